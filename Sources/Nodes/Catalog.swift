@@ -42,5 +42,7 @@ public let everyNode: [any NodeType.Type] = [
   SacnOutput.self,
   ArtnetOutput.self,
   DdpOutput.self,
+  WledOutput.self,
+  WledSync.self,
   DmxUsbOutput.self,
 ]

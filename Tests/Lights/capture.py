@@ -1,13 +1,13 @@
 """Runs a show and keeps every datagram that arrives at a port, with its time: what a strict receiver of sACN or Art-Net sees.
 
     capture.py PORT GROUPS PROGRAM ARGUMENTS…     GROUPS: universes whose multicast groups are joined, such as 1,2,64214; of IPv6
-                                                  with a 6 and a colon before them, such as 6:1,2
+                                                  with a 6 and a colon before them, such as 6:1,2; or a group, such as 239.0.0.1
 
 Prints JSON: the exit code, of every packet the seconds since the first and its bytes as hexadecimal digits, and what strict.py
 has against them. In the environment: INTERFACE=NAME joins groups there, and not at the loopback; SECONDS=n sends SIGTERM after
 so many seconds, and tells when; NEXT=FILE has the graph, or the file that CHANGED
 names, become that file half-way there; BLACKOUT=PORT asks a control port for
-a blackout then, and tells when.
+a blackout then, and tells when; LAMP=PORT has a lamp of WLED at that port, and tells what it was asked for.
 """
 
 import json
@@ -21,13 +21,18 @@ import sys
 import threading
 import time
 
+import lamp
 import strict
 
 port, isIPv6 = int(sys.argv[1]), sys.argv[2].startswith("6:")
-groups = [int(g) for g in sys.argv[2].removeprefix("6:").split(",") if g]
+groups = [g if "." in g else int(g) for g in sys.argv[2].removeprefix("6:").split(",") if g]
 receiver = socket.socket(socket.AF_INET6 if isIPv6 else socket.AF_INET, socket.SOCK_DGRAM)
 receiver.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
 receiver.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 22)
+# A machine that is busy reads late; the system notes when packets came.
+STAMP = 35
+receiver.setsockopt(socket.SOL_SOCKET, STAMP, 1)
+realTime = time.time() - time.monotonic()
 receiver.bind(("", port))
 for group in groups:
     index = socket.if_nametoindex(os.environ.get("INTERFACE", "lo"))
@@ -35,15 +40,17 @@ for group in groups:
         address = socket.inet_pton(socket.AF_INET6, f"ff18::8300:{group:x}")
         receiver.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, address + struct.pack("=i", index))
         continue
-    address = socket.inet_aton(f"239.255.{group >> 8}.{group & 255}")
+    address = socket.inet_aton(group if isinstance(group, str) else f"239.255.{group >> 8}.{group & 255}")
     receiver.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, address + struct.pack("=4si", bytes(4), index))
 packets = []
+wled = lamp.Lamp(int(os.environ["LAMP"])) if "LAMP" in os.environ else None
 
 
 def receive():
     while True:
-        packet = receiver.recv(2048)
-        packets.append((time.monotonic(), packet))
+        packet, notes, _, _ = receiver.recvmsg(2048, 64)
+        stamps = [struct.unpack("qq", data[:16]) for level, kind, data in notes if (level, kind) == (socket.SOL_SOCKET, STAMP)]
+        packets.append((stamps[0][0] + stamps[0][1] * 1e-9 - realTime if stamps else time.monotonic(), packet))
 
 
 threading.Thread(target=receive, daemon=True).start()
@@ -82,5 +89,6 @@ print(json.dumps({
     "faults": faults,
     "late": late,
     "kinds": kinds,
+    "lamp": wled.report() if wled else None,
     "packets": [[at - first, packet.hex()] for at, packet in packets],
 }))

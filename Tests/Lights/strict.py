@@ -1,5 +1,5 @@
 """Reads datagrams of sACN (ANSI E1.31-2018) and Art-Net 4 and says all that a strict receiver has against them. Written by the
-standards alone; shares nothing with the program.
+standards alone; shares nothing with the program. Those of LEDs, by the ports of DDP and WLED, are read by strict_leds.py.
 
     capture.py 5568 … | strict.py 5568      prints what is wrong, and how many packets of which kind there were; exit code 1 for any fault
 
@@ -11,6 +11,8 @@ import collections
 import json
 import struct
 import sys
+
+import strict_leds
 
 
 class Decoder:
@@ -178,6 +180,8 @@ class Decoder:
 
 def faults(port, packets, tolerance=0.05):
     """Faults of bytes and order, faults of timing, and how many packets of which kind there were."""
+    if port in strict_leds.DECODERS:
+        return strict_leds.faults(port, packets, tolerance)
     decoder = Decoder(tolerance)
     for number, (time, packet) in enumerate(packets):
         decoder.place = f"packet {number} at {time:.3f} s"

@@ -101,6 +101,12 @@ import Testing
       wires: [in -> loudness]
       """
     },
+    "wled-sync": [
+      """
+      nodes: { tone: { type: tone-source, level: -6 dB }, lamps: { type: wled-sync, to: 127.0.0.1 } }
+      wires: [tone -> lamps]
+      """
+    ],
     "onset": [
       """
       nodes: { in: { type: jack-input, channels: 3 }, hit: { type: onset, sensitivity: 1, gap: 0 } }

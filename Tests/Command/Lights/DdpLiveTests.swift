@@ -28,12 +28,14 @@ import Testing
 
       """, to: "graph.yaml")
     let capture = try LightCapture(graph, port: 4048, groups: [], endingAfter: 4)
-    #expect(capture.code == 0)
+    #expect(capture.code == 0 && capture.faults == [], "\(capture.faults.prefix(3))")
+    if !capture.late.isEmpty { noteTooBusy("\(capture.late.prefix(3))") }
+    #expect(capture.kinds["questions"] == 6, "\(capture.kinds)")
     let size = 32 * 18 * 3
     var frames: [(sequence: UInt8, bytes: [UInt8])] = []
     var open: [UInt8] = []
     var sequence: UInt8?
-    for packet in capture.packets.map(\.bytes) {
+    for packet in capture.packets.map(\.bytes) where packet.count > 10 {
       try #require(packet.count > 10 && packet[2] == 0x0B && packet[3] == 1)
       let offset = packet[4..<8].reduce(0) { $0 << 8 | Int($1) }
       #expect(offset == open.count && Int(packet[8]) << 8 | Int(packet[9]) == packet.count - 10)

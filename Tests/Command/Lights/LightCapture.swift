@@ -22,6 +22,15 @@ struct LightCapture {
   let late: [String]
   /// How many packets of which kind it has found.
   let kinds: [String: Int]
+  /// What a lamp of WLED was asked for by HTTP, where there was one.
+  let lamp: Lamp?
+
+  /// What Tests/Lights/lamp.py tells.
+  struct Lamp: Decodable {
+    let posts: [String]
+    let faults: [String]
+    let isPutBack: Bool
+  }
 
   private struct Printed: Decodable {
     enum Entry: Decodable {
@@ -43,14 +52,17 @@ struct LightCapture {
     let faults: [String]
     let late: [String]
     let kinds: [String: Int]
+    let lamp: Lamp?
   }
 
   /// Runs a graph; `seconds` after its first packet it is ended by SIGTERM, unless it ends by itself. Half-way there it
   /// becomes another, where one is given, or a file of its own does, or is asked for a blackout. Groups are joined at the
   /// loopback; by IPv6, which does not take them there, at a cable of the network's own, whose near end is `fd00::1`.
   init(
-    _ graph: String, port: Int, groups: [Int] = [], isIPv6: Bool = false, endingAfter seconds: Double? = nil,
+    _ graph: String, port: Int, groups: [Int] = [], group: String? = nil, isIPv6: Bool = false,
+    endingAfter seconds: Double? = nil,
     becoming next: String? = nil, changing changed: String? = nil, blacksOut: Bool = false,
+    lamp lampPort: Int? = nil,
     _ more: String...
   ) throws {
     let script = projectFolder.appending(path: "Tests/Lights/capture.py").path
@@ -61,13 +73,15 @@ struct LightCapture {
     ]
     let network = Namespaces(network: true, then: isIPv6 ? cable : loopback)
     let command = [
-      "python3", script, "\(port)", (isIPv6 ? "6:" : "") + groups.map(String.init).joined(separator: ","),
+      "python3", script, "\(port)",
+      group ?? (isIPv6 ? "6:" : "") + groups.map(String.init).joined(separator: ","),
       Visgraph.path, "run", graph,
     ]
     let surroundings =
       ["env", "INTERFACE=\(isIPv6 ? "show" : "lo")"] + (seconds.map { ["SECONDS=\($0)"] } ?? [])
       + (next.map { ["NEXT=\($0)"] } ?? [])
       + (changed.map { ["CHANGED=\($0)"] } ?? []) + (blacksOut ? ["BLACKOUT=7770"] : [])
+      + (lampPort.map { ["LAMP=\($0)"] } ?? [])
     let child = try Child(
       network.command(
         surroundings + command + ["--host", "clock", "--control", blacksOut ? "127.0.0.1:7770" : "off"] + more
@@ -76,7 +90,7 @@ struct LightCapture {
     try #require(ending == 0, "\(child.notes)")
     let printed = try JSONDecoder().decode(Printed.self, from: Data(child.results.utf8))
     (code, asked, darkened) = (printed.code, printed.asked, printed.darkened)
-    (faults, late, kinds) = (printed.faults, printed.late, printed.kinds)
+    (faults, late, kinds, lamp) = (printed.faults, printed.late, printed.kinds, printed.lamp)
     packets = printed.packets.compactMap { entry in
       guard entry.count == 2, case .time(let time) = entry[0], case .hex(let text) = entry[1] else {
         return nil

@@ -1,0 +1,197 @@
+import DMX
+import Engine
+import Graphs
+import OSC
+
+/// Sends pixels to lamps that run WLED, by its realtime protocol.
+enum WledOutput: RunnableNode {
+  static let name = "wled-output"
+  static let off = SacnOutput.off
+  static let role: NodeRole? = .sender
+  static let help = """
+    Sends pixels to lamps that run WLED, by its realtime protocol at port 21324. Where several `pixels` are wired to it their \
+    LEDs follow each other, in the order of the wires. A frame is sent that differs from the one before, at most `rate` times \
+    a second; three equal ones follow, then one every 0.8 to 1 s, so that a lamp does not go on by itself: it does when nothing \
+    has come for `timeout`. At the end all LEDs go dark, and in a blackout at once.
+
+    A lamp has a curve and a brightness of its own, so `gamma` of the pixels stays 1. With `state: on` it is switched on by its \
+    HTTP interface, shows what is sent, and is put back to what it was at the end. More LEDs than a packet holds (490, 367 \
+    with white) go by several; `ddp-output` is the other way to such lamps.
+    """
+  static let example: String? = """
+    shelf: { type: wled-output, to: 10.0.0.23 }
+    lamp:  { type: wled-output, to: wled-desk.local, state: on, brightness: 200, timeout: 3 s }
+    """
+
+  /// How LEDs are written into packets.
+  enum Mode: String, FieldChoice {
+    case auto, warls, drgb, drgbw, dnrgb, dnrgbw
+    var help: String {
+      switch self {
+      case .auto: "as the form and the number of LEDs need it"
+      case .warls: "each with its number, 256 at most"
+      case .drgb: "three bytes each, 490 at most"
+      case .drgbw: "four bytes each, 367 at most"
+      case .dnrgb: "three bytes each, any number"
+      case .dnrgbw: "four bytes each, any number"
+      }
+    }
+    var packets: WledPackets.Mode? {
+      switch self {
+      case .auto: nil
+      case .warls: .warls
+      case .drgb: .drgb
+      case .drgbw: .drgbw
+      case .dnrgb: .dnrgb
+      case .dnrgbw: .dnrgbw
+      }
+    }
+  }
+
+  /// The settings of a WLED output.
+  struct Settings: LightOutputSettings {
+    var to: [String] = []
+    var first = 0
+    var mode = Mode.auto
+    var timeout = 2.0
+    var rate = 60.0
+    var state = false
+    var brightness: Int?
+    var http = Int(WledLamp.port)
+    var atEnd = OutputEnd.dark
+    var freewheel = OscOutput.Freewheel.hold
+    var master: Float = 1
+
+    static let recordName = "wled-output"
+    static let fields: [Field<Settings>] =
+      [
+        Field(
+          "to", \.to, .oneOf([UniverseFields.host, .list(UniverseFields.host, count: 1...64)]),
+          change: .rebuild,
+          "Where to: lamps as HOST or HOST:PORT; one or a list, which all show the same."),
+        Field(
+          "first", \.first, .number(.none, 0...Double(UInt16.max), whole: true), change: .rebuild,
+          "The LED of the lamp that the first one is, from 0."),
+        Field("mode", \.mode, change: .rebuild, "How LEDs are written into packets."),
+        Field(
+          "timeout", \.timeout, .number(.seconds, 2...Double(UInt8.max), whole: true), change: .rebuild,
+          "After how long without a packet a lamp goes on by itself, in whole seconds; 255 s is never."),
+        Field("rate", \.rate, .number(.perSecond, 1...500), "Frames a second at most."),
+        Field(
+          "state", \.state, change: .rebuild,
+          "Whether the lamp is switched on by its HTTP interface, and put back to what it was at the end."),
+        Field(
+          "brightness", \.brightness, .number(.none, 1...Double(UInt8.max), whole: true), change: .rebuild,
+          "The brightness that `state: on` gives the lamp; its own where nothing is said."),
+        Field(
+          "http", \.http, .number(.none, 1...Double(UInt16.max), whole: true), change: .rebuild,
+          "The port of its HTTP interface."),
+      ] + endFields
+    init() {}
+  }
+
+  static func inputs(_ settings: Settings) -> [InputPort] {
+    [InputPort("in", [.pixels], "The LEDs, one after another.")]
+  }
+  static func outputs(_ settings: Settings) -> [OutputPort] { [] }
+
+  static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+    let settings = shaping.settings.all
+    if settings.to.isEmpty {
+      shaping.report("no-target", nil, "a wled-output needs a `to`, such as `to: 10.0.0.23`")
+    }
+    let runs = shaping.inputs[0].channels.compactMap(\.pixels)
+    let kinds = Set(runs.map(\.bytes)).sorted()
+    guard kinds.count < 2 else {
+      shaping.report(
+        "pixels-of-two-kinds", nil,
+        "LEDs of \(kinds[0]) and of \(kinds[1]) bytes are wired to it; one device has LEDs of one kind")
+      return []
+    }
+    guard let bytes = kinds.first else { return [] }
+    let count = runs.reduce(0) { $0 + $1.count }
+    guard let mode = settings.mode(count, bytes) else {
+      shaping.report(
+        "wled-mode", "mode",
+        bytes > 4
+          ? "WLED takes LEDs of three or four bytes, and these have \(bytes)"
+          : "\(settings.first + count) LEDs are too many: WLED numbers \(WledPackets.Mode.dnrgb.most)")
+      return []
+    }
+    if mode.bytes != bytes {
+      shaping.report(
+        "wled-mode", "mode",
+        "\(settings.mode.rawValue) has \(mode.bytes) bytes for a LED, and these have \(bytes)")
+    } else if settings.first + count > mode.most || (settings.first > 0 && !mode.hasStart) {
+      shaping.report(
+        "wled-mode", "mode",
+        "\(settings.mode.rawValue) holds \(mode.most) LEDs\(mode.hasStart ? "" : " from the first on"), and the last is number "
+          + "\(settings.first + count)")
+    }
+    return []
+  }
+
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let settings = context.settings.all
+    let runs = context.inputs[0].channels.compactMap(\.pixels)
+    let count = runs.reduce(0) { $0 + $1.count }
+    // The check has let it pass.
+    let mode = settings.mode(count, runs.first?.bytes ?? 3) ?? .dnrgb
+    let destinations = try settings.to.map { try destination($0, context) }
+    let key = "wled \(settings.to) \(settings.first) \(mode) \(settings.timeout) \(settings.lampKey)"
+    let bytes = context.pixelBytes
+    let route = context.pixelRoute(
+      key,
+      by: PixelRoute.Way(destinations: destinations) {
+        WledFrames(
+          WledPackets(mode, first: settings.first, timeout: UInt8(settings.timeout)), count: bytes)
+      })
+    return context.pixelParts(
+      route,
+      PixelRoute.Settings(
+        rate: settings.rate, isDarkAtEnd: settings.atEnd == .dark,
+        sendsInFreewheel: settings.freewheel == .send, master: settings.master))
+  }
+
+  private static func destination(
+    _ text: String, _ context: NodeContext<Settings>
+  ) throws -> PacketDestination {
+    let settings = context.settings.all
+    let endpoint = try UniverseFields.endpoint(text, port: WledPackets.port)
+    let outlet = context.datagrams(to: endpoint)
+    guard settings.state, case .network = context.configuration.packets else {
+      return PacketDestination(name: text, outlets: [outlet])
+    }
+    let interface = try Endpoint(host: endpoint.host, port: UInt16(settings.http))
+    let lamp = context.share("wled lamp \(interface) \(settings.lampKey)") {
+      WledLamp(interface, brightness: settings.brightness)
+    }
+    return PacketDestination(name: text, outlets: [outlet]) { line in
+      var line = line
+      if let trouble = lamp.trouble { line.state += "; \(trouble)" }
+      return [line]
+    }
+  }
+}
+
+extension WledOutput.Settings {
+  /// The mode that LEDs are sent in; nil where there is none for them.
+  fileprivate func mode(_ count: Int, _ bytes: Int) -> WledPackets.Mode? {
+    mode.packets ?? WledPackets.mode(of: count, bytes: bytes, first: first)
+  }
+
+  fileprivate var lampKey: String { state ? "\(brightness ?? 0) \(http)" : "" }
+}
+
+/// All LEDs of a lamp, frame by frame. [one]
+private final class WledFrames: PixelPackets {
+  private let packets: WledPackets
+  let parts: [Range<Int>]
+
+  init(_ packets: WledPackets, count: Int) { (self.packets, parts) = (packets, [0..<count]) }
+
+  func make(
+    _ part: Int, of bytes: UnsafeRawBufferPointer, at seconds: Double,
+    _ take: (UnsafeRawBufferPointer) -> Bool
+  ) { packets.make(of: bytes, take) }
+}

@@ -1,0 +1,103 @@
+import DMX
+import Engine
+import Graphs
+import Metering
+import OSC
+import Realtime
+
+/// Tells lamps that run WLED what is heard, by its audio sync.
+enum WledSync: RunnableNode {
+  static let name = "wled-sync"
+  static let off = SacnOutput.off
+  static let role: NodeRole? = .sender
+  static let help = """
+    Tells lamps that run WLED what is heard, by its audio sync (version 2, UDP port 11988), so that their sound-reactive \
+    effects need no microphone: the level, 16 bands from 43 to 9259 Hz, the strongest frequency, and beats. Of several \
+    channels it is their mean. Levels between `from` and `to` become 0 to 255; a full-scale sine is 0 dB. A beat is an event \
+    at `peak`, or, where none is wired, a level that rises well above what it was. Lamps have to be set to receive.
+
+    A packet goes out every frame, every second or every third and so on, as `rate` lets it, 50 a second at most. In a blackout \
+    and at the end it is one of silence; under the master levels and bands go down with it.
+    """
+  static let example: String? = """
+    lamps: { type: wled-sync, to: multicast, interface: eth0 }   # all lamps of the network that receive
+    lamp:  { type: wled-sync, to: 10.0.0.23, from: -40 dB }
+    """
+
+  /// The settings of an audio sync.
+  struct Settings: LightOutputSettings {
+    var to: [String] = []
+    var interface: String?
+    var from = -50.0
+    var upper = 0.0
+    var rate = 50.0
+    var atEnd = OutputEnd.dark
+    var freewheel = OscOutput.Freewheel.hold
+    var master: Float = 1
+
+    static let recordName = "wled-sync"
+    static let fields: [Field<Settings>] =
+      [
+        Field(
+          "to", \.to, .oneOf([UniverseFields.host, .list(UniverseFields.host, count: 1...64)]),
+          change: .rebuild,
+          "Where to: `multicast`, for all lamps of the network, or lamps as HOST or HOST:PORT; one or a list."
+        ),
+        Field(
+          "interface", \.interface, .text(), change: .rebuild,
+          "The network that multicasts leave by: the name or an address of an interface, such as eth0; else as the "
+            + "routes of the system say."),
+        Field("from", \.from, .number(.decibels, -120...0), "The level that becomes 0."),
+        Field("full", \.upper, .number(.decibels, -60...20), "The level that becomes 255."),
+        Field(
+          "rate", \.rate, .number(.perSecond, 1...WledSyncPacket.rate), "Packets a second at most."),
+      ] + endFields
+    init() {}
+  }
+
+  static let multicast = "multicast"
+
+  static func inputs(_ settings: Settings) -> [InputPort] {
+    [
+      InputPort("in", [.audio], "What lamps hear: the mean of all channels."),
+      InputPort("peak", [.event], required: false, "Events that are beats, such as those of an `onset`."),
+    ]
+  }
+  static func outputs(_ settings: Settings) -> [OutputPort] { [] }
+
+  static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+    let settings = shaping.settings.all
+    if settings.to.isEmpty {
+      shaping.report(
+        "no-target", nil, "a wled-sync needs a `to`, such as `to: 10.0.0.23` or `to: multicast`")
+    }
+    if settings.from >= settings.upper {
+      shaping.report(
+        "empty-range", "full",
+        "the range would end at \(shortest(settings.upper)) dB, not above where it begins")
+    }
+    return []
+  }
+
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let settings = context.settings.all
+    let rate = context.configuration.sampleRate
+    let channels = context.inputs[0].channels.count
+    let ear = context.keep { WledEar(rate: Double(rate)) }
+    let tap = context.keep { TapBlock.tap(channels: channels, lookingBack: ear.length, rate: rate) }
+    let block = context.keep { BlockState(TapBlock(tap.writer)) }
+    let destinations = try settings.to.map { text in
+      let endpoint =
+        text == multicast
+        ? try Endpoint(host: WledSyncPacket.group, port: WledSyncPacket.port)
+        : try UniverseFields.endpoint(text, port: WledSyncPacket.port)
+      return PacketDestination(
+        name: text, outlets: [context.datagrams(to: endpoint, interface: settings.interface)])
+    }
+    let lights = context.share("lights of \(context.id) wled-sync \(settings.to)") { UniverseRoute.Lights() }
+    let sender = context.keep { WledSyncSender() }
+    return NodeParts(
+      block: BlockPart(TapBlock.self, block) { _ in .init() },
+      frame: WledSyncFrame(context, ear, tap, to: destinations, by: sender, lights: lights))
+  }
+}

@@ -1,0 +1,146 @@
+import DMX
+import Engine
+import Graphs
+import Realtime
+import Synchronization
+import System
+
+/// What an audio sync keeps from plan to plan. [frame]
+final class WledSyncSender: @unchecked Sendable {
+  let packet = WledSyncPacket()
+  var stalls = StallClock()
+  /// When the last packet was due, in seconds of the timeline, and when it went, in nanoseconds.
+  var last = -Double.infinity
+  var lastTime: UInt64 = 0
+  /// Whether a beat has come since.
+  var isBeat = false
+  /// Whether the last was one of silence that a blackout asked for.
+  var isDark = false
+  var isFinished = false
+  /// Read by others. [any]
+  let sent = Atomic<UInt64>(0)
+  let shown = Atomic<UInt32>(0)
+}
+
+/// Hears the end of every frame that is due, and tells it. [frame]
+final class WledSyncFrame: FrameNode, @unchecked Sendable {
+  private let id: String
+  private let settings: WledSync.Settings
+  private let ear: WledEar
+  private let tap: SampleTap
+  private let channels: Int
+  private let beats: EventPlaces?
+  private let dimmer: Dimmer
+  private let destinations: [PacketDestination]
+  private let sender: WledSyncSender
+  private let lights: UniverseRoute.Lights
+  private let interval: Double
+  private let samples: UnsafeMutablePointer<Float>
+  private let channel: UnsafeMutablePointer<Float>
+
+  init(
+    _ context: NodeContext<WledSync.Settings>, _ ear: WledEar, _ tap: SampleTap,
+    to destinations: [PacketDestination], by sender: WledSyncSender, lights: UniverseRoute.Lights
+  ) {
+    id = context.id
+    (settings, self.ear, self.tap) = (context.settings.all, ear, tap)
+    (self.destinations, self.sender, self.lights) = (destinations, sender, lights)
+    channels = context.inputs[0].channels.count
+    beats = context.inputs[1].channels.isEmpty ? nil : context.eventPlaces[1]
+    dimmer = context.configuration.dimmer
+    interval = UniverseSchedule.interval(rate: settings.rate, fps: context.fps.perSecond)
+    samples = .allocate(capacity: ear.length)
+    samples.initialize(repeating: 0, count: ear.length)
+    channel = .allocate(capacity: ear.length)
+    channel.initialize(repeating: 0, count: ear.length)
+  }
+
+  deinit {
+    samples.deallocate()
+    channel.deallocate()
+  }
+
+  func run(_ frame: Frame) {
+    let begin = frame.header.endSample - Int64(ear.length)
+    defer { tap.reader.release(before: begin) }
+    let time = frame.end + sender.stalls.advance(frame)
+    if let beats {
+      for event in frame.events.all where !beats.channels(of: event).isEmpty { sender.isBeat = true }
+    }
+    if frame.isFreewheeling && settings.freewheel == .hold { return }
+    if dimmer.isBlackout, !sender.isDark { return darken(at: frame.end, time) }
+    // Of late frames the newest is heard; lamps drop packets that come closer.
+    guard frame.waiting == 0, time < sender.last || time - sender.last >= interval - 1e-6, isRested else {
+      return
+    }
+    let seconds = time > sender.last && sender.last.isFinite ? time - sender.last : interval
+    mix(frame, from: begin)
+    var content = ear.hear(
+      samples, at: time, seconds: seconds, isBeat: beats == nil ? nil : sender.isBeat,
+      range: settings.from...settings.upper)
+    let dimming = dimmer.now.under(settings.master)
+    sender.isDark = dimming.isBlackout
+    dim(&content, to: dimming.isBlackout ? 0 : dimming.master)
+    sender.isBeat = false
+    send(content, at: frame.end, time)
+  }
+
+  /// The mean of all channels; silence while no callback runs.
+  private func mix(_ frame: Frame, from begin: Int64) {
+    samples.update(repeating: 0, count: ear.length)
+    guard frame.stalledSeconds == 0, channels > 0 else { return }
+    for number in 0..<channels {
+      tap.reader.read(channel: number, at: begin, into: channel, count: ear.length)
+      for index in 0..<ear.length where channel[index].isFinite {
+        samples[index] += channel[index] / Float(channels)
+      }
+    }
+  }
+
+  private func dim(_ content: inout WledSyncPacket.Content, to factor: Float) {
+    guard factor < 1 else { return }
+    content.raw *= factor
+    content.smooth *= factor
+    content.magnitude *= factor
+    for band in content.bands.indices {
+      content.bands[band] = UInt8((Float(content.bands[band]) * factor).rounded())
+    }
+    if factor == 0 { (content.isPeak, content.frequency) = (false, WledSyncPacket.frequencies.lowerBound) }
+  }
+
+  /// Whether the wall clock, too, has gone on by 20 ms since the last packet: frames may come late, and then at once.
+  private var isRested: Bool {
+    guard destinations.contains(where: { $0.outlets[0].isLive }) else { return true }
+    return MonotonicClock.now >= sender.lastTime + 20_000_000
+  }
+
+  private func darken(at seconds: Double, _ time: Double) {
+    guard isRested else { return }
+    sender.isDark = true
+    send(WledSyncPacket.Content(), at: seconds, time)
+  }
+
+  private func send(_ content: WledSyncPacket.Content, at seconds: Double, _ time: Double) {
+    let bytes = sender.packet.make(content)
+    for destination in destinations { destination.outlets[0].deliver(bytes, at: seconds) }
+    (sender.last, sender.lastTime) = (time, MonotonicClock.now)
+    sender.sent.add(1, ordering: .relaxed)
+    sender.shown.store(UInt32(content.raw) << 16 | UInt32(content.frequency), ordering: .relaxed)
+  }
+
+  func end(at seconds: Double, kept: Set<ObjectIdentifier>) {
+    guard !sender.isFinished, !kept.contains(ObjectIdentifier(lights)) else { return }
+    sender.isFinished = true
+    // One is all that may come so soon; lamps fall silent by themselves where it is lost.
+    if settings.atEnd == .dark { send(WledSyncPacket.Content(), at: seconds, seconds) }
+  }
+
+  var report: [NodeReport] {
+    let shown = sender.shown.load(ordering: .relaxed)
+    return destinations.flatMap {
+      $0.report(
+        id: id, sent: sender.sent.load(ordering: .relaxed), held: 0,
+        sample: "level \(shown >> 16), \(shown & 0xFFFF) Hz")
+    }
+  }
+}

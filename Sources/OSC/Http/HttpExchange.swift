@@ -1,0 +1,119 @@
+import Glibc
+import System
+
+/// One question by HTTP/1.0 and its answer, of a device that may be slow, gone, or anything else. [network]
+package struct HttpExchange {
+  /// The most bytes of an answer.
+  static let most = 65_536
+
+  /// Why there is no answer.
+  package enum Fault: Error, Equatable {
+    /// The host has no address, and why.
+    case unknownHost(String)
+    /// What the system says.
+    case system(Errno)
+    /// It said no, with this number; 0: what came is no HTTP.
+    case status(Int)
+    /// It said too much.
+    case tooLong
+  }
+
+  private let endpoint: Endpoint
+  private let wake: WakePipe
+
+  /// Questions to a host; a ring of the pipe ends one that waits to be let in.
+  package init(_ endpoint: Endpoint, wake: WakePipe) { (self.endpoint, self.wake) = (endpoint, wake) }
+
+  /// Gets what is at a path.
+  package func get(_ path: String, by deadline: Deadline) throws(Fault) -> [UInt8] {
+    try ask("GET \(path) HTTP/1.0\r\nHost: \(endpoint)\r\nConnection: close\r\n\r\n", by: deadline)
+  }
+
+  /// Posts JSON to a path; gives what it says to that.
+  @discardableResult
+  package func post(_ json: String, to path: String, by deadline: Deadline) throws(Fault) -> [UInt8] {
+    try ask(
+      "POST \(path) HTTP/1.0\r\nHost: \(endpoint)\r\nConnection: close\r\nContent-Type: application/json\r\n"
+        + "Content-Length: \(json.utf8.count)\r\n\r\n\(json)", by: deadline)
+  }
+
+  private func ask(_ text: String, by deadline: Deadline) throws(Fault) -> [UInt8] {
+    let addresses: [SocketAddress]
+    switch Lookup.ask(endpoint) {
+    case .failure(let reason): throw .unknownHost(reason)
+    case .addresses(let found): addresses = found
+    }
+    var error = Errno(EHOSTUNREACH)
+    for address in addresses {
+      let descriptor = StreamSocket.connect(to: address, or: wake, within: deadline.seconds)
+      if descriptor >= 0 {
+        defer { close(descriptor) }
+        return try exchange(Array(text.utf8), descriptor, deadline)
+      }
+      error = Errno(-descriptor)
+    }
+    throw .system(error)
+  }
+
+  private func exchange(
+    _ question: [UInt8], _ descriptor: Int32, _ deadline: Deadline
+  ) throws(Fault) -> [UInt8] {
+    var sent = 0
+    while sent < question.count {
+      let count = StreamSocket.send(question, from: sent, on: descriptor)
+      if count > 0 {
+        sent += count
+      } else if count == -Int(EAGAIN) || count == -Int(EINTR) {
+        try wait(for: POLLOUT, descriptor, deadline)
+      } else {
+        throw .system(Errno(Int32(-count)))
+      }
+    }
+    var answer: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+      if count == 0 { break }
+      if count > 0 {
+        answer += buffer[..<count]
+        guard answer.count <= Self.most else { throw .tooLong }
+        // Some keep the connection, whatever they were asked for.
+        if let body = try Self.body(of: answer, isWhole: false) { return body }
+      } else if errno == EAGAIN || errno == EINTR {
+        try wait(for: POLLIN, descriptor, deadline)
+      } else {
+        throw .system(Errno())
+      }
+    }
+    guard let body = try Self.body(of: answer, isWhole: true) else { throw .status(0) }
+    return body
+  }
+
+  private func wait(for events: Int32, _ descriptor: Int32, _ deadline: Deadline) throws(Fault) {
+    guard !deadline.isOver,
+      Descriptor.waits(for: events, on: descriptor, milliseconds: deadline.milliseconds)
+    else { throw .system(Errno(ETIMEDOUT)) }
+  }
+
+  /// What an answer says; nil where it goes on.
+  static func body(of answer: [UInt8], isWhole: Bool) throws(Fault) -> [UInt8]? {
+    let text = String(decoding: answer, as: UTF8.self)
+    guard let end = text.utf8.firstRange(of: "\r\n\r\n".utf8) else {
+      if isWhole { throw .status(0) }
+      return nil
+    }
+    let lines = text[..<end.lowerBound].split(separator: "\r\n")
+    let words = (lines.first ?? "").split(separator: " ")
+    guard words.count > 1, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else { throw .status(0) }
+    guard (200..<300).contains(status) else { throw .status(status) }
+    let head = text.utf8.distance(from: text.startIndex, to: end.upperBound)
+    let body = Array(answer.dropFirst(head))
+    let length = lines.dropFirst().compactMap { line -> Int? in
+      let parts = line.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2, parts[0].lowercased() == "content-length" else { return nil }
+      return Int(parts[1].drop { $0 == " " })
+    }.first
+    if let length, body.count >= length { return Array(body.prefix(max(0, length))) }
+    return isWhole ? body : nil
+  }
+}

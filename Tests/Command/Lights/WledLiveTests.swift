@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a run sends to lamps of WLED, read by a receiver that is strict.
+@Suite(.serialized, .blocking) struct WledLiveTests {
+  private func graph(_ leds: String, _ output: String) -> String {
+    """
+    visgraph: 1
+    fps: 60
+    nodes:
+      tone: { type: tone-source, tone: impulses, level: -6, frequency: 5 }
+      meter: { type: meter, release: 0.2 s }
+      level: { type: meter-table }
+      leds: { type: pixels, \(leds) }
+      out: { type: wled-output, to: 127.0.0.1\(output) }
+    wires: [tone -> meter -> level -> leds.level, leds -> out]
+
+    """
+  }
+
+  @Test func `a lamp is switched on, lit by whole frames, dark at the end, and what it was before`() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      graph("layout: { strip: 600 }", ", state: on, brightness: 200, http: 8780"), to: "graph.yaml")
+    let capture = try LightCapture(file, port: 21_324, endingAfter: 3, lamp: 8780)
+    #expect(capture.code == 0 && capture.faults == [], "\(capture.faults.prefix(3))")
+    if !capture.late.isEmpty { noteTooBusy("\(capture.late.prefix(3))") }
+    // 600 LEDs are two packets, and there are frames all the time.
+    let frames = capture.kinds["frames"] ?? 0
+    #expect(frames > 60 && capture.kinds["packets"] == 2 * frames, "\(capture.kinds)")
+    #expect(capture.packets.contains { $0.bytes[4...].contains { $0 > 100 } })
+    let lamp = try #require(capture.lamp)
+    #expect(lamp.faults == [] && lamp.isPutBack)
+    #expect(
+      lamp.posts == [
+        #"{"bri": 200, "lor": 0, "on": true, "transition": 0}"#,
+        #"{"bri": 37, "live": false, "lor": 2, "on": false, "transition": 0}"#,
+      ])
+  }
+
+  @Test func `a lamp whose HTTP interface is gone is lit all the same, and does not hold the end up`() throws
+  {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      graph("layout: { strip: 10 }, colors: GRBW", ", state: on, http: 8781"), to: "graph.yaml")
+    let capture = try LightCapture(file, port: 21_324, endingAfter: 2)
+    #expect(capture.code == 0 && capture.faults == [], "\(capture.faults.prefix(3))")
+    #expect((capture.kinds["frames"] ?? 0) > 30)
+  }
+
+  @Test func `a blackout reaches a lamp within a frame`() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      graph("layout: { strip: 10 }", "").replacing("release: 0.2 s", with: "release: 20 s"), to: "graph.yaml")
+    let capture = try LightCapture(file, port: 21_324, endingAfter: 3, blacksOut: true)
+    let asked = try #require(capture.darkened)
+    let after = capture.packets.filter { $0.time > asked }
+    let dark = try #require(after.first { $0.bytes[2...].allSatisfy { $0 == 0 } })
+    #expect(capture.packets.contains { $0.time < asked && $0.bytes[2...].contains { $0 > 100 } })
+    #expect(after.drop { $0.time < dark.time }.allSatisfy { $0.bytes[2...].allSatisfy { $0 == 0 } })
+    let delay = dark.time - asked
+    if delay > 0.0167 { noteTooBusy("dark after \(delay) s") }
+    #expect(delay < 0.5, "\(delay)")
+  }
+
+  @Test(arguments: [("127.0.0.1", nil), ("multicast, interface: 127.0.0.1", "239.0.0.1")])
+  func `lamps are told what is heard, at most 50 times a second, and of silence at the end`(
+    to: String, group: String?
+  ) throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      """
+      visgraph: 1
+      fps: 100
+      nodes:
+        tone: { type: tone-source, channels: 2, level: -6, frequency: 1000 }
+        lamps: { type: wled-sync, to: \(to) }
+      wires: [tone -> lamps]
+
+      """, to: "graph.yaml")
+    let capture = try LightCapture(file, port: 11_988, group: group, endingAfter: 3)
+    #expect(capture.code == 0 && capture.faults == [], "\(capture.faults.prefix(3))")
+    if !capture.late.isEmpty { noteTooBusy("\(capture.late.prefix(3))") }
+    #expect(
+      (capture.kinds["packets"] ?? 0) > 60 && (capture.kinds["packets"] ?? 0) <= 160, "\(capture.kinds)")
+    let heard = capture.packets.dropFirst(10).dropLast().map(\.bytes)
+    #expect(heard.allSatisfy { packet in (0..<16).allSatisfy { (packet[18 + $0] > 0) == ($0 == 7) } })
+    let frequencies = heard.map { packet in
+      Float(bitPattern: packet[40..<44].reversed().reduce(0) { $0 << 8 | UInt32($1) })
+    }
+    #expect(frequencies.allSatisfy { abs($0 - 1000) <= 11 }, "\(frequencies.prefix(3))")
+  }
+}

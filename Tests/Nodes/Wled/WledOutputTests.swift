@@ -1,0 +1,91 @@
+import Engine
+import Graphs
+import TestSupport
+import Testing
+
+@testable import Nodes
+
+/// What leaves for lamps that run WLED, and when.
+@Suite struct WledOutputTests {
+  private func rig(_ device: UdpDevice, _ output: String = "", leds: String = "layout: { strip: 2 }") throws
+    -> GraphRig
+  {
+    let rig = try GraphRig(
+      """
+      nodes:
+        one: { type: constant, value: 1 }
+        leds: { type: pixels, \(leds), color: '#ff8000' }
+        out: { type: wled-output, to: "127.0.0.1:\(device.port)"\(output) }
+      wires: [one -> leds.level, leds -> out]
+      """, packets: .network)
+    rig.showsPictures = true
+    return rig
+  }
+
+  @Test(arguments: [
+    ("", "layout: { strip: 2 }", [2, 2, 255, 128, 0, 255, 128, 0]),
+    (", timeout: 5 s, first: 300", "layout: { strip: 1 }", [4, 5, 1, 44, 255, 128, 0]),
+    (", mode: warls", "layout: { strip: 2 }", [1, 2, 0, 255, 128, 0, 1, 255, 128, 0]),
+    ("", "layout: { strip: 1 }, colors: GRBW", [3, 2, 128, 255, 0, 0]),
+    (", mode: dnrgbw", "layout: { strip: 1 }, colors: RGBW", [5, 2, 0, 0, 255, 128, 0, 0]),
+  ])
+  func `LEDs go by the mode that is asked for, or that they need`(
+    _ output: String, _ leds: String, _ bytes: [UInt8]
+  ) throws {
+    let device = try UdpDevice()
+    let rig = try rig(device, output, leds: leds)
+    _ = try rig.play(800, outputs: [])
+    #expect(device.take() == [bytes])
+  }
+
+  @Test func `a lamp is kept by packets, well within its time-out, and goes dark at the end`() throws {
+    let device = try UdpDevice()
+    let rig = try rig(device)
+    _ = try rig.play(800 * 4, outputs: [])
+    #expect(device.take().count == 4)
+    var (last, frame) = (0, 0)
+    while frame < 600 {
+      _ = try rig.play(800, outputs: [])
+      frame += 1
+      if !device.take().isEmpty {
+        #expect((48...60).contains(frame - last), "\(frame - last)")
+        last = frame
+      }
+    }
+    #expect(last > 540)
+    rig.plan.frames.end(at: 1)
+    #expect(device.take() == [[UInt8]](repeating: [2, 2, 0, 0, 0, 0, 0, 0], count: 3))
+  }
+
+  @Test func `frames come no faster than the rate`() throws {
+    let device = try UdpDevice()
+    let rig = try rig(device, ", rate: 20 /s")
+    _ = try rig.play(800, outputs: [])
+    for number in 0..<30 {
+      #expect(try rig.set("leds.brightness", to: "0.\(number + 10)"))
+      _ = try rig.play(800, outputs: [])
+    }
+    #expect(device.take().count == 11)
+  }
+
+  @Test(arguments: [
+    (
+      "layout: { strip: 491 }", "mode: drgb",
+      "drgb holds 490 LEDs from the first on, and the last is number 491"
+    ),
+    ("layout: { strip: 9 }, colors: RGBW", "mode: dnrgb", "dnrgb has 3 bytes for a LED, and these have 4"),
+    ("layout: { strip: 9 }, colors: RGBWC", "", "WLED takes LEDs of three or four bytes, and these have 5"),
+    ("layout: { strip: 70000 }", "", "70000 LEDs are too many: WLED numbers 65536"),
+  ])
+  func `LEDs that no packet can hold are told`(_ leds: String, _ output: String, _ message: String) {
+    let text = """
+      visgraph: 1
+      nodes:
+        leds: { type: pixels, \(leds) }
+        out: { type: wled-output, to: 127.0.0.1, \(output) }
+      wires: [leds -> out]
+      """
+    let checked = Checker(Catalog(types: everyNode)).check(SourceText(path: "g.yaml", text: text))
+    #expect(checked.faults.map(\.message) == [message], "\(DiagnosticText.text(checked))")
+  }
+}
