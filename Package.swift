@@ -121,8 +121,8 @@ let package = Package(
     .target(
       name: "Nodes",
       dependencies: [
-        "CRealtime", "DMX", "Engine", "Graphs", "Metering", "OSC", "Particles", "Playback", "Realtime",
-        "Rendering", "System",
+        "CRealtime", "DMX", "Engine", "Graphs", "Importers", "Metering", "OSC", "Particles", "Playback",
+        "Realtime", "Rendering", "System",
       ],
       swiftSettings: optimizedForPlaying),
     // From a checked graph to a plan that runs: what nodes are made of, the compiler, the engine in the callback, frames.
@@ -140,7 +140,7 @@ let package = Package(
       ], swiftSettings: optimized),
     // The decoders of FFmpeg, loaded when a file needs them.
     .target(name: "CFfmpeg", cSettings: kernels),
-    // Particle files of other programs, read and written as emitter files.
+    // Particle files, lamps and layouts of LEDs of other programs; knows no graph.
     .target(
       name: "Importers",
       dependencies: ["CExpat", "CTiff", "CZlib", "DMX", "Particles", "Rendering", "System"],
@@ -263,7 +263,7 @@ let package = Package(
 // thread computes takes many times as long under it, and JACK's own library cannot run under it.
 if threadSanitizer {
   let unthreaded = [
-    "visgraph", "visgraphTests", "DMXTests", "Importers", "ImportersTests", "GraphsTests", "MeteringTests",
+    "visgraph", "visgraphTests", "DMXTests", "ImportersTests", "GraphsTests", "MeteringTests",
     "Viewer",
     "ViewerTests", "CPages", "CKernelClones", "CParticleClones", "CRenderingClones",
   ]

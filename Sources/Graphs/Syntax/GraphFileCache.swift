@@ -13,6 +13,8 @@ final class GraphFileCache {
 
   /// Files of settings by type and path, whatever became of them.
   private var settings: [String: Result<any AnySettings, Diagnostic>] = [:]
+  /// What was made of the bytes of files, by kind and path.
+  private var contents: [String: Result<AnyObject, Diagnostic>] = [:]
   private var bytes = Limits.filesBytes
   private var events = Limits.events
   private var budget = Limits.fileSettings
@@ -95,6 +97,27 @@ final class GraphFileCache {
       events -= count
       return .success(content)
     }
+  }
+
+  /// What `make` makes of the bytes of a file, once for each path and kind; a fault where there is no such file, where it is
+  /// too large, or where `make` finds one. `noun` is what sentences call the kind.
+  func content<Content: AnyObject>(
+    of name: GraphFile, as noun: String, make: ([UInt8]) -> Result<Content, Diagnostic>
+  ) -> Result<Content, Diagnostic> {
+    let key = "\(noun) \(name.path)"
+    if let known = contents[key] {
+      return known.flatMap { ($0 as? Content).map(Result.success) ?? .failure(.filesTooLarge()) }
+    }
+    use(name.path)
+    let most = min(Limits.fileBytes, bytes)
+    let made = SourceText.read(path: name.path, called: name.text, as: noun, most: most).flatMap { source in
+      bytes -= source.bytes.count
+      return make(source.bytes)
+    }.mapError { fault in
+      fault.code == "file-too-large" && most < Limits.fileBytes ? .filesTooLarge() : fault
+    }
+    contents[key] = made.map { $0 }
+    return made
   }
 
   /// Takes from how much nodes may have from files and change by path in all; says once that there is no more.

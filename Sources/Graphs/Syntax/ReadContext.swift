@@ -66,6 +66,21 @@ public final class ReadContext {
         fault.code, "\(subject): \(fault.message)", at: tree.mark))
   }
 
+  /// What `make` makes of the bytes of a file that a value names, once for each file however often it is named; nil where that
+  /// is at fault, which is reported where the value stands. `noun` is what sentences call the kind of file.
+  public func content<Content: AnyObject>(
+    of file: GraphFile, as noun: String, _ tree: Tree, make: ([UInt8]) -> Result<Content, Diagnostic>
+  ) -> Content? {
+    switch files.content(of: file, as: noun, make: make) {
+    case .success(let content): return content
+    case .failure(var fault):
+      fault.mark = tree.mark
+      fault.message = "\(subject): \(fault.message)"
+      report(fault)
+      return nil
+    }
+  }
+
   /// Takes a fault; beyond those that are kept it is only counted, and its sentence is never made.
   public func report(_ diagnostic: @autoclosure () -> Diagnostic) {
     count += 1

@@ -36,6 +36,9 @@ struct PixelLayout: FieldRecord, FieldValue {
   var grid: PictureSize?
   var ring: Int?
   var places: [Coordinates<Point>] = []
+  var file: LayoutFile?
+  var axes = "x y"
+  var stretch = false
   var start = Corner.topLeft
   var order = Order.rows
 
@@ -45,20 +48,36 @@ struct PixelLayout: FieldRecord, FieldValue {
 
   static let recordName = "layout of pixels"
   static let fields: [Field<PixelLayout>] = [
-    Field("strip", \.strip, count, "A strip of so many, along a line."),
-    Field("grid", \.grid, "Columns and rows, such as 64x32."),
+    Field("strip", \.strip, count, change: .rebuild, "A strip of so many, along a line."),
+    Field("grid", \.grid, change: .rebuild, "Columns and rows, such as 64x32."),
     Field(
-      "ring", \.ring, count, "A ring of so many, as large as `rect`, from the top on clockwise."),
+      "ring", \.ring, count, change: .rebuild,
+      "A ring of so many, as large as `rect`, from the top on clockwise."),
     Field(
-      "places", \.places, .list(Coordinates<Point>.kind, count: 0...PixelRun.most),
+      "places", \.places, .list(Coordinates<Point>.kind, count: 0...PixelRun.most), change: .rebuild,
       "Where each stands, in points of the stage or % of it: [x, y]."),
-    Field("start", \.start, "Where the first of a grid is."),
-    Field("order", \.order, "How the wire runs through a grid."),
+    Field(
+      "file", \.file, change: .rebuild,
+      "A file that says where they are: an .xmodel of xLights, a ledmap.json of WLED, or a .csv of x, y[, z]. What it has "
+        + "lies in the middle of `rect`, as large as that allows."),
+    Field(
+      "axes", \.axes, .text(pattern: "^-?[xyz] -?[xyz]$", form: "two axes, such as x y or x -z"),
+      change: .rebuild,
+      "Which axis of a file runs to the right, and which one down; a minus turns it round. `x -z` is the front of what has z "
+        + "upwards."),
+    Field(
+      "stretch", \.stretch, change: .rebuild,
+      "Whether a file fills `rect` both ways; its proportions stay as they are unless told."),
+    Field("start", \.start, change: .rebuild, "Where the first of a grid is."),
+    Field("order", \.order, change: .rebuild, "How the wire runs through a grid."),
   ]
 
   /// How many LEDs it has; nil where it has no form, or several.
   var count: Int? {
-    let counts = [strip, grid.map { $0.width * $0.height }, ring, places.isEmpty ? nil : places.count]
+    let counts = [
+      strip, grid.map { $0.width * $0.height }, ring, places.isEmpty ? nil : places.count,
+      file?.count,
+    ]
     let known = counts.compactMap(\.self)
     return known.count == 1 ? known[0] : nil
   }

@@ -1,5 +1,6 @@
 import Glibc
 import Graphs
+import Importers
 import Particles
 import Rendering
 
@@ -29,6 +30,8 @@ struct PixelPlaces {
       addGrid(size, layout, rect)
     } else if let count = layout.ring {
       addRing(count, rect)
+    } else if let file = layout.file {
+      addFile(file.content.layout, layout, rect)
     } else {
       addPoints(layout.places.map(\.value), rect)
     }
@@ -109,6 +112,48 @@ struct PixelPlaces {
     }
   }
 
+  /// All of a file in the middle of a part of the stage; a LED that it gives no place shows nothing.
+  private mutating func addFile(_ file: LedLayout, _ layout: PixelLayout, _ rect: StageRect) {
+    let axes = layout.axes.split(separator: " ")
+    guard axes.count == 2 else { return }
+    let points = file.places.map { place in
+      place.map { Point(x: $0.along(axes[0]), y: $0.along(axes[1])) }
+    }
+    let known = points.compactMap(\.self)
+    let (left, right) = (known.map(\.x).min() ?? 0, known.map(\.x).max() ?? 0)
+    let (top, bottom) = (known.map(\.y).min() ?? 0, known.map(\.y).max() ?? 0)
+    let side = Self.side(right - left, bottom - top, known.count)
+    let (width, height) = (right - left + side, bottom - top + side)
+    var (across, down) = (rect.width / width, rect.height / height)
+    if !layout.stretch { (across, down) = (min(across, down), min(across, down)) }
+    let first = Point(
+      x: (rect.left + rect.right - across * (left + right)) / 2,
+      y: (rect.top + rect.bottom - down * (top + bottom)) / 2)
+    for point in points {
+      guard let point else {
+        places.append(nil)
+        bars.append(Bar(across: 0, from: 0, to: 0))
+        continue
+      }
+      add(first.x + across * point.x, first.y + down * point.y, across * side, down * side)
+      let below = (bottom - point.y) / height
+      bars.append(
+        Bar(
+          across: Float((point.x - left + side / 2) / width), from: Float(below),
+          to: Float(below + side / height)))
+    }
+  }
+
+  /// The side of the square that each of some LEDs has, where their middles lie within so much: as many squares as LEDs fill
+  /// what their outer edges enclose.
+  private static func side(_ width: Double, _ height: Double, _ count: Int) -> Double {
+    let more = Double(count - 1)
+    guard more > 0, width > 0 || height > 0 else { return 1 }
+    // Of side² · count = (width + side) · (height + side).
+    let half = (width + height) / 2
+    return (half + (half * half + more * width * height).squareRoot()) / more
+  }
+
   private mutating func add(_ x: Double, _ y: Double, _ width: Double, _ height: Double) {
     places.append(LedPlace(x: x, y: y, width: max(0, width), height: max(0, height)))
   }
@@ -120,6 +165,14 @@ struct PixelPlaces {
       let (from, to) = (Float(index) / Float(count), Float(index + 1) / Float(count))
       bars.append(Bar(across: (from + to) / 2, from: from, to: to))
     }
+  }
+}
+
+extension LedLayout.Place {
+  /// How far along an axis, `x`, `y` or `z`; a minus before it turns that round.
+  fileprivate func along(_ axis: Substring) -> Double {
+    let number = axis.hasSuffix("x") ? x : axis.hasSuffix("y") ? y : z
+    return axis.hasPrefix("-") ? -number : number
   }
 }
 

@@ -8,7 +8,7 @@ enum Pixels: RunnableNode {
   static let name = "pixels"
   static let off: (setting: String, value: String, help: String)? = ("brightness", "0", "they go dark")
   static let help = """
-    Shows the light of emitters on LEDs: a strip, a grid, a ring, or any places on the stage. Wires from `picture` of emitters \
+    Shows the light of emitters on LEDs: a strip, a grid, a ring, any places on the stage, or those of a file. Wires from `picture` of emitters \
     say which; without one it is the whole stage, with its background. The picture is drawn for the LEDs, two pixels to each \
     either way, and never larger than the stage; each takes the mean of the part that it stands for, or the color in its \
     middle. On wires of levels, and without a picture, LEDs show bars instead: each channel a bar, side by side in a grid and \
@@ -55,10 +55,10 @@ enum Pixels: RunnableNode {
       Field(
         "layout", \.layout, change: .rebuild,
         "How the LEDs are wired one after another: { strip: 300 }, { grid: 64x32, start: bottom-left, order: serpentine }, "
-          + "{ ring: 24 } or { places: [[10 %, 20 %], …] }."),
+          + "{ ring: 24 }, { places: [[10 %, 20 %], …] } or { file: tree.csv }."),
       Field(
         "rect", \.rect, change: .rebuild,
-        "The part of the stage that a grid or a ring fills: [left, top, right, bottom]; the whole stage where nothing is said."
+        "The part of the stage that a grid, a ring or a file fills: [left, top, right, bottom]; the whole stage where nothing is said."
       ),
       Field(
         "along", \.along, .list(Coordinates<Point>.kind, count: 0...1000), change: .rebuild,
@@ -157,7 +157,8 @@ enum Pixels: RunnableNode {
     }
     guard let count = settings.layout.count else {
       shaping.report(
-        "no-layout", "layout", "pixels need one layout: strip, grid, ring or places, such as { strip: 300 }")
+        "no-layout", "layout",
+        "pixels need one layout: strip, grid, ring, places or file, such as { strip: 300 }")
       return [[]]
     }
     guard count <= PixelRun.most else {

@@ -1,0 +1,73 @@
+import System
+
+/// A layout of another program, as a graph that lights it. [control]
+public struct LayoutImport: Sendable {
+  /// The layout.
+  public let layout: LedLayout
+  /// The table of its places, which the graph names; nil where the graph says it all.
+  public let table: (file: String, text: String)?
+  private let source: String
+  private let name: String
+
+  /// Reads a layout; its first bytes, not its name, say what it is. Nil where it is something else. `stem` begins the names
+  /// of files beside the graph, and `most` is the most LEDs of a node.
+  ///
+  /// Throws where it is missing, broken, or beyond all measure.
+  public static func read(path: String, stem: String, most: Int) throws(ImportError) -> LayoutImport? {
+    let shown = FileText.shown(path, most: 4096)
+    let bytes = try InputFile.bytes(of: path, called: shown)
+    return try read(bytes, path: path, called: shown, stem: stem, most: most)
+  }
+
+  /// The same of bytes.
+  static func read(
+    _ bytes: [UInt8], path: String, called file: String, stem: String, most: Int
+  ) throws(ImportError) -> LayoutImport? {
+    guard LedLayout.format(of: bytes) != nil else { return nil }
+    let layout = try LedLayout.read(bytes, called: file, most: most)
+    let isGrid = layout.grid != nil
+    return LayoutImport(
+      layout: layout, table: isGrid ? nil : (stem + ".csv", table(of: layout)),
+      source: FileText.shown(FileText.lastPart(of: path)),
+      name: layout.name.isEmpty ? FileText.shown(FileText.stem(of: path)).trimmed : layout.name)
+  }
+
+  /// Lines of x and y, and of z where not all have the same; of a LED without a place nothing but the comma.
+  private static func table(of layout: LedLayout) -> String {
+    let depths = Set(layout.places.compactMap { $0?.z })
+    let isDeep = depths.count > 1
+    let lines = layout.places.map { place in
+      guard let place else { return isDeep ? ",," : "," }
+      let numbers = [place.x, place.y] + (isDeep ? [place.z] : [])
+      return numbers.map(Decimal.text).joined(separator: ",")
+    }
+    return ([isDeep ? "x,y,z" : "x,y"] + lines).joined(separator: "\n") + "\n"
+  }
+
+  /// The graph: particles, the LEDs that show them, and an output.
+  public var text: String {
+    let quoted = EmitterFileText.quoted
+    let head = ["Imported from \(source), \(layout.format.name): \(layout.places.count) LEDs."] + noteLines
+    let places =
+      if let grid = layout.grid {
+        "{ grid: \(grid.columns)x\(grid.rows), start: \(grid.start), order: \(grid.order) }"
+      } else {
+        "{ file: \(quoted(table?.file ?? "")) }"
+      }
+    let colors = layout.colors.map { ", colors: \($0)" } ?? ""
+    let lines =
+      head.map { "# " + $0 } + [
+        "visgraph: 1", "name: \(quoted(name.isEmpty ? "LEDs" : name))", "nodes:",
+        "  on: { type: constant, value: 1 }", "  sparks:", "    type: emitter",
+        "    cells: { spark: { birthRate: 80, lifetime: 3, velocity: 150, velocityRange: 100, emissionRange: 360 deg, scale: 4, color: orange } }",
+        "  leds: { type: pixels, layout: \(places)\(colors) }",
+        "  # The address of their controller goes here.",
+        "  out: { type: ddp-output, to: 127.0.0.1 }",
+        "wires: [on -> sparks, sparks.picture -> leds -> out]",
+      ]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Every note as lines under headings, those of comments and of the terminal alike.
+  public var noteLines: [String] { ImportNote.lines(layout.notes) }
+}

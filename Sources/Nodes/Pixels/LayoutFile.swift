@@ -1,0 +1,51 @@
+import Graphs
+import Importers
+
+/// A layout file that a graph names, and what is in it. [control]
+struct LayoutFile: FieldValue {
+  /// The layout, and a number that differs where the places do.
+  final class Content: Sendable {
+    let layout: LedLayout
+    let digest: UInt64
+
+    init(_ layout: LedLayout) {
+      self.layout = layout
+      var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+      for place in layout.places {
+        let numbers = place.map { [$0.x, $0.y, $0.z] } ?? [.infinity]
+        for bits in numbers.map(\.bitPattern) { sum = (sum ^ bits ^ bits >> 29) &* 0x100_0000_01B3 }
+      }
+      digest = sum
+    }
+  }
+
+  /// The file, as the graph names it.
+  let file: GraphFile
+  /// What is in it.
+  let content: Content
+
+  /// How many LEDs it has.
+  var count: Int { content.layout.places.count }
+
+  static var kind: ValueKind { .file }
+
+  /// Reads the path and the file; when one is at fault that goes to `context`, and the result is nil.
+  static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> LayoutFile? {
+    guard let file = GraphFile.read(tree, as: kind, context) else { return nil }
+    let content = context.content(of: file, as: "a layout", tree) { bytes in
+      do throws(ImportError) {
+        return .success(Content(try LedLayout.read(bytes, called: file.text, most: PixelRun.most)))
+      } catch {
+        return .failure(Diagnostic(error.code, error.message, at: nil))
+      }
+    }
+    return content.map { LayoutFile(file: file, content: $0) }
+  }
+
+  func written(as kind: ValueKind) -> String { file.written(as: kind) }
+
+  /// The file may have changed under its name.
+  func written(as kind: ValueKind, asking change: Change) -> String {
+    "\(file.written(as: kind)) \(String(content.digest, radix: 16))"
+  }
+}
