@@ -2,7 +2,7 @@
 enum ForeignFile {
   /// What sentences call what is read.
   static let known =
-    "read are lamps (.qxf of QLC+, .json of the Open Fixture Library, .gdtf), rigs (.mvr), .plist of cocos2d and Particle "
+    "read are lamps (.qxf of QLC+, .json of the Open Fixture Library, .gdtf), rigs (.mvr), layouts of LEDs (.xmodel, ledmap.json, .csv), .plist of cocos2d and Particle "
     + "Designer, .pex of Starling, and .ped of UIEffectDesigner"
 
   /// Why a file cannot be read that is something else; `what` begins with an article.

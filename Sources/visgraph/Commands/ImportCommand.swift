@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Graphs
 import Importers
 import Rendering
 import System
@@ -8,17 +9,20 @@ import System
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Writes an emitter file, a fixture file or a patch from a file of another program.",
+    abstract:
+      "Writes an emitter file, a fixture file, a patch or a graph of LEDs from a file of another program.",
     discussion: """
       Particles: FILE is a .plist of cocos2d and Particle Designer, a .pex of Starling, or a .ped of UIEffectDesigner; its \
       texture is written beside. Lamps: a .qxf of QLC+, a .json of the Open Fixture Library, or a .gdtf (GDTF 1.2) becomes a \
       fixture file with all its modes, or with --mode one. A rig: an .mvr (MVR 1.6) becomes a graph with its patch, and a \
-      fixture file for each kind of lamp. What could not be carried over is listed here and at the top of the written file.
+      fixture file for each kind of lamp. LEDs: an .xmodel of xLights, a ledmap.json of WLED or a .csv of x, y[, z] becomes a \
+      graph that lights them, with a .csv of their places beside it where they are no whole grid. What could not be carried over is listed here and at the top of the written file.
       """)
 
   @Argument(
     help: ArgumentHelp("The file of the other program.", valueName: "file"),
-    completion: .file(extensions: ["plist", "pex", "ped", "qxf", "json", "gdtf", "mvr"])) var file: String
+    completion: .file(extensions: ["plist", "pex", "ped", "qxf", "json", "gdtf", "mvr", "xmodel", "csv"]))
+  var file: String
 
   @Option(
     name: [.customShort("o"), .long],
@@ -65,6 +69,9 @@ struct ImportCommand: ParsableCommand {
   private func read(stem: String) throws(ImportError) -> Imported {
     if let fixture = try FixtureImport.read(path: file, mode: mode) { return .fixture(fixture) }
     guard mode == nil else { throw ImportError.modeless(file) }
+    if let layout = try LayoutImport.read(path: file, stem: stem, most: PixelRun.most) {
+      return .layout(layout)
+    }
     if let patch = try MvrImport.read(path: file, stem: stem) { return .patch(patch) }
     return .particles(try ParticleImport.read(path: file, withTexture: !withoutTexture))
   }
@@ -75,12 +82,14 @@ enum Imported {
   case particles(ParticleImport)
   case fixture(FixtureImport)
   case patch(MvrImport)
+  case layout(LayoutImport)
 
   /// What was lost, as the terminal shows it.
   var noteLines: [String] {
     switch self {
     case .particles(let particles): particles.noteLines
     case .fixture(let fixture): fixture.noteLines
+    case .layout(let layout): layout.noteLines
     case .patch(let patch):
       patch.noteLines
         + patch.fixtures.flatMap { file, fixture in
@@ -90,7 +99,7 @@ enum Imported {
   }
 }
 
-/// Where what was imported is written: an emitter and its texture, a fixture, a patch and its fixtures.
+/// Where what was imported is written: an emitter and its texture, a fixture, a patch and its fixtures, LEDs and their places.
 struct ImportedFiles {
   /// Why they could not be.
   struct WriteError: Error {
@@ -122,12 +131,21 @@ struct ImportedFiles {
       try write(fixture.text, to: output)
       return [output]
     case .patch(let patch):
-      let files = patch.fixtures.map { (path: folder + $0.file, text: $0.fixture.text) }
-      for path in [output] + files.map(\.path) { try refuseExisting(path) }
-      for (path, text) in files { try write(text, to: path) }
-      try write(patch.text, to: output)
-      return [output] + files.map(\.path)
+      return try write(patch.text, with: patch.fixtures.map { ($0.file, $0.fixture.text) })
+    case .layout(let layout):
+      return try write(layout.text, with: layout.table.map { [($0.file, $0.text)] } ?? [])
     }
+  }
+
+  /// A graph, and files in its folder.
+  private func write(
+    _ text: String, with files: [(name: String, text: String)]
+  ) throws(WriteError) -> [String] {
+    let files = files.map { (path: folder + $0.name, text: $0.text) }
+    for path in [output] + files.map(\.path) { try refuseExisting(path) }
+    for (path, text) in files { try write(text, to: path) }
+    try write(text, to: output)
+    return [output] + files.map(\.path)
   }
 
   private func write(_ imported: ParticleImport) throws(WriteError) -> [String] {
