@@ -9,6 +9,8 @@ enum Subject: String {
   case particles = "-import"
   /// Lamps and rigs of other programs to the importer, fixture files to the checker.
   case fixtures = "-fixtures"
+  /// Layouts of LEDs to the importer and the checker.
+  case layouts = "-layouts"
   /// PNG files, to what reads and draws pictures.
   case pictures = "-pictures"
   /// Audio files, to every decoder.
@@ -22,6 +24,7 @@ enum Subject: String {
     case .graphs: ".yaml"
     case .particles: ".particles"
     case .fixtures: ".fixture"
+    case .layouts: ".layout"
     case .pictures: ".png"
     case .audio: ".sound"
     }
@@ -39,6 +42,7 @@ enum Subject: String {
       )
     case .particles: return ImportMutation(folder: "\(Self.seeds)/import", seed: seed)
     case .fixtures: return FixtureMutation(folder: "\(Self.seeds)/fixtures", seed: seed)
+    case .layouts: return LayoutMutation(folder: "\(Self.seeds)/layouts", seed: seed)
     case .pictures: return PictureMutation(folder: "\(Self.seeds)/pictures", seed: seed)
     case .audio: return AudioMutation(folder: "\(Self.seeds)/audio", seed: seed)
     }
@@ -50,6 +54,7 @@ enum Subject: String {
     case .graphs: Trial(folder: "graphs")
     case .particles: ImportTrial(folder: "\(Self.seeds)/import", beside: path)
     case .fixtures: FixtureTrial(beside: path)
+    case .layouts: LayoutTrial(beside: path)
     case .pictures: PictureTrial(beside: path)
     case .audio: AudioTrial(beside: path)
     }

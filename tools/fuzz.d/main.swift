@@ -7,7 +7,8 @@ import Glibc
 //   Fuzz try FILE                  one file
 //   Fuzz work SEED FROM TO FILE    what `run` starts
 // run-import, show-import, try-import and work-import do the same with particle files, run-pictures and so on with PNGs,
-// run-audio and so on with audio files, run-fixtures and so on with lamps and rigs.
+// run-audio and so on with audio files, run-fixtures and so on with lamps and rigs,
+// run-layouts and so on with layouts of LEDs.
 
 let words = Array(CommandLine.arguments.dropFirst())
 let verb = words.first.map { $0.prefix { $0 != "-" } } ?? ""
@@ -39,7 +40,7 @@ case ("work", 5, let subject?):
   Worker(trial: trial, progress: progress).work(from..<to, subject.mutation(words[1]))
   trial.remove()
 default:
-  say("usage: tools/fuzz [import | fixtures | pictures | audio] [COUNT] [SEED]", to: 2)
+  say("usage: tools/fuzz [import | fixtures | layouts | pictures | audio] [COUNT] [SEED]", to: 2)
   exit(64)
 }
 
