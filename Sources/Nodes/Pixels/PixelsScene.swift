@@ -2,13 +2,15 @@ public import Engine
 import Glibc
 import Graphs
 import Particles
-import Rendering
+public import Rendering
 import System
 
 /// Makes the bytes of LEDs, frame after frame: draws what they show at their size, and takes their colors. [scene]
 public final class PixelsScene: SceneNode, @unchecked Sendable {
   /// The node's id.
   public let id: String
+  /// Where its LEDs are on the stage, in the order of the wire; nil of those that show nothing.
+  public let places: [LedPlace?]
   private let sampler: LedSampler
   private let led: LedBytes
   /// Bars need none.
@@ -27,14 +29,23 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
   private var sprites: [Sprite] = []
   /// The newest frame that was left. Whoever holds the lock only moves a value.
   private let waiting = Locked<PixelsStep?>(nil)
+  /// What pages are shown. Whoever holds the lock only moves a value.
+  private let look = Locked(Look())
   /// The frame that the bytes are of; nil before the first.
   private(set) var shown: PixelsStep?
+
+  /// The colors that pages are shown.
+  private struct Look {
+    /// Of how many LEDs at most those of the next frame are to be kept; nil: they are not.
+    var most: Int?
+    var colors: [UInt8]?
+  }
 
   /// `settings` say where the LEDs are. [control]
   init(_ id: String, _ settings: Pixels.Settings, _ stage: Stage, _ dimmer: Dimmer) {
     (self.id, self.dimmer, self.stage) = (id, dimmer, stage)
     let places = PixelPlaces(settings, on: stage)
-    (bars, barsFollow) = (places.bars, places.isLine)
+    (bars, barsFollow, self.places) = (places.bars, places.isLine, places.places)
     let size = Size(width: Double(stage.width), height: Double(stage.height))
     sampler = LedSampler(places.places, stage: size, sampling: settings.sample)
     led = LedBytes(count: places.places.count, settings.form)
@@ -54,6 +65,20 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
   /// The bytes of the newest frame, in the order of the wire.
   public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(led.bytes) }
 
+  /// The colors of the newest frame as a screen shows them, three bytes for each LED.
+  public var shownColors: [UInt8] { led.shownColors() }
+
+  /// Has the colors of the next frame kept for `takeColors`, of at most `most` LEDs. [any]
+  public func keepColors(most: Int) { look.withLock { $0.most = most } }
+
+  /// The colors that were kept, three bytes for each LED; nil where none have come since. [any]
+  public func takeColors() -> [UInt8]? {
+    look.withLock { look in
+      defer { look.colors = nil }
+      return look.colors
+    }
+  }
+
   /// Leaves a frame to be shown; only the newest is. [frame]
   func leave(_ step: PixelsStep) { waiting.withLock { $0 = step } }
 
@@ -65,6 +90,7 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
 
   /// Makes the bytes of the newest frame that was left.
   public func show() {
+    defer { keepWantedColors() }
     let step = waiting.withLock { step in
       defer { step = nil }
       return step
@@ -82,6 +108,16 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
     }
     led.take(sampler, brightness: brightness)
     shown = step
+  }
+
+  private func keepWantedColors() {
+    let most = look.withLock { look in
+      defer { look.most = nil }
+      return look.most
+    }
+    guard let most else { return }
+    let colors = led.shownColors(most: most)
+    look.withLock { $0.colors = colors }
   }
 
   private func draw(_ pictures: PixelPictures) {

@@ -42,6 +42,12 @@ struct RenderCommand: HandlesSignals {
   var size: String?
 
   @Option(
+    help: ArgumentHelp(
+      "Films and pictures show the LEDs of a node `pixels` alone, on black, each at its place and as it is lit, in place of "
+        + "the stage. May repeat.", valueName: "id"))
+  var pixels: [String] = []
+
+  @Option(
     help: ArgumentHelp("Which time a .png shows: 22, 0:22, 500ms; the middle unless told.", valueName: "time")
   )
   var at: TimeArgument?
@@ -106,6 +112,9 @@ struct RenderCommand: HandlesSignals {
             + format.codecs.map(\.rawValue).joined(separator: ", "))
       }
     }
+    if !pixels.isEmpty, !outputs.contains(where: \.isSeen) {
+      throw ValidationError("--pixels is for films and pictures: -o with .mp4, .webm, .mov or .png")
+    }
     if codec != nil || quality != .normal, !outputs.contains(where: \.isFilm) {
       throw ValidationError("--codec and --quality are for films: -o with .mp4, .webm or .mov")
     }
@@ -154,13 +163,17 @@ struct RenderCommand: HandlesSignals {
     for id in files.keys where !graph.nodes.contains(where: { $0.id == id && $0.type.role == .hostInput }) {
       throw ValidationError("--input \(id)=…: the graph has no jack-input called \(id)")
     }
+    for id in pixels
+    where !graph.nodes.contains(where: { $0.id == id && LedCurrent($0) != nil }) {
+      throw ValidationError("--pixels \(id): the graph has no node pixels called \(id)")
+    }
     let rendering = RenderJob(
       graph: graph, outputs: outputs, size: pixels(graph.stage, outputs), at: at?.seconds,
       length: length?.seconds ?? score?.end,
       tail: tail.seconds ?? 0, countsTail: countTail,
       inputFiles: files, cycle: cycle,
       rate: rate ?? graph.requires.rate(preferring: graph.fileRate ?? 48_000), replacing: force,
-      videoOptions: RenderPictures.VideoOptions(codec: codec, quality: quality),
+      videoOptions: RenderPictures.VideoOptions(codec: codec, quality: quality), pixels: pixels,
       score: score.map { ($0, SettingOverrides(Checker.complete, source, given: arguments.overrides)) })
     do {
       try rendering.run()

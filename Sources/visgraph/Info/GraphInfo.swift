@@ -60,6 +60,10 @@ struct GraphInfo {
       parts.append("Patch sheet\n" + Self.table([heading] + rows))
     }
     if let rows = LightSheet(graph).rows { parts.append("Patch\n" + Self.table(rows)) }
+    if let leds = LedSheet(graph).tables {
+      parts.append("LEDs\n" + Self.table(leds.nodes))
+      if let outputs = leds.outputs { parts.append("LED outputs\n" + Self.table(outputs)) }
+    }
     let streams = sheet.streams.map { [$0.node, $0.address, $0.target] }
     if !streams.isEmpty { parts.append("Also sent\n" + Self.table(streams)) }
     let cues = CueSheet(graph)
@@ -177,7 +181,7 @@ struct GraphInfo {
           })
       ),
       ("fixtures", .array(sheet.fixtures.map(Self.json))),
-      ("patch", LightSheet(graph).json),
+      ("patch", LightSheet(graph).json), ("leds", LedSheet(graph).json),
       (
         "streams",
         .array(

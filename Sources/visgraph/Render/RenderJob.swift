@@ -32,6 +32,8 @@ struct RenderJob {
   let replacing: Bool
   /// What was asked of videos.
   var videoOptions = RenderPictures.VideoOptions()
+  /// The nodes whose LEDs pictures show in place of the stage.
+  var pixels: [String] = []
   /// What the show is asked for meanwhile, and what is set in its graph.
   var score: (score: ControlScore, made: SettingOverrides)?
 
@@ -99,7 +101,8 @@ struct RenderJob {
     let pictures =
       outputs.contains(where: \.isSeen)
       ? RenderPictures(
-        outputs, stage: graph.stage, size: size, replacing: replacing, videoOptions: videoOptions) : nil
+        outputs, stage: graph.stage, size: size, replacing: replacing, videoOptions: videoOptions,
+        pixels: pixels) : nil
     let gated = score.map { GatedCommands(isReplay: $0.score.isRecorded) }
     let fades = Fades()
     let show = Show(

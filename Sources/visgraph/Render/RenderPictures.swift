@@ -19,6 +19,9 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
   private let canvas: Canvas
   private let pool: VideoPixelPool
   private var picture: Picture?
+  /// The nodes whose LEDs are shown in place of the stage; empty: the stage.
+  private let pixels: [String]
+  private var leds: RenderLeds?
   private var videos: [VideoWriter] = []
   private var rows: [PictureSequence] = []
   /// The sound of the videos.
@@ -46,10 +49,10 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
   /// Nothing is opened yet.
   init(
     _ outputs: [RenderOutput], stage: Stage, size: PictureSize, replacing: Bool,
-    videoOptions: VideoOptions = VideoOptions()
+    videoOptions: VideoOptions = VideoOptions(), pixels: [String] = []
   ) {
     self.outputs = outputs.filter(\.isSeen)
-    self.videoOptions = videoOptions
+    (self.videoOptions, self.pixels) = (videoOptions, pixels)
     hasOthers = !outputs.allSatisfy(\.isSeen)
     self.stage = stage
     self.replacing = replacing
@@ -65,6 +68,7 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
   /// Reads what the pictures of a plan need. Throws what cannot be read.
   func read(_ plan: CompiledPlan) throws(PictureError) {
     if let file = stage.picture { picture = try Picture.read(path: file.path) }
+    leds = RenderLeds(pixels, plan, width: canvas.width, height: canvas.height)
     try textures.read(plan.emitters.flatMap { $0.withSystems { $0.flatMap(\.materials) } })
   }
 
@@ -102,7 +106,7 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
     }
   }
 
-  private var isClear: Bool { stage.background.alpha < 1 }
+  private var isClear: Bool { stage.background.alpha < 1 && pixels.isEmpty }
 
   /// How a video of a format is made; nil where it cannot hold the codec that was asked for, which was refused before.
   private func recipe(_ format: VideoFormat) -> VideoSettings? {
@@ -123,7 +127,7 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
   }
 
   /// Why nothing was to be seen in all that was drawn, in a sentence; nil where something was.
-  var whyNothing: String? { count > 0 ? EmitterVisibility.why(sights, stage) : nil }
+  var whyNothing: String? { count > 0 && leds == nil ? EmitterVisibility.why(sights, stage) : nil }
 
   /// Whether there is nothing more to be seen: all is drawn, or something cannot be written.
   var isOver: Bool {
@@ -154,15 +158,20 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
     }
     let isStill = header.frame == still
     guard isStill || !videos.isEmpty || !rows.isEmpty else { return }
-    draw(plan)
     count += 1
-    canvas.end { pixels in
-      held(pixels, at: plan.stageFlashes?.brightness ?? 1) { pixels in
-        if isStill { write(pixels) }
-        guard !videos.isEmpty || !rows.isEmpty else { return }
-        hand(pixels, frame: header.frame)
-      }
+    show(plan) { pixels in
+      if isStill { write(pixels) }
+      guard !videos.isEmpty || !rows.isEmpty else { return }
+      hand(pixels, frame: header.frame)
     }
+  }
+
+  /// Lends the pixels of a frame: the stage, or the LEDs that were asked for.
+  private func show(_ plan: CompiledPlan, _ body: (UnsafeRawBufferPointer) -> Void) {
+    // Where flashes are limited, the LEDs are already.
+    if let leds { return leds.draw(plan, body) }
+    draw(plan)
+    canvas.end { pixels in held(pixels, at: plan.stageFlashes?.brightness ?? 1, body) }
   }
 
   /// Hands a picture to all that want every one, in the form that each takes, made once.

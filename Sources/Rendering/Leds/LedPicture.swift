@@ -1,0 +1,122 @@
+import Glibc
+public import Particles
+
+/// Draws LEDs as round lights with a glow around them, on black. [one]
+public final class LedPicture {
+  /// LEDs of one size.
+  private struct Group {
+    /// The middles, in pixels; nil of those that stand nowhere.
+    var places: [(x: Float, y: Float)?]
+    /// In pixels.
+    var radius: Float
+  }
+
+  /// The part of the room between two LEDs that a light fills.
+  private static let fill = 0.76
+  /// How far the glow reaches, in radii, and how strong it is where it begins.
+  private static let (reach, glow): (Float, Float) = (4, 0.08)
+  /// How bright the rim of a LED is at least, as a screen's number, so that dark ones are seen, and from which part of its
+  /// radius on; smaller ones than so many pixels have none.
+  private static let (rim, rimStart, leastRim): (Float, Float, Float) = (15, 0.6, 2.5)
+  /// Steps of the glow from the middle to where it ends, by the square of the distance.
+  private static let steps = 256
+
+  /// Pixels across.
+  public let width: Int
+  /// Pixels down.
+  public let height: Int
+  private let groups: [Group]
+  private let falloff: [Float]
+  /// Red, green and blue of each pixel as light, 0…1 and more.
+  private let light: UnsafeMutableBufferPointer<Float>
+  private let pixels: UnsafeMutableBufferPointer<UInt8>
+
+  /// LEDs at places of a stage, in groups; the stage is shown whole, in the middle.
+  public init(_ groups: [[LedPlace?]], stage: Size, width: Int, height: Int) {
+    (self.width, self.height) = (width, height)
+    let scale = min(Double(width) / stage.width, Double(height) / stage.height)
+    let (left, top) = (
+      (Double(width) - scale * stage.width) / 2, (Double(height) - scale * stage.height) / 2
+    )
+    self.groups = groups.map { places in
+      let sides = places.compactMap { $0.map { min($0.width, $0.height) } }
+      let side = scale * (sides.min() ?? 1)
+      return Group(
+        places: places.map { place in
+          place.map { (Float(left + scale * $0.x), Float(top + scale * $0.y)) }
+        }, radius: Float(max(0.75, side * Self.fill / 2)))
+    }
+    falloff = (0...Self.steps).map { step in
+      let square = Float(step) / Float(Self.steps)
+      // Even at its end, where it is cut off.
+      return Self.glow * max(0, expf(-4 * square) - expf(-4))
+    }
+    light = .allocate(capacity: 3 * width * height)
+    pixels = .allocate(capacity: 4 * width * height)
+    pixels.initialize(repeating: 255)
+    light.initialize(repeating: 0)
+  }
+
+  deinit {
+    light.deallocate()
+    pixels.deallocate()
+  }
+
+  /// Draws LEDs of these colors, three bytes for each of each group, and lends the pixels, four bytes each.
+  public func draw<Result>(
+    _ colors: [[UInt8]], _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) rethrows -> Result {
+    light.update(repeating: 0)
+    for isCore in [false, true] {
+      for (group, colors) in zip(groups, colors) {
+        colors.withUnsafeBufferPointer { colors in
+          for (led, place) in group.places.enumerated() where 3 * led + 2 < colors.count {
+            guard let place else { continue }
+            let color = SIMD3<Float>(
+              Float(colors[3 * led]), Float(colors[3 * led + 1]), Float(colors[3 * led + 2]))
+            if isCore || color.max() > 0 { add(place, group.radius, color / 255, isCore) }
+          }
+        }
+      }
+    }
+    for pixel in 0..<width * height {
+      for part in 0..<3 {
+        pixels[4 * pixel + part] = UInt8(min(1, light[3 * pixel + part].squareRoot()) * 255 + 0.5)
+      }
+    }
+    return try body(UnsafeRawBufferPointer(pixels))
+  }
+
+  /// Adds the glow of a LED, or lays its round light over what is there.
+  private func add(_ place: (x: Float, y: Float), _ radius: Float, _ color: SIMD3<Float>, _ isCore: Bool) {
+    let most = isCore ? radius + 0.5 : radius * Self.reach
+    let (left, right) = (max(0, Int(place.x - most)), min(width - 1, Int(place.x + most)))
+    let (top, bottom) = (max(0, Int(place.y - most)), min(height - 1, Int(place.y + most)))
+    guard left <= right, top <= bottom else { return }
+    // Light adds up by its power, of which a screen's numbers are about the root.
+    let color = color * color
+    let rim = radius < Self.leastRim ? .infinity : (radius * Self.rimStart) * (radius * Self.rimStart)
+    let least = (Self.rim / 255) * (Self.rim / 255)
+    let edge = pointwiseMax(color, SIMD3(repeating: least))
+    for y in top...bottom {
+      let down = Float(y) + 0.5 - place.y
+      for x in left...right {
+        let across = Float(x) + 0.5 - place.x
+        let square = across * across + down * down
+        let first = 3 * (y * width + x)
+        if isCore {
+          let part = max(0, min(1, radius + 0.5 - square.squareRoot()))
+          let color = square < rim ? color : edge
+          light[first] += (color.x - light[first]) * part
+          light[first + 1] += (color.y - light[first + 1]) * part
+          light[first + 2] += (color.z - light[first + 2]) * part
+        } else if square < most * most {
+          let part = falloff[Int(square / (most * most) * Float(Self.steps))]
+          light[first] += color.x * part
+          light[first + 1] += color.y * part
+          light[first + 2] += color.z * part
+        }
+      }
+    }
+  }
+}
