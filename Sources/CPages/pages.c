@@ -64,6 +64,9 @@ static const unsigned char history_js[] = {
 static const unsigned char key_js[] = {
 #embed "pages/key.js"
 };
+static const unsigned char leds_js[] = {
+#embed "pages/leds.js"
+};
 static const unsigned char meters_js[] = {
 #embed "pages/meters.js"
 };
@@ -197,6 +200,7 @@ const struct vg_page vg_pages[] = {
     VG_PAGE("head.js", VG_SCRIPT, head_js),
     VG_PAGE("history.js", VG_SCRIPT, history_js),
     VG_PAGE("key.js", VG_SCRIPT, key_js),
+    VG_PAGE("leds.js", VG_SCRIPT, leds_js),
     VG_PAGE("meters.js", VG_SCRIPT, meters_js),
     VG_PAGE("nodes.js", VG_SCRIPT, nodes_js),
     VG_PAGE("notices.js", VG_SCRIPT, notices_js),

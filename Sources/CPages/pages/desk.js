@@ -7,6 +7,7 @@ import { byId, icon, isSmall, make } from './elements.js';
 import { Faders, Pins, keep } from './faders.js';
 import { beginHead, showHealth, showRight } from './head.js';
 import { History } from './history.js';
+import { LedPanel } from './leds.js';
 import { Lights } from './lights.js';
 import { Meters, height } from './meters.js';
 import { NodeList } from './nodes.js';
@@ -38,7 +39,8 @@ const sound = new SoundPanel(byId('sound'), connection);
 const transport = new Transport(byId('players'), connection);
 const cues = new Cues(byId('cues'), connection);
 const showBar = new ShowBar(connection);
-const settings = new Settings(byId('settings'), desk, () => openNode(false));
+const leds = new LedPanel(make('figure', { class: 'leds' }), connection);
+const settings = new Settings(byId('settings'), desk, () => openNode(false), leds.element);
 const faders = new Faders(byId('page'), desk);
 /** What is told all the time; lights only while they are seen. */
 const topics = ['graph', 'faults', 'file', 'targets', 'players', 'jack', 'events'];
@@ -57,7 +59,10 @@ function choose(id) {
   chosen = id;
   keep('node', id);
   patchbay.mark(id);
-  if (graph) settings.show(graph, id);
+  if (graph) {
+    settings.show(graph, id);
+    leds.show(graph, id);
+  }
   openNode(true);
   if (isSmall()) openTab('nodes');
 }
@@ -118,6 +123,7 @@ connection.on('graph', (/** @type {Graph} */ news) => {
   if (!news.nodes.some((node) => node.id === chosen)) chosen = news.nodes[0]?.id ?? '';
   patchbay.mark(chosen);
   settings.show(news, chosen);
+  leds.show(news, chosen);
 });
 connection.on('state', (/** @type {Record<string, any>} */ news) => {
   for (const [address, value] of Object.entries(news)) state.set(address, value);

@@ -39,6 +39,7 @@ const letters = 20;
  * @typedef {Object} Graph
  * @property {string} name
  * @property {string} path
+ * @property {{ width: number, height: number }} stage in points
  * @property {GraphNode[]} nodes
  * @property {Wire[]} wires
  * @property {string[]} scenes

@@ -17,6 +17,7 @@ export class Settings {
   #element;
   #desk;
   #close;
+  #leds;
   /** @type {Map<string, Control>} */ #controls = new Map();
   #shape = '';
   #filter = '';
@@ -25,11 +26,13 @@ export class Settings {
    * @param {HTMLElement} element
    * @param {import('./control.js').Desk} desk
    * @param {() => void} close goes back to the list of nodes, where a phone shows it
+   * @param {HTMLElement} leds the LEDs of the chosen node
    */
-  constructor(element, desk, close) {
+  constructor(element, desk, close, leds) {
     this.#element = element;
     this.#desk = desk;
     this.#close = close;
+    this.#leds = leds;
   }
 
   /** @param {Graph} graph @param {string} id of the node */
@@ -62,7 +65,8 @@ export class Settings {
     search.addEventListener('input', () => this.#find(search.value));
     search.hidden = node.settings.length < many;
     this.#element.replaceChildren(
-      make('h2', {}, back, make('span', {}, node.id), make('span', { class: 'type' }, node.type)), make('p', { class: 'quiet' }, words(node.help)), search);
+      make('h2', {}, back, make('span', {}, node.id), make('span', { class: 'type' }, node.type)), make('p', { class: 'quiet' }, words(node.help)),
+      ...(node.type === 'pixels' ? [this.#leds] : []), search);
     /** Those that lie within the same setting, in order. @type {Map<string, Control[]>} */
     const groups = new Map();
     for (const setting of node.settings) {

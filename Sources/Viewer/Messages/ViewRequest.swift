@@ -42,6 +42,8 @@ enum ViewRequest {
   case state(UInt16)
   /// The samples of a channel are to be sent as they come; nil: no more of any.
   case sound(SoundChannel?)
+  /// The LEDs of a node are to be shown as they are lit; nil: no more of any.
+  case leds(String?)
   /// OSCQuery's LISTEN and IGNORE.
   case packets(of: String, isWanted: Bool)
 }
@@ -99,7 +101,9 @@ enum ViewFault: Error, Equatable {
 
 extension ViewRequest {
   /// The keys that are understood.
-  static let keys = ["send", "listen", "watch", "ping", "connect", "disconnect", "stage", "state", "sound"]
+  static let keys = [
+    "send", "listen", "watch", "ping", "connect", "disconnect", "stage", "state", "sound", "leds",
+  ]
   /// Messages a second that are taken of one client, and at once after a rest.
   static let mostPerSecond = 500.0
   /// The most settings, arguments or facts of one message.
@@ -144,6 +148,12 @@ extension ViewRequest {
       }
       return .state(emitter)
     case "sound": return try sound(value)
+    case "leds":
+      if case .null = value { return .leds(nil) }
+      guard case .string(let id) = value, id.utf8.count <= 512 else {
+        throw .argument(key, takes: "the id of a node of LEDs; null ends it")
+      }
+      return .leds(id)
     default: throw .unknown(key)
     }
   }

@@ -38,4 +38,7 @@ extension ViewRight {
 
   /// Whether samples of sound are told: of the places that there are, none is taken from a desk.
   var hearsSound: Bool { self == .steer }
+
+  /// Whether LEDs are shown: who looks on has the stage.
+  var seesLeds: Bool { self == .steer }
 }

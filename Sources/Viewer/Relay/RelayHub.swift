@@ -211,7 +211,7 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
       guard Self.faders.contains(pattern.text) else { throw .relay }
       try client.listen(pattern, rate: rate)
       if rate > 0 { tell(client, pattern.text) }
-    case .send, .watch, .connect, .sound, .packets: throw .relay
+    case .send, .watch, .connect, .sound, .leds, .packets: throw .relay
     }
   }
 

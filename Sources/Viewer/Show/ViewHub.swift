@@ -25,6 +25,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
   private let stage: StageHub
   private let covers: KeptPictures
   private let sound = SoundHub()
+  private let leds = LedHub()
   private(set) var feed: ShowFeed
   private var task: RepeatedTask?
   private var (nextFacts, nextLights, lastLook) = (0.0, 0.0, -1.0)
@@ -69,6 +70,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
     clients.leave(client)
     stage.leave(client)
     sound.leave(client, sources.show.plan)
+    leds.leave(client)
     noteTopics()
     guard clients.isEmpty else { return }
     task?.cancel()
@@ -129,6 +131,9 @@ final class ViewHub: PageHub, @unchecked Sendable {
       guard sound.join(client, channel, sources.show.plan) else {
         throw .tooMuch("\(CompiledPlan.mostProbes) channels of sound can be looked at, at one time")
       }
+    case .leds(let id):
+      guard client.right.seesLeds || id == nil else { throw .mayNot }
+      leds.join(client, id, sources.show.plan)
     case .packets(let address, let isWanted):
       defer { clients.noteHere() }
       client.addresses[address] = nil
@@ -172,6 +177,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
     }
     stage.look(sources.show.plan, at: time)
     sound.look(sources.show.plan)
+    leds.look(sources.show.plan, at: time)
     let isSlow = time >= nextFacts
     if isSlow {
       nextFacts = time + Self.factPause

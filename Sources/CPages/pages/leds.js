@@ -1,0 +1,102 @@
+// The LEDs of the chosen node, lit as they are sent: asked for only while they can be seen.
+
+import { make } from './elements.js';
+
+/** The records of places and colors, as graphs/VIEW.md has them, and what stands for no place. */
+const [placesRecord, colorsRecord, nowhere] = [9, 10, 65535];
+
+/** The panel above the settings of a node `pixels`. */
+export class LedPanel {
+  #connection;
+  #canvas;
+  #figures;
+  #id = '';
+  #asked = '';
+  #isSeen = false;
+  #shape = { width: 16, height: 9 };
+  /** How many there are, and every how many of them is told. */
+  #count = 0;
+  #step = 1;
+  /** Width and height of one, as parts of the stage. */
+  #size = [0, 0];
+  #places = new Uint16Array(0);
+
+  /** @param {HTMLElement} element @param {import('./connection.js').Connection} connection */
+  constructor(element, connection) {
+    this.element = element;
+    this.#connection = connection;
+    this.#canvas = /** @type {HTMLCanvasElement} */ (make('canvas', { role: 'img' }));
+    this.#figures = make('figcaption', {});
+    element.replaceChildren(this.#canvas, this.#figures);
+    new IntersectionObserver((entries) => {
+      this.#isSeen = entries.at(-1)?.isIntersecting ?? false;
+      this.#ask();
+    }).observe(element);
+    document.addEventListener('visibilitychange', () => this.#ask());
+    connection.addEventListener('open', () => {
+      this.#asked = '';
+      this.#ask();
+    });
+    connection.on('binary', (/** @type {ArrayBuffer} */ message) => this.#take(new DataView(message)));
+  }
+
+  /** @param {import('./patchbay.js').Graph} graph @param {string} id of the chosen node */
+  show(graph, id) {
+    const isLit = graph.nodes.some((node) => node.id === id && node.type === 'pixels');
+    this.#shape = graph.stage;
+    this.#id = isLit ? id : '';
+    this.element.toggleAttribute('hidden', !isLit);
+    this.#canvas.setAttribute('aria-label', `the LEDs of ${id} as they are lit`);
+    this.#ask();
+  }
+
+  /** Asks for the LEDs of the node, or for none while nobody sees them. */
+  #ask() {
+    const wanted = this.#isSeen && document.visibilityState === 'visible' ? this.#id : '';
+    if (wanted === this.#asked) return;
+    this.#asked = wanted;
+    this.#places = new Uint16Array(0);
+    this.#connection.send({ leds: wanted || null });
+  }
+
+  /** @param {DataView} message */
+  #take(message) {
+    if (message.byteLength < 8 || message.getUint8(1) !== 1 || !this.#asked) return;
+    const kind = message.getUint8(0);
+    if (kind === placesRecord && message.byteLength >= 24 && message.byteLength % 4 === 0) {
+      this.#count = message.getUint32(8, true);
+      this.#step = message.getUint32(12, true);
+      this.#size = [message.getFloat32(16, true), message.getFloat32(20, true)];
+      this.#places = new Uint16Array(message.buffer, 24);
+      const part = this.#step > 1 ? `, one of ${this.#step} is shown` : '';
+      this.#figures.textContent = `${this.#count} LEDs${part}`;
+    } else if (kind === colorsRecord) {
+      this.#draw(new Uint8Array(message.buffer, 8));
+    }
+  }
+
+  /** @param {Uint8Array} colors three numbers for each */
+  #draw(colors) {
+    const context = this.#canvas.getContext('2d', { alpha: false });
+    const width = Math.round(this.#canvas.clientWidth * (devicePixelRatio || 1));
+    if (!context || width === 0) return;
+    const height = Math.max(1, Math.round((width * this.#shape.height) / this.#shape.width));
+    if (this.#canvas.width !== width || this.#canvas.height !== height) [this.#canvas.width, this.#canvas.height] = [width, height];
+    context.fillStyle = '#000';
+    context.fillRect(0, 0, width, height);
+    const radius = Math.max(1, 0.42 * Math.min(this.#size[0] * width, this.#size[1] * height));
+    const count = Math.min(this.#places.length / 2, Math.floor(colors.length / 3));
+    for (let led = 0; led < count; led += 1) {
+      if (this.#places[2 * led] === nowhere) continue;
+      const [x, y] = [(this.#places[2 * led] / (nowhere - 1)) * width, (this.#places[2 * led + 1] / (nowhere - 1)) * height];
+      context.fillStyle = `rgb(${colors[3 * led]} ${colors[3 * led + 1]} ${colors[3 * led + 2]})`;
+      if (radius < 2) {
+        context.fillRect(x - radius, y - radius, 2 * radius, 2 * radius);
+      } else {
+        context.beginPath();
+        context.arc(x, y, radius, 0, 2 * Math.PI);
+        context.fill();
+      }
+    }
+  }
+}

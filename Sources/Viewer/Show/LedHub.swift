@@ -1,0 +1,97 @@
+import Engine
+import Graphs
+import NIOCore
+import Nodes
+import Rendering
+
+/// The LEDs that pages look at: where they lie, and some ten times a second how they are lit. [view]
+final class LedHub {
+  /// The kinds of records that carry places and colors, beside those of the stage.
+  static let (placesRecord, colorsRecord): (UInt8, UInt8) = (9, 10)
+  /// The most LEDs that a page is sent: of more than that every second, third … is.
+  static let most = 16_384
+  /// How often colors are sent, in seconds.
+  static let pause = 0.1
+  /// What stands for no place.
+  private static let nowhere = UInt16.max
+
+  private var viewers: [ObjectIdentifier: (client: ViewClient, id: String)] = [:]
+  private var plan: Int?
+  private var next = 0.0
+
+  /// A client looks at the LEDs of a node from now on; nil: at none any more.
+  func join(_ client: ViewClient, _ id: String?, _ plan: CompiledPlan?) {
+    viewers[ObjectIdentifier(client)] = id.map { (client, $0) }
+    if let id, let leds = plan?.leds.first(where: { $0.id == id }) { Self.sendPlaces(leds, plan, to: client) }
+  }
+
+  /// A client is gone.
+  func leave(_ client: ViewClient) { viewers[ObjectIdentifier(client)] = nil }
+
+  /// Sixty times a second: another plan may run, and colors have come. Nothing is kept for pages while none looks.
+  func look(_ plan: CompiledPlan?, at time: Double) {
+    guard !viewers.isEmpty, let plan else { return }
+    let wanted = Set(viewers.values.map(\.id))
+    let leds = plan.leds.filter { wanted.contains($0.id) }
+    if self.plan != plan.number {
+      self.plan = plan.number
+      for viewer in viewers.values {
+        for scene in leds where scene.id == viewer.id { Self.sendPlaces(scene, plan, to: viewer.client) }
+      }
+    }
+    for scene in leds {
+      guard let colors = scene.takeColors() else { continue }
+      let record = Self.record(of: colors)
+      for viewer in viewers.values where viewer.id == scene.id && viewer.client.isReady {
+        viewer.client.send(record, isText: false)
+      }
+    }
+    guard time >= next else { return }
+    next = time + Self.pause
+    for scene in leds { scene.keepColors(most: Self.most) }
+  }
+
+  private static func sendPlaces(_ leds: PixelsScene, _ plan: CompiledPlan?, to client: ViewClient) {
+    guard let stage = plan?.graph.stage else { return }
+    client.send(
+      record(of: leds.places, width: Double(stage.width), height: Double(stage.height)), isText: false)
+  }
+
+  /// Where LEDs lie, with their head as all records have it: how many there are, every how many of them is told, width and
+  /// height of one as parts of the stage, then x and y of each, 0…65534 across and down the stage.
+  static func record(of places: [LedPlace?], width: Double, height: Double) -> ByteBuffer {
+    let step = LedBytes.step(places.count, most: most)
+    let told = stride(from: 0, to: places.count, by: step).map { places[$0] }
+    var buffer = head(placesRecord, count: 16 + 4 * told.count)
+    buffer.writeInteger(UInt32(places.count), endianness: .little)
+    buffer.writeInteger(UInt32(step), endianness: .little)
+    let known = places.compactMap(\.self)
+    for part in [(known.map(\.width).min() ?? 0) / width, (known.map(\.height).min() ?? 0) / height] {
+      buffer.writeInteger(Float(part).bitPattern, endianness: .little)
+    }
+    func part(_ place: Double, _ of: Double) -> UInt16 {
+      UInt16(max(0, min(1, place / of)) * Double(nowhere - 1))
+    }
+    for place in told {
+      buffer.writeInteger(place.map { part($0.x, width) } ?? nowhere, endianness: .little)
+      buffer.writeInteger(place.map { part($0.y, height) } ?? nowhere, endianness: .little)
+    }
+    return buffer
+  }
+
+  /// Red, green and blue of each.
+  static func record(of colors: [UInt8]) -> ByteBuffer {
+    var buffer = head(colorsRecord, count: colors.count)
+    buffer.writeBytes(colors)
+    return buffer
+  }
+
+  private static func head(_ kind: UInt8, count: Int) -> ByteBuffer {
+    var buffer = ByteBufferAllocator().buffer(capacity: 8 + count)
+    buffer.writeInteger(kind)
+    buffer.writeInteger(UInt8(1))
+    buffer.writeInteger(UInt16(0))
+    buffer.writeInteger(UInt32(count), endianness: .little)
+    return buffer
+  }
+}
