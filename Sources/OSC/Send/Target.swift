@@ -170,10 +170,7 @@ public final class Target: Sendable {
       note(error)
       // The network went away or came back with another address, to which the socket is still bound.
       let now = troubleAt.load(ordering: .relaxed)
-      // A file that has another socket by now is another receiver; an address is the same whoever listens there.
-      guard error != ECONNREFUSED || endpoint.transport == .unix,
-        now &- reconnectAt.load(ordering: .relaxed) >= Self.recovery
-      else {
+      guard error != ECONNREFUSED, now &- reconnectAt.load(ordering: .relaxed) >= Self.recovery else {
         return
       }
       reconnectAt.store(now, ordering: .relaxed)
