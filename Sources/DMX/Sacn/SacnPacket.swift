@@ -64,14 +64,17 @@ public final class SacnPacket {
 /// The synchronization packets of a universe (6.3), encoded once and patched in place: receivers that wait for them show what
 /// they have. [one]
 public final class SacnSynchronization {
+  /// Bytes of a packet.
+  public static let size = 49
+
   private let sequence: SacnSequence
-  private let writer = PacketWriter(count: 49)
+  private let writer = PacketWriter(count: SacnSynchronization.size)
 
   /// Encodes it.
   public init(of universe: UInt16, source: SacnSource) {
     sequence = source.sequence(ofSync: universe)
-    writer.putRoot(vector: 8, source: source, length: 49)
-    writer.putLength(from: 38, to: 49)
+    writer.putRoot(vector: 8, source: source, length: Self.size)
+    writer.putLength(from: 38, to: Self.size)
     writer.put(UInt32(1), at: 40)
     writer.put(universe, at: 45)
   }

@@ -176,7 +176,7 @@ enum WledOutput: RunnableNode {
 
 extension WledOutput.Settings {
   /// The mode that LEDs are sent in; nil where there is none for them.
-  fileprivate func mode(_ count: Int, _ bytes: Int) -> WledPackets.Mode? {
+  func mode(_ count: Int, _ bytes: Int) -> WledPackets.Mode? {
     mode.packets ?? WledPackets.mode(of: count, bytes: bytes, first: first)
   }
 

@@ -1,0 +1,96 @@
+import DMX
+import Graphs
+
+/// What an output of pixels sends. [control]
+public struct PixelTraffic: Sendable {
+  /// Packets of a frame, to each of its destinations.
+  public let packets: Int
+  /// Frames a second where every one differs.
+  public let rate: Double
+  /// To all its destinations, with all that Ethernet adds to a packet.
+  public let megabits: Double
+
+  /// The heads of Ethernet, IPv4 and UDP, the check sum, and the pause between two packets, in bytes.
+  private static let head = 66
+
+  /// Of an output of LEDs; nil of any other.
+  public init?(_ node: CheckedNode, fps: FrameRate) {
+    let channels = node.inputs.flatMap(\.channels)
+    let (sizes, copies, rate): ([Int], Int, Double?)
+    if let settings = node.settings(of: DdpOutput.self)?.all {
+      (sizes, copies, rate) = (settings.packetSizes(channels), settings.to.count, settings.rate)
+    } else if let settings = node.settings(of: WledOutput.self)?.all {
+      (sizes, copies, rate) = (settings.packetSizes(channels), settings.to.count, settings.rate)
+    } else if let settings = node.settings(of: SacnOutput.self)?.all {
+      (sizes, copies, rate) = (settings.packetSizes(channels), settings.to.count, settings.rate)
+    } else if let settings = node.settings(of: ArtnetOutput.self)?.all {
+      (sizes, copies, rate) = (settings.packetSizes(channels), settings.to.count, settings.rate)
+    } else {
+      return nil
+    }
+    guard !sizes.isEmpty else { return nil }
+    let most = min(rate ?? fps.perSecond, fps.perSecond)
+    packets = sizes.count
+    // Frames are sent evenly: every one, every second, third …
+    self.rate = fps.perSecond / (fps.perSecond / most - 1e-9).rounded(.up)
+    let sum = sizes.reduce(0) { $0 + $1 + Self.head }
+    megabits = Double(8 * sum * copies) * self.rate / 1e6
+  }
+}
+
+/// How many bytes the LEDs of channels have; nil where there are none.
+private func pixelBytes(_ channels: [Channel]) -> (count: Int, each: Int)? {
+  let runs = channels.compactMap(\.pixels)
+  guard let each = runs.first?.bytes else { return nil }
+  return (runs.reduce(0) { $0 + $1.count * $1.bytes }, each)
+}
+
+/// The sizes of what is made of a dark frame.
+private func sizes(
+  _ count: Int, _ make: (UnsafeRawBufferPointer, (UnsafeRawBufferPointer) -> Bool) -> Void
+) -> [Int] {
+  var sizes: [Int] = []
+  [UInt8](repeating: 0, count: count).withUnsafeBytes { frame in
+    make(frame) { packet in
+      sizes.append(packet.count)
+      return true
+    }
+  }
+  return sizes
+}
+
+extension DdpOutput.Settings {
+  /// The bytes of each packet of a frame, to one destination.
+  fileprivate func packetSizes(_ channels: [Channel]) -> [Int] {
+    guard let bytes = pixelBytes(channels) else { return [] }
+    return sizes(bytes.count, DdpPackets(bytes: bytes.each).make)
+  }
+}
+
+extension WledOutput.Settings {
+  /// The bytes of each packet of a frame, to one destination.
+  fileprivate func packetSizes(_ channels: [Channel]) -> [Int] {
+    guard let bytes = pixelBytes(channels), let mode = self.mode(bytes.count / bytes.each, bytes.each) else {
+      return []
+    }
+    return sizes(bytes.count, WledPackets(mode, first: first, timeout: UInt8(timeout)).make)
+  }
+}
+
+extension SacnOutput.Settings {
+  /// The bytes of each packet of a frame, to one destination.
+  fileprivate func packetSizes(_ channels: [Channel]) -> [Int] {
+    let universes = pixelSlots(channels)?.universes.count ?? 0
+    let data = Array(repeating: SacnPacket.size, count: (slotPriorities ? 2 : 1) * universes)
+    return universes == 0 || sync == nil ? data : data + [SacnSynchronization.size]
+  }
+}
+
+extension ArtnetOutput.Settings {
+  /// The bytes of each packet of a frame, to one destination.
+  fileprivate func packetSizes(_ channels: [Channel]) -> [Int] {
+    let universes = pixelSlots(channels)?.universes.count ?? 0
+    let data = Array(repeating: ArtDmxPacket.size, count: universes)
+    return universes == 0 || !sync ? data : data + [ArtNetPackets.sync.count]
+  }
+}
