@@ -95,7 +95,7 @@ let package = Package(
       name: "Viewer",
       dependencies: [
         "CPages", "CZlib", "Controls", "DMX", "Engine", "Graphs", "Nodes", "OSC", "Particles", "Playback",
-        "Realtime", "System",
+        "Realtime", "Rendering", "System",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOWebSocket", package: "swift-nio"),
@@ -230,7 +230,7 @@ let package = Package(
     tests(
       of: "Viewer",
       [
-        "Controls", "Engine", "Graphs", "Nodes", "OSC", "Realtime",
+        "Controls", "Engine", "Graphs", "Nodes", "OSC", "Realtime", "Rendering",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -21,6 +21,8 @@ final class LedHub {
 
   /// A client looks at the LEDs of a node from now on; nil: at none any more.
   func join(_ client: ViewClient, _ id: String?, _ plan: CompiledPlan?) {
+    // What is told now need not be told again by the next look.
+    if viewers.isEmpty { self.plan = plan?.number }
     viewers[ObjectIdentifier(client)] = id.map { (client, $0) }
     if let id, let leds = plan?.leds.first(where: { $0.id == id }) { Self.sendPlaces(leds, plan, to: client) }
   }
