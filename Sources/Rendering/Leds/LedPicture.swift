@@ -97,7 +97,7 @@ public final class LedPicture {
     let color = color * color
     let rim = radius < Self.leastRim ? .infinity : (radius * Self.rimStart) * (radius * Self.rimStart)
     let least = (Self.rim / 255) * (Self.rim / 255)
-    let edge = pointwiseMax(color, SIMD3(repeating: least))
+    let edge = color.max() < least ? SIMD3(repeating: least) : color
     for y in top...bottom {
       let down = Float(y) + 0.5 - place.y
       for x in left...right {
