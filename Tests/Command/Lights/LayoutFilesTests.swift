@@ -28,7 +28,7 @@ import Testing
     let check = try Visgraph.run("check", out)
     #expect(check.code == 0 && check.notes == "", "\(check.notes)")
     let info = try Visgraph.run("info", out)
-    #expect(info.results.contains("\n  leds    \(count) "), "\(info.results)")
+    #expect(info.results.contains("\n  leds  \(count) "), "\(info.results)")
     let again = try Visgraph.run("import", Self.seeds + file, "-o", out)
     #expect(again.code == 1 && again.notes.contains("--force writes over it"))
   }
