@@ -72,6 +72,37 @@ import Testing
     #expect(!show.child.hasEnded)
   }
 
+  @Test func `the LEDs of the chosen node are shown as they are lit, each where it lies`() throws {
+    let folder = try TemporaryFolder()
+    let graph = """
+      visgraph: 1
+      nodes:
+        on: { type: constant, value: 1 }
+        leds: { type: pixels, layout: { grid: 4x2 }, color: "#ff0000", gamma: 2.2 }
+        out: { type: ddp-output, to: 127.0.0.1 }
+      wires: [on -> leds.level, leds -> out]
+      """
+    let show = try ViewedShow(graph: folder.write(graph, to: "graph.yaml"))
+    func color(_ x: Double, _ y: Double) -> String {
+      """
+      (() => {
+        const canvas = document.querySelector('.settings .leds canvas');
+        if (!canvas || canvas.width < 40) return '';
+        const [x, y] = [Math.round(canvas.width * \(x)), Math.round(canvas.height * \(y))];
+        // A copy, as browsers warn of canvases that are read often.
+        const copy = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+        copy.drawImage(canvas, -x, -y);
+        return [...copy.getImageData(0, 0, 1, 1).data.slice(0, 3)].join();
+      })()
+      """
+    }
+    let look = try PageLook(
+      "\(show.address)/desk#node=leds", until: "\(color(0.125, 0.25)) === '255,0,0'",
+      [color(0.875, 0.75), color(0.25, 0.5), "document.querySelector('.leds figcaption').textContent"])
+    #expect(look.isReady && look.log.isEmpty, "\(look)")
+    #expect(look.answers == ["255,0,0", "0,0,0", "8 LEDs"])
+  }
+
   @Test func `the stage of a desk that shows another tab, as on a phone, is sent nothing`() throws {
     let show = try ViewedShow()
     let stage = "document.querySelector('iframe').contentWindow.stagePage"
