@@ -54,10 +54,12 @@ public struct LayoutImport: Sendable {
       } else {
         "{ file: \(quoted(table?.file ?? "")) }"
       }
+    // A value of the graph is no part of the name.
+    let title = name.isEmpty ? "LEDs" : name.replacing("${", with: "$ {")
     let colors = layout.colors.map { ", colors: \($0)" } ?? ""
     let lines =
       head.map { "# " + $0 } + [
-        "visgraph: 1", "name: \(quoted(name.isEmpty ? "LEDs" : name))", "nodes:",
+        "visgraph: 1", "name: \(quoted(title))", "nodes:",
         "  on: { type: constant, value: 1 }", "  sparks:", "    type: emitter",
         "    cells: { spark: { birthRate: 80, lifetime: 3, velocity: 150, velocityRange: 100, emissionRange: 360 deg, scale: 4, color: orange } }",
         "  leds: { type: pixels, layout: \(places)\(colors) }",

@@ -152,6 +152,7 @@ import Testing
         "# Imported from Old wall.xmodel, a model of xLights: 4 LEDs.\n# Not carried over:\n# - LED 3: the file gives it no place"
       ))
     #expect(star.text.contains("\nname: Star\n"))
+    #expect(try imported("{\"n\":\"R${a}\",\"map\":[0,2]}").text.contains("\nname: \"R$ {a}\"\n"))
     let again = try LedLayout.read(Array((star.table?.text ?? "").utf8), called: "b", most: 9)
     #expect(again.places == star.layout.places)
     #expect(try imported("x,y,z\n0,0,1\n1,1,2\n").table?.text == "x,y,z\n0,0,1\n1,1,2\n")
