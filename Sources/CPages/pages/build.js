@@ -1,2 +1,2 @@
 // Written by tools/pages: a hash of the sources that the modules were made from.
-export const BUILD = "b3f4d8a4be5851f3";
+export const BUILD = "87dfeacd7b97f0aa";
