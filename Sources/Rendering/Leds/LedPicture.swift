@@ -1,7 +1,7 @@
 import Glibc
 public import Particles
 
-/// Draws LEDs as round lights with a glow around them, on black. [one]
+/// Draws LEDs as round lights with a glow around them, on black or above a picture. [one]
 public final class LedPicture {
   /// LEDs of one size.
   private struct Group {
@@ -18,6 +18,8 @@ public final class LedPicture {
   /// How bright the rim of a LED is at least, as a screen's number, so that dark ones are seen, and from which part of its
   /// radius on; smaller ones than so many pixels have none.
   private static let (rim, rimStart, leastRim): (Float, Float, Float) = (15, 0.6, 2.5)
+  /// How bright a picture below the LEDs is, as a part of its light.
+  private static let below: Float = 0.25
   /// Steps of the glow from the middle to where it ends, by the square of the distance.
   private static let steps = 256
 
@@ -62,11 +64,13 @@ public final class LedPicture {
     pixels.deallocate()
   }
 
-  /// Draws LEDs of these colors, three bytes for each of each group, and lends the pixels, four bytes each.
+  /// Draws LEDs of these colors, three bytes for each of each group, and lends the pixels, four bytes each; those of `picture`,
+  /// of the same form, are seen below them, darkened.
   public func draw<Result>(
-    _ colors: [[UInt8]], _ body: (UnsafeRawBufferPointer) throws -> Result
+    _ colors: [[UInt8]], over picture: UnsafeRawBufferPointer? = nil,
+    _ body: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result {
-    light.update(repeating: 0)
+    begin(over: picture)
     for isCore in [false, true] {
       for (group, colors) in zip(groups, colors) {
         colors.withUnsafeBufferPointer { colors in
@@ -85,6 +89,18 @@ public final class LedPicture {
       }
     }
     return try body(UnsafeRawBufferPointer(pixels))
+  }
+
+  /// Has the light of a picture, or none.
+  private func begin(over picture: UnsafeRawBufferPointer?) {
+    light.update(repeating: 0)
+    guard let picture, picture.count == 4 * width * height else { return }
+    for pixel in 0..<width * height {
+      for part in 0..<3 {
+        let value = Float(picture[4 * pixel + part]) / 255
+        light[3 * pixel + part] = Self.below * value * value
+      }
+    }
   }
 
   /// Adds the glow of a LED, or lays its round light over what is there.

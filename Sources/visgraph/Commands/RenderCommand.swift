@@ -47,6 +47,9 @@ struct RenderCommand: HandlesSignals {
         + "the stage. May repeat.", valueName: "id"))
   var pixels: [String] = []
 
+  @Flag(help: "Shows the stage, darkened, below the LEDs of --pixels.")
+  var onStage = false
+
   @Option(
     help: ArgumentHelp("Which time a .png shows: 22, 0:22, 500ms; the middle unless told.", valueName: "time")
   )
@@ -115,6 +118,9 @@ struct RenderCommand: HandlesSignals {
     if !pixels.isEmpty, !outputs.contains(where: \.isSeen) {
       throw ValidationError("--pixels is for films and pictures: -o with .mp4, .webm, .mov or .png")
     }
+    if onStage, pixels.isEmpty {
+      throw ValidationError("--on-stage is for --pixels: it shows the stage below LEDs")
+    }
     if codec != nil || quality != .normal, !outputs.contains(where: \.isFilm) {
       throw ValidationError("--codec and --quality are for films: -o with .mp4, .webm or .mov")
     }
@@ -173,7 +179,8 @@ struct RenderCommand: HandlesSignals {
       tail: tail.seconds ?? 0, countsTail: countTail,
       inputFiles: files, cycle: cycle,
       rate: rate ?? graph.requires.rate(preferring: graph.fileRate ?? 48_000), replacing: force,
-      videoOptions: RenderPictures.VideoOptions(codec: codec, quality: quality), pixels: pixels,
+      videoOptions: RenderPictures.VideoOptions(codec: codec, quality: quality),
+      leds: RenderLeds.Request(ids: pixels, isOnStage: onStage),
       score: score.map { ($0, SettingOverrides(Checker.complete, source, given: arguments.overrides)) })
     do {
       try rendering.run()

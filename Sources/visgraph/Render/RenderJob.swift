@@ -32,8 +32,8 @@ struct RenderJob {
   let replacing: Bool
   /// What was asked of videos.
   var videoOptions = RenderPictures.VideoOptions()
-  /// The nodes whose LEDs pictures show in place of the stage.
-  var pixels: [String] = []
+  /// The LEDs that pictures show.
+  var leds = RenderLeds.Request()
   /// What the show is asked for meanwhile, and what is set in its graph.
   var score: (score: ControlScore, made: SettingOverrides)?
 
@@ -102,7 +102,7 @@ struct RenderJob {
       outputs.contains(where: \.isSeen)
       ? RenderPictures(
         outputs, stage: graph.stage, size: size, replacing: replacing, videoOptions: videoOptions,
-        pixels: pixels) : nil
+        leds: leds) : nil
     let gated = score.map { GatedCommands(isReplay: $0.score.isRecorded) }
     let fades = Fades()
     let show = Show(

@@ -19,8 +19,7 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
   private let canvas: Canvas
   private let pool: VideoPixelPool
   private var picture: Picture?
-  /// The nodes whose LEDs are shown in place of the stage; empty: the stage.
-  private let pixels: [String]
+  private let ledRequest: RenderLeds.Request
   private var leds: RenderLeds?
   private var videos: [VideoWriter] = []
   private var rows: [PictureSequence] = []
@@ -49,10 +48,10 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
   /// Nothing is opened yet.
   init(
     _ outputs: [RenderOutput], stage: Stage, size: PictureSize, replacing: Bool,
-    videoOptions: VideoOptions = VideoOptions(), pixels: [String] = []
+    videoOptions: VideoOptions = VideoOptions(), leds: RenderLeds.Request = RenderLeds.Request()
   ) {
     self.outputs = outputs.filter(\.isSeen)
-    (self.videoOptions, self.pixels) = (videoOptions, pixels)
+    (self.videoOptions, ledRequest) = (videoOptions, leds)
     hasOthers = !outputs.allSatisfy(\.isSeen)
     self.stage = stage
     self.replacing = replacing
@@ -68,7 +67,7 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
   /// Reads what the pictures of a plan need. Throws what cannot be read.
   func read(_ plan: CompiledPlan) throws(PictureError) {
     if let file = stage.picture { picture = try Picture.read(path: file.path) }
-    leds = RenderLeds(pixels, plan, width: canvas.width, height: canvas.height)
+    leds = RenderLeds(ledRequest, plan, width: canvas.width, height: canvas.height)
     try textures.read(plan.emitters.flatMap { $0.withSystems { $0.flatMap(\.materials) } })
   }
 
@@ -106,7 +105,7 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
     }
   }
 
-  private var isClear: Bool { stage.background.alpha < 1 && pixels.isEmpty }
+  private var isClear: Bool { stage.background.alpha < 1 && ledRequest.ids.isEmpty }
 
   /// How a video of a format is made; nil where it cannot hold the codec that was asked for, which was refused before.
   private func recipe(_ format: VideoFormat) -> VideoSettings? {
@@ -166,12 +165,16 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
     }
   }
 
-  /// Lends the pixels of a frame: the stage, or the LEDs that were asked for.
+  /// Lends the pixels of a frame: the stage, the LEDs that were asked for, or both.
   private func show(_ plan: CompiledPlan, _ body: (UnsafeRawBufferPointer) -> Void) {
     // Where flashes are limited, the LEDs are already.
-    if let leds { return leds.draw(plan, body) }
+    if let leds, !leds.isOnStage { return leds.draw(plan, body) }
     draw(plan)
-    canvas.end { pixels in held(pixels, at: plan.stageFlashes?.brightness ?? 1, body) }
+    canvas.end { pixels in
+      held(pixels, at: plan.stageFlashes?.brightness ?? 1) { stage in
+        if let leds { leds.draw(plan, over: stage, body) } else { body(stage) }
+      }
+    }
   }
 
   /// Hands a picture to all that want every one, in the form that each takes, made once.
