@@ -9,6 +9,8 @@ public struct PixelTraffic: Sendable {
   public let rate: Double
   /// To all its destinations, with all that Ethernet adds to a packet.
   public let megabits: Double
+  /// The universes that the LEDs fill; nil of a protocol without any.
+  public let universes: ClosedRange<Int>?
 
   /// The heads of Ethernet, IPv4 and UDP, the check sum, and the pause between two packets, in bytes.
   private static let head = 66
@@ -17,13 +19,16 @@ public struct PixelTraffic: Sendable {
   public init?(_ node: CheckedNode, fps: FrameRate) {
     let channels = node.inputs.flatMap(\.channels)
     let (sizes, copies, rate): ([Int], Int, Double?)
+    var universes: [Int] = []
     if let settings = node.settings(of: DdpOutput.self)?.all {
       (sizes, copies, rate) = (settings.packetSizes(channels), settings.to.count, settings.rate)
     } else if let settings = node.settings(of: WledOutput.self)?.all {
       (sizes, copies, rate) = (settings.packetSizes(channels), settings.to.count, settings.rate)
     } else if let settings = node.settings(of: SacnOutput.self)?.all {
+      universes = settings.pixelSlots(channels)?.universes ?? []
       (sizes, copies, rate) = (settings.packetSizes(channels), settings.to.count, settings.rate)
     } else if let settings = node.settings(of: ArtnetOutput.self)?.all {
+      universes = settings.pixelSlots(channels)?.universes ?? []
       (sizes, copies, rate) = (settings.packetSizes(channels), settings.to.count, settings.rate)
     } else {
       return nil
@@ -31,6 +36,7 @@ public struct PixelTraffic: Sendable {
     guard !sizes.isEmpty else { return nil }
     let most = min(rate ?? fps.perSecond, fps.perSecond)
     packets = sizes.count
+    self.universes = universes.first.flatMap { first in universes.last.map { first...$0 } }
     // Frames are sent evenly: every one, every second, third …
     self.rate = fps.perSecond / (fps.perSecond / most - 1e-9).rounded(.up)
     let sum = sizes.reduce(0) { $0 + $1 + Self.head }

@@ -49,7 +49,7 @@ struct LedSheet {
     }
     return (
       [["LEDS", "COUNT", "BYTES", "AMPERE AT MOST"]] + lines,
-      sent.isEmpty ? nil : [["OUTPUT", "LEDS", "OF", "A FRAME", "A SECOND"]] + sent
+      sent.isEmpty ? nil : [["OUTPUT", "LEDS", "OF", "UNIVERSES", "A FRAME", "A SECOND"]] + sent
     )
   }
 
@@ -59,8 +59,12 @@ struct LedSheet {
   }
 
   private static func words(_ traffic: PixelTraffic?) -> [String] {
-    guard let traffic else { return ["", ""] }
+    guard let traffic else { return ["", "", ""] }
+    let universes = traffic.universes.map {
+      $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound) to \($0.upperBound)"
+    }
     return [
+      universes ?? "",
       NumberFormat.count(traffic.packets, "packet"),
       "\(figure(traffic.rate)) frames, \(figure(traffic.megabits)) Mbit/s",
     ]
@@ -94,6 +98,10 @@ struct LedSheet {
             .object([
               ("node", .string(output.id)), ("leds", .number(Double(output.leds))),
               ("of", .array(output.of.map { .string($0) })),
+              (
+                "universes",
+                output.traffic?.universes.map { .array($0.map { .number(Double($0)) }) } ?? .array([])
+              ),
               ("packets", output.traffic.map { .number(Double($0.packets)) } ?? .null),
               ("framesPerSecond", output.traffic.map { .number($0.rate) } ?? .null),
               ("megabits", output.traffic.map { .number($0.megabits) } ?? .null),

@@ -1,4 +1,5 @@
 import Foundation
+import Rendering
 import TestSupport
 import Testing
 
@@ -99,27 +100,66 @@ import Testing
     #expect(levels.code == 64 && levels.notes.contains("--pixels is for films and pictures"))
   }
 
-  @Test func `info says what LEDs draw, and what an output sends`() throws {
-    let graph = try graph("layout: { grid: 64x32 }, colors: GRBW, limit: 20 A")
+  @Test func `the stage is seen below its LEDs, darkened, and they as they are alone`() throws {
+    let graph = try graph("layout: { grid: 4x2 }, rect: [0 %, 0 %, 50 %, 50 %]")
+    func picture(_ name: String, _ options: String...) throws -> Picture {
+      let file = folder.file(name)
+      let words = [Visgraph.path, "render", graph, "-o", file, "--at", "2", "--for", "3"]
+      let child = try Child(words + options)
+      #expect(child.exitCode() == 0, "\(child.notes)")
+      return try Picture.read(path: file)
+    }
+    let film = try picture("film.png")
+    let alone = try picture("alone.png", "--pixels", "leds")
+    let both = try picture("both.png", "--pixels", "leds", "--on-stage")
+    // The middle of a LED is its light; where none is near, the stage has half of its brightness: a quarter of its light.
+    let middle = 4 * ((360 / 8) * 640 + 640 / 16)
+    #expect(Array(both.pixels[middle..<middle + 4]) == Array(alone.pixels[middle..<middle + 4]))
+    var (brightest, differences) = (0, 0)
+    for pixel in (300 * 640)..<(360 * 640) {
+      let (below, whole) = (Int(both.pixels[4 * pixel]), Int(film.pixels[4 * pixel]))
+      brightest = max(brightest, whole)
+      if abs(2 * below - whole) > 2 { differences += 1 }
+    }
+    #expect(brightest > 100 && differences == 0)
+    let none = try Visgraph.run("render", graph, "-o", folder.file("a.png"), "--for", "1", "--on-stage")
+    #expect(none.code == 64 && none.notes.contains("--on-stage is for --pixels"))
+  }
+
+  @Test func `info says what LEDs draw, and what each output sends`() throws {
+    let path = try graph("layout: { grid: 64x32 }, colors: GRBW, limit: 20 A")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+      .replacing(
+        "  out: {",
+        with: """
+            wall: { type: sacn-output, address: 7/1, to: 127.0.0.1 }
+            mesh: { type: artnet-output, address: 1/1, to: 127.0.0.1, sync: on }
+            lamp: { type: wled-output, to: 127.0.0.1 }
+            out: {
+          """
+      ).replacing("leds -> out]", with: "leds -> out, leds -> wall, leds -> mesh, leds -> lamp]")
+    let graph = try folder.write(text, to: "outputs.yaml")
     let info = try Visgraph.run("info", graph)
-    // 2048 LEDs of 4 bytes: five packets of 1440 bytes and one of 992, each with 10 of its own and 66 around it.
-    #expect(
-      info.results.contains(
-        """
-          LEDS  COUNT  BYTES  AMPERE AT MOST
-          leds  2048   8192   20 A (84 A without the limit)
-
-        """), "\(info.results)")
-    #expect(
-      info.results.contains(
-        """
-          OUTPUT  LEDS  OF    A FRAME    A SECOND
-          out     2048  leds  6 packets  60 frames, 4.15 Mbit/s
-
-        """), "\(info.results)")
+    let lines = info.results.split(separator: "\n").map {
+      $0.split(separator: " ").joined(separator: " ")
+    }
+    // 2048 LEDs of 4 bytes, 66 bytes of Ethernet, IP and UDP around each packet. DDP: five packets of 1440 bytes and one of
+    // 992, with 10 of its own. sACN: 128 LEDs in each of 16 packets of 638 bytes. Art-Net: of 530, and one of 14. WLED:
+    // five packets of 367 LEDs and one of 213, with 4 bytes of its own. Of 44 frames a second 30 are even.
+    let expected = [
+      "LEDS COUNT BYTES AMPERE AT MOST", "leds 2048 8192 20 A (84 A without the limit)",
+      "OUTPUT LEDS OF UNIVERSES A FRAME A SECOND",
+      "out 2048 leds 6 packets 60 frames, 4.15 Mbit/s",
+      "wall 2048 leds 7 to 22 16 packets 30 frames, 2.7 Mbit/s",
+      "mesh 2048 leds 1 to 16 17 packets 30 frames, 2.31 Mbit/s",
+      "lamp 2048 leds 6 packets 60 frames, 4.13 Mbit/s",
+    ]
+    for line in expected { #expect(lines.contains(line), "\(line): \(info.results) \(info.notes)") }
     let json = try Visgraph.run("info", graph, "--format", "json")
     let whole = try JSONSerialization.jsonObject(with: Data(json.results.utf8)) as? [String: Any]
-    let outputs = (whole?["leds"] as? [String: Any])?["outputs"] as? [[String: Any]]
-    #expect(outputs?.first?["packets"] as? Int == 6 && outputs?.first?["leds"] as? Int == 2048)
+    let outputs = try #require((whole?["leds"] as? [String: Any])?["outputs"] as? [[String: Any]])
+    let wall = try #require(outputs.first { $0["node"] as? String == "wall" })
+    #expect(wall["packets"] as? Int == 16 && wall["leds"] as? Int == 2048)
+    #expect(wall["universes"] as? [Int] == Array(7...22))
   }
 }
