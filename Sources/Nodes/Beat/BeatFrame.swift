@@ -107,7 +107,9 @@ final class BeatFrame: FrameNode {
       state.barConfidence = 1
       return
     }
-    guard let heard = state.tracker.bar(of: length.map { [$0] } ?? [3, 4]), state.factor == 1 else {
+    // After an odd number of beats twice as fast those that are counted lie between those that are heard.
+    let isCounted = state.factor == 1 && state.from == state.from.rounded()
+    guard isCounted, let heard = state.tracker.bar(of: length.map { [$0] } ?? [3, 4]) else {
       state.barConfidence = 0
       return
     }
