@@ -133,13 +133,17 @@ extension UniverseSettings {
 
   /// What the route of its packets needs to know.
   var ofRoute: UniverseRoute.Settings {
-    UniverseRoute.Settings(rate: rate, isDarkAtEnd: atEnd != .hold)
+    UniverseRoute.Settings(rate: rate, isDarkAtEnd: atEnd.isDark)
   }
 }
 
 /// What the lights of an output do when it ends.
 enum OutputEnd: String, FieldChoice {
   case dark, hold, scene
+
+  /// Whether what no scene lights goes out.
+  var isDark: Bool { self != .hold }
+
   var help: String {
     switch self {
     case .dark: "they go out"

@@ -87,7 +87,7 @@ enum DdpOutput: RunnableNode {
     return context.pixelParts(
       route,
       PixelRoute.Settings(
-        rate: settings.rate, isDarkAtEnd: settings.atEnd != .hold,
+        rate: settings.rate, isDarkAtEnd: settings.atEnd.isDark,
         sendsInFreewheel: settings.freewheel == .send, master: settings.master))
   }
 }

@@ -244,9 +244,10 @@ enum OscOutput: RunnableNode {
       target, settings, id: context.id, channels: channels, upstream: context.upstream(0))
     let endpoint = try Endpoint(target.to, streams: true)
     // Asked for in every plan, also where the route is kept: what nobody asks for is let go.
-    let outlet = context.outlet(
-      to: endpoint, interface: target.interface ?? settings.interface, hops: target.hops ?? settings.hops)
-    let lights = context.share("lights of \(context.id) \(endpoint) \(addresses.joined(separator: " "))") {
+    let (interface, hops) = (target.interface ?? settings.interface, target.hops ?? settings.hops)
+    let outlet = context.outlet(to: endpoint, interface: interface, hops: hops)
+    let way = "\(endpoint) \(interface ?? "") \(addresses.joined(separator: " "))"
+    let lights = context.share("lights of \(context.id) \(way)") {
       OscRoute.Lights()
     }
     // Channels may have got other names since, and so other addresses.

@@ -144,11 +144,15 @@ struct PixelPlaces {
     }
   }
 
+  /// What lies nearer together, in the units of a file, stands at one place.
+  private static let leastExtent = 1e-9
+
   /// The side of the square that each of some LEDs has, where their middles lie within so much: as many squares as LEDs fill
   /// what their outer edges enclose.
   private static func side(_ width: Double, _ height: Double, _ count: Int) -> Double {
     let more = Double(count - 1)
-    guard more > 0, width > 0 || height > 0 else { return 1 }
+    // What is smaller than any room stands at one place; its parts would be no numbers.
+    guard more > 0, max(width, height) > leastExtent else { return 1 }
     // Of side² · count = (width + side) · (height + side).
     let half = (width + height) / 2
     return (half + (half * half + more * width * height).squareRoot()) / more

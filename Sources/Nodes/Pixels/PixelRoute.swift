@@ -52,7 +52,7 @@ final class PixelRoute: @unchecked Sendable {
     let packets: () -> any PixelPackets
   }
 
-  /// The most seconds that the end waits for a frame that is being sent.
+  /// The most seconds that a blackout and the end wait for a frame that is being sent.
   static let patience = 0.05
 
   /// What it was made for: a plan that asks for the same keeps it.
@@ -62,7 +62,7 @@ final class PixelRoute: @unchecked Sendable {
   private let dimmer: Dimmer
   private let way: Way
   private let packets: any PixelPackets
-  /// For the end where the thread that sends never lets go of the others.
+  /// For darkness where the thread that sends never lets go of the others.
   private let lastPackets: any PixelPackets
   private let dark: UnsafeRawBufferPointer
   private let order = Locked<Order?>(nil)
@@ -72,6 +72,10 @@ final class PixelRoute: @unchecked Sendable {
   private let isFinished = Atomic<Bool>(false)
   /// Whether a frame that is being sent ends with the packet that is on its way.
   private let isCut = Atomic<Bool>(false)
+  /// Since when the thread that sends has let no blackout in, in seconds of the monotonic clock, and whether the dark has gone
+  /// out without it. [frame]
+  private var refusedSince: Double?
+  private var isForced = false
   private let sent = Atomic<UInt64>(0)
   private let held = Atomic<UInt64>(0)
 
@@ -139,7 +143,23 @@ final class PixelRoute: @unchecked Sendable {
   /// themselves. [frame]
   func goDark(at seconds: Double) {
     guard !isDark.load(ordering: .relaxed) else { return }
-    state.withLockIfAvailable { if !isOver { darken(&$0, at: seconds) } }
+    let isDone: Void? = state.withLockIfAvailable { state in
+      isCut.store(false, ordering: .releasing)
+      if !isOver { darken(&state, at: seconds) }
+    }
+    if isDone == nil { forceDark(at: seconds) } else { (refusedSince, isForced) = (nil, false) }
+  }
+
+  /// The thread that sends is in the middle of a frame: after `patience` the dark goes out all the same, once, and the frame
+  /// ends with the packet that is on its way. [frame]
+  private func forceDark(at seconds: Double) {
+    let now = MonotonicClock.seconds
+    let since = refusedSince ?? now
+    refusedSince = since
+    guard !isForced, !isOver, now - since >= Self.patience else { return }
+    isForced = true
+    isCut.store(true, ordering: .releasing)
+    sendDark(by: lastPackets, at: seconds)
   }
 
   /// No frame has come yet, and so many seconds have passed: LEDs are kept dark, so that devices do not go on by
@@ -266,7 +286,9 @@ extension NodeContext {
   /// The route of pixels of a node, kept from plan to plan as long as it is asked for by the same `key`. [control]
   func pixelRoute(_ key: String, by way: PixelRoute.Way) -> PixelRoute {
     let count = pixelBytes
-    let key = "\(key) \(count)"
+    // Where LEDs of the same number of bytes are other ones, they lie elsewhere.
+    let runs = inputs[0].channels.compactMap(\.pixels).map { "\($0.count)x\($0.bytes)" }
+    let key = "\(key) \(runs.joined(separator: " "))"
     let lights = share("lights of \(id) \(key)") { UniverseRoute.Lights() }
     return keep(if: { (route: PixelRoute) in route.key == key }) {
       PixelRoute(key, count: count, dimmer: configuration.dimmer, lights: lights, by: way)

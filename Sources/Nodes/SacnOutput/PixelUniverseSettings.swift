@@ -87,7 +87,7 @@ extension NodeContext where Settings: PixelUniverseSettings {
     return pixelParts(
       route,
       PixelRoute.Settings(
-        rate: settings.rate, isDarkAtEnd: settings.atEnd == .dark,
+        rate: settings.rate, isDarkAtEnd: settings.atEnd.isDark,
         sendsInFreewheel: settings.freewheel == .send, master: settings.master),
       begin: begin, eachFrame: eachFrame)
   }

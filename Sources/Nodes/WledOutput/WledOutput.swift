@@ -149,7 +149,7 @@ enum WledOutput: RunnableNode {
     return context.pixelParts(
       route,
       PixelRoute.Settings(
-        rate: settings.rate, isDarkAtEnd: settings.atEnd == .dark,
+        rate: settings.rate, isDarkAtEnd: settings.atEnd.isDark,
         sendsInFreewheel: settings.freewheel == .send, master: settings.master))
   }
 

@@ -94,7 +94,8 @@ enum WledSync: RunnableNode {
       return PacketDestination(
         name: text, outlets: [context.datagrams(to: endpoint, interface: settings.interface)])
     }
-    let lights = context.share("lights of \(context.id) wled-sync \(settings.to)") { UniverseRoute.Lights() }
+    let lights = context.share("lights of \(context.id) wled-sync \(settings.to) \(settings.interface ?? "")")
+    { UniverseRoute.Lights() }
     let sender = context.keep { WledSyncSender() }
     return NodeParts(
       block: BlockPart(TapBlock.self, block) { _ in .init() },

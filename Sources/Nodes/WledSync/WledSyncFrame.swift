@@ -132,7 +132,7 @@ final class WledSyncFrame: FrameNode, @unchecked Sendable {
     guard !sender.isFinished, !kept.contains(ObjectIdentifier(lights)) else { return }
     sender.isFinished = true
     // One is all that may come so soon; lamps fall silent by themselves where it is lost.
-    if settings.atEnd == .dark { send(WledSyncPacket.Content(), at: seconds, seconds) }
+    if settings.atEnd.isDark { send(WledSyncPacket.Content(), at: seconds, seconds) }
   }
 
   var report: [NodeReport] {

@@ -46,6 +46,18 @@ import Testing
     #expect(try places("layout: { file: gap.json }").map { $0 == nil } == [false, false, true, false])
   }
 
+  @Test(arguments: ["0,0\n0,1e-310", "0,0\n0,5e-324", "1e300,0\n-1e300,0", "7,7\n7,7"])
+  func `LEDs nearer together than any room, or farther apart, lie somewhere`(_ table: String) throws {
+    _ = try folder.write("x,y\n\(table)\n", to: "far.csv")
+    guard check("layout: { file: far.csv }").graph != nil else { return }
+    for place in try places("layout: { file: far.csv }") {
+      let place = try #require(place)
+      let numbers = [place.x, place.y, place.width, place.height]
+      let areNumbers = numbers.allSatisfy { $0.isFinite }
+      #expect(areNumbers, "\(numbers)")
+    }
+  }
+
   @Test func `axes say how a table of three numbers is looked at`() throws {
     _ = try folder.write("x,y,z\n0,5,0\n1,6,2\n", to: "tree.csv")
     func middles(_ words: String) throws -> [[Int]] {

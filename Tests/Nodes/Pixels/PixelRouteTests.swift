@@ -63,6 +63,35 @@ import Testing
     #expect(last.dark.load(ordering: .relaxed) == 3 && first.frames.load(ordering: .relaxed) == 1)
   }
 
+  @Test func `a blackout goes out although the thread that sends hangs, and once it goes on again as well`()
+    throws
+  {
+    let all = [Packets(.hanging), Packets(.plain)]
+    let made = Atomic<Int>(0)
+    let dimmer = Dimmer()
+    let route = PixelRoute(
+      "test", count: 3, dimmer: dimmer, lights: UniverseRoute.Lights(),
+      by: PixelRoute.Way(destinations: []) {
+        all[made.add(1, ordering: .relaxed).oldValue]
+      })
+    let thread = TestThread { route.rest(for: 0.02) }
+    #expect(poll { all[0].frames.load(ordering: .relaxed) == 1 })
+    dimmer.isBlackout = true
+    let begin = now()
+    let isForced = poll {
+      route.goDark(at: 1)
+      return all[1].dark.load(ordering: .relaxed) > 0
+    }
+    #expect(isForced && now() - begin >= PixelRoute.patience)
+    for _ in 0..<10 { route.goDark(at: 1) }
+    #expect(all[1].frames.load(ordering: .relaxed) == 1)
+    all[0].isFree.store(true, ordering: .releasing)
+    #expect(poll { thread.isDone })
+    route.goDark(at: 2)
+    #expect(all[0].dark.load(ordering: .relaxed) == 1)
+    route.finish(at: 3)
+  }
+
   @Test func `a frame that is being sent ends with its packet, and darkness follows`() throws {
     let (seconds, first, last) = try end(.endless)
     #expect(seconds < 20 * PixelRoute.patience, "\(seconds)")

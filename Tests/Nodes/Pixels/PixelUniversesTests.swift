@@ -9,6 +9,7 @@ import Testing
   private func rig(_ device: UdpDevice, _ output: String) throws -> GraphRig {
     let rig = try GraphRig(
       """
+      scenes: { leave: { one.value: 1 } }
       nodes:
         one: { type: constant, value: 1 }
         two: { type: constant, value: 1 }
@@ -98,7 +99,7 @@ import Testing
     #expect(packets[3][108] == 120 && packets[3][111] == packets[0][111] + 1)
   }
 
-  @Test(arguments: [("", true), (", atEnd: hold", false)])
+  @Test(arguments: [("", true), (", atEnd: hold", false), (", atEnd: scene, endScene: leave", true)])
   func `at the end universes go dark, or stay, and each is ended three times`(
     _ setting: String, _ goesDark: Bool
   )
@@ -149,5 +150,30 @@ import Testing
     let second = device.take()
     #expect(second.last.map { Array($0[126..<226]) } == [UInt8](repeating: 0, count: 100))
     #expect(second.first?[111] == (first.last?[111]).map { $0 &+ 1 })
+  }
+
+  @Test func `LEDs of as many bytes that lie elsewhere after a reload are lit there`() throws {
+    let device = try UdpDevice()
+    let text = { (wires: String) in
+      """
+      nodes:
+        one: { type: constant, value: 1 }
+        short: { type: pixels, layout: { strip: 10 } }
+        long: { type: pixels, layout: { strip: 20 } }
+        out: { type: sacn-output, to: "127.0.0.1:\(device.port)", aligned: true }
+      wires: [one -> short.level, one -> long.level, \(wires)]
+      """
+    }
+    func lit(_ packets: [[UInt8]]) -> [String: Int] {
+      Dictionary(packets.map { (kind($0), $0[126...].count { $0 > 0 }) }, uniquingKeysWith: { $1 })
+    }
+    let rig = try GraphRig(text("short -> out, long -> out"), packets: .network)
+    rig.showsPictures = true
+    _ = try rig.play(8000, outputs: [])
+    #expect(lit(device.take()) == ["1": 30, "2": 60])
+    try rig.load(text("long -> out, short -> out"))
+    _ = try rig.play(8000, outputs: [])
+    let after = lit(device.take())
+    #expect(after["1"] == 60 && after["2"] == 30, "\(after)")
   }
 }
