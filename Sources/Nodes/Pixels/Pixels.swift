@@ -18,8 +18,8 @@ enum Pixels: RunnableNode {
     have no curve of their own. Master, blackout and the limit of flashes stand above it; then `limit` holds the current of \
     all of them together, as the settings of current say what each takes, and nothing is ever rounded above it.
 
-    Pixels leave by `out`, and go to a `ddp-output`. They are drawn on a thread of their own after the lights of a frame, \
-    so no light waits for them.
+    Pixels leave by `out`, and go to a `ddp-output`, `wled-output`, `sacn-output` or `artnet-output`. They are drawn on a \
+    thread of their own after the lights of a frame, so no light waits for them.
     """
   static let example: String? = """
     wall: { type: pixels, layout: { grid: 64x32, start: bottom-left, order: serpentine }, rect: [20 %, 10 %, 80 %, 90 %], limit: 20 A }
