@@ -8,17 +8,30 @@ final class WledLamp: Sendable {
   static let port: UInt16 = 80
   private let link: WledLink
 
-  /// Begins at once, on a thread of its own; `brightness` is 1…255, nil as it is.
+  /// Begins at once, on a thread of its own; `brightness` is 1…255, nil as it was.
   init(_ endpoint: Endpoint, brightness: Int?) {
     link = WledLink(endpoint, brightness: brightness)
     link.start()
   }
 
-  /// Puts back what was, and waits for that: 0.25 s for all lamps that end together.
+  /// Has it put back, without waiting for that: `WledLamps.waitUntilPutBack` does. [any]
   deinit { link.finish() }
+
+  /// Gives it another brightness, 1…255, nil as it was; never waits. [frame]
+  func take(brightness: Int?) { link.take(brightness: brightness) }
 
   /// How it stands, as a sentence; nil while all is well. [any]
   var trouble: String? { link.trouble }
+}
+
+/// The lamps of WLED that are not used any more.
+public enum WledLamps {
+  /// Waits until they are put back, 0.25 s for all of them at most, as the show ends; says whether they are. [control]
+  @discardableResult
+  public static func waitUntilPutBack() -> Bool {
+    let deadline = Deadline.after(seconds: WledLink.lastPatience)
+    return WledLink.ending.withLock { $0 }.reduce(true) { $1.wait(until: deadline) && $0 }
+  }
 }
 
 /// The thread of a lamp, which owns a reference to this and to nothing else.
@@ -51,9 +64,9 @@ private final class WledLink: Sendable {
       if case .number(let number) = values["lor"], (0...2).contains(number) { override = Int(number) }
     }
 
-    /// What is posted; without a fade, as the lights have none.
+    /// What is posted; without a fade, this once, as the lights have none.
     var text: String {
-      #"{"on":\#(isOn),"bri":\#(brightness),"transition":0,"lor":\#(override),"live":false}"#
+      #"{"on":\#(isOn),"bri":\#(brightness),"tt":0,"lor":\#(override),"live":false}"#
     }
   }
 
@@ -62,28 +75,36 @@ private final class WledLink: Sendable {
   /// Seconds that a question may take.
   private static let patience = 2.0
   /// Seconds that all lamps have together to be put back.
-  private static let lastPatience = 0.25
-  /// When those that end at this time are given up.
-  private static let lastDeadline = Locked<Deadline?>(nil)
+  static let lastPatience = 0.25
+  /// Those that are being put back.
+  static let ending = Locked<[WledLink]>([])
   private static let path = "/json/state"
 
   private let endpoint: Endpoint
-  private let brightness: Int?
+  /// What it should be, 0: what it was.
+  private let brightness: Atomic<Int>
   private let wake = WakePipe()
   private let isOver = Atomic<Bool>(false)
   private let done = Latch(resets: .never)
   private let told = Locked<String?>(nil)
 
-  init(_ endpoint: Endpoint, brightness: Int?) { (self.endpoint, self.brightness) = (endpoint, brightness) }
+  init(_ endpoint: Endpoint, brightness: Int?) {
+    self.endpoint = endpoint
+    self.brightness = Atomic(brightness ?? 0)
+  }
 
   var trouble: String? { told.withLock { $0 } }
 
   func start() {
     guard let wake else { return done.set() }
+    // What it has not put back yet is not what the lamp was.
+    let former = Self.ending.withLock { $0.last { $0.endpoint == endpoint } }
     do throws(Errno) {
       _ = try Thread("wled", as: Thread.Options(blockedSignals: .allButFaults)) { [self] in
+        _ = former?.wait(until: .after(seconds: Self.patience + Self.lastPatience))
         run(wake)
         done.set()
+        Self.ending.withLock { $0.removeAll { $0 === self } }
       }
     } catch {
       told.withLock { $0 = "no thread to ask it: \(error.text)" }
@@ -91,52 +112,60 @@ private final class WledLink: Sendable {
     }
   }
 
-  /// Has it put back, and waits for that.
+  func take(brightness new: Int?) {
+    let before = brightness.exchange(new ?? 0, ordering: .relaxed)
+    if before != new ?? 0 { wake?.ring() }
+  }
+
+  /// Has it put back.
   func finish() {
-    let deadline = Self.lastDeadline.withLock { last in
-      // What ended a while ago was another end.
-      if let known = last, MonotonicClock.now < known.time + 1_000_000_000 { return known }
-      let new = Deadline.after(seconds: Self.lastPatience)
-      last = new
-      return new
-    }
+    // Without a thread there is nothing to put back.
+    if wait(until: .after(seconds: 0)) { return }
+    Self.ending.withLock { $0.append(self) }
     isOver.store(true, ordering: .releasing)
     wake?.ring()
-    done.wait(until: deadline)
   }
 
+  /// Waits until it is put back, or given up; says whether it was one of them by then.
+  func wait(until deadline: Deadline) -> Bool { done.wait(until: deadline) }
+
+  /// Asks for the state, and makes the lamp ready; again as long as it does not answer, and where its brightness is to be
+  /// another. At the end it puts back what was.
   private func run(_ wake: WakePipe) {
-    let exchange = HttpExchange(endpoint, wake: wake)
-    guard let before = begin(exchange, wake) else { return }
-    while !isOver.load(ordering: .acquiring) { wake.wait(seconds: 60) }
-    // One that does not answer any more has nothing to be put back.
-    _ = try? exchange.post(before.text, to: Self.path, by: .after(seconds: Self.lastPatience))
-  }
-
-  /// Asks for the state, and makes the lamp ready; again as long as it does not answer. Gives what it was.
-  private func begin(_ exchange: HttpExchange, _ wake: WakePipe) -> State? {
+    var exchange = HttpExchange(endpoint, wake: wake)
     var before: State?
-    var attempt = 0
+    var given: Int?
+    var failures = 0
     while !isOver.load(ordering: .acquiring) {
+      let wanted = brightness.load(ordering: .relaxed)
+      if given == wanted {
+        wake.wait(seconds: 60)
+        continue
+      }
+      if failures > 0 { exchange.forgetAddress() }
       do throws(HttpExchange.Fault) {
         if before == nil {
           before = State(try exchange.get(Self.path, by: .after(seconds: Self.patience)))
         }
-        guard let state = before else { throw .status(0) }
-        try exchange.post(ready(state), to: Self.path, by: .after(seconds: Self.patience))
+        guard let before else { throw .status(0) }
+        try exchange.post(Self.ready(before, wanted), to: Self.path, by: .after(seconds: Self.patience))
         told.withLock { $0 = nil }
-        return state
+        (given, failures) = (wanted, 0)
       } catch {
         told.withLock { $0 = Self.words(error) }
+        wake.wait(seconds: Self.pauses[min(failures, Self.pauses.count - 1)])
+        failures += 1
       }
-      wake.wait(seconds: Self.pauses[min(attempt, Self.pauses.count - 1)])
-      attempt += 1
     }
-    return before
+    guard let before else { return }
+    // The ring that has said that it is over may still be in the pipe, or come only now.
+    exchange.wake = nil
+    // One that does not answer any more has nothing to be put back.
+    _ = try? exchange.post(before.text, to: Self.path, by: .after(seconds: Self.lastPatience))
   }
 
-  private func ready(_ state: State) -> String {
-    #"{"on":true,"bri":\#(brightness ?? max(1, state.brightness)),"transition":0,"lor":0}"#
+  private static func ready(_ state: State, _ brightness: Int) -> String {
+    #"{"on":true,"bri":\#(brightness > 0 ? brightness : max(1, state.brightness)),"tt":0,"lor":0}"#
   }
 
   private static func words(_ fault: HttpExchange.Fault) -> String {

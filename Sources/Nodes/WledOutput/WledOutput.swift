@@ -137,12 +137,13 @@ enum WledOutput: RunnableNode {
     let count = runs.reduce(0) { $0 + $1.count }
     // The check has let it pass.
     let mode = settings.mode(count, runs.first?.bytes ?? 3) ?? .dnrgb
-    let destinations = try settings.to.map { try destination($0, context) }
-    let key = "wled \(settings.to) \(settings.first) \(mode) \(settings.timeout) \(settings.lampKey)"
+    let places = try settings.to.map { try destination($0, context) }
+    let http = settings.state ? " http \(settings.http)" : ""
+    let key = "wled \(settings.to) \(settings.first) \(mode) \(settings.timeout)\(http)"
     let bytes = context.pixelBytes
     let route = context.pixelRoute(
       key,
-      by: PixelRoute.Way(destinations: destinations) {
+      by: PixelRoute.Way(destinations: places.map(\.destination)) {
         WledFrames(
           WledPackets(mode, first: settings.first, timeout: UInt8(settings.timeout)), count: bytes)
       })
@@ -150,27 +151,30 @@ enum WledOutput: RunnableNode {
       route,
       PixelRoute.Settings(
         rate: settings.rate, isDarkAtEnd: settings.atEnd.isDark,
-        sendsInFreewheel: settings.freewheel == .send, master: settings.master))
+        sendsInFreewheel: settings.freewheel == .send, master: settings.master),
+      begin: { for place in places { place.lamp?.take(brightness: settings.brightness) } })
   }
 
   private static func destination(
     _ text: String, _ context: NodeContext<Settings>
-  ) throws -> PacketDestination {
+  ) throws -> (destination: PacketDestination, lamp: WledLamp?) {
     let settings = context.settings.all
     let endpoint = try UniverseFields.endpoint(text, port: WledPackets.port)
     let outlet = context.datagrams(to: endpoint)
     guard settings.state, case .network = context.configuration.packets else {
-      return PacketDestination(name: text, outlets: [outlet])
+      return (PacketDestination(name: text, outlets: [outlet]), nil)
     }
     let interface = try Endpoint(host: endpoint.host, port: UInt16(settings.http))
-    let lamp = context.share("wled lamp \(interface) \(settings.lampKey)") {
+    // By its address alone: only the first has seen what the lamp was.
+    let lamp = context.share("wled lamp \(interface)") {
       WledLamp(interface, brightness: settings.brightness)
     }
-    return PacketDestination(name: text, outlets: [outlet]) { line in
+    let destination = PacketDestination(name: text, outlets: [outlet]) { line in
       var line = line
       if let trouble = lamp.trouble { line.state += "; \(trouble)" }
       return [line]
     }
+    return (destination, lamp)
   }
 }
 
@@ -179,8 +183,6 @@ extension WledOutput.Settings {
   func mode(_ count: Int, _ bytes: Int) -> WledPackets.Mode? {
     mode.packets ?? WledPackets.mode(of: count, bytes: bytes, first: first)
   }
-
-  fileprivate var lampKey: String { state ? "\(brightness ?? 0) \(http)" : "" }
 }
 
 /// All LEDs of a lamp, frame by frame. [one]

@@ -18,41 +18,58 @@ package struct HttpExchange {
     case tooLong
   }
 
+  /// A ring ends a question that waits for its connection; nil: only the deadline does.
+  package var wake: WakePipe?
   private let endpoint: Endpoint
-  private let wake: WakePipe
+  private let lookup: @Sendable (Endpoint) -> Lookup
+  /// The address that has answered: the next question goes there, and waits for no name server.
+  private var known: SocketAddress?
 
-  /// Questions to a host; a ring of the pipe ends one that waits to be let in.
-  package init(_ endpoint: Endpoint, wake: WakePipe) { (self.endpoint, self.wake) = (endpoint, wake) }
+  /// Questions to a host.
+  package init(_ endpoint: Endpoint, wake: WakePipe?) { self.init(endpoint, wake: wake, lookup: Lookup.ask) }
+
+  init(_ endpoint: Endpoint, wake: WakePipe?, lookup: @escaping @Sendable (Endpoint) -> Lookup) {
+    (self.endpoint, self.wake, self.lookup) = (endpoint, wake, lookup)
+  }
+
+  /// Has the next question look the host up again: it may have moved.
+  package mutating func forgetAddress() { known = nil }
 
   /// Gets what is at a path.
-  package func get(_ path: String, by deadline: Deadline) throws(Fault) -> [UInt8] {
+  package mutating func get(_ path: String, by deadline: Deadline) throws(Fault) -> [UInt8] {
     try ask("GET \(path) HTTP/1.0\r\nHost: \(endpoint)\r\nConnection: close\r\n\r\n", by: deadline)
   }
 
   /// Posts JSON to a path; gives what it says to that.
   @discardableResult
-  package func post(_ json: String, to path: String, by deadline: Deadline) throws(Fault) -> [UInt8] {
+  package mutating func post(_ json: String, to path: String, by deadline: Deadline) throws(Fault) -> [UInt8]
+  {
     try ask(
       "POST \(path) HTTP/1.0\r\nHost: \(endpoint)\r\nConnection: close\r\nContent-Type: application/json\r\n"
         + "Content-Length: \(json.utf8.count)\r\n\r\n\(json)", by: deadline)
   }
 
-  private func ask(_ text: String, by deadline: Deadline) throws(Fault) -> [UInt8] {
-    let addresses: [SocketAddress]
-    switch Lookup.ask(endpoint) {
-    case .failure(let reason): throw .unknownHost(reason)
-    case .addresses(let found): addresses = found
-    }
+  private mutating func ask(_ text: String, by deadline: Deadline) throws(Fault) -> [UInt8] {
     var error = Errno(EHOSTUNREACH)
-    for address in addresses {
+    for address in try addresses() {
       let descriptor = StreamSocket.connect(to: address, or: wake, within: deadline.seconds)
       if descriptor >= 0 {
         defer { close(descriptor) }
-        return try exchange(Array(text.utf8), descriptor, deadline)
+        let answer = try exchange(Array(text.utf8), descriptor, deadline)
+        known = address
+        return answer
       }
       error = Errno(-descriptor)
     }
     throw .system(error)
+  }
+
+  private func addresses() throws(Fault) -> [SocketAddress] {
+    if let known { return [known] }
+    switch lookup(endpoint) {
+    case .failure(let reason): throw .unknownHost(reason)
+    case .addresses(let found): return found
+    }
   }
 
   private func exchange(

@@ -16,8 +16,8 @@ enum StreamSocket {
   /// How long sent bytes may stay without an answer, in milliseconds, before a receiver counts as gone.
   private static let silence: Int32 = 5000
 
-  /// A connection, or `errno` below zero; ends early when the pipe is rung.
-  static func connect(to address: SocketAddress, or wake: WakePipe, within seconds: Double) -> Int32 {
+  /// A connection, or `errno` below zero; ends early when the pipe is rung, where there is one.
+  static func connect(to address: SocketAddress, or wake: WakePipe?, within seconds: Double) -> Int32 {
     let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     let descriptor = socket(address.family, type, Int32(IPPROTO_TCP))
     guard descriptor >= 0 else { return -errno }
@@ -32,7 +32,8 @@ enum StreamSocket {
     if error == EINPROGRESS {
       var requests = [
         pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),
-        pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
+        // Below zero it is left out.
+        pollfd(fd: wake?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
       ]
       _ = poll(&requests, 2, Int32(seconds * 1000))
       error = requests[0].revents == 0 ? ETIMEDOUT : DatagramSocket.takeError(of: descriptor)

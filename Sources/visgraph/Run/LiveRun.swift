@@ -2,6 +2,7 @@ import Controls
 import Engine
 import Graphs
 import Hosts
+import Nodes
 import Synchronization
 import System
 import Viewer
@@ -175,6 +176,7 @@ final class LiveRun: @unchecked Sendable {
     hasLeft = true
     hosts.silence()
     show.close()
+    WledLamps.waitUntilPutBack()
     hosts.stop()
   }
 
