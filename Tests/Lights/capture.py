@@ -6,8 +6,8 @@
 Prints JSON: the exit code, of every packet the seconds since the first and its bytes as hexadecimal digits, and what strict.py
 has against them. In the environment: INTERFACE=NAME joins groups there, and not at the loopback; SECONDS=n sends SIGTERM after
 so many seconds, and tells when; NEXT=FILE has the graph, or the file that CHANGED
-names, become that file half-way there; BLACKOUT=PORT asks a control port for
-a blackout then, and tells when; LAMP=PORT has a lamp of WLED at that port, and tells what it was asked for.
+names, become that file half-way there; BLACKOUT=PORT asks a control port for a blackout then, and tells when; LAMP=PORT has a
+lamp of WLED at that port, and tells what it was asked for; with SILENT=1 it answers nothing.
 """
 
 import json
@@ -43,7 +43,7 @@ for group in groups:
     address = socket.inet_aton(group if isinstance(group, str) else f"239.255.{group >> 8}.{group & 255}")
     receiver.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, address + struct.pack("=4si", bytes(4), index))
 packets = []
-wled = lamp.Lamp(int(os.environ["LAMP"])) if "LAMP" in os.environ else None
+wled = lamp.Lamp(int(os.environ["LAMP"]), "SILENT" in os.environ) if "LAMP" in os.environ else None
 
 
 def receive():
@@ -73,6 +73,7 @@ if "SECONDS" in os.environ:
     asked = time.monotonic()
     show.send_signal(signal.SIGTERM)
 code = show.wait(60)
+ended = time.monotonic()
 # What the kernel still holds for us.
 quiet = len(packets)
 for _ in range(40):
@@ -85,6 +86,7 @@ faults, late, kinds = strict.faults(port, [(at - first, packet) for at, packet i
 print(json.dumps({
     "code": code,
     "asked": asked - first if asked else None,
+    "ended": ended - first,
     "darkened": darkened - first if darkened else None,
     "faults": faults,
     "late": late,

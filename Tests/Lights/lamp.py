@@ -1,16 +1,28 @@
-"""Acts as a lamp that runs WLED: answers its HTTP interface, and keeps what it was asked for."""
+"""Acts as a lamp that runs WLED: answers its HTTP interface, and keeps what it was asked for.
+
+    lamp.py     listens at a port that is free, and answers each line of its input with one of its output: `port`; `report`, as
+                JSON; `hold`, and posts wait for their answers; `answer`, and they wait no more; `full`, and it lets nobody in
+"""
 
 import http.server
 import json
+import socket
+import sys
 import threading
 
 
 class Lamp:
-    """Listens at a port of this machine; `posts` has what it was told, in order, and `state` what it has become."""
+    """Listens at a port of this machine; `posts` has what it was told, in order, and `state` what it has become. One that is
+    silent lets everybody in, and answers nothing."""
 
-    def __init__(self, port):
+    kept = ("on", "bri", "transition", "lor")
+
+    def __init__(self, port, isSilent=False):
         self.state = {"on": False, "bri": 37, "transition": 7, "ps": -1, "lor": 2, "udpn": {"send": False}, "seg": [{"id": 0, "fx": 9}]}
         self.before, self.posts, self.faults = dict(self.state), [], []
+        self.questions, self.fillers = 0, []
+        self.isAnswering = threading.Event()
+        self.isAnswering.set()
         lamp = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -23,29 +35,57 @@ class Lamp:
                 self.wfile.write(text)
 
             def do_GET(self):
+                lamp.questions += 1
+                if isSilent:
+                    threading.Event().wait()
                 if self.path != "/json/state":
                     lamp.faults.append(f"asked for {self.path}")
                 self.answer(lamp.state)
 
             def do_POST(self):
                 told = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                known = {"on": bool, "bri": int, "transition": int, "lor": int, "live": bool}
+                known = {"on": bool, "bri": int, "transition": int, "tt": int, "lor": int, "live": bool}
                 for key, value in told.items():
                     if type(value) is not known.get(key):
                         lamp.faults.append(f"{key}: {value}")
                 if self.path != "/json/state" or self.headers["Content-Type"] != "application/json":
                     lamp.faults.append(f"posted to {self.path} as {self.headers['Content-Type']}")
+                lamp.state.update({key: told[key] for key in lamp.kept if key in told})
                 lamp.posts.append(told)
-                lamp.state.update({key: told[key] for key in ("on", "bri", "lor") if key in told})
+                lamp.isAnswering.wait()
                 self.answer({"success": True})
 
             def log_message(self, *words):
                 pass
 
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
+
+    def fill(self):
+        """Lets nobody in from now on: what waits to be accepted is all that there is room for."""
+        self.server.shutdown()
+        self.server.socket.listen(0)
+        for _ in range(4):
+            filler = socket.socket()
+            filler.setblocking(False)
+            filler.connect_ex(self.server.server_address)
+            self.fillers.append(filler)
 
     def report(self):
         """What came of it, for JSON."""
-        kept = all(self.state[key] == self.before[key] for key in ("on", "bri", "lor"))
-        return {"posts": [json.dumps(one, sort_keys=True) for one in self.posts], "faults": self.faults, "isPutBack": kept}
+        kept = all(self.state[key] == self.before[key] for key in self.kept)
+        posts = [json.dumps(one, sort_keys=True) for one in self.posts]
+        return {"questions": self.questions, "posts": posts, "faults": self.faults, "isPutBack": kept}
+
+
+if __name__ == "__main__":
+    lamp = Lamp(0)
+    commands = {
+        "port": lambda: lamp.server.server_address[1],
+        "report": lambda: json.dumps(lamp.report()),
+        "hold": lamp.isAnswering.clear,
+        "answer": lamp.isAnswering.set,
+        "full": lamp.fill,
+    }
+    for line in sys.stdin:
+        print(commands[line.strip()](), flush=True)

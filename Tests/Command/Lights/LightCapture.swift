@@ -13,7 +13,9 @@ struct LightCapture {
   let code: Int
   /// When the end was asked for, in seconds since the first packet; nil where it was not.
   let asked: Double?
-  /// The same of a blackout.
+  /// When it had ended, in the same seconds.
+  let ended: Double
+  /// When a blackout was asked for; nil where it was not.
   let darkened: Double?
   let packets: [Packet]
   /// What an independent strict decoder has against their bytes and their order.
@@ -23,14 +25,7 @@ struct LightCapture {
   /// How many packets of which kind it has found.
   let kinds: [String: Int]
   /// What a lamp of WLED was asked for by HTTP, where there was one.
-  let lamp: Lamp?
-
-  /// What Tests/Lights/lamp.py tells.
-  struct Lamp: Decodable {
-    let posts: [String]
-    let faults: [String]
-    let isPutBack: Bool
-  }
+  let lamp: WledDevice.Report?
 
   private struct Printed: Decodable {
     enum Entry: Decodable {
@@ -47,12 +42,13 @@ struct LightCapture {
     }
     let code: Int
     let asked: Double?
+    let ended: Double
     let darkened: Double?
     let packets: [[Entry]]
     let faults: [String]
     let late: [String]
     let kinds: [String: Int]
-    let lamp: Lamp?
+    let lamp: WledDevice.Report?
   }
 
   /// Runs a graph; `seconds` after its first packet it is ended by SIGTERM, unless it ends by itself. Half-way there it
@@ -62,7 +58,7 @@ struct LightCapture {
     _ graph: String, port: Int, groups: [Int] = [], group: String? = nil, isIPv6: Bool = false,
     endingAfter seconds: Double? = nil,
     becoming next: String? = nil, changing changed: String? = nil, blacksOut: Bool = false,
-    lamp lampPort: Int? = nil,
+    lamp lampPort: Int? = nil, isSilent: Bool = false,
     _ more: String...
   ) throws {
     let script = projectFolder.appending(path: "Tests/Lights/capture.py").path
@@ -81,7 +77,7 @@ struct LightCapture {
       ["env", "INTERFACE=\(isIPv6 ? "show" : "lo")"] + (seconds.map { ["SECONDS=\($0)"] } ?? [])
       + (next.map { ["NEXT=\($0)"] } ?? [])
       + (changed.map { ["CHANGED=\($0)"] } ?? []) + (blacksOut ? ["BLACKOUT=7770"] : [])
-      + (lampPort.map { ["LAMP=\($0)"] } ?? [])
+      + (lampPort.map { ["LAMP=\($0)"] } ?? []) + (isSilent ? ["SILENT=1"] : [])
     let child = try Child(
       network.command(
         surroundings + command + ["--host", "clock", "--control", blacksOut ? "127.0.0.1:7770" : "off"] + more
@@ -89,7 +85,7 @@ struct LightCapture {
     let ending = child.exitCode(within: 120)
     try #require(ending == 0, "\(child.notes)")
     let printed = try JSONDecoder().decode(Printed.self, from: Data(child.results.utf8))
-    (code, asked, darkened) = (printed.code, printed.asked, printed.darkened)
+    (code, asked, ended, darkened) = (printed.code, printed.asked, printed.ended, printed.darkened)
     (faults, late, kinds, lamp) = (printed.faults, printed.late, printed.kinds, printed.lamp)
     packets = printed.packets.compactMap { entry in
       guard entry.count == 2, case .time(let time) = entry[0], case .hex(let text) = entry[1] else {

@@ -1,9 +1,50 @@
+import Glibc
+import System
+import TestSupport
 import Testing
 
 @testable import OSC
 
-/// What is taken for an answer by HTTP.
-@Suite struct HttpExchangeTests {
+/// Questions by HTTP, and what is taken for an answer.
+@Suite(.blocking) struct HttpExchangeTests {
+  @Test func `a host is looked up once, and again when its address is forgotten`() throws {
+    let device = try WledDevice()
+    let lookups = Locked(0)
+    let address = try Endpoint(host: "127.0.0.1", port: device.port)
+    var exchange = HttpExchange(try Endpoint(host: "lamp.invalid", port: device.port), wake: nil) { _ in
+      let count = lookups.withLock { count in
+        count += 1
+        return count
+      }
+      return count == 1 ? Lookup.ask(address) : .failure("gone")
+    }
+    _ = try exchange.get("/json/state", by: .after(seconds: 30))
+    try exchange.post(#"{"on":true}"#, to: "/json/state", by: .after(seconds: 30))
+    #expect(try device.report().posts == [#"{"on": true}"#])
+    exchange.forgetAddress()
+    #expect(throws: HttpExchange.Fault.unknownHost("gone")) {
+      try exchange.get("/json/state", by: .after(seconds: 30))
+    }
+    #expect(lookups.withLock { $0 } == 2)
+  }
+
+  @Test func `a ring ends the wait for a connection, and without a pipe only the deadline does`() throws {
+    let device = try WledDevice()
+    try device.fill()
+    let wake = try #require(WakePipe())
+    wake.ring()
+    func seconds(_ wake: WakePipe?) throws -> Double {
+      var exchange = HttpExchange(try Endpoint(host: "127.0.0.1", port: device.port), wake: wake)
+      let begin = now()
+      #expect(throws: HttpExchange.Fault.system(Errno(ETIMEDOUT))) {
+        try exchange.get("/json/state", by: .after(seconds: 0.5))
+      }
+      return now() - begin
+    }
+    #expect(try seconds(nil) >= 0.49)
+    #expect(try shortest(below: 0.4) { try seconds(wake) } < 0.4)
+  }
+
   private func body(_ text: String, isWhole: Bool = false) throws -> String? {
     try HttpExchange.body(of: Array(text.utf8), isWhole: isWhole).map { String(decoding: $0, as: UTF8.self) }
   }
