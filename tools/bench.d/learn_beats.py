@@ -155,13 +155,15 @@ def learned():
         if len(made.downbeats) < 4:
           continue
         place = units(made)
+        # After a break a bar of four may have five.
+        length = place.max() + 1
         is_known = (place >= 0) & (np.arange(len(place)) >= 4)
         rows, place = centered(rows)[is_known], place[is_known]
-        if KINDS[kind].beats == 4:
+        if length == 4:
           four[0].append(rows)
           four[1].append(place)
         # Most pieces have four beats.
-        for _ in range(1 if KINDS[kind].beats == 4 else 3):
+        for _ in range(1 if length == 4 else 3):
           first[0].append(rows)
           first[1].append((place == 0).astype(int))
 
