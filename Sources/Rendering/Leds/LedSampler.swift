@@ -99,6 +99,11 @@ public final class LedSampler {
     vg_sample_leds(first.assumingMemoryBound(to: UInt8.self), 4 * width, leds, count, colors)
   }
 
+  /// The red, green and blue of a LED as they were taken last, 0…1 in sRGB.
+  public func light(of led: Int) -> SIMD3<Float> {
+    SIMD3(Float(colors[3 * led]), Float(colors[3 * led + 1]), Float(colors[3 * led + 2])) / 4080
+  }
+
   /// Sets the color of a LED, 0…1 each; what is no number is dark.
   public func set(_ led: Int, red: Float, green: Float, blue: Float) {
     func step(_ part: Float) -> UInt16 { part > 0 ? UInt16(min(1, part) * 4080 + 0.5) : 0 }
