@@ -68,10 +68,7 @@ enum SacnOutput: RunnableNode {
           change: .rebuild,
           "Where to: `multicast`, `multicast-ipv6`, or a receiver as HOST or HOST:PORT; one or a list."),
         addressField,
-        Field(
-          "interface", \.interface, .text(), change: .rebuild,
-          "The network that multicasts leave by: the name or an address of an interface, such as eth0; else as the "
-            + "routes of the system say."),
+        Multicasts.interface(\.interface),
         Field(
           "priority", \.priority, .number(.none, 0...200, whole: true),
           "Which source receivers follow where several send a universe: the highest."),

@@ -43,10 +43,7 @@ enum WledSync: RunnableNode {
           change: .rebuild,
           "Where to: `multicast`, for all lamps of the network, or lamps as HOST or HOST:PORT; one or a list."
         ),
-        Field(
-          "interface", \.interface, .text(), change: .rebuild,
-          "The network that multicasts leave by: the name or an address of an interface, such as eth0; else as the "
-            + "routes of the system say."),
+        Multicasts.interface(\.interface),
         Field("from", \.from, .number(.decibels, -120...0), "The level that becomes 0."),
         Field("full", \.upper, .number(.decibels, -60...20), "The level that becomes 255."),
         Field(
