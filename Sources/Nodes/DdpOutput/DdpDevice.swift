@@ -1,4 +1,5 @@
 import DMX
+import Graphs
 import OSC
 import Synchronization
 import System
@@ -65,36 +66,6 @@ private final class DdpInquiry: Sendable {
 
 /// What the answers of a device of DDP hold.
 struct DdpFacts: Equatable {
-  /// What JSON becomes.
-  private indirect enum Value: ReadFromJson {
-    case object([(String, Value)])
-    case array([Value])
-    case string(String)
-    case number(Double)
-    case bool(Bool)
-    case null
-
-    subscript(key: String) -> Value? {
-      guard case .object(let pairs) = self else { return nil }
-      return pairs.last { $0.0 == key }?.1
-    }
-    /// Some devices write numbers as texts.
-    var count: Int? {
-      switch self {
-      case .number(let number) where (0...1e9).contains(number): Int(number)
-      case .string(let text): Int(text).flatMap { (0...1_000_000_000).contains($0) ? $0 : nil }
-      default: nil
-      }
-    }
-    var text: String? {
-      guard case .string(let text) = self else { return nil }
-      // It is shown on a terminal.
-      return String(
-        text.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }.prefix(60).map(
-          Character.init))
-    }
-  }
-
   /// What it is called: who has made it, what it is, and which version.
   private(set) var name: String?
   /// How many LEDs it has.
@@ -105,14 +76,14 @@ struct DdpFacts: Equatable {
 
   /// Takes the JSON of an answer; what is no such answer changes nothing.
   mutating func take(_ json: [UInt8]) {
-    guard let pairs = JsonReader.object(in: json, of: Value.self) else { return }
-    let all = Value.object(pairs)
+    guard let pairs = JsonReader.object(in: json, of: Json.self) else { return }
+    let all = Json.object(pairs)
     if let status = all["status"] {
-      let words = ["man", "mod", "ver"].compactMap { status[$0]?.text }.filter { !$0.isEmpty }
+      let words = ["man", "mod", "ver"].compactMap { status[$0]?.shownText }.filter { !$0.isEmpty }
       name = words.isEmpty ? "a device without a name" : words.joined(separator: " ")
     }
     if case .array(let ports) = all["config"]?["ports"] {
-      let counts = ports.prefix(4096).compactMap { $0["l"]?.count }
+      let counts = ports.prefix(4096).compactMap { $0["l"]?.whole }
       if !counts.isEmpty { leds = counts.reduce(0, +) }
     }
   }
@@ -123,5 +94,29 @@ struct DdpFacts: Equatable {
     if parts.isEmpty { return nil }
     guard let leds, leds < needed else { return (parts.joined(separator: ", "), true) }
     return ("\(parts.joined(separator: ", ")), and \(needed) are sent", false)
+  }
+}
+
+extension Json {
+  fileprivate subscript(key: String) -> Json? {
+    guard case .object(let pairs) = self else { return nil }
+    return pairs.last { $0.0 == key }?.1
+  }
+
+  /// Some devices write numbers as texts.
+  fileprivate var whole: Int? {
+    switch self {
+    case .number(let number) where (0...1e9).contains(number): Int(number)
+    case .string(let text): Int(text).flatMap { (0...1_000_000_000).contains($0) ? $0 : nil }
+    default: nil
+    }
+  }
+
+  fileprivate var shownText: String? {
+    guard case .string(let text) = self else { return nil }
+    // It is shown on a terminal.
+    return String(
+      text.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }.prefix(60).map(
+        Character.init))
   }
 }

@@ -1,3 +1,4 @@
+import Graphs
 import OSC
 import Synchronization
 import System
@@ -36,16 +37,6 @@ public enum WledLamps {
 
 /// The thread of a lamp, which owns a reference to this and to nothing else.
 private final class WledLink: Sendable {
-  /// What JSON becomes.
-  private indirect enum Value: ReadFromJson {
-    case object([(String, Value)])
-    case array([Value])
-    case string(String)
-    case number(Double)
-    case bool(Bool)
-    case null
-  }
-
   /// What a lamp is put back to.
   struct State: Equatable {
     var isOn: Bool
@@ -55,7 +46,7 @@ private final class WledLink: Sendable {
 
     /// Reads the answer to a question for it; nil where it is something else.
     init?(_ json: [UInt8]) {
-      guard let pairs = JsonReader.object(in: json, of: Value.self) else { return nil }
+      guard let pairs = JsonReader.object(in: json, of: Json.self) else { return nil }
       let values = Dictionary(pairs, uniquingKeysWith: { $1 })
       guard case .bool(let isOn) = values["on"], case .number(let number) = values["bri"],
         let brightness = UInt8(exactly: number)
