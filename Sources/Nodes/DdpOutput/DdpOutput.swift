@@ -80,9 +80,9 @@ enum DdpOutput: RunnableNode {
     let route = context.pixelRoute(
       key,
       by: PixelRoute.Way(destinations: destinations) {
-        DdpFrames(
-          DdpPackets(bytes: bytes, device: UInt8(settings.device), first: settings.first * bytes),
-          count: count)
+        DevicePackets(
+          count: count,
+          DdpPackets(bytes: bytes, device: UInt8(settings.device), first: settings.first * bytes).make)
       })
     return context.pixelParts(
       route,
@@ -112,17 +112,4 @@ extension DdpOutput {
       return [line]
     }
   }
-}
-
-/// All LEDs of a device, frame by frame. [one]
-private final class DdpFrames: PixelPackets {
-  private let packets: DdpPackets
-  let parts: [Range<Int>]
-
-  init(_ packets: DdpPackets, count: Int) { (self.packets, parts) = (packets, [0..<count]) }
-
-  func make(
-    _ part: Int, of bytes: UnsafeRawBufferPointer, at seconds: Double,
-    _ take: (UnsafeRawBufferPointer) -> Bool
-  ) { packets.make(of: bytes, take) }
 }

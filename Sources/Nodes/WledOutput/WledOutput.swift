@@ -144,8 +144,8 @@ enum WledOutput: RunnableNode {
     let route = context.pixelRoute(
       key,
       by: PixelRoute.Way(destinations: places.map(\.destination)) {
-        WledFrames(
-          WledPackets(mode, first: settings.first, timeout: UInt8(settings.timeout)), count: bytes)
+        DevicePackets(
+          count: bytes, WledPackets(mode, first: settings.first, timeout: UInt8(settings.timeout)).make)
       })
     return context.pixelParts(
       route,
@@ -183,17 +183,4 @@ extension WledOutput.Settings {
   func mode(_ count: Int, _ bytes: Int) -> WledPackets.Mode? {
     mode.packets ?? WledPackets.mode(of: count, bytes: bytes, first: first)
   }
-}
-
-/// All LEDs of a lamp, frame by frame. [one]
-private final class WledFrames: PixelPackets {
-  private let packets: WledPackets
-  let parts: [Range<Int>]
-
-  init(_ packets: WledPackets, count: Int) { (self.packets, parts) = (packets, [0..<count]) }
-
-  func make(
-    _ part: Int, of bytes: UnsafeRawBufferPointer, at seconds: Double,
-    _ take: (UnsafeRawBufferPointer) -> Bool
-  ) { packets.make(of: bytes, take) }
 }
