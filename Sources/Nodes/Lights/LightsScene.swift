@@ -11,11 +11,7 @@ final class LightsScene: SceneNode, @unchecked Sendable {
   private let area: Double
   private let stage: Stage
   private let sampler: LedSampler
-  private let canvas: Canvas
-  private let textures = Textures()
-  /// The pictures of files that were read, or tried.
-  private var known: Set<Contents> = []
-  private var sprites: [Sprite] = []
+  private let canvas: EmitterCanvas
   /// What the next frame shows, and whether its colors are in proportion to the light.
   private struct Step {
     let pictures: PixelPictures
@@ -35,8 +31,7 @@ final class LightsScene: SceneNode, @unchecked Sendable {
     sampler = LedSampler(
       places.map { LedPlace(x: $0.x * size.width, y: $0.y * size.height, width: side, height: side) },
       stage: size, sampling: .mean)
-    canvas = Canvas(
-      width: sampler.width, height: sampler.height, stage: size, textures: textures, toneMapping: stage.tone)
+    canvas = EmitterCanvas(stage, for: sampler)
     shown = Locked(Array(repeating: SIMD3(), count: places.count))
   }
 
@@ -70,14 +65,8 @@ final class LightsScene: SceneNode, @unchecked Sendable {
   /// Draws the emitters of the newest frame, and takes the colors out of the picture.
   func show() {
     guard let step = wanted.withLock({ $0 }) else { return }
-    let pictures = step.pictures
-    canvas.begin(background: pictures.background)
-    EmitterScene.draw(pictures.emitters, on: canvas, &sprites) { materials in
-      let new = materials.filter { known.insert($0.contents).inserted }
-      if !new.isEmpty { try? textures.read(new) }
-    }
-    sampler.take(canvas.end(rows: sampler.rows))
-    let brightness = pictures.brightness
+    canvas.show(step.pictures.emitters, on: step.pictures.background)
+    let brightness = step.pictures.brightness
     let colors = places.indices.map { place in
       var light = sampler.light(of: place) * brightness
       if step.isLinear { for part in 0..<3 { light[part] = Float(OKLab.decoded(Double(light[part]))) } }

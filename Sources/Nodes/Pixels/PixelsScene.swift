@@ -13,20 +13,12 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
   public let places: [LedPlace?]
   private let sampler: LedSampler
   private let led: LedBytes
-  /// Bars need none.
-  private lazy var canvas = Canvas(
-    width: sampler.width, height: sampler.height,
-    stage: Size(width: Double(stage.width), height: Double(stage.height)), textures: textures,
-    toneMapping: stage.tone)
-  private let textures = Textures()
-  /// The pictures of files that were read, or tried.
-  private var known: Set<Contents> = []
+  private let canvas: EmitterCanvas
   private let background: Picture?
   private let bars: [PixelPlaces.Bar]
   private let barsFollow: Bool
   private let dimmer: Dimmer
   private let stage: Stage
-  private var sprites: [Sprite] = []
   /// The newest frame that was left. Whoever holds the lock only moves a value.
   private let waiting = Locked<PixelsStep?>(nil)
   /// What pages are shown. Whoever holds the lock only moves a value.
@@ -48,6 +40,7 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
     (bars, barsFollow, self.places) = (places.bars, places.isLine, places.places)
     let size = Size(width: Double(stage.width), height: Double(stage.height))
     sampler = LedSampler(places.places, stage: size, sampling: settings.sample)
+    canvas = EmitterCanvas(stage, for: sampler)
     led = LedBytes(count: places.places.count, settings.form)
     // One that cannot be read is left out; what draws the stage reports it.
     background = stage.picture.flatMap { try? Picture.read(path: $0.path) }
@@ -100,7 +93,8 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
     let dimming = dimmer.now
     var brightness = dimming.isBlackout ? 0 : step.brightness * Double(dimming.master)
     if let pictures = step.pictures {
-      draw(pictures)
+      canvas.show(
+        pictures.emitters, on: pictures.background, picture: pictures.isWhole ? background : nil)
       // The factor is of colors as they are shown; it comes after the curve here.
       brightness *= pow(Double(pictures.brightness), step.form.gamma)
     } else {
@@ -118,15 +112,6 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
     guard let most else { return }
     let colors = led.shownColors(most: most)
     look.withLock { $0.colors = colors }
-  }
-
-  private func draw(_ pictures: PixelPictures) {
-    canvas.begin(background: pictures.background, picture: pictures.isWhole ? background : nil)
-    EmitterScene.draw(pictures.emitters, on: canvas, &sprites) { materials in
-      let new = materials.filter { known.insert($0.contents).inserted }
-      if !new.isEmpty { try? textures.read(new) }
-    }
-    sampler.take(canvas.end(rows: sampler.rows))
   }
 
   /// Fills bars from their beginning on, the LED at their end as much as they reach into it.
