@@ -287,8 +287,9 @@ if threadSanitizer {
     "Hosts": ["Jack"],
     "OSC": [
       "Messages/AddressPatternTests.swift", "Messages/AddressTemplateTests.swift",
-      "Messages/MessageTests.swift", "Messages/MessageTextTests.swift", "Messages/OSCErrorTests.swift",
-      "Messages/PacketReaderTests.swift", "Messages/TimeTagTests.swift", "Send/ScoreWriterTests.swift",
+      "Messages/MessageTests.swift", "Messages/OSCErrorTests.swift",
+      "Messages/PacketReaderTests.swift", "Messages/TimeTagTests.swift", "Send/MessageTextTests.swift",
+      "Send/ScoreWriterTests.swift",
       "Send/SendThrottleTests.swift",
     ],
     "Particles": [
