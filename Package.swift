@@ -406,7 +406,7 @@ if let module = environment["WASM"] {
       // Key paths are what Embedded Swift lacks, and a page has no use for names and help of numbers.
       .target(
         name: "Particles", dependencies: ["CParticles", "System"],
-        exclude: ["Model/Cell+Numbers.swift", "Model/Layer+Numbers.swift", "Numbers"], swiftSettings: embedded
+        exclude: ["Numbers"], swiftSettings: embedded
       ),
       .target(name: "System", path: "Sources/System/Anywhere", swiftSettings: embedded),
       .target(name: "CParticles", cSettings: freestanding),
