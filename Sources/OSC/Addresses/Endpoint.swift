@@ -37,7 +37,7 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
       case "osc.unix" where streams:
         let path = String(text[scheme.upperBound...])
         guard path.hasPrefix("/"), path.count > 1, path.utf8.count <= Self.longestPath, !path.utf8.contains(0)
-        else { throw .endpointFile(path) }
+        else { throw .endpointFile(path, longest: Self.longestPath) }
         (host, port, self.transport) = (path, 0, .unix)
         return
       case "osc.tcp", "osc.unix", "osc.slip", "tcp": throw .endpointTransport(name)

@@ -16,8 +16,8 @@ public enum OSCError: Error, Sendable, Equatable {
   case endpointPort(String)
   /// Something follows the port.
   case endpointPath(String)
-  /// The path of a Unix socket that is none, or too long.
-  case endpointFile(String)
+  /// The path of a Unix socket that is none, or has more bytes than it may have.
+  case endpointFile(String, longest: Int)
   /// What is no address of a machine, with or without the bits of its network.
   case network(String)
   /// What is no address that a machine could have, where it is to listen.
@@ -101,8 +101,8 @@ public enum OSCError: Error, Sendable, Equatable {
 }
 
 extension OSCError: CustomStringConvertible {
-  private static func noFile(_ path: String) -> String {
-    "\"\(path)\" is no path of a Unix socket; write osc.unix:///PATH, with at most \(Endpoint.longestPath) bytes behind the"
+  private static func noFile(_ path: String, longest: Int) -> String {
+    "\"\(path)\" is no path of a Unix socket; write osc.unix:///PATH, with at most \(longest) bytes behind the"
       + " two slashes"
   }
 
@@ -127,7 +127,7 @@ extension OSCError: CustomStringConvertible {
     case .endpointPort(let port): "\"\(port)\" is no port; ports are 1…65535"
     case .endpointPath(let path):
       "\"\(path)\" follows the port; a target is only HOST:PORT, OSC addresses are a setting of their own"
-    case .endpointFile(let path): Self.noFile(path)
+    case .endpointFile(let path, let longest): Self.noFile(path, longest: longest)
     case .network(let text): Self.noNetwork(text)
     case .listen(let text):
       "\"\(text)\" is no address to listen at; write PORT, ADDRESS:PORT or [IPV6]:PORT, with an address of this"

@@ -6,7 +6,7 @@ import Testing
   static let all: [OSCError] = [
     .endpointScheme("http"), .endpointTransport("osc.tcp"), .endpointHost("a b"),
     .endpointNeedsBrackets("::1:1"),
-    .endpointPort("x"), .endpointPath("/x"), .endpointFile("x"), .addressStart("x"),
+    .endpointPort("x"), .endpointPath("/x"), .endpointFile("x", longest: 107), .addressStart("x"),
     .addressCharacter("*", at: 1, in: "/*"),
     .addressEmptyPart(at: 0, in: "/"), .unknownPlaceholder("nodes", at: 1, nearest: "node"),
     .openPlaceholder(at: 1, in: "/{"), .equalAddresses("/a", first: 0, second: 1),

@@ -92,7 +92,7 @@ import Testing
   ])
   func `what is no path of a socket is refused`(text: String) {
     let path = String(text.dropFirst("osc.unix://".count))
-    #expect(throws: OSCError.endpointFile(path)) { try Endpoint(text, streams: true) }
+    #expect(throws: OSCError.endpointFile(path, longest: 107)) { try Endpoint(text, streams: true) }
   }
 
   @Test func `a path is written as it is read`() throws {
