@@ -20,9 +20,6 @@ enum DdpOutput: RunnableNode {
     both: { type: ddp-output, to: [10.0.0.21, 10.0.0.22:4048], first: 300 }
     """
 
-  /// What happens while the host runs faster than time.
-  typealias Freewheel = OscOutput.Freewheel
-
   /// The settings of a DDP output.
   struct Settings: LightOutputSettings {
     var to: [String] = []
@@ -30,7 +27,7 @@ enum DdpOutput: RunnableNode {
     var device = 1
     var rate: Double?
     var atEnd = OutputEnd.dark
-    var freewheel = Freewheel.hold
+    var freewheel = OutputFreewheel.hold
     var master: Float = 1
 
     static let recordName = "ddp-output"

@@ -36,7 +36,7 @@ enum DmxUsbOutput: RunnableNode {
     /// The scene of the end.
     var endScene: String?
     /// What happens while the host runs faster than time.
-    var freewheel = OscOutput.Freewheel.hold
+    var freewheel = OutputFreewheel.hold
     /// Scales what goes out, 0…1.
     var master: Float = 1
 

@@ -23,17 +23,6 @@ enum OscOutput: RunnableNode {
     """
   private static let dimmed: [Dimmed] = [.levels, .decibels, .numbers, .events]
 
-  /// What happens while the host runs faster than time.
-  enum Freewheel: String, FieldChoice {
-    case hold, send
-    var help: String {
-      switch self {
-      case .hold: "nothing is sent: the lights stay as they are"
-      case .send: "every frame is sent, faster than time"
-      }
-    }
-  }
-
   /// The settings of an OSC output.
   struct Settings: FieldRecord {
     /// Where to.
@@ -55,7 +44,7 @@ enum OscOutput: RunnableNode {
     /// The scene of the end.
     var endScene: String?
     /// What happens while the host runs faster than time.
-    var freewheel = Freewheel.hold
+    var freewheel = OutputFreewheel.hold
     /// Scales what goes out, 0…1.
     var master: Float = 1
 
@@ -248,7 +237,7 @@ enum OscOutput: RunnableNode {
     let outlet = context.outlet(to: endpoint, interface: interface, hops: hops)
     let way = "\(endpoint) \(interface ?? "") \(addresses.joined(separator: " "))"
     let lights = context.share("lights of \(context.id) \(way)") {
-      OscRoute.Lights()
+      OscRoute.KeptLights()
     }
     // Channels may have got other names since, and so other addresses.
     let places = places(target, settings, id: context.id, channels: channels, upstream: context.upstream(0))
@@ -259,22 +248,5 @@ enum OscOutput: RunnableNode {
         sender: try Sender(addresses: addresses, channels: channels.count, settings: send, places: places),
         addresses: addresses, words: words, delay: target.delay, lights: lights, outlet: outlet)
     }
-  }
-}
-
-/// What OSC settings take as text, for editors. What is wrong with one is told by those who read them, `Endpoint` and
-/// `AddressTemplate`.
-enum OscText {
-  /// `HOST:PORT`, or a URL.
-  static let endpoint = ValueKind.text(
-    pattern:
-      "^(([oO][sS][cC](\\.([uU][dD][pP]|[tT][cC][pP]|[sS][lL][iI][pP]))?://|([uU][dD][pP]|[tT][cC][pP])://)?([A-Za-z0-9._-]{1,253}|\\[[^\\[\\] ]+\\]):0*[1-9][0-9]{0,4}/?|[oO][sS][cC]\\.[uU][nN][iI][xX]:///.+)$",
-    isChecked: false)
-
-  /// An address with `{node}` and the like in it.
-  static func address(_ placeholders: String...) -> ValueKind {
-    let character = "[!-\"$-)+.0->@-Z\\\\^-z|~-]"
-    return .text(
-      pattern: "^(/(\(character)|\\{(\(placeholders.joined(separator: "|")))\\})+)+$", isChecked: false)
   }
 }

@@ -18,10 +18,11 @@ final class OscRoute: OutputRoute, @unchecked Sendable {
   private let line: OscDelay?
 
   /// The lights at the addresses of one target of a node: as long as a plan asks for them, somebody goes on lighting them.
-  final class Lights: Sendable {}
+  final class KeptLights: Sendable {}
 
   init(
-    endpoint: Endpoint, sender: Sender, addresses: [String], words: [String], delay: Double, lights: Lights,
+    endpoint: Endpoint, sender: Sender, addresses: [String], words: [String], delay: Double,
+    lights: KeptLights,
     outlet: PacketOutlet
   ) {
     self.endpoint = endpoint

@@ -63,7 +63,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   private let held = Atomic<UInt64>(0)
 
   /// The lights of a node at one place: as long as a plan asks for them, its output goes on lighting them.
-  final class Lights: Sendable {}
+  final class KeptLights: Sendable {}
 
   /// A route of levels at their places; `streams` has the universes of these.
   fileprivate init(
@@ -260,7 +260,7 @@ extension NodeContext {
     _ streams: () -> [any UniverseStream]
   ) -> UniverseRoute {
     // Asked for also where the route is kept: what nobody asks for is let go.
-    let lights = share("lights of \(id) \(key)") { UniverseRoute.Lights() }
+    let lights = share("lights of \(id) \(key)") { UniverseRoute.KeptLights() }
     return keep(if: { (route: UniverseRoute) in route.key == key }) {
       UniverseRoute(
         key, places, firstName: firstName, fps: fps.perSecond, streams: streams(), to: destinations,

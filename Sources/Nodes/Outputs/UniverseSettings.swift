@@ -66,7 +66,7 @@ protocol LightOutputSettings: FieldRecord {
   /// What the lights do at the end.
   var atEnd: OutputEnd { get set }
   /// What happens while the host runs faster than time.
-  var freewheel: OscOutput.Freewheel { get set }
+  var freewheel: OutputFreewheel { get set }
   /// Scales what goes out, 0…1.
   var master: Float { get set }
 }

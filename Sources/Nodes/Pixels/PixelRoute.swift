@@ -269,7 +269,7 @@ extension NodeContext {
     // Where LEDs of the same number of bytes are other ones, they lie elsewhere.
     let runs = inputs[0].channels.compactMap(\.pixels).map { "\($0.count)x\($0.bytes)" }
     let key = "\(key) \(runs.joined(separator: " "))"
-    let lights = share("lights of \(id) \(key)") { UniverseRoute.Lights() }
+    let lights = share("lights of \(id) \(key)") { UniverseRoute.KeptLights() }
     return keep(if: { (route: PixelRoute) in route.key == key }) {
       PixelRoute(key, count: count, dimmer: configuration.dimmer, lights: lights, by: way)
     }

@@ -26,9 +26,6 @@ enum SacnOutput: RunnableNode {
     node:  { type: sacn-output, address: 2/1, to: 10.0.0.20 }   # to one receiver
     """
 
-  /// What happens while the host runs faster than time.
-  typealias Freewheel = OscOutput.Freewheel
-
   /// The settings of an sACN output.
   struct Settings: PixelUniverseSettings {
     /// Where to.
@@ -56,7 +53,7 @@ enum SacnOutput: RunnableNode {
     /// The scene of the end.
     var endScene: String?
     /// What happens while the host runs faster than time.
-    var freewheel = Freewheel.hold
+    var freewheel = OutputFreewheel.hold
     /// Scales what goes out, 0…1.
     var master: Float = 1
 

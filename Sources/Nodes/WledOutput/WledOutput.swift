@@ -59,7 +59,7 @@ enum WledOutput: RunnableNode {
     var brightness: Int?
     var http = Int(WledLamp.port)
     var atEnd = OutputEnd.dark
-    var freewheel = OscOutput.Freewheel.hold
+    var freewheel = OutputFreewheel.hold
     var master: Float = 1
 
     static let recordName = "wled-output"

@@ -32,7 +32,7 @@ enum WledSync: RunnableNode {
     var upper = 0.0
     var rate = 50.0
     var atEnd = OutputEnd.dark
-    var freewheel = OscOutput.Freewheel.hold
+    var freewheel = OutputFreewheel.hold
     var master: Float = 1
 
     static let recordName = "wled-sync"
@@ -92,7 +92,7 @@ enum WledSync: RunnableNode {
         name: text, outlets: [context.datagrams(to: endpoint, interface: settings.interface)])
     }
     let lights = context.share("lights of \(context.id) wled-sync \(settings.to) \(settings.interface ?? "")")
-    { UniverseRoute.Lights() }
+    { UniverseRoute.KeptLights() }
     let sender = context.keep { WledSyncSender() }
     return NodeParts(
       block: BlockPart(TapBlock.self, block) { _ in .init() },

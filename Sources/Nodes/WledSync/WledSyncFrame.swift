@@ -33,14 +33,14 @@ final class WledSyncFrame: FrameNode, @unchecked Sendable {
   private let dimmer: Dimmer
   private let destinations: [PacketDestination]
   private let sender: WledSyncSender
-  private let lights: UniverseRoute.Lights
+  private let lights: UniverseRoute.KeptLights
   private let interval: Double
   private let samples: UnsafeMutablePointer<Float>
   private let channel: UnsafeMutablePointer<Float>
 
   init(
     _ context: NodeContext<WledSync.Settings>, _ ear: WledEar, _ tap: SampleTap,
-    to destinations: [PacketDestination], by sender: WledSyncSender, lights: UniverseRoute.Lights
+    to destinations: [PacketDestination], by sender: WledSyncSender, lights: UniverseRoute.KeptLights
   ) {
     id = context.id
     (settings, self.ear, self.tap) = (context.settings.all, ear, tap)

@@ -40,7 +40,7 @@ import Testing
     let all = [Packets(kind), Packets(.plain)]
     let made = Atomic<Int>(0)
     let route = PixelRoute(
-      "test", count: 3, dimmer: Dimmer(), lights: UniverseRoute.Lights(),
+      "test", count: 3, dimmer: Dimmer(), lights: UniverseRoute.KeptLights(),
       by: PixelRoute.Way(destinations: []) {
         all[made.add(1, ordering: .relaxed).oldValue]
       })
@@ -70,7 +70,7 @@ import Testing
     let made = Atomic<Int>(0)
     let dimmer = Dimmer()
     let route = PixelRoute(
-      "test", count: 3, dimmer: dimmer, lights: UniverseRoute.Lights(),
+      "test", count: 3, dimmer: dimmer, lights: UniverseRoute.KeptLights(),
       by: PixelRoute.Way(destinations: []) {
         all[made.add(1, ordering: .relaxed).oldValue]
       })
