@@ -1,4 +1,4 @@
-import Particles
+internal import Particles
 
 /// What a graph file says of the graph as a whole.
 struct GraphHeader: FieldRecord {

@@ -1,5 +1,5 @@
 import Glibc
-import Particles
+internal import Particles
 
 /// Where the emitters of a node's channels stand on the stage, unless the emitter says its position.
 public enum StageArrangement: String, Sendable, FieldChoice {

@@ -1,4 +1,4 @@
-import Particles
+internal import Particles
 
 /// What a slot of a fixture does in a part of its values: a gobo, strobe from 1 to 20 Hz, a program.
 struct FixtureRange: FieldRecord, FieldValue {

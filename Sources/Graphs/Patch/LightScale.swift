@@ -1,4 +1,4 @@
-import Particles
+internal import Particles
 
 /// From a number in the unit of an attribute to the level 0…1 of the slots that carry it. [any]
 public struct LightScale: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Particles
+internal import Particles
 
 /// A value of a setting on its way to another: numbers and colors go there, and so do those in lists of one length; all
 /// else is there at the first step. [control]

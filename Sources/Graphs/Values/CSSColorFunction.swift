@@ -1,4 +1,4 @@
-import Particles
+internal import Particles
 
 /// A color that CSS writes as a function (CSS Color Module Level 4, sections 5 and 7): `rgb(255 128 0 / 50%)`,
 /// `rgb(255, 128, 0, 0.5)`, `hsl(30 100% 50%)`, and the older names `rgba` and `hsla`. Values beyond their ranges are
