@@ -9,6 +9,8 @@ struct GraphReading {
   private let header: GraphHeader
   /// Takes all other faults, and knows the frame rate and the stage of the head.
   private let context: ReadContext
+  /// The fixtures that the head names.
+  private let patch: FixturePatch
   /// The top level, with values in their places.
   private let tree: Tree
   private let entries: [NodeEntry]
@@ -43,7 +45,7 @@ struct GraphReading {
     self.header = header
     context = ReadContext(fps: header.fps, stage: header.stage, folder: source.folder, files: files)
     context.spoiled = top.spoiled
-    context.patch = FixturePatch(header.patch, isWhole: top.count == 0, context)
+    patch = FixturePatch(header.patch, isWhole: top.count == 0, context)
     (entries, broken) = NodeEntry.read(
       self.tree.value(of: "nodes"), overrides: overrides.filter { !$0.isValue }, context)
   }
@@ -73,7 +75,7 @@ struct GraphReading {
       context.report(.loop(loop.map { entries[$0].id }, at: closing(loop, wires)))
       return Wired(nodes: [], wires: wires, order: order, isLoop: true)
     }
-    var wiring = Wiring(drafts, wires, areTorn: areTorn, catalog, context)
+    var wiring = Wiring(drafts, wires, areTorn: areTorn, catalog, patch, context)
     return Wired(nodes: wiring.nodes(in: order, doubtful: doubtful), wires: wires, order: order)
   }
 
@@ -102,7 +104,7 @@ struct GraphReading {
       files: files.paths, control: header.control, view: header.view,
       likened: Set(entries.compactMap { $0.value(of: "like")?.text }))
     graph.take(header)
-    graph.patch = context.patch
+    graph.patch = patch
     graph.scenes = scenes
     return graph
   }

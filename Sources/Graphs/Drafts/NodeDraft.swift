@@ -13,7 +13,9 @@ protocol NodeDraft: AnyObject {
   /// Reads `each:` now that the channels are known.
   func readEach(for channels: [Channel], budget: inout Int, _ context: ReadContext)
   /// Asks the type for the channels of the outputs; nil when that found a fault.
-  func shape(_ inputs: [(type: PortType?, channels: [Channel])], _ context: ReadContext) -> [[Channel]]?
+  func shape(
+    _ inputs: [(type: PortType?, channels: [Channel])], _ patch: FixturePatch, _ context: ReadContext
+  ) -> [[Channel]]?
   func checked(inputs: [CheckedInput], outputs: [CheckedOutput]) -> CheckedNode
 }
 
@@ -152,9 +154,11 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
     }
   }
 
-  func shape(_ inputs: [(type: PortType?, channels: [Channel])], _ context: ReadContext) -> [[Channel]]? {
+  func shape(
+    _ inputs: [(type: PortType?, channels: [Channel])], _ patch: FixturePatch, _ context: ReadContext
+  ) -> [[Channel]]? {
     let (channels, faults, placed) = Type.shape(
-      id: id, settings, inputs: inputs, folder: context.folder, patch: context.patch,
+      id: id, settings, inputs: inputs, folder: context.folder, patch: patch,
       hasPlenty: context.hasPlenty)
     // What a node that this one is like has told already is not told again.
     for fault in placed where !context.hasReported(fault) { context.report(fault) }

@@ -10,8 +10,6 @@ public final class ReadContext {
   public let stage: Stage
   /// The folder of the graph file.
   public let folder: String
-  /// The fixtures of the graph, once its head is read.
-  var patch = FixturePatch()
   /// The files that were named so far.
   let files: GraphFileCache
   /// What was found wrong so far, no more than ten times what is ever shown.
@@ -53,9 +51,7 @@ public final class ReadContext {
 
   /// A context that knows the same of the graph, and has faults of its own.
   func apart() -> ReadContext {
-    let context = ReadContext(fps: fps, stage: stage, folder: folder, files: files)
-    context.patch = patch
-    return context
+    ReadContext(fps: fps, stage: stage, folder: folder, files: files)
   }
 
   /// Looks at a picture that a value names; reports where the value stands what is wrong with the picture.

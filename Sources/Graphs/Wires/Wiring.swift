@@ -10,6 +10,7 @@ struct Wiring {
   private let drafts: [(any NodeDraft)?]
   private let wires: [Wire]
   private let catalog: Catalog
+  private let patch: FixturePatch
   private let context: ReadContext
   /// Whether some wire is at fault, so that one that is missing may be that one.
   private let areTorn: Bool
@@ -21,11 +22,13 @@ struct Wiring {
   private var channelBudget = Limits.wiredChannels
 
   init(
-    _ drafts: [(any NodeDraft)?], _ wires: [Wire], areTorn: Bool, _ catalog: Catalog, _ context: ReadContext
+    _ drafts: [(any NodeDraft)?], _ wires: [Wire], areTorn: Bool, _ catalog: Catalog, _ patch: FixturePatch,
+    _ context: ReadContext
   ) {
     self.drafts = drafts
     self.wires = wires
     self.catalog = catalog
+    self.patch = patch
     self.context = context
     self.areTorn = areTorn
     arriving = drafts.map { Array(repeating: [], count: $0?.inputs.count ?? 0) }
@@ -82,7 +85,7 @@ struct Wiring {
     if draft.faulty { return }
     let arrived = inputs.map { (type: $0.type, channels: $0.channels) }
     if let first = inputs.first { draft.readEach(for: first.channels, budget: &eachBudget, context) }
-    guard !draft.faulty, let shape = draft.shape(arrived, context) else { return }
+    guard !draft.faulty, let shape = draft.shape(arrived, patch, context) else { return }
     if inputs.isEmpty { draft.readEach(for: shape.first ?? [], budget: &eachBudget, context) }
     guard !draft.faulty else { return }
     if shape.contains(where: { $0.count > Limits.channels }) {
@@ -179,7 +182,7 @@ struct Wiring {
     }
     if picked.isEmpty {
       // Where a row of the patch is at fault, they may be its fixtures.
-      if !context.patch.isBroken { context.report(.noChannels(wire.start.text, port, at: wire.start.mark)) }
+      if !patch.isBroken { context.report(.noChannels(wire.start.text, port, at: wire.start.mark)) }
       return nil
     }
     guard spend(picked.count, at: wire.start.mark) else { return nil }
