@@ -77,26 +77,3 @@ public struct CheckResult: Sendable {
     return keyed.sorted { $0.key < $1.key }.map(\.1)
   }
 }
-
-extension NodeType {
-  /// What the type finds wrong in a node as a whole; `field` names the setting at fault, nil the node itself.
-  typealias Issue = (code: String, field: String?, message: String)
-
-  /// The channels of the outputs, and what is wrong: with the node, and at places of their own.
-  static func shape(
-    id: String, _ settings: PerChannel<Settings>, inputs: [(type: PortType?, channels: [Channel])],
-    folder: String, patch: FixturePatch = FixturePatch(), hasPlenty: Bool = false
-  ) -> (channels: [[Channel]], issues: [Issue], placed: [Diagnostic]) {
-    let found = Locked<[Issue]>([])
-    let placed = Locked<[Diagnostic]>([])
-    let channels = shape(
-      Shaping(
-        id: id, settings: settings, inputs: inputs.map { .init(type: $0.type, channels: $0.channels) },
-        folder: folder, patch: patch, hasPlenty: hasPlenty,
-        reportPlaced: { fault in placed.withLock { $0.append(fault) } }
-      ) { code, field, message in
-        found.withLock { if $0.count < Limits.faults { $0.append((code, field, message)) } }
-      })
-    return (channels, found.withLock { $0 }, placed.withLock { $0 })
-  }
-}

@@ -1,3 +1,8 @@
+/// Looks at a picture by its path: what is wrong with it, as a code and a sentence; nil when it can be shown. `pixels`
+/// counts those of all pictures of a graph so far, and is the number to add to. [control]
+public typealias PictureCheck =
+  @Sendable (_ path: String, _ pixels: inout Int) -> (code: String, message: String)?
+
 /// Settings read from a file, of whatever type.
 protocol AnySettings: AnyObject {}
 
@@ -23,25 +28,9 @@ final class GraphFileCache {
 
   init(pictures: PictureCheck? = nil) { pictureCheck = pictures }
 
-  /// The settings in a file, read once for each type; nil when there is no such file, and then that has been reported
-  /// at `mark`. Faults inside it are reported where they are, once.
-  func settings<Type: NodeType>(
-    of type: Type.Type, _ name: GraphFile, _ file: SettingsFile, at mark: SourceRange, _ context: ReadContext
-  ) -> SettingsFileContent<Type>? {
-    content(of: name, as: file.noun, key: "\(Type.name) \(name.path)", at: mark, context) { tree, isFaulty in
-      SettingsFileContent<Type>(tree, faulty: isFaulty, file, name.path, context)
-    }
-  }
-
-  /// What is in a fixture file, read once; nil when there is no such file, and then that has been reported at `mark`.
-  func fixture(_ name: GraphFile, at mark: SourceRange, _ context: ReadContext) -> FixtureProfile? {
-    content(of: name, as: FixtureProfile.noun, key: "fixture \(name.path)", at: mark, context) {
-      tree, isFaulty in
-      FixtureProfile(tree, isFaulty: isFaulty, path: name.path, context)
-    }
-  }
-
-  private func content<Content: AnySettings>(
+  /// What `read` makes of a file, once for each key; nil where there is no such file, and then that has been reported at
+  /// `mark`. Faults inside it are reported where they are, once.
+  func content<Content: AnySettings>(
     of name: GraphFile, as noun: String, key: String, at mark: SourceRange, _ context: ReadContext,
     read: (Tree?, Bool) -> Content
   ) -> Content? {

@@ -1,5 +1,3 @@
-public import Particles
-
 /// A graph file without fault: the only thing a plan can be compiled from.
 public struct CheckedGraph: Sendable {
   /// What the file calls itself, else the file's name without its ending.
@@ -37,7 +35,7 @@ public struct CheckedGraph: Sendable {
   /// The most flashes a second of what goes to lights and of the stage; nil: as many as come.
   public var flashes: Int?
   /// What it may be.
-  public static let flashRange = 1.0...30.0
+  public static let flashRange = GraphHeader.flashRange
   /// Its cues, in the order of their numbers.
   public var cues: [ShowCue] = []
   /// Whether going to a cue out of order restores the look that the cues before it lead to.
@@ -75,140 +73,13 @@ extension CheckedGraph {
   /// A graph of nothing, for as long as there is none.
   package static let nothing = CheckedGraph(
     name: "", path: "", client: nil, fps: FrameRate(60), stage: Stage(), nodes: [], order: [])
+
+  /// Takes what the head says for itself, without a look at the nodes.
+  mutating func take(_ header: GraphHeader) {
+    (identity, requires, main, hooks) = (header.identity, header.requires, header.main, header.hooks)
+    (flashes, isTracking) = (header.flashes, header.tracking)
+  }
+
+  /// The folder of the graph file, without a slash at its end; files are named relative to it.
+  public var folder: String { SourceText.folder(of: path) }
 }
-
-/// A node without fault.
-public struct CheckedNode: Sendable {
-  /// The id in the file.
-  public var id: String
-  /// Its type and its settings.
-  public var typed: any TypedSettings
-  /// The input ports, in the order of the declaration.
-  public var inputs: [CheckedInput]
-  /// The output ports, in the order of the declaration.
-  public var outputs: [CheckedOutput]
-
-  package init(
-    id: String, _ typed: any TypedSettings, inputs: [CheckedInput], outputs: [CheckedOutput]
-  ) {
-    self.id = id
-    self.typed = typed
-    self.inputs = inputs
-    self.outputs = outputs
-  }
-
-  /// Its type.
-  public var type: any NodeType.Type { typed.type }
-
-  /// What it has for itself alone, with the setting that says so.
-  var claims: [(setting: String, claim: String)] {
-    func claims<Node: NodeType>(_ settings: some TypedSettings<Node>) -> [(setting: String, claim: String)] {
-      Node.claims(settings.values.all, inputs: inputs)
-    }
-    return claims(typed)
-  }
-
-  /// Its settings, if it is a node of a type; else nil.
-  public func settings<Node: NodeType>(of type: Node.Type) -> PerChannel<Node.Settings>? {
-    (typed as? NodeSettings<Node>)?.values
-  }
-}
-
-/// An input port as wired.
-public struct CheckedInput: Sendable {
-  /// One channel of an output somewhere.
-  public struct Source: Hashable, Sendable {
-    /// The node, by index into the graph's nodes.
-    public var node: Int
-    /// Its output port, by index.
-    public var output: Int
-    /// The channel, by index from 0.
-    public var channel: Int
-
-    package init(node: Int, output: Int, channel: Int) {
-      self.node = node
-      self.output = output
-      self.channel = channel
-    }
-  }
-
-  /// The port's name.
-  public var name: String
-  /// The type of what arrives; nil when nothing is wired to it.
-  public var type: PortType?
-  /// The channels, numbered from 1 at this port.
-  public var channels: [Channel]
-  /// What each channel hears: audio adds up in this order; a level or number has exactly one source.
-  public var sources: [[Source]]
-  /// The unit of the levels that arrive; nil: none, or several.
-  public var unit: LevelUnit?
-
-  package init(
-    name: String, type: PortType?, channels: [Channel], sources: [[Source]], unit: LevelUnit? = nil
-  ) {
-    self.name = name
-    self.type = type
-    self.channels = channels
-    self.sources = sources
-    self.unit = unit
-  }
-}
-
-/// An output port as shaped.
-public struct CheckedOutput: Sendable {
-  /// The port's name.
-  public var name: String
-  /// The type of what leaves it.
-  public var type: PortType
-  /// Its channels.
-  public var channels: [Channel]
-  /// The unit of its levels; nil: none.
-  public var unit: LevelUnit?
-
-  package init(name: String, type: PortType, channels: [Channel], unit: LevelUnit? = nil) {
-    self.name = name
-    self.type = type
-    self.channels = channels
-    self.unit = unit
-  }
-}
-
-/// Frames per second, as a fraction.
-public struct FrameRate: Equatable, Sendable {
-  /// Frames in `seconds` seconds.
-  public var frames: Int
-  /// Seconds.
-  public var seconds: Int
-
-  /// Makes a rate, such as 30000 in 1001 seconds.
-  public init(_ frames: Int, per seconds: Int = 1) {
-    self.frames = frames
-    self.seconds = seconds
-  }
-
-  /// As a number.
-  public var perSecond: Double { Double(frames) / Double(seconds) }
-}
-
-/// The stage that pictures show, in logical points.
-public struct Stage: Sendable {
-  /// Points across.
-  public var width = 1280
-  /// Points down.
-  public var height = 720
-  /// The color behind everything.
-  public var background = Color(red: 0, green: 0, blue: 0)
-  /// A picture (PNG) that covers the stage, behind everything; nil: only the color.
-  public var picture: GraphFile?
-  /// Tone mapping: what more light than a screen can show becomes.
-  public var tone = ToneMapping.soft
-  /// Where the emitters of a node's channels stand.
-  public var arrange = StageArrangement.row
-  /// What stays free at each edge when emitters are arranged, in parts of the stage, 0…0.5.
-  public var margin = 0.0
-
-  /// A stage of 1280×720, black.
-  public init() {}
-}
-
-extension ToneMapping: FieldChoice {}

@@ -54,7 +54,7 @@ struct GraphHeader: FieldRecord {
       "licence", \.identity.licence, Self.line, aliases: ["license"], "Under which terms it may be used."),
     Field("requires", \.requires, "What it needs to run: node types, sample rates, channels of sound."),
     Field(
-      "flashes", \.flashes, .number(.none, CheckedGraph.flashRange, whole: true),
+      "flashes", \.flashes, .number(.none, flashRange, whole: true),
       "The most flashes a second (WCAG asks for 3 at most) of each level 0…1 that goes to lights, of the stage, and of the "
         + "events of an output; without it as many as come."),
     Field(
@@ -82,17 +82,11 @@ struct GraphHeader: FieldRecord {
       "What is done by itself when something happens to the show as a whole, such as { silence: /visgraph/scene calm 5 }: a "
         + "message or a list of them, to this show as its control port takes them, or to another program."),
   ]
+  /// How many flashes a second what goes to lights may have at most.
+  static let flashRange = 1.0...30.0
   private static var line: ValueKind { .text(pattern: "^.{1,500}$", form: "1 to 500 characters") }
   /// Keys of the top level that are no settings.
   static let others = ["visgraph", "values", "nodes", "wires"]
-}
-
-extension CheckedGraph {
-  /// Takes what the head says for itself, without a look at the nodes.
-  mutating func take(_ header: GraphHeader) {
-    (identity, requires, main, hooks) = (header.identity, header.requires, header.main, header.hooks)
-    (flashes, isTracking) = (header.flashes, header.tracking)
-  }
 }
 
 extension Stage: FieldRecord, FieldValue {

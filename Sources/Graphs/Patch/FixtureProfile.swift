@@ -135,3 +135,13 @@ final class FixtureProfile: AnySettings {
     if context.count == before { modes.append((name, channels)) }
   }
 }
+
+extension GraphFileCache {
+  /// What is in a fixture file, read once; nil when there is no such file, and then that has been reported at `mark`.
+  func fixture(_ name: GraphFile, at mark: SourceRange, _ context: ReadContext) -> FixtureProfile? {
+    content(of: name, as: FixtureProfile.noun, key: "fixture \(name.path)", at: mark, context) {
+      tree, isFaulty in
+      FixtureProfile(tree, isFaulty: isFaulty, path: name.path, context)
+    }
+  }
+}

@@ -89,20 +89,3 @@ public enum CueChoice: Equatable, Sendable {
   /// The next one, whose time has come at a second of the clock of frames.
   case followOn(at: Double)
 }
-
-extension CheckedGraph {
-  /// The cue of a number.
-  public func cue(_ number: CueNumber) -> ShowCue? { cues.first { $0.number == number } }
-
-  /// The cue that comes after one, or after where one was; nil: the first. nil where there is none.
-  public func cue(after number: CueNumber?) -> ShowCue? {
-    guard let number else { return cues.first }
-    if let link = cue(number)?.link { return cue(link) }
-    return cues.first { $0.number > number }
-  }
-
-  /// The cue with the number before; nil where there is none.
-  public func cue(before number: CueNumber?) -> ShowCue? {
-    number.flatMap { number in cues.last { $0.number < number } }
-  }
-}

@@ -34,19 +34,6 @@ public enum SceneChoice: Equatable, Sendable {
   case previous
 }
 
-extension CheckedGraph {
-  /// The scene that is meant where one runs, or none; nil where there is none.
-  public func scene(_ choice: SceneChoice, from current: String?) -> ShowScene? {
-    let place = current.flatMap { current in scenes.firstIndex { $0.name == current } }
-    switch choice {
-    case .named(let name): return scenes.first { $0.name == name }
-    case .next: return scenes.isEmpty ? nil : scenes[place.map { ($0 + 1) % scenes.count } ?? 0]
-    case .previous:
-      return scenes.isEmpty ? nil : scenes[((place ?? 0) + scenes.count - 1) % scenes.count]
-    }
-  }
-}
-
 /// A scene as a graph file writes it.
 struct SceneSettings: FieldRecord, FieldValue {
   /// A setting by its path, with where it stands.

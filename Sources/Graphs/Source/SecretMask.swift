@@ -188,3 +188,15 @@ enum KeyedLine {
     return found
   }
 }
+
+extension Diagnostic {
+  /// The same without keys, also those that are at fault by being too short or too long.
+  func masked(_ keys: [String], _ mask: SecretMask) -> Diagnostic {
+    func masked(_ text: String) -> String {
+      mask.masked(keys.reduce(text) { $0.replacing(quote($1), with: "\"\(SecretMask.cover)\"") })
+    }
+    var result = self
+    (result.message, result.notes) = (masked(message), notes.map(masked))
+    return result
+  }
+}

@@ -1,31 +1,3 @@
-/// Where something stands in a graph file: lines and columns from 1, in code points; the end is one past the last.
-public struct SourceRange: Hashable, Sendable {
-  /// First line.
-  public var line: Int
-  /// First column.
-  public var column: Int
-  /// Last line.
-  public var endLine: Int
-  /// One past the last column.
-  public var endColumn: Int
-  /// The option of the command line that it stands in (`--set meter.release`); nil: in the file.
-  public var option: String?
-  /// The path of the file that it stands in; nil: in the graph file.
-  public var file: String?
-
-  /// Makes a mark.
-  public init(
-    line: Int, column: Int, endLine: Int, endColumn: Int, option: String? = nil, file: String? = nil
-  ) {
-    self.line = line
-    self.column = column
-    self.endLine = endLine
-    self.endColumn = endColumn
-    self.option = option
-    self.file = file
-  }
-}
-
 /// A graph file as written, before anybody asks what it means.
 public struct Tree: Sendable {
   /// One pair of a map.
@@ -90,22 +62,4 @@ extension Tree {
     case .map: "a map"
     }
   }
-}
-
-/// Somebody's text inside a sentence: in quotes, cut where it is long, nothing in it that moves the cursor.
-public func quote(_ text: String) -> String {
-  "\"" + plain(text) + "\""
-}
-
-/// Somebody's name inside a sentence: cut where it is long, nothing in it that moves the cursor.
-func plain(_ text: String) -> String { plain(text, most: 60) }
-
-/// The same, cut behind `most` code points.
-func plain(_ text: String, most: Int) -> String {
-  var result = ""
-  for (index, scalar) in text.unicodeScalars.prefix(most + 1).enumerated() {
-    if index == most { return result + "…" }
-    result += scalar.isSafeToShow ? String(scalar) : "\\u{" + String(scalar.value, radix: 16) + "}"
-  }
-  return result
 }

@@ -1,8 +1,3 @@
-/// Looks at a picture by its path: what is wrong with it, as a code and a sentence; nil when it can be shown. `pixels`
-/// counts those of all pictures of a graph so far, and is the number to add to. [control]
-public typealias PictureCheck =
-  @Sendable (_ path: String, _ pixels: inout Int) -> (code: String, message: String)?
-
 /// The node types that a graph file may use, in the order of the docs.
 public struct Catalog: Sendable {
   /// The types.

@@ -79,12 +79,6 @@ struct ChannelSelector {
   }
 }
 
-func trimmed(_ text: Substring) -> Substring {
-  var bytes = text.utf8.drop { $0 == 0x20 || $0 == 0x09 }
-  while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
-  return Substring(bytes)
-}
-
 /// The channels of a port by name, looked up quickly however many there are; the first of equal names is meant.
 final class ChannelNames {
   /// The channels.

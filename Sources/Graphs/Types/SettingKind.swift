@@ -111,8 +111,3 @@ extension FieldRecord {
 
 /// The known word that is nearest to one that is not known, if any is near enough to be meant.
 public func nearestWord(to word: String, among known: [String]) -> String? { nearest(to: word, among: known) }
-
-extension CheckedGraph {
-  /// The folder of the graph file, without a slash at its end; files are named relative to it.
-  public var folder: String { SourceText.folder(of: path) }
-}

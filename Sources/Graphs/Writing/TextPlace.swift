@@ -1,9 +1,3 @@
-/// A piece of text in place of some bytes.
-struct Edit {
-  var bytes: Range<Int>
-  var text: String
-}
-
 /// Finds where in a text a value stands, or would stand.
 struct TextPlace {
   private let bytes: [UInt8]

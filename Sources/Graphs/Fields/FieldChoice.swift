@@ -1,0 +1,36 @@
+/// One of some words: an enum with text as its raw value.
+public protocol FieldChoice: FieldValue, CaseIterable, RawRepresentable where RawValue == String {
+  /// What the word means, in half a sentence.
+  var help: String { get }
+  /// Other words that are understood, and what they stand for.
+  static var aliases: [String: Self] { get }
+}
+
+extension FieldChoice {
+  /// None, unless a type has some.
+  public static var aliases: [String: Self] { [:] }
+
+  /// The kind when a declaration names none.
+  public static var kind: ValueKind {
+    .choice(
+      allCases.map { value in
+        let others = aliases.filter { $0.value.rawValue == value.rawValue }.keys.sorted()
+        return ValueKind.Choice(value.rawValue, value.help, aliases: others)
+      })
+  }
+
+  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Self? {
+    guard let text = tree.text, !tree.isNothing else {
+      context.expected(kind.words, tree)
+      return nil
+    }
+    if let value = Self(rawValue: text) ?? aliases[text] { return value }
+    let words = allCases.map(\.rawValue)
+    context.report(.unknownWord(context.subject, text, words: words, at: tree.mark))
+    return nil
+  }
+
+  /// As a graph file would write it.
+  public func written(as kind: ValueKind) -> String { yamlText(rawValue) }
+}

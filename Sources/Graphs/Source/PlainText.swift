@@ -1,0 +1,57 @@
+/// Somebody's text inside a sentence: in quotes, cut where it is long, nothing in it that moves the cursor.
+public func quote(_ text: String) -> String {
+  "\"" + plain(text) + "\""
+}
+
+/// Somebody's name inside a sentence: cut where it is long, nothing in it that moves the cursor.
+func plain(_ text: String) -> String { plain(text, most: 60) }
+
+/// The same, cut behind `most` code points.
+func plain(_ text: String, most: Int) -> String {
+  var result = ""
+  for (index, scalar) in text.unicodeScalars.prefix(most + 1).enumerated() {
+    if index == most { return result + "…" }
+    result += scalar.isSafeToShow ? String(scalar) : "\\u{" + String(scalar.value, radix: 16) + "}"
+  }
+  return result
+}
+
+/// A text without the spaces and tabs at its ends.
+func trimmed(_ text: Substring) -> Substring {
+  var bytes = text.utf8.drop { $0 == 0x20 || $0 == 0x09 }
+  while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
+  return Substring(bytes)
+}
+
+extension Unicode.Scalar {
+  /// Whether it can be shown as it is: nothing that moves the cursor, ends a line or turns the writing round.
+  var isSafeToShow: Bool {
+    switch value {
+    case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: false
+    default: true
+    }
+  }
+
+  /// How many columns of a terminal it takes.
+  var displayWidth: Int {
+    if value < 0x300 { return 1 }
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: break
+    }
+    return Self.wide.contains { $0.contains(value) } ? 2 : 1
+  }
+
+  /// The blocks that the Unicode Standard Annex 11 has as wide.
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
+    0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,
+    0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD,
+  ]
+}
+
+/// Whether a text is a name as ids and values have them: letters, digits, - and _, 1 to 64 of them.
+package func isName(_ text: String) -> Bool {
+  (1...64).contains(text.utf8.count)
+    && text.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x2D || $0 == 0x5F }
+}

@@ -1,0 +1,5 @@
+/// A piece of text in place of some bytes.
+struct Edit {
+  var bytes: Range<Int>
+  var text: String
+}
