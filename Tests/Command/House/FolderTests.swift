@@ -5,7 +5,8 @@ import Testing
 @Suite struct FolderTests {
   /// The modules that are held to it.
   static let clean = [
-    "Controls", "DMX", "Engine", "Hosts", "Importers", "Metering", "Nodes", "OSC", "Particles", "Playback",
+    "Controls", "DMX", "Engine", "Graphs", "Hosts", "Importers", "Metering", "Nodes", "OSC", "Particles",
+    "Playback",
     "Rendering", "Stages", "System", "Viewer", "visgraph",
   ]
 
