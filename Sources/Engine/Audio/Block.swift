@@ -40,18 +40,3 @@ public func finishBlock<B: Block & ~Copyable>(_: B.Type, _ op: Op, _ frame: Fram
   op.pointee.state.assumingMemoryBound(to: B.self).pointee.finish(
     op.pointee.io, op.pointee.settings.assumingMemoryBound(to: B.Settings.self), frame)
 }
-
-/// The compiler's check of this module's block: if it could allocate, lock or count references, the build stops.
-@_noLocks
-func audit(_ sum: UnsafeMutablePointer<Sum>, _ io: IO, _ settings: UnsafePointer<UInt8>, _ cycle: Cycle) {
-  sum.pointee.process(io, settings, cycle)
-}
-
-/// The same for the fade of a wire.
-@_noLocks
-func audit(
-  _ fade: UnsafeMutablePointer<WireFade>, _ io: IO, _ settings: UnsafePointer<WireFade.Settings>,
-  _ cycle: Cycle
-) {
-  fade.pointee.process(io, settings, cycle)
-}

@@ -1,5 +1,5 @@
 public import Graphs
-import Realtime
+public import Realtime
 import Synchronization
 import System
 
@@ -77,6 +77,11 @@ public final class CompiledPlan: @unchecked Sendable {
     for node in pictures.shown { node.show() }
   }
 
+  /// What its nodes have kept of those of the plan before, each and together.
+  var keptObjects: Set<ObjectIdentifier> {
+    Set((Array(kept.values.joined()) + shared.values).map(ObjectIdentifier.init))
+  }
+
   /// The graph that it runs: the one it was made from, with what has been set since. [any]
   public var graph: CheckedGraph { current.withLock { $0.graph } }
 
@@ -118,5 +123,18 @@ public final class CompiledPlan: @unchecked Sendable {
   deinit {
     plan.deinitialize(count: 1)
     plan.deallocate()
+  }
+}
+
+extension CompiledPlan {
+  /// How many channels of sound can be looked at, at one time.
+  public static var mostProbes: Int { SoundProbe.count }
+
+  /// Looks at these channels of sound, and at no others, from the next cycle on; gives for each the samples that come.
+  /// Missing are those that the graph does not have, and those that are too many. What comes first out of a tap may still
+  /// be of the channel that it was of before. A reader takes its samples at least ten times a second, or loses some.
+  /// [any], one reader for each tap.
+  public func look(at channels: [SoundChannel]) -> [SoundChannel: SampleTap] {
+    probes.look(at: channels, in: graph)
   }
 }

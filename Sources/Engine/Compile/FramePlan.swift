@@ -180,12 +180,10 @@ public final class FramePlan: @unchecked Sendable {
   /// There has been no frame yet, for so many seconds more. [frame]
   public func rest(for seconds: Double) { for node in nodes { node.rest(for: seconds) } }
 
-  /// The plan is left for good, for `next` or for nothing. [frame], or who has ended that thread.
-  public func end(at seconds: Double, next: CompiledPlan? = nil) {
-    let kept = next.map { next in
-      Set((Array(next.kept.values.joined()) + next.shared.values).map(ObjectIdentifier.init))
-    }
-    for node in nodes { node.end(at: seconds, kept: kept ?? []) }
+  /// The plan is left for good: for one that has `kept` these objects of its nodes, or for nothing. [frame], or who has ended
+  /// that thread.
+  public func end(at seconds: Double, kept: Set<ObjectIdentifier> = []) {
+    for node in nodes { node.end(at: seconds, kept: kept) }
   }
 
   /// How many nodes wait for their frame, for whoever tries that out. [any]

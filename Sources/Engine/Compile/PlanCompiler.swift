@@ -44,7 +44,10 @@ public struct PlanCompiler {
   /// Makes the plan. Throws what a node type throws when it cannot run, such as a file that has vanished since the
   /// check, or a diagnostic when there are more ports than a host can have.
   public func compile() throws -> CompiledPlan {
-    var draft = PlanDraft(graph, configuration, before)
+    let silent = StreamConfiguration(
+      sampleRate: configuration.sampleRate, isRealTime: false, packets: .nowhere)
+    let looks = PlanLooks(graph) { Self.silentLevels(of: $0, at: $1, silent) }
+    var draft = PlanDraft(graph, configuration, looks, shared: before?.shared ?? [:])
     for index in graph.order { try open(index, &draft) }
     draft.silence()
     try checkPorts(of: draft)
@@ -54,6 +57,20 @@ public struct PlanCompiler {
     draft.place(audio)
     fillPictures(of: draft)
     return CompiledPlan(draft, audio, plan: plan(of: draft, audio), frames: frames(of: draft))
+  }
+
+  /// The levels that arrive at the first input port of a node, by its index, in the first frame of a graph in silence; nil
+  /// where it cannot run.
+  private static func silentLevels(
+    of graph: CheckedGraph, at node: Int, _ configuration: StreamConfiguration
+  ) -> [Float]? {
+    guard let plan = try? PlanCompiler(graph, configuration, ports: PortNumbers()).compile() else {
+      return nil
+    }
+    let seconds = Double(graph.fps.seconds) / Double(graph.fps.frames)
+    let samples = Int64((Double(configuration.sampleRate) * seconds).rounded())
+    plan.frames.runStalled(frame: 0, at: samples, time: 0, samples: UInt64(samples))
+    return plan.levels.inputs(of: node)[0].map { $0 < 0 ? 0 : plan.frames.levels[$0] }
   }
 
   /// Makes the parts of a node, with the state that the plan before has of it.

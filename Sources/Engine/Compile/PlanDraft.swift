@@ -28,13 +28,16 @@ struct PlanDraft {
   /// The fades among them.
   var fades: [FadingWire] = []
 
-  /// Begins with a graph of which no node is made yet; what nodes shared in the plan `before` they share again.
-  init(_ graph: CheckedGraph, _ configuration: StreamConfiguration, _ before: CompiledPlan?) {
+  /// Begins with a graph of which no node is made yet; what nodes `shared` in the plan before they share again.
+  init(
+    _ graph: CheckedGraph, _ configuration: StreamConfiguration, _ looks: PlanLooks,
+    shared before: [String: AnyObject]
+  ) {
     let count = graph.nodes.count
     (self.graph, self.configuration) = (graph, configuration)
     levels = LevelLayout(graph)
-    looks = PlanLooks(graph, configuration)
-    shared = SharedObjects(before: before?.shared ?? [:])
+    self.looks = looks
+    shared = SharedObjects(before: before)
     parts = Array(repeating: NodeParts(), count: count)
     running = Array(repeating: nil, count: count)
     sources = Array(repeating: 0..<0, count: count)

@@ -10,14 +10,13 @@ final class PlanLooks {
   }
 
   private let graph: CheckedGraph
-  private let configuration: StreamConfiguration
+  private let run: (CheckedGraph, _ node: Int) -> [Float]?
   private var known: [Place: [Float]] = [:]
 
-  /// `graph` is the one that the plan is made of.
-  init(_ graph: CheckedGraph, _ configuration: StreamConfiguration) {
-    self.graph = graph
-    self.configuration = StreamConfiguration(
-      sampleRate: configuration.sampleRate, isRealTime: false, packets: .nowhere)
+  /// `graph` is the one that the plan is made of; `run` gives the levels that arrive at the first input port of a node, by its
+  /// index, in the first frame of a graph where nothing plays; nil where that cannot run.
+  init(_ graph: CheckedGraph, run: @escaping (CheckedGraph, _ node: Int) -> [Float]?) {
+    (self.graph, self.run) = (graph, run)
   }
 
   /// The levels that arrive at the first input port of a node, by its index, in the first frame of a scene, in silence; empty
@@ -39,13 +38,7 @@ final class PlanLooks {
     let needed = Self.nodes(before: node, in: graph)
     // What is not in the order is not made: files stay closed, and nothing is drawn.
     graph.order = graph.order.filter(needed.contains)
-    guard let plan = try? PlanCompiler(graph, configuration, ports: PortNumbers()).compile() else {
-      return nil
-    }
-    let seconds = Double(graph.fps.seconds) / Double(graph.fps.frames)
-    let samples = Int64((Double(configuration.sampleRate) * seconds).rounded())
-    plan.frames.runStalled(frame: 0, at: samples, time: 0, samples: UInt64(samples))
-    return plan.levels.inputs(of: node)[0].map { $0 < 0 ? 0 : plan.frames.levels[$0] }
+    return run(graph, node)
   }
 
   /// The nodes whose levels a node is made of: sound, events and pictures have none in silence.

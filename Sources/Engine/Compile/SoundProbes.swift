@@ -1,22 +1,7 @@
 import Graphs
-public import Realtime
+import Realtime
 import Synchronization
 import System
-
-/// A channel of sound in a graph: of an output of a node.
-public struct SoundChannel: Hashable, Sendable {
-  /// The node's id.
-  public var node: String
-  /// The output port's name.
-  public var output: String
-  /// From 0.
-  public var channel: Int
-
-  /// Names a channel.
-  public init(node: String, output: String, channel: Int) {
-    (self.node, self.output, self.channel) = (node, output, channel)
-  }
-}
 
 /// The channels of sound of a plan that somebody looks at; nothing is copied while nobody does, and no memory taken until
 /// somebody has, which then stays with the plan: the callback may be in it. [any]
@@ -90,18 +75,5 @@ final class SoundProbes: @unchecked Sendable {
       first += output.channels.count
     }
     return nil
-  }
-}
-
-extension CompiledPlan {
-  /// How many channels of sound can be looked at, at one time.
-  public static var mostProbes: Int { SoundProbe.count }
-
-  /// Looks at these channels of sound, and at no others, from the next cycle on; gives for each the samples that come.
-  /// Missing are those that the graph does not have, and those that are too many. What comes first out of a tap may still
-  /// be of the channel that it was of before. A reader takes its samples at least ten times a second, or loses some.
-  /// [any], one reader for each tap.
-  public func look(at channels: [SoundChannel]) -> [SoundChannel: SampleTap] {
-    probes.look(at: channels, in: graph)
   }
 }

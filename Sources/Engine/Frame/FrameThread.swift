@@ -213,7 +213,7 @@ public final class FrameThread: @unchecked Sendable {
         guard left.remove(current.plan) != nil else { return ended }
         if let last = current.plan.pointee.queue.last() { run(current, last) }
         let next = lock.withLock { plans.first }
-        current.frames.end(at: current.frames.timeline.seconds(at: lastSample), next: next)
+        current.frames.end(at: current.frames.timeline.seconds(at: lastSample), kept: next?.keptObjects ?? [])
         ended.append(current)
         self.current = nil
       }
