@@ -98,3 +98,12 @@ struct ID3Texts: Equatable {
     texts = TagBytes(title: text(3), artist: text(33), album: text(63))
   }
 }
+
+extension TagBytes {
+  /// Takes the texts of an ID3 tag that states no true character set in place of what a library has made of them.
+  mutating func take(_ old: ID3Texts) {
+    title = old.texts.title ?? title
+    artist = old.texts.artist ?? artist
+    album = old.texts.album ?? album
+  }
+}

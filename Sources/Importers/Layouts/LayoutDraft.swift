@@ -1,0 +1,60 @@
+/// A layout being read. [control]
+struct LayoutDraft {
+  /// What the file calls it.
+  var name = ""
+  /// The bytes of a LED in their order.
+  var colors: String?
+  private var sums: [LedLayout.Place] = []
+  private var counts: [Int32] = []
+  private var told = FixtureDraft()
+
+  /// Everything of the file that is not carried over.
+  var notes: [ImportNote] { told.notes }
+
+  /// Notes that something of the file was lost or changed.
+  mutating func note(_ kind: ImportNote.Kind, _ key: String, _ message: String) {
+    told.note(kind, key, message)
+  }
+
+  /// Gives a LED a place, by its number on the wire from 0; of several places the LED has the mean.
+  mutating func add(_ led: Int, _ place: LedLayout.Place) {
+    reserve(led + 1)
+    counts[led] += 1
+    sums[led].x += place.x
+    sums[led].y += place.y
+    sums[led].z += place.z
+  }
+
+  /// Has at least so many LEDs on the wire.
+  mutating func reserve(_ count: Int) {
+    guard counts.count < count else { return }
+    sums.append(contentsOf: repeatElement(LedLayout.Place(0, 0), count: count - sums.count))
+    counts.append(contentsOf: repeatElement(0, count: count - counts.count))
+  }
+
+  /// The places, and notes of LEDs that have several or none.
+  mutating func finished() -> [LedLayout.Place?] {
+    note(.approximated, where: { $0 > 1 }, "several places in the file; it has the mean of them")
+    note(.left, where: { $0 == 0 }, "the file gives it no place: it stays dark")
+    return zip(sums, counts).map { sum, count in
+      let count = Double(count)
+      return count > 0 ? LedLayout.Place(sum.x / count, sum.y / count, sum.z / count) : nil
+    }
+  }
+
+  /// Notes the same of the first few of some LEDs, and how many more there are.
+  private mutating func note(_ kind: ImportNote.Kind, where isMeant: (Int32) -> Bool, _ message: String) {
+    let leds = counts.indices.filter { isMeant(counts[$0]) }
+    for led in leds.prefix(Self.mostTold) { note(kind, "LED \(led + 1)", message) }
+    if leds.count > Self.mostTold { note(kind, "\(leds.count - Self.mostTold) more LEDs", message) }
+  }
+
+  /// How many LEDs a note names.
+  private static let mostTold = 20
+
+  /// A fault: more LEDs than a node may have.
+  static func tooMany(_ count: Int, _ most: Int, called file: String) -> ImportError {
+    ImportError(
+      "too-many-pixels", "\(file): has \(count) LEDs, which are too many: a node has at most \(most)")
+  }
+}

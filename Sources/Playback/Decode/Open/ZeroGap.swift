@@ -1,0 +1,12 @@
+import System
+
+/// Zeros between a tag and the sound, or in front of it. [any]
+enum ZeroGap {
+  /// The file from the first byte on that is none; nil where there are no zeros, or too many.
+  static func rest(of file: RegularFile, most: Int = 1 << 20) -> RegularFile? {
+    let start = DecoderChoice.afterTags(of: file)
+    let bytes = file.bytes(at: start, count: most)
+    guard bytes.first == 0, let gap = bytes.firstIndex(where: { $0 != 0 }) else { return nil }
+    return RegularFile(file, part: start + Int64(gap)..<file.size)
+  }
+}
