@@ -39,12 +39,6 @@ public final class MediaPlayerService: Sendable {
     self.thread = thread
   }
 
-  /// The names that are asked for one after the other: another program, or another of us, may have the first.
-  static func busNames(_ name: String) -> [String] {
-    let plain = BusNames.root + "." + name
-    return [plain, plain + ".instance\(getpid())"]
-  }
-
   deinit { thread.end() }
 
   /// The name on the bus; nil before the bus has given it, and after the end.

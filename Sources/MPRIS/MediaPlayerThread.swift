@@ -93,7 +93,7 @@ final class MediaPlayerThread: Sendable {
       return nil
     }
     bus.setUniqueName(unique)
-    for name in MediaPlayerService.busNames(object.properties.name) {
+    for name in BusNames.wanted(by: object.properties.name) {
       guard let answer = reply(to: BusMessage.askForName(name), bus, mailbox) else { return nil }
       if answer.number == UInt32(DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER) { return name }
     }

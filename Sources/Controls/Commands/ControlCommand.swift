@@ -109,3 +109,49 @@ struct ControlView {
   var beats: [String] = []
   let folders: AllowedFolders
 }
+
+/// What addresses meant that were read of late: a fader that moves comes by the same one again and again, and has its way
+/// there worked out once. Only while the same plan runs, as another may have other nodes. [one]
+final class AddressCache {
+  /// The most addresses that are kept; for one more all of them are forgotten.
+  static let most = 256
+  /// The most settings that are kept for one of them: patterns mean many.
+  static let mostSettings = 16
+
+  /// What an address means.
+  final class Entry {
+    let command: ControlCommand
+    let id: Substring
+    let rest: [Substring]
+    /// The settings; nil as long as nobody has looked for them.
+    private(set) var settings: [SettingAddress]?
+
+    init(_ command: ControlCommand, id: Substring, rest: [Substring]) {
+      (self.command, self.id, self.rest) = (command, id, rest)
+    }
+
+    /// Keeps them, where they are few.
+    func keep(_ settings: [SettingAddress]) {
+      if settings.count <= mostSettings { self.settings = settings }
+    }
+  }
+
+  private var plan: Int?
+  private var entries: [String: Entry] = [:]
+
+  /// How many there are.
+  var count: Int { entries.count }
+
+  /// Forgets what was meant in another plan, by their numbers; nil: none runs.
+  func follow(_ plan: Int?) {
+    guard plan != self.plan else { return }
+    (self.plan, entries) = (plan, [:])
+  }
+
+  func entry(of address: String) -> Entry? { entries[address] }
+
+  func add(_ entry: Entry, of address: String) {
+    if entries.count >= Self.most { entries = [:] }
+    entries[address] = entry
+  }
+}

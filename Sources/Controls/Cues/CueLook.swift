@@ -102,11 +102,4 @@ extension SettingOverrides {
     }
     return back + look.settings.compactMap { change($0.target, $0.value, isOfScene: false) }
   }
-
-  /// Channels that state by a scene or a look what all channels are, and so follow where all are set.
-  func followers(of path: String, after steps: ShowSteps, in graph: CheckedGraph) -> [String] {
-    let restored = steps.settings.filter(\.isOfScene).compactMap(\.command.settingPath)
-    let owned = owned.filter { !restored.contains($0) && graph.text(at: $0) == graph.text(at: path) }
-    return (owned + restored).filter { SettingTarget.ofAllChannels($0) == path }
-  }
 }

@@ -26,10 +26,13 @@ public enum RelayFault: Error, Sendable, Equatable, CustomStringConvertible {
   case over
   /// The connection has ended.
   case ended
-  /// Nothing has come for long.
+  /// Nothing has come for `silence`.
   case silent
   /// What comes is no stage.
   case broken
+
+  /// After how long without a word the connection is given up, in seconds.
+  static let silence = 10.0
 
   /// The sentence.
   public var description: String {
@@ -39,7 +42,7 @@ public enum RelayFault: Error, Sendable, Equatable, CustomStringConvertible {
     case .otherBuild: "the show is run by another version of visgraph; take the same one for both"
     case .over: "the show has ended"
     case .ended: "the show has ended the connection"
-    case .silent: "the show has said nothing for \(Int(RelaySource.silence)) seconds"
+    case .silent: "the show has said nothing for \(Int(Self.silence)) seconds"
     case .broken: "what the show sends is no stage"
     }
   }

@@ -7,8 +7,6 @@ import System
 
 /// The connection of a relay to the show whose stage it hands on: it comes back by itself. [view]
 final class RelaySource: @unchecked Sendable {
-  /// After how long without a word the connection is given up, in seconds.
-  static let silence = 10.0
   /// Seconds between attempts: the first soon, then ever later; and how long one may take.
   private static let (firstPause, lastPause, patience) = (0.25, 4.0, 5.0)
   /// The most bytes of a message: all particles that a graph may have.
@@ -137,7 +135,7 @@ final class RelaySource: @unchecked Sendable {
   private func watch(_ channel: any NIOCore.Channel) {
     loop.scheduleTask(in: .seconds(1)) { [self] in
       guard channel === self.channel else { return }
-      if MonotonicClock.seconds - lastHeard > Self.silence { return fail(.silent) }
+      if MonotonicClock.seconds - lastHeard > RelayFault.silence { return fail(.silent) }
       watch(channel)
     }
   }

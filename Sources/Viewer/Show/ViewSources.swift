@@ -1,7 +1,7 @@
 public import Controls
 public import Engine
 public import Graphs
-public import OSC
+import OSC
 
 /// What a run gives to those who look at it by a browser. All of it may be asked by any thread.
 public struct ViewSources: Sendable {
@@ -47,15 +47,5 @@ public struct ViewSources: Sendable {
     self.events = events
     self.host = host
     self.levels = levels
-  }
-}
-
-extension ViewServer {
-  /// Begins to serve a show; nil where that is not wanted.
-  ///
-  /// - Throws: why the port cannot be had.
-  public static func open(_ settings: ViewSettings, _ sources: ViewSources) throws(ListenError) -> ViewServer?
-  {
-    try open(settings, sources.notify) { ViewHub(sources, $0, on: $1) }
   }
 }
