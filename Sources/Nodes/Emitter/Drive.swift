@@ -200,3 +200,26 @@ struct Drives<Node: DrivenNode>: FieldValue {
   /// As a graph file would write it.
   func written(as kind: ValueKind) -> String { all.written(as: kind) }
 }
+
+/// Where a value of the graph file stands, for what turns out at fault only once others are known. [any]
+///
+/// It outlives the reading, in the settings of the graph that runs: it keeps the place and not the `ReadContext`, which has
+/// the settings of every file that was read, and would keep them and itself for good.
+struct SourceLocation: Sendable {
+  /// As written.
+  let tree: Tree
+  /// What sentences call it (`sparks.drive.1.key`).
+  let subject: String
+
+  /// nil where what is wrong is not told.
+  init?(_ tree: Tree, _ context: ReadContext) {
+    if context.isQuiet { return nil }
+    self.tree = tree
+    subject = context.subject
+  }
+
+  /// A fault at the place.
+  func fault(_ code: String, _ message: String, notes: [String] = []) -> Diagnostic {
+    Diagnostic(code, message, at: tree.mark, notes: notes)
+  }
+}

@@ -111,8 +111,7 @@ enum SoundBankNode: RunnableNode {
     init() {}
   }
 
-  /// The input port that fires by name, and the outputs.
-  static let portNames = ["in", "out", "completed", "alert"]
+  private static let portNames = SoundsSetting.portNames
   /// The number of the output port for sounds that were played to their ends.
   static let completed = 1
   /// The number of the output port for alerts.

@@ -4,6 +4,8 @@ import Graphs
 struct SoundsSetting: FieldValue {
   /// The most sounds of a bank.
   static let most = 256
+  /// The ports that every bank has, after which no sound can be named: the input that fires by name, and the outputs.
+  static let portNames = ["in", "out", "completed", "alert"]
   /// The sounds.
   var entries: [Named<SoundSetting>.Entry] = []
   /// The names, also those of sounds at fault.
@@ -46,7 +48,7 @@ struct SoundsSetting: FieldValue {
         Diagnostic(
           "sound-name", "\(context.subject) is no name for a sound", at: pair.key.mark,
           notes: ["a name has 1 to 64 letters, digits, - and _, because a port is named after it"]))
-    } else if SoundBankNode.portNames.contains(name) {
+    } else if Self.portNames.contains(name) {
       context.report(
         Diagnostic(
           "reserved-port", "\(context.subject) is named as a port that every sound-bank has",

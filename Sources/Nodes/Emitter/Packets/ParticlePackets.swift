@@ -111,41 +111,30 @@ struct ParticlePackets {
 }
 
 extension ParticleSettings {
+  /// Throws what is wrong with the target or the address; gives what else is wrong: no target, or several channels with
+  /// the same address. [control]
+  func check(_ channels: [Channel]) throws(OSCError) -> (code: String, message: String)? {
+    if to.isEmpty { return ("no-target", "particles need a `to`, such as `to: 127.0.0.1:7700`") }
+    _ = try Endpoint(to)
+    var seen: [String: Int] = [:]
+    for (index, address) in try addresses(of: channels, id: "node").enumerated() {
+      if try !ParticlePackets(address, self).hasRoom {
+        return (
+          "packet-too-small", "a packet of \(packet) bytes has no room for a particle sent to \(address)"
+        )
+      }
+      guard let first = seen.updateValue(index, forKey: address) else { continue }
+      return (
+        "equal-addresses",
+        "the particles of channels \(first + 1) and \(index + 1) would both be sent to \(address); "
+          + "put {channel} into the address"
+      )
+    }
+    return nil
+  }
+
   /// What a bundle costs in a packet of one message.
   fileprivate var bundleCost: Int { bundle == .immediate ? 20 : 0 }
-}
-
-/// What a particle can say besides its place, size and color, four bytes each.
-enum ParticleExtra: String, FieldChoice {
-  case rotation, z, cell, id
-  /// What it is.
-  var help: String {
-    switch self {
-    case .rotation: "radians, clockwise (float32)"
-    case .z: "points towards the viewer (float32)"
-    case .cell:
-      "which cell it is of, a whole number from 1: the outer cells in the order of the file, then what they hold (int32)"
-    case .id: "its own number as long as it lives: which birth of its channel it was, from 0 (int32)"
-    }
-  }
-
-  /// The four bytes of it as a number.
-  func bits(of sprite: Sprite) -> UInt32 {
-    switch self {
-    case .rotation: sprite.angle.bitPattern
-    case .z: sprite.z.bitPattern
-    case .cell: UInt32(bitPattern: sprite.material &+ 1)
-    case .id: sprite.birth
-    }
-  }
-
-  /// An argument of its kind.
-  var zero: Argument {
-    switch self {
-    case .rotation, .z: .float(0)
-    case .cell, .id: .int(0)
-    }
-  }
 }
 
 /// Particles as bytes for other programs: 16 bytes each, most significant byte first as everywhere in OSC.

@@ -52,28 +52,6 @@ struct ParticleSettings: FieldRecord, FieldValue {
         + "this machine 16500 holds 1024 particles."),
   ]
 
-  /// Throws what is wrong with the target or the address; gives what else is wrong: no target, or several channels with
-  /// the same address. [control]
-  func check(_ channels: [Channel]) throws(OSCError) -> (code: String, message: String)? {
-    if to.isEmpty { return ("no-target", "particles need a `to`, such as `to: 127.0.0.1:7700`") }
-    _ = try Endpoint(to)
-    var seen: [String: Int] = [:]
-    for (index, address) in try addresses(of: channels, id: "node").enumerated() {
-      if try !ParticlePackets(address, self).hasRoom {
-        return (
-          "packet-too-small", "a packet of \(packet) bytes has no room for a particle sent to \(address)"
-        )
-      }
-      guard let first = seen.updateValue(index, forKey: address) else { continue }
-      return (
-        "equal-addresses",
-        "the particles of channels \(first + 1) and \(index + 1) would both be sent to \(address); "
-          + "put {channel} into the address"
-      )
-    }
-    return nil
-  }
-
   /// Where the particles of each channel go. Throws what is wrong with the address. [control]
   func addresses(of channels: [Channel], id: String) throws(OSCError) -> [String] {
     let template = try AddressTemplate(address)
