@@ -6,7 +6,7 @@ import System
 /// when to save it, and when to change to another. [control]
 ///
 /// The API: linuxaudio/new-session-manager, docs/api. Messages are OSC by UDP, at the URL that `NSM_URL` has.
-final class SessionClient {
+final class NSMClient {
   /// What the manager asks us to open.
   struct Project: Equatable {
     /// Where all of it lies: a folder of this name is ours.

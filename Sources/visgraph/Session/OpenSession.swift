@@ -5,8 +5,8 @@ import Viewer
 
 /// A project that is open, as its run sees it: saving, leaving, and pages that the manager shows or hides. [control]
 final class OpenSession: RunSession {
-  private let client: SessionClient
-  private let project: SessionClient.Project
+  private let client: NSMClient
+  private let project: NSMClient.Project
   private let folder: SessionFolder
   /// Whether the manager wants another project instead.
   private(set) var isLeft = false
@@ -26,7 +26,7 @@ final class OpenSession: RunSession {
 
   /// `before` is the project that was open until now.
   init(
-    _ client: SessionClient, _ project: SessionClient.Project, _ folder: SessionFolder,
+    _ client: NSMClient, _ project: NSMClient.Project, _ folder: SessionFolder,
     before: OpenSession?
   ) {
     (self.client, self.project, self.folder) = (client, project, folder)

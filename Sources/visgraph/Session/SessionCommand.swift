@@ -29,8 +29,8 @@ struct SessionCommand: HandlesSignals {
       throw ValidationError(
         "NSM_URL is not set: a session manager starts this; for a show without one: visgraph run")
     }
-    do throws(SessionClient.SessionError) {
-      let client = try SessionClient(url)
+    do throws(NSMClient.SessionError) {
+      let client = try NSMClient(url)
       let isOver = { stop.signals.isAsked }
       guard try client.announce(as: Self.program, until: isOver) else { return }
       var next = client.nextProject(until: isOver)
@@ -54,7 +54,7 @@ struct SessionCommand: HandlesSignals {
   /// Runs a project until the manager wants another, or the end. What is seen of it then; of one that cannot be opened
   /// nothing is.
   private func perform(
-    _ project: SessionClient.Project, _ client: SessionClient,
+    _ project: NSMClient.Project, _ client: NSMClient,
     _ stop: (signals: StopSignals, watchdog: StopWatchdog), before: OpenSession?
   ) -> OpenSession? {
     client.progress(0)

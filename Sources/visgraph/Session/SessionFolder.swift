@@ -24,7 +24,7 @@ struct SessionFolder {
 
   /// Makes the folder where there is none, and a graph to begin with: a copy of `template`, else a plain one. Gives what is
   /// wrong where that does not go.
-  func prepare(name: String, template: String?) -> (fault: SessionClient.Fault, reason: String)? {
+  func prepare(name: String, template: String?) -> (fault: NSMClient.Fault, reason: String)? {
     if mkdir(path, 0o777) != 0, errno != EEXIST {
       return (.createFailed, "\(path): \(Errno().text)")
     }
