@@ -22,7 +22,7 @@ import TestSupport
   }
 
   @Test func `every block is audited, and nothing else`() throws {
-    let audit = try String(contentsOf: Self.sources.appendingPathComponent("Audit.swift"), encoding: .utf8)
+    let audit = try String(contentsOf: Self.sources.appending(path: "Catalog/Audit.swift"), encoding: .utf8)
     let blocks = try Self.blocks()
     #expect(blocks.count >= 9)
     #expect(Set(audit.matches(of: /runBlock\((\w+)\.self/).map { String($0.1) }) == Set(blocks.keys))
