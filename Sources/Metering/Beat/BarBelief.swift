@@ -2,26 +2,31 @@
   import Glibc
 #endif
 
-/// Which beats of a grid begin bars, how long bars are, and how much likelier the beats are where the grid has them than half-way
-/// between, by what is heard in the parts of each beat (`BeatPatterns`). [one]
+/// Which beats of a grid begin bars, how long bars are, and whether the beats are half-way between those of the grid, by what
+/// is heard in the parts of each beat (`BeatPatterns`). [one]
 struct BarBelief: Sendable {
   /// How many beats a bar may have whose first is heard.
   static let lengths = 2...12
   /// Beats until what was heard counts for a third.
   private static let memory = 64.0
-  /// The same for the mean that beats of a bar are compared with, and for what speaks for the grid.
+  /// The same for the mean that beats of a bar are compared with, and for whether it is the grid that has the beats.
   private static let usual: Float = 16
   private static let near = 16.0
+  /// How much surer it is to be that the beats are elsewhere, in nats, before they are moved there.
+  private static let sure = 12.0
   /// How much of what beats say is new: bars are like each other.
   private static let share = 0.15
 
-  /// What the last parts of beats had at most.
+  /// What the last parts of beats had at most; those of the grid and those between them.
   private var parts = [SIMD3<Float>](repeating: .zero, count: BeatPatterns.parts)
   /// The part that is being heard, counted from the beginning of the grid; nil before the first.
   private var part: Int?
-  private var beats = Beats()
-  /// What speaks for the beats of the grid, and against beats half-way between them, in nats.
-  private(set) var certainty = 0.0
+  private var onGrid = Beats()
+  private var between = Beats()
+  /// What speaks for beats half-way between those of the grid.
+  private var favor = 0.0
+  /// Whether that is where the beats are.
+  private(set) var isBetween = false
 
   /// What beats that lie one beat apart say.
   private struct Beats: Sendable {
@@ -72,9 +77,9 @@ struct BarBelief: Sendable {
   }
 
   /// Takes changes, as shares of the highest of late, that are heard so many beats after the grid began.
-  mutating func take(_ changes: SIMD3<Float>, at place: Double) {
+  mutating func take(_ changes: SIMD3<Float>, at beats: Double) {
     let count = BeatPatterns.parts
-    let now = Int((place * Double(count) + 0.5).rounded(.down))
+    let now = Int((beats * Double(count) + 0.5).rounded(.down))
     guard let last = part else {
       part = now
       parts[now % count] = changes
@@ -95,14 +100,26 @@ struct BarBelief: Sendable {
       let scores = BeatPatterns.scores(parts, from: next)
       let number = (next - count) / count
       let isGrid = next % count == 0
-      if next >= count, isGrid { beats.take(scores, number) }
-      certainty = certainty * exp(-0.5 / Self.near) + Double(isGrid ? -scores.between : scores.between)
+      if next >= count { isGrid ? onGrid.take(scores, number) : between.take(scores, number) }
+      favor = favor * exp(-0.5 / Self.near) + Double(isGrid ? scores.between : -scores.between)
+      if (isBetween ? -favor : favor) > Self.sure { isBetween.toggle() }
     }
     parts[next % count] = .zero
   }
 
-  /// The likeliest bar of these lengths: its length, the number of a beat of the grid that it begins with, and how sure that is, 0…1; nil where nothing was heard.
+  /// What speaks for the beats being where they are said to be, in nats.
+  var certainty: Double { isBetween ? favor : -favor }
+
+  /// Has heard nothing.
+  mutating func clear() {
+    let wasBetween = isBetween
+    self = BarBelief()
+    isBetween = wasBetween
+  }
+
+  /// The likeliest bar of these lengths: its length, the number of a beat of the grid, or of one half-way after it, that it
+  /// begins with, and how sure that is, 0…1; nil where nothing was heard.
   func bar(of lengths: [Int]) -> (beats: Int, first: Int, confidence: Double)? {
-    beats.bar(of: lengths)
+    (isBetween ? between : onGrid).bar(of: lengths)
   }
 }

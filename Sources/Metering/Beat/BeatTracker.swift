@@ -4,10 +4,11 @@
 
 /// Finds the tempo of music and where its beats fall, from its changes. [one]
 ///
-/// `BeatDecoder` says four times a second which beats are likeliest; there is a beat where the changes are like themselves after
-/// one, two and four of these as well. The grid of beats runs evenly by itself, and goes to where the music has it by running a
-/// little faster or slower: it never steps. Which beats are meant is decided by seconds; how fast they come and where they are, by
-/// the accents near the last few.
+/// Changes of three ranges of frequencies are leveled and added; twice a second the autocorrelation of the last 8 s, read
+/// at multiples of a period, speaks for a tempo, and the changes folded to that period for a place of the beat. Both are
+/// believed by what spoke for them over the last seconds. The grid of beats runs evenly by itself, and goes to where the
+/// music has it by running a little faster or slower: it never steps. Which beats are meant is decided by seconds; how fast
+/// they come and where they are, by the accents near the last few.
 public struct BeatTracker: Sendable {
   /// What it looks for.
   public struct Settings: Sendable, Equatable {
@@ -27,24 +28,16 @@ public struct BeatTracker: Sendable {
 
   /// Seconds that are looked back over.
   private static let memory = 8.0
-  /// Seconds from one estimate to the next, and of sound before the first.
-  private static let interval = 0.25
-  private static let first = 2.0
-  /// From what autocorrelation on there is a beat: at 0.3, speech has one now and then, at 0.32 it has none; and from what on the
-  /// beat is still there.
-  private static let certain = 0.32
+  /// Seconds from one estimate to the next, and to the first.
+  private static let interval = 0.5
+  private static let first = 2.5
+  /// From what autocorrelation on there is a beat: at 0.24, speech and pads have one now and then, at 0.4 they have none. From
+  /// what on the grid goes to another tempo, and from what on the beat is still there.
+  private static let certain = 0.4
+  private static let sure = 0.24
   private static let unsure = 0.12
-  /// How much likelier beats are than sound without a beat, in nats a second over the last looks, where there is a beat.
-  private static let least = 1.5
-  private static let looks = 12
   /// Up to how many beats off its accents the grid is believed to be at the right ones.
-  private static let near = 0.1
-  /// How much later than a sound its change is highest, in seconds.
-  private static let lateness = 0.012
-  /// After how many seconds without a change a sound stands still: what comes then is another piece, or the next part of one.
-  private static let still = 2.5
-  /// How much likelier beats of the grid are at first where there is one, in nats; and those that were tapped.
-  private static let (known, tapped) = (5.0, 10.0)
+  private static let near = 0.15
 
   /// Seconds from one change to the next.
   private let step: Double
@@ -52,14 +45,14 @@ public struct BeatTracker: Sendable {
   private var changes: [Float]
   /// The same changes less leveled, and where the middle counts most: of what is off the beat, much is soft, low or high.
   private var accents: [Float]
-  private var decoder: BeatDecoder?
-  /// When the decoder began, and what it looks for.
-  private var decoded = 0.0
-  private var sought: Settings?
-  /// The scores of the last looks.
-  private var scores: [Double] = []
-  private var favor = known
+  private var tempi: TempoBelief
+  private var phases: PhaseBelief
+  private var change: TempoChange
   private var bars = BarBelief()
+  /// How many beats those that are meant were before those of the grid at `leadTime`; they go to where they belong by a
+  /// quarter faster or slower.
+  private var lead = 0.0
+  private var leadTime = 0.0
   private var pooled = SIMD3<Float>()
   private var isSecond = false
   private var peaks = SIMD3<Float>()
@@ -67,10 +60,10 @@ public struct BeatTracker: Sendable {
   private var count = 0
   /// From which on they are of one tempo.
   private var start = 0
-  private var nextEstimate = 0.0
+  private var nextEstimate = first
   private var candidates: [Double] = []
   private var lastSure = -Double.infinity
-  private var lastChange = -Double.infinity
+  private var lastSound = -Double.infinity
 
   /// Beats since the grid began, at `time`; goes on by `rate` beats a second, by `slewed` until `slewEnd`.
   private var beats = 0.0
@@ -81,15 +74,13 @@ public struct BeatTracker: Sendable {
 
   /// Whether there is a grid.
   public private(set) var isLocked = false
-  /// How much likelier the beats were than none, in nats a second over the last looks.
-  private var gain = 0.0
   /// How strongly the last estimate spoke for its tempo, 0…1.
   private var strength = 0.0
   /// How likely a beat is where the grid has one, 0…1; 0 without a grid. The terms are a logistic regression on pieces of
   /// trial seeds (`tools/bench.d/learn_beats.py`).
   public var confidence: Double {
     guard isLocked else { return 0 }
-    return 1 / (1 + exp(0.95 - 0.33 * max(-3, gain) - 0.59 * log(1 + max(0, bars.certainty))))
+    return 1 / (1 + exp(1 - 1.2 * strength - 0.65 * log(1 + max(0, bars.certainty))))
   }
   /// Beats a minute; 0 where there is no grid.
   public var tempo: Double { isLocked ? rate * 60 : 0 }
@@ -100,6 +91,9 @@ public struct BeatTracker: Sendable {
     size = Int(Self.memory / step)
     changes = Array(repeating: 0, count: size)
     accents = changes
+    tempi = TempoBelief(step: step)
+    phases = PhaseBelief(step: step)
+    change = TempoChange(step: step)
   }
 
   /// Takes the change of the next hop. Sound below a gate has none.
@@ -115,10 +109,13 @@ public struct BeatTracker: Sendable {
     accents[count % size] = hasSound ? 0.15 * accent.x + accent.y + 0.15 * accent.z : 0
     count += 1
     let now = Double(count) * step
-    let shares = pooled / (peaks + 0.5)
-    if hasSound, RhythmPatterns.symbol(shares) > 0 { lastChange = now }
-    decode(hasSound ? shares : nil, at: now, settings)
-    if isLocked, hasSound { bars.take(shares, at: grid(at: now)) }
+    if hasSound { lastSound = now }
+    if isLocked, hasSound {
+      let wasBetween = bars.isBetween
+      let lead = lead(at: now)
+      bars.take(pooled / (peaks + 0.5), at: grid(at: now))
+      if bars.isBetween != wasBetween { (self.lead, leadTime) = (lead, now) }
+    }
     if now >= nextEstimate {
       nextEstimate = now + Self.interval
       estimate(at: now, settings)
@@ -126,7 +123,12 @@ public struct BeatTracker: Sendable {
   }
 
   /// Beats since the grid began, at a time in seconds of what was taken; not before the last time that was asked for.
-  public func beats(at time: Double) -> Double { isLocked ? grid(at: time) : 0 }
+  public func beats(at time: Double) -> Double { isLocked ? grid(at: time) + lead(at: time) : 0 }
+
+  private func lead(at time: Double) -> Double {
+    let most = 0.25 * rate * max(0, time - leadTime)
+    return lead + max(-most, min(most, (bars.isBetween ? 0.5 : 0) - lead))
+  }
 
   private func grid(at time: Double) -> Double {
     let slewing = min(time, slewEnd) - min(self.time, slewEnd)
@@ -137,16 +139,15 @@ public struct BeatTracker: Sendable {
   /// how sure that is, 0…1; nil without a grid, and where no such length can be heard.
   public func bar(of lengths: [Int]) -> (beats: Int, first: Double, confidence: Double)? {
     guard isLocked, let bar = bars.bar(of: lengths) else { return nil }
-    return (bar.beats, Double(bar.first), bar.confidence)
+    return (bar.beats, Double(bar.first) + (bars.isBetween ? 1 : 0), bar.confidence)
   }
 
   /// Has a grid of so many beats a second, and moves it by so many beats as `follow` does; where there was none, it begins
   /// with so many. `now` is in seconds of what was taken.
   public mutating func steer(to rate: Double, by error: Double, at now: Double) {
     lastSure = now
-    decoder = nil
-    favor = Self.tapped
-    bars = BarBelief()
+    phases.clear()
+    bars.clear()
     guard !isLocked else { return go(to: rate, by: error, at: now) }
     isLocked = true
     self.rate = rate
@@ -155,91 +156,85 @@ public struct BeatTracker: Sendable {
 
   // MARK: - Estimates
 
-  /// Has the decoder hear a change; another begins where sound does, and where other tempi are looked for.
-  private mutating func decode(_ changes: SIMD3<Float>?, at now: Double, _ settings: Settings) {
-    if now - lastChange > Self.still || sought != settings { decoder = nil }
-    guard now - lastChange <= Self.still else { return }
-    if decoder == nil {
-      let grid = grid(at: now - step)
-      decoder = BeatDecoder(
-        step: step, slowest: settings.slowest, fastest: settings.fastest, hint: settings.hint,
-        grid: isLocked ? (1 / rate, (grid - grid.rounded(.down)) / rate, favor) : nil)
-      (decoded, sought, favor) = (now - step, settings, Self.known)
-      scores.removeAll()
-      candidates.removeAll()
-    }
-    decoder?.take(changes)
-  }
-
   private mutating func estimate(at now: Double, _ settings: Settings) {
-    if isLocked, now - lastSure > settings.patience { forget() }
-    strength = 0
-    guard let path = decoder?.path() else { return }
-    let (period, last) = line(through: path)
-    scores.append(Double(path.score) / Double(RhythmPatterns.nat))
-    if scores.count > Self.looks { scores.removeFirst() }
-    let seconds = Double(scores.count - 1) * Self.interval
-    gain = seconds > 0 ? (scores[scores.count - 1] - scores[0]) / seconds : 0
-    guard now - decoded >= Self.first || isLocked else { return }
-    let signal = ordered(changes, min(size, count - start, Int((now - decoded) / step)))
-    strength = max(0, min(1, Self.likeness(signal, after: period / step)))
+    let isQuiet = now - lastSound > Self.interval
+    if isQuiet {
+      strength = 0
+      candidates.removeAll()
+      if now - lastSure > settings.patience { forget() }
+      return
+    }
+    let length = min(size, count - start)
+    let signal = ordered(changes, length)
+    let accents = ordered(accents, length)
+    let window = Int(TempoChange.window / step)
+    if isLocked, let period = change.look(at: Array(signal.suffix(window)), period: 1 / rate, settings) {
+      return jump(to: period, Array(accents.suffix(window)), at: now)
+    }
+    guard let (period, strength) = tempi.take(signal, settings, followed: isLocked ? rate * 60 : nil) else {
+      // A steady sound has no beat either.
+      strength = 0
+      if isLocked, now - lastSure > settings.patience { forget() }
+      return
+    }
+    self.strength = max(0, min(1, strength))
     candidates.append(period)
     if candidates.count > 3 { candidates.removeFirst() }
+    if strength >= (isLocked ? Self.unsure : Self.sure) { lastSure = now }
     let agreeing = candidates.filter { abs($0 / period - 1) < 0.04 }
     if isLocked {
-      if strength >= Self.unsure, gain > 0 { lastSure = now }
-      let isNear = abs(period * rate - 1) < 0.04
-      if !isNear {
-        bars = BarBelief()
-        start = max(start, count - Int(Self.still / step))
+      if now - lastSure > settings.patience { return forget() }
+      let old = 1 / rate
+      guard strength >= Self.unsure else { return }
+      let isNear = abs(period / old - 1) < 0.04
+      if isNear || (agreeing.count == 3 && strength >= Self.sure) {
+        if !isNear {
+          phases.clear()
+          bars.clear()
+        }
+        follow(accents, isNear ? old + (period - old) * 0.5 : period, at: now)
       }
-      follow(period, last, at: now)
-    } else if agreeing.count >= 2, strength >= Self.certain, gain >= Self.least {
+    } else if agreeing.count >= 2, strength >= Self.certain {
       isLocked = true
-      lastSure = now
       rate = 1 / period
+      phases.clear()
       bars = BarBelief()
+      lead = 0
       // The last beat before now is number 0.
-      let since = (now - last) / period
-      (time, beats, slewEnd) = (now, since - since.rounded(.down), now)
+      (time, beats, slewEnd) = (now, phases.look(at: accents, period, grid: nil), now)
     }
-  }
-
-  /// The seconds of a beat, and when the last one was, by a line through the last beats of a path.
-  private func line(through path: BeatDecoder.Path) -> (period: Double, last: Double) {
-    let count = Double(path.count)
-    var (mean, slope) = (0.0, 0.0)
-    for beat in 0..<path.count {
-      mean += Double(path.ends[beat]) / count
-      slope += (count - 1) / 2 * Double(path.ends[beat]) - Double(beat) * Double(path.ends[beat])
-    }
-    slope *= 12 / (count * (count * count - 1))
-    if path.count < 3 || abs(slope / Double(path.length) - 1) > 0.05 {
-      (slope, mean) = (Double(path.length), Double(path.ends[0]) - Double(path.length) * (count - 1) / 2)
-    }
-    let last = mean + slope * (count - 1) / 2
-    return (slope * step, decoded + (last + slope / 16) * step - Self.lateness)
   }
 
   /// Has no grid any more, and expects none.
   private mutating func forget() {
     isLocked = false
-    decoder = nil
+    tempi.clear()
+    phases.clear()
+  }
+
+  /// Goes to another tempo; what was before the last accents has none of it.
+  private mutating func jump(to period: Double, _ accents: [Float], at now: Double) {
+    start = count - accents.count
+    lastSure = now
+    candidates.removeAll()
+    tempi.move(by: 1 / (period * rate))
+    phases.clear()
+    follow(accents, period, at: now)
   }
 
   /// Goes to a period, and in the next second to where its beats are.
-  private mutating func follow(_ period: Double, _ last: Double, at now: Double) {
+  private mutating func follow(_ accents: [Float], _ period: Double, at now: Double) {
     let here = grid(at: now)
-    var error = (now - last) / period - here
+    let grid = here - here.rounded(.down)
+    var error = phases.look(at: accents, period, grid: grid) - grid
     error -= error.rounded()
     var rate = 1 / period
     // Seconds make a tempo late that moves: the last beats know better, where these are the beats.
-    let length = min(size, count - start)
     if abs(period * self.rate - 1) < 0.04, abs(error) < Self.near,
-      let near = GridError(of: ordered(accents, length), beats: here, rate: self.rate, step: step)
+      let near = GridError(of: accents, beats: here, rate: self.rate, step: step)
     {
       error = -near.lead
-      rate = 0.9 * self.rate + 0.1 * rate + 0.25 * near.drift
+      rate = 0.8 * self.rate + 0.2 * rate + 0.5 * near.drift
     }
     go(to: rate, by: error, at: now)
   }
@@ -265,29 +260,5 @@ public struct BeatTracker: Sendable {
     return (0..<length).map { i in
       0.5 * signal[i] + 0.25 * signal[max(0, i - 1)] + 0.25 * signal[min(length - 1, i + 1)]
     }
-  }
-
-  /// How like itself a signal is after one, two and four beats of so many changes, about 0…1; 0 for a steady sound. Beats make bars
-  /// by doubling.
-  private static func likeness(_ signal: [Float], after period: Double) -> Double {
-    var mean: Float = 0
-    for value in signal { mean += value }
-    mean /= Float(max(1, signal.count))
-    func correlation(_ lag: Int) -> Double {
-      var sum: Float = 0
-      for i in lag..<signal.count { sum += (signal[i] - mean) * (signal[i - lag] - mean) }
-      return Double(sum) / Double(signal.count - lag)
-    }
-    guard !signal.isEmpty, case let energy = correlation(0), energy > 3e-4 else { return 0 }
-    var (sum, weight) = (0.0, 0.0)
-    for (multiple, share) in [(1.0, 0.8), (2, 0.8), (3, 0.2), (4, 1)] {
-      let place = period * multiple
-      let low = Int(place)
-      guard low + 1 <= signal.count * 3 / 4 else { break }
-      let part = place - Double(low)
-      sum += share * (correlation(low) * (1 - part) + correlation(low + 1) * part)
-      weight += share
-    }
-    return weight > 0 ? sum / weight / energy : 0
   }
 }
