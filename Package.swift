@@ -85,7 +85,8 @@ let package = Package(
     .executableTarget(
       name: "visgraph",
       dependencies: [
-        "CGuide", "CQrencode", "CRealtime", "Controls", "DMX", "Engine", "Graphs", "Hosts", "Importers",
+        "CGuide", "CQrencode", "CRealtime", "CZlib", "Controls", "DMX", "Engine", "Graphs", "Hosts",
+        "Importers",
         "Metering", "Nodes", "OSC", "Particles", "Playback", "Realtime", "Rendering", "System", "Viewer",
         "Zeroconf",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

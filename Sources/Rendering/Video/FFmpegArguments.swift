@@ -3,10 +3,19 @@ import System
 
 /// The words that ffmpeg is started with.
 struct FFmpegArguments {
+  /// What the pictures come from, on descriptor 0.
+  enum Source {
+    /// Pixels of so many pixels across and down.
+    case pixels(width: Int, height: Int)
+    /// The same, of a segment: whichever machine packs them, the bytes are the same.
+    case segment(width: Int, height: Int)
+    /// A list of segments, whose pictures stay as they are.
+    case list
+  }
+
   let path: String
   let recipe: VideoSettings
-  let width: Int
-  let height: Int
+  let source: Source
   let frames: Int
   let seconds: Int
   /// Samples a second.
@@ -18,16 +27,38 @@ struct FFmpegArguments {
 
   /// The command, the program's name first.
   var words: [String] {
-    ["ffmpeg", "-nostdin", "-hide_banner", "-v", "error", "-y"] + pictures + samples + conversion
-      // A word of the numbers in the file: without, players guess by the size and colors shift.
-      + ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv"]
-      + recipe.options(channels: layout?.width ?? 0) + ["file:\(path)"]
+    ["ffmpeg", "-nostdin", "-hide_banner", "-v", "error", "-y"] + pictures + samples + packing
+      + recipe.format.sound(channels: layout?.width ?? 0) + recipe.format.container + ["file:\(path)"]
+  }
+
+  /// How the pictures are packed.
+  private var packing: [String] {
+    let codec = recipe.codec
+    // A word of the numbers in the file: without, players guess by the size and colors shift.
+    let colors = [
+      "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv",
+    ]
+    return switch source {
+    case .pixels: conversion + colors + codec.options(recipe.quality, hasAlpha: recipe.hasAlpha)
+    case .segment:
+      conversion + colors + codec.options(recipe.quality, hasAlpha: recipe.hasAlpha, isAnywhere: true)
+    // Nothing by chance: a .webm would else have numbers that no other has.
+    case .list: ["-c:v", "copy"] + codec.tag + ["-fflags", "+bitexact"]
+    }
   }
 
   /// Nothing is looked at before it begins: while ffmpeg waited for seconds of one pipe, the other would be full.
   private let blind = ["-probesize", "32", "-analyzeduration", "0"]
 
   private var pictures: [String] {
+    switch source {
+    case .pixels(let width, let height), .segment(let width, let height): pixels(width, height)
+    // Files may have any name, and only files are meant.
+    case .list: ["-f", "concat", "-safe", "0", "-protocol_whitelist", "file,pipe", "-i", "pipe:0"]
+    }
+  }
+
+  private func pixels(_ width: Int, _ height: Int) -> [String] {
     ["-f", "rawvideo"]
       + (recipe.takesPlanes
         ? ["-pixel_format", "yuv420p", "-colorspace", "bt709", "-color_range", "tv"]
@@ -65,6 +96,12 @@ struct FFmpegProgram {
     ).wait()
     if end.ending == .stalled { throw Errno(ETIMEDOUT) }
     lines = end.lines
+  }
+
+  /// Which one it is, as it says itself.
+  var name: String {
+    let line = lines.first { $0.hasPrefix("ffmpeg version") } ?? "unknown"
+    return line.firstRange(of: " Copyright").map { String(line[..<$0.lowerBound]) } ?? line
   }
 
   /// The first of the libraries that it says it was built without.

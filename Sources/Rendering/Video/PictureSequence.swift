@@ -18,15 +18,19 @@ public final class PictureSequence: @unchecked Sendable {
   private let broken = Atomic<Bool>(false)
   private var threads: [Thread] = []
 
-  /// Begins a row. Pictures that exist are only written over when `replacing`, which is seen to before the first.
-  public init(_ name: PictureSequenceName, pool: VideoPixelPool, replacing: Bool) throws(VideoError) {
+  /// Begins a row, of the pictures of some numbers. Pictures that exist are only written over when `replacing`, which is
+  /// seen to before the first.
+  public init(
+    _ name: PictureSequenceName, of numbers: ClosedRange<Int64> = 1...Int64.max, pool: VideoPixelPool,
+    replacing: Bool
+  ) throws(VideoError) {
     self.name = name
     self.replacing = replacing
     width = pool.width
     height = pool.height
     queue = BoundedQueue(room: pool.room)
-    try Self.check(name.path(1), replacing: replacing)
-    if !replacing, let there = name.first { throw .file(there, EEXIST) }
+    try Self.check(name.path(numbers.lowerBound), replacing: replacing)
+    if !replacing, let there = name.first(of: numbers) { throw .file(there, EEXIST) }
     threads = (0..<ParallelFor.processors).compactMap { _ in try? Thread(as: .filmWriter) { [self] in work() }
     }
     guard !threads.isEmpty else { throw .file(name.pattern, EAGAIN) }

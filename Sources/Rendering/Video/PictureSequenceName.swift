@@ -43,23 +43,32 @@ public struct PictureSequenceName: Equatable, Sendable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// One that is there already: that of the lowest number. nil when there is none.
-  var first: String? {
-    guard let listing = opendir(folder) else { return nil }
-    defer { closedir(listing) }
+  /// One that is there already: that of the lowest among some numbers. nil when there is none.
+  func first(of numbers: ClosedRange<Int64>) -> String? {
     let start = before[(before.lastIndex(of: "/").map { before.index(after: $0) } ?? before.startIndex)...]
     var least: Int64?
-    while let entry = readdir(listing) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-        name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
+    for name in Self.names(in: folder) {
       guard name.count > start.count + after.count, name.hasPrefix(start), name.hasSuffix(after),
-        let number = Int64(name.dropFirst(start.count).dropLast(after.count)), number > 0
+        let number = Int64(name.dropFirst(start.count).dropLast(after.count)), numbers.contains(number)
       else { continue }
       // Not every number is one of ours: 7 is not the name of the seventh where they have five digits.
       guard path(number).hasSuffix(name) else { continue }
       least = min(least ?? number, number)
     }
     return least.map(path)
+  }
+
+  /// The names of what lies in a folder; none where there is none.
+  static func names(in folder: String) -> [String] {
+    guard let listing = opendir(folder) else { return [] }
+    defer { closedir(listing) }
+    var names: [String] = []
+    while let entry = readdir(listing) {
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) { name in
+          name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        })
+    }
+    return names
   }
 }

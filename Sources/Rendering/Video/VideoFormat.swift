@@ -77,11 +77,6 @@ public struct VideoSettings: Equatable, Sendable {
     [codec.library, hasSound && format == .webm ? "libopus" : nil].compactMap { $0 }
   }
 
-  /// What ffmpeg is told of the pictures and the sound: how they are packed, and what they are packed in.
-  func options(channels: Int) -> [String] {
-    codec.options(quality, hasAlpha: hasAlpha) + format.sound(channels: channels) + format.container
-  }
-
   /// Whether its pictures are handed over as planes, as they are packed: less to hand over, and nothing to do for ffmpeg.
   public var takesPlanes: Bool { codec.pixels(hasAlpha: hasAlpha) == "yuv420p" }
 }

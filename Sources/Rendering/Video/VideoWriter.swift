@@ -37,15 +37,27 @@ public final class VideoWriter: @unchecked Sendable {
   /// Starts the program. `frames` pictures in `seconds` seconds, of the size that `pool` is for; width and height are
   /// even. Pictures come as planes where the recipe takes them, else as pixels. A file that exists is only written over when `replacing`. Once `isStopping`, a program that does nothing any
   /// more is not waited for.
-  public init(
+  public convenience init(
     path: String, recipe: VideoSettings, frames: Int, seconds: Int, sound: Sound?, pool: VideoPixelPool,
     replacing: Bool, isStopping: @escaping @Sendable () -> Bool = { false }
+  ) throws(VideoError) {
+    let program: FFmpegProgram
+    do throws(Errno) { program = try FFmpegProgram() } catch { throw .ffmpeg(path, error.number) }
+    try self.init(
+      path: path, recipe: recipe, source: .pixels(width: pool.width, height: pool.height), frames: frames,
+      seconds: seconds, sound: sound, pool: pool, replacing: replacing, program: program,
+      isStopping: isStopping)
+  }
+
+  /// Starts a program that is known.
+  init(
+    path: String, recipe: VideoSettings, source: FFmpegArguments.Source, frames: Int, seconds: Int,
+    sound: Sound?, pool: VideoPixelPool, replacing: Bool, program: FFmpegProgram,
+    isStopping: @escaping @Sendable () -> Bool
   ) throws(VideoError) {
     precondition(pool.width % 2 == 0 && pool.height % 2 == 0)
     self.path = path
     self.recipe = recipe
-    let program: FFmpegProgram
-    do throws(Errno) { program = try FFmpegProgram() } catch { throw .ffmpeg(path, error.number) }
     if let missing = program.missing(of: recipe.libraries(hasSound: sound != nil)) {
       throw .noEncoder(path, missing)
     }
@@ -53,8 +65,8 @@ public final class VideoWriter: @unchecked Sendable {
     let layout = sound.map { VideoChannelLayout(recipe.format, channels: $0.channels) }
     self.layout = layout
     let command = FFmpegArguments(
-      path: path, recipe: recipe, width: pool.width, height: pool.height, frames: frames, seconds: seconds,
-      rate: sound?.rate ?? 0, layout: layout, soundDelay: recipe.format == .webm ? program.opusLead : 0)
+      path: path, recipe: recipe, source: source, frames: frames, seconds: seconds, rate: sound?.rate ?? 0,
+      layout: layout, soundDelay: recipe.format == .webm ? program.opusLead : 0)
     do throws(Errno) {
       let forPictures = try ChildPipe(room: 1 << 20)
       defer { close(forPictures.reading) }
@@ -97,6 +109,11 @@ public final class VideoWriter: @unchecked Sendable {
   }
 
   deinit { abandon() }
+
+  /// The ffmpeg that the PATH leads to, as it names itself.
+  public static func program() throws(VideoError) -> String {
+    do throws(Errno) { return try FFmpegProgram().name } catch { throw .ffmpeg("ffmpeg", error.number) }
+  }
 
   /// Makes the file, or sees whether it can be written; says whether it is new.
   private static func reserve(_ path: String, replacing: Bool) throws(VideoError) -> Bool {

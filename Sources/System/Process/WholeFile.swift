@@ -104,6 +104,18 @@ package final class WholeFile {
     guard rename(path, new) == 0 else { throw failure }
   }
 
+  /// Gives a file that another program has written its path, once it lies on the disk: in place of what lies there, or only
+  /// where nothing does (else EEXIST).
+  package static func keep(_ draft: String, as path: String, replacing: Bool = true) throws(Errno) {
+    let descriptor = open(draft.systemPath, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Errno() }
+    let failure = fdatasync(descriptor) == 0 ? nil : Errno()
+    close(descriptor)
+    if let failure { throw failure }
+    guard replacing else { return try move(draft, to: path) }
+    if rename(draft, path) != 0 { throw Errno() }
+  }
+
   /// Moves what lies at a path out of the way, to the first of `PATH.1`, `PATH.2` … that nothing has; gives that.
   package static func moveAside(_ path: String) throws(Errno) -> String {
     for number in 1...9999 {

@@ -17,8 +17,8 @@ struct Command: ParsableCommand {
       """,
     version: ProgramVersion.text,
     subcommands: [
-      RunCommand.self, PlayCommand.self, SessionCommand.self, RenderCommand.self, ImportCommand.self,
-      CheckCommand.self,
+      RunCommand.self, PlayCommand.self, SessionCommand.self, RenderCommand.self, JoinCommand.self,
+      ImportCommand.self, CheckCommand.self,
       InfoCommand.self,
       NodesCommand.self, ControlsCommand.self, SchemaCommand.self, StatusCommand.self,
       SendCommand.self, SaveCommand.self, RelayCommand.self, HelpCommand.self,

@@ -94,10 +94,23 @@ struct RenderCommand: HandlesSignals {
   )
   var quality = VideoQuality.normal
 
+  @Option(
+    help: ArgumentHelp(
+      "Makes one of N parts of films (-o film.mp4, into film.mp4.parts, for `visgraph join film.mp4`) and of rows of "
+        + "pictures, as it is in the whole. A part that is there is not made again.", valueName: "k/n"))
+  var part: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How long the segments are of which parts of films consist, each encoded by itself.", valueName: "time")
+  )
+  var segment = TimeArgument(argument: "2s")
+
   @Flag(help: "Writes over files that exist.") var force = false
 
   func validate() throws {
     let outputs = try self.outputs
+    try checkPart(outputs)
     if let size {
       guard let pixels = PictureSize(size) else {
         throw ValidationError(
@@ -135,6 +148,51 @@ struct RenderCommand: HandlesSignals {
     if let rate, !rates.contains(rate) {
       throw ValidationError("--rate takes \(rates.lowerBound)…\(rates.upperBound) Hz")
     }
+  }
+
+  /// Refuses parts of what has none.
+  private func checkPart(_ outputs: [RenderOutput]) throws {
+    try segment.check("--segment", isLength: true)
+    guard let part else {
+      if segment != TimeArgument(argument: "2s") { throw ValidationError("--segment is for --part") }
+      return
+    }
+    guard FilmPart(part) != nil else {
+      throw ValidationError(
+        "--part \(part): write K/N, such as 3/7 for the third of seven parts; N is \(FilmPart.most) at most")
+    }
+    for output in outputs {
+      switch output {
+      case .video, .frames: continue
+      case .picture(let path):
+        throw ValidationError(
+          "--part: \(path) is one picture; parts are of films and of rows (frame-%05d.png)")
+      case .levels(let path, _), .score(let path), .universes(let path):
+        throw ValidationError(
+          "--part: \(path) takes no longer than finding where a part begins: make it whole, without --part")
+      }
+    }
+  }
+
+  /// What a part is made of, and which one it is.
+  private func request(_ graph: CheckedGraph, _ source: SourceText, _ files: [String: String]) -> PartRequest?
+  {
+    guard let part = part.flatMap(FilmPart.init) else { return nil }
+    let options = [
+      ("--for", length?.seconds.map { "\($0) s" } ?? "not said"), ("--tail", "\(tail.seconds ?? 0) s"),
+      ("--count-tail", countTail ? "yes" : "no"), ("--rate", rate.map(String.init) ?? "not said"),
+      ("--pixels", pixels.isEmpty ? "none" : pixels.joined(separator: " ")),
+      ("--on-stage", onStage ? "yes" : "no"),
+      // The file that keeps it is for everybody to read.
+      (
+        "--set",
+        arguments.set.isEmpty ? "none" : SecretMask.unknown.masked(arguments.set.joined(separator: " "))
+      ),
+    ]
+    return PartRequest(
+      part: part, segment: segment.seconds ?? 2,
+      facts: FilmFacts.facts(
+        graph, source, inputs: files, control: control, options: options.map { (name: $0.0, value: $0.1) }))
   }
 
   private var outputs: [RenderOutput] {
@@ -180,6 +238,7 @@ struct RenderCommand: HandlesSignals {
       inputFiles: files, cycle: cycle,
       rate: rate ?? graph.requires.rate(preferring: graph.fileRate ?? 48_000), replacing: force,
       videoOptions: RenderPictures.VideoOptions(codec: codec, quality: quality),
+      part: request(graph, source, files),
       leds: RenderLeds.Request(ids: pixels, isOnStage: onStage),
       score: score.map { ($0, SettingOverrides(Checker.complete, source, given: arguments.overrides)) })
     do {

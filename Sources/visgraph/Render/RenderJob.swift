@@ -32,13 +32,15 @@ struct RenderJob {
   let replacing: Bool
   /// What was asked of videos.
   var videoOptions = RenderPictures.VideoOptions()
+  /// Which part is made; nil: all of it.
+  var part: PartRequest?
   /// The LEDs that pictures show.
   var leds = RenderLeds.Request()
   /// What the show is asked for meanwhile, and what is set in its graph.
   var score: (score: ControlScore, made: SettingOverrides)?
 
   /// What a job runs with, once its files are open.
-  private struct Parts {
+  struct Opened {
     let levels: [LevelsFile]
     let scores: [ScoreWriter]
     let shows: [UniverseShowFile]
@@ -55,25 +57,28 @@ struct RenderJob {
     // Files that this run has made; empty ones of a run that could not begin would only be in the way of the next.
     var made: [String] = []
     defer { for path in made where !replacing { unlink(path) } }
-    let parts = try open(&made)
-    let plan = try compile(parts)
+    let opened = try open(&made)
+    let plan = try compile(opened)
     let still = try still(plan)
     try checkLength(plan, still)
     if stop.isAsked {
       throw RenderError(description: "stopped before it began", isOfGraph: false)
     }
-    let pictures = parts.pictures
-    try writing { try pictures?.begin(plan, rate: rate, still: still, isStopping: { stop.isAsked }) }
+    let pictures = opened.pictures
+    let part = try part(plan)
+    try writing {
+      try pictures?.begin(plan, rate: rate, still: still, part: part, isStopping: { stop.isAsked })
+    }
     made = []
     reportSound(pictures)
     for loss in pictures?.losses ?? [] { printNote("visgraph: \(loss)") }
-    let seconds = Double(advance(plan, parts, stop)) / Double(rate)
-    try close(parts)
+    let seconds = Double(advance(plan, opened, stop)) / Double(rate)
+    try close(opened, isEnd: !stop.isAsked && pictures?.isOver != true)
     if stop.isAsked {
       throw RenderError(description: "stopped before the end; what was done is written", isOfGraph: false)
     }
     try checkPictures(pictures, seconds: seconds)
-    report(parts, still: still, seconds: seconds)
+    report(opened, part, still: still, seconds: seconds)
     if let broken = plan.streams.first(where: \.gaveNothing) {
       throw RenderError(
         description: "\(broken.id): nothing of '\(broken.path)' can be heard", isOfGraph: true)
@@ -81,7 +86,7 @@ struct RenderJob {
   }
 
   /// Opens the files of levels and packets, notes those that it has made, and makes a show that writes into them.
-  private func open(_ made: inout [String]) throws -> Parts {
+  private func open(_ made: inout [String]) throws -> Opened {
     var levels: [LevelsFile] = []
     var scores: [ScoreWriter] = []
     var shows: [UniverseShowFile] = []
@@ -115,16 +120,16 @@ struct RenderJob {
       inputFiles: inputFiles, playsOnce: length == nil, dimmer: show.dimmer,
       demand: LevelDemand(isConstant: !levels.isEmpty), timing: show.timing,
       universes: UniverseShowFile.observer(shows))
-    return Parts(
+    return Opened(
       levels: levels, scores: scores, shows: shows, pictures: pictures, gated: gated, fades: fades,
       show: show,
       configuration: configuration)
   }
 
-  private func compile(_ parts: Parts) throws -> CompiledPlan {
+  private func compile(_ opened: Opened) throws -> CompiledPlan {
     do {
-      let plan = try parts.show.open(graph, parts.configuration, host: nil)
-      try parts.pictures?.read(plan)
+      let plan = try opened.show.open(graph, opened.configuration, host: nil)
+      try opened.pictures?.read(plan)
       return plan
     } catch {
       throw RenderError(description: startErrorText(error), isOfGraph: true)
@@ -142,45 +147,47 @@ struct RenderJob {
   }
 
   /// Advances the show to its end, or until a signal or a fault of a file; gives the sample at which it ended.
-  private func advance(_ plan: CompiledPlan, _ parts: Parts, _ stop: StopSignals) -> Int64 {
-    let (show, pictures) = (parts.show, parts.pictures)
+  private func advance(_ plan: CompiledPlan, _ opened: Opened, _ stop: StopSignals) -> Int64 {
+    let (show, pictures) = (opened.show, opened.pictures)
     let progress = Progress(isShown: isatty(2) != 0)
     let listener = pictures?.sound.map { sound in
       { channels, count in sound.take(channels, count) } as OfflineHost.Listener
     }
     let host = OfflineHost(
       engine: show.engine, frames: show.frames, cycle: cycle, ports: plan.ports, listener: listener)
-    let scored = parts.gated.flatMap { gated in
+    let scored = opened.gated.flatMap { gated in
       score.map {
-        ScoredShow($0.score, $0.made, plan, show, gated, parts.fades, parts.configuration, pictures)
+        ScoredShow($0.score, $0.made, plan, show, gated, opened.fades, opened.configuration, pictures)
       }
     }
     host.run(
       plan.streams,
       to: {
         progress.pictures = pictures?.count ?? 0
-        return end(plan, progress, parts.configuration.program, at: show.engine.pointee.sample)
+        return end(
+          plan, progress, opened.configuration.program, at: show.engine.pointee.sample,
+          shownUntil: pictures?.lastWanted ?? .max)
       },
       // A disk that is full is told at once, not after an hour's work.
       isCancelled: {
-        stop.isAsked || pictures?.isOver == true || parts.levels.contains(where: \.hasFailed)
-          || parts.scores.contains { $0.fault != nil } || parts.shows.contains { $0.hasFailed }
+        stop.isAsked || pictures?.isOver == true || opened.levels.contains(where: \.hasFailed)
+          || opened.scores.contains { $0.fault != nil } || opened.shows.contains { $0.hasFailed }
       }, begins: scored.map { scored in { scored.begins(at: $0) } })
     let ended = show.engine.pointee.sample
     progress.clear()
     return ended
   }
 
-  private func close(_ parts: Parts) throws {
-    for line in parts.show.takeMessages() { printNote("visgraph: \(line)") }
-    parts.show.close()
-    for file in parts.levels { try writing { try file.close() } }
-    for score in parts.scores { try writing { try score.finish() } }
-    for show in parts.shows {
-      try writing { try show.finish(at: Double(parts.show.engine.pointee.sample) / Double(rate)) }
+  private func close(_ opened: Opened, isEnd: Bool) throws {
+    for line in opened.show.takeMessages() { printNote("visgraph: \(line)") }
+    opened.show.close()
+    for file in opened.levels { try writing { try file.close() } }
+    for score in opened.scores { try writing { try score.finish() } }
+    for show in opened.shows {
+      try writing { try show.finish(at: Double(opened.show.engine.pointee.sample) / Double(rate)) }
     }
-    try writing { try parts.pictures?.finish() }
-    if let why = parts.pictures?.whyNothing { printNote("visgraph: \(why)") }
+    try writing { try opened.pictures?.finish(isEnd: isEnd) }
+    if let why = opened.pictures?.whyNothing { printNote("visgraph: \(why)") }
   }
 
   /// Refuses an end before the first picture that was asked for.
@@ -191,36 +198,6 @@ struct RenderJob {
         ? "no picture: it ends after \(seconds) s, within its first frame"
         : "no picture: it ends after \(seconds) s\(at.map { ", before --at \($0)" } ?? "")",
       isOfGraph: false)
-  }
-
-  /// Says what was written, a line for each output.
-  private func report(_ parts: Parts, still: Int64?, seconds: Double) {
-    let pictures = parts.pictures
-    let (length, shown) = (
-      "\(NumberFormat.seconds(seconds)) s",
-      "\(NumberFormat.count(pictures?.count ?? 0, "picture")) of \(size.text)"
-    )
-    var (levels, scores, shows) = (parts.levels[...], parts.scores[...], parts.shows[...])
-    for output in outputs {
-      switch output {
-      case .levels(let path, _):
-        guard let file = levels.popFirst() else { continue }
-        let frames = NumberFormat.count(file.frames, "frame")
-        printResult("wrote \(path): \(frames) of \(NumberFormat.count(file.width, "level")), \(length)")
-      case .score(let path):
-        let packets = NumberFormat.count(scores.popFirst()?.count ?? 0, "packet")
-        printResult("wrote \(path): \(packets), \(length)")
-      case .universes(let path):
-        guard let show = shows.popFirst() else { continue }
-        let frames = NumberFormat.count(show.frames, "frame")
-        printResult("wrote \(path): \(frames) of \(NumberFormat.count(show.width, "universe")), \(length)")
-      case .video(let path, _): printResult("wrote \(path): \(shown), \(length)")
-      case .frames(let name): printResult("wrote \(name.path(1)) and so on: \(shown), \(length)")
-      case .picture(let path):
-        let second = NumberFormat.seconds(Double((still ?? 1) - 1) / graph.fps.perSecond)
-        printResult("wrote \(path): \(size.text), as it is at \(second) s")
-      }
-    }
   }
 
   /// The frame that single pictures show: the one that a video shows at that second.
@@ -242,32 +219,39 @@ struct RenderJob {
     return Int64((second * graph.fps.perSecond + 1e-6).rounded(.down)) + 1
   }
 
-  private func reportSound(_ pictures: RenderPictures?) {
-    guard outputs.contains(where: \.isFilm) else { return }
-    if let sound = pictures?.sound {
-      if let note = sound.note { printNote("visgraph: \(note)") }
-    } else {
-      printNote("visgraph: this graph has no jack-output, so the film has no sound")
+  /// The part that is asked for.
+  private func part(_ plan: CompiledPlan) throws -> RenderPart? {
+    guard let part else { return nil }
+    let promised = plan.streams.compactMap { $0.length ?? $0.promisedLength }.max()
+    guard let seconds = length ?? promised.map({ Double($0) / Double(rate) + tail }) else {
+      throw RenderError(
+        description:
+          "how long this is will only be known at its end, and parts are parts of a whole: say with --for how long "
+          + "it is", isOfGraph: false)
     }
+    return RenderPart(part, graph.fps, expected: Int64(seconds * graph.fps.perSecond + 1e-6))
   }
 
   /// Where the timeline ends, as soon as that is known.
   private func end(
-    _ plan: CompiledPlan, _ progress: Progress, _ program: ProgramEnd, at sample: Int64
+    _ plan: CompiledPlan, _ progress: Progress, _ program: ProgramEnd, at sample: Int64,
+    shownUntil frame: Int64
   ) -> Int64? {
+    // A part is over when its last picture is drawn.
+    let last = frame == .max ? Int64.max : Int64(Double(frame) / graph.fps.perSecond * Double(rate))
     let lengths = plan.streams.map(\.length)
     let longest = lengths.reduce(0) { max($0, $1 ?? 0) }
     let isKnown = !lengths.contains(nil)
     if isKnown, !countsTail, !lengths.isEmpty { program.end(before: longest) }
     if let length {
       let end = Int64((length * Double(rate)).rounded())
-      progress.show(sample, of: end)
+      progress.show(sample, of: min(end, last))
       return end
     }
     let rest = Int64((tail * Double(rate)).rounded())
     if progress.isShown {
       let promised = plan.streams.reduce(0) { max($0, $1.length ?? $1.promisedLength ?? 0) }
-      progress.show(sample, of: promised + rest)
+      progress.show(sample, of: min(promised + rest, last))
     }
     return isKnown ? longest + rest : nil
   }

@@ -21,8 +21,14 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
   private var picture: Picture?
   private let ledRequest: RenderLeds.Request
   private var leds: RenderLeds?
-  private var videos: [VideoWriter] = []
+  private var videos: [any VideoOutput] = []
   private var rows: [PictureSequence] = []
+  /// Which part of the whole is made; nil: all of it.
+  private var part: RenderPart?
+  /// The last frame that is to be drawn; `.max`: up to the end, wherever that is.
+  private(set) var lastWanted = Int64.max
+  /// The last frame that has been seen.
+  private(set) var frame: Int64 = 0
   /// The sound of the videos.
   private(set) var sound: RenderSound?
   private var sprites: [Sprite] = []
@@ -71,13 +77,15 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
     try textures.read(plan.emitters.flatMap { $0.withSystems { $0.flatMap(\.materials) } })
   }
 
-  /// Begins the videos and rows; single pictures are of frame `still`. What could not begin leaves no video behind.
+  /// Begins the videos and rows, or a part of them; single pictures are of frame `still`. What could not begin leaves no
+  /// video behind.
   ///
   /// Once `isStopping`, an encoder that does nothing any more is not waited for.
   func begin(
-    _ plan: CompiledPlan, rate: Int, still: Int64?, isStopping: @escaping @Sendable () -> Bool
+    _ plan: CompiledPlan, rate: Int, still: Int64?, part: RenderPart?,
+    isStopping: @escaping @Sendable () -> Bool
   ) throws(VideoError) {
-    self.still = still
+    (self.still, self.part) = (still, part)
     sights = plan.emitters.map { EmitterVisibility($0.id) }
     if outputs.contains(where: \.isFilm) { sound = RenderSound(plan.ports, rate: rate) }
     do throws(VideoError) {
@@ -87,6 +95,10 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
       videos = []
       throw error
     }
+    if let part {
+      lastWanted = videos.compactMap { ($0 as? SegmentedVideo)?.lastWanted }.max() ?? 0
+      if !rows.isEmpty { lastWanted = max(lastWanted, part.lastFrame) }
+    }
   }
 
   private func begin(
@@ -95,11 +107,25 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
     switch output {
     case .video(let path, let format):
       guard let recipe = recipe(format) else { return }
+      if let part {
+        videos.append(
+          try part.video(
+            path, recipe, sound: sound?.sound, pool: pool, replacing: replacing, isStopping: isStopping))
+        return
+      }
       videos.append(
         try VideoWriter(
           path: path, recipe: recipe, frames: fps.frames, seconds: fps.seconds, sound: sound?.sound,
           pool: pool, replacing: replacing, isStopping: isStopping))
-    case .frames(let name): rows.append(try PictureSequence(name, pool: pool, replacing: replacing))
+    case .frames(let name):
+      guard let part else {
+        rows.append(try PictureSequence(name, pool: pool, replacing: replacing))
+        return
+      }
+      guard part.firstFrame <= part.lastFrame else { return }
+      rows.append(
+        try PictureSequence(
+          name, of: part.firstFrame...part.lastFrame, pool: pool, replacing: replacing))
     case .picture(let path): try PictureSequence.check(path, replacing: replacing)
     case .levels, .score, .universes: break
     }
@@ -126,11 +152,14 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
   }
 
   /// Why nothing was to be seen in all that was drawn, in a sentence; nil where something was.
-  var whyNothing: String? { count > 0 && leds == nil ? EmitterVisibility.why(sights, stage) : nil }
+  var whyNothing: String? {
+    // A part may well be dark.
+    count > 0 && leds == nil && part == nil ? EmitterVisibility.why(sights, stage) : nil
+  }
 
   /// Whether there is nothing more to be seen: all is drawn, or something cannot be written.
   var isOver: Bool {
-    fault != nil || videos.contains { $0.isBroken } || rows.contains { $0.isBroken }
+    fault != nil || frame >= lastWanted || videos.contains { $0.isBroken } || rows.contains { $0.isBroken }
       || isStillDone && !hasOthers && !outputs.contains(where: \.isWhole)
   }
 
@@ -138,30 +167,34 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
   var isStillMissing: Bool { still != nil && !isStillDone && outputs.contains { !$0.isWhole } }
 
   /// Whether videos or rows were asked for and no frame ever came.
-  var isEmpty: Bool { count == 0 && outputs.contains(where: \.isWhole) }
+  var isEmpty: Bool { frame == 0 && part == nil && outputs.contains(where: \.isWhole) }
 
-  /// Writes what is left, all of it, and then throws what went wrong first.
-  func finish() throws {
+  /// Writes what is left, all of it, and then throws what went wrong first. `isEnd`: whether the show has come to its end.
+  func finish(isEnd: Bool) throws {
     var first: (any Error)? = fault
-    for video in videos { do { try video.finish() } catch { first = first ?? error } }
+    for video in videos { do { try video.finish(isEnd: isEnd) } catch { first = first ?? error } }
     for row in rows { do { try row.finish() } catch { first = first ?? error } }
     if let first { throw first }
+    guard part != nil, isEnd, frame > 0 else { return }
+    for case .video(let path, _) in outputs { try FilmFolder(film: path).end(pictures: frame) }
   }
 
   // MARK: - [frame]
 
   func saw(_ plan: CompiledPlan, _ header: RecordHeader) {
+    frame = header.frame
     if let sound {
       let samples = sound.release()
-      for video in videos { video.add(sound: samples) }
+      for video in videos { video.add(sound: samples, frame: frame) }
     }
-    let isStill = header.frame == still
-    guard isStill || !videos.isEmpty || !rows.isEmpty else { return }
+    let isStill = frame == still
+    let films = videos.filter { $0.wants(frame) }
+    let rows = part?.holds(frame) == false ? [] : rows
+    guard isStill || !films.isEmpty || !rows.isEmpty else { return }
     count += 1
     show(plan) { pixels in
       if isStill { write(pixels) }
-      guard !videos.isEmpty || !rows.isEmpty else { return }
-      hand(pixels, frame: header.frame)
+      if !films.isEmpty || !rows.isEmpty { hand(pixels, to: films, rows) }
     }
   }
 
@@ -178,7 +211,9 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
   }
 
   /// Hands a picture to all that want every one, in the form that each takes, made once.
-  private func hand(_ pixels: UnsafeRawBufferPointer, frame: Int64) {
+  private func hand(
+    _ pixels: UnsafeRawBufferPointer, to videos: [any VideoOutput], _ rows: [PictureSequence]
+  ) {
     let clear = videos.contains(where: \.recipe.hasAlpha) || !rows.isEmpty ? pool.copy(pixels) : nil
     if let clear { for row in rows { row.add(clear, frame: frame) } }
     if videos.isEmpty { return }
@@ -191,7 +226,7 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
       ? onBlack ?? clear ?? pool.copy(pixels) : nil
     for video in videos {
       let picture = video.recipe.takesPlanes ? planes : video.recipe.hasAlpha ? clear : plain
-      if let picture { video.add(picture) }
+      if let picture { video.add(picture, frame: frame) }
     }
   }
 

@@ -1,0 +1,124 @@
+import Glibc
+import Graphs
+import Rendering
+
+/// Puts the parts of a film together. [control]
+struct FilmJoin {
+  /// The film.
+  let path: String
+  /// Where its parts lie.
+  let folders: [String]
+  /// Whether a film that is there may be written over.
+  let replacing: Bool
+
+  /// What was joined.
+  struct Result {
+    let segments: Int
+    let pictures: Int64
+    let seconds: Double
+  }
+
+  func run(isStopping: @escaping @Sendable () -> Bool) throws(VideoError) -> Result {
+    if let folder = folders.first(where: { $0.contains("\n") }) ?? (path.contains("\n") ? path : nil) {
+      throw VideoError("line-break", "\(folder): a name with a line break cannot be handed to ffmpeg")
+    }
+    let all = folders.map(FilmFolder.init(path:))
+    let recipe = try recipe(all)
+    guard recipe.video.format == VideoFormat(path: path) else {
+      throw VideoError(
+        "other-format",
+        "\(path): these are parts of a .\(recipe.video.format.rawValue), which is what they can be joined to")
+    }
+    let pictures = try pictures(all)
+    let count = recipe.grid.count(of: pictures)
+    let places = all.map { SegmentFolder($0.path, recipe.video.format) }
+    var segments: [(folder: SegmentFolder, number: Int)] = []
+    var missing: [Int] = []
+    for number in 0..<count {
+      if let folder = places.first(where: { $0.holds(number) }) {
+        segments.append((folder, number))
+      } else {
+        missing.append(number)
+      }
+    }
+    guard missing.isEmpty else { throw self.missing(missing, recipe) }
+    let film = SegmentJoin.Film(
+      path: path, recipe: recipe.video, segments: segments, pictures: pictures, grid: recipe.grid,
+      frames: recipe.fps.frames, seconds: recipe.fps.seconds, sound: recipe.sound)
+    try SegmentJoin(film, replacing: replacing).run(isStopping: isStopping)
+    return Result(
+      segments: count, pictures: pictures, seconds: Double(pictures) / recipe.fps.perSecond)
+  }
+
+  /// How the film is made, by all folders alike.
+  private func recipe(_ all: [FilmFolder]) throws(VideoError) -> FilmRecipe {
+    var first: (folder: FilmFolder, facts: [FilmFact])?
+    for folder in all {
+      guard access(folder.path, F_OK) == 0 else {
+        throw VideoError(
+          "no-parts",
+          "\(folder.path) is not there: `visgraph render GRAPH -o \(path) --part K/N` makes a part of the film in it"
+        )
+      }
+      let facts = try folder.madeOf()
+      guard let first else {
+        first = (folder, facts)
+        continue
+      }
+      let differences = FilmDifference.all(first.facts, facts)
+      guard differences.isEmpty else {
+        throw VideoError(
+          "other-film",
+          "these are parts of different films: "
+            + FilmDifference.sentence(
+              differences, there: "in \(first.folder.path)", here: "in \(folder.path)"))
+      }
+    }
+    guard let first, let recipe = FilmRecipe(first.facts) else {
+      throw VideoError("foreign-file", "\(path): its film.json was not written by a visgraph of this version")
+    }
+    return recipe
+  }
+
+  /// How many pictures the film has, by the word of the part that came to its end.
+  private func pictures(_ all: [FilmFolder]) throws(VideoError) -> Int64 {
+    var found: Int64?
+    for folder in all {
+      guard let pictures = try folder.pictures else { continue }
+      if let found, found != pictures {
+        throw VideoError(
+          "other-film", "these are parts of different films: of \(found) pictures, and of \(pictures)")
+      }
+      found = pictures
+    }
+    guard let found else {
+      throw VideoError("no-end", "the last part of \(path) is missing: no part has come to the film's end")
+    }
+    return found
+  }
+
+  /// Which segments are missing: rows of them, and the time that they are of.
+  private func missing(_ numbers: [Int], _ recipe: FilmRecipe) -> VideoError {
+    var rows: [ClosedRange<Int>] = []
+    for number in numbers {
+      if let last = rows.last, last.upperBound + 1 == number {
+        rows[rows.count - 1] = last.lowerBound...number
+      } else {
+        rows.append(number...number)
+      }
+    }
+    func second(_ segment: Int) -> String {
+      NumberFormat.seconds(Double(recipe.grid.start(of: segment)) / recipe.fps.perSecond)
+    }
+    let told = rows.prefix(5).map { row in
+      (row.count == 1
+        ? "segment \(row.lowerBound + 1)" : "segments \(row.lowerBound + 1) to \(row.upperBound + 1)")
+        + " (\(second(row.lowerBound)) s to \(second(row.upperBound + 1)) s)"
+    }
+    let rest = rows.count > told.count ? " and more" : ""
+    return VideoError(
+      "missing-segments",
+      "\(path): \(told.joined(separator: ", "))\(rest) \(numbers.count == 1 ? "is" : "are") missing: make the parts "
+        + "that hold them with `visgraph render --part`, and join again")
+  }
+}

@@ -1,0 +1,156 @@
+import Glibc
+import Graphs
+import Rendering
+import System
+
+/// The folder in which the parts of a film lie: which film it is of (`film.json`), and how many pictures that has
+/// (`end.json`), as soon as a part has come to the end. [control]
+struct FilmFolder {
+  /// Where it is.
+  let path: String
+
+  private var manifest: String { path + "/film.json" }
+  private var ending: String { path + "/end.json" }
+
+  /// The most bytes of such a file.
+  private static let most = 1 << 20
+  /// The version of these files.
+  private static let version = FilmFact(name: "visgraph-film", value: "1")
+
+  /// That of a film.
+  init(film: String) { self.init(path: film + SegmentFolder.ending) }
+
+  /// One at a path.
+  init(path: String) { self.path = path }
+
+  /// Makes the folder, or sees that it is of the same film. One of another film is begun anew where `replacing`.
+  func claim(_ facts: [FilmFact], for film: String, replacing: Bool) throws(VideoError) {
+    // Parts begin at the same time: whoever comes first says which film it is.
+    for _ in 0..<3 {
+      if mkdir(path, 0o777) != 0, errno != EEXIST { throw fault(errno) }
+      let text = Json.object(([Self.version] + facts).map { ($0.name, .string($0.value)) }).text
+      do throws(Errno) {
+        let file = try WholeFile(manifest)
+        try file.write(Array(text.utf8))
+        try file.keep(replacing: false)
+        return
+      } catch {
+        guard error.number == EEXIST else { throw fault(error.number) }
+      }
+      let differences = FilmDifference.all(try madeOf(), facts)
+      if differences.isEmpty { return }
+      guard replacing else {
+        throw VideoError(
+          "other-film",
+          "\(path) has parts of another film: "
+            + FilmDifference.sentence(differences, there: "there", here: "in this one")
+            + "; --force begins it anew")
+      }
+      try moveAway(unless: facts)
+    }
+    throw fault(EEXIST)
+  }
+
+  /// Removes what lies here of another film; what another part has begun meanwhile stays.
+  private func moveAway(unless facts: [FilmFact]) throws(VideoError) {
+    let other = FilmFolder(path: "\(path).\(String(UInt64.random(in: 0 ... .max), radix: 36))")
+    guard rename(path, other.path) == 0 || errno == ENOENT else { throw fault(errno) }
+    if let found = try? other.madeOf(), FilmDifference.all(found, facts).isEmpty,
+      rename(other.path, path) == 0
+    {
+      return
+    }
+    other.remove()
+  }
+
+  /// What the film of this folder is.
+  func madeOf() throws(VideoError) -> [FilmFact] {
+    var facts = try read(manifest)
+    guard facts.first == Self.version else {
+      throw VideoError(
+        facts.first?.name == Self.version.name ? "newer-version" : "foreign-file",
+        "\(manifest) was not written by a visgraph of this version")
+    }
+    facts.removeFirst()
+    return facts
+  }
+
+  /// The pictures of the whole film; nil as long as no part has come to the end.
+  var pictures: Int64? {
+    get throws(VideoError) {
+      guard access(ending, F_OK) == 0 else { return nil }
+      let facts = try read(ending)
+      guard let value = facts.first(where: { $0.name == "pictures" })?.value, let pictures = Int64(value),
+        pictures > 0, pictures < 1 << 48
+      else { throw VideoError("foreign-file", "\(ending) was not written by visgraph") }
+      return pictures
+    }
+  }
+
+  /// Says how many pictures the whole film has.
+  func end(pictures: Int64) throws(VideoError) {
+    let text = Json.object([("pictures", .string("\(pictures)"))]).text
+    do throws(Errno) { try WholeFile.write(Array(text.utf8), to: ending) } catch { throw fault(error.number) }
+  }
+
+  private func read(_ path: String) throws(VideoError) -> [FilmFact] {
+    let bytes: [UInt8]
+    do throws(RegularFile.Refusal) { bytes = try RegularFile.bytes(of: path, most: Self.most) } catch {
+      if case .system(let number) = error { throw fault(number.number, path) }
+      throw VideoError("foreign-file", "\(path) was not written by visgraph")
+    }
+    guard let pairs = JsonReader.object(in: bytes, of: Json.self) else {
+      throw VideoError("foreign-file", "\(path) was not written by visgraph: it is no JSON")
+    }
+    return pairs.map { name, value in
+      if case .string(let text) = value {
+        FilmFact(name: name, value: text)
+      } else {
+        FilmFact(name: name, value: "?")
+      }
+    }
+  }
+
+  /// Removes the parts, and the folder with them unless something else lies in it.
+  func remove() {
+    SegmentFolder(path, .mp4).removeSegments()
+    unlink(manifest)
+    unlink(ending)
+    rmdir(path)
+  }
+
+  private func fault(_ number: Int32, _ path: String? = nil) -> VideoError {
+    VideoError("cannot-write", "\(path ?? self.path): \(String(cString: strerror(number)))")
+  }
+}
+
+/// What two films do not have in common.
+struct FilmDifference: Equatable {
+  /// What is different.
+  let name: String
+  /// As one has it; nil: not at all.
+  let one: String?
+  /// As the other has it; nil: not at all.
+  let other: String?
+
+  /// All differences, in the order of the facts.
+  static func all(_ one: [FilmFact], _ other: [FilmFact]) -> [FilmDifference] {
+    let names = one.map(\.name) + other.map(\.name).filter { name in !one.contains { $0.name == name } }
+    return names.compactMap { name in
+      let (a, b) = (
+        one.first { $0.name == name }?.value, other.first { $0.name == name }?.value
+      )
+      return a == b ? nil : FilmDifference(name: name, one: a, other: b)
+    }
+  }
+
+  /// They in words: `quality is high there and normal in this one`, at most three.
+  static func sentence(_ differences: [FilmDifference], there: String, here: String) -> String {
+    let told = differences.prefix(3).map { difference in
+      let (one, other) = (difference.one ?? "not said", difference.other ?? "not said")
+      return DisplayedText.safe("\(difference.name) is \(one) \(there) and \(other) \(here)")
+    }
+    let rest = differences.count - told.count
+    return told.joined(separator: "; ") + (rest > 0 ? "; and \(rest) more" : "")
+  }
+}
