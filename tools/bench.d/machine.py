@@ -12,7 +12,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 PACKAGES = {
   "sox": "sox", "ffmpeg": "ffmpeg", "valgrind": "valgrind", "jackd": "jackd2", "jack_wait": "jackd2",
   "scsynth": "supercollider-server", "cc": "gcc", "strip": "binutils", "aubioonset": "aubio-tools", "node": "nodejs",
-  "chromium": "chromium", "curl": "curl",
+  "chromium": "chromium", "curl": "curl", "parallel": "parallel",
 }
 FILES = {
   "/usr/include/jack/jack.h": "libjack-jackd2-dev", "/usr/share/sonic-pi/samples": "sonic-pi-samples",
