@@ -154,6 +154,8 @@ let package = Package(
     .target(name: "Particles", dependencies: ["CParticles", "System"], swiftSettings: optimized),
     // Decibels, ballistics, MeterTable, loudness, spectra; knows no graph.
     .target(name: "Metering", dependencies: ["CRealtime"], swiftSettings: optimized),
+    // Rows and columns into files that other programs query; knows nothing of what they hold.
+    .target(name: "Tables", dependencies: ["CSqlite", "CZlib", "System"], swiftSettings: small),
     // Universes of DMX and their packets by sACN and Art-Net; knows no graph and no socket.
     .target(name: "DMX", swiftSettings: common),
     // Messages and targets; knows no graph.
@@ -187,6 +189,7 @@ let package = Package(
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CQrencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(name: "CUchardet", pkgConfig: "uchardet", providers: [.apt(["libuchardet-dev"])]),
+    .systemLibrary(name: "CSqlite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CTiff", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
 
     // What tests share: polling with a deadline, an engine advanced by hand, JACK servers and clients, receivers of OSC,
@@ -225,6 +228,7 @@ let package = Package(
     tests(of: "Rendering", ["CPng", "CRealtime", "CRendering", "CRenderingClones", "Particles"]),
     tests(of: "Importers", ["CZlib", "Graphs", "Particles", "Rendering"]),
     tests(of: "DMX", []),
+    tests(of: "Tables", []),
     tests(of: "OSC", ["CLiblo"]),
     tests(of: "MPRIS", ["CDbus", "DBus"]),
     tests(of: "Zeroconf", ["CDbus", "DBus"]),

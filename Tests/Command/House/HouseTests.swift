@@ -8,13 +8,13 @@ import TestSupport
   static let floors: [[String]] = [
     ["visgraph"], ["Viewer"], ["Controls", "Hosts", "Levels", "Stages"], ["Nodes"], ["Engine", "Importers"],
     ["Graphs", "Rendering"],
-    ["Playback", "Particles", "Metering", "DMX", "OSC", "MPRIS", "Zeroconf"],
+    ["Playback", "Particles", "Metering", "DMX", "OSC", "MPRIS", "Tables", "Zeroconf"],
     ["DBus", "Realtime"],
     ["System"],
     ["CParticles", "CRendering"],
     ["CLevels", "CRealtime", "CSyscalls", "CWasm"],
     [
-      "CJack", "CSndfile", "CLiblo", "CYaml", "CSoxr", "CPng", "CZlib", "CExpat", "CTiff",
+      "CJack", "CSndfile", "CLiblo", "CYaml", "CSoxr", "CPng", "CZlib", "CExpat", "CSqlite", "CTiff",
       "CFfmpeg", "CSoundTouch", "CDbus", "CGuide", "CPages",
     ],
   ]

@@ -1,0 +1,29 @@
+/// Rows of values with commas between them, below a header. [one]
+final class CsvTable: TableWriter {
+  private let sink: TableSink
+
+  init(_ columns: [TableColumn], to sink: @escaping TableSink) throws {
+    self.sink = sink
+    try sink(Self.line(columns.map { .text($0.name) }))
+  }
+
+  func add(_ row: [TableValue]) throws { try sink(Self.line(row)) }
+
+  func finish() throws {}
+
+  private static func line(_ row: [TableValue]) -> [UInt8] {
+    Array((row.map { field($0.checked) }.joined(separator: ",") + "\n").utf8)
+  }
+
+  private static func field(_ value: TableValue) -> String {
+    switch value {
+    case .missing: return ""
+    case .integer(let number): return String(number)
+    case .number(let number): return String(shortest: number)
+    case .text(let text):
+      // An empty text is told from none by its quotes.
+      let isPlain = !text.isEmpty && !text.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
+      return isPlain ? text : "\"\(text.replacing("\"", with: "\"\""))\""
+    }
+  }
+}

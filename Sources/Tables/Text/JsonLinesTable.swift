@@ -1,0 +1,44 @@
+/// An object a line, with all columns in order; what is missing is `null`. [one]
+final class JsonLinesTable: TableWriter {
+  private let sink: TableSink
+  private let keys: [String]
+
+  init(_ columns: [TableColumn], to sink: @escaping TableSink) {
+    self.sink = sink
+    keys = columns.map { JsonText.quoted($0.name) + ":" }
+  }
+
+  func add(_ row: [TableValue]) throws {
+    let pairs = zip(keys, row).map { $0 + JsonText.value($1) }
+    try sink(Array("{\(pairs.joined(separator: ","))}\n".utf8))
+  }
+
+  func finish() throws {}
+}
+
+/// Values as JSON (RFC 8259). [any]
+public enum JsonText {
+  /// A value of a row.
+  public static func value(_ value: TableValue) -> String {
+    switch value.checked {
+    case .missing: "null"
+    case .integer(let number): String(number)
+    case .number(let number): String(shortest: number)
+    case .text(let text): quoted(text)
+    }
+  }
+
+  static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": result += "\\\(scalar)"
+      case _ where scalar.value < 0x20:
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}

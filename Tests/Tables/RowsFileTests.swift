@@ -1,0 +1,87 @@
+import Foundation
+import Tables
+import TestSupport
+import Testing
+
+/// Rows that outlive whoever makes them.
+@Suite struct RowsFileTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.file("rows") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func open(
+    _ identity: String = "a graph", restarts: Bool = false
+  ) throws(RowsFile.Fault) -> RowsFile {
+    try RowsFile(path, columns: TableTextTests.columns, identity: identity, restarts: restarts)
+  }
+
+  private static func key(_ name: String, _ state: String = "1") -> RowsFile.Key {
+    RowsFile.Key(name: name, state: state)
+  }
+
+  /// Writes four rows, of the last of which there is another version.
+  private func fill() throws {
+    let rows = try open()
+    for (number, row) in TableTextTests.rows.enumerated() { try rows.add(row, of: Self.key("\(number)")) }
+    try rows.add([.text("new"), .missing, .missing], of: Self.key("3", "2"))
+  }
+
+  @Test func `what was added is there when the file is opened again, the newest of each`() throws {
+    try fill()
+    let rows = try open()
+    #expect(rows.count == 4)
+    #expect(rows.row(of: "0") == [.text("a.wav"), .integer(2), .number(-23)])
+    #expect(rows.row(of: "1") == TableTextTests.rows[1])
+    #expect(rows.row(of: "2") == [.text(""), .integer(-1), .missing])
+    #expect(rows.row(of: "3") == [.text("new"), .missing, .missing])
+    #expect(rows.row(of: "4") == nil)
+    #expect(rows.has(Self.key("3", "2")) && !rows.has(Self.key("3")) && !rows.has(Self.key("4")))
+  }
+
+  @Test func `cut at any byte, all whole lines before it count, and what is added then is whole`() throws {
+    try fill()
+    let bytes = try Array(Data(contentsOf: URL(filePath: path)))
+    let ends = bytes.indices.filter { bytes[$0] == 0x0A }.map { $0 + 1 }
+    #expect(ends.count == 6)
+    for cut in stride(from: 1, to: bytes.count, by: 3) {
+      try Data(bytes[..<cut]).write(to: URL(filePath: path))
+      let whole = ends.count { $0 <= cut }
+      let rows = try open()
+      #expect(rows.count == min(4, max(0, whole - 1)), "\(cut)")
+      try rows.add([.text("more"), .integer(7), .missing], of: Self.key("more"))
+    }
+    let rows = try open()
+    #expect(rows.row(of: "more") == [.text("more"), .integer(7), .missing])
+  }
+
+  @Test func `a line that was changed on the disk counts as not written, and those behind it count`() throws {
+    try fill()
+    var bytes = try Array(Data(contentsOf: URL(filePath: path)))
+    let ends = bytes.indices.filter { bytes[$0] == 0x0A }
+    bytes[ends[1] - 3] ^= 1
+    try Data(bytes).write(to: URL(filePath: path))
+    let rows = try open()
+    #expect(rows.count == 3 && rows.row(of: "0") == nil && rows.row(of: "1") == TableTextTests.rows[1])
+  }
+
+  @Test func `rows of something else are refused, and thrown away where that is asked for`() throws {
+    try fill()
+    #expect(throws: RowsFile.Fault.other("rows of another graph")) { try open("another") }
+    #expect(throws: RowsFile.Fault.other("rows of other columns")) {
+      try RowsFile(path, columns: [TableColumn("path", .text)], identity: "a graph")
+    }
+    let another = try open("another", restarts: true)
+    #expect(another.count == 0)
+    try "hello\n".write(toFile: folder.file("text"), atomically: false, encoding: .utf8)
+    #expect(throws: RowsFile.Fault.other("something else than rows")) {
+      try RowsFile(folder.file("text"), columns: TableTextTests.columns, identity: "a graph")
+    }
+  }
+
+  @Test func `one at a time has the file`() throws {
+    let rows = try open()
+    #expect(throws: RowsFile.Fault.taken) { try open() }
+    withExtendedLifetime(rows) {}
+  }
+}
