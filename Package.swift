@@ -86,9 +86,8 @@ let package = Package(
       name: "visgraph",
       dependencies: [
         "CGuide", "CQrencode", "CRealtime", "CZlib", "Controls", "DMX", "Engine", "Graphs", "Hosts",
-        "Importers",
-        "Metering", "Nodes", "OSC", "Particles", "Playback", "Realtime", "Rendering", "System", "Viewer",
-        "Zeroconf",
+        "Importers", "Metering", "Nodes", "OSC", "Particles", "Playback", "Realtime", "Rendering", "System",
+        "Tables", "Viewer", "Zeroconf",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: small, linkerSettings: linking),
     // The pages in a browser, stage and desk, and the server that feeds them.

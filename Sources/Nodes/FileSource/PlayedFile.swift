@@ -171,6 +171,20 @@ extension CompiledPlan {
   }
 }
 
+extension CompiledPlan {
+  /// What was wrong with the files that are played, also those in the place of JACK inputs, as far as it has come up. [any]
+  public var audioFaults: [AudioError] {
+    streams.compactMap { $0 as? PlayedFile }.flatMap { file in
+      file.player.events(after: 0).compactMap { _, event in
+        switch event {
+        case .skipped(let fault), .decodeError(let fault, _): fault
+        default: nil
+        }
+      }
+    }
+  }
+}
+
 extension CheckedNode {
   /// Whether it will be a player. [any]
   public var playsFiles: Bool { type == FileSource.self }

@@ -18,6 +18,7 @@ struct Command: ParsableCommand {
     version: ProgramVersion.text,
     subcommands: [
       RunCommand.self, PlayCommand.self, SessionCommand.self, RenderCommand.self, JoinCommand.self,
+      MeasureCommand.self,
       ImportCommand.self, CheckCommand.self,
       InfoCommand.self,
       NodesCommand.self, ControlsCommand.self, SchemaCommand.self, StatusCommand.self,

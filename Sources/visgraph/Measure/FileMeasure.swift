@@ -1,0 +1,103 @@
+import Engine
+import Graphs
+import Hosts
+import Nodes
+import Playback
+import Tables
+
+/// Measures one file after another, each decoded once and played through a graph as fast as it goes. [any], and more than
+/// one.
+struct FileMeasure: Sendable {
+  let graph: MeasureGraph
+
+  /// The columns of a row.
+  var columns: [TableColumn] {
+    [
+      TableColumn("path", .text), TableColumn("duration_s", .number),
+      TableColumn("sample_rate_hz", .integer), TableColumn("channels", .integer),
+    ] + graph.columns.map(\.column) + [TableColumn("error_code", .text), TableColumn("error", .text)]
+  }
+
+  /// What was found out about a file.
+  private struct Finding {
+    var format: AudioFormat?
+    /// In samples of the file.
+    var length: Int64?
+    var values: [TableValue] = []
+    var fault: (code: String, message: String)?
+  }
+
+  /// The row of a file; nil where it was given up because `isCancelled` said so.
+  ///
+  /// A file that cannot be measured, or not to its end, has its fault in the row.
+  func row(of path: String, isCancelled: () -> Bool) -> [TableValue]? {
+    var finding = Finding()
+    do {
+      try measure(path, &finding, isCancelled)
+    } catch {
+      finding.fault = Self.fault(error)
+    }
+    return isCancelled() ? nil : row(path, finding)
+  }
+
+  private func row(_ path: String, _ finding: Finding) -> [TableValue] {
+    var row: [TableValue] = [.text(path), .missing, .missing, .missing]
+    if let format = finding.format {
+      if let length = finding.length { row[1] = .number(Double(length) / Double(format.rate)) }
+      (row[2], row[3]) = (.integer(Int64(format.rate)), .integer(Int64(format.channels)))
+    }
+    row += finding.values.isEmpty ? graph.columns.map { _ in .missing } : finding.values
+    guard let fault = finding.fault else { return row + [.missing, .missing] }
+    return row + [.text(fault.code), .text(fault.message)]
+  }
+
+  private static func fault(_ error: any Error) -> (code: String, message: String) {
+    switch error {
+    case let fault as AudioError: (fault.code.rawValue, fault.message)
+    case let fault as Diagnostic: (fault.code, fault.message)
+    default: ("failed", startErrorText(error))
+    }
+  }
+
+  private func measure(_ path: String, _ finding: inout Finding, _ isCancelled: () -> Bool) throws {
+    let format = try openAudio(path, glances: true).format
+    finding.format = format
+    let graph = try self.graph.graph(for: format, path: path)
+    let program = ProgramEnd()
+    let statistics = LevelStatistics(self.graph.columns, program)
+    let show = Show(observers: [statistics])
+    let rate = graph.requires.rate(preferring: format.rate)
+    let inputs = graph.nodes.filter { $0.type.role == .hostInput }.map { ($0.id, path) }
+    let plan = try show.open(
+      graph,
+      StreamConfiguration(
+        sampleRate: rate, isRealTime: false, packets: .nowhere,
+        inputFiles: Dictionary(inputs, uniquingKeysWith: { $1 }), playsOnce: true, dimmer: show.dimmer,
+        demand: LevelDemand(isConstant: true), program: program), host: nil)
+    defer { show.close() }
+    let host = OfflineHost(engine: show.engine, frames: show.frames, cycle: Self.cycle)
+    // Long enough that the frame in which the file ends is over, and the filter of the true peak has run out.
+    let rest = Int64(2 * Double(rate) / graph.fps.perSecond) + 1
+    host.run(
+      plan.streams,
+      to: {
+        guard let length = Self.length(of: plan) else { return nil }
+        program.end(before: length)
+        return length + rest
+      }, isCancelled: isCancelled)
+    let fault = plan.audioFaults.first ?? format.warning
+    finding.fault = fault.map { ($0.code.rawValue, $0.message) }
+    guard let length = Self.length(of: plan), length > 0 else { return }
+    finding.length = Int64((Double(length) * Double(format.rate) / Double(rate)).rounded())
+    finding.values = statistics.values
+  }
+
+  /// Samples a cycle: the more, the less is done beside the measuring. The result does not depend on it.
+  private static let cycle = 8192
+
+  /// The length of the longest file, in samples; nil as long as it is not known.
+  private static func length(of plan: CompiledPlan) -> Int64? {
+    let lengths = plan.streams.map(\.length)
+    return lengths.contains(nil) ? nil : lengths.reduce(0) { max($0, $1 ?? 0) }
+  }
+}

@@ -1,0 +1,109 @@
+import Engine
+import Graphs
+import Nodes
+import Playback
+import System
+import Tables
+
+/// The graph that files are played through to be measured: the built-in one, in as many channels as each file has, or
+/// somebody's own. [any]
+final class MeasureGraph: Sendable {
+  /// What there is of levels, a column each or several.
+  let columns: [MeasuredColumn]
+  /// What rows of other graphs differ by.
+  let identity: String
+  /// The graph of somebody's own.
+  private let own: CheckedGraph?
+  /// The built-in graphs that have been made, by what is different in them.
+  private let made = Locked<[String: CheckedGraph]>([:])
+
+  /// The frequencies of the octave bands (IEC 61260-1), in Hz.
+  private static let octaves = ["31", "63", "125", "250", "500", "1000", "2000", "4000", "8000", "16000"]
+
+  /// The built-in graph.
+  init() {
+    own = nil
+    identity = "visgraph measure"
+    columns =
+      [
+        MeasuredColumn("loudness_lufs", "loudness.integrated/", .last),
+        MeasuredColumn("loudness_range_lu", "loudness.range/", .last),
+        MeasuredColumn("momentary_max_lufs", "loudness.highestMomentary/", .last),
+        MeasuredColumn("short_term_max_lufs", "loudness.highestShortTerm/", .last),
+        MeasuredColumn("true_peak_dbtp", "loudness.highestTruePeak/", .last),
+        MeasuredColumn("tempo_bpm", "beat.tempo/", .median),
+        MeasuredColumn("tempo_confidence", "beat.confidence/", .highest),
+      ] + Self.octaves.map { MeasuredColumn("band_\($0)_hz_dbfs", "bands/", channel: "\($0)Hz", .mean) }
+  }
+
+  /// A graph of somebody's own, whose JACK inputs hear each file.
+  ///
+  /// - Throws: a sentence, where it hears nothing or tells nothing; what a node cannot run without.
+  init(_ graph: CheckedGraph, text: String) throws {
+    guard graph.nodes.contains(where: { $0.type.role == .hostInput }) else {
+      throw RunError(
+        description: "\(graph.path) has no jack-input, where files would be heard: wire one to what measures",
+        isOfGraph: true)
+    }
+    own = graph
+    identity = text
+    let show = Show()
+    let plan = try show.open(
+      graph,
+      StreamConfiguration(
+        sampleRate: graph.requires.rate(preferring: 48_000), isRealTime: false, packets: .nowhere),
+      host: nil)
+    columns = MeasuredColumn.all(of: plan.frames)
+    show.close()
+    guard !columns.isEmpty else {
+      throw RunError(
+        description: "\(graph.path) makes no levels: add a node that measures, such as meter or loudness",
+        isOfGraph: true)
+    }
+  }
+
+  /// The graph for a file.
+  ///
+  /// - Throws: `AudioError`, where no graph can have as many channels.
+  func graph(for format: AudioFormat, path: String) throws(AudioError) -> CheckedGraph {
+    if let own { return own }
+    // Names say which channels are beside the listener, and which one is for low frequencies alone.
+    let isNamed = Set(format.channelNames).count == format.channels
+    let texts =
+      (isNamed ? [Self.text(format.channels, format.channelNames)] : []) + [
+        Self.text(format.channels, [])
+      ]
+    for text in texts {
+      if let graph = made.withLock({ $0[text] }) { return graph }
+      let source = SourceText(path: identity, text: text)
+      guard let graph = GraphSource(place: .text(source)).read([]).graph else { continue }
+      made.withLock { $0[text] = graph }
+      return graph
+    }
+    throw AudioError(.channels, path: path, reason: "it has \(format.channels)")
+  }
+
+  private static func text(_ channels: Int, _ names: [String]) -> String {
+    let called = names.isEmpty ? "" : ", names: [\(names.map(PlayGraph.quoted).joined(separator: ", "))]"
+    let bands = octaves.map { name in
+      // The third of an octave in the middle is the nominal one; edges are half an octave away.
+      let middle = Double(name) ?? 0
+      return "\(name)Hz: [\(middle / 2.0.squareRoot()), \(middle * 2.0.squareRoot())]"
+    }
+    return """
+      visgraph: 1
+      name: visgraph measure
+      fps: 20
+      nodes:
+        sound: { type: jack-input, channels: \(channels)\(called) }
+        loudness: { type: loudness }
+        beat: { type: beat }
+        bands: { type: bands, window: auto, edges: { \(bands.joined(separator: ", ")) } }
+      wires:
+        - sound -> loudness
+        - sound -> beat
+        - sound -> bands
+
+      """
+  }
+}

@@ -1,0 +1,93 @@
+import Glibc
+import Playback
+import System
+
+/// The files that are to be measured, each once. [control]
+struct MeasureList {
+  /// A file, or what a list names and leads to none.
+  struct Item: Sendable {
+    var path: String
+    /// Why there is nothing to measure.
+    var fault: ListError?
+
+    /// What rows of it are called, and by what it is seen that it has changed: its size and when it was written.
+    var state: String {
+      var status = stat()
+      guard stat(path.systemPath, &status) == 0 else { return "" }
+      return "\(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+    }
+  }
+
+  /// In the order of the list; of folders as people sort names; what leads to no file comes last.
+  let items: [Item]
+
+  /// As many as anybody has.
+  private static var limits: ListLimits {
+    var limits = ListLimits()
+    (limits.tracks, limits.entries, limits.faults) = (50_000_000, 1_000_000_000, 1_000_000)
+    return limits
+  }
+
+  /// Those that paths lead to: files, folders with all that lies in them, playlists.
+  init(_ paths: [String], part: MeasurePart) {
+    let (tracks, skipped) = listedTracks(of: paths, limits: Self.limits)
+    var known: Set<String> = []
+    let all =
+      tracks.map { Item(path: $0.path) } + skipped.map { Item(path: $0.path, fault: $0) }
+    let once = all.filter { known.insert($0.path).inserted }
+    items = once.enumerated().filter { part.has($0.offset) }.map(\.element)
+  }
+
+  /// The paths of a list: one a line, or with zeros between them, as `find -print0` writes them.
+  ///
+  /// - Parameter path: of the list; `-` is standard input.
+  /// - Throws: the sentence of what is wrong with the list.
+  static func paths(in path: String) throws(RunError) -> [String] {
+    let bytes: [UInt8]
+    do {
+      bytes =
+        path == "-"
+        ? try Descriptor.readAll(from: 0, most: most, expecting: 0) ?? []
+        : try RegularFile.bytes(of: path, most: most)
+    } catch {
+      let reason =
+        switch error {
+        case let error as Errno: error.text
+        case RegularFile.Refusal.system(let error): error.text
+        case RegularFile.Refusal.tooLarge: "it has more than \(most >> 30) GB"
+        default: "it is no file"
+        }
+      throw RunError(description: "--files \(FileName.shown(path)): \(reason)", isOfGraph: true)
+    }
+    let end: UInt8 = bytes.contains(0) ? 0 : 0x0A
+    return bytes.split(separator: end).compactMap { line in
+      let name = end == 0x0A && line.last == 0x0D ? line.dropLast() : line
+      return name.isEmpty ? nil : FileName.text(Array(name))
+    }
+  }
+
+  /// Bytes of a list, at most.
+  private static let most = 4 << 30
+}
+
+/// Which files of a list are measured: every `count`th, from the one of a number on. [any]
+struct MeasurePart: Equatable, Sendable {
+  /// From 1.
+  var number = 1
+  var count = 1
+
+  /// All files.
+  init() {}
+
+  /// As it is written, `K/N`; nil where it is no such part.
+  init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let number = parts[0], let count = parts[1], count >= 1, number >= 1,
+      number <= count
+    else { return nil }
+    (self.number, self.count) = (number, count)
+  }
+
+  /// Whether the file of a place, from 0, belongs to it.
+  func has(_ place: Int) -> Bool { place % count == number - 1 }
+}

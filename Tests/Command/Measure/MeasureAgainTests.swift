@@ -1,0 +1,94 @@
+import Foundation
+import TestSounds
+import TestSupport
+import Testing
+
+/// Measuring that is ended by force, and goes on.
+@Suite(.blocking) struct MeasureAgainTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func lines(_ name: String) -> [Substring] {
+    let text = FileManager.default.contents(atPath: folder.file(name)).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+    return text?.split(separator: "\n") ?? []
+  }
+
+  /// Files of noise-like sound in a folder of their own, each another.
+  private func makeFiles(_ count: Int, seconds: Double) throws -> String {
+    let music = folder.file("music")
+    try FileManager.default.createDirectory(atPath: music, withIntermediateDirectories: true)
+    for number in 1...count {
+      let sound = Signal.tones([(seconds, [-Double(number)])], channels: 2, frequency: 100 * Double(number))
+      _ = try folder.write(Wave.bytes(sound), to: "music/\(number).wav")
+    }
+    return music
+  }
+
+  @Test
+  func `killed in the middle, it goes on: every file once, none torn, the table as if nothing had been`()
+    throws
+  {
+    let music = try makeFiles(40, seconds: 4)
+    let whole = try Visgraph.run("measure", music, "-o", folder.file("whole.csv"))
+    #expect(whole.code == 0 && lines("whole.csv").count == 41, "\(whole.notes)")
+    let killed = try lastOf { () -> Int? in
+      try? FileManager.default.removeItem(atPath: folder.file("out.csv.rows"))
+      try? FileManager.default.removeItem(atPath: folder.file("out.csv"))
+      let child = try Visgraph.start("measure", music, "-o", folder.file("out.csv"))
+      _ = poll(within: 20) { child.hasEnded || lines("out.csv.rows").count > 8 }
+      child.signal(SIGKILL)
+      let code = child.exitCode()
+      return code == -SIGKILL ? lines("out.csv.rows").count : nil
+    }
+    guard let killed else { return noteTooBusy("it had ended before it could be killed") }
+    #expect((2...40).contains(killed) && lines("out.csv").isEmpty)
+    let again = try Visgraph.run("measure", music, "-o", folder.file("out.csv"))
+    #expect(again.code == 0 && again.results.contains("were there already"), "\(again.notes)")
+    #expect(lines("out.csv") == lines("whole.csv"))
+    // Each file has one line of rows: what was there was not measured again.
+    let names = lines("out.csv.rows").dropFirst().map { $0.split(separator: "\"")[1] }
+    #expect(names.count == 40 && Set(names).count == 40)
+  }
+
+  @Test func `a later run measures what is new or has changed, and leaves out what is gone`() throws {
+    let music = try makeFiles(3, seconds: 0.5)
+    let out = folder.file("out.csv")
+    #expect(try Visgraph.run("measure", music, "-o", out).code == 0)
+    let before = lines("out.csv")
+    let same = try Visgraph.run("measure", music, "-o", out)
+    #expect(same.results == "wrote \(out): 3 rows of 23 columns; 3 were there already\n")
+    #expect(lines("out.csv") == before)
+    try FileManager.default.removeItem(atPath: music + "/1.wav")
+    _ = try folder.write(Wave.bytes(Signal.tones([(0.6, [-1])], channels: 1)), to: "music/2.wav")
+    _ = try folder.write(Wave.bytes(Signal.tones([(0.5, [-1])], channels: 1)), to: "music/4.wav")
+    let later = try Visgraph.run("measure", music, "-o", out)
+    #expect(later.results == "wrote \(out): 3 rows of 23 columns; 1 were there already\n")
+    #expect(lines("out.csv").contains(before[3]) && !lines("out.csv").contains(before[2]))
+  }
+
+  @Test func `asked to end it ends, says how far it is, and writes no table`() throws {
+    let music = try makeFiles(20, seconds: 20)
+    let child = try Visgraph.start("measure", music, "--jobs", "1", "-o", folder.file("out.csv"))
+    _ = poll(within: 20) { child.hasEnded || lines("out.csv.rows").count > 2 }
+    child.signal(SIGTERM)
+    let code = child.exitCode()
+    guard code != 0 else { return noteTooBusy("it had ended before it was asked to") }
+    #expect(
+      code == 1 && child.notes.contains("of 20 files have a row; the same command goes on"), "\(child.notes)")
+    #expect(lines("out.csv").isEmpty)
+  }
+
+  @Test func `a table without its rows is not written over unless that is asked for`() throws {
+    let music = try makeFiles(1, seconds: 0.5)
+    let out = try folder.write("mine", to: "out.csv")
+    let refused = try Visgraph.run("measure", music, "-o", out)
+    #expect(
+      refused.code == 1 && refused.notes.contains("--force measures all files again"), "\(refused.notes)")
+    #expect(lines("out.csv") == ["mine"])
+    #expect(try Visgraph.run("measure", music, "-o", out, "--force").code == 0)
+    #expect(lines("out.csv").count == 2)
+  }
+}
