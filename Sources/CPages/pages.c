@@ -124,6 +124,12 @@ static const unsigned char stage_check_js[] = {
 static const unsigned char stage_clock_js[] = {
 #embed "pages/stage-clock.js"
 };
+static const unsigned char stage_link_js[] = {
+#embed "pages/stage-link.js"
+};
+static const unsigned char stage_pieces_js[] = {
+#embed "pages/stage-pieces.js"
+};
 static const unsigned char stage_connection_js[] = {
 #embed "pages/stage-connection.js"
 };
@@ -221,6 +227,8 @@ const struct vg_page vg_pages[] = {
     VG_PAGE("stage-check.js", VG_SCRIPT, stage_check_js),
     VG_PAGE("stage-clock.js", VG_SCRIPT, stage_clock_js),
     VG_PAGE("stage-connection.js", VG_SCRIPT, stage_connection_js),
+    VG_PAGE("stage-link.js", VG_SCRIPT, stage_link_js),
+    VG_PAGE("stage-pieces.js", VG_SCRIPT, stage_pieces_js),
     VG_PAGE("stage-cpu.js", VG_SCRIPT, stage_cpu_js),
     VG_PAGE("stage-draw.js", VG_SCRIPT, stage_draw_js),
     VG_PAGE("stage-gl.js", VG_SCRIPT, stage_gl_js),

@@ -19,6 +19,7 @@
  * @property {boolean} kiosk Whether the page takes the whole screen as soon as it may.
  * @property {boolean} clear Whether the stage has no background.
  * @property {boolean} embed Whether the page is a small part of another.
+ * @property {"socket"|"pieces"|null} way By which way alone the stage comes; null: by whichever there is.
  * @property {string} query What else is asked for with: the key, if there is one.
  * @property {string} socketQuery The same for the socket, which is told of a screen that takes all of it.
  */
@@ -102,6 +103,7 @@ export function readOptions(query) {
   const words = new URLSearchParams(query);
   const delay = numberIn(words.get("delay"), -1000, 10_000);
   const draw = words.get("draw");
+  const way = words.get("by");
   const key = words.get("key");
   const gap = gapOf(words.get("gap")) ?? [0, 0];
   const secret = key ? `?key=${encodeURIComponent(key)}` : "";
@@ -118,6 +120,7 @@ export function readOptions(query) {
     kiosk: words.has("kiosk"),
     clear: words.has("clear"),
     embed: words.has("embed"),
+    way: way === "socket" || way === "pieces" ? way : null,
     query: secret,
     socketQuery: words.has("kiosk") ? `${secret ? `${secret}&` : "?"}kiosk` : secret,
   };

@@ -3,11 +3,12 @@
 import { BUILD } from "./build.js";
 import { ENDED } from "./connection.js";
 import { FramePace, PictureTime } from "./stage-clock.js";
-import { StageConnection } from "./stage-connection.js";
 import { Drawing, viewOf } from "./stage-draw.js";
+import { StageLink } from "./stage-link.js";
 import { loadModule } from "./stage-module.js";
 import { readOptions } from "./stage-options.js";
 import { Pictures } from "./stage-pictures.js";
+import { readFaders } from "./stage-pieces.js";
 import { Outcome, Simulation } from "./stage-simulation.js";
 import { Kind, readBrightness, readFrame, readStage, splitMessage } from "./stage-stream.js";
 import { Absence, beScreen } from "./stage-view.js";
@@ -82,7 +83,7 @@ class StagePage {
       this.say(UNFIT);
       return;
     }
-    this.connection = new StageConnection(this.options.socketQuery);
+    this.connection = new StageLink(this.options.socketQuery, this.options.query, this.options.way);
     this.connection.addEventListener("open", () => this.join());
     this.connection.on("close", (/** @type {number} */ code) => this.lose(code));
     this.connection.addEventListener("reason", () => this.sayWaiting());
@@ -181,7 +182,7 @@ class StagePage {
    */
   dueTime(body) {
     if (body.length < 8) return 0;
-    const { clock } = /** @type {StageConnection} */ (this.connection);
+    const { clock } = /** @type {StageLink} */ (this.connection);
     if (!clock.isKnown) return 0;
     const { number, microseconds } = readFrame(body);
     return this.pace.time(number, clock.whole(microseconds, now()), this.stage?.fps ?? 60) + this.delay;
@@ -189,7 +190,9 @@ class StagePage {
 
   get delay() {
     const { stage } = this;
-    return this.options.delay ?? Math.max(stage?.delay ?? 0, LATENESS / (stage?.fps ?? 60) + SEEN_AFTER);
+    // Pieces from a cache come later than a viewer may want them, and at the same time for all.
+    const least = this.connection?.delay ?? 0;
+    return this.options.delay ?? Math.max(stage?.delay ?? 0, LATENESS / (stage?.fps ?? 60) + SEEN_AFTER, least);
   }
 
   // Records
@@ -211,6 +214,11 @@ class StagePage {
 
   /** @param {import("./stage-stream.js").StageRecord} record */
   take(record) {
+    const faders = readFaders(record);
+    if (faders) {
+      this.dim(faders);
+      return;
+    }
     if (record.kind === Kind.brightness) {
       this.hold(readBrightness(record.body));
       return;

@@ -181,19 +181,27 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
   func join(_ client: ViewClient) {
     clients.join(client)
     client.greet(version: settings.version, show: name, maySteer: false, clock: now)
-    if task == nil {
-      task = loop.scheduleRepeatedTask(
-        initialDelay: .zero, delay: .microseconds(1_000_000 / Self.looksPerSecond)
-      ) { [weak self] _ in self?.look() }
-    }
+    beginLooking()
+  }
+
+  private func beginLooking() {
+    guard task == nil else { return }
+    task = loop.scheduleRepeatedTask(
+      initialDelay: .zero, delay: .microseconds(1_000_000 / Self.looksPerSecond)
+    ) { [weak self] _ in self?.look() }
+  }
+
+  /// With the last who looks on nothing is looked at any more.
+  private func endLooking() {
+    guard clients.isEmpty, audience.isEmpty else { return }
+    task?.cancel()
+    task = nil
   }
 
   func leave(_ client: ViewClient) {
     clients.leave(client)
     _ = audience.leave(client)
-    guard clients.isEmpty else { return }
-    task?.cancel()
-    task = nil
+    endLooking()
   }
 
   func take(_ bytes: ByteBuffer, of client: ViewClient) {
@@ -223,7 +231,13 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
       asked[emitter] = time
       source.send("{\"state\":\(emitter)}")
     }
+    let (master, blackout) = (told[Self.faders[0]], told[Self.faders[1]])
+    if case .number(let master)? = master, case .number(let blackout)? = blackout {
+      audience.pieces.note(master: Float(master), isDark: blackout == 1)
+    }
+    audience.pieces.advance(to: now)
     clients.look(at: time)
+    endLooking()
   }
 
   // MARK: - HTTP
@@ -235,10 +249,17 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
 
   func query(_ address: PageAddress, _ right: ViewRight) -> QueryAnswer? { nil }
 
+  func piece(at path: String) -> EventLoopFuture<StageFile>? {
+    guard isReady else { return nil }
+    defer { if audience.pieces.isWanted { beginLooking() } }
+    return PieceAnswers(pieces: audience.pieces, loop: loop, time: now).file(at: path)
+  }
+
   func picture(at path: String) -> EventLoopFuture<PagePicture?>? { pictures.picture(at: path) }
 
   func close() {
     source.close()
+    audience.pieces.close()
     clients.close()
   }
 }

@@ -51,6 +51,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
       guard context.channel.isWritable else { return context.close(promise: nil) }
       let answer = hasBody ? Answer(.payloadTooLarge, "Nothing is taken here.") : answer(head)
       if let picture = answer.picture { return write(picture, to: head, context) }
+      if let piece = answer.piece { return write(piece, to: head, context) }
       write(answer, to: head, context, closes: hasBody)
     }
   }
@@ -66,6 +67,19 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
       if case .success(let picture?) = result {
         (answer.status, answer.type, answer.bytes) = (.ok, picture.type, picture.bytes)
       }
+      handler.write(answer, to: head, context, closes: false)
+    }
+  }
+
+  /// Answers with a file for caches, once it is there.
+  private func write(
+    _ piece: EventLoopFuture<StageFile>, to head: HTTPRequestHead, _ context: ChannelHandlerContext
+  ) {
+    let here = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    piece.whenSuccess { file in
+      let (handler, context) = here.value
+      var answer = Answer(file.isMissing ? .notFound : .ok, "")
+      (answer.type, answer.bytes, answer.cache) = (file.type, file.bytes, file.cache)
       handler.write(answer, to: head, context, closes: false)
     }
   }
@@ -96,6 +110,10 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     var tag: String?
     /// What is the answer, once it has been read.
     var picture: EventLoopFuture<PagePicture?>?
+    /// The same of a file for caches.
+    var piece: EventLoopFuture<StageFile>?
+    /// How long caches may keep it: `Cache-Control`.
+    var cache = "no-cache"
     /// Whether the bytes are packed by gzip; nil where they never are.
     var isPacked: Bool?
     /// What is said besides.
@@ -179,6 +197,11 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
       }
       return answer
     }
+    if let piece = hub.piece(at: address.path) {
+      var answer = Answer(.ok, "")
+      answer.piece = piece
+      return answer
+    }
     if let picture = hub.picture(at: address.path) {
       var answer = Answer(.ok, "")
       answer.picture = picture
@@ -218,7 +241,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     headers.add(name: "Referrer-Policy", value: "no-referrer")
     headers.add(name: "Cross-Origin-Resource-Policy", value: "same-origin")
     headers.add(name: "Cross-Origin-Opener-Policy", value: "same-origin")
-    headers.add(name: "Cache-Control", value: "no-cache")
+    headers.add(name: "Cache-Control", value: answer.cache)
     for field in answer.fields { headers.add(name: field.name, value: field.value) }
     if let tag = answer.tag { headers.add(name: "ETag", value: tag) }
     if let isPacked = answer.isPacked {

@@ -23,11 +23,16 @@ protocol PageHub: AnyObject, Sendable {
   func query(_ address: PageAddress, _ right: ViewRight) -> QueryAnswer?
   /// A picture at a path, once it has been read; nil where none can be.
   func picture(at path: String) -> EventLoopFuture<PagePicture?>?
+  /// A file of the stage, for caches, at a path; nil where none lies below it.
+  func piece(at path: String) -> EventLoopFuture<StageFile>?
   /// Ends it, and says good-bye to all.
   func close()
 }
 
 extension PageHub {
+  /// None.
+  func piece(at path: String) -> EventLoopFuture<StageFile>? { nil }
+
   /// A message of JSON.
   func take(_ text: String, of client: ViewClient) {
     do throws(ViewFault) {

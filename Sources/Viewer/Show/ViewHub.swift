@@ -59,11 +59,21 @@ final class ViewHub: PageHub, @unchecked Sendable {
     client.greet(
       version: sources.version, show: sources.show.plan?.graph.name ?? "", maySteer: client.right == .steer,
       clock: now)
-    if task == nil {
-      task = loop.scheduleRepeatedTask(
-        initialDelay: .zero, delay: .microseconds(1_000_000 / Self.looksPerSecond)
-      ) { [weak self] _ in self?.look() }
-    }
+    beginLooking()
+  }
+
+  private func beginLooking() {
+    guard task == nil else { return }
+    task = loop.scheduleRepeatedTask(
+      initialDelay: .zero, delay: .microseconds(1_000_000 / Self.looksPerSecond)
+    ) { [weak self] _ in self?.look() }
+  }
+
+  /// With the last who looks on nothing is looked at any more.
+  private func endLooking() {
+    guard clients.isEmpty, !stage.pieces.isWanted else { return }
+    task?.cancel()
+    task = nil
   }
 
   func leave(_ client: ViewClient) {
@@ -72,12 +82,13 @@ final class ViewHub: PageHub, @unchecked Sendable {
     sound.leave(client, sources.show.plan)
     leds.leave(client)
     noteTopics()
-    guard clients.isEmpty else { return }
-    task?.cancel()
-    task = nil
+    endLooking()
   }
 
-  func close() { clients.close() }
+  func close() {
+    stage.pieces.close()
+    clients.close()
+  }
 
   private func noteTopics() {
     sources.events.want(clients.all.contains { $0.topics[.events] != nil })
@@ -175,6 +186,8 @@ final class ViewHub: PageHub, @unchecked Sendable {
       refresh(at: time)
       tell(due: due, at: time)
     }
+    let dimmer = sources.show.dimmer
+    stage.pieces.note(master: dimmer.master, isDark: dimmer.isBlackout)
     stage.look(sources.show.plan, at: time)
     sound.look(sources.show.plan)
     leds.look(sources.show.plan, at: time)
@@ -187,6 +200,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
     if isQuick { nextLights = time + Self.lightPause }
     tellFacts(isSlow: isSlow, isQuick: isQuick)
     clients.look(at: time)
+    endLooking()
   }
 
   /// Looks at the show, unless that was done a moment ago.
@@ -211,6 +225,11 @@ final class ViewHub: PageHub, @unchecked Sendable {
     let attribute = address.query.keys.sorted().first { $0 != "key" }
     return QueryNamespace(sources.show.plan?.graph, feed.state, right)
       .answer(at: address.path, attribute: attribute)
+  }
+
+  func piece(at path: String) -> EventLoopFuture<StageFile>? {
+    defer { if stage.pieces.isWanted { beginLooking() } }
+    return PieceAnswers(pieces: stage.pieces, loop: loop, time: now).file(at: path)
   }
 
   func picture(at path: String) -> EventLoopFuture<PagePicture?>? {

@@ -18,13 +18,15 @@ final class StageAudience {
     var frames = 0
   }
 
+  /// The same for who looks on by caches.
+  let pieces = StagePieces()
   private var viewers: [ObjectIdentifier: ViewClient] = [:]
   private var emitters: [UInt16: Waiting] = [:]
   private var description: ByteBuffer?
   private var isCrowd = false
 
   /// Whether nobody follows.
-  var isEmpty: Bool { viewers.isEmpty }
+  var isEmpty: Bool { viewers.isEmpty && !pieces.isWanted }
   /// How many frames one may wait for those that are sent with it.
   var frameDelay: Int { isCrowd ? Self.together - 1 : 0 }
 
@@ -35,7 +37,7 @@ final class StageAudience {
   }
   /// The emitters that are waited for by who has room for a state.
   var wanted: Set<UInt16> {
-    viewers.values.reduce(into: []) { wanted, viewer in
+    viewers.values.reduce(into: pieces.wanted) { wanted, viewer in
       if viewer.isReady { wanted.formUnion(viewer.waiting.union(viewer.asked)) }
     }
   }
@@ -73,6 +75,7 @@ final class StageAudience {
     emitters = emitters.filter { numbers.contains($0.key) }
     for number in new { emitters[number] = Waiting() }
     self.description = description
+    pieces.describe(Array(description.readableBytesView), emitters: numbers)
     for viewer in viewers.values {
       viewer.send(description, isText: false)
       viewer.waiting.formUnion(new)
@@ -82,12 +85,16 @@ final class StageAudience {
   }
 
   /// There is no stage any more.
-  func forget() { (emitters, description) = ([:], nil) }
+  func forget() {
+    (emitters, description) = ([:], nil)
+    pieces.forget()
+  }
 
   /// Something of an emitter was lost on the way: all need a state.
   func lose(_ number: UInt16) {
     guard emitters[number] != nil else { return }
     emitters[number] = Waiting()
+    pieces.lose(number)
     for viewer in viewers.values { viewer.waiting.insert(number) }
   }
 
@@ -95,6 +102,7 @@ final class StageAudience {
   func take(_ packet: StagePacket) {
     let number = packet.emitter
     guard var waiting = emitters[number] else { return }
+    pieces.take(packet)
     guard packet.audience == .following else {
       // What came before the state is for those who have another.
       send(number)
@@ -108,6 +116,7 @@ final class StageAudience {
 
   /// Tells all who have room what is of no emitter, such as how bright a frame is.
   func tell(_ bytes: [UInt8]) {
+    pieces.tell(bytes)
     let buffer = ByteBuffer(bytes: bytes)
     for viewer in viewers.values where Self.hasRoom(viewer, for: buffer.readableBytes) {
       viewer.send(buffer, isText: false)

@@ -56,15 +56,23 @@ final class StageHub: @unchecked Sendable {
     audience.join(client, handsOn: handsOn)
   }
 
-  /// Somebody follows no more; with the last all emitters are left alone.
+  /// Somebody follows no more.
   func leave(_ client: ViewClient) {
-    guard audience.leave(client), audience.isEmpty else { return }
+    if audience.leave(client) { restIfAlone() }
+  }
+
+  /// With the last who follow all emitters are left alone.
+  private func restIfAlone() {
+    guard audience.isEmpty else { return }
     for emitter in emitters.values { end(emitter) }
     flashes?.follow(nil)
     flashes = nil
     audience.forget()
     plan = nil
   }
+
+  /// What caches are given of the stage, and whether anybody asks for that.
+  var pieces: StagePieces { audience.pieces }
 
   /// A page asks for a state, as its own differs.
   func wantState(_ client: ViewClient, of number: UInt16) { audience.wantState(client, of: number) }
@@ -73,6 +81,8 @@ final class StageHub: @unchecked Sendable {
   func look(_ plan: CompiledPlan?, at time: Double) {
     guard !audience.isEmpty else { return }
     follow(plan)
+    audience.pieces.advance(to: time)
+    guard !audience.isEmpty else { return restIfAlone() }
     for emitter in emitters.values where emitter.queue.takeGap() { audience.lose(emitter.number) }
     let wanted = audience.wanted
     for emitter in emitters.values where time >= emitter.nextState {
