@@ -12,11 +12,12 @@ HERE = pathlib.Path(__file__).resolve().parent
 PACKAGES = {
   "sox": "sox", "ffmpeg": "ffmpeg", "valgrind": "valgrind", "jackd": "jackd2", "jack_wait": "jackd2",
   "scsynth": "supercollider-server", "cc": "gcc", "strip": "binutils", "aubioonset": "aubio-tools", "node": "nodejs",
-  "chromium": "chromium", "curl": "curl", "parallel": "parallel",
+  "chromium": "chromium", "curl": "curl", "parallel": "parallel", "wrk": "wrk",
 }
 FILES = {
   "/usr/include/jack/jack.h": "libjack-jackd2-dev", "/usr/share/sonic-pi/samples": "sonic-pi-samples",
-  "/usr/lib/python3/dist-packages/numpy": "python3-numpy",
+  "/usr/lib/python3/dist-packages/numpy": "python3-numpy", "/usr/sbin/nginx": "nginx",
+  "/usr/sbin/varnishd": "varnish",
 }
 
 
