@@ -79,6 +79,41 @@ import Testing
     }
   }
 
+  @Test func `how often a row was begun without an end is known, until it is there or the thing has changed`()
+    throws
+  {
+    let first = try open()
+    let before = try (0..<2).map { _ in try first.begin(Self.key("a")) }
+    #expect(before == [0, 1])
+    try first.add(TableTextTests.rows[0], of: Self.key("b"))
+    _ = try first.begin(Self.key("b", "2"))
+    try first.add(TableTextTests.rows[0], of: Self.key("b", "2"))
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func `and it is known to the next who opens the file`() throws {
+    do {
+      let rows = try open()
+      for name in ["a", "a", "a", "b"] { _ = try rows.begin(Self.key(name)) }
+      try rows.add(TableTextTests.rows[0], of: Self.key("b"))
+    }
+    let rows = try open()
+    let counts = [
+      try rows.begin(Self.key("a")), try rows.begin(Self.key("a", "2")), try rows.begin(Self.key("b")),
+    ]
+    #expect(counts == [3, 0, 0] && rows.count == 1)
+  }
+
+  @Test func `a file of somebody else is left as it is`() throws {
+    for text in ["hello", "hello\nworld", "hello\n"] {
+      let path = try folder.write(text, to: "theirs")
+      #expect(throws: RowsFile.Fault.other("something else than rows")) {
+        try RowsFile(path, columns: TableTextTests.columns, identity: "a graph")
+      }
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+    }
+  }
+
   @Test func `one at a time has the file`() throws {
     let rows = try open()
     #expect(throws: RowsFile.Fault.taken) { try open() }

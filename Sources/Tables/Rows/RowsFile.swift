@@ -43,7 +43,20 @@ public final class RowsFile: Sendable {
   private let file: RegularFile
   private let lock: FileLock
   private let columns: [TableColumn]
-  private let places = Locked<(known: [String: Place], end: Int64)>(([:], 0))
+  private let places = Locked(Places())
+
+  /// What the file holds.
+  private struct Places {
+    var known: [String: Place] = [:]
+    /// How often rows were begun that are not there, each of the newest state.
+    var begun: [String: (state: String, count: Int)] = [:]
+    var end: Int64 = 0
+
+    mutating func note(_ key: Key) {
+      let before = begun[key.name].map { $0.state == key.state ? $0.count : 0 } ?? 0
+      begun[key.name] = (key.state, before + 1)
+    }
+  }
 
   /// Opens a file of rows, or makes one. [control]
   ///
@@ -81,27 +94,34 @@ public final class RowsFile: Sendable {
       guard bytes.count == file.size else { throw .system("it cannot be read to its end") }
     }
     let end = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-    if end < file.size, ftruncate(descriptor, off_t(end)) != 0 { throw .system(Errno().text) }
-    guard end > 0 else {
-      if let failure = write(head) { throw .system(failure.text) }
-      return places.withLock { $0.end = Int64(head.count) }
-    }
     let first = bytes.firstIndex(of: 0x0A).map { Array(bytes[...$0]) } ?? []
-    if first != head {
+    // A head that is torn is one as well; anything else is somebody's, and is left alone.
+    let isOurs = end > 0 ? first == head : head.starts(with: bytes)
+    if !isOurs {
       guard let cells = Self.cells(first), cells.count >= 2, cells[0] == .text("rows of visgraph") else {
         throw .other("something else than rows")
       }
       throw .other(cells[1] == .text(identity) ? "rows of other columns" : "rows of another graph")
+    }
+    if end < file.size, ftruncate(descriptor, off_t(end)) != 0 { throw .system(Errno().text) }
+    guard end > 0 else {
+      if let failure = write(head) { throw .system(failure.text) }
+      return places.withLock { $0.end = Int64(head.count) }
     }
     places.withLock { places in
       places.end = Int64(end)
       var begin = first.count
       while begin < end, let stop = bytes[begin...].firstIndex(of: 0x0A) {
         let line = Array(bytes[begin...stop])
-        if let cells = Self.cells(line), cells.count == columns.count + 2,
-          case .text(let name) = cells[0], case .text(let state) = cells[1]
+        if let cells = Self.cells(line), cells.count >= 2, case .text(let name) = cells[0],
+          case .text(let state) = cells[1]
         {
-          places.known[name] = Place(state: state, begin: Int64(begin), count: line.count)
+          if cells.count == 2 {
+            places.note(Key(name: name, state: state))
+          } else if cells.count == columns.count + 2 {
+            places.known[name] = Place(state: state, begin: Int64(begin), count: line.count)
+            places.begun[name] = nil
+          }
         }
         begin = stop + 1
       }
@@ -114,19 +134,36 @@ public final class RowsFile: Sendable {
   /// Whether the row of a thing is there, as the thing is now.
   public func has(_ key: Key) -> Bool { places.withLock { $0.known[key.name]?.state == key.state } }
 
+  /// Notes that the row of a thing is about to be made.
+  ///
+  /// - Returns: how often that was begun before without an end: whatever made it had been ended meanwhile, by the thing maybe.
+  /// - Throws: what the system says.
+  public func begin(_ key: Key) throws(Fault) -> Int {
+    let before = places.withLock { $0.begun[key.name].map { $0.state == key.state ? $0.count : 0 } ?? 0 }
+    try append(Self.line([.text(key.name), .text(key.state)])) { places, _ in places.note(key) }
+    return before
+  }
+
   /// Adds the row of a thing; it takes the place of the one that was there. When this returns, no end of the process can
   /// lose it.
   ///
   /// - Throws: what the system says.
   public func add(_ row: [TableValue], of key: Key) throws(Fault) {
-    let line = Self.line([.text(key.name), .text(key.state)] + row)
+    try append(Self.line([.text(key.name), .text(key.state)] + row)) { places, count in
+      places.known[key.name] = Place(state: key.state, begin: places.end, count: count)
+      places.begun[key.name] = nil
+    }
+  }
+
+  /// Writes a line, and notes what it says.
+  private func append(_ line: [UInt8], _ note: (inout Places, _ count: Int) -> Void) throws(Fault) {
     let failure = places.withLock { places -> Errno? in
       if let failure = write(line) {
         // Half a line would join with the next.
         _ = ftruncate(descriptor, off_t(places.end))
         return failure
       }
-      places.known[key.name] = Place(state: key.state, begin: places.end, count: line.count)
+      note(&places, line.count)
       places.end += Int64(line.count)
       return nil
     }
@@ -143,7 +180,9 @@ public final class RowsFile: Sendable {
     guard count == place.count, let cells = Self.cells(line) else { return nil }
     return zip(columns, cells.dropFirst(2)).map { column, cell in
       // JSON knows one kind of numbers.
-      if column.kind == .integer, case .number(let number) = cell { return .integer(Int64(number)) }
+      if column.kind == .integer, case .number(let number) = cell {
+        return Int64(exactly: number).map { .integer($0) } ?? .missing
+      }
       return cell
     }
   }

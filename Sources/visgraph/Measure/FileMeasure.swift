@@ -3,6 +3,7 @@ import Graphs
 import Hosts
 import Nodes
 import Playback
+import System
 import Tables
 
 /// Measures one file after another, each decoded once and played through a graph as fast as it goes. [any], and more than
@@ -38,6 +39,16 @@ struct FileMeasure: Sendable {
       finding.fault = Self.fault(error)
     }
     return isCancelled() ? nil : row(path, finding)
+  }
+
+  /// The row of a file that is not measured any more, as the program has not survived that.
+  func row(endedBy path: String) -> [TableValue] {
+    var finding = Finding()
+    finding.fault = (
+      "measure-ended",
+      "the program was ended each time it measured '\(FileName.shown(path))': try the file alone, with --force and another output"
+    )
+    return row(path, finding)
   }
 
   private func row(_ path: String, _ finding: Finding) -> [TableValue] {

@@ -29,6 +29,9 @@ struct MeasureJob {
     var faults = 0
   }
 
+  /// How often the program may have been ended while it measured one file; then it is taken for the reason.
+  private static let mostEnds = 3
+
   /// What is called a table in a database.
   static let tableName = "levels"
 
@@ -106,10 +109,16 @@ struct MeasureJob {
       let isCancelled = { stop.isAsked || shared.hasFailed.load(ordering: .relaxed) }
       while !isCancelled() {
         let number = shared.next.add(1, ordering: .relaxed).oldValue
-        guard number < missing.count,
-          let row = measure.row(of: missing[number].item.path, isCancelled: isCancelled)
-        else { return }
-        do throws(RowsFile.Fault) { try rows.add(row, of: missing[number].key) } catch {
+        guard number < missing.count else { return }
+        let (item, key) = missing[number]
+        do throws(RowsFile.Fault) {
+          let hasEndedUs = try rows.begin(key) >= Self.mostEnds
+          guard
+            let row = hasEndedUs
+              ? measure.row(endedBy: item.path) : measure.row(of: item.path, isCancelled: isCancelled)
+          else { return }
+          try rows.add(row, of: key)
+        } catch {
           shared.failure.withLock { $0 = fault(error).description }
           shared.hasFailed.store(true, ordering: .relaxed)
         }
