@@ -269,7 +269,7 @@ if threadSanitizer {
   let unthreaded = [
     "visgraph", "visgraphTests", "DMXTests", "ImportersTests", "GraphsTests", "MeteringTests",
     "Viewer",
-    "ViewerTests", "CPages", "CKernelClones", "CParticleClones", "CRenderingClones",
+    "ViewerTests", "CPages", "Tables", "TablesTests", "CKernelClones", "CParticleClones", "CRenderingClones",
   ]
   package.targets.removeAll { unthreaded.contains($0.name) }
   for target in package.targets {
