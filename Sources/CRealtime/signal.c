@@ -66,3 +66,28 @@ VG_KERNEL uint32_t vg_count_not_finite(const float *in, size_t count) {
 VG_KERNEL void vg_copy_finite(float *restrict out, const float *restrict in, size_t count) {
   for (size_t i = 0; i < count; i++) out[i] = exponent_full(in[i]) ? 0 : in[i];
 }
+
+/* Within 0…1; what is no number is 0. */
+static inline __attribute__((always_inline)) float held(float level) {
+  float low = level < 1 ? level : level == level ? 1 : 0;
+  return low >= 0 ? low : 0;
+}
+
+VG_KERNEL void vg_dim_levels(float *restrict out, const float *restrict in, float master, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    float level = in[i];
+    out[i] = level == level ? held(level) * master : level;
+  }
+}
+
+VG_KERNEL uint32_t vg_fill_slots(uint8_t *restrict slots, const float *restrict levels, size_t count) {
+  uint8_t changed = 0;
+  for (size_t i = 0; i < count; i++) {
+    float level = levels[i];
+    uint8_t byte = (uint8_t)(int32_t)(held(level) * 255 + 0.5f);
+    byte = level == level ? byte : slots[i];
+    changed |= byte ^ slots[i];
+    slots[i] = byte;
+  }
+  return changed != 0;
+}

@@ -16,6 +16,7 @@ import Testing
     ("add_scaled", { $0.add_scaled($1 + $3, $2 + $3, -1.7, $4) }),
     ("ramp", { $0.ramp($1 + $3, $2 + $3, 0.9, 0.1, 0.7, UInt32($3), 5000, $4) }),
     ("copy_finite", { $0.copy_finite($1 + $3, $2 + $3, $4) }),
+    ("dim_levels", { $0.dim_levels($1 + $3, $2 + $3, 0.37, $4) }),
     (
       "sine",
       {
@@ -80,6 +81,36 @@ import Testing
         input[place] = [.nan, .infinity, -.infinity].randomElement(using: &dice)!
       }
       for set in MeterKernelTests.sets { #expect(set.count_not_finite(input, 300) == UInt32(bad.count)) }
+    }
+  }
+
+  @Test func `all clones lay the same levels into slots, and say whether any is another`() {
+    var dice = Dice(9)
+    let levels: [Float] =
+      [.nan, .infinity, -.infinity, -0.0, 0, 1, 1.5, -1, 0.5 / 255, 0.499_999 / 255, 254.5 / 255]
+      + (0..<600).map { _ in Float.random(in: -0.1...1.1, using: &dice) }
+    let old = levels.map { _ in UInt8.random(in: 0...255, using: &dice) }
+    // As one level after another is rounded.
+    let expected = zip(levels, old).map { level, old in
+      level.isNaN ? old : UInt8(max(0, min(1, level)) * 255 + 0.5)
+    }
+    #expect(Array(expected[..<11]) == [old[0], 255, 0, 0, 0, 255, 255, 0, 1, 0, 255])
+    for set in MeterKernelTests.sets {
+      for _ in 0..<50 {
+        let start = Int.random(in: 0..<levels.count, using: &dice)
+        let end = Int.random(in: start...levels.count, using: &dice)
+        var slots = old
+        let fill = {
+          slots.withUnsafeMutableBufferPointer { slots in
+            levels.withUnsafeBufferPointer {
+              set.fill_slots(slots.baseAddress! + start, $0.baseAddress! + start, end - start)
+            }
+          }
+        }
+        #expect((fill() != 0) == (old[start..<end] != expected[start..<end]))
+        #expect(fill() == 0)
+        #expect(slots == Array(old[..<start] + expected[start..<end] + old[end...]))
+      }
     }
   }
 

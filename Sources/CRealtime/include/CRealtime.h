@@ -3,6 +3,7 @@
 #include "cycle.h"
 #include "kernels.h"
 #include "measures.h"
+#include "slots.h"
 #include "tones.h"
 #include "processor.h"
 #include "wake.h"

@@ -60,10 +60,14 @@ public protocol OutputEvents {
 public final class OutputFrame: FrameNode, @unchecked Sendable {
   private let id: String
   private let routes: [any OutputRoute]
-  private let inputs: [Int]
+  /// The numbers of its levels, in runs, and how many they are.
+  private let inputs: [Range<Int>]
+  private let count: Int
   private let type: PortType
   /// For each channel whether master and blackout bring it down: not where a lamp points.
   private let isDimmed: [Bool]
+  /// Those that they do not.
+  private let undimmed: [Int]
   /// What the others are before the first frame.
   private let homes: [Float]
   private let sendsInFreewheel: Bool
@@ -98,9 +102,11 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
     self.routes = routes
     let inputs = context.levelInputs[0]
     let type = context.inputs[0].type ?? .level
-    (self.inputs, self.type) = (inputs, type)
+    (self.inputs, count, self.type) = (Self.runs(inputs), inputs.count, type)
     let lights = context.inputs[0].channels.map(\.light)
-    isDimmed = lights.map { $0?.isDimmed ?? true }
+    let isDimmed = lights.map { $0?.isDimmed ?? true }
+    self.isDimmed = isDimmed
+    undimmed = isDimmed.indices.filter { !isDimmed[$0] }
     self.sendsInFreewheel = sendsInFreewheel
     dimmer = context.configuration.dimmer
     self.master = master
@@ -118,6 +124,16 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
   }
 
   deinit { lastValues.deallocate() }
+
+  private static func runs(_ numbers: [Int]) -> [Range<Int>] {
+    numbers.reduce(into: []) { runs, number in
+      if let last = runs.last, last.upperBound == number {
+        runs[runs.count - 1] = last.lowerBound..<number + 1
+      } else {
+        runs.append(number..<number + 1)
+      }
+    }
+  }
 
   /// Takes the levels of the frame and offers them to the routes; late frames keep their peaks for the next.
   public func run(_ frame: Frame) {
@@ -151,16 +167,16 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
     beginOnce()
     // Asked once, so that the channels of a frame agree.
     let dimming = dimmer.now.under(master)
-    for channel in inputs.indices {
-      if !isDimmed[channel] {
-        (state.values[channel], state.dark[channel]) = (state.levels[channel], state.levels[channel])
-        continue
+    if type == .level || type == .light {
+      state.dim(dimming, but: undimmed)
+      if let flashes { limit(to: flashes) }
+    } else {
+      for channel in 0..<count {
+        let rest = state.rest[channel]
+        state.values[channel] = dimming.value(of: state.levels[channel], type, rest: rest)
+        state.dark[channel] = Dimming.dark(type, rest: rest)
       }
-      let rest = state.rest[channel]
-      state.values[channel] = dimming.value(of: state.levels[channel], type, rest: rest)
-      state.dark[channel] = Dimming.dark(type, rest: rest)
     }
-    if let flashes, type == .level || type == .light { limit(to: flashes) }
     if dimming.isBlackout != state.isDark { setLights(dark: dimming.isBlackout, at: end) }
     if let value = values.first { state.first.store(value.bitPattern, ordering: .relaxed) }
     return dimming
@@ -169,15 +185,17 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
   private func beginOnce() {
     guard !hasBegun else { return }
     hasBegun = true
+    // Of what the plan before has not dimmed its levels have stayed.
+    for channel in 0..<count where isDimmed[channel] { state.dark[channel] = Dimming.dark(type, rest: 0) }
     if state.newest == nil {
-      for channel in inputs.indices where !isDimmed[channel] { state.dark[channel] = homes[channel] }
+      for channel in undimmed { state.dark[channel] = homes[channel] }
     }
     begin()
   }
 
   private func limit(to flashes: Int) {
-    if state.flashes.isEmpty { state.flashes = inputs.map { _ in FlashLimit() } }
-    for channel in inputs.indices where isDimmed[channel] {
+    if state.flashes.isEmpty { state.flashes = Array(repeating: FlashLimit(), count: count) }
+    for channel in 0..<count where isDimmed[channel] {
       state.values[channel] = state.flashes[channel].limited(
         state.values[channel], at: state.time, flashes: flashes)
     }

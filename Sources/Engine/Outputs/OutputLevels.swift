@@ -1,3 +1,4 @@
+import CRealtime
 import Graphs
 import Synchronization
 
@@ -54,15 +55,32 @@ final class OutputLevels: @unchecked Sendable {
 
   deinit { for floats in [levels, rest, values, dark, peaks] { floats.deallocate() } }
 
-  /// Takes the levels of a frame, by their numbers, and lets the schedules go on.
-  func take(_ frame: Frame, _ inputs: [Int]) {
+  /// Takes the levels of a frame, by runs of their numbers, and lets the schedules go on.
+  func take(_ frame: Frame, _ inputs: [Range<Int>]) {
     time = frame.time(after: time)
     newest = Newest(
       time: frame.header.time, end: frame.end, seconds: frame.seconds, isFreewheeling: frame.isFreewheeling)
-    for (channel, input) in inputs.enumerated() {
-      levels[channel] = frame.levels[input]
-      rest[channel] = frame.rest[input]
+    guard let levels = levels.baseAddress, let rest = rest.baseAddress else { return }
+    var channel = 0
+    for run in inputs {
+      (levels + channel).update(from: frame.levels + run.lowerBound, count: run.count)
+      // Of levels 0…1 nobody asks for it.
+      if type != .level, type != .light {
+        (rest + channel).update(from: frame.rest + run.lowerBound, count: run.count)
+      }
+      channel += run.count
     }
+  }
+
+  /// Makes what goes out of all levels 0…1, and the dark: those at places that are not dimmed go out as they are. [frame]
+  func dim(_ dimming: Dimming, but undimmed: [Int]) {
+    guard let values = values.baseAddress, let levels = levels.baseAddress else { return }
+    if dimming.isBlackout {
+      values.update(repeating: 0, count: channels)
+    } else {
+      vg_dim_levels(values, levels, dimming.master, channels)
+    }
+    for channel in undimmed { (values[channel], dark[channel]) = (levels[channel], levels[channel]) }
   }
 
   /// A late frame: the lights only get the newest, but a peak must not be lost.

@@ -26,6 +26,16 @@ struct UniversePlaces: Equatable, Sendable {
     }
   }
 
+  /// Channels in a row that are one slot each, in a row as well: most of what there is.
+  struct Run: Equatable, Sendable {
+    /// By index into `universes`.
+    let universe: Int
+    /// The first slot and the first channel, from 0, and how many they are.
+    let slot: Int
+    let channel: Int
+    var count: Int
+  }
+
   /// The universes, rising.
   let universes: [Int]
   /// What is written, in the order of slots.
@@ -36,6 +46,26 @@ struct UniversePlaces: Equatable, Sendable {
   let width: Int
   /// The first slot.
   let first: SlotAddress
+
+  /// Runs of what is to be written, and what is none, both in the order of slots.
+  var parts: (runs: [Run], rest: [Target]) {
+    var (runs, rest) = ([Run](), [Target]())
+    for target in targets {
+      guard target.width == 1, target.count == 1 else {
+        rest.append(target)
+        continue
+      }
+      let (slot, channel) = (Int(target.slots[0]), channels[target.first])
+      if let last = runs.last, last.universe == target.universe, last.slot + last.count == slot,
+        last.channel + last.count == channel
+      {
+        runs[runs.count - 1].count += 1
+      } else {
+        runs.append(Run(universe: target.universe, slot: slot, channel: channel, count: 1))
+      }
+    }
+    return (runs, rest)
+  }
 
   /// The places of so many channels from an address on; nil behind the last universe.
   init?(from first: SlotAddress, channels count: Int) {

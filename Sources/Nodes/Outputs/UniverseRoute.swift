@@ -1,3 +1,4 @@
+import CRealtime
 import DMX
 import Engine
 import Graphs
@@ -43,6 +44,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   /// Sends what belongs to no universe, after the packets of a frame; `hasSent` says whether there were any.
   var afterFrame: (_ hasSent: Bool, OutputMoment) -> Void = { _, _ in }
   private var places: UniversePlaces
+  private var parts: (runs: [UniversePlaces.Run], rest: [UniversePlaces.Target])
   /// What the first universe is called by the protocol, where that is another number.
   private let firstName: String?
   private let fps: Double
@@ -75,6 +77,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
       id: id, zip(places.universes, streams).map { (number: $0, slots: $1.slots.count) })
     (self.observer, self.firstName) = (observer, firstName)
     (self.key, self.places, self.fps) = (key, places, fps)
+    parts = places.parts
     self.streams = streams
     self.destinations = destinations
     self.lights = lights
@@ -89,6 +92,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
     // Most plans leave all where it is, and a fade makes one in every frame.
     guard new != places else { return }
     places = new
+    parts = new.parts
     priority = nil
     var isDark = slots.map { [Bool](repeating: true, count: $0.count) }
     for target in new.targets {
@@ -182,7 +186,14 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   private func write(_ values: UnsafeBufferPointer<Float>) {
     // A late frame of the plan before may have fewer or more.
     guard values.count == places.width else { return }
-    for target in places.targets {
+    if let levels = values.baseAddress {
+      for run in parts.runs {
+        guard let slots = slots[run.universe].baseAddress else { continue }
+        let hasChanged = vg_fill_slots(slots + run.slot, levels + run.channel, run.count)
+        if hasChanged != 0 { schedules[run.universe].change() }
+      }
+    }
+    for target in parts.rest {
       guard let level = level(of: target, values) else { continue }
       let number = target.number(of: level)
       let slots = slots[target.universe]

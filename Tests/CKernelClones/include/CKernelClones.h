@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include "kernels.h"
 #include "measures.h"
+#include "slots.h"
 
 #pragma clang assume_nonnull begin
 
@@ -26,6 +27,8 @@ typedef struct kernel_set {
   void (*filter_bands)(vg_bands_state *state, const vg_bands *bands, const float *samples, uint32_t count);
   void (*power_spectrum)(const vg_fourier *fourier, const float *samples, float *powers);
   double (*weighted_sum)(const float *values, const float *weights, int64_t count);
+  void (*dim_levels)(float *out, const float *in, float master, size_t count);
+  uint32_t (*fill_slots)(uint8_t *slots, const float *levels, size_t count);
 } kernel_set;
 
 /* The set that the loader chose for this processor: the one that visgraph runs. */
