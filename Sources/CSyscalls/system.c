@@ -1,12 +1,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <netinet/in.h>
+#include <netinet/udp.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 #include "system.h"
 
@@ -92,3 +95,46 @@ __attribute__((constructor)) static void keep_arguments(int count, char **values
 }
 
 char *vg_argument(int index) { return index >= 0 && index < argument_count ? arguments[index] : NULL; }
+
+/* What one call takes. */
+enum { MESSAGES = 16 };
+
+/* How many of the datagrams have the size of the first, at most so many; the last of them may be smaller. */
+static size_t run_length(const struct iovec *datagrams, size_t count, size_t most) {
+  size_t run = 1, size = datagrams[0].iov_len;
+  while (run < count && run < most && datagrams[run - 1].iov_len == size && datagrams[run].iov_len <= size &&
+         datagrams[run].iov_len > 0)
+    run++;
+  return run;
+}
+
+size_t vg_send_datagrams(int descriptor, const struct iovec *datagrams, size_t count, size_t joined) {
+  size_t done = 0;
+  while (done < count) {
+    struct mmsghdr messages[MESSAGES] = {0};
+    _Alignas(struct cmsghdr) char controls[MESSAGES][CMSG_SPACE(sizeof(uint16_t))] = {0};
+    size_t filled = 0;
+    unsigned number = 0;
+    for (; number < MESSAGES && done + filled < count; number++) {
+      const struct iovec *first = datagrams + done + filled;
+      size_t run = run_length(first, count - done - filled, joined);
+      struct msghdr *message = &messages[number].msg_hdr;
+      message->msg_iov = (struct iovec *)first;
+      message->msg_iovlen = run;
+      filled += run;
+      if (run == 1) continue;
+      message->msg_control = controls[number];
+      message->msg_controllen = sizeof controls[number];
+      struct cmsghdr *control = CMSG_FIRSTHDR(message);
+      control->cmsg_level = IPPROTO_UDP;
+      control->cmsg_type = UDP_SEGMENT;
+      control->cmsg_len = CMSG_LEN(sizeof(uint16_t));
+      uint16_t size = (uint16_t)first->iov_len;
+      memcpy(CMSG_DATA(control), &size, sizeof size);
+    }
+    int sent = sendmmsg(descriptor, messages, number, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (sent <= 0) return done;
+    for (int message = 0; message < sent; message++) done += messages[message].msg_hdr.msg_iovlen;
+  }
+  return done;
+}

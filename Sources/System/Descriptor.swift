@@ -1,3 +1,4 @@
+import CSyscalls
 import Glibc
 
 /// What the system says why it did not do something.
@@ -117,6 +118,17 @@ package enum Descriptor {
       done += given
     }
     return done
+  }
+
+  /// Sends datagrams by a connected socket, one after another, and never blocks. Runs of one size are handed to the kernel
+  /// together, at most `joined` at a time, which cuts them; 1: none are.
+  /// - Returns: how many have gone, and what stopped the one after them; nil: nothing.
+  package static func send(
+    _ datagrams: UnsafeBufferPointer<iovec>, joined: Int, on descriptor: Int32
+  ) -> (sent: Int, failure: Errno?) {
+    guard let first = datagrams.baseAddress, !datagrams.isEmpty else { return (0, nil) }
+    let sent = vg_send_datagrams(descriptor, first, datagrams.count, joined)
+    return (sent, sent < datagrams.count ? Errno() : nil)
   }
 
   /// Waits until a descriptor is ready for an event of `poll`, at most so long; says whether it is. A signal counts as

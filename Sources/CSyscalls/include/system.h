@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <time.h>
 
 #pragma clang assume_nonnull begin
@@ -34,5 +35,9 @@ char *_Nullable vg_argument(int index);
 void vg_save_addresses(void);
 /* Has large blocks of memory given back to the system whenever they are freed. */
 void vg_return_large_blocks(void);
+/* Sends datagrams by a connected socket, one after another, without waiting and in as few calls as that takes. Runs of one
+   size are handed over together, `joined` at most, and cut by the kernel (UDP_SEGMENT); 1: none are. Returns how many have
+   gone; where it is not all, errno says why. */
+size_t vg_send_datagrams(int descriptor, const struct iovec *datagrams, size_t count, size_t joined);
 
 #pragma clang assume_nonnull end

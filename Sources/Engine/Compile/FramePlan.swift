@@ -23,6 +23,8 @@ public final class FramePlan: @unchecked Sendable {
   }
 
   private(set) var nodes: [any FrameNode]
+  /// For each place of `nodes` where packets leave once it has had its turn: its own and those of the ones right before it.
+  private let departures: [[any WaitingPackets]]
   /// Nodes that take the place of others from the next frame on, by place in `nodes`, and those whose place was taken.
   private let replacing = Locked(Replacing())
   private let isReplacing = Atomic<Bool>(false)
@@ -58,6 +60,7 @@ public final class FramePlan: @unchecked Sendable {
     sources: Int, dimmer: Dimmer
   ) {
     self.nodes = nodes
+    departures = Self.departures(nodes.map(\.queues))
     self.levelCount = levelCount
     self.columns = columns
     self.rate = rate
@@ -158,7 +161,30 @@ public final class FramePlan: @unchecked Sendable {
       waiting: waiting,
       isFreewheeling: isFreewheeling, stalledSeconds: stalledSeconds)
     dimmer.advance(by: frame.seconds)
-    for node in nodes { node.run(frame) }
+    forEachNode { $0.run(frame) }
+  }
+
+  /// Calls each node in the order of the signal; packets that wait for each other leave with the last of the nodes that stand
+  /// side by side, and so wait for nothing else.
+  private func forEachNode(_ body: (any FrameNode) -> Void) {
+    let nodes = nodes
+    for place in nodes.indices {
+      body(nodes[place])
+      for queue in departures[place] { queue.send() }
+    }
+  }
+
+  /// One that takes the place of a node has the same queues.
+  private static func departures(_ queues: [[any WaitingPackets]]) -> [[any WaitingPackets]] {
+    var departures: [[any WaitingPackets]] = Array(repeating: [], count: queues.count)
+    var (waiting, known): ([any WaitingPackets], Set<ObjectIdentifier>) = ([], [])
+    for (place, own) in queues.enumerated() {
+      waiting += own.filter { known.insert(ObjectIdentifier($0)).inserted }
+      guard place + 1 == queues.count || queues[place + 1].isEmpty else { continue }
+      departures[place] = waiting
+      (waiting, known) = ([], [])
+    }
+    return departures
   }
 
   /// Runs all nodes for a frame in which no callback ran: everything is silent and idle. [frame]
@@ -175,10 +201,10 @@ public final class FramePlan: @unchecked Sendable {
   }
 
   /// The master or the blackout was moved between frames. [frame]
-  public func dim(at now: UInt64) { for node in nodes { node.dim(at: now) } }
+  public func dim(at now: UInt64) { forEachNode { $0.dim(at: now) } }
 
   /// There has been no frame yet, for so many seconds more. [frame]
-  public func rest(for seconds: Double) { for node in nodes { node.rest(for: seconds) } }
+  public func rest(for seconds: Double) { forEachNode { $0.rest(for: seconds) } }
 
   /// The plan is left for good: for one that has `kept` these objects of its nodes, or for nothing. [frame], or who has ended
   /// that thread.

@@ -7,6 +7,9 @@ public protocol FrameNode: AnyObject {
   func dim(at now: UInt64)
   /// No frame has come yet, and so much time has passed, in seconds: what is to be dark until then is told so.
   func rest(for seconds: Double)
+  /// Where packets of `run`, `dim` and `rest` wait, so that those of nodes beside each other leave together, after the last
+  /// of these; always the same. [control]
+  var queues: [any WaitingPackets] { get }
   /// The plan is left for good: lights go out, if they should, but for what the next plan has kept or
   /// shares.
   func end(at seconds: Double, kept: Set<ObjectIdentifier>)
@@ -21,6 +24,8 @@ extension FrameNode {
   public func dim(at now: UInt64) {}
   /// Nothing to keep dark.
   public func rest(for seconds: Double) {}
+  /// None: what goes out goes at once.
+  public var queues: [any WaitingPackets] { [] }
   /// Nothing to put out.
   public func end(at seconds: Double, kept: Set<ObjectIdentifier>) {}
   /// Nothing to tell.

@@ -17,6 +17,12 @@ public struct OutputMoment: Sendable {
   }
 }
 
+/// Where packets wait for each other, to leave together. Used by one thread at a time. [frame]
+public protocol WaitingPackets: AnyObject {
+  /// Sends all that wait, in their order. Never blocks.
+  func send()
+}
+
 /// One destination of an output: its packets and its schedule. Used by one thread at a time. [frame]
 public protocol OutputRoute: AnyObject {
   /// Whether packets lead anywhere; offline they may not.
@@ -36,6 +42,8 @@ public protocol OutputRoute: AnyObject {
   func sendAll(_ values: UnsafeBufferPointer<Float>, at moment: OutputMoment)
   /// The end, where `dark` is what goes out last; a second call does nothing.
   func finish(dark: UnsafeBufferPointer<Float>, at moment: OutputMoment)
+  /// Where packets of `offer` wait, with those of the outputs beside it; always the same. [control]
+  var queues: [any WaitingPackets] { get }
   /// Lines for the screen and the log; `value` is the first of the values. [any]
   func report(id: String, value: Float) -> [NodeReport]
   /// The universes that it sends. [any]
@@ -43,6 +51,8 @@ public protocol OutputRoute: AnyObject {
 }
 
 extension OutputRoute {
+  /// None: each packet goes at once.
+  public var queues: [any WaitingPackets] { [] }
   /// None.
   public var universes: [UniverseGlance] { [] }
 }
@@ -200,6 +210,9 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
         state.values[channel], at: state.time, flashes: flashes)
     }
   }
+
+  /// Where packets wait for those of the outputs beside it.
+  public var queues: [any WaitingPackets] { routes.flatMap(\.queues) }
 
   /// The master or the blackout was moved: what goes out follows within the frame.
   public func dim(at now: UInt64) {

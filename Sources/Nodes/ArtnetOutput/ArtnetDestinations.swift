@@ -7,8 +7,8 @@ import OSC
 struct ArtnetDestinations {
   /// In the order of `to`.
   let all: [PacketDestination]
-  /// Sends ArtSync after the packets of a frame, where that is asked for. [any]
-  let synchronize: (_ seconds: Double) -> Void
+  /// Sends ArtSync after the packets of a frame; nil where that is not asked for. [any]
+  let synchronize: ((_ seconds: Double) -> Void)?
 
   /// Opens what is not open. Throws what is wrong with a host.
   init(_ context: NodeContext<ArtnetOutput.Settings>, portAddresses: [UInt16]) throws {
@@ -32,19 +32,21 @@ struct ArtnetDestinations {
             lines: { Self.lines($0, nodes, subscribers) }))
         synchronized.append(context.outlet { nodes.everybody })
       } else {
-        let outlet = context.datagrams(to: try UniverseFields.endpoint(text, port: ArtNetPackets.port))
+        let outlet = context.datagrams(
+          to: try UniverseFields.endpoint(text, port: ArtNetPackets.port), isBatched: true)
         all.append(PacketDestination(name: text, outlets: portAddresses.map { _ in outlet }))
         synchronized.append(outlet)
       }
     }
     self.all = all
-    let outlets = settings.sync ? synchronized : []
-    synchronize = { seconds in
-      if outlets.isEmpty { return }
-      ArtNetPackets.sync.withUnsafeBytes { packet in
-        for outlet in outlets { outlet.deliver(packet, at: seconds) }
+    synchronize =
+      !settings.sync
+      ? nil
+      : { [synchronized] seconds in
+        ArtNetPackets.sync.withUnsafeBytes { packet in
+          for outlet in synchronized { outlet.deliver(packet, at: seconds) }
+        }
       }
-    }
   }
 
   /// A line of the search, and one for each node that has answered. [any]

@@ -134,7 +134,7 @@ enum ArtnetOutput: RunnableNode {
         sendsInFreewheel: settings.freewheel == .send,
         begin: {
           route.settings = settings.ofRoute
-          route.afterFrame = { hasSent, moment in if hasSent { destinations.synchronize(moment.end) } }
+          route.synchronize = destinations.synchronize
           route.take(places)
         }))
   }

@@ -31,17 +31,22 @@ extension Target: PacketSink {
   var state: String { status.description }
 }
 
+extension PacketBatch: WaitingPackets {}
+
 /// Where packets of one destination leave: to the network, to a device, into a score, or nowhere. One thread sends at a time
 final class PacketOutlet: Sendable {
   private let target: (any PacketSink)?
+  /// Where packets to the target wait for each other; nil: each goes by itself.
+  let batch: PacketBatch?
   private let score: (@Sendable (Double, UnsafeRawBufferPointer) -> Void)?
   /// How often the target had become ready when it was last asked for.
   private let seen: Atomic<Int>
 
   fileprivate init(
-    _ target: (any PacketSink)?, _ score: (@Sendable (Double, UnsafeRawBufferPointer) -> Void)?
+    _ target: (any PacketSink)?, _ score: (@Sendable (Double, UnsafeRawBufferPointer) -> Void)?,
+    batch: PacketBatch? = nil
   ) {
-    (self.target, self.score) = (target, score)
+    (self.target, self.score, self.batch) = (target, score, batch)
     seen = Atomic(target?.timesReady ?? 0)
   }
 
@@ -64,6 +69,13 @@ final class PacketOutlet: Sendable {
     score?(seconds, packet)
   }
 
+  /// The same, but where packets to the target wait for each other: there its bytes stay as they are until the batch is sent.
+  func leave(_ packet: UnsafeRawBufferPointer, at seconds: Double) {
+    guard let batch else { return deliver(packet, at: seconds) }
+    batch.add(packet)
+    score?(seconds, packet)
+  }
+
   /// Whether packets get through as far as can be known. [any]
   var isWell: Bool { target?.isWell ?? true }
 
@@ -79,6 +91,26 @@ final class PacketOutlet: Sendable {
       id: id, target: name, state: state, isWell: isWell, sent: sent, held: held, failed: failed,
       sample: sample)
   }
+}
+
+/// The packets of one universe, whatever the protocol. [one]
+protocol UniverseStream: AnyObject {
+  /// The slots, as they go out next.
+  var slots: UnsafeMutableBufferPointer<UInt8> { get }
+  /// The next packet, valid until the one after it.
+  func next() -> UnsafeRawBufferPointer
+  /// The next of the packets that end the universe; nil where the protocol has none.
+  func nextTermination() -> UnsafeRawBufferPointer?
+  /// For each slot the priority of its level, as it goes out next; nil where none is sent.
+  var priorities: UnsafeMutableBufferPointer<UInt8>? { get }
+  /// The next packet of these.
+  func nextPriorities() -> UnsafeRawBufferPointer?
+}
+
+extension UniverseStream {
+  func nextTermination() -> UnsafeRawBufferPointer? { nil }
+  var priorities: UnsafeMutableBufferPointer<UInt8>? { nil }
+  func nextPriorities() -> UnsafeRawBufferPointer? { nil }
 }
 
 /// One of the places that an output sends to.
@@ -116,12 +148,16 @@ extension NodeContext {
   }
 
   /// The same for packets that are no OSC and have no place in a score; `interface` is where multicasts leave, `hops` how far
-  /// they go. [control]
-  func datagrams(to endpoint: Endpoint, interface: String? = nil, hops: Int? = nil) -> PacketOutlet {
+  /// they go. Where it `isBatched` packets may leave together with those of other outputs that the frame thread sends there.
+  /// [control]
+  func datagrams(
+    to endpoint: Endpoint, interface: String? = nil, hops: Int? = nil, isBatched: Bool = false
+  ) -> PacketOutlet {
+    guard case .network = configuration.packets else { return nowhere }
     let way = (interface.map { " by \($0)" } ?? "") + (hops.map { " for \($0)" } ?? "")
-    return outlet {
-      share("target \(endpoint)\(way)") { Target(endpoint, interface: interface, hops: hops) }
-    }
+    let target = share("target \(endpoint)\(way)") { Target(endpoint, interface: interface, hops: hops) }
+    return PacketOutlet(
+      target, nil, batch: isBatched ? share("batch \(endpoint)\(way)") { PacketBatch(target) } : nil)
   }
 
   /// Where packets leave by a way that is opened only where they do leave: live. [control]

@@ -5,26 +5,6 @@ import Graphs
 import OSC
 import Synchronization
 
-/// The packets of one universe, whatever the protocol. [one]
-protocol UniverseStream: AnyObject {
-  /// The slots, as they go out next.
-  var slots: UnsafeMutableBufferPointer<UInt8> { get }
-  /// The next packet, valid until the one after it.
-  func next() -> UnsafeRawBufferPointer
-  /// The next of the packets that end the universe; nil where the protocol has none.
-  func nextTermination() -> UnsafeRawBufferPointer?
-  /// For each slot the priority of its level, as it goes out next; nil where none is sent.
-  var priorities: UnsafeMutableBufferPointer<UInt8>? { get }
-  /// The next packet of these.
-  func nextPriorities() -> UnsafeRawBufferPointer?
-}
-
-extension UniverseStream {
-  func nextTermination() -> UnsafeRawBufferPointer? { nil }
-  var priorities: UnsafeMutableBufferPointer<UInt8>? { nil }
-  func nextPriorities() -> UnsafeRawBufferPointer? { nil }
-}
-
 /// Levels as slots of universes, sent to every destination of an output. [frame]
 final class UniverseRoute: OutputRoute, @unchecked Sendable {
   /// What it was made for: a plan that asks for the same keeps it.
@@ -41,8 +21,11 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   let lights: AnyObject
   /// Set before the first frame of a plan.
   var settings = Settings()
-  /// Sends what belongs to no universe, after the packets of a frame; `hasSent` says whether there were any.
-  var afterFrame: (_ hasSent: Bool, OutputMoment) -> Void = { _, _ in }
+  /// Has receivers show at one time what they have got, after the packets of a frame, where there were any; nil: they show it
+  /// as it comes.
+  var synchronize: ((_ seconds: Double) -> Void)?
+  /// Sends what belongs to no universe, after every frame.
+  var announce: ((OutputMoment) -> Void)?
   private var places: UniversePlaces
   private var parts: (runs: [UniversePlaces.Run], rest: [UniversePlaces.Target])
   /// What the first universe is called by the protocol, where that is another number.
@@ -51,6 +34,8 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   private let streams: [any UniverseStream]
   private let slots: [UnsafeMutableBufferPointer<UInt8>]
   private let destinations: [PacketDestination]
+  /// Where packets wait for each other.
+  private let batches: [PacketBatch]
   private var schedules: [UniverseSchedule]
   /// Those of the packets of priorities.
   private var prioritySchedules: [UniverseSchedule]
@@ -58,6 +43,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   private var priority: UInt8?
   /// Takes what universes become, besides those that packets go to.
   private let observer: UniverseObserver?
+  let isLive: Bool
   private var isFinished = false
   /// What those see who look on.
   private let glance: UniverseGlance
@@ -80,6 +66,11 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
     parts = places.parts
     self.streams = streams
     self.destinations = destinations
+    isLive = observer != nil || destinations.contains { $0.outlets.contains(where: \.isLive) }
+    var known: Set<ObjectIdentifier> = []
+    batches = destinations.flatMap(\.outlets).compactMap(\.batch).filter {
+      known.insert(ObjectIdentifier($0)).inserted
+    }
     self.lights = lights
     slots = streams.map(\.slots)
     schedules = streams.indices.map(UniverseSchedule.init)
@@ -125,8 +116,6 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
 
   var universes: [UniverseGlance] { [glance] }
 
-  var isLive: Bool { observer != nil || destinations.contains { $0.outlets.contains(where: \.isLive) } }
-
   func becameReady() -> Bool {
     destinations.reduce(false) { $1.becameReady() || $0 }
   }
@@ -154,7 +143,21 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   func sendAll(_ values: UnsafeBufferPointer<Float>, at moment: OutputMoment) {
     write(values)
     for index in streams.indices { send(index, at: moment) }
-    afterFrame(true, moment)
+    afterFrame(hasSent: true, moment)
+    sendLeft()
+  }
+
+  var queues: [any WaitingPackets] { batches }
+
+  private func sendLeft() { for batch in batches { batch.send() } }
+
+  private func afterFrame(hasSent: Bool, _ moment: OutputMoment) {
+    if hasSent, let synchronize {
+      // Behind what it is to show.
+      sendLeft()
+      synchronize(moment.end)
+    }
+    announce?(moment)
   }
 
   func finish(dark: UnsafeBufferPointer<Float>, at moment: OutputMoment) {
@@ -169,6 +172,8 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
           send(index, at: moment)
         }
       }
+      // The next of a universe are made where these are.
+      sendLeft()
     }
     // The process may be over before the thread of a device has had its turn.
     for outlet in destinations.flatMap(\.outlets) { outlet.flush(within: 0.1) }
@@ -244,7 +249,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
       deliver(packet, of: index, at: moment)
       prioritySchedules[index].note(sentAt: moment.schedule)
     }
-    afterFrame(hasSent, moment)
+    afterFrame(hasSent: hasSent, moment)
   }
 
   private func send(_ index: Int, at moment: OutputMoment) {
@@ -257,7 +262,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   }
 
   private func deliver(_ packet: UnsafeRawBufferPointer, of index: Int, at moment: OutputMoment) {
-    for destination in destinations { destination.outlets[index].deliver(packet, at: moment.end) }
+    for destination in destinations { destination.outlets[index].leave(packet, at: moment.end) }
     sent.add(1, ordering: .relaxed)
   }
 }

@@ -27,8 +27,8 @@ final class PixelRoute: @unchecked Sendable {
   /// Where packets go, and what they are.
   struct Way {
     let destinations: [PacketDestination]
-    /// Has devices show at one time what they have got; after the packets of a frame.
-    var synchronize: (_ seconds: Double) -> Void = { _ in }
+    /// Has devices show at one time what they have got, after the packets of a frame; nil: they show it as it comes.
+    var synchronize: ((_ seconds: Double) -> Void)?
     let packets: () -> any PixelPackets
   }
 
@@ -200,7 +200,7 @@ final class PixelRoute: @unchecked Sendable {
     }
     guard hasSent else { return }
     state.last = time
-    way.synchronize(end)
+    way.synchronize?(end)
   }
 
   private static func differs(_ state: State, _ part: Range<Int>) -> Bool {
@@ -241,7 +241,7 @@ final class PixelRoute: @unchecked Sendable {
 
   private func sendDark(by packets: any PixelPackets, at seconds: Double) {
     for part in packets.parts.indices { send(part, of: dark, by: packets, at: seconds, isCutShort: false) }
-    way.synchronize(seconds)
+    way.synchronize?(seconds)
   }
 
   private func end(by packets: any PixelPackets, isDark: Bool, at seconds: Double) {

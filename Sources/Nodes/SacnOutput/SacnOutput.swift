@@ -138,10 +138,7 @@ enum SacnOutput: RunnableNode {
         sendsInFreewheel: settings.freewheel == .send,
         begin: {
           route.settings = settings.ofRoute
-          route.afterFrame = { hasSent, moment in
-            if hasSent { streams.synchronize(moment.end) }
-            streams.announce(moment)
-          }
+          (route.synchronize, route.announce) = (streams.synchronize, streams.announce)
           route.take(places)
           // 0 would say that no level is sent.
           route.prioritize(UInt8(max(1, settings.priority)))

@@ -55,8 +55,8 @@ struct SacnStreams {
   let destinations: [PacketDestination]
   /// Makes the universes.
   let make: () -> [any UniverseStream]
-  /// Has receivers show at one time what they have got, after the packets of a frame. [one]
-  let synchronize: (_ seconds: Double) -> Void
+  /// Has receivers show at one time what they have got, after the packets of a frame; nil: they show it as it comes. [one]
+  let synchronize: ((_ seconds: Double) -> Void)?
   /// Announces the universes where that is due. [frame]
   let announce: (OutputMoment) -> Void
 
@@ -116,7 +116,7 @@ private struct Place {
   private func outlet(
     _ text: String, _ universe: UInt16, _ context: NodeContext<SacnOutput.Settings>
   ) throws -> PacketOutlet {
-    context.datagrams(to: try endpoint(text, universe), interface: settings.interface)
+    context.datagrams(to: try endpoint(text, universe), interface: settings.interface, isBatched: true)
   }
 
   func destination(
@@ -127,11 +127,11 @@ private struct Place {
       name: text + way, outlets: try universes.map { try outlet(text, $0, context) })
   }
 
-  /// What has receivers show what they have got; nothing where none is asked for.
+  /// What has receivers show what they have got; nil where none is asked for.
   func synchronization(
     _ context: NodeContext<SacnOutput.Settings>
-  ) throws -> (_ seconds: Double) -> Void {
-    guard let sync = settings.sync.map({ UInt16($0) }) else { return { _ in } }
+  ) throws -> ((_ seconds: Double) -> Void)? {
+    guard let sync = settings.sync.map({ UInt16($0) }) else { return nil }
     let outlets = try settings.to.map { try outlet($0, sync, context) }
     let packet = SacnSynchronization(of: sync, source: source)
     return { seconds in

@@ -10,6 +10,10 @@ public final class Target: Sendable {
   /// How long after the last error a target counts as well again, in nanoseconds.
   static let recovery: UInt64 = 1_000_000_000
 
+  /// The most packets of one size that the kernel is handed in one piece: more of them would save little more, and leave the
+  /// machine so close to each other that a slow network may lose some.
+  static let mostJoined = 16
+
   /// Where it sends.
   public let endpoint: Endpoint
 
@@ -29,6 +33,8 @@ public final class Target: Sendable {
   private let sentBefore = Atomic<UInt64>(0)
   private let reconnectAt = Atomic<UInt64>(0)
   private let lastError = Atomic<Int32>(0)
+  /// How many packets of one size the kernel takes at a time: 1 where it has refused to cut them.
+  private let joined = Atomic<Int>(Target.mostJoined)
 
   /// Begins at once to find the host. `interface` is where multicasts leave: the name or an address of an interface; nil: as
   /// the routes of the system say. `hops` is how many routers they may pass, and one more; nil: 64. [control]
@@ -84,6 +90,49 @@ public final class Target: Sendable {
       failed.add(1, ordering: .relaxed)
       fail(error, descriptor)
     }
+  }
+
+  /// Sends packets one after another, each as by itself, in as few calls of the system as that takes; never blocks, allocates
+  /// or throws. [frame]
+  func send(all packets: UnsafeBufferPointer<iovec>) {
+    let descriptor = resolver.descriptor.load(ordering: .acquiring)
+    guard stream == nil, endpoint.transport == .udp, descriptor >= 0, packets.count > 1 else {
+      for packet in packets { send(UnsafeRawBufferPointer(start: packet.iov_base, count: packet.iov_len)) }
+      return
+    }
+    guard !isClosed.load(ordering: .relaxed) else {
+      dropped.add(UInt64(packets.count), ordering: .relaxed)
+      return
+    }
+    var rest = packets
+    while !rest.isEmpty {
+      let joined = joined.load(ordering: .relaxed)
+      let (count, failure) = Descriptor.send(rest, joined: joined, on: descriptor)
+      if count > 0 {
+        sent.add(UInt64(count), ordering: .relaxed)
+        if trouble.load(ordering: .relaxed) != 0 { recover() }
+        rest = UnsafeBufferPointer(rebasing: rest[count...])
+      }
+      guard let failure, !rest.isEmpty else { continue }
+      if joined > 1, Self.isRefusal(ofJoined: failure.number) {
+        self.joined.store(1, ordering: .relaxed)
+        continue
+      }
+      if failure.number == ECONNREFUSED {
+        // Of an earlier packet, as in `send`.
+        refusals.add(1, ordering: .relaxed)
+        note(ECONNREFUSED)
+      }
+      // The one that failed has another try by itself, which tells why; those behind it follow together.
+      send(UnsafeRawBufferPointer(start: rest[0].iov_base, count: rest[0].iov_len))
+      rest = UnsafeBufferPointer(rebasing: rest.dropFirst())
+    }
+  }
+
+  /// Whether an error may mean that packets in one piece cannot be cut on their way: they are larger than the network takes,
+  /// or the interface does not add checksums.
+  private static func isRefusal(ofJoined error: Int32) -> Bool {
+    [EINVAL, EIO, EMSGSIZE, EOPNOTSUPP, ENOPROTOOPT].contains(error)
   }
 
   /// Looks what has become of the last packet, which else the next one tells; for those who send seldom, to be called now and
@@ -176,5 +225,40 @@ public final class Target: Sendable {
       reconnectAt.store(now, ordering: .relaxed)
       if let address = resolver.address { _ = DatagramSocket.reconnect(descriptor, to: address) }
     }
+  }
+}
+
+/// Packets for one target that leave together, in as few calls of the system as that takes: a frame may have hundreds. One
+/// thread at a time.
+public final class PacketBatch: @unchecked Sendable {
+  /// The most packets that wait; one more sends them.
+  static let most = 64
+
+  private let target: Target
+  private let packets: UnsafeMutableBufferPointer<iovec>
+  private var count = 0
+
+  /// Those for a target. [control]
+  public init(_ target: Target) {
+    self.target = target
+    packets = .allocate(capacity: Self.most)
+    packets.initialize(repeating: iovec())
+  }
+
+  deinit { packets.deallocate() }
+
+  /// Has a packet wait for those that follow; its bytes stay as they are until it is sent. Never blocks. [frame]
+  public func add(_ packet: UnsafeRawBufferPointer) {
+    if count == Self.most { send() }
+    packets[count] = iovec(
+      iov_base: UnsafeMutableRawPointer(mutating: packet.baseAddress), iov_len: packet.count)
+    count += 1
+  }
+
+  /// Sends all that wait, in their order. Never blocks. [frame]
+  public func send() {
+    guard count > 0 else { return }
+    target.send(all: UnsafeBufferPointer(rebasing: packets[..<count]))
+    count = 0
   }
 }

@@ -1,0 +1,82 @@
+import Glibc
+import System
+import TestSupport
+import Testing
+
+@testable import OSC
+
+/// Packets that leave together.
+@Suite struct PacketBatchTests {
+  /// Packets of these sizes, each full of its number, kept as long as a test needs them.
+  private func packets(_ sizes: [Int]) -> [UnsafeRawBufferPointer] {
+    sizes.enumerated().map { number, size in
+      let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 8)
+      memory.initializeMemory(as: UInt8.self, repeating: UInt8(truncatingIfNeeded: number))
+      return UnsafeRawBufferPointer(memory)
+    }
+  }
+
+  private func check(_ sizes: [Int], sixth: Bool = false) throws {
+    guard let receiver = try? OscReceiver(sixth: sixth) else {
+      return #expect(sixth, "no socket on 127.0.0.1")
+    }
+    let target = Target(try Endpoint(sixth ? "[::1]:\(receiver.port)" : "127.0.0.1:\(receiver.port)"))
+    let batch = PacketBatch(target)
+    let all = packets(sizes)
+    defer { for packet in all { packet.deallocate() } }
+    for packet in all { batch.add(packet) }
+    batch.send()
+    for packet in all { #expect(receiver.receive() == Array(packet)) }
+    #expect(target.status.sent == UInt64(sizes.count) && target.status.failed == 0)
+    // Nothing is left to be sent again.
+    batch.send()
+    #expect(target.status.sent == UInt64(sizes.count))
+  }
+
+  @Test(arguments: [false, true])
+  func `packets of any sizes arrive one by one and in order, however many leave together`(sixth: Bool) throws
+  {
+    try check([638], sixth: sixth)
+    try check(Array(repeating: 638, count: 150), sixth: sixth)
+    // Runs, a smaller one at the end of a run, a larger one after it, and single ones.
+    try check([638, 638, 638, 49, 638, 1472, 1472, 10, 10, 10, 20, 1, 638, 638], sixth: sixth)
+  }
+
+  @Test func `packets that the network is too narrow for at one piece leave one by one`() throws {
+    // The loopback has no such limit; what a refusal makes is the same.
+    let receiver = try OscReceiver()
+    let target = Target(try Endpoint("127.0.0.1:\(receiver.port)"))
+    let all = packets([60_000, 60_000, 5])
+    defer { for packet in all { packet.deallocate() } }
+    let batch = PacketBatch(target)
+    for packet in all { batch.add(packet) }
+    batch.send()
+    for packet in all { #expect(receiver.receive()?.count == packet.count) }
+    #expect(target.status.sent == 3 && target.status.failed == 0)
+  }
+
+  @Test func `where nobody listens it is told, and a listener that comes later gets all`() throws {
+    let port = try OscReceiver.closedPort()
+    let target = Target(try Endpoint("127.0.0.1:\(port)"))
+    let all = packets([638, 638, 638, 638])
+    defer { for packet in all { packet.deallocate() } }
+    let batch = PacketBatch(target)
+    func send() {
+      for packet in all { batch.add(packet) }
+      batch.send()
+    }
+    #expect(
+      poll {
+        send()
+        return target.status.state == .refused
+      })
+    #expect(target.status.refusals > 0 && target.status.failed == 0)
+    let receiver = try OscReceiver(port: port)
+    send()
+    for packet in all { #expect(receiver.receive() == Array(packet)) }
+    target.close()
+    let before = target.status.dropped
+    send()
+    #expect(target.status.dropped == before + 4)
+  }
+}
