@@ -32,7 +32,7 @@ public struct UniverseSchedule: Sendable {
     let age = time - last
     // A clock that has begun anew.
     if age < 0 { return true }
-    if age < interval - 1e-6 { return false }
+    if Self.isEarly(age, interval: interval) { return false }
     if hasChange || left > 0 { return true }
     return age >= goal - 1e-6 || age + frame > Self.keepAlive.upperBound
   }
@@ -45,6 +45,10 @@ public struct UniverseSchedule: Sendable {
     last = time
     if hasChange { hasChange = false } else if left > 0 { left -= 1 }
   }
+
+  /// Whether so many seconds since the last packet are too few. Frames are whole samples: two may be nearer to each other than
+  /// a part of a second by one, and none is left out for that.
+  public static func isEarly(_ age: Double, interval: Double) -> Bool { age < interval - 2e-4 }
 
   /// Seconds between packets, where there are `fps` frames a second and at most `rate` packets: whole frames, so that the
   /// packets come evenly.

@@ -28,6 +28,22 @@ import Testing
     #expect(times(fps: 60, rate: 60, frames: 4, changes: Set(0..<4)) == [0, 1, 2, 3])
   }
 
+  @Test(arguments: [8000, 44_100, 48_000, 192_000])
+  func `frames that are whole samples, and so not all of one length, are all sent`(rate: Int) {
+    for (fps, step) in [(44.0, 1), (50, 2), (120, 3), (1000, 23)] {
+      var schedule = UniverseSchedule(index: 0)
+      let interval = UniverseSchedule.interval(rate: 44, fps: fps)
+      let sent = (1...2200).filter { frame in
+        schedule.change()
+        let time = (Double(frame * rate) / fps).rounded() / Double(rate)
+        guard schedule.isDue(at: time, interval: interval, frame: 1 / fps) else { return false }
+        schedule.note(sentAt: time)
+        return true
+      }
+      #expect(sent == Array(stride(from: 1, through: 2200, by: step)), "\(fps) fps")
+    }
+  }
+
   @Test func `what does not change is sent every 0.8 to 1 s, whatever the frame rate, and not in one burst`()
   {
     var moments: Set<Int> = []

@@ -184,7 +184,7 @@ final class PixelRoute: @unchecked Sendable {
       state.schedules[part].change()
     }
     // One rate for all: parts that changed at different times would tear the picture from there on.
-    if time >= state.last, time - state.last < interval - 1e-6 {
+    if time >= state.last, UniverseSchedule.isEarly(time - state.last, interval: interval) {
       for schedule in state.schedules where schedule.isHeld { held.add(1, ordering: .relaxed) }
       return
     }
