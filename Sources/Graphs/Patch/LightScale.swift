@@ -105,9 +105,17 @@ public struct LightScale: Sendable, Equatable {
   /// Whether it has filters to choose from.
   public var hasColors: Bool { pieces.contains { $0.color != nil } }
 
+  /// The numbers at level 0 and 1 where they go evenly from one to the other; nil where levels have numbers of their own.
+  public var line: (low: Double, high: Double)? { pieces.isEmpty ? (low, high) : nil }
+
+  /// The level of a number, where numbers go evenly from one end to the other.
+  @inlinable public static func level(of number: Double, from low: Double, to high: Double) -> Float {
+    Float(max(0, min(1, (number - low) / (high - low))))
+  }
+
   /// The level of the number that is nearest to one.
   public func level(of number: Double) -> Float {
-    if pieces.isEmpty { return Float(max(0, min(1, (number - low) / (high - low)))) }
+    if pieces.isEmpty { return Self.level(of: number, from: low, to: high) }
     var (nearest, level) = (Double.infinity, 0.0)
     for piece in pieces {
       let numbers = piece.numbers

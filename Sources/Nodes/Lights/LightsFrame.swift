@@ -5,61 +5,14 @@ import Particles
 
 /// Makes what every slot of the fixtures has to do, frame by frame. [frame]
 final class LightsFrame: FrameNode {
-  /// Where the level of a slot comes from.
-  fileprivate enum Source {
-    /// It stays.
-    case level(Float)
-    /// A drive, by its number; its scale makes a level of the number.
-    case drive(Int, LightScale)
-    /// A part of the color.
-    case color(Int)
-    /// What a part of the color leaves out.
-    case filter(Int)
-    /// The filter of a wheel that is nearest to the color.
-    case wheel(LightScale)
-    /// How bright the fixture is.
-    case dimmer
-  }
-
-  private struct Slot {
-    let source: Source
-    /// Whether it is as many times as bright as the fixture, which has no dimmer of its own.
-    let isDimmed: Bool
-    /// What brightness and colors 0…1 are in the slot; nil: the same.
-    let scale: LightScale?
-    let output: Int
-  }
-
-  /// One drive on one fixture.
-  private struct Link {
-    let map: DriveMap
-    let input: Int
-  }
-
-  private struct Lamp {
-    let slots: [Slot]
-    /// What drives its brightness; nil: the setting.
-    let dimmer: Link?
-    /// The levels of red, green and blue; empty where none arrive.
-    let colorInputs: [Int]
-    /// Whether its color is that of a picture.
-    let isPicture: Bool
-    /// What it makes of a color.
-    let colors: LampColors
-    /// Its drives, by their numbers.
-    let links: [Link]
-    /// What it makes of the color of the setting.
-    let color: SIMD8<Float>
-  }
-
-  private let lamps: [Lamp]
+  private let steps: SlotSteps
   private let dimmer: Float
   /// The picture whose colors fixtures take; nil: none.
   private let scene: LightsScene?
   private let pictures: PixelPictures?
   /// Whether colors leave in proportion to the light.
   private let isLinear: Bool
-  /// The colors of the picture, one for each fixture.
+  /// The colors of the picture, one for each fixture; none without a picture.
   private var shown: [SIMD3<Float>]
 
   init(_ context: NodeContext<Lights.Settings>, _ scene: LightsScene?) {
@@ -76,45 +29,44 @@ final class LightsFrame: FrameNode {
     self.scene = scene
     pictures = scene.map { _ in PixelPictures(context.pictures, context.inputs[2], context.stage) }
     isLinear = settings.encoding == .linear
-    shown = Array(repeating: SIMD3(), count: fixtures.count)
-    lamps = fixtures.enumerated().map { index, fixture in
-      Self.lamp(
-        index, fixture.slots, drives, settings, context.levelInputs, context.flashes, isPicture: scene != nil)
+    shown = scene == nil ? [] : Array(repeating: SIMD3(), count: fixtures.count)
+    var steps = SlotSteps(drives, context.levelInputs)
+    for fixture in fixtures {
+      Self.add(
+        fixture.slots, to: &steps, drives, settings, context.flashes,
+        takesColors: scene != nil || !context.levelInputs[1].isEmpty)
     }
+    self.steps = steps
   }
 
-  private static func lamp(
-    _ index: Int, _ slots: [(slot: LightSlot, output: Int)], _ drives: [LightDrive],
-    _ settings: Lights.Settings, _ inputs: [[Int]], _ flashes: Int?, isPicture: Bool
-  ) -> Lamp {
-    func channel(_ port: Int) -> Int { inputs[port][inputs[port].count == 1 ? 0 : index] }
+  private static func add(
+    _ slots: [(slot: LightSlot, output: Int)], to steps: inout SlotSteps, _ drives: [LightDrive],
+    _ settings: Lights.Settings, _ flashes: Int?, takesColors: Bool
+  ) {
     let isDimmed = !slots.contains { $0.slot.attribute == .dimmer }
     let colors = settings.colors(of: slots.map(\.slot), drives)
-    let links = drives.map { Link(map: $0.map, input: channel($0.port)) }
-    let arriving = inputs[1]
-    let first = arriving.count == 3 ? 0 : 3 * index
-    return Lamp(
-      slots: slots.map { slot, output in
-        let number = drives.firstIndex { $0.attribute == slot.attribute }
-        let source =
-          number.map { slot.attribute == .dimmer ? .dimmer : .drive($0, slot.scale(flashes)) }
-          ?? source(
-            of: slot, among: slots.map(\.slot), settings, colors, takesColors: isPicture || !arriving.isEmpty,
-            flashes)
-        return Slot(
-          source: source, isDimmed: isDimmed && slot.attribute.family == .additive,
-          scale: source.isPart && !slot.scale.isPlain ? slot.scale : nil, output: output)
-      },
-      dimmer: drives.firstIndex { $0.attribute == .dimmer }.map { links[$0] },
-      colorInputs: arriving.isEmpty ? [] : Array(arriving[first..<(first + 3)]), isPicture: isPicture,
-      colors: colors, links: links, color: settings.parts(colors))
+    let own = slots.map { slot, output in
+      let number = drives.firstIndex { $0.attribute == slot.attribute }
+      let scale = slot.scale(flashes)
+      let source =
+        number.map { slot.attribute == .dimmer ? .dimmer : .drive(Int32($0)) }
+        ?? Self.source(
+          of: slot, among: slots.map(\.slot), settings, colors, takesColors: takesColors, flashes)
+      return SlotStep(
+        source: source,
+        scale: source.isScaled(slot) ? steps.scale(source.isPart ? slot.scale : scale) : .none,
+        isDimmed: isDimmed && slot.attribute.family == .additive, output: Int32(output))
+    }
+    steps.add(
+      drives, dimmer: drives.firstIndex { $0.attribute == .dimmer }, colors: colors,
+      color: settings.parts(colors), own)
   }
 
   /// Where the level of a slot comes from that no drive steers.
   private static func source(
     of slot: LightSlot, among slots: [LightSlot], _ settings: Lights.Settings, _ colors: LampColors,
     takesColors: Bool, _ flashes: Int?
-  ) -> Source {
+  ) -> SlotStep.Source {
     let attribute = slot.attribute
     let own = settings.level(ofOwn: attribute)
     let scale = slot.scale(flashes)
@@ -124,7 +76,7 @@ final class LightsFrame: FrameNode {
       let most = attribute.unit == .hertz ? flashes.map(Double.init) : nil
       return .level(scale.level(of: min(number, most ?? number)))
     }
-    if let part = LampColors.place(of: attribute), part < 3 || colors.has(part) { return .color(part) }
+    if let part = LampColors.place(of: attribute), part < 3 || colors.has(part) { return .color(Int32(part)) }
     switch attribute.name {
     case "cyan": return .filter(0)
     case "magenta": return .filter(1)
@@ -132,33 +84,14 @@ final class LightsFrame: FrameNode {
     case "colorWheel" where slot.scale.hasColors && !slots.contains(where: \.attribute.isColor):
       let color = settings.color
       let light = SIMD3(Float(color.red), Float(color.green), Float(color.blue))
-      return takesColors ? .wheel(slot.scale) : .level(slot.scale.level(ofColor: light))
+      return takesColors ? .wheel : .level(slot.scale.level(ofColor: light))
     default: return .level(slot.home)
     }
   }
 
   func run(_ frame: Frame) {
     takePicture()
-    for (index, lamp) in lamps.enumerated() {
-      let brightness = lamp.dimmer.map { Self.number($0, frame) } ?? dimmer
-      let arriving =
-        lamp.isPicture ? shown[index] : lamp.colorInputs.isEmpty ? nil : Self.light(lamp, frame)
-      let color = arriving.map(lamp.colors.parts) ?? lamp.color
-      for slot in lamp.slots {
-        var level =
-          switch slot.source {
-          case .level(let level): level
-          case .drive(let number, let scale): scale.level(of: Double(Self.number(lamp.links[number], frame)))
-          case .color(let part): color[part]
-          case .filter(let part): 1 - color[part]
-          case .wheel(let scale): scale.level(ofColor: arriving ?? SIMD3())
-          case .dimmer: brightness
-          }
-        if slot.isDimmed { level *= brightness }
-        if let scale = slot.scale { level = scale.level(of: Double(level)) }
-        frame.levels[slot.output] = level
-      }
-    }
+    steps.run(frame, dimmer: dimmer, shown: shown)
   }
 
   /// Takes the colors of the picture before this frame's, and asks for this one's.
@@ -166,20 +99,6 @@ final class LightsFrame: FrameNode {
     guard let scene, let pictures else { return }
     scene.take(&shown)
     scene.leave(pictures, isLinear: isLinear)
-  }
-
-  private static func number(_ link: Link, _ frame: Frame) -> Float {
-    frame.idle[link.input] ? link.map.idle : link.map.value(frame.levels[link.input])
-  }
-
-  /// Red, green, blue as they arrive.
-  private static func light(_ lamp: Lamp, _ frame: Frame) -> SIMD3<Float> {
-    var light = SIMD3<Float>()
-    for part in 0..<3 {
-      let level = frame.levels[lamp.colorInputs[part]]
-      light[part] = level.isNaN ? 0 : max(0, min(1, level))
-    }
-    return light
   }
 }
 
@@ -191,12 +110,21 @@ extension LightSlot {
   }
 }
 
-extension LightsFrame.Source {
+extension SlotStep.Source {
   /// Whether it is brightness or a part of a color, and no number in the unit of the slot yet.
   fileprivate var isPart: Bool {
     switch self {
     case .color, .filter, .dimmer: true
     case .level, .drive, .wheel: false
+    }
+  }
+
+  /// Whether it is no level of the slot yet.
+  fileprivate func isScaled(_ slot: LightSlot) -> Bool {
+    switch self {
+    case .level: false
+    case .drive, .wheel: true
+    case .color, .filter, .dimmer: !slot.scale.isPlain
     }
   }
 }
