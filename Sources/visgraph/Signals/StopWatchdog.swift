@@ -14,9 +14,7 @@ final class StopWatchdog: Sendable {
     var finish: @Sendable (_ code: @escaping @Sendable (Int32) -> Void) -> Void
   }
 
-  /// When the lights go out if the control thread has not put them out, in seconds after the request.
-  private static let patience = 0.35
-  /// When writing begins that the control thread has not begun.
+  /// When writing begins that the control thread has not begun, in seconds after the request.
   private static let writing = 0.5
   /// When the process ends.
   private static let limit = 0.75
@@ -53,7 +51,8 @@ final class StopWatchdog: Sendable {
   /// ever: it may not return.
   func darkenAfterCrash() { state.withLock { $0.steps }?.darken(true) }
 
-  /// The request to end: gives the control thread its time, then ends the process. Does not return.
+  /// The request to end: puts the lights out at once, gives the control thread its time, then ends the process. Does not
+  /// return.
   func watch() {
     let start = DispatchTime.now()
     // What follows needs threads. Where none can be made, as a lock of the dynamic linker is never given back, the kernel
@@ -66,10 +65,10 @@ final class StopWatchdog: Sendable {
       return (state.steps, state.opening)
     }
     if let opening { DispatchQueue.global().async(execute: opening) }
-    Self.sleep(until: start + Self.patience)
+    // Whatever holds the control thread, such as a sound server that hangs, lamps do not wait for it.
+    if let steps { Self.darken(by: steps, within: Self.writing) }
     var code: Int32 = 0
     if let steps {
-      _ = Self.run(within: 0.2) { steps.darken(false) }
       Self.sleep(until: start + Self.writing)
       // What hangs may hold it for longer; what was lost by then counts.
       let result = Reported()
@@ -83,6 +82,21 @@ final class StopWatchdog: Sendable {
 
   private final class Reported: Sendable {
     let code = Atomic<Int32>(0)
+  }
+
+  /// Puts the lights out on a thread that no other work of the machine holds up, where that is allowed; returns when they are,
+  /// or after so long.
+  private static func darken(by steps: Steps, within seconds: Double) {
+    let done = DispatchSemaphore(value: 0)
+    let thread = try? Thread("dark", as: Thread.Options(realTimePriority: StopSignals.realTimePriority)) {
+      steps.darken(false)
+      done.signal()
+    }
+    guard thread != nil else {
+      _ = run(within: seconds) { steps.darken(false) }
+      return
+    }
+    _ = done.wait(timeout: .now() + seconds)
   }
 
   /// Runs `body` on another thread; false when it takes longer.
