@@ -18,30 +18,34 @@ public struct PixelTraffic: Sendable {
   /// Of an output of LEDs; nil of any other.
   public init?(_ node: CheckedNode, fps: FrameRate) {
     let channels = node.inputs.flatMap(\.channels)
-    let (sizes, copies, rate): ([Int], Int, Double?)
-    var universes: [Int] = []
-    if let settings = node.settings(of: DdpOutput.self)?.all {
-      (sizes, copies, rate) = (settings.packetSizes(channels), settings.to.count, settings.rate)
-    } else if let settings = node.settings(of: WledOutput.self)?.all {
-      (sizes, copies, rate) = (settings.packetSizes(channels), settings.to.count, settings.rate)
-    } else if let settings = node.settings(of: SacnOutput.self)?.all {
-      universes = settings.pixelSlots(channels)?.universes ?? []
-      (sizes, copies, rate) = (settings.packetSizes(channels), settings.to.count, settings.rate)
-    } else if let settings = node.settings(of: ArtnetOutput.self)?.all {
-      universes = settings.pixelSlots(channels)?.universes ?? []
-      (sizes, copies, rate) = (settings.packetSizes(channels), settings.to.count, settings.rate)
-    } else {
-      return nil
-    }
+    let senders: [(any PixelSender)?] = [
+      node.settings(of: DdpOutput.self)?.all, node.settings(of: WledOutput.self)?.all,
+      node.settings(of: SacnOutput.self)?.all, node.settings(of: ArtnetOutput.self)?.all,
+    ]
+    guard let sender = senders.lazy.compactMap(\.self).first else { return nil }
+    let sizes = sender.packetSizes(channels)
     guard !sizes.isEmpty else { return nil }
-    let most = min(rate ?? fps.perSecond, fps.perSecond)
+    let most = min(sender.mostFrames ?? fps.perSecond, fps.perSecond)
     packets = sizes.count
+    let universes = sender.pixelUniverses(channels)
     self.universes = universes.first.flatMap { first in universes.last.map { first...$0 } }
     // Frames are sent evenly: every one, every second, third …
     self.rate = fps.perSecond / (fps.perSecond / most - 1e-9).rounded(.up)
     let sum = sizes.reduce(0) { $0 + $1 + Self.head }
-    megabits = Double(8 * sum * copies) * self.rate / 1e6
+    megabits = Double(8 * sum * sender.to.count) * self.rate / 1e6
   }
+}
+
+/// The settings of an output of LEDs, as far as they say what it sends.
+private protocol PixelSender {
+  /// Its destinations.
+  var to: [String] { get }
+  /// Frames a second at most; nil: as many as there are.
+  var mostFrames: Double? { get }
+  /// The bytes of each packet of a frame, to one destination.
+  func packetSizes(_ channels: [Channel]) -> [Int]
+  /// The universes that LEDs fill; none of a protocol without any.
+  func pixelUniverses(_ channels: [Channel]) -> [Int]
 }
 
 /// How many bytes the LEDs of channels have; nil where there are none.
@@ -65,16 +69,18 @@ private func sizes(
   return sizes
 }
 
-extension DdpOutput.Settings {
-  /// The bytes of each packet of a frame, to one destination.
+extension DdpOutput.Settings: PixelSender {
+  fileprivate var mostFrames: Double? { rate }
+  fileprivate func pixelUniverses(_ channels: [Channel]) -> [Int] { [] }
   fileprivate func packetSizes(_ channels: [Channel]) -> [Int] {
     guard let bytes = pixelBytes(channels) else { return [] }
     return sizes(bytes.count, DdpPackets(bytes: bytes.each).make)
   }
 }
 
-extension WledOutput.Settings {
-  /// The bytes of each packet of a frame, to one destination.
+extension WledOutput.Settings: PixelSender {
+  fileprivate var mostFrames: Double? { rate }
+  fileprivate func pixelUniverses(_ channels: [Channel]) -> [Int] { [] }
   fileprivate func packetSizes(_ channels: [Channel]) -> [Int] {
     guard let bytes = pixelBytes(channels), let mode = self.mode(bytes.count / bytes.each, bytes.each) else {
       return []
@@ -83,19 +89,21 @@ extension WledOutput.Settings {
   }
 }
 
-extension SacnOutput.Settings {
-  /// The bytes of each packet of a frame, to one destination.
+extension SacnOutput.Settings: PixelSender {
+  fileprivate var mostFrames: Double? { rate }
+  fileprivate func pixelUniverses(_ channels: [Channel]) -> [Int] { pixelSlots(channels)?.universes ?? [] }
   fileprivate func packetSizes(_ channels: [Channel]) -> [Int] {
-    let universes = pixelSlots(channels)?.universes.count ?? 0
+    let universes = pixelUniverses(channels).count
     let data = Array(repeating: SacnPacket.size, count: (slotPriorities ? 2 : 1) * universes)
     return universes == 0 || sync == nil ? data : data + [SacnSynchronization.size]
   }
 }
 
-extension ArtnetOutput.Settings {
-  /// The bytes of each packet of a frame, to one destination.
+extension ArtnetOutput.Settings: PixelSender {
+  fileprivate var mostFrames: Double? { rate }
+  fileprivate func pixelUniverses(_ channels: [Channel]) -> [Int] { pixelSlots(channels)?.universes ?? [] }
   fileprivate func packetSizes(_ channels: [Channel]) -> [Int] {
-    let universes = pixelSlots(channels)?.universes.count ?? 0
+    let universes = pixelUniverses(channels).count
     let data = Array(repeating: ArtDmxPacket.size, count: universes)
     return universes == 0 || !sync ? data : data + [ArtNetPackets.sync.count]
   }
