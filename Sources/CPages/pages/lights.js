@@ -92,9 +92,10 @@ export class Lights {
     new IntersectionObserver((places) => want(places.at(-1)?.isIntersecting ?? false)).observe(element);
   }
 
-  /** Is there where the graph has outputs of universes. @param {import('./patchbay.js').Graph} graph */
+  /** Is there where the graph has outputs of universes, of which LEDs have none to show. @param {import('./patchbay.js').Graph} graph */
   prepare(graph) {
-    this.#element.parentElement?.toggleAttribute('hidden', !graph.nodes.some((node) => outputs.includes(node.type)));
+    const isThere = graph.nodes.some((node) => outputs.includes(node.type) && !node.inputs.some((port) => port.type === 'pixels'));
+    this.#element.parentElement?.toggleAttribute('hidden', !isThere);
   }
 
   /** @param {LightFacts} facts */
