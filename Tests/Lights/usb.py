@@ -1,10 +1,10 @@
 """Runs a show whose DMX goes to a serial device, which is one end of a pair of pseudo-terminals; the other end reads messages as
 an Enttec DMX USB Pro does.
 
-    usb.py GRAPH SECONDS PROGRAM ARGUMENTS…     DEVICE in the graph becomes the name of the device
+    usb.py GRAPH COUNT PROGRAM ARGUMENTS…     DEVICE in the graph becomes the name of the device
 
-With UNPLUG=n in the environment the device is gone after n seconds, and back under the same name once the show says so. After SECONDS the
-show gets SIGTERM. Prints JSON: the exit code, when the end was asked for, what `status` said before and while the device was gone,
+With UNPLUG=n in the environment the device is gone after n messages, and back under the same name once the show says so. After COUNT
+messages, counted from there, the show gets SIGTERM: a machine that is busy takes longer, and sends as many. Prints JSON: the exit code, when the end was asked for, what `status` said before and while the device was gone,
 how many bytes were no part of a message, and of every message the seconds since the start and its slots as hexadecimal digits.
 """
 
@@ -18,7 +18,7 @@ import threading
 import time
 import tty
 
-graph, seconds, command = sys.argv[1], float(sys.argv[2]), sys.argv[3:]
+graph, count, command = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
 START, MESSAGES = time.monotonic(), []
 strange = 0
 
@@ -86,10 +86,14 @@ with open(graph) as file:
 with open(graph, "w") as file:
     file.write(text)
 show = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-end = time.monotonic() + 20
-while not MESSAGES and show.poll() is None and time.monotonic() < end:
-    time.sleep(0.01)
-begin, gone = time.monotonic(), ""
+before, gone = 0, ""
+
+
+def come(messages):
+    """Waits until so many have come since the device is there."""
+    end = time.monotonic() + 60
+    while len(MESSAGES) < before + messages and show.poll() is None and time.monotonic() < end:
+        time.sleep(0.01)
 
 
 def status():
@@ -97,18 +101,14 @@ def status():
 
 
 if "UNPLUG" in os.environ:
-    time.sleep(float(os.environ["UNPLUG"]))
+    come(int(os.environ["UNPLUG"]))
     device.pull()
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while "not there" not in gone and show.poll() is None and time.monotonic() < end:
         gone = status()
     device = Interface(device.name)
     before = len(MESSAGES)
-    end = time.monotonic() + 20
-    while len(MESSAGES) == before and show.poll() is None and time.monotonic() < end:
-        time.sleep(0.01)
-    begin = time.monotonic()
-time.sleep(max(0, begin + seconds - time.monotonic()))
+come(count)
 well = status()
 asked = time.monotonic() - START
 show.send_signal(signal.SIGTERM)

@@ -176,7 +176,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
       sendLeft()
     }
     // The process may be over before the thread of a device has had its turn.
-    for outlet in destinations.flatMap(\.outlets) { outlet.flush(within: 0.1) }
+    for outlet in destinations.flatMap(\.outlets) { outlet.flush(within: 0.25) }
   }
 
   func report(id: String, value: Float) -> [NodeReport] {
