@@ -1,13 +1,12 @@
 """Figures of light: universes beside a loop that only sends and beside python sacn, and how soon a sound is on the wire."""
 import socket
-import statistics
 import struct
 import subprocess
 import sys
 import time
 
 import machine
-from process import cpu_seconds, stop
+from process import cpu_seconds, stop, thread_share
 from row import Row
 
 UNIVERSES = 256
@@ -47,58 +46,105 @@ wires: [{wires}]
 
 
 def receiver(size=1 << 22):
-  """A socket that takes what comes, so that no answer says that nobody is there."""
+  """A socket that takes what comes, so that no answer says that nobody is there; and its port."""
   taken = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
   taken.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, size)
   taken.bind(("127.0.0.1", 0))
   return taken, taken.getsockname()[1]
 
 
-def drain(taken):
-  count = 0
-  while True:
-    try:
-      taken.recv(2048, socket.MSG_DONTWAIT)
-      count += 1
-    except BlockingIOError:
-      return count
+def arrived(port):
+  """Packets that have come to a socket which nobody reads, behind those that filled its memory: the kernel counts what it
+  drops there."""
+  with open("/proc/net/udp") as file:
+    return sum(int(line.split()[-1]) for line in file if line.split()[1].endswith(f":{port:04X}"))
 
 
 def universes(bench):
-  """Percent of a core for 256 universes at 44 a second: ours, the loop's and python's in turns, the least of each."""
-  taken, port = receiver()
+  """Percent of a core for 256 universes at 44 a second: ours, the loop's and python's in turns, the least of each. Each has a
+  receiver of its own, whose packets are counted: what sends fewer is compared by the packet."""
+  taken = {"ours": receiver(1 << 12), "loop": receiver(1 << 12)}
   path = bench.work / "universes.yaml"
-  path.write_text(graph(port))
+  path.write_text(graph(taken["ours"][1]))
   loop = machine.compile_c("universes.c", bench.work / "universes")
   commands = {
     "ours": [str(bench.folder / "visgraph"), "run", str(path), "--host", "clock", "--control", "off", "--quiet", "--no-watch"],
-    "loop": [loop, str(UNIVERSES), str(RATE), str(port)],
+    "loop": [loop, str(UNIVERSES), str(RATE), str(taken["loop"][1])],
   }
+  ports = {name: port for name, (_, port) in taken.items()}
   if subprocess.run([sys.executable, "-c", "import sacn"], stderr=subprocess.DEVNULL).returncode == 0:
     commands["sacn"] = [sys.executable, "-c", PEER % (RATE, UNIVERSES, UNIVERSES, RATE)]
+    # It sends to the port that it listens at itself.
+    ports["sacn"] = 5568
   processes = {
     name: subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     for name, command in commands.items()}
   try:
     time.sleep(4)
     shares = {name: [] for name in commands}
+    first, begun = {name: arrived(port) for name, port in ports.items()}, time.monotonic()
     for _ in range(8):
-      drain(taken)
       begin = {name: (time.monotonic(), cpu_seconds(process.pid)) for name, process in processes.items()}
       time.sleep(bench.seconds / 8)
       for name, process in processes.items():
         at, used = begin[name]
         shares[name].append(100 * (cpu_seconds(process.pid) - used) / (time.monotonic() - at))
+    passed = time.monotonic() - begun
+    packets = {name: (arrived(port) - first[name]) / passed for name, port in ports.items()}
     best = {name: min(values) for name, values in shares.items()}
   finally:
     for process in processes.values():
       stop(process)
-    taken.close()
+    for one, _ in taken.values():
+      one.close()
   what = f"{UNIVERSES} universes, {RATE} a second"
-  rows = [Row(f"{what}, beside a loop that sends", best["ours"], "% core", 1.4, best["loop"], "sendto in C", on_ratio=True)]
-  if "sacn" in best:
-    rows.append(Row(f"{what}, beside python", best["ours"], "% core", 0.1, best["sacn"], "sacn 1.11", on_ratio=True))
+  rows = [Row(f"{what}: packets a second, of those due", packets["ours"] / (UNIVERSES * RATE), "×")]
+  for name, bound, peer in (("loop", 1.4, "send in C"), ("sacn", 0.1, "sacn 1.11")):
+    if name not in best:
+      continue
+    rows.append(Row(f"{what}: packets a second, of those due, {peer}", packets[name] / (UNIVERSES * RATE), "×"))
+    even = best[name] * packets["ours"] / packets[name]
+    rows.append(
+      Row(f"{what}, beside {peer}", best["ours"], "% core", bound, even, f"{peer}, as many packets", on_ratio=True))
   return rows
+
+
+CHART = ["red", "green", "blue", "white", "amber", "uv", "pan", "tilt"]
+FIXTURES = 500
+
+
+def attributes(bench):
+  """Milliseconds of the frame thread for a frame of 32,000 attributes, each driven by a level of its own fixture."""
+  taken, port = receiver(1 << 12)
+  drives = ", ".join(f"{{ key: {name} }}" for name in CHART)
+  rows = range(1, 9)
+  patch = "\n".join(
+    f'  - {{ name: Row {row}, count: {FIXTURES}, channels: [{", ".join(CHART)}], address: {10 * row}/1 }}' for row in rows)
+  nodes = "\n".join(
+    f"""  l{row}: {{ type: lights, of: Row {row}, drive: [{drives}] }}
+  u{row}: {{ type: sacn-output, to: "127.0.0.1:{port}" }}""" for row in rows)
+  wires = ", ".join(f"wave -> l{row} -> u{row}" for row in rows)
+  path = bench.work / "attributes.yaml"
+  path.write_text(f"""visgraph: 1
+fps: {RATE}
+patch:
+{patch}
+nodes:
+  wave: {{ type: steps, channels: {FIXTURES}, shape: sine, rate: 100 Hz, steps: 97 }}
+{nodes}
+wires: [{wires}]
+""")
+  process = subprocess.Popen(
+    [str(bench.folder / "visgraph"), "run", str(path), "--host", "clock", "--control", "off", "--quiet", "--no-watch"],
+    stdin=subprocess.DEVNULL)
+  try:
+    time.sleep(3)
+    share = thread_share(process.pid, "frames", bench.seconds)
+  finally:
+    stop(process)
+    taken.close()
+  count = len(CHART) * FIXTURES * len(rows)
+  return [Row(f"a frame of {count:,} driven attributes, {RATE} a second", 10 * share / RATE, "ms", 1)]
 
 
 SOUND = """visgraph: 1
@@ -113,64 +159,103 @@ wires: [tone -> meter, meter.peak -> level -> FIRSTID, level -> SECONDID]
 """
 
 
-def latency(bench, order, seconds):
-  """Microseconds from the packet of OSC to that of sACN of the same sound: all of a run."""
-  osc, osc_port = receiver()
-  light, light_port = receiver()
+NEXT = {"osc": "dmx", "dmx": "osc"}
+
+
+class Arrivals:
+  """Two sockets, and when the kernel took each of their packets. Nobody waits for them, so that waking a receiver up is no part
+  of sending: they are taken out now and then."""
+
+  def __init__(self):
+    self.sockets, self.ports, self.packets = {}, {}, {"osc": [], "dmx": []}
+    for name in self.packets:
+      self.sockets[name], self.ports[name] = receiver()
+      self.sockets[name].setsockopt(socket.SOL_SOCKET, 35, 1)  # SO_TIMESTAMPNS
+
+  def take(self, seconds):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+      time.sleep(0.05)
+      for name, taken in self.sockets.items():
+        while True:
+          try:
+            data, more, _, _ = taken.recvmsg(2048, 128, socket.MSG_DONTWAIT)
+          except BlockingIOError:
+            break
+          stamp = struct.unpack("qq", more[0][2])
+          self.packets[name].append((stamp[0] + stamp[1] * 1e-9, data))
+
+  def close(self):
+    for taken in self.sockets.values():
+      taken.close()
+
+  def rises(self, name, isUp):
+    """When levels that were at 0 rose."""
+    times, was = [], True
+    for at, data in self.packets[name]:
+      if isUp(data) and not was:
+        times.append(at)
+      was = isUp(data)
+    return times
+
+  def apart(self, isUp):
+    """Microseconds from each rise of the packets of OSC to that of sACN which belongs to it."""
+    lights = self.rises("dmx", isUp["dmx"])
+    pairs = []
+    for at in self.rises("osc", isUp["osc"]):
+      near = min(lights, key=lambda other: abs(other - at), default=None)
+      if near is not None and abs(near - at) < 0.05:
+        pairs.append((near - at) * 1e6)
+    return pairs
+
+
+UP = {"osc": lambda data: struct.unpack(">f", data[-4:])[0] > 0.5, "dmx": lambda data: data[126] > 127}
+
+
+def latency(bench, first, seconds):
+  """Microseconds from the packet of OSC to that of sACN of the same sound, where the output `first` is first in the file."""
+  arrivals = Arrivals()
   nodes = {
-    "osc": f'osc: {{ type: osc-output, to: "127.0.0.1:{osc_port}", rate: 0 }}',
-    "dmx": f'dmx: {{ type: sacn-output, to: "127.0.0.1:{light_port}", rate: 500 }}',
+    "osc": f'osc: {{ type: osc-output, to: "127.0.0.1:{arrivals.ports["osc"]}", rate: 0 }}',
+    "dmx": f'dmx: {{ type: sacn-output, to: "127.0.0.1:{arrivals.ports["dmx"]}", rate: 500 }}',
   }
-  text = SOUND.replace("FIRSTID", order[0]).replace("SECONDID", order[1])
+  text = SOUND.replace("FIRSTID", first).replace("SECONDID", NEXT[first])
   path = bench.work / "sound.yaml"
-  path.write_text(text.replace("FIRST", nodes[order[0]]).replace("SECOND", nodes[order[1]]))
-  for one in (osc, light):
-    one.setsockopt(socket.SOL_SOCKET, 35, 1)  # SO_TIMESTAMPNS
-    one.settimeout(0.5)
+  path.write_text(text.replace("FIRST", nodes[first]).replace("SECOND", nodes[NEXT[first]]))
   process = subprocess.Popen(
     [str(bench.folder / "visgraph"), "run", str(path), "--host", "clock", "--control", "off", "--quiet", "--no-watch"],
     stdin=subprocess.DEVNULL)
-  def rises(taken, value, high):
-    """When levels that were at 0 rose."""
-    times, was = [], True
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-      try:
-        data, more, _, _ = taken.recvmsg(2048, 128)
-      except TimeoutError:
-        continue
-      stamp = struct.unpack("qq", more[0][2])
-      up = value(data) > high
-      if up and not was:
-        times.append(stamp[0] + stamp[1] * 1e-9)
-      was = up
-    return times
-  import threading
-  found = {}
-  threads = [
-    threading.Thread(target=lambda: found.update(osc=rises(osc, lambda d: struct.unpack(">f", d[-4:])[0], 0.5))),
-    threading.Thread(target=lambda: found.update(dmx=rises(light, lambda d: d[126], 127))),
-  ]
-  for thread in threads:
-    thread.start()
-  for thread in threads:
-    thread.join()
+  arrivals.take(seconds)
   stop(process)
-  pairs = []
-  for at in found["osc"]:
-    near = min(found["dmx"], key=lambda other: abs(other - at), default=None)
-    if near is not None and abs(near - at) < 0.05:
-      pairs.append((near - at) * 1e6)
-  return pairs
+  arrivals.close()
+  return arrivals.apart(UP)
+
+
+def two_packets(bench, first, seconds):
+  """The same where a loop in C sends both packets one after another: what the order alone makes."""
+  loop = machine.compile_c("two_packets.c", bench.work / "two_packets")
+  arrivals = Arrivals()
+  process = subprocess.Popen([loop, first, str(arrivals.ports["osc"]), str(arrivals.ports["dmx"])], stdin=subprocess.DEVNULL)
+  arrivals.take(seconds)
+  stop(process)
+  arrivals.close()
+  return arrivals.apart(UP)
 
 
 def lights(bench):
   """Universes, and how much later than OSC a sound is on the wire, whichever output is first in the file."""
-  rows = universes(bench)
-  for order, what in ((("osc", "dmx"), "OSC first in the file"), (("dmx", "osc"), "sACN first in the file")):
-    pairs = latency(bench, order, bench.seconds)
-    if len(pairs) < 20:
+  rows = universes(bench) + attributes(bench)
+  rounds, apart = 8, {}
+  for number in range(rounds):
+    for first in ("osc", "dmx") if number % 2 else ("dmx", "osc"):
+      apart.setdefault(first, []).extend(latency(bench, first, bench.seconds / 2))
+      apart.setdefault(f"{first} loop", []).extend(two_packets(bench, first, bench.seconds / 8))
+  for first, what in (("osc", "OSC first in the file"), ("dmx", "sACN first in the file")):
+    pairs, loop = sorted(apart[first]), sorted(apart[f"{first} loop"])
+    if len(pairs) < 20 or len(loop) < 20:
       raise RuntimeError(f"{len(pairs)} sounds came by both")
-    rows.append(Row(f"sound on sACN after OSC, median, {what}", statistics.median(pairs), "us"))
-    rows.append(Row(f"sound on sACN after OSC, p99, {what}", sorted(pairs)[int(0.99 * len(pairs))], "us"))
+    for name, place in (("median", 0.5), ("p99", 0.99)):
+      rows.append(
+        Row(f"sound on sACN after OSC, {name}, {what}", pairs[int(place * len(pairs))], "us",
+            peer=loop[int(place * len(loop))], peer_name="two sends in C"))
   return rows

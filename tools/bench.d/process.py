@@ -34,6 +34,23 @@ def share(pid, seconds, stretches=5):
   return least
 
 
+def thread_share(pid, name, seconds, stretches=5):
+  """The same for the threads of that name alone."""
+  def used():
+    total = 0
+    for task in glob.glob(f"/proc/{pid}/task/*"):
+      with open(f"{task}/comm") as comm, open(f"{task}/schedstat") as file:
+        if comm.read().strip() == name:
+          total += int(file.read().split()[0])
+    return total / 1e9
+  least = math.inf
+  for _ in range(stretches):
+    begin, before = time.monotonic(), used()
+    time.sleep(seconds / stretches)
+    least = min(least, 100 * (used() - before) / (time.monotonic() - begin))
+  return least
+
+
 def own_memory(pid):
   """Megabytes of memory that belong to the process alone and to no file."""
   with open(f"/proc/{pid}/status") as file:
