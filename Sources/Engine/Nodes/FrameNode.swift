@@ -1,3 +1,9 @@
+/// Where packets wait for each other, to leave together. Used by one thread at a time. [frame]
+public protocol WaitingPackets: AnyObject {
+  /// Sends all that wait, in their order. Never blocks.
+  func send()
+}
+
 /// The half of a node that runs on the frame thread, once per frame, after everything it hears. [frame]
 public protocol FrameNode: AnyObject {
   /// Reads levels and the record, writes its own levels.

@@ -17,12 +17,6 @@ public struct OutputMoment: Sendable {
   }
 }
 
-/// Where packets wait for each other, to leave together. Used by one thread at a time. [frame]
-public protocol WaitingPackets: AnyObject {
-  /// Sends all that wait, in their order. Never blocks.
-  func send()
-}
-
 /// One destination of an output: its packets and its schedule. Used by one thread at a time. [frame]
 public protocol OutputRoute: AnyObject {
   /// Whether packets lead anywhere; offline they may not.

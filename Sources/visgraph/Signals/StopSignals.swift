@@ -29,10 +29,6 @@ final class StopSignals: Sendable {
   /// The signals end the process as the system does, also those that came meanwhile. Before there is another thread.
   static func unblock() { held.unblock() }
 
-  /// Of the thread that takes them and of the one that puts the lights out: below the frame thread, which ends first, and
-  /// above all that a busy machine has besides.
-  static let realTimePriority: Int32 = 4
-
   /// How many threads a show has at most before its first light: its own, those of JACK and of the pages, and what
   /// Dispatch starts for queues that work at the same time.
   private static let threads = 24
@@ -65,7 +61,8 @@ final class StopSignals: Sendable {
     Self.held.block()
     do throws(ThreadError) {
       // Kept by its own work, and never ended: there is no moment at which a signal may be lost.
-      _ = try Thread.required("signals", as: Thread.Options(realTimePriority: Self.realTimePriority)) {
+      _ = try Thread.required("signals", as: Thread.Options(realTimePriority: StopWatchdog.realTimePriority))
+      {
         [self] in while true { heard(Self.held.wait()) }
       }
     } catch {

@@ -14,6 +14,9 @@ final class StopWatchdog: Sendable {
     var finish: @Sendable (_ code: @escaping @Sendable (Int32) -> Void) -> Void
   }
 
+  /// Of the thread that takes signals and of the one that puts the lights out: below the frame thread, which ends first, and
+  /// above all that a busy machine has besides.
+  static let realTimePriority: Int32 = 4
   /// When writing begins that the control thread has not begun, in seconds after the request.
   private static let writing = 0.5
   /// When the process ends.
@@ -88,7 +91,7 @@ final class StopWatchdog: Sendable {
   /// or after so long.
   private static func darken(by steps: Steps, within seconds: Double) {
     let done = DispatchSemaphore(value: 0)
-    let thread = try? Thread("dark", as: Thread.Options(realTimePriority: StopSignals.realTimePriority)) {
+    let thread = try? Thread("dark", as: Thread.Options(realTimePriority: realTimePriority)) {
       steps.darken(false)
       done.signal()
     }
