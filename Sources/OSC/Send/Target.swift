@@ -118,15 +118,27 @@ public final class Target: Sendable {
         self.joined.store(1, ordering: .relaxed)
         continue
       }
-      if failure.number == ECONNREFUSED {
-        // Of an earlier packet, as in `send`.
-        refusals.add(1, ordering: .relaxed)
-        note(ECONNREFUSED)
-      }
-      // The one that failed has another try by itself, which tells why; those behind it follow together.
-      send(UnsafeRawBufferPointer(start: rest[0].iov_base, count: rest[0].iov_len))
+      again(
+        UnsafeRawBufferPointer(start: rest[0].iov_base, count: rest[0].iov_len), after: failure.number,
+        descriptor)
       rest = UnsafeBufferPointer(rebasing: rest.dropFirst())
     }
+  }
+
+  /// Sends the packet at which several stopped; those behind it follow together.
+  private func again(_ packet: UnsafeRawBufferPointer, after error: Int32, _ descriptor: Int32) {
+    if error == ECONNREFUSED {
+      // Of an earlier packet, as in `send`.
+      refusals.add(1, ordering: .relaxed)
+      note(ECONNREFUSED)
+      return send(packet)
+    }
+    let retried = DatagramSocket.send(packet, on: descriptor)
+    if retried == 0 { sent.add(1, ordering: .relaxed) }
+    // The system tells once what became of an earlier packet, and then takes this one; full buffers are none of these.
+    guard retried != 0 || ![EAGAIN, ENOBUFS, EMSGSIZE].contains(error) else { return }
+    failed.add(1, ordering: .relaxed)
+    fail(retried == 0 ? error : retried, descriptor)
   }
 
   /// Whether an error may mean that packets in one piece cannot be cut on their way: they are larger than the network takes,
