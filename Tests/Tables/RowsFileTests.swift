@@ -83,6 +83,8 @@ import Testing
     throws
   {
     let first = try open()
+    _ = try first.begin(Self.key("c"))
+    try first.leave(Self.key("c"))
     let before = try (0..<2).map { _ in try first.begin(Self.key("a")) }
     #expect(before == [0, 1])
     try first.add(TableTextTests.rows[0], of: Self.key("b"))

@@ -144,6 +144,14 @@ public final class RowsFile: Sendable {
     return before
   }
 
+  /// Notes that the row of a thing will not be made now: that it was begun says nothing against it.
+  ///
+  /// - Throws: what the system says.
+  public func leave(_ key: Key) throws(Fault) {
+    // A state that no thing has: none was begun in its own.
+    try append(Self.line([.text(key.name), .text("")])) { places, _ in places.begun[key.name] = nil }
+  }
+
   /// Adds the row of a thing; it takes the place of the one that was there. When this returns, no end of the process can
   /// lose it.
   ///

@@ -23,7 +23,7 @@ final class CsvTable: TableWriter {
     case .text(let text):
       // An empty text is told from none by its quotes.
       let isPlain = !text.isEmpty && !text.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
-      return isPlain ? text : "\"\(text.replacing("\"", with: "\"\""))\""
+      return isPlain ? text : "\"\(text.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined())\""
     }
   }
 }

@@ -116,7 +116,7 @@ struct MeasureJob {
           guard
             let row = hasEndedUs
               ? measure.row(endedBy: item.path) : measure.row(of: item.path, isCancelled: isCancelled)
-          else { return }
+          else { return try rows.leave(key) }
           try rows.add(row, of: key)
         } catch {
           shared.failure.withLock { $0 = fault(error).description }

@@ -19,7 +19,8 @@ struct MeasuredColumn: Sendable {
 
   /// What it is called and holds.
   var column: TableColumn
-  /// The levels that it is made of, all together: those whose name begins so, as files of levels name them.
+  /// The levels that it is made of, all together: those of an output, `ID.OUTPUT/`, or the one of this name, as
+  /// files of levels name them.
   var levels: String
   /// What their channels are called, alone or behind a point; nil: whatever they are.
   var channel: String?
@@ -32,7 +33,7 @@ struct MeasuredColumn: Sendable {
 
   /// Whether a level of a plan is one of them.
   func takes(_ level: FramePlan.Column) -> Bool {
-    guard level.name.hasPrefix(levels) else { return false }
+    guard levels.hasSuffix("/") ? level.name.hasPrefix(levels) : level.name == levels else { return false }
     guard let channel else { return true }
     return level.label == channel || level.label?.hasSuffix(".\(channel)") == true
   }
