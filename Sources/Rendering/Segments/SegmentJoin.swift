@@ -164,7 +164,8 @@ public struct SegmentJoin {
       let first = film.grid.start(of: number)
       let last = min(film.grid.start(of: number + 1), film.pictures)
       let path = folder.pictures(number)
-      let place = (RealPath(path)?.text ?? path).replacing("'", with: "'\\''")
+      let place = (RealPath(path)?.text ?? path).unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }
+        .joined()
       let length = String(microseconds(last) - microseconds(first))
       let digits = String(repeating: "0", count: max(0, 7 - length.utf8.count)) + length
       text += "file 'file:\(place)'\nduration \(digits.dropLast(6)).\(digits.suffix(6))\n"

@@ -26,7 +26,7 @@ enum FilmFacts {
       (file.path, file.path.hasPrefix("/") ? file.path : "\(folder)/\(file.path)")
     }
     let others = graph.files.map { path in
-      (path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.utf8.count + 1)) : path, path)
+      (path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path, path)
     }
     var files = sounds + others
     files += inputs.sorted { $0.key < $1.key }.map { ("--input \($0.key)", $0.value) }
