@@ -17,6 +17,8 @@ sub vcl_recv {
   # The program's clock, which nobody may keep.
   if (req.url ~ "^/stream/clock") { return (pass); }
   unset req.http.Cookie;
+  # Programs that take no pages would have JSON at /, and viewers after them.
+  set req.http.Accept = "text/html";
   return (hash);
 }
 
