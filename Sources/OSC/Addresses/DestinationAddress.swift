@@ -1,3 +1,4 @@
+import CLiblo
 import Glibc
 
 /// Which address of this machine a datagram was sent to, and from which its answer comes: a server at all addresses would

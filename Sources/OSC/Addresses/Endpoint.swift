@@ -1,3 +1,4 @@
+import CLiblo
 import Glibc
 
 /// Where packets go: a host, a port, and by what way.

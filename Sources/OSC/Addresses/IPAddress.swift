@@ -1,3 +1,4 @@
+import CLiblo
 import Glibc
 
 /// An IPv4 or IPv6 address, without a port. IPv4 in IPv6's clothes (`::ffff:10.0.0.1`) is the IPv4 address.

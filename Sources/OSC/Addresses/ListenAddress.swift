@@ -1,3 +1,4 @@
+import CLiblo
 import Glibc
 
 /// Where packets are taken: an address of this machine, or all of them (`0.0.0.0`, `[::]`), and a port.

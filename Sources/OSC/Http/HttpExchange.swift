@@ -1,3 +1,4 @@
+import CLiblo
 import Glibc
 import System
 

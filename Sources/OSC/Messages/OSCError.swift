@@ -1,3 +1,4 @@
+import CLiblo
 import Glibc
 
 /// What can be wrong with something given to this module, as data; `description` makes the sentence.

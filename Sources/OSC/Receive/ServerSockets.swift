@@ -1,3 +1,4 @@
+import CLiblo
 import Glibc
 
 /// Sockets that packets come to, of IPv4 and IPv6, which never block. One for all addresses of IPv6 takes IPv4 too.

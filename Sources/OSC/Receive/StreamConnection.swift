@@ -1,3 +1,4 @@
+import CLiblo
 import Glibc
 
 /// One TCP connection of a server: what has come so far, and what has not gone yet.

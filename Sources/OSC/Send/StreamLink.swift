@@ -1,3 +1,4 @@
+import CLiblo
 import Glibc
 import Synchronization
 import System

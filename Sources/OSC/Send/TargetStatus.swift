@@ -1,3 +1,4 @@
+import CLiblo
 import Glibc
 
 /// A target as it stands at one moment.
