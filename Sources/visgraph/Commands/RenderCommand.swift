@@ -157,9 +157,10 @@ struct RenderCommand: HandlesSignals {
       if segment != TimeArgument(argument: "2s") { throw ValidationError("--segment is for --part") }
       return
     }
-    guard FilmPart(part) != nil else {
+    guard PartArgument(part, most: PartArgument.mostOfFilm) != nil else {
       throw ValidationError(
-        "--part \(part): write K/N, such as 3/7 for the third of seven parts; N is \(FilmPart.most) at most")
+        "--part \(part): write K/N, such as 3/7 for the third of seven parts; N is \(PartArgument.mostOfFilm) at most"
+      )
     }
     for output in outputs {
       switch output {
@@ -177,7 +178,7 @@ struct RenderCommand: HandlesSignals {
   /// What a part is made of, and which one it is.
   private func request(_ graph: CheckedGraph, _ source: SourceText, _ files: [String: String]) -> PartRequest?
   {
-    guard let part = part.flatMap(FilmPart.init) else { return nil }
+    guard let part = part.flatMap({ PartArgument($0, most: PartArgument.mostOfFilm) }) else { return nil }
     let options = [
       ("--for", length?.seconds.map { "\($0) s" } ?? "not said"), ("--tail", "\(tail.seconds ?? 0) s"),
       ("--count-tail", countTail ? "yes" : "no"), ("--rate", rate.map(String.init) ?? "not said"),

@@ -79,7 +79,7 @@ struct MeasureCommand: HandlesSignals {
       throw ValidationError(
         "-o \(output): its ending says what it is, one of \(endings); or say it with --format")
     }
-    if let part, MeasurePart(part) == nil {
+    if let part, PartArgument(part) == nil {
       throw ValidationError(
         "--part \(part): write K/N, the number of the part and how many there are, such as 1/4")
     }
@@ -96,7 +96,7 @@ struct MeasureCommand: HandlesSignals {
     do {
       var paths = audio
       for list in files { paths += try MeasureList.paths(in: list) }
-      let list = MeasureList(paths, part: part.flatMap(MeasurePart.init) ?? MeasurePart())
+      let list = MeasureList(paths, part: part.flatMap { PartArgument($0) })
       let measure = FileMeasure(graph: try measuring())
       let summary = try MeasureJob(
         measure: measure, items: list.items, output: output,

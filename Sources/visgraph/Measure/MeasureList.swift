@@ -28,14 +28,14 @@ struct MeasureList {
     return limits
   }
 
-  /// Those that paths lead to: files, folders with all that lies in them, playlists.
-  init(_ paths: [String], part: MeasurePart) {
+  /// Those that paths lead to: files, folders with all that lies in them, playlists; of a part, if one is named.
+  init(_ paths: [String], part: PartArgument?) {
     let (tracks, skipped) = listedTracks(of: paths, limits: Self.limits)
     var known: Set<String> = []
     let all =
       tracks.map { Item(path: $0.path) } + skipped.map { Item(path: $0.path, fault: $0) }
     let once = all.filter { known.insert($0.path).inserted }
-    items = once.enumerated().filter { part.has($0.offset) }.map(\.element)
+    items = once.enumerated().filter { part?.has($0.offset) ?? true }.map(\.element)
   }
 
   /// The paths of a list: one a line, or with zeros between them, as `find -print0` writes them.
@@ -70,24 +70,8 @@ struct MeasureList {
   private static let most = 4 << 30
 }
 
-/// Which files of a list are measured: every `count`th, from the one of a number on. [any]
-struct MeasurePart: Equatable, Sendable {
-  /// From 1.
-  var number = 1
-  var count = 1
-
-  /// All files.
-  init() {}
-
-  /// As it is written, `K/N`; nil where it is no such part.
-  init?(_ text: String) {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-    guard parts.count == 2, let number = parts[0], let count = parts[1], count >= 1, number >= 1,
-      number <= count
-    else { return nil }
-    (self.number, self.count) = (number, count)
-  }
-
+/// Parts of lists: every `count`th file, from the one of a number on. [any]
+extension PartArgument {
   /// Whether the file of a place, from 0, belongs to it.
   func has(_ place: Int) -> Bool { place % count == number - 1 }
 }
