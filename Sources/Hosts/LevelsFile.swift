@@ -109,9 +109,9 @@ public final class LevelsFile: FrameObserver, @unchecked Sendable {
       line.append(shortest: seconds)
       line.append(",\"levels\":{")
       for (index, column) in columns.enumerated() {
-        line.append("\(index == 0 ? "" : ",")\(quoted(column.name)):{")
-        if let label = column.label { line.append("\"name\":\(quoted(label)),") }
-        if let unit = column.statedUnit { line.append("\"unit\":\(quoted(unit.rawValue)),") }
+        line.append("\(index == 0 ? "" : ",")\(JsonText.quoted(column.name)):{")
+        if let label = column.label { line.append("\"name\":\(JsonText.quoted(label)),") }
+        if let unit = column.statedUnit { line.append("\"unit\":\(JsonText.quoted(unit.rawValue)),") }
         line.append("\"value\":")
         line.append(shortest: values[column.level])
         line.append(UInt8(ascii: "}"))
@@ -187,20 +187,4 @@ extension [UInt8] {
       append(contentsOf: UnsafeBufferPointer(rebasing: digits.dropLast(isWhole ? 2 : 0)))
     }
   }
-}
-
-/// A JSON string.
-func quoted(_ text: String) -> String {
-  var out = "\""
-  for scalar in text.unicodeScalars {
-    switch scalar {
-    case "\"": out += "\\\""
-    case "\\": out += "\\\\"
-    case _ where scalar.value < 0x20:
-      let hex = String(scalar.value, radix: 16)
-      out += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-    default: out.unicodeScalars.append(scalar)
-    }
-  }
-  return out + "\""
 }

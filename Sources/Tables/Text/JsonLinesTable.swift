@@ -1,3 +1,5 @@
+import System
+
 /// An object a line, with all columns in order; what is missing is `null`. [one]
 final class JsonLinesTable: TableWriter {
   private let sink: TableSink
@@ -16,29 +18,14 @@ final class JsonLinesTable: TableWriter {
   func finish() throws {}
 }
 
-/// Values as JSON (RFC 8259). [any]
-public enum JsonText {
-  /// A value of a row.
-  public static func value(_ value: TableValue) -> String {
+extension JsonText {
+  /// A value of a row. [any]
+  static func value(_ value: TableValue) -> String {
     switch value.checked {
     case .missing: "null"
     case .integer(let number): String(number)
     case .number(let number): String(shortest: number)
     case .text(let text): quoted(text)
     }
-  }
-
-  static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": result += "\\\(scalar)"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
   }
 }

@@ -1,0 +1,17 @@
+/// Texts as JSON has them (RFC 8259). [any]
+public enum JsonText {
+  /// A text in quotes. Quotes, backslashes and control characters are escaped; all else stays as it is.
+  public static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": result += "\\\(scalar)"
+      case _ where scalar.value < 0x20:
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}
