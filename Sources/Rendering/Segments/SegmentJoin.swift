@@ -91,32 +91,18 @@ public struct SegmentJoin {
       rate: film.sound?.rate ?? 0, layout: layout,
       soundDelay: film.recipe.format == .webm ? program.opusLead : 0)
     do {
-      let list = try ChildPipe()
-      defer { close(list.reading) }
-      let sound: ChildPipe?
-      do throws(Errno) { sound = film.sound == nil ? nil : try ChildPipe() } catch {
-        close(list.writing)
-        throw error
-      }
-      defer { if let sound { close(sound.reading) } }
-      let encoder: FFmpegProcess
-      do throws(Errno) {
-        encoder = try FFmpegProcess(
-          command.words, pictures: list.reading, sound: sound?.reading,
-          watchdog: ProcessWatchdog(path: draft, seconds: 5, isStopping: isStopping))
-      } catch {
-        close(list.writing)
-        if let sound { close(sound.writing) }
-        throw error
-      }
+      let piped = try FFmpegProcess.piped(
+        command.words, hasSound: film.sound != nil,
+        watchdog: ProcessWatchdog(path: draft, seconds: 5, isStopping: isStopping))
+      let encoder = piped.process
       let listed = try PipeWriter<[UInt8]>(
-        list.writing, room: 1, isStuck: encoder.watch(), write: { $0.withUnsafeBytes($1) })
+        piped.pictures, room: 1, isStuck: encoder.watch(), write: { $0.withUnsafeBytes($1) })
       listed.add(FileName.bytes(text))
       listed.close()
       var fault: VideoError?
-      if let sound, let layout {
+      if let sound = piped.sound, let layout {
         let samples = try PipeWriter<[Float]>(
-          sound.writing, room: 4, isStuck: encoder.watch(), write: { $0.withUnsafeBytes($1) })
+          sound, room: 4, isStuck: encoder.watch(), write: { $0.withUnsafeBytes($1) })
         fault = feed(samples, layout, isStopping)
         samples.finish(dropping: fault != nil)
       }

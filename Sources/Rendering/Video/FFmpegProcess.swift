@@ -55,6 +55,36 @@ final class FFmpegProcess: @unchecked Sendable {
     self.output = output
   }
 
+  /// The program with the ends of its pipes that pictures and sound are written to; who takes them closes them.
+  struct Piped {
+    let process: FFmpegProcess
+    let pictures: Int32
+    let sound: Int32?
+  }
+
+  /// Starts `command` with a pipe for its pictures, which has this room, and one for its sound where there is some.
+  static func piped(
+    _ command: [String], room: Int32? = nil, hasSound: Bool, watchdog: ProcessWatchdog
+  ) throws(Errno) -> Piped {
+    let pictures = try ChildPipe(room: room)
+    defer { close(pictures.reading) }
+    let sound: ChildPipe?
+    do throws(Errno) { sound = hasSound ? try ChildPipe() : nil } catch {
+      close(pictures.writing)
+      throw error
+    }
+    defer { if let sound { close(sound.reading) } }
+    do throws(Errno) {
+      let process = try FFmpegProcess(
+        command, pictures: pictures.reading, sound: sound?.reading, watchdog: watchdog)
+      return Piped(process: process, pictures: pictures.writing, sound: sound?.writing)
+    } catch {
+      close(pictures.writing)
+      if let sound { close(sound.writing) }
+      throw error
+    }
+  }
+
   private static func read(_ descriptor: Int32, into output: Output) {
     while let bytes = try? Descriptor.readSome(4096, from: descriptor), !bytes.isEmpty {
       output.bytes.withLock { $0 = ($0 + bytes).suffix(16384) }

@@ -68,36 +68,20 @@ public final class VideoWriter: @unchecked Sendable {
       path: path, recipe: recipe, source: source, frames: frames, seconds: seconds, rate: sound?.rate ?? 0,
       layout: layout, soundDelay: recipe.format == .webm ? program.opusLead : 0)
     do throws(Errno) {
-      let forPictures = try ChildPipe(room: 1 << 20)
-      defer { close(forPictures.reading) }
-      let forSound: ChildPipe?
-      do throws(Errno) {
-        forSound = sound == nil ? nil : try ChildPipe()
-      } catch {
-        close(forPictures.writing)
-        throw error
-      }
-      defer { if let forSound { close(forSound.reading) } }
-      let encoder: FFmpegProcess
-      do throws(Errno) {
-        encoder = try FFmpegProcess(
-          command.words, pictures: forPictures.reading, sound: forSound?.reading,
-          watchdog: ProcessWatchdog(path: path, seconds: 5, isStopping: isStopping))
-      } catch {
-        close(forPictures.writing)
-        if let forSound { close(forSound.writing) }
-        throw error
-      }
+      let piped = try FFmpegProcess.piped(
+        command.words, room: 1 << 20, hasSound: sound != nil,
+        watchdog: ProcessWatchdog(path: path, seconds: 5, isStopping: isStopping))
+      let encoder = piped.process
       self.encoder = encoder
       // The writers take over their ends of the pipes, and close them.
       pictures = try PipeWriter(
-        forPictures.writing, room: pool.room, isStuck: encoder.watch(),
+        piped.pictures, room: pool.room, isStuck: encoder.watch(),
         write: { pixels, write in write(UnsafeRawBufferPointer(pixels.bytes)) })
       // As many as come: pictures that wait for room would keep the sound from coming that ffmpeg wants first.
       samples =
-        if let forSound {
+        if let sound = piped.sound {
           try PipeWriter(
-            forSound.writing, room: .max, isStuck: encoder.watch(),
+            sound, room: .max, isStuck: encoder.watch(),
             write: { samples, write in samples.withUnsafeBytes(write) })
         } else {
           nil
