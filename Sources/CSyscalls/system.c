@@ -44,6 +44,11 @@ void vg_thread_name(const char *name) {
 
 void vg_thread_finest_timers(void) { prctl(PR_SET_TIMERSLACK, 1); }
 
+void vg_thread_real_time(int priority) {
+  struct sched_param wanted = {.sched_priority = priority};
+  pthread_setschedparam(pthread_self(), SCHED_FIFO | SCHED_RESET_ON_FORK, &wanted);
+}
+
 int vg_pipe(int ends[2], int flags) { return pipe2(ends, O_CLOEXEC | flags); }
 
 int vg_open_unnamed(const char *folder, mode_t mode) {

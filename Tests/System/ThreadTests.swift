@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Synchronization
 import System
@@ -16,6 +17,34 @@ import Testing
     }
     for given in ["frames", "a name of more than fifteen bytes"] { try Thread(given, name).join() }
     #expect(names.withLock { $0 } == ["frames", "a name of more "])
+  }
+
+  @Test
+  func `threads that one of a real-time priority starts, or has started by Dispatch, are ordinary ones`()
+    throws
+  {
+    // As the kernel has it.
+    let policy: @Sendable () -> Int32 = { sched_getscheduler(0) & ~0x4000_0000 }
+    let found = Locked<[Int32]>([])
+    try Thread(as: Thread.Options(realTimePriority: 1)) {
+      found.withLock { $0.append(policy()) }
+      let thread = try? Thread { found.withLock { $0.append(policy()) } }
+      thread?.join()
+      // More than Dispatch has threads for: some of them are new.
+      let done = DispatchGroup()
+      for _ in 0..<16 {
+        DispatchQueue(label: "ordinary").async(group: done) {
+          found.withLock { $0.append(policy()) }
+          usleep(2000)
+        }
+      }
+      done.wait()
+    }.join()
+    let policies = found.withLock { $0 }
+    // Where no priority is allowed there is nothing to see.
+    if !RealTimeLimits.found(priority: 1).hasPriority { return }
+    #expect(policies[0] == SCHED_FIFO)
+    #expect(policies.dropFirst().allSatisfy { $0 == SCHED_OTHER } && policies.count == 18, "\(policies)")
   }
 
   @Test func `it holds back what it is told to from its first moment, and its maker only for that moment`()

@@ -18,6 +18,9 @@ int vg_thread_join(pthread_t thread, const struct timespec *until);
 void vg_thread_name(const char *name);
 /* Asks that timers of the calling thread are kept to the microsecond and not put together with others. */
 void vg_thread_finest_timers(void);
+/* Gives the calling thread a priority of SCHED_FIFO, where that is allowed; threads that it starts, or has started by
+   Dispatch, have none. */
+void vg_thread_real_time(int priority);
 /* Opens a pipe that no program gets which is started at the same moment. Returns 0, else -1 and errno. */
 int vg_pipe(int ends[_Nonnull 2], int flags);
 /* Whether the calling thread may have a priority of SCHED_FIFO; it keeps the one it has. */

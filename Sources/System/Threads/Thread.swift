@@ -7,7 +7,7 @@ import Glibc
 package final class Thread {
   /// How a thread runs.
   package struct Options: Sendable {
-    /// That of SCHED_FIFO, 0 for none. Where it is not allowed, an ordinary thread has to do.
+    /// That of SCHED_FIFO, 0 for none; threads that it starts have none. Where it is not allowed, an ordinary thread has to do.
     package var realTimePriority: Int32
     /// Whether its timers are kept to the microsecond, at the price of more wakes of the processor.
     package var hasFinestTimers: Bool
@@ -45,11 +45,7 @@ package final class Thread {
       vg_take_signal_stack()
       if let name { vg_thread_name(name) }
       if options.hasFinestTimers { vg_thread_finest_timers() }
-      if options.realTimePriority > 0 {
-        var parameters = sched_param()
-        parameters.sched_priority = options.realTimePriority
-        pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
-      }
+      if options.realTimePriority > 0 { vg_thread_real_time(options.realTimePriority) }
       body()
     }
   }
