@@ -143,3 +143,9 @@ size_t vg_send_datagrams(int descriptor, const struct iovec *datagrams, size_t c
   }
   return done;
 }
+
+int vg_cuts_datagrams(int descriptor) {
+  int size;
+  socklen_t length = sizeof size;
+  return getsockopt(descriptor, IPPROTO_UDP, UDP_SEGMENT, &size, &length) == 0;
+}

@@ -131,6 +131,9 @@ package enum Descriptor {
     return (sent, sent < datagrams.count ? Errno() : nil)
   }
 
+  /// Whether the kernel cuts what `send` hands it together for a socket.
+  package static func cutsDatagrams(on descriptor: Int32) -> Bool { vg_cuts_datagrams(descriptor) != 0 }
+
   /// Waits until a descriptor is ready for an event of `poll`, at most so long; says whether it is. A signal counts as
   /// ready, so that whoever asked tries again.
   package static func waits(for event: Int32, on descriptor: Int32, milliseconds: Int32) -> Bool {

@@ -42,5 +42,8 @@ void vg_return_large_blocks(void);
    size are handed over together, `joined` at most, and cut by the kernel (UDP_SEGMENT); 1: none are. Returns how many have
    gone; where it is not all, errno says why. */
 size_t vg_send_datagrams(int descriptor, const struct iovec *datagrams, size_t count, size_t joined);
+/* Whether the kernel cuts what is handed over together for a socket: before 4.18 it does not know of that, and would send it in
+   one piece without a word. */
+int vg_cuts_datagrams(int descriptor);
 
 #pragma clang assume_nonnull end

@@ -15,6 +15,14 @@ public final class Target: Sendable {
   /// machine so close to each other that a slow network may lose some.
   static let mostJoined = 16
 
+  /// Whether the kernel cuts them; it is the same one for all.
+  private static let cutsDatagrams: Bool = {
+    let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    guard descriptor >= 0 else { return false }
+    defer { Glibc.close(descriptor) }
+    return Descriptor.cutsDatagrams(on: descriptor)
+  }()
+
   /// Where it sends.
   public let endpoint: Endpoint
 
@@ -35,7 +43,7 @@ public final class Target: Sendable {
   private let reconnectAt = Atomic<UInt64>(0)
   private let lastError = Atomic<Int32>(0)
   /// How many packets of one size the kernel takes at a time: 1 where it has refused to cut them.
-  private let joined = Atomic<Int>(Target.mostJoined)
+  private let joined = Atomic<Int>(Target.cutsDatagrams ? Target.mostJoined : 1)
 
   /// Begins at once to find the host. `interface` is where multicasts leave: the name or an address of an interface; nil: as
   /// the routes of the system say. `hops` is how many routers they may pass, and one more; nil: 64. [control]
