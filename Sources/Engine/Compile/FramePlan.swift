@@ -212,6 +212,16 @@ public final class FramePlan: @unchecked Sendable {
     for node in nodes { node.end(at: seconds, kept: kept) }
   }
 
+  /// The same, while the frame thread may stand anywhere and never go on.
+  func endAlone(at seconds: Double) {
+    for queue in departures.joined() { queue.stopWaiting() }
+    end(at: seconds)
+  }
+
+  /// Waits until what `end` has handed over has gone, until a deadline for all nodes together: a device that takes nothing
+  /// must hold nobody's dark. [any]
+  func flush(by deadline: Deadline) { for node in nodes { node.flush(within: deadline.seconds) } }
+
   /// How many nodes wait for their frame, for whoever tries that out. [any]
   package var waitingNodes: Int { replacing.withLock { $0.new.count } }
 

@@ -139,7 +139,7 @@ public struct PlanCompiler {
   private func frames(of draft: PlanDraft) -> FramePlan {
     let dependencies = SourceDependencies(graph, sources: draft.sources)
     return FramePlan(
-      nodes: graph.order.compactMap { draft.parts[$0].frame }, levelCount: draft.levels.count,
+      nodes: draft.frameOrder.compactMap { draft.parts[$0].frame }, levelCount: draft.levels.count,
       columns: draft.levels.columns, dependencies: dependencies.ofLevels(draft.levels),
       rate: configuration.sampleRate, values: draft.numbers.values, sources: draft.numbers.sources,
       dimmer: configuration.dimmer)

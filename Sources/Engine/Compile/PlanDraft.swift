@@ -55,10 +55,31 @@ struct PlanDraft {
 
   /// Notes where the parts of each node stand in the two halves of the plan.
   mutating func place(_ audio: AudioLayout) {
-    for (place, index) in graph.order.filter({ parts[$0].frame != nil }).enumerated() {
-      running[index]?.framePlace = place
-    }
+    for (place, index) in frameOrder.enumerated() { running[index]?.framePlace = place }
     for index in running.indices { running[index]?.op = audio.opOfNode[index] }
+  }
+
+  /// The nodes with a frame part, in the order in which they run: that of the signal, but that no message leaves ahead of
+  /// light whose levels are there by then. Lamps are slower than screens, and the first packets of a frame find a kernel whose
+  /// caches are cold.
+  var frameOrder: [Int] {
+    func sends(_ index: Int) -> SentKind? { parts[index].frame?.sends }
+    let lights = graph.order.filter { sends($0) == .light }.map { index in
+      (index: index, hears: Set(graph.nodes[index].inputs.flatMap { $0.sources.joined() }.map(\.node)))
+    }
+    var order: [Int] = []
+    var left = Set(graph.order)
+    for index in graph.order where left.contains(index) {
+      if sends(index) == .message {
+        for light in lights where left.contains(light.index) && light.hears.isDisjoint(with: left) {
+          order.append(light.index)
+          left.remove(light.index)
+        }
+      }
+      order.append(index)
+      left.remove(index)
+    }
+    return order.filter { parts[$0].frame != nil }
   }
 
   /// What can be asked of its nodes, with their ids, in the order of the file.

@@ -48,6 +48,9 @@ public final class FrameThread: @unchecked Sendable {
   /// [frame] Told after every frame.
   let observers: [any FrameObserver]
 
+  /// How long the end waits for devices to take their dark, all together.
+  private static let lastSeconds = 0.25
+
   /// Whether what goes out is the same however late a frame is: every frame is sent as if none waited behind it.
   private let sendsEvery: Bool
 
@@ -114,7 +117,10 @@ public final class FrameThread: @unchecked Sendable {
       isStopping.store(true, ordering: .releasing)
       rung.post()
       if isCrash, thread?.join(within: 0.3) == false {
-        if let current { current.frames.end(at: current.frames.timeline.seconds(at: lastSample)) }
+        if let current {
+          current.frames.endAlone(at: current.frames.timeline.seconds(at: lastSample))
+          current.frames.flush(by: .after(seconds: Self.lastSeconds))
+        }
         return
       }
       thread?.join()
@@ -123,6 +129,9 @@ public final class FrameThread: @unchecked Sendable {
       // Between two plans it is the next: the lights that it keeps were left on for it.
       let last = [current].compactMap(\.self) + (lastSample > 0 ? lock.withLock { plans } : [])
       for plan in last { plan.frames.end(at: plan.frames.timeline.seconds(at: lastSample)) }
+      // The process may be over before the threads of devices have had their turn.
+      let deadline = Deadline.after(seconds: Self.lastSeconds)
+      for plan in last { plan.frames.flush(by: deadline) }
       // Only now, as particles that are on their way may take long.
       scene?.stop()
       releases?.end()

@@ -2,6 +2,17 @@
 public protocol WaitingPackets: AnyObject {
   /// Sends all that wait, in their order. Never blocks.
   func send()
+  /// What waits is given up, and all that follows goes by itself: another thread puts the lights out, while the one that sends
+  /// may stand anywhere. [any]
+  func stopWaiting()
+}
+
+/// What leaves by a node, in the order in which it does.
+public enum SentKind: Sendable {
+  /// Levels for lamps.
+  case light
+  /// Messages for other programs.
+  case message
 }
 
 /// The half of a node that runs on the frame thread, once per frame, after everything it hears. [frame]
@@ -16,9 +27,13 @@ public protocol FrameNode: AnyObject {
   /// Where packets of `run`, `dim` and `rest` wait, so that those of nodes beside each other leave together, after the last
   /// of these; always the same. [control]
   var queues: [any WaitingPackets] { get }
+  /// What it sends in a frame; nil: nothing.
+  var sends: SentKind? { get }
   /// The plan is left for good: lights go out, if they should, but for what the next plan has kept or
   /// shares.
   func end(at seconds: Double, kept: Set<ObjectIdentifier>)
+  /// Waits until what `end` has handed over has gone, for so many seconds at most.
+  func flush(within seconds: Double)
   /// Lines for the screen and the log: what it sends where. [any]
   var report: [NodeReport] { get }
   /// The universes that it sends. [any]
@@ -32,6 +47,10 @@ extension FrameNode {
   public func rest(for seconds: Double) {}
   /// None: what goes out goes at once.
   public var queues: [any WaitingPackets] { [] }
+  /// Nothing.
+  public var sends: SentKind? { nil }
+  /// It has gone.
+  public func flush(within seconds: Double) {}
   /// Nothing to put out.
   public func end(at seconds: Double, kept: Set<ObjectIdentifier>) {}
   /// Nothing to tell.

@@ -1,6 +1,7 @@
 import Graphs
 import Realtime
 import Synchronization
+import System
 
 /// The moment at which an output sends. [frame]
 public struct OutputMoment: Sendable {
@@ -36,6 +37,10 @@ public protocol OutputRoute: AnyObject {
   func sendAll(_ values: UnsafeBufferPointer<Float>, at moment: OutputMoment)
   /// The end, where `dark` is what goes out last; a second call does nothing.
   func finish(dark: UnsafeBufferPointer<Float>, at moment: OutputMoment)
+  /// Waits until what was handed over has gone, for so many seconds at most.
+  func flush(within seconds: Double)
+  /// What it sends; always the same. [control]
+  var sends: SentKind { get }
   /// Where packets of `offer` wait, with those of the outputs beside it; always the same. [control]
   var queues: [any WaitingPackets] { get }
   /// Lines for the screen and the log; `value` is the first of the values. [any]
@@ -45,6 +50,8 @@ public protocol OutputRoute: AnyObject {
 }
 
 extension OutputRoute {
+  /// It has gone.
+  public func flush(within seconds: Double) {}
   /// None: each packet goes at once.
   public var queues: [any WaitingPackets] { [] }
   /// None.
@@ -270,6 +277,15 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
       route.finish(dark: last, at: OutputMoment(schedule: seconds, end: seconds, frame: 0))
     }
   }
+
+  /// Waits until what each route has handed over has gone, for so many seconds at most.
+  public func flush(within seconds: Double) {
+    let deadline = Deadline.after(seconds: seconds)
+    for route in routes where route.isLive { route.flush(within: deadline.seconds) }
+  }
+
+  /// What its routes send.
+  public var sends: SentKind? { routes.first?.sends }
 
   /// The universes of all routes. [any]
   public var universes: [UniverseGlance] { routes.flatMap(\.universes) }

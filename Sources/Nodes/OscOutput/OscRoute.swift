@@ -98,6 +98,8 @@ final class OscRoute: OutputRoute, @unchecked Sendable {
     sender.finish(dark, at: moment.schedule) { deliver($0, at: moment.end) }
   }
 
+  var sends: SentKind { .message }
+
   func report(id: String, value: Float) -> [NodeReport] {
     let counts = sender.counts
     return [

@@ -4,6 +4,7 @@ import Engine
 import Graphs
 import OSC
 import Synchronization
+import System
 
 /// Levels as slots of universes, sent to every destination of an output. [frame]
 final class UniverseRoute: OutputRoute, @unchecked Sendable {
@@ -172,12 +173,15 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
           send(index, at: moment)
         }
       }
-      // The next of a universe are made where these are.
-      sendLeft()
+      sendLeft()  // The next of a universe are made where these are.
     }
-    // The process may be over before the thread of a device has had its turn.
-    for outlet in destinations.flatMap(\.outlets) { outlet.flush(within: 0.25) }
   }
+
+  func flush(within seconds: Double) {
+    let deadline = Deadline.after(seconds: seconds)
+    for outlet in destinations.flatMap(\.outlets) { outlet.flush(within: deadline.seconds) }
+  }
+  var sends: SentKind { .light }
 
   func report(id: String, value: Float) -> [NodeReport] {
     let sample = "\(places.first)\(firstName.map { " (\($0))" } ?? "") \(SlotAddress.byte(of: value))"

@@ -43,6 +43,8 @@ final class PixelOutputFrame: FrameNode {
 
   func rest(for seconds: Double) { route.rest(for: seconds) }
 
+  var sends: SentKind? { .light }
+
   func end(at seconds: Double, kept: Set<ObjectIdentifier>) {
     if !kept.contains(ObjectIdentifier(route.lights)) { route.finish(at: seconds) }
   }

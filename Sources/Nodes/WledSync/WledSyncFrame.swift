@@ -128,6 +128,8 @@ final class WledSyncFrame: FrameNode, @unchecked Sendable {
     sender.shown.store(UInt32(content.raw) << 16 | UInt32(content.frequency), ordering: .relaxed)
   }
 
+  var sends: SentKind? { .light }
+
   func end(at seconds: Double, kept: Set<ObjectIdentifier>) {
     guard !sender.isFinished, !kept.contains(ObjectIdentifier(lights)) else { return }
     sender.isFinished = true

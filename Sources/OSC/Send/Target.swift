@@ -250,7 +250,7 @@ public final class Target: Sendable {
 }
 
 /// Packets for one target that leave together, in as few calls of the system as that takes: a frame may have hundreds. One
-/// thread at a time.
+/// thread at a time, until `stopWaiting`.
 public final class PacketBatch: @unchecked Sendable {
   /// The most packets that wait; one more sends them.
   static let most = 64
@@ -258,6 +258,7 @@ public final class PacketBatch: @unchecked Sendable {
   private let target: Target
   private let packets: UnsafeMutableBufferPointer<iovec>
   private var count = 0
+  private let waits = Atomic<Bool>(true)
 
   /// Those for a target. [control]
   public init(_ target: Target) {
@@ -270,6 +271,7 @@ public final class PacketBatch: @unchecked Sendable {
 
   /// Has a packet wait for those that follow; its bytes stay as they are until it is sent. Never blocks. [frame]
   public func add(_ packet: UnsafeRawBufferPointer) {
+    guard waits.load(ordering: .acquiring) else { return target.send(packet) }
     if count == Self.most { send() }
     packets[count] = iovec(
       iov_base: UnsafeMutableRawPointer(mutating: packet.baseAddress), iov_len: packet.count)
@@ -278,8 +280,11 @@ public final class PacketBatch: @unchecked Sendable {
 
   /// Sends all that wait, in their order. Never blocks. [frame]
   public func send() {
-    guard count > 0 else { return }
+    guard waits.load(ordering: .acquiring), count > 0 else { return }
     target.send(all: UnsafeBufferPointer(rebasing: packets[..<count]))
     count = 0
   }
+
+  /// What waits is given up, and each packet that follows goes by itself, whatever thread sends it. [any]
+  public func stopWaiting() { waits.store(false, ordering: .releasing) }
 }

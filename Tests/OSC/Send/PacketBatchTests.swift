@@ -55,6 +55,37 @@ import Testing
     #expect(target.status.sent == 3 && target.status.failed == 0)
   }
 
+  @Test func `what waits is given up and the rest goes by itself where another thread puts the lights out`()
+    throws
+  {
+    let receiver = try OscReceiver()
+    let target = Target(try Endpoint("127.0.0.1:\(receiver.port)"))
+    let all = packets(Array(repeating: 638, count: 5))
+    defer { for packet in all { packet.deallocate() } }
+    let batch = PacketBatch(target)
+    for packet in all[..<3] { batch.add(packet) }
+    batch.stopWaiting()
+    batch.add(all[3])
+    #expect(target.status.sent == 1)
+    // The thread that was sending comes by once more.
+    batch.send()
+    batch.add(all[4])
+    #expect(receiver.receive() == Array(all[3]))
+    #expect(receiver.receive() == Array(all[4]))
+    #expect(target.status.sent == 2)
+  }
+
+  @Test func `only a socket whose packets the kernel cuts is handed several at a time`() throws {
+    func cuts(_ family: Int32, _ type: __socket_type) -> Bool {
+      let descriptor = socket(family, Int32(type.rawValue), 0)
+      defer { close(descriptor) }
+      return Descriptor.cutsDatagrams(on: descriptor)
+    }
+    // Linux 4.18 and later.
+    #expect(cuts(AF_INET, SOCK_DGRAM))
+    #expect(!cuts(AF_UNIX, SOCK_DGRAM) && !cuts(AF_INET, SOCK_STREAM))
+  }
+
   @Test func `where nobody listens it is told, and a listener that comes later gets all`() throws {
     let port = try OscReceiver.closedPort()
     let target = Target(try Endpoint("127.0.0.1:\(port)"))
