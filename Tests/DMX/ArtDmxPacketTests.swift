@@ -18,6 +18,12 @@ import Testing
     #expect(numbers == Array(1...255) + Array(1...255) + [1])
   }
 
+  @Test func `two that have one sequence are numbered together`() {
+    let sequence = ArtDmxPacket.sequence
+    let packets = [1, 2].map { _ in ArtDmxPacket(portAddress: 7, sequence: sequence) }
+    #expect([0, 0, 1, 0, 1].map { packets[$0].next()[12] } == [1, 2, 3, 4, 5])
+  }
+
   @Test func `a port address is shown as net, sub-net and universe`() {
     #expect(ArtDmxPacket.text(of: 0) == "0.0.0")
     #expect(ArtDmxPacket.text(of: 0x7FFF) == "127.15.15")

@@ -42,6 +42,12 @@ import Testing
     #expect(numbers == Array(1...15) + Array(1...15) + [1])
   }
 
+  @Test func `two that have one sequence are numbered together`() {
+    let sequence = DdpPackets.sequence
+    let streams = [1, 2].map { _ in DdpPackets(bytes: 3, sequence: sequence) }
+    #expect([0, 1, 1, 0].map { packets(streams[$0], of: [1, 2, 3])[0][1] } == [1, 2, 3, 4])
+  }
+
   @Test func `LEDs of five bytes are cut between them, too`() {
     let made = packets(DdpPackets(bytes: 5), of: [UInt8](repeating: 7, count: 300 * 5))
     #expect(made.map { $0.count - 10 } == [1440, 60] && made[0][2] == 0)

@@ -7,11 +7,14 @@ public final class ArtDmxPacket {
   /// The port address, 0…32767: 7 bits of net, 4 of sub-net, 4 of universe.
   public let portAddress: UInt16
   private let writer: PacketWriter
-  private var sequence: UInt8 = 0
+  private let sequence: PacketSequence
 
-  /// Encodes it, with all slots 0.
-  public init(portAddress: UInt16) {
-    self.portAddress = portAddress
+  /// The numbers of a universe's packets: 1 to 255 in turn.
+  public static var sequence: PacketSequence { PacketSequence(to: 255) }
+
+  /// Encodes it, with all slots 0; packets of several that have one sequence are numbered together.
+  public init(portAddress: UInt16, sequence: PacketSequence = sequence) {
+    (self.portAddress, self.sequence) = (portAddress, sequence)
     writer = PacketWriter(count: Self.size)
     writer.put("Art-Net".utf8, at: 0)
     // The operation alone has its lowest byte first.
@@ -28,10 +31,9 @@ public final class ArtDmxPacket {
     UnsafeMutableRawBufferPointer(rebasing: writer.bytes[Self.slotsPlace...]).bindMemory(to: UInt8.self)
   }
 
-  /// The next packet, valid until the one after it. Its number goes from 1 to 255 and around; 0 would say that it has none.
+  /// The next packet, valid until the one after it.
   public func next() -> UnsafeRawBufferPointer {
-    sequence = sequence == 255 ? 1 : sequence + 1
-    writer.put(sequence, at: 12)
+    writer.put(sequence.next(), at: 12)
     return UnsafeRawBufferPointer(writer.bytes)
   }
 

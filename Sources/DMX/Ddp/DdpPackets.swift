@@ -25,11 +25,15 @@ public final class DdpPackets {
   private let device: UInt8
   private let first: Int
   private let size: Int
-  private var sequence: UInt8 = 0
+  private let sequence: PacketSequence
+
+  /// The numbers of a device's frames: 1 to 15 in turn.
+  public static var sequence: PacketSequence { PacketSequence(to: 15) }
 
   /// Packets of LEDs of so many bytes. `device` is the destination id, 1 for the display itself; `first` is the place of the
-  /// first byte there.
-  public init(bytes: Int, device: UInt8 = 1, first: Int = 0) {
+  /// first byte there. Frames of several that have one sequence are numbered together.
+  public init(bytes: Int, device: UInt8 = 1, first: Int = 0, sequence: PacketSequence = sequence) {
+    self.sequence = sequence
     packet = PacketWriter(count: Self.header + Self.most)
     form = bytes == 3 ? .rgb : bytes == 4 ? .rgbw : .undefined
     (self.device, self.first) = (device, first)
@@ -41,13 +45,13 @@ public final class DdpPackets {
   /// Makes the packets of a frame, each valid until the next, as long as `take` says to go on. All of a frame have one number, 1 to 15 in turn: devices that
   /// leave late packets out go by that of the last frame they have shown.
   public func make(of bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Bool) {
-    sequence = sequence % 15 + 1
+    let number = sequence.next()
     var place = 0
     repeat {
       let count = min(size, bytes.count - place)
       let isLast = place + count == bytes.count
       packet.put(Self.version | (isLast ? Self.push : 0), at: 0)
-      packet.put(sequence, at: 1)
+      packet.put(number, at: 1)
       packet.put(form.rawValue, at: 2)
       packet.put(device, at: 3)
       packet.put(UInt32(truncatingIfNeeded: first + place), at: 4)

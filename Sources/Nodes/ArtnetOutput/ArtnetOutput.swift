@@ -144,8 +144,12 @@ enum ArtnetOutput: RunnableNode {
     let portAddresses = pixels.universes.map { portAddress($0, settings) }
     let destinations = try ArtnetDestinations(context, portAddresses: portAddresses)
     let observer = context.configuration.universes
+    let numbered = portAddresses.map { (portAddress: $0, sequence: ArtDmxPacket.sequence) }
     let way = PixelRoute.Way(destinations: destinations.all, synchronize: destinations.synchronize) {
-      PixelUniverses(pixels, portAddresses.map { Stream(ArtDmxPacket(portAddress: $0)) }, observer: observer)
+      let streams = numbered.map {
+        Stream(ArtDmxPacket(portAddress: $0.portAddress, sequence: $0.sequence))
+      }
+      return PixelUniverses(pixels, streams, observer: observer)
     }
     let key = "artnet \(settings.to) \(settings.interface ?? "") \(settings.first) \(settings.sync)"
     return context.pixelParts(key, by: way)

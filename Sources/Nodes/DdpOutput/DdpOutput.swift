@@ -74,12 +74,15 @@ enum DdpOutput: RunnableNode {
     let destinations = try settings.to.map { try destination($0, last, context) }
     let key = "ddp \(settings.to) \(settings.first) \(settings.device) \(bytes)"
     let count = context.pixelBytes
+    let sequence = DdpPackets.sequence
     let route = context.pixelRoute(
       key,
       by: PixelRoute.Way(destinations: destinations) {
         DevicePackets(
           count: count,
-          DdpPackets(bytes: bytes, device: UInt8(settings.device), first: settings.first * bytes).make)
+          DdpPackets(
+            bytes: bytes, device: UInt8(settings.device), first: settings.first * bytes, sequence: sequence
+          ).make)
       })
     return context.pixelParts(
       route,
