@@ -1,7 +1,8 @@
 """Acts as a lamp that runs WLED: answers its HTTP interface, and keeps what it was asked for.
 
     lamp.py     listens at a port that is free, and answers each line of its input with one of its output: `port`; `report`, as
-                JSON; `hold`, and posts wait for their answers; `answer`, and they wait no more; `full`, and it lets nobody in
+                JSON; `hold`, and posts wait for their answers; `answer`, and they wait no more; `full`, and it lets nobody in; `restart`,
+                and it is as it was, and says that it has run for no time
 """
 
 import http.server
@@ -9,6 +10,7 @@ import json
 import socket
 import sys
 import threading
+import time
 
 
 class Lamp:
@@ -19,8 +21,10 @@ class Lamp:
 
     def __init__(self, port, isSilent=False):
         self.state = {"on": False, "bri": 37, "transition": 7, "ps": -1, "lor": 2, "udpn": {"send": False}, "seg": [{"id": 0, "fx": 9}]}
+        # Long enough ago that a start is one in whole seconds.
+        self.begun = time.monotonic() - 100
         self.before, self.posts, self.faults = dict(self.state), [], []
-        self.questions, self.fillers = 0, []
+        self.questions, self.infos, self.fillers = 0, 0, []
         self.isAnswering = threading.Event()
         self.isAnswering.set()
         lamp = self
@@ -35,6 +39,9 @@ class Lamp:
                 self.wfile.write(text)
 
             def do_GET(self):
+                if self.path == "/json/info" and not isSilent:
+                    lamp.infos += 1
+                    return self.answer({"uptime": int(time.monotonic() - lamp.begun), "ver": "0.15.0"})
                 lamp.questions += 1
                 if isSilent:
                     threading.Event().wait()
@@ -61,6 +68,11 @@ class Lamp:
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
         threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
 
+    def restart(self):
+        """Begins anew, as after its power was gone."""
+        self.begun = time.monotonic()
+        self.state.update(self.before)
+
     def fill(self):
         """Lets nobody in from now on: what waits to be accepted is all that there is room for."""
         self.server.shutdown()
@@ -75,7 +87,7 @@ class Lamp:
         """What came of it, for JSON."""
         kept = all(self.state[key] == self.before[key] for key in self.kept)
         posts = [json.dumps(one, sort_keys=True) for one in self.posts]
-        return {"questions": self.questions, "posts": posts, "faults": self.faults, "isPutBack": kept}
+        return {"questions": self.questions, "infos": self.infos, "posts": posts, "faults": self.faults, "isPutBack": kept}
 
 
 if __name__ == "__main__":
@@ -86,6 +98,7 @@ if __name__ == "__main__":
         "hold": lamp.isAnswering.clear,
         "answer": lamp.isAnswering.set,
         "full": lamp.fill,
+        "restart": lamp.restart,
     }
     for line in sys.stdin:
         print(commands[line.strip()](), flush=True)

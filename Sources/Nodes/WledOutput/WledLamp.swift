@@ -9,9 +9,10 @@ final class WledLamp: Sendable {
   static let port: UInt16 = 80
   private let link: WledLink
 
-  /// Begins at once, on a thread of its own; `brightness` is 1…255, nil as it was.
-  init(_ endpoint: Endpoint, brightness: Int?) {
-    link = WledLink(endpoint, brightness: brightness)
+  /// Begins at once, on a thread of its own; `brightness` is 1…255, nil as it was. Every so many seconds it is asked whether it
+  /// has started anew, and then made ready once more.
+  init(_ endpoint: Endpoint, brightness: Int?, asking seconds: Double = 10) {
+    link = WledLink(endpoint, brightness: brightness, asking: seconds)
     link.start()
   }
 
@@ -70,8 +71,11 @@ private final class WledLink: Sendable {
   /// Those that are being put back.
   static let ending = Locked<[WledLink]>([])
   private static let path = "/json/state"
+  private static let infoPath = "/json/info"
 
   private let endpoint: Endpoint
+  /// Seconds between two questions whether it has started anew.
+  private let pause: Double
   /// What it should be, 0: what it was.
   private let brightness: Atomic<Int>
   private let wake = WakePipe()
@@ -79,8 +83,8 @@ private final class WledLink: Sendable {
   private let done = Latch(resets: .never)
   private let told = Locked<String?>(nil)
 
-  init(_ endpoint: Endpoint, brightness: Int?) {
-    self.endpoint = endpoint
+  init(_ endpoint: Endpoint, brightness: Int?, asking pause: Double) {
+    (self.endpoint, self.pause) = (endpoint, pause)
     self.brightness = Atomic(brightness ?? 0)
   }
 
@@ -120,17 +124,45 @@ private final class WledLink: Sendable {
   /// Waits until it is put back, or given up; says whether it was one of them by then.
   func wait(until deadline: Deadline) -> Bool { done.wait(until: deadline) }
 
-  /// Asks for the state, and makes the lamp ready; again as long as it does not answer, and where its brightness is to be
-  /// another. At the end it puts back what was.
+  /// Since when a lamp runs, by its own words.
+  private struct Start {
+    /// When that was, in seconds of the monotonic clock; nil: it has not said so yet.
+    private var time: Double?
+
+    /// Takes how long it has run, in whole seconds; says whether it has started anew since it was last asked.
+    mutating func take(uptime: Double) -> Bool {
+      let new = MonotonicClock.seconds - uptime
+      // Seconds are cut, answers are late, and its clock is not ours.
+      guard let time, new > time + 3 else {
+        time = min(time ?? new, new)
+        return false
+      }
+      self.time = new
+      return true
+    }
+  }
+
+  /// Whether the lamp has started anew; not where it does not say, or does not answer.
+  private func hasStarted(_ start: inout Start, _ exchange: inout HttpExchange) -> Bool {
+    guard let json = try? exchange.get(Self.infoPath, by: .after(seconds: Self.patience)),
+      let pairs = JsonReader.object(in: json, of: Json.self),
+      case .number(let uptime) = pairs.first(where: { $0.0 == "uptime" })?.1
+    else { return false }
+    return start.take(uptime: uptime)
+  }
+
+  /// Asks for the state, and makes the lamp ready; again as long as it does not answer, where its brightness is to be another,
+  /// and where it has started anew. At the end it puts back what was.
   private func run(_ wake: WakePipe) {
     var exchange = HttpExchange(endpoint, wake: wake)
     var before: State?
     var given: Int?
     var failures = 0
+    var start = Start()
     while !isOver.load(ordering: .acquiring) {
       let wanted = brightness.load(ordering: .relaxed)
       if given == wanted {
-        wake.wait(seconds: 60)
+        if hasStarted(&start, &exchange) { given = nil } else { wake.wait(seconds: pause) }
         continue
       }
       if failures > 0 { exchange.forgetAddress() }

@@ -15,7 +15,8 @@ enum WledOutput: RunnableNode {
     has come for `timeout`. At the end all LEDs go dark, and in a blackout at once.
 
     A lamp has a curve and a brightness of its own, so `gamma` of the pixels stays 1. With `state: on` it is switched on by its \
-    HTTP interface, shows what is sent, and is put back to what it was at the end. More LEDs than a packet holds (490, 367 \
+    HTTP interface, shows what is sent, and is put back to what it was at the end; where it has started anew meanwhile, that is seen \
+    within some ten seconds. More LEDs than a packet holds (490, 367 \
     with white) go by several; `ddp-output` is the other way to such lamps.
     """
   static let example: String? = """

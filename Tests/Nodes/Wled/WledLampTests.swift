@@ -36,6 +36,24 @@ import Testing
     #expect(report.questions == 1 && report.faults == [] && report.isPutBack)
   }
 
+  @Test func `a lamp that has started anew is made ready again, and put back to what it was at first`() throws
+  {
+    let device = try WledDevice()
+    var lamp: WledLamp? = WledLamp(
+      try Endpoint(host: "127.0.0.1", port: device.port), brightness: 200, asking: 0.05)
+    #expect(try waits(for: [Self.lit(200)], device))
+    // It is asked when it runs for the first time, and nothing follows from that.
+    #expect(try poll { try device.report().infos > 2 })
+    #expect(try device.report().posts == [Self.lit(200)])
+    try device.restart()
+    #expect(try waits(for: [Self.lit(200), Self.lit(200)], device))
+    withExtendedLifetime(lamp) {}
+    lamp = nil
+    #expect(try waits(for: [Self.lit(200), Self.lit(200), Self.original], device))
+    let report = try device.report()
+    #expect(report.questions == 1 && report.isPutBack)
+  }
+
   @Test func `graphs of other brightness, one after another, share a lamp, which is put back at the end`()
     throws
   {

@@ -6,6 +6,8 @@ public final class WledDevice {
   public struct Report: Decodable {
     /// How often it was asked for its state.
     public let questions: Int
+    /// How often it was asked how long it has run.
+    public let infos: Int
     /// What was posted to it, as JSON with sorted keys.
     public let posts: [String]
     /// What WLED would not know.
@@ -38,4 +40,7 @@ public final class WledDevice {
 
   /// Has nobody let in any more.
   public func fill() throws { _ = try server.answer(to: "full", within: 10) }
+
+  /// Has it begin anew, as after its power was gone.
+  public func restart() throws { _ = try server.answer(to: "restart", within: 10) }
 }
