@@ -37,8 +37,9 @@ package struct SerialDevice: ~Copyable {
   }
 
   deinit {
-    // What has not gone would hold up the end of the process, by default for half a minute.
-    tcflush(descriptor, TCIOFLUSH)
+    // What has not gone would hold up the end of the process, by default for half a minute. Where all has gone there is nothing
+    // to take back: of a pseudo-terminal that would be what its other end has not read yet.
+    if !drain(milliseconds: 0) { tcflush(descriptor, TCIOFLUSH) }
     close(descriptor)
   }
 
