@@ -167,7 +167,8 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
   }
 
   private func sendEvents(of frame: Frame) {
-    guard let events, events.isAny(in: frame) else { return }
+    // Most frames have none, and what sends them would be copied to be asked.
+    guard !frame.events.all.isEmpty, let events, events.isAny(in: frame) else { return }
     if let flashes, !state.eventFlashes.mayPass(at: state.time, flashes: flashes) { return }
     events.send(frame)
   }

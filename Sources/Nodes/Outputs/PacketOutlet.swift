@@ -57,7 +57,9 @@ final class PacketOutlet: Sendable {
   func becameReady() -> Bool {
     guard let target else { return false }
     let times = target.timesReady
-    return seen.exchange(times, ordering: .relaxed) != times
+    guard seen.load(ordering: .relaxed) != times else { return false }
+    seen.store(times, ordering: .relaxed)
+    return true
   }
 
   /// Waits until what was handed over has gone, for so many seconds at most: the show ends.

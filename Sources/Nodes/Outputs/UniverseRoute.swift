@@ -35,10 +35,12 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   private let streams: [any UniverseStream]
   private let slots: [UnsafeMutableBufferPointer<UInt8>]
   private let destinations: [PacketDestination]
+  /// Where the packets of each universe leave, universe by universe.
+  private let outlets: [PacketOutlet]
   /// Where packets wait for each other.
   private let batches: [PacketBatch]
   private var schedules: [UniverseSchedule]
-  /// Those of the packets of priorities.
+  /// Those of the packets of priorities; none where none are sent.
   private var prioritySchedules: [UniverseSchedule]
   /// What priorities were laid for; nil: none, or other places.
   private var priority: UInt8?
@@ -67,6 +69,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
     parts = places.parts
     self.streams = streams
     self.destinations = destinations
+    outlets = streams.indices.flatMap { universe in destinations.map { $0.outlets[universe] } }
     isLive = observer != nil || destinations.contains { $0.outlets.contains(where: \.isLive) }
     var known: Set<ObjectIdentifier> = []
     batches = destinations.flatMap(\.outlets).compactMap(\.batch).filter {
@@ -75,7 +78,9 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
     self.lights = lights
     slots = streams.map(\.slots)
     schedules = streams.indices.map(UniverseSchedule.init)
-    prioritySchedules = streams.indices.map { UniverseSchedule(index: $0 + streams.count) }
+    let hasPriorities = streams.contains { $0.priorities != nil }
+    prioritySchedules =
+      hasPriorities ? streams.indices.map { UniverseSchedule(index: $0 + streams.count) } : []
   }
 
   /// Has levels at other places of the same universes; slots that have none any more go dark. Before the first frame of a
@@ -118,7 +123,8 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   var universes: [UniverseGlance] { [glance] }
 
   func becameReady() -> Bool {
-    destinations.reduce(false) { $1.becameReady() || $0 }
+    // Each is asked, as each says so once.
+    outlets.reduce(false) { $1.becameReady() || $0 }
   }
 
   func offer(_ values: UnsafeBufferPointer<Float>, at moment: OutputMoment) {
@@ -135,10 +141,8 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   }
 
   func sendAgain(at moment: OutputMoment) {
-    for index in schedules.indices {
-      schedules[index].change()
-      prioritySchedules[index].change()
-    }
+    for index in schedules.indices { schedules[index].change() }
+    for index in prioritySchedules.indices { prioritySchedules[index].change() }
   }
 
   func sendAll(_ values: UnsafeBufferPointer<Float>, at moment: OutputMoment) {
@@ -246,6 +250,11 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
       }
     }
     // Receivers that know priorities wait for them where they have levels: so levels go first.
+    if !prioritySchedules.isEmpty { sendDuePriorities(interval: interval, at: moment) }
+    afterFrame(hasSent: hasSent, moment)
+  }
+
+  private func sendDuePriorities(interval: Double, at moment: OutputMoment) {
     for (index, stream) in streams.enumerated() where stream.priorities != nil {
       let isDue = prioritySchedules[index].isDue(
         at: moment.schedule, interval: interval, frame: moment.frame)
@@ -253,7 +262,6 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
       deliver(packet, of: index, at: moment)
       prioritySchedules[index].note(sentAt: moment.schedule)
     }
-    afterFrame(hasSent: hasSent, moment)
   }
 
   private func send(_ index: Int, at moment: OutputMoment) {
@@ -266,7 +274,8 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   }
 
   private func deliver(_ packet: UnsafeRawBufferPointer, of index: Int, at moment: OutputMoment) {
-    for destination in destinations { destination.outlets[index].leave(packet, at: moment.end) }
+    let count = destinations.count
+    for place in (index * count)..<((index + 1) * count) { outlets[place].leave(packet, at: moment.end) }
     sent.add(1, ordering: .relaxed)
   }
 }

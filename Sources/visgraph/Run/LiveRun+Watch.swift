@@ -11,7 +11,8 @@ extension LiveRun {
   func watch() {
     log.flush(within: 0.2)
     let screen = options.quiet ? nil : view()
-    var display = RunDisplay(collector(), screen, reportsEnds: options.frontEnd == nil)
+    var display = RunDisplay(
+      collector(showsLevels: screen != nil), screen, reportsEnds: options.frontEnd == nil)
     if screen != nil {
       log.hold()
       life.isWatched = { true }
@@ -39,10 +40,10 @@ extension LiveRun {
     }
   }
 
-  private func collector() -> StatusCollector {
+  private func collector(showsLevels: Bool) -> StatusCollector {
     var collector = StatusCollector(
       show: show, seen: seen, servers: hosts.servers, control: services.control?.name)
-    collector.command = hosts.command
+    (collector.command, collector.showsLevels) = (hosts.command, showsLevels)
     collector.pages = (services.view?.pages ?? []).map {
       ShowStatus.Page(name: $0.name, address: $0.address, isReachable: $0.isReachable)
     }

@@ -21,6 +21,8 @@ struct StatusCollector {
   var (isClockAsked, takesServer) = (false, false)
   /// The files that are written.
   var written: WrittenFiles?
+  /// Whether a screen shows the levels that are sent: a graph may send many thousands.
+  var showsLevels = false
   /// Where control messages are taken.
   let control: String?
   /// The pages that are served.
@@ -79,6 +81,7 @@ struct StatusCollector {
       }
     }
     status.targets = rates.update(show.reports, at: time).map { target in
+      guard showsLevels else { return target }
       var target = target
       let own = plan.graph.number(at: "\(target.report.id).master")?.value ?? 1
       target.levels = sent.sent(
