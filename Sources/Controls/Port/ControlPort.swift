@@ -268,11 +268,10 @@ public final class ControlPort: @unchecked Sendable {
         .tooMuch("more than \(Int(SendBudget.bytesPerSecond / 1000)) kB a second are asked for by UDP"))
     }
     let host = host()
-    let report = report(host, at: time)
-    let packets = StatusAnswer.messages(
-      show, host, report, fades: router.fades.snapshot, scene: router.scenes.now, cue: router.cues.now,
-      life: router.life.now
-    ).compactMap { try? $0.packet() }
+    let look = ShowLook(
+      show: show, host: host, health: report(host, at: time), fades: router.fades.snapshot,
+      scene: router.scenes.now, cue: router.cues.now, life: router.life.now)
+    let packets = StatusAnswer.messages(look).compactMap { try? $0.packet() }
     for packet in packets { server.send(packet, to: peer) }
     if peer.mayBeForged { feedback.budget.spend(packets, for: peer.address, at: time) }
   }

@@ -261,18 +261,16 @@ public enum ControlReference {
 
     ## What `/visgraph/status` answers
 
-    To the sender: `/visgraph/status/name`, `version`, `graph` (the path), `started` (UTC), `host` (`jack` or `clock`), \
-    `rate` (Hz), `timeline` and `running` (seconds), `master`, `blackout` (1 or 0), `healthy` (1 or 0), a line `fault/N` \
-    for everything that holds the lights up (no frame for a second, a sound server that has gone, a target that cannot be \
-    reached), `refused ADDRESS REASON COUNT` for the newest message that was refused to anybody and how many were, \
-    `target/ID/N TARGET WELL STATE SECONDS` for every target of a node (well: 1 or 0; for how long it is in that state), \
-    `limit/ID/SETTING VALUE` for what osc-outputs hold back, `players` (how many follow), \
-    `scene NAME PART LEFT` (how much of the way is done, 0…1, and how many seconds are left), \
-    `state STATE` and `event/EVENT COUNT` (see above), \
-    `cue NUMBER LABEL` and `cue/next NUMBER LABEL [LEFT]` (the cue that was gone to last, the next, and in how many \
-    seconds that comes by itself), `fade PATH GOAL LEFT` for every fade (the path of the setting or `master`, where it goes, how many seconds are left), \
-    for every player `/visgraph/status/node/ID/FACT`, and `end N`, where N messages came before. What is not known is \
-    left out. `visgraph status` prints it; its exit code is 0 when the show is healthy, else 1.
+    To the sender, each at `/visgraph/status/FACT`; what is not known is left out. `visgraph status` prints it; its exit \
+    code is 0 when the show is healthy, else 1.
+
+    | fact | arguments | is |
+    |---|---|---|
+    \(ShowFact.all.map { "| `\($0.name)` | \(cell($0.usage)) | \(cell($0.help)) |\n" }.joined())\
+    | `node/ID/FACT` | | for every player, a fact of the table below |
+    | `end` | N | where N messages came before |
+
+    Of each player:
 
     | fact | is |
     |---|---|

@@ -56,7 +56,7 @@ struct ShowPoller {
       state.set("/visgraph/scene/progress", .float(Float(scene?.part ?? 1)))
     }
     cues(&state)
-    for message in StatusAnswer.messages(router.life.now) { state.set(message.address, message.arguments) }
+    facts(.atOnce, ShowLook(show: show, life: router.life.now), &state)
     if time >= nextPlayers {
       nextPlayers = time + Self.pauses.players
       players(&state)
@@ -64,25 +64,30 @@ struct ShowPoller {
     if time >= nextTargets {
       nextTargets = time + Self.pauses.targets
       let host = host()
-      let report = report(host)
-      for message in StatusAnswer.snapshot(show, host, report, clocks: false) {
-        state.set(message.address, message.arguments)
-      }
+      let look = ShowLook(show: show, host: host, health: report(host))
+      facts(.soon, look, &state)
       // What is well again is said to be nothing.
-      for number in report.faults.count..<max(report.faults.count, faults) {
-        state.set("/visgraph/status/fault/\(number + 1)", .string(""))
+      let count = look.health.faults.count
+      for number in count..<max(count, faults) {
+        state.set("\(ShowFact.base)fault/\(number + 1)", .string(""))
       }
-      faults = report.faults.count
+      faults = count
     }
     let newest = levels()
     if newest.plan == version?.plan { state.set(levels: newest.levels) }
+  }
+
+  private func facts(_ feedback: ShowFact.Feedback, _ look: ShowLook, _ state: inout FeedbackState) {
+    for fact in ShowFact.all where fact.feedback == feedback {
+      for message in fact.messages(look, clocks: false) { state.set(message.address, message.arguments) }
+    }
   }
 
   private func cues(_ state: inout FeedbackState) {
     let cue = router.cues.now
     guard cue != nil || state.has("/visgraph/cue") else { return }
     for (address, name) in [("/visgraph/cue", cue?.cue), ("/visgraph/cue/next", cue?.next)] {
-      state.set(address, [.string(name?.number.description ?? ""), .plain(name?.label ?? "")])
+      state.set(address, ShowFact.name(name))
     }
     // In tenths of a second: a countdown at every look would be another message at every look.
     let left = cue?.left.map { [Argument.float(Float(($0 * 10).rounded(.up) / 10))] } ?? []

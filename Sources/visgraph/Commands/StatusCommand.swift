@@ -63,9 +63,9 @@ struct StatusCommand: ParsableCommand {
         if message.address == "/visgraph/error", case .string(let reason)? = message.arguments.last {
           throw StatusError(description: reason)
         }
-        guard message.address.hasPrefix(StatusReport.base) else { continue }
+        guard message.address.hasPrefix(ShowFact.base) else { continue }
         snapshot.append(message)
-        if message.address == StatusReport.base + "end" { return snapshot }
+        if message.address == ShowFact.base + "end" { return snapshot }
       }
     }
     return snapshot

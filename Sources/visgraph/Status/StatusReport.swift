@@ -1,61 +1,57 @@
+import Controls
 import Graphs
 import OSC
 
-/// The answer of a show to `/visgraph/status`, as people and programs read it.
+/// The answer of a show to `/visgraph/status`, as people and programs read it: what it holds is declared by `ShowFact`.
 struct StatusReport {
-  /// What its addresses begin with.
-  static let base = "/visgraph/status/"
-
-  /// Something of which there may be several, such as a target: what it is of, and its arguments.
+  /// One message: the parts of its address by what they stand for, and its arguments.
   private struct Item {
-    let id: String
+    var parts: [(name: String, part: String)] = []
     let arguments: [Argument]
+
+    var id: String { parts.first?.part ?? "" }
   }
 
-  /// The facts that stand alone, in the order they came in.
-  private var facts: [(name: String, value: Argument)] = []
-  private var faults: [String] = []
-  private var targets: [Item] = []
-  private var limits: [Item] = []
-  private var fades: [Item] = []
-  private var scene: Item?
-  private var cue: Item?
-  private var nextCue: Item?
-  /// What has happened to the show, and how often.
-  private var events: [(name: String, count: Argument)] = []
-  private var refused: Item?
+  /// The messages of each fact, by its name, and the names in the order they came in.
+  private var items: [String: [Item]] = [:]
+  private var names: [String] = []
   private var players: [(id: String, facts: [(name: String, arguments: [Argument])])] = []
 
   /// Sorts the messages of an answer.
   init(_ messages: [Message]) {
-    for message in messages where message.address.hasPrefix(Self.base) {
-      let parts = message.address.dropFirst(Self.base.count).split(separator: "/").map(String.init)
-      let arguments = message.arguments
-      switch (parts.first, parts.count) {
-      case ("fault", 2): faults.append(arguments.text(0))
-      case ("target", 3) where arguments.count == 4: targets.append(Item(id: parts[1], arguments: arguments))
-      case ("limit", 3) where arguments.count == 1:
-        limits.append(Item(id: parts[1], arguments: [.string(parts[2])] + arguments))
-      case ("fade", 1) where arguments.count == 3: fades.append(Item(id: "", arguments: arguments))
-      case ("scene", 1) where arguments.count == 3: scene = Item(id: "", arguments: arguments)
-      case ("cue", 1) where arguments.count == 2: cue = Item(id: "", arguments: arguments)
-      case ("cue", 2) where parts[1] == "next" && arguments.count >= 2:
-        nextCue = Item(id: "", arguments: arguments)
-      case ("event", 2) where arguments.count == 1: events.append((parts[1], arguments[0]))
-      case ("refused", 1) where arguments.count == 3: refused = Item(id: "", arguments: arguments)
-      case ("node", 3):
+    for message in messages where message.address.hasPrefix(ShowFact.base) {
+      let parts = message.address.dropFirst(ShowFact.base.count).split(separator: "/").map(String.init)
+      if parts.count == 3, parts[0] == "node" {
         if players.last?.id != parts[1] { players.append((parts[1], [])) }
-        players[players.count - 1].facts.append((parts[2], arguments))
-      case (let name?, 1) where arguments.count == 1 && name != "end": facts.append((name, arguments[0]))
-      default: break
+        players[players.count - 1].facts.append((parts[2], message.arguments))
+      } else {
+        take(message)
       }
     }
+  }
+
+  private mutating func take(_ message: Message) {
+    for fact in ShowFact.all where fact.takes(arguments: message.arguments.count) {
+      guard let parts = fact.parts(of: message.address) else { continue }
+      return add(Item(parts: parts, arguments: message.arguments), to: fact.name)
+    }
+    // A later version may say more of a show.
+    let name = String(message.address.dropFirst(ShowFact.base.count))
+    guard message.arguments.count == 1, name != "end", !name.contains("/") else { return }
+    add(Item(arguments: message.arguments), to: name)
+  }
+
+  private mutating func add(_ item: Item, to name: String) {
+    if items[name] == nil { names.append(name) }
+    items[name, default: []].append(item)
   }
 
   /// Whether the lights go as they should.
   var isHealthy: Bool { self["healthy"] == .int(1) }
 
-  private subscript(name: String) -> Argument? { facts.first { $0.name == name }?.value }
+  private subscript(name: String) -> Argument? { items[name]?.first?.arguments.first }
+
+  private func all(_ name: String) -> [Item] { items[name] ?? [] }
 
   /// A line for each thing, to be read.
   var text: String {
@@ -66,7 +62,7 @@ struct StatusReport {
         isHealthy ? "healthy" : "unhealthy",
         "\(name.isEmpty ? "a show without a name" : name) for \(clock(self["running"])), visgraph \(self["version"]?.shown ?? "?")"
       ))
-    for message in faults { lines.append(("", message)) }
+    for fault in all("fault/N") { lines.append(("", fault.arguments.text(0))) }
     lines.append(("graph", self["graph"]?.shown ?? "none yet"))
     lines.append(
       (
@@ -75,24 +71,24 @@ struct StatusReport {
       ))
     let isDark = self["blackout"] == .int(1)
     lines.append(("master", "\(self["master"]?.shown ?? "1")\(isDark ? ", but there is a blackout" : "")"))
-    if let values = scene?.arguments {
+    if let values = all("scene").first?.arguments {
       let way = values[2] == .double(0) ? "" : ", \(values[2].shown) s are left"
       lines.append(("scene", values.text(0) + way))
     }
-    for (name, item) in [("cue", cue), ("next", nextCue)] {
-      guard let values = item?.arguments, !values.text(0).isEmpty else { continue }
+    for (name, fact) in [("cue", "cue"), ("next", "cue/next")] {
+      guard let values = all(fact).first?.arguments, !values.text(0).isEmpty else { continue }
       let left = values.count > 2 ? ", by itself in \(values.text(2)) s" : ""
       lines.append(
         (name, [values.text(0), values.text(1)].filter { !$0.isEmpty }.joined(separator: " ") + left))
     }
-    for target in targets {
+    for target in all("target/ID/N") {
       let values = target.arguments
       lines.append(("target", "\(target.id): \(values.text(2)), for \(clock(values[3]))"))
     }
-    for limit in limits {
-      lines.append(("limit", "\(limit.id): \(limit.arguments.text(0)) \(limit.arguments.text(1))"))
+    for limit in all("limit/ID/SETTING") {
+      lines.append(("limit", "\(limit.id): \(limit.parts[1].part) \(limit.arguments.text(0))"))
     }
-    for fade in fades {
+    for fade in all("fade") {
       lines.append(
         (
           "fade",
@@ -100,11 +96,11 @@ struct StatusReport {
         ))
     }
     if let state = self["state"]?.shown {
-      let counts = events.map { "\($0.name) \($0.count.shown)" }.joined(separator: ", ")
+      let counts = all("event/EVENT").map { "\($0.id) \($0.arguments.text(0))" }.joined(separator: ", ")
       lines.append(("state", state + (counts.isEmpty ? "" : "; so far: \(counts)")))
     }
     for player in players { lines.append(("player", "\(player.id): \(Self.words(player.facts))")) }
-    if let values = refused?.arguments {
+    if let values = all("refused").first?.arguments {
       lines.append(("refused", "\(values.text(0)): \(values.text(1)), the newest of \(values[2].shown)"))
     }
     var last = ""
@@ -132,46 +128,44 @@ struct StatusReport {
     return words
   }
 
-  /// One object for programs: the facts by name, `faults`, `targets`, `limits`, `fades` and `players` as lists.
+  /// One object for programs: every fact at its place, and the players as a list.
   var json: Json {
-    var pairs = facts.map { name, value in
-      (name, ["healthy", "blackout"].contains(name) ? Json.bool(value == .int(1)) : value.json)
+    var pairs: [(String, Json)] = []
+    for name in names where !ShowFact.all.contains(where: { $0.name == name && $0.place != .alone }) {
+      let values = ShowFact.all.first { $0.name == name }?.values ?? []
+      pairs.append((name, Self.json(items[name]?[0].arguments[0], values.first)))
     }
-    // How many there are is seen from the list.
-    pairs.removeAll { $0.0 == "players" }
-    pairs.append(("faults", .array(faults.map(Json.string))))
-    func list(_ name: String, _ items: [Item], _ fields: [String], id: Bool = true) {
-      let objects = items.map { item in
-        let head = id ? [("id", Json.string(item.id))] : []
-        return Json.object(
-          head
-            + zip(fields, item.arguments).map { field, value in
-              (field, field == "well" ? .bool(value == .int(1)) : value.json)
-            })
+    for fact in ShowFact.all {
+      let items = all(fact.name)
+      switch fact.place {
+      case .texts(let name):
+        pairs.append((name, .array(items.map { .string($0.arguments.text(0)) })))
+      case .entries(let name):
+        pairs.append((name, .object(items.map { ($0.id, Self.json($0.arguments.first, fact.values[0])) })))
+      case .one(let name) where !items.isEmpty, .objects(let name):
+        pairs.append((name, .array(items.map { Self.object($0, fact) })))
+      case .alone, .one, .nowhere: break
       }
-      pairs.append((name, .array(objects)))
     }
-    list("targets", targets, ["target", "well", "state", "seconds"])
-    list("limits", limits, ["setting", "value"])
-    list("fades", fades, ["path", "goal", "left"], id: false)
-    pairs.append(("events", .object(events.map { ($0.name, $0.count.json) })))
-    if let scene { list("scene", [scene], ["name", "part", "left"], id: false) }
-    if let cue { list("cue", [cue], ["number", "label"], id: false) }
-    if let nextCue { list("next", [nextCue], ["number", "label", "left"], id: false) }
-    if let refused { list("refused", [refused], ["address", "reason", "count"], id: false) }
-    pairs.append(
-      (
-        "players",
-        .array(
-          players.map { player in
-            .object(
-              [("id", .string(player.id))]
-                + player.facts.map { name, values in
-                  (name, values.count == 1 ? values[0].json : .array(values.map(\.json)))
-                })
+    let players = players.map { player in
+      Json.object(
+        [("id", .string(player.id))]
+          + player.facts.map { name, values in
+            (name, values.count == 1 ? values[0].json : .array(values.map(\.json)))
           })
-      ))
-    return .object(pairs)
+    }
+    return .object(pairs + [("players", .array(players))])
+  }
+
+  private static func object(_ item: Item, _ fact: ShowFact) -> Json {
+    // The place among those of a node is seen from the list.
+    let parts = item.parts.filter { $0.name != "n" }.map { ($0.name, Json.string($0.part)) }
+    return .object(
+      parts + zip(fact.values, item.arguments).map { value, argument in (value.name, json(argument, value)) })
+  }
+
+  private static func json(_ argument: Argument?, _ value: ShowFact.Value?) -> Json {
+    value?.kind == .flag ? .bool(argument == .int(1)) : argument?.json ?? .null
   }
 }
 

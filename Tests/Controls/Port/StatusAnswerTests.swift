@@ -37,7 +37,7 @@ import Engine
     let report = ShowHealth.Report(
       targets: [.init(id: "rig", number: 1, target: "a:1", state: "looking for a", isWell: true, seconds: 2)],
       faults: ["no frame for 3 s"], refused: .init(address: "/x", reason: "what?", count: 4))
-    let messages = StatusAnswer.messages(show, host, report)
+    let messages = StatusAnswer.messages(ShowLook(show: show, host: host, health: report))
     #expect(
       messages.map(\.address)
         == [
@@ -51,5 +51,33 @@ import Engine
         [.string("/x"), .string("what?"), .int(4)],
         [.string("a:1"), .int(1), .string("looking for a"), .double(2)], [.int(0)], [.int(15)],
       ])
+  }
+
+  @Test
+  func `a message of every fact is found by its address again, and what is for subscribers has no clocks`()
+    throws
+  {
+    let look = ShowLook(
+      show: Show(),
+      health: .init(targets: [.init(id: "rig", number: 2, target: "a:1", state: "", isWell: true, seconds: 2)]
+      ),
+      fades: [.init(path: "gain.gain", goal: "-6", left: 1.5)],
+      scene: .init(name: "storm", part: 0.5, left: 2),
+      cue: .init(cue: nil, next: nil, left: nil), life: .init(state: .ready, counts: [.launch: 1]))
+    for fact in ShowFact.all {
+      for message in fact.messages(look, clocks: true) {
+        let found = ShowFact.all.filter { $0.parts(of: message.address) != nil }
+        #expect(found.map(\.name) == [fact.name] && fact.takes(arguments: message.arguments.count))
+      }
+    }
+    let target = try #require(ShowFact.all.first { $0.name == "target/ID/N" })
+    let parts = try #require(target.parts(of: "/visgraph/status/target/rig/2"))
+    #expect(parts.map(\.name) == ["id", "n"] && parts.map(\.part) == ["rig", "2"])
+    #expect(target.parts(of: "/visgraph/status/target/rig") == nil)
+    let told = ShowFact.all.filter { $0.feedback != .elsewhere }.flatMap { $0.messages(look, clocks: false) }
+    #expect(!told.contains { ["timeline", "running"].contains($0.address.split(separator: "/").last) })
+    #expect(
+      told.first { $0.address.hasSuffix("/rig/2") }?.arguments == [.string("a:1"), .int(1), .string("")])
+    #expect(told.last?.address == "/visgraph/status/event/launch")
   }
 }

@@ -1,0 +1,104 @@
+import Graphs
+import MPRIS
+import OSC
+import Playback
+
+/// One fact of a player, declared once: answers and docs come from it. One that is not known is left out.
+struct PlayerFact: Sendable {
+  let name: String
+  let help: String
+  let values: @Sendable (PlayerSnapshot) -> [Argument]
+
+  static let all: [PlayerFact] = [
+    PlayerFact(name: "playing", help: "1 while it plays, as far as it was asked to, else 0") {
+      [.int($0.isPlaying ? 1 : 0)]
+    },
+    PlayerFact(name: "over", help: "1 when everything has been played, else 0") { [.int($0.isOver ? 1 : 0)] },
+    PlayerFact(name: "interrupted", help: "1 while its server is gone, else 0") {
+      [.int($0.isInterrupted ? 1 : 0)]
+    },
+    PlayerFact(name: "currentTime", help: "where the track is heard, in seconds") {
+      [.double($0.currentTime)]
+    },
+    PlayerFact(name: "deviceCurrentTime", help: "the device's clock, in seconds") {
+      [.double($0.deviceCurrentTime)]
+    },
+    PlayerFact(name: "duration", help: "how long the track is, in seconds") {
+      $0.duration.map { [.double($0)] } ?? []
+    },
+    PlayerFact(name: "numberOfChannels", help: "channels of the track") {
+      [.int(Int32(clamping: $0.numberOfChannels))]
+    },
+    PlayerFact(name: "codec", help: "the coding in a word, such as `flac`") {
+      $0.format.map { [.string($0.codec)] } ?? []
+    },
+    PlayerFact(name: "bitRate", help: "bits a second of the file") {
+      $0.format?.bitRate.map { [.int(Int32(clamping: $0))] } ?? []
+    },
+    PlayerFact(name: "sampleRate", help: "samples a second of the file") {
+      $0.format.map { [.int(Int32(clamping: $0.rate))] } ?? []
+    },
+    PlayerFact(name: "url", help: "the file, as `file://…`") {
+      $0.path.isEmpty ? [] : FileURL.url(of: absolutePath($0.path)).map { [.string($0)] } ?? []
+    },
+    PlayerFact(name: "title", help: "its title") { text($0.tags.title) },
+    PlayerFact(name: "artist", help: "who plays it") { text($0.tags.artist) },
+    PlayerFact(name: "album", help: "what it is from") { text($0.tags.album) },
+    PlayerFact(name: "track", help: "its place in the list, from 1") {
+      [.int(Int32(clamping: $0.track + 1))]
+    },
+    PlayerFact(name: "tracks", help: "how many there are") { [.int(Int32(clamping: $0.tracks))] },
+    of(PlayerParameters.rate) { [.double($0.rate)] },
+    of(PlayerParameters.pitch) { [.string($0.pitch.rawValue)] },
+    of(PlayerParameters.volume, "of a fade, where it goes") { [.float($0.volume)] },
+    of(PlayerParameters.pan) { [.float($0.pan)] },
+    of(PlayerParameters.loop, "-1 is `\(Loop.endless)`") { [.int(Int32(clamping: $0.loop.again ?? -1))] },
+    of(PlayerParameters.section, "from and to, in seconds") {
+      $0.section.map { [.double($0.lowerBound), .double($0.upperBound)] } ?? []
+    },
+    of(PlayerParameters.again) { [.string($0.again.rawValue)] },
+    of(PlayerParameters.shuffle, "0 is as the list stands") { [.int64(Int64(clamping: $0.shuffle ?? 0))] },
+    PlayerFact(
+      name: "fault",
+      help: "what of the list cannot be played, or broke off, the last that was met, in a sentence"
+    ) { text($0.fault?.message ?? $0.leftOut?.message) },
+    PlayerFact(name: "underruns", help: "how often the disk was late") {
+      [.int(Int32(clamping: $0.underruns))]
+    },
+  ]
+
+  /// A number that can be set, and what else is to be known of it.
+  private static func of(
+    _ parameter: PlayerNumber, _ note: String? = nil,
+    _ values: @escaping @Sendable (PlayerSettings) -> [Argument]
+  ) -> PlayerFact {
+    // Times and seeds have a range that nobody comes near to.
+    let span = parameter.isWhole || parameter.unit == .seconds ? "" : "\(parameter.span): "
+    let help = span + sentencePart(parameter.help) + (note.map { "; \($0)" } ?? "")
+    return PlayerFact(name: parameter.name, help: help) { values($0.settings) }
+  }
+
+  /// A word that can be set.
+  private static func of<Choice>(
+    _ parameter: PlayerWord<Choice>, _ values: @escaping @Sendable (PlayerSettings) -> [Argument]
+  ) -> PlayerFact {
+    let words = Choice.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+    return PlayerFact(name: parameter.name, help: "\(words): \(sentencePart(parameter.help))") {
+      values($0.settings)
+    }
+  }
+
+  /// A sentence that goes on in another one.
+  private static func sentencePart(_ sentence: String) -> String {
+    sentence.prefix(1).lowercased() + sentence.dropFirst().dropLast()
+  }
+
+  /// What all of them say of the player of a node, without arguments where something is not known; of those of them that
+  /// are `reported`.
+  static func messages(_ id: String, _ snapshot: PlayerSnapshot, of reported: [PlayerFact] = all) -> [Message]
+  {
+    reported.map { Message("\(ShowFact.base)node/\(id)/\($0.name)", arguments: $0.values(snapshot)) }
+  }
+
+  private static func text(_ text: String?) -> [Argument] { text.map { [.plain($0)] } ?? [] }
+}
