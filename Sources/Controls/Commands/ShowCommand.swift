@@ -1,4 +1,6 @@
+import Engine
 public import Graphs
+import OSC
 public import Playback
 
 /// Something that a running show is asked to do, by whatever way: OSC, a key, a media key. [any]
@@ -86,12 +88,82 @@ extension ShowCommand {
     }
   }
 
+  /// Moves what it moves of the master and the blackout; gives whether it is a command of these.
+  @discardableResult
+  func move(_ dimmer: Dimmer) -> Bool {
+    switch self {
+    case .master(let place, let fade): dimmer.move(to: place, seconds: fade.seconds)
+    case .blackout(let isDark): dimmer.isBlackout = isDark
+    default: return false
+    }
+    return true
+  }
+
+  /// Whether nothing is left of an earlier one where this one acts in the same frame.
+  func replaces(_ earlier: ShowCommand) -> Bool {
+    switch (earlier, self) {
+    case (.set(let one, _, _), .set(let other, _, _)): return one == other
+    case (.blackout, .blackout): return true
+    // A fade begins where a move that took no time has left it.
+    case (.master(_, let before), .master(_, let now)): return now.seconds <= 0 || before.seconds > 0
+    default: return false
+    }
+  }
+
   /// In what time it is done; nil where that is always at once.
   public var fade: FadeTime? {
     switch self {
     case .set(_, _, let fade), .fader(_, _, let fade), .master(_, let fade): fade
     default: nil
     }
+  }
+}
+
+extension ShowCommand {
+  /// The message of the control port that asks for it; nil for what has no place in a score: graphs that are read, loaded
+  /// and saved, and the end.
+  var message: Message? {
+    switch self {
+    case .transport(let node, let command):
+      let place = node.map { "/visgraph/node/\($0)" } ?? "/visgraph"
+      let (verb, arguments) = command.words
+      return verb.map { Message("\(place)/transport/\($0)", arguments: arguments) }
+    case .sound(let node, let command):
+      let place = "/visgraph/node/\(node ?? "*")"
+      switch command {
+      case .play(let name): return Message("\(place)/play", .string(name))
+      case .alert(let name): return Message("\(place)/alert", .string(name))
+      case .stop(let name):
+        return Message("\(place)/stop", arguments: name.map { [.string($0)] } ?? [])
+      }
+    case .tap(let node): return Message("/visgraph/node/\(node)/tap")
+    case .set(let path, let value, let fade):
+      return Self.place("node", path).map {
+        Message($0, arguments: [Self.argument(value)] + fade.arguments)
+      }
+    case .fader(let path, let place, let fade):
+      return Self.place("fader", path).map {
+        Message($0, arguments: [.float(place)] + fade.arguments)
+      }
+    case .master(let place, let fade):
+      return Message("/visgraph/master", arguments: [.float(place)] + fade.arguments)
+    case .blackout(let isDark): return Message("/visgraph/blackout", .int(isDark ? 1 : 0))
+    default: return nil
+    }
+  }
+
+  /// The address of a setting: `meter.each.2.hold` is `/visgraph/node/meter/2/hold`.
+  private static func place(_ kind: String, _ path: String) -> String? {
+    var parts = path.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count > 1 else { return nil }
+    if parts[1] == "each", parts.count > 3 { parts.remove(at: 1) }
+    return "/visgraph/\(kind)/" + parts.joined(separator: "/")
+  }
+
+  /// A value as a graph file writes it: a number where that says the same.
+  private static func argument(_ value: String) -> Argument {
+    if let number = Double(value), number.isFinite, shortest(number) == value { return .double(number) }
+    return .string(value)
   }
 }
 
@@ -131,5 +203,12 @@ public struct FadeTime: Equatable, Sendable {
   public init(seconds: Double, isStraight: Bool = false) {
     self.seconds = seconds
     self.isStraight = isStraight
+  }
+}
+
+extension FadeTime {
+  /// As it stands behind a number.
+  var arguments: [Argument] {
+    seconds > 0 ? [.double(seconds)] + (isStraight ? [.string("linear")] : []) : []
   }
 }

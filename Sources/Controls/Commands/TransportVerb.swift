@@ -157,3 +157,37 @@ struct TransportVerb: Sendable {
     word(PlayerParameters.again) { .again($0) },
   ]
 }
+
+extension PlayerCommand {
+  /// The verb of the transport that asks for it, with its arguments; no verb where there is none.
+  var words: (verb: String?, arguments: [Argument]) {
+    switch self {
+    case .play: ("play", [])
+    case .playAt(let seconds): ("play", [.string("at"), .double(seconds)])
+    case .pause: ("pause", [])
+    case .toggle: ("toggle", [])
+    case .stop: ("stop", [])
+    case .rewind: ("rewind", [])
+    case .seek(let seconds): ("seek", [.double(seconds)])
+    case .skip(let seconds): ("skip", [.double(seconds)])
+    case .rate(let rate): ("rate", [.double(rate)])
+    case .pitch(let pitch): ("pitch", [.string(pitch.rawValue)])
+    case .volume(let volume, let fade, let isStraight):
+      ("volume", [.double(Double(volume))] + FadeTime(seconds: fade, isStraight: isStraight).arguments)
+    case .pan(let pan, let fade):
+      ("pan", [.double(Double(pan))] + FadeTime(seconds: fade).arguments)
+    case .loop(let loop): ("loop", [.int(Int32(clamping: loop.again ?? -1))])
+    case .section(nil): ("section", [.string("off")])
+    case .section(let section?): ("section", [.double(section.lowerBound), .double(section.upperBound)])
+    case .next: ("next", [])
+    case .previous: ("previous", [])
+    case .track(let track): ("track", [.int(Int32(clamping: track + 1))])
+    case .load(let paths, _, _): ("load", paths.map { .string($0) })
+    case .shuffle(nil): ("shuffle", [.string("off")])
+    case .shuffle(let seed?): ("shuffle", [.int64(Int64(clamping: seed))])
+    case .again(let again): (PlayerParameters.again.name, [.string(again.rawValue)])
+    // Both are set by a setting, never by a message.
+    case .assign, .replayGain: (nil, [])
+    }
+  }
+}

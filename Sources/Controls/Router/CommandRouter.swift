@@ -82,10 +82,9 @@ public final class CommandRouter: Sendable {
       return put(GraphChange(command: command, refused: refused))
     }
     switch command {
-    case .master(let place, let fade):
-      show.dimmer.move(to: place, seconds: fade.seconds)
+    case .master, .blackout:
+      command.move(show.dimmer)
       show.frames.dim()
-    case .blackout(let isDark): darken(isDark)
     case .transport(let node, let command):
       do throws(ControlError) { try play(node, command, number, refused) } catch { refused(error) }
     case .sound(let node, let command):
@@ -129,11 +128,6 @@ public final class CommandRouter: Sendable {
     // Whoever was woken for the first takes them all.
     default: break
     }
-  }
-
-  private func darken(_ isDark: Bool) {
-    show.dimmer.isBlackout = isDark
-    show.frames.dim()
   }
 
   /// Whether the next frame may be farther than 40 ms: few a second, or a host that hangs.

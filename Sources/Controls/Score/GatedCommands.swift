@@ -28,14 +28,7 @@ public final class GatedCommands: FrameObserver {
 
     /// Whether nothing is left of it where a command acts in the same frame behind it.
     func isReplaced(by new: ShowCommand) -> Bool {
-      guard case .command(let old) = self else { return false }
-      switch (old, new) {
-      case (.set(let one, _, _), .set(let other, _, _)): return one == other
-      case (.blackout, .blackout): return true
-      // A fade begins where a move that took no time has left it.
-      case (.master(_, let before), .master(_, let now)): return now.seconds <= 0 || before.seconds > 0
-      default: return false
-      }
+      if case .command(let old) = self { new.replaces(old) } else { false }
     }
 
     /// As a score has it; nil for what has no place there.
@@ -99,13 +92,9 @@ public final class GatedCommands: FrameObserver {
     // What no frame has taken acts together, however long none comes.
     let taken = timing.gate.lastTaken
     state.withLock { state in
-      switch command {
-      case .set, .master, .blackout:
-        // What is done keeps away the light before it until its frame comes, whatever is behind it.
-        state.passing.removeAll {
-          $0.number > taken && (isDone || !$0.isDone) && $0.act.isReplaced(by: command)
-        }
-      default: break
+      // What is done keeps away the light before it until its frame comes, whatever is behind it.
+      state.passing.removeAll {
+        $0.number > taken && (isDone || !$0.isDone) && $0.act.isReplaced(by: command)
       }
       if isDone, let noted = state.darkening.firstIndex(of: command) { state.darkening.remove(at: noted) }
       state.passing.append(Passing(number: number, act: .command(command), isDone: isDone))
@@ -184,11 +173,7 @@ public final class GatedCommands: FrameObserver {
   public func saw(_ plan: CompiledPlan, _ header: RecordHeader) { wake() }
 
   private func dim(_ act: Act, _ plan: CompiledPlan) {
-    switch act {
-    case .command(.master(let place, let fade)): plan.frames.dimmer.move(to: place, seconds: fade.seconds)
-    case .command(.blackout(let isDark)): plan.frames.dimmer.isBlackout = isDark
-    default: break
-    }
+    if case .command(let command) = act { command.move(plan.frames.dimmer) }
   }
 
   private func act(_ command: ShowCommand, _ plan: CompiledPlan) {
