@@ -216,13 +216,12 @@ struct Feedback {
     for place in places {
       let packet = state.entries[place].packet
       guard !packet.isEmpty else { continue }
-      if !bundle.isEmpty, bundle.count + 4 + packet.count > Self.mostBytes {
+      if !bundle.isEmpty, bundle.count + BundleWriter.elementHeadSize + packet.count > Self.mostBytes {
         bundles.append(bundle)
         bundle = []
       }
-      if bundle.isEmpty { bundle = Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1] }
-      withUnsafeBytes(of: UInt32(packet.count).bigEndian) { bundle += $0 }
-      bundle += packet
+      if bundle.isEmpty { BundleWriter.begin(&bundle) }
+      BundleWriter.add(packet, to: &bundle)
     }
     return bundle.isEmpty ? bundles : bundles + [bundle]
   }

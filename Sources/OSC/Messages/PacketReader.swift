@@ -38,7 +38,8 @@ public struct PacketReader: Sendable {
     if first == UInt8(ascii: "/") {
       return try message(&cursor, end: end)
     }
-    guard first == UInt8(ascii: "#"), size >= 16, try cursor.text(before: end) == "#bundle" else {
+    guard first == UInt8(ascii: "#"), size >= BundleWriter.headSize, try cursor.text(before: end) == "#bundle"
+    else {
       throw .packet(.noAddress, at: start)
     }
     guard depth < depthLimit else { throw .packet(.tooDeep, at: start) }

@@ -3,9 +3,6 @@
 /// A unit is one message with `width` values. Each is stored as the element of a bundle, its size in front, so that
 /// the same bytes go out alone or are gathered into bundles.
 struct PreparedPackets: ~Copyable {
-  /// `#bundle`, a zero, the time tag.
-  static let headerSize = 16
-
   /// Where a unit is, and what of it is patched.
   private struct Element {
     /// Where it begins, and how many bytes it has now.
@@ -27,7 +24,7 @@ struct PreparedPackets: ~Copyable {
   private let bytes: UnsafeMutableRawPointer
   private let elements: UnsafeMutablePointer<Element>
   private let bundle: UnsafeMutableRawPointer
-  private var fill = PreparedPackets.headerSize
+  private var fill = BundleWriter.headSize
 
   /// - Parameters:
   ///   - arguments: what stands around the values, for each address.
@@ -39,7 +36,7 @@ struct PreparedPackets: ~Copyable {
     var packets: [[UInt8]] = []
     var made: [Element] = []
     var room = 0
-    var largest = Self.headerSize
+    var largest = BundleWriter.headSize
     for (address, filled) in zip(addresses, arguments) {
       try AddressCharacters.check(address)
       // Four bytes and a tag each: refused before a message of any size is built.
@@ -52,11 +49,11 @@ struct PreparedPackets: ~Copyable {
       // A text may grow to its longest; a size that is none of four would move what follows.
       let capacity =
         element.size + (form == .string ? width * (filled.textSize - 4) : 0)
-      guard Self.headerSize + capacity <= EncodedMessage.datagramLimit else {
-        throw .packetTooLarge(bytes: Self.headerSize + capacity, limit: EncodedMessage.datagramLimit)
+      guard BundleWriter.headSize + capacity <= EncodedMessage.datagramLimit else {
+        throw .packetTooLarge(bytes: BundleWriter.headSize + capacity, limit: EncodedMessage.datagramLimit)
       }
       room += capacity
-      largest = max(largest, Self.headerSize + capacity)
+      largest = max(largest, BundleWriter.headSize + capacity)
       packets.append(packet)
       made.append(element)
     }
@@ -69,8 +66,8 @@ struct PreparedPackets: ~Copyable {
     bundle = .allocate(byteCount: max(largest, limit), alignment: 16)
     for (unit, packet) in packets.enumerated() {
       packet.withUnsafeBytes { source in
-        bundle.copyMemory(from: source.baseAddress!, byteCount: Self.headerSize)
-        let element = UnsafeRawBufferPointer(rebasing: source[Self.headerSize...])
+        bundle.copyMemory(from: source.baseAddress!, byteCount: BundleWriter.headSize)
+        let element = UnsafeRawBufferPointer(rebasing: source[BundleWriter.headSize...])
         (bytes + made[unit].start).copyMemory(from: element.baseAddress!, byteCount: element.count)
       }
       (elements + unit).initialize(to: made[unit])
@@ -107,7 +104,7 @@ struct PreparedPackets: ~Copyable {
     _ filled: ArgumentTemplate.Filled
   ) -> Element {
     let behind = filled.behind.reduce(0) { $0 + $1.size }
-    let size = packet.count - headerSize
+    let size = packet.count - BundleWriter.headSize
     // Behind the size and the address stand a comma and the tags.
     let tags = 4 + address.utf8.count / 4 * 4 + 4 + 1 + filled.before.count
     return Element(
@@ -188,9 +185,9 @@ struct PreparedPackets: ~Copyable {
   /// Hands over the open bundle, if anything is in it.
   /// - Returns: packets handed over.
   mutating func flush(deliver: (UnsafeRawBufferPointer) -> Void) -> Int {
-    guard fill > Self.headerSize else { return 0 }
+    guard fill > BundleWriter.headSize else { return 0 }
     deliver(UnsafeRawBufferPointer(start: bundle, count: fill))
-    fill = Self.headerSize
+    fill = BundleWriter.headSize
     return 1
   }
 }

@@ -61,17 +61,14 @@ public final class ScoreWriter {
 
   /// The entry of a packet of at least 4 bytes, behind others.
   public static func append(_ packet: UnsafeRawBufferPointer, at time: TimeTag, to bytes: inout [UInt8]) {
-    func append(_ value: UInt32) { withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) } }
-    let isBundle = packet[0] == UInt8(ascii: "#") && packet.count >= 16
-    append(UInt32(isBundle ? packet.count : packet.count + 20))
-    bytes.append(contentsOf: "#bundle\0".utf8)
-    append(UInt32(time.rawValue >> 32))
-    append(UInt32(truncatingIfNeeded: time.rawValue))
+    let isBundle = packet[0] == UInt8(ascii: "#") && packet.count >= BundleWriter.headSize
+    let around = isBundle ? 0 : BundleWriter.headSize + BundleWriter.elementHeadSize
+    BundleWriter.append(UInt32(packet.count + around), to: &bytes)
+    BundleWriter.begin(&bytes, at: time)
     if isBundle {
-      bytes.append(contentsOf: packet[16...])
+      bytes.append(contentsOf: packet[BundleWriter.headSize...])
     } else {
-      append(UInt32(packet.count))
-      bytes.append(contentsOf: packet)
+      BundleWriter.add(packet, to: &bytes)
     }
   }
 

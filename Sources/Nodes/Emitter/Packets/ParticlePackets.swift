@@ -6,9 +6,6 @@ public import Particles
 struct ParticlePackets {
   /// The most particles of a blob, however large a packet may be.
   static let mostInBlob = 1024
-  /// What a bundle takes besides its messages, and what each of them takes besides itself.
-  private static let (bundleHead, elementHead) = (16, 4)
-  private static let beginning: [UInt8] = Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1]
 
   private let address: String
   private let settings: ParticleSettings
@@ -49,19 +46,19 @@ struct ParticlePackets {
     deliver: (UnsafeRawBufferPointer) -> Void
   ) -> Int {
     let head = [Int32(truncatingIfNeeded: frame), Int32(truncatingIfNeeded: live)]
-    var bundle = Self.beginning
+    var bundle: [UInt8] = []
+    BundleWriter.begin(&bundle)
     var count = 0
     func add(_ message: [UInt8]) {
       count += 1
       guard settings.bundle == .immediate else { return message.withUnsafeBytes(deliver) }
-      if bundle.count + Self.elementHead + message.count > settings.packet { flush() }
-      ParticleBlob.append(UInt32(message.count), to: &bundle)
-      bundle += message
+      if bundle.count + BundleWriter.elementHeadSize + message.count > settings.packet { flush() }
+      BundleWriter.add(message, to: &bundle)
     }
     func flush() {
-      guard bundle.count > Self.bundleHead else { return }
+      guard bundle.count > BundleWriter.headSize else { return }
       bundle.withUnsafeBytes(deliver)
-      bundle = Self.beginning
+      bundle.removeSubrange(BundleWriter.headSize...)
     }
     switch settings.send {
     case _ where sprites.isEmpty: if let message = self.blob(head, sprites, at: 0, widths) { add(message) }
@@ -134,7 +131,9 @@ extension ParticleSettings {
   }
 
   /// What a bundle costs in a packet of one message.
-  fileprivate var bundleCost: Int { bundle == .immediate ? 20 : 0 }
+  fileprivate var bundleCost: Int {
+    bundle == .immediate ? BundleWriter.headSize + BundleWriter.elementHeadSize : 0
+  }
 }
 
 /// Particles as bytes for other programs: 16 bytes each, most significant byte first as everywhere in OSC.
@@ -155,20 +154,15 @@ enum ParticleBlob {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(sprites.count * stride(extras))
     for sprite in sprites {
-      append(sprite.x.bitPattern, to: &bytes)
-      append(sprite.y.bitPattern, to: &bytes)
-      append((sprite.scale * widths[Int(sprite.material)]).bitPattern, to: &bytes)
+      BundleWriter.append(sprite.x.bitPattern, to: &bytes)
+      BundleWriter.append(sprite.y.bitPattern, to: &bytes)
+      BundleWriter.append((sprite.scale * widths[Int(sprite.material)]).bitPattern, to: &bytes)
       for part in [sprite.red, sprite.green, sprite.blue, sprite.alpha] {
         bytes.append(UInt8(max(0, min(255, (part * 255).rounded()))))
       }
-      for extra in extras { append(extra.bits(of: sprite), to: &bytes) }
+      for extra in extras { BundleWriter.append(extra.bits(of: sprite), to: &bytes) }
     }
     return bytes
-  }
-
-  /// Adds four bytes, the most significant first.
-  static func append(_ value: UInt32, to bytes: inout [UInt8]) {
-    withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
   }
 }
 
