@@ -38,7 +38,7 @@ package enum FileName {
     guard isForeign(text) else { return text }
     return text.unicodeScalars.reduce(into: "") { result, scalar in
       if let byte = byte(of: scalar) {
-        result += "\\x" + String(byte, radix: 16, uppercase: true)
+        result += "\\x" + String(hexadecimal: byte, digits: 2, isUppercase: true)
       } else {
         result.unicodeScalars.append(scalar)
       }

@@ -1,4 +1,5 @@
 public import Particles
+import System
 
 /// Colors of graph files: as CSS writes them, or their parts in a list.
 extension Color: FieldValue {
@@ -79,9 +80,8 @@ extension Color: FieldValue {
     guard zip(bytes, components).allSatisfy({ $0 / 255 == $1 }) else {
       return "[" + components.map(shortest).joined(separator: ", ") + "]"
     }
-    let digits = bytes.dropLast(alpha == 1 ? 1 : 0).map { byte in
-      let hex = String(Int(byte), radix: 16, uppercase: true)
-      return hex.count == 1 ? "0" + hex : hex
+    let digits = bytes.dropLast(alpha == 1 ? 1 : 0).map {
+      String(hexadecimal: Int($0), digits: 2, isUppercase: true)
     }
     return "\"#" + digits.joined() + "\""
   }

@@ -1,4 +1,5 @@
 import Particles
+import System
 
 /// Writes an emitter as an emitter file: what differs from the defaults, in the order of the docs. [control]
 struct EmitterFileText {
@@ -74,8 +75,7 @@ struct EmitterFileText {
       default:
         switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .unassigned, .privateUse, .lineSeparator, .paragraphSeparator:
-          let digits = String(scalar.value, radix: 16)
-          result += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+          result += "\\U" + String(hexadecimal: scalar.value, digits: 8)
         default: result.unicodeScalars.append(scalar)
         }
       }

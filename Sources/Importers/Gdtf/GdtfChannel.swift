@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// A channel of a mode in GDTF. [control]
 struct GdtfChannel {
@@ -196,8 +197,7 @@ struct GdtfWheelSlot {
     let digits = linear.map { part -> String in
       let light = part / most
       let value = light <= 0.003_130_8 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055
-      let hex = String(Int((value * 255).rounded()), radix: 16)
-      return hex.count == 1 ? "0" + hex : hex
+      return String(hexadecimal: Int((value * 255).rounded()), digits: 2)
     }
     return "#" + digits.joined()
   }

@@ -7,8 +7,7 @@ public enum JsonText {
       switch scalar {
       case "\"", "\\": result += "\\\(scalar)"
       case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        result += "\\u" + String(hexadecimal: scalar.value, digits: 4)
       default: result.unicodeScalars.append(scalar)
       }
     }

@@ -236,7 +236,6 @@ public final class RowsFile: Sendable {
     let sum = bytes.withUnsafeBufferPointer {
       crc32_z(0, $0.baseAddress, $0.count)
     }
-    let digits = String(sum, radix: 16)
-    return Array((String(repeating: "0", count: 8 - digits.count) + digits).utf8)
+    return Array(String(hexadecimal: sum, digits: 8).utf8)
   }
 }

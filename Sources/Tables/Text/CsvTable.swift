@@ -1,3 +1,5 @@
+import System
+
 /// Rows of values with commas between them, below a header. [one]
 final class CsvTable: TableWriter {
   private let sink: TableSink
@@ -22,8 +24,7 @@ final class CsvTable: TableWriter {
     case .number(let number): return String(shortest: number)
     case .text(let text):
       // An empty text is told from none by its quotes.
-      let isPlain = !text.isEmpty && !text.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
-      return isPlain ? text : "\"\(text.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined())\""
+      return text.isEmpty ? CsvCell.quoted(text) : CsvCell.text(text)
     }
   }
 }

@@ -1,6 +1,7 @@
 import DMX
 import Graphs
 import Nodes
+import System
 
 /// The LEDs of a graph: how many each node has, what they draw, and what goes to each output. [control]
 struct LedSheet {
@@ -73,8 +74,7 @@ struct LedSheet {
   /// A number with as many places as three figures have.
   private static func figure(_ number: Double) -> String {
     let places = number >= 100 ? 1.0 : number >= 10 ? 10 : 100
-    let text = "\((number * places).rounded() / places)"
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    return String(shortest: (number * places).rounded() / places)
   }
 
   /// For programs.

@@ -1,5 +1,6 @@
 import DMX
 import Graphs
+import Tables
 
 /// The fixtures of a graph: where they hang, which nodes light them, and by which outputs. [control]
 struct LightSheet {
@@ -78,9 +79,6 @@ struct LightSheet {
 
   /// The same as lines of CSV (RFC 4180), for spreadsheets and labels.
   var csv: String {
-    func quoted(_ cell: String) -> String {
-      cell.contains { "\",\n".contains($0) } ? "\"\(cell.replacing("\"", with: "\"\""))\"" : cell
-    }
     let heading = ["fixture", "universe", "slot", "slots", "attributes", "groups", "lit by", "sent by"]
     let rows = list.map { row in
       let address = row.fixture.address
@@ -90,7 +88,7 @@ struct LightSheet {
         row.outputs.joined(separator: " "),
       ]
     }
-    return ([heading] + rows).map { $0.map(quoted).joined(separator: ",") + "\n" }.joined()
+    return ([heading] + rows).map { $0.map(CsvCell.text).joined(separator: ",") + "\n" }.joined()
   }
 
   /// For programs.

@@ -65,7 +65,6 @@ enum FilmFacts {
   }
 
   private static func text(_ size: Int, _ sum: UInt) -> String {
-    let digits = String(sum, radix: 16)
-    return "\(size) bytes, crc32 \(String(repeating: "0", count: max(0, 8 - digits.utf8.count)))\(digits)"
+    "\(size) bytes, crc32 \(String(hexadecimal: sum, digits: 8))"
   }
 }

@@ -43,8 +43,7 @@ struct PlayGraph {
           (0x20...0x7E).contains(scalar.value) || (0xA0...0x2027).contains(scalar.value)
           || (0x202A...0xD7FF).contains(scalar.value) || (0xE000...0xFEFE).contains(scalar.value)
           || (0xFF00...0xFFFD).contains(scalar.value) || (0x10000...0x10FFFF).contains(scalar.value)
-        let code = String(scalar.value, radix: 16)
-        result += isPlain ? String(scalar) : "\\U" + String(repeating: "0", count: 8 - code.count) + code
+        result += isPlain ? String(scalar) : "\\U" + String(hexadecimal: scalar.value, digits: 8)
       }
     }
     return result + "\""

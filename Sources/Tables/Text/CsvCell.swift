@@ -1,0 +1,12 @@
+/// Cells of CSV (RFC 4180). [any]
+public enum CsvCell {
+  /// A text as a cell has it: in quotes where it has a sign that means something else there.
+  public static func text(_ text: String) -> String {
+    text.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) } ? quoted(text) : text
+  }
+
+  /// A text in quotes.
+  static func quoted(_ text: String) -> String {
+    "\"\(text.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined())\""
+  }
+}
