@@ -13,8 +13,18 @@ enum ControlRequest: Equatable, Sendable {
   case proof(String)
   /// To be told what changes, so many times a second, for so many seconds; 0 times: no more.
   case subscribe(FeedbackPattern, rate: Double, lease: Double)
+  /// To be told what the other machine of a pair needs to follow the show.
+  case pair(PairRequest)
   /// To be told no more; nil: nothing at all.
   case unsubscribe(FeedbackPattern?)
+}
+
+/// What the other machine of a pair asks for. [any]
+public enum PairRequest: String, CaseIterable, Sendable {
+  /// To be told how the show stands.
+  case follow
+  /// The same, and that the spare sends no more: the machine that asks does from now on.
+  case take
 }
 
 /// A command of the control port, declared once: the reader and the docs come from it.

@@ -200,6 +200,16 @@ enum ControlCommandTable {
       return [rate == 0 ? .unsubscribe(pattern) : .subscribe(pattern, rate: max(0.1, rate), lease: lease)]
     },
     ControlCommand(
+      "/visgraph/pair", "follow | take",
+      """
+      Between a show and its spare, by TCP: tells the other machine of `--spare` or `--spare-of`, and no other, how the show \
+      stands, as /visgraph/pair STATE MOMENT; `take` has the spare hold what it sends.
+      """, needsGraph: false
+    ) { call throws(ControlError) in
+      try call.arguments.need(1...1)
+      return [.pair(try call.arguments.word(0, "what is asked for", of: PairRequest.self))]
+    },
+    ControlCommand(
       "/visgraph/unsubscribe", "[PATTERN]", "Ends what was asked for with that pattern, or all of it.",
       needsGraph: false
     ) { call throws(ControlError) in

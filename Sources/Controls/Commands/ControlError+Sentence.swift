@@ -54,6 +54,8 @@ extension ControlError: CustomStringConvertible {
     case .unproven:
       "it has not sent back the /visgraph/challenge that was sent there; a surface that cannot do that subscribes by TCP, "
         + "or is named by `feedback` of `control`"
+    case .unpaired:
+      "only the other machine of a pair is told that, by TCP: the one that --spare or --spare-of of this run names"
     }
   }
 

@@ -52,6 +52,8 @@ public enum ControlError: Error, Equatable, Sendable {
   case wrongKey
   /// A challenge that was sent to where something was asked from has not come back.
   case unproven
+  /// It is asked for what only the other machine of a pair is told.
+  case unpaired
 
   /// Why there is no cue to go to.
   public enum CueRefusal: Equatable, Sendable {
@@ -100,6 +102,7 @@ public enum ControlError: Error, Equatable, Sendable {
     case .locked: "control-locked"
     case .wrongKey: "control-key"
     case .unproven: "control-unproven"
+    case .unpaired: "control-pair"
     }
   }
 }

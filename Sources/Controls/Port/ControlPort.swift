@@ -27,10 +27,11 @@ public final class ControlPort: @unchecked Sendable {
 
   private let server: PacketServer
   private let show: Show
+  private let pair: @Sendable (PacketPeer, PairRequest) -> Message?
   private let router: CommandRouter
   private let folders: AllowedFolders
   private let host: @Sendable () -> HostSnapshot
-  private let notify: @Sendable (PortEvent) -> Void
+  let notify: @Sendable (PortEvent) -> Void
   private let isClosing = Atomic<Bool>(false)
   private let errors = Locked(TokenBucket(perSecond: errorsPerSecond, atOnce: errorsPerSecond))
   /// How many messages were refused, and the newest.
@@ -42,9 +43,9 @@ public final class ControlPort: @unchecked Sendable {
   private var messages = TokenBucket(perSecond: messagesPerSecond, atOnce: messagesPerSecond)
   private var answers = TokenBucket(perSecond: 20, atOnce: 20)
   private var keys: ControlKeys
-  private var proofs = PeerProofs()
+  var proofs = PeerProofs()
   private let addresses = AddressCache()
-  private var feedback: Feedback
+  var feedback: Feedback
   private var poller: ShowPoller
   private var watch = ShowHealth()
   private var nextWatch = 0.0
@@ -57,13 +58,16 @@ public final class ControlPort: @unchecked Sendable {
   ///   - host: how the host stands. [any]
   ///   - levels: the newest levels by number, and the plan they are of. [any]
   ///   - mask: covers keys in what others are told of messages that were refused.
+  ///   - pair: what the other machine of a pair is told; nil where it is none, or another one asks. Must not wait. [port]
   ///   - notify: what happens; must not wait. [any]
   /// - Throws: why the port cannot be had.
   public static func open(
     _ settings: ControlSettings, show: Show, router: CommandRouter, folders: AllowedFolders,
     host: @escaping @Sendable () -> HostSnapshot,
     levels: @escaping @Sendable () -> (plan: Int?, levels: [Float]) = { (nil, []) },
-    mask: SecretMask = .unknown, notify: @escaping @Sendable (PortEvent) -> Void = { _ in }
+    mask: SecretMask = .unknown,
+    pair: @escaping @Sendable (PacketPeer, PairRequest) -> Message? = { _, _ in nil },
+    notify: @escaping @Sendable (PortEvent) -> Void = { _ in }
   ) throws(ListenError) -> ControlPort? {
     let allowed = settings.allow ?? .networks([])
     let server: PacketServer
@@ -73,7 +77,7 @@ public final class ControlPort: @unchecked Sendable {
     case .standard:
       server = try PacketServer.first(freeIn: standard...standard + tries - 1, allowed: allowed)
     }
-    return try ControlPort(server, settings, show, router, folders, host, levels, mask, notify)
+    return try ControlPort(server, settings, show, router, folders, host, levels, mask, pair, notify)
   }
 
   private init(
@@ -81,10 +85,12 @@ public final class ControlPort: @unchecked Sendable {
     _ folders: AllowedFolders,
     _ host: @escaping @Sendable () -> HostSnapshot,
     _ levels: @escaping @Sendable () -> (plan: Int?, levels: [Float]), _ mask: SecretMask,
+    _ pair: @escaping @Sendable (PacketPeer, PairRequest) -> Message?,
     _ notify: @escaping @Sendable (PortEvent) -> Void
   ) throws(ListenError) {
     self.server = server
     self.show = show
+    self.pair = pair
     self.router = router
     self.folders = folders
     self.host = host
@@ -156,7 +162,12 @@ public final class ControlPort: @unchecked Sendable {
     // What makes it dark or bright holds from the first light on, also while the show waits for its server.
     do throws(ControlError) {
       let requests = try CommandReader(show, folders, addresses).requests(message)
-      if case .proof(let token)? = requests.first { return takeProof(token, of: peer) }
+      switch requests.first {
+      case .proof(let token)?: return takeProof(token, of: peer)
+      // Four times a second: a log of them would hide all else.
+      case .pair(let request)?: return try answer(request, peer)
+      default: break
+      }
       notify(.taken(message, from: peer))
       for request in requests { try take(request, address, peer, budget) }
     } catch {
@@ -180,46 +191,26 @@ public final class ControlPort: @unchecked Sendable {
         send(Message("/visgraph/challenge", .string(token)), to: peer, budget)
       }
     case .unsubscribe(let pattern): feedback.unsubscribe(peer, pattern)
-    case .proof: break
+    case .proof, .pair: break
     }
   }
 
   /// Does what is answered with more than was sent: the peer cannot be forged, or has shown that it is none.
-  private func take(
+  func take(
     _ request: ControlRequest, _ address: String, _ peer: PacketPeer
   ) throws(ControlError) {
     switch request {
     case .status: answer(peer, address)
     case .subscribe(let pattern, let rate, let lease):
       try feedback.subscribe(peer, pattern, rate: rate, lease: lease, at: now())
-    case .command, .key, .proof, .unsubscribe: break
+    case .command, .key, .proof, .pair, .unsubscribe: break
     }
   }
 
-  // MARK: - Whether it is heard where its datagrams seem to come from
-
-  private func takeProof(_ token: String, of peer: PacketPeer) {
-    // A wrong one is not answered: it may have been sent to make us answer.
-    for waiting in proofs.take(token, of: peer, at: now()) ?? [] {
-      do throws(ControlError) { try take(waiting.request, waiting.address, peer) } catch {
-        refuse(peer, waiting.address, error)
-      }
-    }
-  }
-
-  /// Challenges those anew who are told something, and ends what is told to who does not answer.
-  private func renewProofs(at time: Double) {
-    for peer in feedback.countedPeers {
-      if let token = proofs.renewal(of: peer, at: time) {
-        send(Message("/visgraph/challenge", .string(token)), to: peer)
-      }
-      guard !proofs.holds(for: peer, at: time) else { continue }
-      feedback.unsubscribe(peer, nil)
-      notify(.refused(address: "/visgraph/subscribe", .unproven, from: peer))
-    }
-    for (peer, waiting) in proofs.forget(at: time) {
-      notify(.refused(address: waiting.address, .unproven, from: peer))
-    }
+  /// Tells the other machine of a pair how the show stands.
+  private func answer(_ request: PairRequest, _ peer: PacketPeer) throws(ControlError) {
+    guard peer.connection != nil, let message = pair(peer, request) else { throw .unpaired }
+    send(message, to: peer)
   }
 
   /// How the show does. [port]
@@ -253,7 +244,7 @@ public final class ControlPort: @unchecked Sendable {
           .tooMuch(
             "more than \(Int(SendBudget.bytesPerSecond / 1000)) kB a second are asked for, so it is told less often: ask "
               + "for less, more seldom, or by TCP"))
-      })
+      }, isSilent: show.gate.isHeld)
   }
 
   private func answer(_ peer: PacketPeer, _ address: String) {
@@ -277,7 +268,7 @@ public final class ControlPort: @unchecked Sendable {
   }
 
   /// Tells a sender why something is refused, unless it was told so much already. [any]
-  private func refuse(
+  func refuse(
     _ peer: PacketPeer, _ address: String, _ fault: ControlError, _ budget: AnswerBudget? = nil
   ) {
     notify(.refused(address: address, fault, from: peer))
@@ -288,11 +279,11 @@ public final class ControlPort: @unchecked Sendable {
     server.send(packet, to: peer)
   }
 
-  private func send(_ message: Message, to peer: PacketPeer, _ budget: AnswerBudget? = nil) {
+  func send(_ message: Message, to peer: PacketPeer, _ budget: AnswerBudget? = nil) {
     guard let packet = try? message.packet(), budget?.take(packet.count) ?? true else { return }
     server.send(packet, to: peer)
   }
 
   /// Seconds of the monotonic clock.
-  private func now() -> Double { MonotonicClock.seconds }
+  func now() -> Double { MonotonicClock.seconds }
 }

@@ -134,6 +134,12 @@ public final class CueProgress: Sendable {
     place(at: number, due: due, in: graph)
   }
 
+  /// The show is at a cue, or at none, as another machine has it: the next comes by itself in so many seconds, nil: not by
+  /// itself.
+  public func place(at number: CueNumber?, left: Double?, in graph: CheckedGraph) {
+    place(at: number, due: left.map { fades.clock + $0 }, in: graph)
+  }
+
   private func hold() {
     state.withLock { $0.due = nil }
     fades.ring(at: nil)

@@ -110,10 +110,11 @@ struct Feedback {
   }
 
   /// Looks at the show if somebody is due, and sends what has changed; gives the seconds until the next is due. `held` is
-  /// given who is told less often than it has asked for, now and then.
+  /// given who is told less often than it has asked for, now and then. Where `isSilent` those that the graph names are told
+  /// nothing: another machine tells them.
   mutating func report(
     at time: Double, _ poll: (inout FeedbackState) -> Void, _ send: ([UInt8], PacketPeer) -> Void,
-    held: (PacketPeer) -> Void = { _ in }
+    held: (PacketPeer) -> Void = { _ in }, isSilent: Bool = false
   ) -> Double {
     forget(at: time)
     for place in feeds.indices {
@@ -130,7 +131,7 @@ struct Feedback {
     poll(&state)
     // Who has waited longest first, so that none of a machine's takes all that it may be sent.
     for place in feeds.indices.sorted(by: { feeds[$0].next < feeds[$1].next }) {
-      if hasRoom(place, at: time, held) { report(place, at: time, send) }
+      if hasRoom(place, at: time, held) { report(place, at: time, send, isSilent) }
     }
     return wait(at: time)
   }
@@ -149,7 +150,9 @@ struct Feedback {
     return false
   }
 
-  private mutating func report(_ place: Int, at time: Double, _ send: ([UInt8], PacketPeer) -> Void) {
+  private mutating func report(
+    _ place: Int, at time: Double, _ send: ([UInt8], PacketPeer) -> Void, _ isSilent: Bool
+  ) {
     guard Self.isDue(feeds[place], at: time) else { return }
     let isDue = feeds[place].next <= time
     let hasNew = feeds[place].members.contains(where: \.isNew)
@@ -168,6 +171,7 @@ struct Feedback {
         case .peer(let peer):
           send(packet, peer)
           if feed.counted != nil { budget.spend([packet], for: peer.address, at: time) }
+        case .target where isSilent: break
         case .target(let target, _): packet.withUnsafeBytes { target.send($0) }
         }
       }

@@ -44,7 +44,7 @@ public struct ShowFeed {
     for request in try CommandReader(show, folders, addresses).requests(message) {
       switch request {
       case .command(let command): router.perform(command, refused: refused)
-      case .status, .key, .proof, .subscribe, .unsubscribe:
+      case .status, .key, .proof, .pair, .subscribe, .unsubscribe:
         throw .value("\(message.address) is for the control port; a page is told by what it listens to")
       }
     }

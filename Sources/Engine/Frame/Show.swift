@@ -16,6 +16,8 @@ public final class Show: @unchecked Sendable {
   public let frames: FrameThread
   /// The master fader and the blackout, for all graphs of the show.
   public let dimmer = Dimmer()
+  /// Lets what it sends out, or holds it.
+  public let gate: OutputGate
   /// The transport of the sound server, if the host has one.
   public let transport = HostTransport()
   /// How commands act where they are recorded or played back; nil: as they come.
@@ -30,8 +32,11 @@ public final class Show: @unchecked Sendable {
   private var configuration: StreamConfiguration?
 
   /// A show that has not begun; `observers` see every frame.
-  public init(observers: [any FrameObserver] = [], timing: CommandTiming? = nil) {
+  public init(
+    observers: [any FrameObserver] = [], timing: CommandTiming? = nil, gate: OutputGate = OutputGate()
+  ) {
     self.timing = timing
+    self.gate = gate
     memory = EngineMemory(gate: timing?.gate.shared)
     frames = FrameThread(exchange: memory.exchange, observers: observers, sendsEvery: timing != nil)
   }

@@ -25,6 +25,8 @@ public struct StreamConfiguration: Sendable {
   public var playsOnce: Bool
   /// The master fader and the blackout.
   public var dimmer: Dimmer
+  /// Lets packets out, or holds them.
+  public var gate: OutputGate
   /// The transport of the sound server; players may follow it.
   public var transport: HostTransport
   /// Whether anybody looks at levels that no wire takes.
@@ -41,7 +43,7 @@ public struct StreamConfiguration: Sendable {
   public init(
     sampleRate: Int, isRealTime: Bool, packets: Packets, inputFiles: [String: String] = [:],
     playsOnce: Bool = false,
-    dimmer: Dimmer = Dimmer(), transport: HostTransport = HostTransport(),
+    dimmer: Dimmer = Dimmer(), gate: OutputGate = OutputGate(), transport: HostTransport = HostTransport(),
     demand: LevelDemand = LevelDemand(), timing: CommandTiming? = nil,
     universes: UniverseObserver? = nil, program: ProgramEnd = ProgramEnd()
   ) {
@@ -51,6 +53,7 @@ public struct StreamConfiguration: Sendable {
     self.inputFiles = inputFiles
     self.playsOnce = playsOnce
     self.dimmer = dimmer
+    self.gate = gate
     self.transport = transport
     self.demand = demand
     self.timing = timing

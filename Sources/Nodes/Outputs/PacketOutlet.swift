@@ -39,24 +39,29 @@ final class PacketOutlet: Sendable {
   /// Where packets to the target wait for each other; nil: each goes by itself.
   let batch: PacketBatch?
   private let score: (@Sendable (Double, UnsafeRawBufferPointer) -> Void)?
-  /// How often the target had become ready when it was last asked for.
+  /// Lets packets to the target out, or holds them.
+  private let gate: OutputGate
+  /// Whether receivers choose by a priority that the packets have.
+  private let hasPriority: Bool
+  /// How often the target had become ready, and the gate was opened, when it was last asked for.
   private let seen: Atomic<Int>
 
   fileprivate init(
     _ target: (any PacketSink)?, _ score: (@Sendable (Double, UnsafeRawBufferPointer) -> Void)?,
-    batch: PacketBatch? = nil
+    batch: PacketBatch? = nil, gate: OutputGate = OutputGate(), hasPriority: Bool = false
   ) {
     (self.target, self.score, self.batch) = (target, score, batch)
-    seen = Atomic(target?.timesReady ?? 0)
+    (self.gate, self.hasPriority) = (gate, hasPriority)
+    seen = Atomic((target?.timesReady ?? 0) + gate.timesOpened)
   }
 
   /// Whether packets lead anywhere.
   var isLive: Bool { target != nil || score != nil }
 
-  /// True once, when the receiver was found: all that is current should be sent.
+  /// True once, when the receiver was found or the gate was opened: all that is current should be sent.
   func becameReady() -> Bool {
     guard let target else { return false }
-    let times = target.timesReady
+    let times = target.timesReady + gate.timesOpened
     guard seen.load(ordering: .relaxed) != times else { return false }
     seen.store(times, ordering: .relaxed)
     return true
@@ -67,14 +72,14 @@ final class PacketOutlet: Sendable {
 
   /// Sends a packet that is due at `seconds` of the timeline.
   func deliver(_ packet: UnsafeRawBufferPointer, at seconds: Double) {
-    target?.send(packet)
+    if gate.passes(hasPriority: hasPriority) { target?.send(packet) }
     score?(seconds, packet)
   }
 
   /// The same, but where packets to the target wait for each other: there its bytes stay as they are until the batch is sent.
   func leave(_ packet: UnsafeRawBufferPointer, at seconds: Double) {
     guard let batch else { return deliver(packet, at: seconds) }
-    batch.add(packet)
+    if gate.passes(hasPriority: hasPriority) { batch.add(packet) }
     score?(seconds, packet)
   }
 
@@ -85,7 +90,10 @@ final class PacketOutlet: Sendable {
   var failed: UInt64 { target?.failed ?? 0 }
 
   /// How the destination stands, as a sentence. [any]
-  var state: String { target?.state ?? "not sending" }
+  var state: String {
+    guard let target else { return "not sending" }
+    return gate.passes(hasPriority: hasPriority) ? target.state : "held: another machine sends"
+  }
 
   /// A line for the screen and the log, where `name` is what it calls the destination. [any]
   func report(id: String, name: String, sent: UInt64, held: UInt64, sample: String) -> NodeReport {
@@ -150,22 +158,24 @@ extension NodeContext {
   }
 
   /// The same for packets that are no OSC and have no place in a score; `interface` is where multicasts leave, `hops` how far
-  /// they go. Where it `isBatched` packets may leave together with those of other outputs that the frame thread sends there.
-  /// [control]
+  /// they go. Where it `isBatched` packets may leave together with those of other outputs that the frame thread sends there;
+  /// where it `hasPriority` a spare sends them all the time. [control]
   func datagrams(
-    to endpoint: Endpoint, interface: String? = nil, hops: Int? = nil, isBatched: Bool = false
+    to endpoint: Endpoint, interface: String? = nil, hops: Int? = nil, isBatched: Bool = false,
+    hasPriority: Bool = false
   ) -> PacketOutlet {
     guard case .network = configuration.packets else { return nowhere }
     let way = (interface.map { " by \($0)" } ?? "") + (hops.map { " for \($0)" } ?? "")
     let target = share("target \(endpoint)\(way)") { Target(endpoint, interface: interface, hops: hops) }
     return PacketOutlet(
-      target, nil, batch: isBatched ? share("batch \(endpoint)\(way)") { PacketBatch(target) } : nil)
+      target, nil, batch: isBatched ? share("batch \(endpoint)\(way)") { PacketBatch(target) } : nil,
+      gate: configuration.gate, hasPriority: hasPriority)
   }
 
   /// Where packets leave by a way that is opened only where they do leave: live. [control]
   func outlet(_ open: () -> any PacketSink) -> PacketOutlet {
     guard case .network = configuration.packets else { return nowhere }
-    return PacketOutlet(open(), nil)
+    return PacketOutlet(open(), nil, gate: configuration.gate)
   }
 
   /// Where nothing leaves. [control]

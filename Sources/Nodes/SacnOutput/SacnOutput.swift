@@ -118,7 +118,7 @@ enum SacnOutput: RunnableNode {
   }
 
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
-    let settings = context.settings.all
+    let settings = context.settings.all.sent(by: context.configuration.gate)
     if let pixels = settings.pixelSlots(context.inputs[0].channels) {
       let streams = try SacnStreams(context, pixels.universes)
       let (mark, observer) = (streams.mark, context.configuration.universes)
@@ -144,5 +144,14 @@ enum SacnOutput: RunnableNode {
           route.prioritize(UInt8(max(1, settings.priority)))
           streams.mark.take(settings)
         }))
+  }
+}
+
+extension SacnOutput.Settings {
+  /// As a show sends that may be a spare.
+  fileprivate func sent(by gate: OutputGate) -> Self {
+    var settings = self
+    settings.priority = gate.priority(priority)
+    return settings
   }
 }

@@ -64,7 +64,9 @@ struct SacnStreams {
   init(_ context: NodeContext<SacnOutput.Settings>, _ universes: [Int]) throws {
     let settings = context.settings.all
     let numbers = universes.map { UInt16($0) }
-    let identity = "\(MachineIdentity.text) \(context.identity)"
+    // A copy of a machine has its identity too.
+    let role = context.configuration.gate.isSpare ? " spare" : ""
+    let identity = "\(MachineIdentity.text) \(context.identity)\(role)"
     let source = context.share("sacn source \(settings.source)") {
       SacnSource(identity: identity, name: settings.source)
     }
@@ -116,7 +118,9 @@ private struct Place {
   private func outlet(
     _ text: String, _ universe: UInt16, _ context: NodeContext<SacnOutput.Settings>
   ) throws -> PacketOutlet {
-    context.datagrams(to: try endpoint(text, universe), interface: settings.interface, isBatched: true)
+    context.datagrams(
+      to: try endpoint(text, universe), interface: settings.interface, isBatched: true,
+      hasPriority: true)
   }
 
   func destination(

@@ -1,3 +1,4 @@
+import Engine
 import Graphs
 import OSC
 import Synchronization
@@ -11,8 +12,10 @@ final class WledLamp: Sendable {
 
   /// Begins at once, on a thread of its own; `brightness` is 1…255, nil as it was. Every so many seconds it is asked whether it
   /// has started anew, and then made ready once more.
-  init(_ endpoint: Endpoint, brightness: Int?, asking seconds: Double = 10) {
-    link = WledLink(endpoint, brightness: brightness, asking: seconds)
+  init(
+    _ endpoint: Endpoint, brightness: Int?, asking seconds: Double = 10, gate: OutputGate = OutputGate()
+  ) {
+    link = WledLink(endpoint, brightness: brightness, asking: seconds, gate: gate)
     link.start()
   }
 
@@ -78,13 +81,15 @@ private final class WledLink: Sendable {
   private let pause: Double
   /// What it should be, 0: what it was.
   private let brightness: Atomic<Int>
+  /// While it is held another machine keeps the lamp, which is left alone.
+  private let gate: OutputGate
   private let wake = WakePipe()
   private let isOver = Atomic<Bool>(false)
   private let done = Latch(resets: .never)
   private let told = Locked<String?>(nil)
 
-  init(_ endpoint: Endpoint, brightness: Int?, asking pause: Double) {
-    (self.endpoint, self.pause) = (endpoint, pause)
+  init(_ endpoint: Endpoint, brightness: Int?, asking pause: Double, gate: OutputGate) {
+    (self.endpoint, self.pause, self.gate) = (endpoint, pause, gate)
     self.brightness = Atomic(brightness ?? 0)
   }
 
@@ -160,6 +165,11 @@ private final class WledLink: Sendable {
     var failures = 0
     var start = Start()
     while !isOver.load(ordering: .acquiring) {
+      if gate.isHeld {
+        given = nil
+        wake.wait(seconds: 0.25)
+        continue
+      }
       let wanted = brightness.load(ordering: .relaxed)
       if given == wanted {
         if hasStarted(&start, &exchange) { given = nil } else { wake.wait(seconds: pause) }
@@ -180,7 +190,7 @@ private final class WledLink: Sendable {
         failures += 1
       }
     }
-    guard let before else { return }
+    guard let before, !gate.isHeld else { return }
     // The ring that has said that it is over may still be in the pipe, or come only now.
     exchange.wake = nil
     // One that does not answer any more has nothing to be put back.

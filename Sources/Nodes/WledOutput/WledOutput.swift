@@ -168,7 +168,7 @@ enum WledOutput: RunnableNode {
     let interface = try Endpoint(host: endpoint.host, port: UInt16(settings.http))
     // By its address alone: only the first has seen what the lamp was.
     let lamp = context.share("wled lamp \(interface)") {
-      WledLamp(interface, brightness: settings.brightness)
+      WledLamp(interface, brightness: settings.brightness, gate: context.configuration.gate)
     }
     let destination = PacketDestination(name: text, outlets: [outlet]) { line in
       var line = line

@@ -92,6 +92,20 @@ struct HostArguments: ParsableArguments {
     completion: .file())
   var state: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The control port of a machine that runs the same graph as a spare: it is told how the show stands, and sends while this "
+        + "one is silent. Where it sends at the start, the show begins as it stands there.",
+      valueName: "address:port"))
+  var spare: PairOption?
+
+  @Option(
+    help: ArgumentHelp(
+      "The control port of the machine that this one is the spare of: follows its settings, scenes, cues and players, sends by "
+        + "sACN with a priority 10 lower, and else nothing until that one has been silent for a second.",
+      valueName: "address:port"))
+  var spareOf: PairOption?
+
   @Flag(name: .shortAndLong, help: "Tells more.") var verbose = false
 
   @Flag(name: .shortAndLong, help: "Tells nothing but errors.") var quiet = false
@@ -105,6 +119,7 @@ struct HostArguments: ParsableArguments {
       throw ValidationError(
         "--state with a control score: a score begins where the graph file begins; leave --state out")
     }
+    try checkPair()
     if let recordControl, !recordControl.hasSuffix(".osc") {
       throw ValidationError("--record-control \(recordControl): the name ends in .osc")
     }
@@ -112,6 +127,22 @@ struct HostArguments: ParsableArguments {
     if let client, client.utf8.count > JackError.nameLimit || client.isEmpty || client.contains(":") {
       throw ValidationError("\(JackError.badName(client))")
     }
+  }
+
+  private func checkPair() throws {
+    guard spare != nil || spareOf != nil else { return }
+    if spare != nil, spareOf != nil {
+      throw ValidationError("--spare and --spare-of: a run has a spare or is one, not both")
+    }
+    if recordControl != nil || controlScore != nil {
+      throw ValidationError(
+        "\(spare == nil ? "--spare-of" : "--spare") with a control score: a score is a show of one machine")
+    }
+  }
+
+  private var pair: PairOptions? {
+    if let spare { return PairOptions(isSpare: false, other: spare.endpoint, address: spare.address) }
+    return spareOf.map { PairOptions(isSpare: true, other: $0.endpoint, address: $0.address) }
   }
 
   /// What a run needs to know of it.
@@ -129,6 +160,7 @@ struct HostArguments: ParsableArguments {
       view: pages,
       logControl: logControl, recordControl: recordControl,
       controlScore: try controlScore.map { try ControlScore.given($0, "--control-score") }, state: state,
+      pair: pair,
       folders: folders)
   }
 }

@@ -97,6 +97,8 @@ final class LifeWatch {
       case .diskFull: log.note("a disk that is written to is nearly full: \(disk.paths)", .warning)
       default: break
       }
+      // Where another machine sends, that one runs them.
+      if show.gate.isHeld { continue }
       hooks.run(event, at: sight.time) { [log] in log.note(DisplayedText.safe($0), .warning) }
     }
   }

@@ -19,7 +19,7 @@ final class LiveEffects: ChangeEffects {
   /// What plans for a host are made with.
   func configuration(_ host: any Host) -> StreamConfiguration {
     StreamConfiguration(
-      sampleRate: host.rate, isRealTime: true, packets: .network, dimmer: show.dimmer,
+      sampleRate: host.rate, isRealTime: true, packets: .network, dimmer: show.dimmer, gate: show.gate,
       transport: show.transport, demand: demand, timing: show.timing)
   }
 

@@ -8,6 +8,7 @@ import System
 final class StateKeeper {
   private let file: StateFile?
   private let path: String
+  private let owner: ShowIdentity
   private let show: Show
   private let router: CommandRouter
   private let changes: ChangeRunner
@@ -20,24 +21,31 @@ final class StateKeeper {
 
   /// Without a `file` nothing is kept.
   init(
-    _ file: StateFile?, path: String?, _ show: Show, _ router: CommandRouter, _ changes: ChangeRunner,
+    _ file: StateFile?, path: String?, of owner: ShowIdentity, _ show: Show, _ router: CommandRouter,
+    _ changes: ChangeRunner,
     _ alarms: AlarmRinger, _ log: Log
   ) {
     (self.file, self.path, self.show, self.router) = (file, path ?? "", show, router)
+    self.owner = owner
     (self.changes, self.alarms, self.log) = (changes, alarms, log)
   }
 
   /// The state now; nil where none is kept. While another graph is loaded than the run began with, that one's settings,
   /// scene and players stand as they were left, as the next run begins with it.
-  var current: ShowState? { file.map { state(of: $0) } }
+  var current: ShowState? { file == nil ? nil : state }
 
-  private func state(of file: StateFile) -> ShowState {
+  /// The same for a machine that follows this one, but for players; nil while another graph is loaded.
+  var followed: ShowState? { beforeLoad == nil ? state(withPlayers: false) : nil }
+
+  private var state: ShowState { state(withPlayers: true) }
+
+  private func state(withPlayers: Bool) -> ShowState {
     var state = beforeLoad ?? ShowState()
     state.isBlackout = show.dimmer.isBlackout
     // One that is on its way has arrived by the next start.
     state.master = Double(show.dimmer.way?.goal ?? show.dimmer.master)
     guard beforeLoad == nil else { return state }
-    let (graph, owner) = (changes.graph, file.owner)
+    let graph = changes.graph
     (state.id, state.graph, state.relative) = (graph.identity.id, owner.graph, owner.relative)
     // So has a scene that it goes to.
     state.scene = changes.overrides.scene
@@ -45,24 +53,29 @@ final class StateKeeper {
     (state.cue, state.followsOn) = (cue?.cue?.number.description, cue?.left != nil)
     state.settings = changes.overrides.live.map { ShowState.Setting(path: $0.target, value: $0.value) }
     state.clock = alarms.mark
+    guard withPlayers else { return state }
     state.players = show.players.map { ShowState.Position($0.id, $0.player.snapshot, in: graph) }
     return state
   }
 
   /// Another graph file runs than before; `before` is the state that was current until then.
   func loaded(_ path: String, before: ShowState?) {
-    beforeLoad = RealPath(path)?.text == file?.owner.graph ? nil : before
+    beforeLoad = RealPath(path)?.text == owner.graph ? nil : before ?? ShowState()
   }
 
   /// Takes the state file, and what it has, before there is a plan: settings, master, blackout. What does not fit any more
-  /// is told, and so is a file that is not this show's. Gives the cue, and whether the next one comes by itself.
-  func restore(_ read: ([Override]) -> CheckResult) -> (cue: CueNumber?, followsOn: Bool) {
-    guard let file, var kept = found(file.claim()) else { return (nil, false) }
+  /// is told, and so is a file that is not this show's. Where another machine `sends` its state goes before that of the file.
+  /// Gives the cue, and whether the next one comes by itself.
+  func restore(
+    _ read: ([Override]) -> CheckResult, sends other: ShowState? = nil
+  ) -> (cue: CueNumber?, followsOn: Bool) {
+    let own = file.flatMap { found($0.claim()) }
+    guard var kept = other ?? own else { return (nil, false) }
     show.dimmer.move(to: Float(kept.master), seconds: 0)
     show.dimmer.isBlackout = kept.isBlackout
     positions = kept.players
     if let mark = kept.clock { alarms.goOn(from: mark) }
-    if let scene = alarms.sceneMeanwhile(changes.graph) {
+    if other == nil, let scene = alarms.sceneMeanwhile(changes.graph) {
       kept.scene = scene.name
       // As where it is gone to: what it sets is its own again.
       kept.settings.removeAll { kept in
@@ -129,7 +142,7 @@ final class StateKeeper {
   /// Writes the state, when it is time; tells what went wrong.
   func keep(at time: Double) {
     guard let file else { return }
-    file.update(state(of: file), at: time)
+    file.update(state, at: time)
     if let message = file.takeMessage() { log.note(message, .fault) }
   }
 
@@ -137,7 +150,7 @@ final class StateKeeper {
   @discardableResult
   func keepNow() -> Bool {
     guard let file else { return true }
-    return file.close(state(of: file))(2) == .kept
+    return file.close(state)(2) == .kept
   }
 
   /// Begins to write the last state, while other things end; what comes back waits for that, at most so many seconds, and

@@ -79,10 +79,12 @@ extension LiveRun {
     if signals.takeReload() || reloader.hasChanged() { reloader.reload() }
     score?.play(host)
     // Where a recording is played back, what was due is in it.
-    if options.controlScore?.isRecorded != true { alarms.ring(graph) }
+    // Where another machine sends, that one does what is due, and is followed.
+    if options.controlScore?.isRecorded != true, !show.gate.isHeld { alarms.ring(graph) }
     life.look(host, graph)
     changes.carryOut(router.takeChanges())
-    changes.followCues()
+    if !show.gate.isHeld { changes.followCues() }
+    pair?.follower.look()
     reloader.noteUnsaved()
   }
 

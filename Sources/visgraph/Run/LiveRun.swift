@@ -37,6 +37,8 @@ final class LiveRun: @unchecked Sendable {
   let life: LifeWatch
   /// What it writes.
   let files: RunFiles
+  /// Follows the other machine of a pair, or is followed; nil: the show is alone.
+  private(set) var pair: (link: PairLink, follower: PairFollower)?
   /// Keeps the state over restarts.
   let keeper: StateKeeper
   private var hasLeft = false
@@ -58,7 +60,8 @@ final class LiveRun: @unchecked Sendable {
     log = Log(options.quiet ? .quiet : options.verbose ? .verbose : .normal, mask)
     let end = DurationLimit(options.length)
     seen = LevelMonitor(LevelDemand(isConstant: options.levels != nil))
-    let state = options.state.map { StateFile($0, of: ShowIdentity(graph, stateAt: $0)) }
+    let owner = ShowIdentity(graph, stateAt: options.state ?? "")
+    let state = options.state.map { StateFile($0, of: owner) }
     files = try RunFiles(options, state, log)
     let fades = Fades()
     let sceneEvents = SceneEvents()
@@ -77,7 +80,7 @@ final class LiveRun: @unchecked Sendable {
     show = Show(
       observers: files.observers + observers + (service.map { [$0] } ?? [])
         + (gated.map { [$0] } ?? []),
-      timing: gated?.timing)
+      timing: gated?.timing, gate: PairOptions.gate(options.pair))
     self.signals = signals
     watchdog = stop.watchdog
     let router = CommandRouter(show: show, fades: fades, gated: gated) { signals.wake() }
@@ -90,23 +93,37 @@ final class LiveRun: @unchecked Sendable {
       folders: folders, effects: effects)
     hosts = HostSupervisor(options, show, signals, watchdog, changes, log, hosting: hosting)
     // Where a recording is played back, what events and hooks asked for is in it.
-    if options.controlScore?.isRecorded != true { Self.follow(sceneEvents, router, log) }
+    if options.controlScore?.isRecorded != true { Self.follow(sceneEvents, router, show.gate, log) }
     life = LifeWatch(
       show, router, folders, heard: heard, log: log,
       files: [options.levels, options.state, options.logControl, options.recordControl].compactMap(\.self),
       isReplay: options.controlScore?.isRecorded == true, environment())
     alarms = AlarmRinger(show, router, folders, sender: life.sender, log)
-    keeper = StateKeeper(state, path: options.state, show, router, changes, alarms, log)
+    keeper = StateKeeper(state, path: options.state, of: owner, show, router, changes, alarms, log)
     reloader = GraphReloader(
       changes, router, keeper, service, log, origin: origin, file: file, watches: options.watch)
     services = RunServices(
       options, show, router, hosts, reloader, seen: seen, events: events, written: files.written, log)
     changes.events = changeEvents
+    makePair()
   }
 
-  /// Has events of the graph go to scenes.
-  private static func follow(_ events: SceneEvents, _ router: CommandRouter, _ log: Log) {
+  /// Makes what follows the other machine of a pair.
+  private func makePair() {
+    guard let pair = options.pair else { return }
+    let link = PairLink(pair, show, router, key: options.control.key, log) { [signals] in signals.wake() }
+    let follower = PairFollower(
+      link, show, router, changes, keeper, alarms, log, read: { [reloader] in reloader.read($0) })
+    self.pair = (link, follower)
+    services.pair = link
+  }
+
+  /// Has events of the graph go to scenes, but where another machine sends, whose scenes are followed.
+  private static func follow(
+    _ events: SceneEvents, _ router: CommandRouter, _ gate: OutputGate, _ log: Log
+  ) {
     events.onEvent { command in
+      if gate.isHeld { return }
       // The beats of a crossfade's seconds would begin it again and again.
       if case .scene(.named(let name), _) = command, router.scenes.now?.name == name { return }
       router.perform(command) { fault in log.note(fault.description, .warning) }
@@ -140,7 +157,8 @@ final class LiveRun: @unchecked Sendable {
       return
     }
     defer { leave() }
-    let kept = keeper.restore(reloader.read)
+    let other = pair?.link.first()
+    let kept = keeper.restore(reloader.read, sends: other?.state)
     changes.begin(at: kept.cue, followsOn: kept.followsOn)
     do {
       try show.open(graph, effects.configuration(host), host: host)
@@ -159,6 +177,8 @@ final class LiveRun: @unchecked Sendable {
     } catch {
       throw RunError(description: "\(error)")
     }
+    try pair?.link.start()
+    defer { pair?.link.close() }
     score = options.controlScore.flatMap {
       ScoreReplay($0, show, router, AllowedFolders(options.folders), log)
     }

@@ -32,6 +32,8 @@ struct RunOptions {
   var controlScore: ControlScore?
   /// A file that keeps how the show stands.
   var state: String?
+  /// Which of a pair of machines it is; nil: it is alone.
+  var pair: PairOptions?
   /// The session that it belongs to; nil: none.
   var session: (any RunSession)?
   /// Where files may lie that control messages name.

@@ -23,6 +23,8 @@ final class RunServices: @unchecked Sendable {
   let seen: LevelMonitor
   let events: ViewEvents
   let log: Log
+  /// The other machine of a pair; set before anything is opened.
+  var pair: PairLink?
   /// What happens at the control port. [any]
   let portLog: PortLog
   private let written: WrittenFiles
@@ -77,6 +79,7 @@ final class RunServices: @unchecked Sendable {
         options.control, show: show, router: router, folders: AllowedFolders(options.folders),
         host: { [weak self] in self?.hostFacts ?? HostSnapshot(name: "", rate: 0, timeline: 0) },
         levels: { [seen] in seen.newest }, mask: SecretMask(options.control, options.view),
+        pair: { [pair] in pair?.answer($0, $1) },
         notify: { [portLog, record] event in
           portLog.add(event, at: MonotonicClock.seconds)
           record?.add(event)
@@ -136,6 +139,7 @@ final class RunServices: @unchecked Sendable {
     } else if hosts.isClockInstead {
       snapshot.faults.append("no JACK server answers: a timer runs the engine, and nobody hears the sound")
     }
+    if let fault = pair?.fault { snapshot.faults.append(fault) }
     snapshot.faults += written.faults
     return snapshot
   }

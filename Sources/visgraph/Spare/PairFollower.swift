@@ -1,0 +1,171 @@
+import Controls
+import Engine
+import Graphs
+import Nodes
+import Playback
+import System
+
+/// Brings a show to where the other machine of a pair stands, whose packets go out meanwhile. [control]
+///
+/// What is not so yet is asked for as by any other way; what a message sets by hand here lasts until the next sight.
+final class PairFollower {
+  /// How far a player may be from where the other one's is, besides a frame, in seconds; farther, it is led there.
+  static let offset = 0.02
+
+  private let link: PairLink
+  private let show: Show
+  private let router: CommandRouter
+  private let changes: ChangeRunner
+  private let keeper: StateKeeper
+  private let alarms: AlarmRinger
+  private let read: ([Override]) -> CheckResult
+  private let log: Log
+  /// By how much players are late where they are led, which is learned, and when each was led last.
+  private var leads: [String: Double] = [:]
+  private var ledAt: [String: Double] = [:]
+  /// The sum of the text that it was made of last.
+  private var sum: (bytes: [UInt8], text: String)?
+  /// Whether the last sight asked for settings to be as the graph says again.
+  private var wasFuller = false
+
+  /// `read` reads the graph with settings in it.
+  init(
+    _ link: PairLink, _ show: Show, _ router: CommandRouter, _ changes: ChangeRunner, _ keeper: StateKeeper,
+    _ alarms: AlarmRinger, _ log: Log, read: @escaping ([Override]) -> CheckResult
+  ) {
+    (self.link, self.show, self.router, self.changes) = (link, show, router, changes)
+    (self.keeper, self.alarms, self.log, self.read) = (keeper, alarms, log, read)
+  }
+
+  /// Leaves how this show stands for the other one, and follows that where it sends.
+  func look() {
+    let sum = graphSum
+    link.leave(keeper.followed, changes.graph, sum: sum)
+    guard let sight = link.takeSight(), show.gate.isHeld, sight.moment.graph == sum else { return }
+    let isThere = follow(sight)
+    link.settle(isThere)
+  }
+
+  /// The sum of the text of the graph that runs.
+  private var graphSum: String {
+    let bytes = changes.overrides.source.fileBytes
+    if let sum, sum.bytes == bytes { return sum.text }
+    let text = FileSum.of(bytes)
+    sum = (bytes, text)
+    return text
+  }
+
+  /// Asks for all that is not as the other one has it; says whether nothing was.
+  private func follow(_ sight: PairSight) -> Bool {
+    followDimmer(sight)
+    let isScene = followScene(sight)
+    let areSettings = isScene && followSettings(sight)
+    followCue(sight)
+    if let mark = sight.state.clock, mark > alarms.mark ?? 0 { alarms.goOn(from: mark) }
+    var arePlayers = true
+    for (id, player) in show.players {
+      guard let kept = sight.state.players.first(where: { $0.node == id }) else { continue }
+      if !lead(id, player, to: kept, sight) { arePlayers = false }
+    }
+    return areSettings && arePlayers
+  }
+
+  private func followDimmer(_ sight: PairSight) {
+    let dimmer = show.dimmer
+    let master = Float(sight.state.master)
+    guard dimmer.isBlackout != sight.state.isBlackout || (dimmer.way?.goal ?? dimmer.master) != master else {
+      return
+    }
+    dimmer.isBlackout = sight.state.isBlackout
+    dimmer.move(to: master, seconds: sight.moment.masterLeft)
+    show.frames.dim()
+  }
+
+  /// Goes to the scene of the other one in the time that is left there; says whether it was there.
+  private func followScene(_ sight: PairSight) -> Bool {
+    guard let scene = sight.state.scene, scene != router.scenes.now?.name else { return true }
+    router.perform(.scene(.named(scene), seconds: sight.moment.sceneLeft), refused: tell)
+    return false
+  }
+
+  /// Sets what is set there, fades what fades there; says whether all was so.
+  private func followSettings(_ sight: PairSight) -> Bool {
+    let own = Dictionary(changes.overrides.live.map { ($0.target, $0.value) }, uniquingKeysWith: { $1 })
+    let theirs = Dictionary(sight.state.settings.map { ($0.path, $0.value) }, uniquingKeysWith: { $1 })
+    let fades = router.fades.snapshot
+    var isSame = true
+    for fade in sight.moment.fades {
+      let isOn = fades.contains { $0.path == fade.path && $0.goal == fade.goal }
+      guard !isOn, fade.left > 2 * PairLink.pause else { continue }
+      isSame = false
+      router.perform(
+        .set(path: fade.path, value: fade.goal, fade: FadeTime(seconds: fade.left)), refused: tell)
+    }
+    let moving = Set(sight.moment.fades.map(\.path) + fades.map(\.path))
+    for setting in sight.state.settings
+    where !moving.contains(setting.path) && own[setting.path] != setting.value {
+      isSame = false
+      router.perform(.set(path: setting.path, value: setting.value), refused: tell)
+    }
+    // A setting that is no more is as the graph or the scene says: that takes the whole graph, so it is looked at twice.
+    let isFuller = own.keys.contains { theirs[$0] == nil && !moving.contains($0) }
+    defer { wasFuller = isFuller }
+    if isFuller, wasFuller { begin(sight) }
+    return isSame && !isFuller
+  }
+
+  /// Reads the graph anew with what is set there.
+  private func begin(_ sight: PairSight) {
+    let before = router.scenes.now
+    let reading = changes.restore(
+      sight.state.settings.map { Override(target: $0.path, value: $0.value) }, in: sight.state.scene, read)
+    guard let graph = reading.checked.graph else { return tell(ControlError(reading.checked)) }
+    do throws(ControlError) { try changes.change(to: graph) } catch { return tell(error) }
+    changes.keep(before)
+  }
+
+  private func followCue(_ sight: PairSight) {
+    guard !changes.graph.cues.isEmpty else { return }
+    let cue = sight.state.cue.flatMap(CueNumber.init)
+    let now = router.cues.now
+    let isSame = now?.cue?.number == cue && (now?.left == nil) == (sight.moment.cueLeft == nil)
+    if isSame, abs((now?.left ?? 0) - (sight.moment.cueLeft ?? 0)) < PairLink.pause { return }
+    router.cues.place(at: cue, left: sight.moment.cueLeft, in: changes.graph)
+  }
+
+  /// Leads a player to where the other one's is; says whether it was there.
+  private func lead(_ id: String, _ player: Player, to kept: ShowState.Position, _ sight: PairSight) -> Bool {
+    let now = player.snapshot
+    guard !now.isInterrupted, now.tracks > 0 else { return true }
+    let settings = now.settings.told(kept.settings.map { ($0.path, $0.value) }).commands(since: now.settings)
+    for command in settings { player.perform(command) }
+    guard kept.track == now.track, kept.isPlaying == (now.isPlaying && !now.isOver) else {
+      for command in kept.commands(for: now) where !settings.contains(command) { player.perform(command) }
+      if kept.track == now.track, kept.isPlaying { seek(id, player, to: kept, sight) }
+      return false
+    }
+    let moment = MonotonicClock.seconds
+    let there = kept.time + (kept.isPlaying ? now.settings.rate * (moment - sight.time) : 0)
+    let late = there - now.currentTime
+    let frame = show.plan.map { 1 / $0.fps.perSecond } ?? 0
+    // Where it begins again one of the two is there first.
+    if abs(late) <= frame + Self.offset || now.duration.map({ abs(late) > $0 - 1 }) == true { return true }
+    // What was asked for takes its time to be heard.
+    guard moment - (ledAt[id] ?? -.infinity) > 1 else { return false }
+    if ledAt[id].map({ moment - $0 < 3 }) == true { leads[id] = max(0, min(0.5, (leads[id] ?? 0) + late)) }
+    seek(id, player, to: kept, sight)
+    return false
+  }
+
+  private func seek(_ id: String, _ player: Player, to kept: ShowState.Position, _ sight: PairSight) {
+    let moment = MonotonicClock.seconds
+    ledAt[id] = moment
+    let lead = kept.isPlaying ? player.snapshot.settings.rate * (moment - sight.time) + (leads[id] ?? 0) : 0
+    player.perform(.seek(kept.time + lead))
+  }
+
+  /// Tells why something is not followed.
+  private var tell: GraphChange.Refusal {
+    { [log, other = link.options.other] fault in log.note("\(other): \(fault.description)", .warning) }
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Glibc
+import OSC
+import TestSupport
+import Testing
+
+@testable import visgraph
+
+/// Two machines with one show: a spare follows it, sends when it is silent, and lets go when it is back.
+@Suite(.serialized, .blocking) struct SpareTests {
+  @Test func `a spare follows, takes over where the show stood, and lets go where it comes back`() throws {
+    let show = try SpareShow()
+    let state = show.folder.file("main.state")
+    let first = try show.main("--state", state)
+    let spare = try show.spare(of: show.mainPort, "--state", show.folder.file("spare.state"))
+    let (peer, other) = (try ControlPeer(try first.controlPort()), try ControlPeer(try spare.controlPort()))
+    #expect(poll(within: 20) { show.ofMain.last == 0.5 })
+    try peer.send("/visgraph/node/base/value", .float(0.6))
+    try peer.send("/visgraph/cue/goto", .int(2))
+    try peer.send("/visgraph/master", .float(0.5))
+    try peer.send("/visgraph/transport/seek", .float(30))
+    try peer.send("/visgraph/transport/play")
+    #expect(
+      poll(within: 20) {
+        let kept = show.kept("spare.state")
+        return kept?.scene == "storm" && kept?.cue == "2" && kept?.master == 0.5
+          && kept == show.kept("main.state")
+      }, "\(String(describing: show.kept("spare.state"))) \(spare.notes)")
+    let apart = try lastOf { () -> Double? in
+      guard let here = try show.place(peer), let there = try show.place(other) else { return 9 }
+      return abs(here - there) < 1.0 / 60 + PairFollower.offset ? nil : abs(here - there)
+    }
+    if let apart { noteTooBusy("the players were \(apart) s apart") }
+    // The spare has sent nothing by OSC, and sACN all the time, as another source.
+    #expect(show.ofSpare == [])
+    let packets = show.lamps.take().filter { $0.count == 638 }
+    #expect(Set(packets.map { $0[108] }) == [90, 100])
+    #expect(Set(packets.map { Array($0[22..<38]) }).count == 2)
+
+    let count = show.ofMain.count
+    first.signal(SIGKILL)
+    #expect(poll(within: 20) { show.ofSpare.count > 3 }, "\(spare.notes)")
+    // 0.6 under a master of a half, and nothing else.
+    #expect(Set(show.ofSpare) == [0.3] && Set(show.ofMain.dropFirst(count)).isSubset(of: [0.3]))
+    #expect(try other.faults().contains { $0.contains("is silent") && $0.hasSuffix("the spare sends") })
+
+    // What is set meanwhile is set; the show begins with it, whatever it has kept of itself.
+    try other.send("/visgraph/node/base/value", .float(0.8))
+    #expect(poll(within: 20) { show.ofSpare.last == 0.4 })
+    let before = show.ofMain.count
+    let second = try show.main("--state", state)
+    #expect(poll(within: 30) { show.ofMain.count > before + 3 }, "\(second.notes) \(spare.notes)")
+    #expect(Set(show.ofMain.dropFirst(before)) == [0.4])
+    let after = show.ofSpare.count
+    #expect(stays(for: 0.5) { show.ofSpare.count == after })
+    #expect(
+      poll(within: 20) { show.kept("main.state")?.scene == "storm" && show.kept("main.state")?.cue == "2" })
+    // Only the spare is told what a spare needs, and by TCP alone.
+    try ControlPeer(try second.controlPort()).send("/visgraph/pair", .string("take"))
+    for child in [second, spare] { child.signal(SIGTERM) }
+    #expect(second.exitCode() == 0 && spare.exitCode() == 0)
+  }
+
+  @Test func `where both are cut off from each other both send, and the spare holds when that is over`()
+    throws
+  {
+    let show = try SpareShow()
+    let cut = try OscReceiver.closedPort()
+    let main = try show.main()
+    let spare = try show.spare(of: cut)
+    #expect(poll(within: 20) { show.ofMain.count > 3 && show.ofSpare.count > 3 }, "\(spare.notes)")
+    // Receivers of sACN know whom to follow, as ever.
+    var priorities: Set<UInt8> = []
+    #expect(
+      poll {
+        priorities.formUnion(show.lamps.take().filter { $0.count == 638 }.map { $0[108] })
+        return priorities == [90, 100]
+      })
+    try ControlPeer(try main.controlPort()).send("/visgraph/node/base/value", .float(0.7))
+    #expect(poll(within: 20) { show.ofMain.last == 0.7 })
+    #expect(show.ofSpare.last == 0.5)
+    let bridge = try Child(["python3", "-c", Self.bridge, "\(cut)", "\(show.mainPort)"])
+    #expect(spare.says("holds what it sends"), "\(spare.notes) \(bridge.notes)")
+    let count = show.ofSpare.count
+    #expect(stays(for: 0.5) { show.ofSpare.count == count })
+    bridge.signal(SIGKILL)
+    #expect(poll(within: 20) { show.ofSpare.last == 0.7 }, "\(spare.notes)")
+    for child in [main, spare] { child.signal(SIGTERM) }
+    #expect(main.exitCode() == 0 && spare.exitCode() == 0)
+  }
+
+  /// Leads from a port of the loopback to another.
+  private static let bridge = """
+    import socket, sys, threading
+    def carry(a, b):
+        try:
+            while data := a.recv(65536): b.sendall(data)
+        except OSError: pass
+        a.close(), b.close()
+    door = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+    while True:
+        here, there = door.accept()[0], socket.create_connection(("127.0.0.1", int(sys.argv[2])))
+        for ends in ((here, there), (there, here)): threading.Thread(target=carry, args=ends, daemon=True).start()
+    """
+
+  @Test func `a stranger is told nothing, and a show that is alone has nothing to tell`() throws {
+    let show = try SpareShow()
+    let main = try show.main()
+    let peer = try ControlPeer(try main.controlPort())
+    try peer.send("/visgraph/pair", .string("follow"))
+    try peer.send("/visgraph/pair", .string("lead"))
+    #expect(poll { peer.refusals.count == 2 })
+    #expect(
+      peer.refusals.first?.hasSuffix("[control-pair]") == true
+        && peer.answers.allSatisfy { $0.address != "/visgraph/pair" })
+    main.signal(SIGTERM)
+    #expect(main.exitCode() == 0)
+    for wrong in [
+      ["--spare", "127.0.0.1:1", "--spare-of", "127.0.0.1:1"], ["--spare", "somewhere:1"],
+      ["--spare-of", "127.0.0.1:1", "--record-control", "a.osc"],
+    ] {
+      let child = try Child([Visgraph.path, "run", "graph.yaml"] + wrong)
+      #expect(child.exitCode() == 64, "\(wrong): \(child.notes)")
+    }
+  }
+}
