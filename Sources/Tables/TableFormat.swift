@@ -29,6 +29,9 @@ public enum TableFormat: String, CaseIterable, Sendable {
     }
   }
 
+  /// How many columns a table has at most; nil: any number.
+  public var mostColumns: Int? { self == .sqlite ? 2000 : nil }
+
   /// The format that a path's ending asks for; nil: none.
   public init?(endingOf path: String) {
     let name = path.split(separator: "/").last ?? ""

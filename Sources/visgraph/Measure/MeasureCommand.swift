@@ -58,7 +58,8 @@ struct MeasureCommand: HandlesSignals {
 
   @Option(
     help: ArgumentHelp(
-      "Measures the k-th of n parts of the files: every n-th from the k-th on.", valueName: "k/n"))
+      "Measures the k-th of n parts of the files: which part a file is of follows from its path as it is named.",
+      valueName: "k/n"))
   var part: String?
 
   @Option(
@@ -98,9 +99,15 @@ struct MeasureCommand: HandlesSignals {
       for list in files { paths += try MeasureList.paths(in: list) }
       let list = MeasureList(paths, part: part.flatMap { PartArgument($0) })
       let measure = FileMeasure(graph: try measuring())
+      let format = format ?? TableFormat(endingOf: output) ?? .csv
+      if let most = format.mostColumns, measure.columns.count > most {
+        throw RunError(
+          description: "\(format.help) takes \(most) columns at most, and the graph measures "
+            + "\(measure.columns.count); name another format with --format", isOfGraph: true)
+      }
       let summary = try MeasureJob(
         measure: measure, items: list.items, output: output,
-        format: format ?? TableFormat(endingOf: output) ?? .csv, jobs: jobs ?? MeasureJob.processors,
+        format: format, jobs: jobs ?? MeasureJob.processors,
         restarts: force
       ).run()
       report(summary, columns: measure.columns.count)

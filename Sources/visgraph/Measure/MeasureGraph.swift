@@ -10,7 +10,7 @@ import Tables
 final class MeasureGraph: Sendable {
   /// What there is of levels, a column each or several.
   let columns: [MeasuredColumn]
-  /// What rows of other graphs differ by.
+  /// What rows of other graphs and versions differ by: nothing of a graph stands in it, which may have secrets.
   let identity: String
   /// The graph of somebody's own.
   private let own: CheckedGraph?
@@ -20,10 +20,12 @@ final class MeasureGraph: Sendable {
   /// The frequencies of the octave bands (IEC 61260-1), in Hz.
   private static let octaves = ["31", "63", "125", "250", "500", "1000", "2000", "4000", "8000", "16000"]
 
+  private static var name: String { "visgraph \(ProgramVersion.text) measure " }
+
   /// The built-in graph.
   init() {
     own = nil
-    identity = "visgraph measure"
+    identity = Self.name + "built in"
     columns =
       [
         MeasuredColumn("loudness_lufs", "loudness.integrated/", .last),
@@ -46,7 +48,7 @@ final class MeasureGraph: Sendable {
         isOfGraph: true)
     }
     own = graph
-    identity = text
+    identity = Self.name + FileSum.of(Array(text.utf8))
     let show = Show()
     let plan = try show.open(
       graph,
@@ -75,7 +77,7 @@ final class MeasureGraph: Sendable {
       ]
     for text in texts {
       if let graph = made.withLock({ $0[text] }) { return graph }
-      let source = SourceText(path: identity, text: text)
+      let source = SourceText(path: "visgraph measure", text: text)
       guard let graph = GraphSource(place: .text(source)).read([]).graph else { continue }
       made.withLock { $0[text] = graph }
       return graph

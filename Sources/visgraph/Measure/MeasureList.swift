@@ -1,3 +1,4 @@
+import CZlib
 import Glibc
 import Playback
 import System
@@ -35,7 +36,7 @@ struct MeasureList {
     let all =
       tracks.map { Item(path: $0.path) } + skipped.map { Item(path: $0.path, fault: $0) }
     let once = all.filter { known.insert($0.path).inserted }
-    items = once.enumerated().filter { part?.has($0.offset) ?? true }.map(\.element)
+    items = once.filter { part?.has($0.path) ?? true }
   }
 
   /// The paths of a list: one a line, or with zeros between them, as `find -print0` writes them.
@@ -70,8 +71,12 @@ struct MeasureList {
   private static let most = 4 << 30
 }
 
-/// Parts of lists: every `count`th file, from the one of a number on. [any]
+/// Parts of lists: by the paths alone, so that a file that is new moves no other one to another part. [any]
 extension PartArgument {
-  /// Whether the file of a place, from 0, belongs to it.
-  func has(_ place: Int) -> Bool { place % count == number - 1 }
+  /// Whether a file belongs to it.
+  func has(_ path: String) -> Bool {
+    let bytes = FileName.bytes(path)
+    let sum = bytes.withUnsafeBufferPointer { crc32(0, $0.baseAddress, UInt32($0.count)) }
+    return Int(sum) % count == number - 1
+  }
 }
