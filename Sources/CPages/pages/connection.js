@@ -133,8 +133,8 @@ export class Connection extends EventTarget {
       const answer = await fetch('/socket' + this.#query, { cache: 'no-store' });
       if (answer.status === 403 || answer.status === 503) reason = (await answer.text()).trim();
       if (answer.status === 403 && !this.isOpen) this.#pause = REFUSED;
-      else if (reason === '' && !this.isOpen) {
-        // Somebody answers who takes no WebSocket, a cache for one.
+      else if ((reason === '' || answer.status === 503) && !this.isOpen) {
+        // Somebody answers who takes no WebSocket, a cache for one, or no more of them.
         this.#pause = REFUSED;
         this.dispatchEvent(new Event('unknown'));
       }

@@ -11,7 +11,7 @@ const ASK_AGAIN = 300;
 /** Seconds after its end at which a piece is asked for, and over how many seconds viewers spread. */
 const [AFTER, SPREAD] = [0.03, 0.15];
 /** How often a piece is asked for that is not there, and how long is waited between. */
-const [TRIES, PAUSE] = [4, 0.25];
+const [TRIES, PAUSE] = [4, 0.4];
 /** Seconds after which it is begun anew where something went wrong. */
 const ANEW = 1;
 
@@ -87,8 +87,9 @@ export class PieceStream extends EventTarget {
   /** @param {number} turn */
   async #run(turn) {
     this.clock.forget();
-    for (let count = 0; count < QUESTIONS; count++) await this.#askClock();
+    // First, as it fails where there are no pieces.
     const beginning = /** @type {Beginning} */ (await (await this.#fetch("now")).json());
+    for (let count = 0; count < QUESTIONS; count++) await this.#askClock();
     this.delay = beginning.delay;
     const state = await this.#bytes(`${beginning.run}/state-${beginning.state}`, turn, 1);
     if (turn !== this.#turn) return;
