@@ -52,8 +52,8 @@ wires: [base -> sparks]
 """
 
 
-def leds(count, port):
-  return particles(200, port).replace("wires: [base -> sparks]", f"""  wall: {{ type: pixels, layout: {{ grid: {count // 100}x100 }} }}
+def leds(count, port, alive=200):
+  return particles(alive, port).replace("wires: [base -> sparks]", f"""  wall: {{ type: pixels, layout: {{ grid: {count // 100}x100 }} }}
   out: {{ type: ddp-output, to: "127.0.0.1:{port}" }}
 wires: [base -> sparks, sparks.picture -> wall -> out]""")
 
@@ -102,8 +102,8 @@ def once(bench, words):
 
 def film(bench, seconds):
   (bench.work / "film.yaml").write_text(particles(2000, 0))
-  return once(bench, [str(bench.folder / "visgraph"), "render", "film.yaml", "--for", str(seconds), "--size", "640x360", "--fps", "30",
-                      "-o", "film.mp4", "--force"])
+  return once(bench, [str(bench.folder / "visgraph"), "render", "film.yaml", "--for", str(seconds), "--size", "640x360", "-o", "film.mp4",
+                      "--force"])
 
 
 def archive(bench, count):
@@ -123,7 +123,7 @@ def scale(bench):
   kinds = [
     ("channels, a tone and a meter each", "% core", (128, 384, 1000), lambda n: live(bench, channels(n, port))),
     ("universes at 44 a second", "% core", (32, 96, 250), lambda n: live(bench, universes(n, port))),
-    ("particles, 60 frames a second", "% core", (5_000, 20_000, 60_000), lambda n: live(bench, particles(n, port))),
+    ("particles seen by 1,000 LEDs, 60 frames a second", "% core", (2_000, 6_000, 18_000), lambda n: live(bench, leds(1_000, port, n))),
     ("LEDs by DDP, 60 frames a second", "% core", (2_000, 8_000, 24_000), lambda n: live(bench, leds(n, port))),
     ("viewers by sockets", "% core", (50, 150, 400),
      lambda n: live(bench, particles(500, port), "--view", str(VIEW), viewers=n)),

@@ -15,8 +15,12 @@ def cpu_seconds(pid):
       with open(f"{task}/schedstat") as file:
         total += int(file.read().split()[0])
     except FileNotFoundError:
-      with open(f"{task}/stat") as file:
-        fields = file.read().rsplit(")", 1)[1].split()
+      try:
+        with open(f"{task}/stat") as file:
+          fields = file.read().rsplit(")", 1)[1].split()
+      except FileNotFoundError:
+        # A thread that has ended meanwhile.
+        continue
       total += (int(fields[11]) + int(fields[12])) * 1_000_000_000 // os.sysconf("SC_CLK_TCK")
   return total / 1e9
 

@@ -374,11 +374,12 @@ def dark(light, begin):
 
 
 def wrong(light, begin, value):
-  """Levels that neither machine had sent: of the steady lamp any other, of the one that swells those out of its swell."""
-  found = [(2, level) for _, level in levels(light, 2, begin) if level not in (0, value)]
-  found += [(1, level) for _, level in levels(light, 1, begin) if level and not LOW <= level <= HIGH]
-  for universe, level in found:
-    print(f"universe {universe}: {level}, where the steady lamp is {value}", file=sys.stderr)
+  """Levels that came and that neither machine had sent: of the steady lamp any other, of the one that swells those out of its
+  swell. What was there before is none: the module `sacn` counts packets of both sources together, and so leaves some out."""
+  found = [(2, level, when) for when, level in levels(light, 2, begin) if when > begin and level not in (0, value)]
+  found += [(1, level, when) for when, level in levels(light, 1, begin) if when > begin and level and not LOW <= level <= HIGH]
+  for universe, level, when in found:
+    print(f"universe {universe}: {level} after {when - begin:.3f} s, where the steady lamp is {value}", file=sys.stderr)
   return len(found)
 
 
