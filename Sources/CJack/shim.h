@@ -22,7 +22,7 @@ VG_JACK_REALTIME static inline float *_Nullable vg_jack_buffer(void *port, uint3
   return (float *)jack_port_get_buffer((jack_port_t *)port, count);
 }
 
-/* Bars and beats at the first sample of a cycle, as whoever keeps the time of the server has them. */
+/* Bars and beats at the first sample of a cycle, as the client that keeps the time of the server has them. */
 typedef struct vg_jack_time {
   double beats;                /* since the first bar began */
   double bar_beats;            /* since this bar began */

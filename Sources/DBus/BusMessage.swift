@@ -48,7 +48,7 @@ package enum BusMessage {
   }
 }
 
-/// A method that somebody on the bus calls. [one]
+/// A method that a peer on the bus calls. [one]
 package struct BusCall: Equatable {
   /// The object.
   package var path: String

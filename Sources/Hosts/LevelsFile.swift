@@ -73,7 +73,7 @@ public final class LevelsFile: FrameObserver, @unchecked Sendable {
 
   private static func open(_ path: String, replacing: Bool, live: Bool) -> UnsafeMutablePointer<FILE>? {
     var status = stat()
-    // A named pipe would keep us until somebody reads it; open for reading too, it does not, and readers may come and go.
+    // A named pipe would keep us until a reader opens it; open for reading too, it does not, and readers may come and go.
     let isPipe = live && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     return fopen(path, isPipe ? "r+e" : replacing ? "we" : "wxe")
   }

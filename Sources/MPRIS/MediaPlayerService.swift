@@ -11,7 +11,7 @@ public final class MediaPlayerService: Sendable {
   private let thread: MediaPlayerThread
 
   /// Begins to answer as `org.mpris.MediaPlayer2.NAME`, or with `.instance` and the process's number behind it where
-  /// somebody has that name. nil where the desktop has no bus, and for a name that is none.
+  /// another player has that name. nil where the desktop has no bus, and for a name that is none.
   ///
   /// - Parameters:
   ///   - name: the word for the bus: ASCII letters, digits, `_` and `-`, no digit at the beginning.

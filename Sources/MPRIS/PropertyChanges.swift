@@ -6,7 +6,7 @@ struct PropertyChanges {
   /// How far from where they expect it may be unnoticed, in seconds. A desktop counts on from what it was told last, and
   /// a player's place moves in steps of a cycle.
   static let tolerance = 0.25
-  /// The same for `attention` seconds after somebody has asked for another place.
+  /// The same for `attention` seconds after another place was asked for.
   static let closeTolerance = 0.03
   /// How long that is, in seconds.
   static let attention = 0.5
@@ -27,7 +27,7 @@ struct PropertyChanges {
     anchor = (state.position, time)
   }
 
-  /// Somebody has asked for another place.
+  /// Another place was asked for.
   mutating func expectJump(at time: Double) { closeUntil = time + Self.attention }
 
   /// Takes a look: the properties that have changed, and whether it has jumped.

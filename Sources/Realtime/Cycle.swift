@@ -42,13 +42,13 @@ public struct Cycle: BitwiseCopyable {
     segment.pointee.buffers[Int(io.pointee.outputs[Int(channel)])]
   }
 
-  /// The plan's own memory of output channel `channel`, for blocks that sometimes hand on somebody else's samples.
+  /// The plan's own memory of output channel `channel`, for blocks that sometimes hand on samples of another owner.
   @inlinable @inline(__always) @_noLocks
   public func home(_ io: IO, _ channel: UInt32) -> UnsafeMutablePointer<Float> {
     segment.pointee.ownBuffers[Int(io.pointee.outputs[Int(channel)])]
   }
 
-  /// Lets an output channel be somebody else's samples, for blocks that hand on the host's own buffers.
+  /// Lets an output channel be samples of another owner, for blocks that hand on the host's own buffers.
   @inlinable @inline(__always) @_noLocks
   public func setOutput(_ io: IO, _ channel: UInt32, to samples: UnsafeMutablePointer<Float>) {
     segment.pointee.buffers[Int(io.pointee.outputs[Int(channel)])] = samples

@@ -122,7 +122,7 @@ public struct HostTransportShared: ~Copyable {
     }
   }
 
-  /// Says where the transport is in the cycle that begins, and in what state. Until it rolls, and for whoever begins to
+  /// Says where the transport is in the cycle that begins, and in what state. Until it rolls, and for a player that begins to
   /// follow, that is also the place to be ready for. [audio]
   @_noLocks
   public borrowing func note(_ newState: State, at place: Int64) {

@@ -49,7 +49,7 @@ public struct MPSCQueue: ~Copyable {
         lost.count(1)
         return false
       }
-      // Ours, or that of somebody who has not come to counting it.
+      // Ours, or that of a writer that has not come to counting it.
       _ = given.compareExchange(expected: ticket, desired: ticket + 1, ordering: .acquiringAndReleasing)
       if isOurs { return true }
     }

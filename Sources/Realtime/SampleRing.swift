@@ -3,7 +3,7 @@ import Synchronization
 /// A lock-free ring buffer of planar float32 samples between one thread that writes and one that reads (SPSC).
 ///
 /// [control] makes it, [any] frees it. It owns the memory, channels × capacity samples, all of it allocated here.
-/// `reader` and `writer` are plain pointers into it: whoever holds one keeps the ring alive by other means. The two
+/// `reader` and `writer` are plain pointers into it: the owner of one keeps the ring alive by other means. The two
 /// ends share no Swift value, only atomics (`SampleRingShared`), so neither ever waits for the other.
 public final class SampleRing: @unchecked Sendable {
   /// Channels, at least 1.

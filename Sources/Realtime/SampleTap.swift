@@ -3,7 +3,7 @@ import Synchronization
 /// Samples on their way from the audio callback to the frame thread, which looks back over them: a lock-free ring of
 /// planar float32 between one writer and one reader, in which every sample has its place on the timeline.
 ///
-/// [control] makes it, [any] frees it. `writer` and `reader` are plain pointers into it: whoever holds one keeps the tap
+/// [control] makes it, [any] frees it. `writer` and `reader` are plain pointers into it: the owner of one keeps the tap
 /// alive by other means. A reader that falls behind by more than there is room for loses what follows, which the writer
 /// counts, and begins anew when it has caught up; the writer never waits.
 public final class SampleTap: @unchecked Sendable {

@@ -15,7 +15,7 @@ package struct Errno: Error, Equatable, Sendable {
 
 /// Reads and writes that go on where a signal interrupts them or only a part was done. Any thread but the audio callback's
 package enum Descriptor {
-  /// Of stdin, stdout and stderr those that whoever started us has closed lead nowhere: else the next file that is opened
+  /// Of stdin, stdout and stderr those that our parent process has closed lead nowhere: else the next file that is opened
   /// gets their number, and what is told is written into it.
   package static func openStandardFiles() {
     for number in Int32(0)...2 where fcntl(number, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
@@ -135,7 +135,7 @@ package enum Descriptor {
   package static func cutsDatagrams(on descriptor: Int32) -> Bool { vg_cuts_datagrams(descriptor) != 0 }
 
   /// Waits until a descriptor is ready for an event of `poll`, at most so long; says whether it is. A signal counts as
-  /// ready, so that whoever asked tries again.
+  /// ready, so that the caller tries again.
   package static func waits(for event: Int32, on descriptor: Int32, milliseconds: Int32) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(event), revents: 0)
     return poll(&request, 1, milliseconds) != 0

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A value behind a lock, and a way to wait until somebody has changed it: a mutex and a condition variable in one. Any
+/// A value behind a lock, and a way to wait until another thread has changed it: a mutex and a condition variable in one. Any
 /// thread but the audio callback's
 ///
 /// POSIX's own, for the reason that `Lock` gives. Every access may be the change that another waits for, so each wakes all
@@ -17,7 +17,7 @@ package final class Monitor<Value>: @unchecked Sendable {
     pthread_mutex_init(mutex, nil)
     var attributes = pthread_condattr_t()
     pthread_condattr_init(&attributes)
-    // The wall clock may be set while somebody waits.
+    // The wall clock may be set while a thread waits.
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
     pthread_cond_init(changed, &attributes)
     pthread_condattr_destroy(&attributes)
@@ -64,7 +64,7 @@ package final class Monitor<Value>: @unchecked Sendable {
 
 /// Set by one thread, waited for by others; what is set before the wait is not lost. Any thread but the audio callback's
 package final class Latch: Sendable {
-  /// What becomes of it once somebody has waited for it.
+  /// What becomes of it once a thread has waited for it.
   package enum Reset: Sendable {
     /// It stays set for good: a latch, a manual-reset event.
     case never
@@ -78,7 +78,7 @@ package final class Latch: Sendable {
   /// One that is not set.
   package init(resets: Reset) { self.resets = resets }
 
-  /// Wakes whoever waits, or lets the next wait return at once.
+  /// Wakes the thread that waits, or lets the next wait return at once.
   package func set() { isSet.withLock { $0 = true } }
 
   /// Waits until it is set, at most to the deadline; says whether it was.

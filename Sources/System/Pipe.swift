@@ -1,7 +1,7 @@
 import CSyscalls
 import Glibc
 
-/// Ends a `poll` that waits: a pipe that whoever has something to say writes a byte into. Any thread
+/// Ends a `poll` that waits: a pipe that any thread writes a byte into. Any thread
 package final class WakePipe: Sendable {
   /// What to poll for reading.
   package let descriptor: Int32
@@ -44,7 +44,7 @@ package final class WakePipe: Sendable {
 }
 
 /// A pipe to a child process, which no other child gets. Its descriptors are above 9, so that a child's are never among
-/// them. Whoever opens it closes its ends.
+/// them. The thread that opens it closes its ends.
 package struct ChildPipe: Sendable {
   package let reading: Int32
   package let writing: Int32

@@ -7,7 +7,7 @@ import Glibc
 /// short while it is read ends early, it does not kill the process. One that is deleted or replaced by renaming stays as it
 /// was. Closed with the object.
 package final class RegularFile: Sendable {
-  /// Why a file is not read. Whoever asked makes the sentence.
+  /// Why a file is not read. The caller makes the sentence.
   package enum Refusal: Error, Equatable {
     /// It cannot be opened or read.
     case system(Errno)
@@ -31,7 +31,7 @@ package final class RegularFile: Sendable {
   /// Opens what lies at a path.
   package init(_ path: String, most: Int = .max) throws(Refusal) {
     guard !path.utf8.contains(0) else { throw .system(Errno(EINVAL)) }
-    // Without O_NONBLOCK the opening of a pipe would wait for somebody to write into it.
+    // Without O_NONBLOCK the opening of a pipe would wait for a writer.
     descriptor = open(path.systemPath, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw .system(Errno()) }
     self.path = path

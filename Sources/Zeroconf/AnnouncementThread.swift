@@ -145,7 +145,7 @@ final class AvahiGroup {
     if let number = bus.send(AvahiMessage.commit(path)) { filling.insert(number) }
   }
 
-  /// Somebody has the name: tries the next.
+  /// Another service has the name: tries the next.
   private func rename() {
     established(nil)
     filling = []
@@ -233,7 +233,7 @@ final class AvahiGroup {
   }
 
   /// The machine gets another name in its network, which the services are put to when they are added: 1 while the daemon
-  /// asks around, 2 once it has one, 3 where somebody has it.
+  /// asks around, 2 once it has one, 3 where another service has it.
   private func hostChanged(_ state: Int32?) {
     guard let path, let state, 1...3 ~= state else { return }
     bus.send(AvahiMessage.reset(path))

@@ -11,7 +11,7 @@ import System
 public final class ServiceAnnouncement: Sendable {
   private let thread: AnnouncementThread
 
-  /// Begins to announce; where somebody in the network has the name, with a number behind it. nil where there is nothing
+  /// Begins to announce; where another machine of the network has the name, with a number behind it. nil where there is nothing
   /// to announce, and where the machine has no bus by whose socket Avahi could be asked.
   ///
   /// - Parameters:

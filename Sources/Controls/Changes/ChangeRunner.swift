@@ -116,7 +116,7 @@ public final class ChangeRunner {
     carryOut(router.takeChanges(), as: number)
   }
 
-  /// Makes settings; gives the paths of those that are made. What comes live is recorded where somebody wants that.
+  /// Makes settings; gives the paths of those that are made. What comes live is recorded where a recording runs.
   private func make(_ changes: [GraphChange], as number: Int64?) -> Set<String> {
     guard number == nil, let gated = router.gated else {
       return make(changes) { effects.set($0.map(\.node), as: $1, at: number) }

@@ -5,7 +5,7 @@ import Playback
 
 /// Plays a control score: asks a show for what the score says, each at its time. [control]
 public final class ScorePlayer {
-  /// How long before its time a command of a live show is given to the callback, in seconds: longer than whoever does that
+  /// How long before its time a command of a live show is given to the callback, in seconds: longer than the thread that does that
   /// sleeps once it is woken. What comes by hand meanwhile waits with it.
   public static let lead = 0.05
 

@@ -7,9 +7,9 @@ enum ControlRequest: Equatable, Sendable {
   case command(ShowCommand)
   /// To be told how the show stands.
   case status
-  /// To be heard, by whoever has the key.
+  /// To be heard, by a sender that has the key.
   case key(String)
-  /// To be believed to be where its datagrams say, by whoever was sent the token there.
+  /// To be believed to be where its datagrams say, by a sender that was sent the token there.
   case proof(String)
   /// To be told what changes, so many times a second, for so many seconds; 0 times: no more.
   case subscribe(FeedbackPattern, rate: Double, lease: Double)

@@ -46,7 +46,7 @@ public enum ControlError: Error, Equatable, Sendable {
   case tooMuch(String)
   /// Nothing runs yet, or any more.
   case notRunning
-  /// Whoever sends it has not shown the key.
+  /// Its sender has not shown the key.
   case locked
   /// What was shown is not the key.
   case wrongKey

@@ -13,6 +13,6 @@ public struct GraphChange: Sendable {
   /// Values of the same setting that came before it and still waited, oldest first: should this one be refused, the
   /// newest of them counts.
   public var earlier: [ShowCommand] = []
-  /// Whether a scene asks for it, and not somebody for this setting alone.
+  /// Whether a scene asks for it, and not a message for this setting alone.
   public var isOfScene = false
 }

@@ -1,6 +1,6 @@
 public import Graphs
 
-/// How scenes set what they set: below what the command line sets, above the nodes, until somebody sets it by hand. [control]
+/// How scenes set what they set: below what the command line sets, above the nodes, until it is set by hand. [control]
 extension SettingOverrides {
   /// Goes to a scene of the graph that runs: the changes that lead there, all to be made in one frame, those that fade
   /// beginning in it. What the command line sets stays; what was set by hand since the last scene is the scene's again.
@@ -112,7 +112,7 @@ extension SettingOverrides {
     wanted.flatMap { graph.scene(.named($0), from: nil)?.name } ?? graph.main
   }
 
-  /// What a scene sets below what was set by hand: all but what somebody has set as a whole.
+  /// What a scene sets below what was set by hand: all but what was set as a whole.
   private func settings(below scene: ShowScene) -> [ShowScene.Setting] {
     let hand = live
     return settings(of: scene).filter { setting in

@@ -33,7 +33,7 @@ extension CueChoice {
 
 extension SettingOverrides {
   /// What a command to go to a scene or to a cue comes to in the graph that runs; nothing where it is refused, which is told
-  /// to whoever has asked.
+  /// to the sender.
   ///
   /// - Parameters:
   ///   - router: has the fades that run, and the progress of scenes and cues.
@@ -130,7 +130,7 @@ extension SettingOverrides {
     .compactMap(\.self)
   }
 
-  /// For how long what a message asks for is on its way, in seconds: whoever lets a cue follow waits for that too.
+  /// For how long what a message asks for is on its way, in seconds: a cue that follows waits for that too.
   func length(of command: ShowCommand, in graph: CheckedGraph) -> Double {
     switch command {
     case .scene(let choice, let seconds): seconds ?? graph.scene(choice, from: scene)?.seconds ?? 0

@@ -19,7 +19,7 @@ struct ControlKeys {
 
   init(_ key: String?) { self.key = key }
 
-  /// Whether somebody is heard, at a time in seconds.
+  /// Whether a sender is heard, at a time in seconds.
   mutating func hears(_ peer: PacketPeer, at time: Double) -> Bool {
     guard key != nil, !peer.address.isLoopback else { return true }
     let holder = Self.holder(peer)
@@ -28,7 +28,7 @@ struct ControlKeys {
     return true
   }
 
-  /// Takes what somebody shows.
+  /// Takes the key that a sender shows.
   mutating func show(_ text: String, _ peer: PacketPeer, at time: Double) throws(ControlError) {
     guard let key, !peer.address.isLoopback else { return }
     guard wrong.mayTry(peer.address, at: time) else {

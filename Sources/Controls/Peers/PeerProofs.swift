@@ -2,7 +2,7 @@ import OSC
 import System
 
 extension PacketPeer {
-  /// Whether somebody else may have sent it: a datagram of another machine bears whatever source address its sender likes.
+  /// Whether another machine may have sent it: a datagram of another machine bears whatever source address its sender likes.
   var mayBeForged: Bool { connection == nil && !address.isLoopback }
 }
 

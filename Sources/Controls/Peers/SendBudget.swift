@@ -1,6 +1,6 @@
 import OSC
 
-/// How many bytes a second each machine is sent whose datagrams may be forged: whoever asks for more is told less often.
+/// How many bytes a second each machine is sent whose datagrams may be forged: a machine that asks for more is sent less often.
 /// [port]
 struct SendBudget {
   /// Bytes a second, the IP and UDP headers with them.

@@ -9,7 +9,7 @@ import System
 /// It has one thread of its own, and nothing that comes can stop it: what it cannot read or do is answered with
 /// `/visgraph/error ,ss address reason`.
 public final class ControlPort: @unchecked Sendable {
-  /// The port that is taken where none is asked for; where somebody has it, the next that is free.
+  /// The port that is taken where none is asked for; where another program has it, the next that is free.
   public static let standard: UInt16 = 7770
   /// How many ports are tried.
   static let tries: UInt16 = 100

@@ -84,15 +84,15 @@ public final class PortLog: Sendable {
   }
 }
 
-/// Something that happens at the control port, or to what comes from a page, for whoever tells of it; `from` says whom.
+/// Something that happens at the control port, or to what comes from a page, for the log and the screen; `from` says whom.
 public enum PortEvent: Sendable {
-  /// Whoever has sent a message: put into words only where it is told.
+  /// The sender of a message: put into words only where it is told.
   public typealias Sender = any CustomStringConvertible & Sendable
   /// A message is carried out.
   case taken(Message, from: Sender)
   /// Something that came to an address is refused.
   case refused(address: String, ControlError, from: Sender)
-  /// Somebody is not heard.
+  /// A sender is not heard.
   case stranger(PacketServer.RefusedPeer)
   /// A browser is shown no page, as one of others may have led it here.
   case foreignPage(ForeignPage, from: Sender)
@@ -113,7 +113,7 @@ extension PortEvent {
   /// Where it happens.
   var place: String { if case .foreignPage = self { "view" } else { "control" } }
 
-  /// All of it in one line, in which no key stands that somebody has shown.
+  /// All of it in one line, in which no key stands that was shown.
   public var line: String { SecretMask.unknown.masked(plainLine) }
 
   private var plainLine: String {

@@ -25,7 +25,7 @@ public final class CueProgress: Sendable {
     public var cue: Name?
     /// The one that comes next; nil: none.
     public var next: Name?
-    /// In how many seconds that comes by itself; nil: it waits for somebody.
+    /// In how many seconds that comes by itself; nil: it waits for a go.
     public var left: Double?
 
     /// Puts them together.

@@ -57,7 +57,7 @@ public final class CommandRouter: Sendable {
     guard command.darkens, isFrameFar || !(gated.isRecording || withFrame) else {
       return gated.timing.gate.perform { perform(command, as: $0, refused: refused) }
     }
-    // Nobody waits for the dark: neither for a frame, nor for whoever is within the gate. It acts now, and once more in the
+    // Nobody waits for the dark: neither for a frame, nor for the thread within the gate. It acts now, and once more in the
     // frame that is recorded.
     gated.darken(command)
     perform(command, as: nil, refused: refused)
@@ -125,7 +125,7 @@ public final class CommandRouter: Sendable {
     switch count {
     case nil: change.refused(.tooMuch("more than \(GraphChange.most) changes wait; this one is left out"))
     case 1: wake()
-    // Whoever was woken for the first takes them all.
+    // The thread that was woken for the first takes them all.
     default: break
     }
   }

@@ -59,7 +59,7 @@ public final class GatedCommands: FrameObserver {
   private let wake: @Sendable () -> Void
   private let state: Locked<State>
 
-  /// Commands that come live and are recorded, or, with `isReplay`, that come from a recording. Whoever plays that back
+  /// Commands that come live and are recorded, or, with `isReplay`, that come from a recording. The thread that plays that back
   /// while the show is live is woken after every frame.
   public init(
     isReplay: Bool = false, wake: @escaping @Sendable () -> Void = {}, record: Record? = nil
@@ -169,7 +169,7 @@ public final class GatedCommands: FrameObserver {
     for case .command(let command) in acts { act(command, plan) }
   }
 
-  /// Wakes whoever plays back.
+  /// Wakes the thread that plays back.
   public func saw(_ plan: CompiledPlan, _ header: RecordHeader) { wake() }
 
   private func dim(_ act: Act, _ plan: CompiledPlan) {

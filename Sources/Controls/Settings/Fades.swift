@@ -48,7 +48,7 @@ public final class Fades: FrameObserver {
     var rung = -Double.infinity
     /// Whether a step is due.
     var isDue = false
-    /// When somebody else is to be woken.
+    /// When another waiter is to be woken.
     var bell: Double?
   }
 

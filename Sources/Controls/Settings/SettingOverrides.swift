@@ -137,7 +137,7 @@ public struct SettingOverrides: Sendable {
     return Set(done.map(\.override.target)).union(carryOut(ordered, in: graph, while: isWanted, run))
   }
 
-  /// The show is in a scene, which owns what it sets, whoever has set it before; or in none.
+  /// The show is in a scene, which owns what it sets, however it was set before; or in none.
   mutating func begin(_ scene: String?, owning paths: Set<String>) {
     self.scene = scene
     ofScene.formUnion(made.map(\.target).filter(paths.contains))

@@ -109,9 +109,9 @@ struct Feedback {
     feeds.removeAll { $0.members.isEmpty }
   }
 
-  /// Looks at the show if somebody is due, and sends what has changed; gives the seconds until the next is due. `held` is
-  /// given who is told less often than it has asked for, now and then. Where `isSilent` those that the graph names are told
-  /// nothing: another machine tells them.
+  /// Looks at the show if a subscriber is due, and sends what has changed; gives the seconds until the next is due. `held` is
+  /// given who is told less often than it has asked for, now and then. Where `isSilent` those that the graph names get
+  /// nothing: another machine sends to them.
   mutating func report(
     at time: Double, _ poll: (inout FeedbackState) -> Void, _ send: ([UInt8], PacketPeer) -> Void,
     held: (PacketPeer) -> Void = { _ in }, isSilent: Bool = false
@@ -119,7 +119,7 @@ struct Feedback {
     forget(at: time)
     for place in feeds.indices {
       for index in feeds[place].members.indices {
-        // Whoever was not there has heard nothing.
+        // A subscriber that was not there has received nothing.
         if case .target(let target, let ready) = feeds[place].members[index].way, target.timesReady != ready {
           feeds[place].members[index] = Member(
             way: .target(target, ready: target.timesReady), until: .infinity)

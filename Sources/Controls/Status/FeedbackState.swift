@@ -2,7 +2,7 @@ import Engine
 import Graphs
 import OSC
 
-/// How the show stands, message by message: each encoded once when it changes, whoever is told. [port]
+/// How the show stands, message by message: each encoded once when it changes, however many subscribers are sent it. [port]
 package struct FeedbackState {
   /// One message: as it stands, and since when.
   package struct Entry {

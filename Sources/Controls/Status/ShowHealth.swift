@@ -1,7 +1,7 @@
 import Engine
 import Graphs
 
-/// How the lights of a show do, and since when: what tells a healthy show from one that needs somebody. [port]
+/// How the lights of a show do, and since when: what tells a healthy show from one that needs its operator. [port]
 struct ShowHealth {
   /// A target, and since when it is as it is.
   struct TargetReport: Equatable {

@@ -3,7 +3,7 @@ import Realtime
 import Synchronization
 
 /// A place of a plan where sound is looked at while it runs: an output of an op, whose samples are copied once the op has
-/// run, before its buffer is somebody else's.
+/// run, before its buffer is another's.
 struct SoundProbe: ~Copyable {
   /// How many there are in a plan that is looked at.
   static var count: Int { @_noLocks get { 4 } }

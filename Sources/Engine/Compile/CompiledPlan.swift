@@ -88,7 +88,7 @@ public final class CompiledPlan: @unchecked Sendable {
   /// What can be asked of its nodes, with their ids, in the order of the file. [any]
   public var controls: [(id: String, control: any NodeControl)] { current.withLock { $0.controls } }
 
-  /// Which plan it is, and which settings it has: whoever keeps what follows from its graph finds out by this that it has
+  /// Which plan it is, and which settings it has: code that keeps what follows from its graph finds out by this that it has
   /// changed. [any]
   public var version: Version {
     Version(plan: number, changes: current.withLock { $0.changes })

@@ -22,7 +22,7 @@ struct Crossfade {
   /// How long those that go may take; nil: as they were told.
   private let hurry: CrossfadeLength?
   private let length: CrossfadeLength
-  /// How long fades that run may go on where somebody asked for another graph: whoever did so by too long a time once asks
+  /// How long fades that run may go on where another graph was asked for: a user who gave too long a time once asks
   /// for a shorter one. A reload cuts none short.
   private var asked: CrossfadeLength? { length.isPower ? length : nil }
   private let samples: UInt64

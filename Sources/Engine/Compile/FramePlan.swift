@@ -141,7 +141,7 @@ public final class FramePlan: @unchecked Sendable {
       }
       replacing.new = left
     }
-    // Whoever holds the lock is not waited for: the next frame will do, but where commands act in a frame of their own.
+    // The holder of the lock is not waited for: the next frame will do, but where commands act in a frame of their own.
     if command > 0 { replacing.withLock(take) } else { replacing.withLockIfAvailable(take) }
   }
 
@@ -230,10 +230,10 @@ public final class FramePlan: @unchecked Sendable {
   /// must hold nobody's dark. [any]
   func flush(by deadline: Deadline) { for node in nodes { node.flush(within: deadline.seconds) } }
 
-  /// How many nodes wait for their frame, for whoever tries that out. [any]
+  /// How many nodes wait for their frame, for tests. [any]
   package var waitingNodes: Int { replacing.withLock { $0.new.count } }
 
-  /// The events of the last frame, for whoever tries out nodes. [frame]
+  /// The events of the last frame, for tests of nodes. [frame]
   package var lastEvents: [Event] { events.all }
 
   /// The universes that the nodes send. [any]

@@ -3,8 +3,8 @@ import Realtime
 import Synchronization
 import System
 
-/// The channels of sound of a plan that somebody looks at; nothing is copied while nobody does, and no memory taken until
-/// somebody has, which then stays with the plan: the callback may be in it. [any]
+/// The channels of sound of a plan that a page looks at; nothing is copied while nobody does, and no memory taken until
+/// a page has, which then stays with the plan: the callback may be in it. [any]
 final class SoundProbes: @unchecked Sendable {
   /// Room for what comes between two looks at it, in samples.
   private static let room = 4 * Cycle.longestSegment

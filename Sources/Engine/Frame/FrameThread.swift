@@ -13,7 +13,7 @@ public final class FrameThread: @unchecked Sendable {
   let lock = Lock()
   private(set) var plans: [CompiledPlan] = []
   private let isStopping = Atomic<Bool>(false)
-  /// Held by whoever ends the lights.
+  /// Held by the thread that ends the lights.
   private let ending = Lock()
   /// Under `ending`: whether the lights are out for good.
   private var isDark = false
@@ -25,7 +25,7 @@ public final class FrameThread: @unchecked Sendable {
   /// The address of the plan whose records are being taken.
   private let taken = Atomic<UInt>(0)
   private let doneBell = Semaphore()
-  /// How many wait for that bell: it is only rung when somebody does.
+  /// How many threads wait for that semaphore: it is posted only while one does.
   private let waiters = Atomic<Int>(0)
   private var thread: Thread?
   /// Where particles move when there are threads at all.

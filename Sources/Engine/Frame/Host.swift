@@ -11,7 +11,7 @@ public protocol Host: AnyObject, Sendable {
   /// The sound server of `status` alone, which is asked often; nil for a host without one. [any]
   var server: HostServer? { get }
   /// The ports of all clients of the sound server; nil where there is no server that has any. The first answer may be
-  /// empty, as they are looked at while somebody asks. [any]
+  /// empty, as they are looked at while a page asks. [any]
   var patchbay: HostPatchbay? { get }
   /// Asks for a connection of two ports by their full names, one of which is ours, or for its end. [any]
   func patch(from: String, to: String, isMade: Bool)

@@ -88,7 +88,7 @@ public struct NodeContext<Settings: Sendable> {
   public func keep<T: AnyObject>(following make: (_ former: T?) throws -> T) rethrows -> T {
     try reuse.next({ _ in true }, make)
   }
-  /// What stands under a name for all nodes, kept from plan to plan as long as somebody asks for it, whatever their
+  /// What stands under a name for all nodes, kept from plan to plan as long as a plan asks for it, whatever their
   /// settings; else what `make` makes.
   public func share<T: AnyObject>(_ name: String, _ make: () throws -> T) rethrows -> T {
     try shared.thing(name, make)

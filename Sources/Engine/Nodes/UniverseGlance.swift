@@ -27,7 +27,7 @@ public final class UniverseGlance: Sendable {
     shown = Locked(universes.map { Array(repeating: 0, count: $0.slots) })
   }
 
-  /// The universe of an index goes out with these slots; whoever holds the lock is not waited for. [frame]
+  /// The universe of an index goes out with these slots; the holder of the lock is not waited for. [frame]
   public func note(_ index: Int, _ slots: UnsafeBufferPointer<UInt8>) {
     guard end.load(ordering: .relaxed) > 0, MonotonicClock.now < end.load(ordering: .relaxed) else { return }
     _ = shown.withLockSoon { shown in

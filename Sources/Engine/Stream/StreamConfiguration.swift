@@ -91,12 +91,12 @@ public final class LevelDemand: Sendable {
   /// In nanoseconds of the monotonic clock.
   private let end = Atomic<UInt64>(0)
 
-  /// - Parameter isConstant: whether somebody always looks, as where all levels are written to a file.
+  /// - Parameter isConstant: whether there is always a viewer, as where all levels are written to a file.
   public init(isConstant: Bool = true) { self.isConstant = isConstant }
 
-  /// Somebody looks, at a time of the monotonic clock in nanoseconds.
+  /// A viewer looks, at a time of the monotonic clock in nanoseconds.
   public func look(at now: UInt64) { end.store(now &+ Self.patience, ordering: .relaxed) }
 
-  /// Whether somebody has looked of late, at a time of the monotonic clock in nanoseconds.
+  /// Whether a viewer has looked of late, at a time of the monotonic clock in nanoseconds.
   public func isWanted(at now: UInt64) -> Bool { isConstant || now < end.load(ordering: .relaxed) }
 }

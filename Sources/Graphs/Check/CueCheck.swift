@@ -1,6 +1,6 @@
 public import OSC
 
-/// Looks at a message that a graph has done by itself, as whoever takes it would: the settings that it would set, with values
+/// Looks at a message that a graph has done by itself, as its receiver would: the settings that it would set, with values
 /// as a graph file writes them, or what is wrong with it, as a code and a sentence. [control]
 public typealias MessageCheck =
   @Sendable (_ message: Message, _ graph: CheckedGraph) -> Result<[Override], MessageFault>
@@ -141,7 +141,7 @@ struct CueCheck {
   /// The least time that a circle of cues takes, in seconds.
   static let leastCircle = 1.0
 
-  /// How long it is to the next cue, in seconds; nil where that waits for somebody.
+  /// How long it is to the next cue, in seconds; nil where that waits for a go.
   private func delay(of cue: CueSettings) -> Double? {
     switch cue.followOn {
     case .begin(let seconds): seconds

@@ -40,7 +40,7 @@ struct CSSColorFunction {
     return ["rgb(", "rgba(", "hsl(", "hsla("].contains(where: text.hasPrefix)
   }
 
-  /// What helps whoever wrote such a color wrongly; nothing for other texts.
+  /// What helps an author who wrote such a color wrongly; nothing for other texts.
   static func hints(_ text: String) -> [String] {
     guard isMeant(by: text) else { return [] }
     if !text.contains(")") {

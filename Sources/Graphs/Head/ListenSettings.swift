@@ -20,7 +20,7 @@ public enum ListenPlace: Sendable, Equatable {
 }
 
 extension ListenSettings {
-  /// Reads it; whoever opens it to others must say to whom.
+  /// Reads it; a file that opens it to others must say to whom.
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Self? {
     if tree.isNothing { return Self() }
     guard let pairs = tree.map else {

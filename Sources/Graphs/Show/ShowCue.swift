@@ -70,7 +70,7 @@ public struct ShowCue: Equatable, Sendable {
   public let label: String
   /// What it has done.
   public let action: ShowAction
-  /// nil: the next waits for somebody.
+  /// nil: the next waits for a go.
   public let followOn: FollowOn?
   /// The cue that comes next; nil: the one with the next number.
   public let link: CueNumber?

@@ -1,9 +1,9 @@
-/// Somebody's text inside a sentence: in quotes, cut where it is long, nothing in it that moves the cursor.
+/// A foreign text inside a sentence: in quotes, cut where it is long, nothing in it that moves the cursor.
 public func quote(_ text: String) -> String {
   "\"" + plain(text) + "\""
 }
 
-/// Somebody's name inside a sentence: cut where it is long, nothing in it that moves the cursor.
+/// A foreign name inside a sentence: cut where it is long, nothing in it that moves the cursor.
 func plain(_ text: String) -> String { plain(text, most: 60) }
 
 /// The same, cut behind `most` code points.

@@ -25,7 +25,7 @@ extension Diagnostic {
   }
 }
 
-/// What a problem of the YAML scanner means to somebody who wrote the file by hand.
+/// What a problem of the YAML scanner means to an author who wrote the file by hand.
 enum YamlProblem {
   static func words(for problem: String) -> (message: String, note: String?) {
     for (begin, message, note) in known where problem.hasPrefix(begin) { return (message, note) }

@@ -60,7 +60,7 @@ extension Color: FieldValue {
     return nil
   }
 
-  /// A fault that helps whoever writes parts of 255 in a list.
+  /// A fault that helps authors who write parts of 255 in a list.
   private static func partsOf255(_ list: [Tree], _ subject: String) -> Diagnostic? {
     let numbers = list.compactMap { $0.text.flatMap { Double($0) } }
     guard numbers.count == list.count, numbers.allSatisfy({ (0...255).contains($0) }),

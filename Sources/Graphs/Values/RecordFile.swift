@@ -16,7 +16,7 @@ public enum RecordFile {
     return "\(version): 1\n\(lines.joined())...\n"
   }
 
-  /// Reads it back; why not in a word or two: the file is torn, or somebody else's. `path` is what messages call it.
+  /// Reads it back; why not in a word or two: the file is torn, or of another program. `path` is what messages call it.
   public static func record<Record: FieldRecord>(
     _ type: Record.Type, version: String, of bytes: [UInt8], called path: String
   ) -> Result<Record, Diagnostic> {

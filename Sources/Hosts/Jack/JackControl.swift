@@ -130,7 +130,7 @@ extension JackHost {
     state.takeEvents(at: now, decides: false)
     state.report(.serverLost(reason: reason))
     let lost = state.leave(at: stallBegan ?? now)
-    // Whoever is told of a stall just now is told of its end afterwards.
+    // A listener that hears of a stall just now hears of its end afterwards.
     while gate.withLock({ stall?.isReported == false }) { usleep(1000) }
     gate.withLock {
       current = nil
@@ -183,7 +183,7 @@ extension JackHost {
       return isFirst && !board.isLate
     }
     answered.post()
-    // Whoever waits makes the first plan for its rate; else there is a plan, perhaps for another.
+    // A caller that waits makes the first plan for its rate; else there is a plan, perhaps for another.
     if !isAwaited, !state.isHeld {
       if client.rate != oldRate {
         report(.rateChanged(client.rate))

@@ -10,7 +10,7 @@ extension JackHost {
     common.doorbell.post()
   }
 
-  /// Full names of the ports that give sound and of those that take it, everybody's. They are looked at while somebody
+  /// Full names of the ports that give sound and of those that take it, everybody's. They are looked at while a page
   /// asks, so the first answer may be empty.
   public var patchbay: HostPatchbay? {
     lock.withLock {

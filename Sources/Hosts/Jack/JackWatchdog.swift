@@ -32,7 +32,7 @@ extension JackHost {
       let pause = pause(before)
       guard !stopping.wait(seconds: pause) else { continue }
       let now = MonotonicClock.seconds
-      // Whoever was held up himself cannot tell who else was: this process may have been stopped.
+      // A thread that was held up itself cannot tell what else was: this process may have been stopped.
       guard now - before < pause + 0.1 else { continue }
       if noticeStall(now) {
         // Not under the gate: they have locks of their own, under which they come here.

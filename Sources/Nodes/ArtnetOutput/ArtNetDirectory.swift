@@ -35,7 +35,7 @@ struct ArtNetDirectory {
 
   private var entries: [IPAddress: Entry] = [:]
 
-  /// A node has answered; says whether somebody else gets some universe from now on.
+  /// A node has answered; says whether other nodes get some universe from now on.
   mutating func take(_ reply: ArtPollReply, from address: IPAddress, at now: UInt64) -> Bool {
     guard entries[address] != nil || entries.count < Self.mostNodes else { return false }
     var entry = entries[address] ?? Entry(node: ArtNetNode(address))

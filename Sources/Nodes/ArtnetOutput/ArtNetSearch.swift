@@ -81,7 +81,7 @@ final class ArtNetSearch: Sendable {
     }
   }
 
-  /// Takes what has come; says whether somebody else gets some universe from now on. Bounded, so that a flood does not keep it
+  /// Takes what has come; says whether other nodes get some universe from now on. Bounded, so that a flood does not keep it
   /// from asking.
   private func takeAnswers(_ port: DatagramPort, _ buffer: UnsafeMutableRawBufferPointer) -> Bool {
     var hasChanged = false
@@ -117,7 +117,7 @@ final class ArtNetSearch: Sendable {
     return Set(all.compactMap(\.broadcast)).sorted()
   }
 
-  /// Has each port address go to whoever puts it out now, and forgets who has been silent for very long.
+  /// Has each port address go to the nodes that put it out now, and forgets who has been silent for very long.
   private func update() {
     current.withLock { state in
       let now = MonotonicClock.now

@@ -17,7 +17,7 @@ final class OscRoute: OutputRoute, @unchecked Sendable {
   /// What waits for its time; nil: nothing does.
   private let line: OscDelay?
 
-  /// The lights at the addresses of one target of a node: as long as a plan asks for them, somebody goes on lighting them.
+  /// The lights at the addresses of one target of a node: as long as a plan asks for them, they go on.
   final class KeptLights: Sendable {}
 
   init(

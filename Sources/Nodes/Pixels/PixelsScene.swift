@@ -19,9 +19,9 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
   private let barsFollow: Bool
   private let dimmer: Dimmer
   private let stage: Stage
-  /// The newest frame that was left. Whoever holds the lock only moves a value.
+  /// The newest frame that was left. The holder of the lock only moves a value.
   private let waiting = Locked<PixelsStep?>(nil)
-  /// What pages are shown. Whoever holds the lock only moves a value.
+  /// What pages are shown. The holder of the lock only moves a value.
   private let look = Locked(Look())
   /// The frame that the bytes are of; nil before the first.
   private(set) var shown: PixelsStep?

@@ -72,7 +72,7 @@ final class SceneChangeFrame: FrameNode {
   }
 }
 
-/// A change of scene that an event asks for, until somebody takes it. [any]
+/// A change of scene that an event asks for, until it is taken. [any]
 public final class SceneRequest: NodeControl {
   /// The scene that is meant.
   public let choice: SceneChoice

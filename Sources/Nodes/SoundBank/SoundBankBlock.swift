@@ -124,7 +124,7 @@ struct SoundBankBlock: ~Copyable, Block {
   @_noLocks
   private mutating func takeOrders(_ settings: UnsafePointer<Settings>) {
     if let gate, !gate.pointee.isOpen { return }
-    // No more than can wait: whoever fires without end must not hold up the cycle.
+    // No more than can wait: a source that fires without end must not hold up the cycle.
     var left = MPSCQueue.capacity
     var order = now.pointee.peek()
     while order != 0, left > 0 {

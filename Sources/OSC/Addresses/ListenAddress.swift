@@ -54,7 +54,7 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
 
 /// Why nothing can be received at an address.
 public enum ListenError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Somebody else has the port.
+  /// Another program has the port.
   case portTaken(ListenAddress)
   /// The port needs rights that this process does not have.
   case portNotAllowed(ListenAddress)

@@ -54,7 +54,7 @@ public enum AllowedPeers: Sendable, Hashable {
     }
   }
 
-  /// Whether somebody is among them.
+  /// Whether an address is among them.
   public func contains(_ address: IPAddress) -> Bool {
     if address.isLoopback { return true }
     switch self {

@@ -14,7 +14,7 @@ public final class PacketServer: @unchecked Sendable {
   /// How many datagrams are taken before others have their turn.
   private static let datagramsPerTurn = 64
 
-  /// Somebody who is not heard, and not answered either.
+  /// A sender that is not heard, and not answered either.
   public enum RefusedPeer: Sendable, Equatable {
     /// A packet or a connection from where nobody is allowed.
     case notAllowed(IPAddress)

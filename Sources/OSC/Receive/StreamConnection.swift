@@ -12,7 +12,7 @@ struct StreamConnection {
     case open
     /// It has ended.
     case over
-    /// It began with what is no OSC: a browser, or another program that means somebody else.
+    /// It began with what is no OSC: a browser, or another program that means another server.
     case foreign
   }
 
@@ -31,7 +31,7 @@ struct StreamConnection {
     self.peer = peer
     lastHeard = time
     var yes: Int32 = 1
-    // Answers are small, and somebody waits for them.
+    // Answers are small, and the sender waits for them.
     _ = setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
   }
 

@@ -65,7 +65,7 @@ public struct MessageText: Equatable, Sendable {
 }
 
 extension Argument {
-  /// An argument from a word that somebody types: its type by the letter of OSC's type tags; `?` guesses whole numbers
+  /// An argument from a word that a user types: its type by the letter of OSC's type tags; `?` guesses whole numbers
   /// as `i`, other numbers as `f`, all else as text. nil where the word is no such argument. [any]
   public init?(_ word: String, as letter: Character = "?") {
     switch letter {

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import System
 
-/// A TCP connection to one OSC receiver, which comes again by itself; whoever sends never waits for it.
+/// A TCP connection to one OSC receiver, which comes again by itself; the sender never waits for it.
 ///
 /// A thread of its own connects, reads away what the receiver says, and goes on where a packet did not go at once: what waits
 /// is bounded, and a packet for which there is no room is dropped. The thread owns a reference to this and to nothing else,

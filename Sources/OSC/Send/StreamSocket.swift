@@ -79,7 +79,7 @@ enum StreamSocket {
     return count < 0 ? -Int(errno) : count
   }
 
-  /// Ends a connection that is of no more use; whoever waits for it sees that.
+  /// Ends a connection that is of no more use; the thread that waits for it sees that.
   static func cut(_ descriptor: Int32) { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   /// Closes a connection: what was sent still arrives.

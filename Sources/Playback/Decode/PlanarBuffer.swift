@@ -42,7 +42,7 @@ final class PlanarBuffer {
 
 /// Room for samples, channel by channel: float32, full scale 1.0.
 ///
-/// [one] A plain pointer struct; whoever makes one keeps the memory alive.
+/// [one] A plain pointer struct; its maker keeps the memory alive.
 public struct PlanarSamples {
   /// The first channel's first sample.
   public let base: UnsafeMutablePointer<Float>

@@ -77,7 +77,7 @@ public final class TagReader: Sendable {
     thread?.wake()
   }
 
-  /// Reads some tracks before all others, those that somebody looks at.
+  /// Reads some tracks before all others, those that the user looks at.
   public func want(_ tracks: [Int]) {
     let isNew = state.state.withLock { state in
       state.wanted = tracks.reversed().filter { state.isDone.indices.contains($0) && !state.isDone[$0] }

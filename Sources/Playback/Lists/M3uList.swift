@@ -1,4 +1,4 @@
-/// Reads M3U and M3U8: a path a line, with `#EXTINF:SECONDS,TITLE` before it where somebody wrote one. [any]
+/// Reads M3U and M3U8: a path a line, with `#EXTINF:SECONDS,TITLE` before it where its author wrote one. [any]
 enum M3uList {
   /// The entries of a list.
   static func read(_ bytes: [UInt8], called list: String, kind: ListKind, _ limits: ListLimits) -> ReadList {

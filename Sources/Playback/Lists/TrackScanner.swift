@@ -34,7 +34,7 @@ struct TrackScanner {
     return (tracks, skipped + [ListError(.more, path: "", reason: String(unreported))])
   }
 
-  /// Takes a path that somebody named.
+  /// Takes a path that the user named.
   mutating func take(_ path: String) {
     folders = []
     if let fault = take(ListEntry(location: path, line: 0), at: [path]) { report(fault) }
@@ -260,7 +260,7 @@ struct TrackScanner {
 ///   - paths: in the order in which they are to be played.
 ///   - isStandardInput: whether `-` among them is what arrives at standard input, a list or a sound.
 ///   - within: real paths of folders that no link in a folder leads out of; none: links lead anywhere. What a playlist
-///     names is taken wherever it lies, as somebody has written it down.
+///     names is taken wherever it lies, as its author wrote it down.
 ///   - limits: how much is taken.
 /// - Returns: the tracks in order, and what was left out and why.
 public func listedTracks(

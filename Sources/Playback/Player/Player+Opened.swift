@@ -1,7 +1,7 @@
 import System
 
 extension Player {
-  /// Whether a command leads to another file, which is to be opened first: whoever follows the transport of a host goes
+  /// Whether a command leads to another file, which is to be opened first: a player that follows the transport of a host goes
   /// where that goes, with whatever is there.
   public func leadsToFile(_ command: PlayerCommand) -> Bool {
     switch command {

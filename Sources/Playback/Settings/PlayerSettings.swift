@@ -152,7 +152,7 @@ public struct PlayerNumber: Sendable {
   public let isWhole: Bool
   /// What it does, in a sentence.
   public let help: String
-  /// What else whoever writes a graph should know; empty where there is nothing.
+  /// What else the author of a graph should know; empty where there is nothing.
   public let more: String
 
   fileprivate init(

@@ -1,6 +1,6 @@
 /// A whole sound file in memory, decoded, at the host's rate, its channels made to fit.
 ///
-/// [control] makes it; what it holds never changes, so any thread may read it while somebody keeps it alive.
+/// [control] makes it; what it holds never changes, so any thread may read it while its owner keeps it alive.
 public final class DecodedSound: @unchecked Sendable {
   /// Why a sound is not kept in memory.
   public enum Refusal: Error, Equatable {

@@ -108,7 +108,7 @@ final class SideFiller {
     return true
   }
 
-  /// Lets the callback see what has been decoded; only once whoever reads the timeline knows of it.
+  /// Lets the callback see what has been decoded; only once the reader of the timeline knows of it.
   func publish() {
     if isOver {
       writer.end(at: decoded)

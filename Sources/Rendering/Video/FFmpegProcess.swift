@@ -92,7 +92,7 @@ final class FFmpegProcess: @unchecked Sendable {
     close(descriptor)
   }
 
-  /// The processor time that a child had spent when somebody last looked.
+  /// The processor time that a child had spent at the last look.
   private final class LastTime: Sendable {
     let microseconds = Atomic<Int>(-1)
   }

@@ -1,7 +1,7 @@
 import Glibc
 import System
 
-/// Tells when a program does nothing any more and is to be ended; not before somebody wants an end.
+/// Tells when a program does nothing any more and is to be ended; not before an end is asked for.
 ///
 /// It does something when it uses a processor, or when the file that it writes changes: what is called ffmpeg may only
 /// have started what does the work.

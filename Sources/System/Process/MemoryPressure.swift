@@ -8,7 +8,7 @@ import Glibc
 package struct MemoryPressure {
   /// Where the kernel says how long anybody waited for memory.
   package static let pressureFile = "/proc/pressure/memory"
-  /// The part of the time that somebody has to wait for memory until it counts as short.
+  /// The part of the time that some process has to wait for memory until it counts as short.
   static let limit = 0.1
   /// Between two looks, and how long what was seen holds, in seconds.
   private static let (pause, hold) = (1.0, 10.0)

@@ -2,7 +2,7 @@ import Glibc
 
 /// A file that its owner alone may read, as keys may stand in it. [control]
 package struct PrivateFile {
-  /// Where it is written; whoever takes it over closes it.
+  /// Where it is written; the code that takes it over closes it.
   package let descriptor: Int32
   /// The permissions of one that was there, where others could read or write it; nil: they could not, or it is no regular file.
   package let wasOpenTo: mode_t?

@@ -2,7 +2,7 @@ import CSyscalls
 import Glibc
 import Synchronization
 
-/// A file that takes its place when it is whole: whoever reads the path, at whatever moment and after whatever crash, has
+/// A file that takes its place when it is whole: a reader of the path, at any moment and after any crash, has
 /// what lay there before or all of the new bytes. Any thread but the audio callback's
 ///
 /// It is made in the folder that it is for. Where the file system can it has no name before it is whole, so that a process

@@ -1,5 +1,5 @@
 extension Locked {
-  /// Runs `body` with the value as soon as nobody else holds it; nil where somebody does for all of these seconds. For the end
+  /// Runs `body` with the value as soon as the lock is free; nil where it is held for all of these seconds. For the end
   /// of a show, which comes whatever holds a lock. Any thread but the audio callback's
   package func withLock<Result>(within seconds: Double, _ body: (inout Value) -> Result) -> Result? {
     let deadline = Deadline.after(seconds: seconds)

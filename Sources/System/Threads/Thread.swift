@@ -3,7 +3,7 @@ import Glibc
 
 /// A thread of the operating system. [one]
 ///
-/// Whoever lets go of it without having waited for its end leaves it to itself.
+/// A thread that is let go of before its end has been waited for runs on by itself.
 package final class Thread {
   /// How a thread runs.
   package struct Options: Sendable {

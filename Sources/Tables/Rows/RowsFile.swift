@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import System
 
-/// Rows on their way into a table, on a disk as soon as each is made: a line of JSON with its checksum before it. Whoever is
+/// Rows on their way into a table, on a disk as soon as each is made: a line of JSON with its checksum before it. A program that is
 /// killed meanwhile loses the rows that were being made, and goes on from the others. [any]
 ///
 /// A line that is torn or has been changed counts as not written. One process alone may have the file.
@@ -95,7 +95,7 @@ public final class RowsFile: Sendable {
     }
     let end = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     let first = bytes.firstIndex(of: 0x0A).map { Array(bytes[...$0]) } ?? []
-    // A head that is torn is one as well; anything else is somebody's, and is left alone.
+    // A head that is torn is one as well; anything else is a user's file, and is left alone.
     let isOurs = end > 0 ? first == head : head.starts(with: bytes)
     if !isOurs {
       guard let cells = Self.cells(first), cells.count >= 2, cells[0] == .text("rows of visgraph") else {

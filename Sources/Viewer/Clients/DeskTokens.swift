@@ -2,7 +2,7 @@ import Controls
 import OSC
 import System
 
-/// Words that open the desk once, for a browser that this program opens by itself: what it is started with is seen by whoever
+/// Words that open the desk once, for a browser that this program opens by itself: what it is started with is seen by everyone who
 /// looks at the list of processes. For its token a browser gets a cookie, which holds for its machine as long as this program
 /// runs, whichever graph that serves. Bounded in both. [any]
 final class DeskTokens: Sendable {

@@ -8,7 +8,7 @@ final class PageHosts: Sendable {
   private let names: Set<String>
   private let listed: Set<IPAddress>
   private let addresses: @Sendable () -> [IPAddress]
-  /// The host name that Avahi announces, which has a number where somebody in the network has the plain one.
+  /// The host name that Avahi announces, which has a number where another machine of the network has the plain one.
   private let announced = Locked<String?>(nil)
 
   /// - Parameters:

@@ -4,7 +4,7 @@ import NIOCore
 import NIOWebSocket
 import OSC
 
-/// Somebody who is connected: what they may do, and what they want to be told. [view]
+/// A client that is connected: what it may do, and what it listens to. [view]
 final class ViewClient {
   /// How long one may take nothing before it is given up, in seconds.
   static let patience = 10.0
@@ -82,7 +82,7 @@ final class ViewClient {
     listens.append(Listening(pattern: pattern, rate: rate, next: 0))
   }
 
-  /// Whether there is room for more: whoever has none is told later, and then only how things stand by then.
+  /// Whether there is room for more: a client that has none is told later, and then only how things stand by then.
   var isReady: Bool { channel.isWritable }
 
   /// How many bytes have gone; heads of messages that wait, a few bytes each, count as bytes that came back.

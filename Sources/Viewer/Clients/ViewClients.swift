@@ -117,7 +117,7 @@ final class ViewClients {
     }
   }
 
-  /// Sends the pages of this machine away; they rest until somebody wants to see them again.
+  /// Sends the pages of this machine away; they rest until the user wants to see them again.
   func dismiss() { for client in here { client.close(.dismissed) } }
 
   /// Says good-bye to all: the show has ended, or whatever else `code` says.

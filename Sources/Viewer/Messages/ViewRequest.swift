@@ -56,7 +56,7 @@ enum ViewFault: Error, Equatable {
   case unknown(String)
   /// What stands behind a key is not what it takes.
   case argument(String, takes: String)
-  /// Whoever sends it may only look on.
+  /// Its sender may only look on.
   case mayNot
   /// It is asked of a relay.
   case relay

@@ -1,6 +1,6 @@
 import Graphs
 
-/// What somebody may do with the pages.
+/// What a client may do with the pages.
 enum ViewRight: Int, Comparable {
   /// Look on, at what a stage needs.
   case watch
@@ -12,7 +12,7 @@ enum ViewRight: Int, Comparable {
 
 /// What those who may only look on are told: how the show goes, and neither files, targets and settings nor samples of sound.
 extension ViewRight {
-  /// The facts of a show that are told to whoever looks on.
+  /// The facts of a show that pages which look on are sent.
   private static let topics: Set<ViewTopic> = [.graph, .players, .events]
   /// The addresses, or what they begin with.
   private static let addresses = [

@@ -58,7 +58,7 @@ final class StagePieces: @unchecked Sendable {
 
   // MARK: - What is asked for
 
-  /// Somebody asks, at a time in seconds of the clock: pieces are made from now on.
+  /// A client asks, at a time in seconds of the clock: pieces are made from now on.
   func ask(at time: Double) {
     lastAsked = time
     guard !isWanted else { return }

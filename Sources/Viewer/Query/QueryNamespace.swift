@@ -30,7 +30,7 @@ struct QueryNamespace {
   /// By address.
   private(set) var entries: [String: Entry] = [:]
 
-  /// What a graph declares, what the control port understands, and how all of it stands, as far as somebody may see it.
+  /// What a graph declares, what the control port understands, and how all of it stands, as far as a right allows.
   init(_ graph: CheckedGraph?, _ state: FeedbackState, _ right: ViewRight = .steer) {
     for (address, arguments, help) in ControlReference.plainAddresses where right.sees(address) {
       entries[address] = Self.command(arguments, help)

@@ -18,7 +18,7 @@ public enum RelayEvent: Sendable, Equatable, CustomStringConvertible {
 public enum RelayFault: Error, Sendable, Equatable, CustomStringConvertible {
   /// Nobody answers, in the system's words.
   case unreachable(String)
-  /// Whoever answers serves no WebSocket: its status, and the beginning of what it says.
+  /// The server that answers serves no WebSocket: its status, and the beginning of what it says.
   case refused(status: UInt, reason: String)
   /// The show is run by another build: pages would make other particles of what it sends.
   case otherBuild

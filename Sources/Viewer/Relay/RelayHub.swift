@@ -28,7 +28,7 @@ public struct RelaySettings: Sendable {
 }
 
 /// Hands the stage of a show on: one connection there, any number here. Particles are none of its business: records go on
-/// as they came, and states are asked for where somebody needs one. [view]
+/// as they came, and states are asked for where a page needs one. [view]
 final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
   /// Looks a second at what viewers need.
   private static let looksPerSecond: Int64 = 60

@@ -126,7 +126,7 @@ final class RelaySource: @unchecked Sendable {
     guard !isClosed else { return channel.close(promise: nil) }
     self.channel = channel
     channel.closeFuture.hop(to: loop).whenComplete { _ in self.ended(self.fault ?? .ended) }
-    // Whoever takes the connection and says nothing is no show.
+    // A server that takes the connection and says nothing is no show.
     lastHeard = MonotonicClock.seconds
     watch(channel)
   }

@@ -47,7 +47,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     case .end:
       guard let head else { return }
       self.head = nil
-      // Whoever asks for more without taking what was answered would have it all kept in memory.
+      // A client that asks for more without taking what was answered would have it all kept in memory.
       guard context.channel.isWritable else { return context.close(promise: nil) }
       let answer = hasBody ? Answer(.payloadTooLarge, "Nothing is taken here.") : answer(head)
       if let picture = answer.picture { return write(picture, to: head, context) }

@@ -13,7 +13,7 @@ protocol PageHub: AnyObject, Sendable {
   func join(_ client: ViewClient)
   /// It is gone.
   func leave(_ client: ViewClient)
-  /// Does what somebody asks for; throws why it cannot be done, or may not.
+  /// Does what a page asks for; throws why it cannot be done, or may not.
   func perform(_ request: ViewRequest, of client: ViewClient) throws(ViewFault)
   /// A packet of OSC.
   func take(_ bytes: ByteBuffer, of client: ViewClient)

@@ -13,7 +13,7 @@ import System
 ///
 /// It has one thread of its own, which nothing in the show ever waits for.
 public final class ViewServer: @unchecked Sendable {
-  /// The port that is taken where none is asked for; where somebody has it, the next that is free.
+  /// The port that is taken where none is asked for; where another program has it, the next that is free.
   public static let standard: UInt16 = 7780
   /// How many ports are tried.
   static let tries: UInt16 = 100
@@ -108,7 +108,7 @@ public final class ViewServer: @unchecked Sendable {
     name = Self.name(address, settings)
     pages = Self.pages(address, settings.key, NetworkInterface.all)
     desk = Self.pages(address, ViewKeys(), []).first { $0.name == "desk" }?.address ?? ""
-    // Whoever comes by the loopback is this machine.
+    // A client that comes by the loopback is this machine.
     isDeskLocked = !address.host.isAny && !address.isLoopback && settings.key != ViewKeys()
     channel.eventLoop.execute { hub.begin() }
   }
@@ -188,7 +188,7 @@ public final class ViewServer: @unchecked Sendable {
     return "\(desk)?token=\(DeskTokens.own.make(at: MonotonicClock.seconds))"
   }
 
-  /// Sends the pages of this machine away; they rest until somebody wants to see them again. [any]
+  /// Sends the pages of this machine away; they rest until the user wants to see them again. [any]
   public func dismiss() {
     let hub = hub
     channel.eventLoop.execute { hub.clients.dismiss() }

@@ -13,7 +13,7 @@ final class SoundHub {
   private var taps: [SoundChannel: Realtime.SampleTap] = [:]
   private var plan: Int?
 
-  /// Somebody looks at a channel from now on; nil: at none any more. False where more are looked at than can be.
+  /// A page looks at a channel from now on; nil: at none any more. False where more are looked at than can be.
   func join(_ client: ViewClient, _ channel: SoundChannel?, _ plan: CompiledPlan?) -> Bool {
     let key = ObjectIdentifier(client)
     var wanted = viewers
@@ -24,7 +24,7 @@ final class SoundHub {
     return true
   }
 
-  /// Somebody is gone.
+  /// A page is gone.
   func leave(_ client: ViewClient, _ plan: CompiledPlan?) {
     if viewers[ObjectIdentifier(client)] != nil { _ = join(client, nil, plan) }
   }

@@ -24,7 +24,7 @@ extension ViewHub {
     }
   }
 
-  /// What has changed of the messages that fit a pattern, as far as somebody may see it; nil where nothing has.
+  /// What has changed of the messages that fit a pattern, as far as a right allows; nil where nothing has.
   private func changes(
     _ pattern: FeedbackPattern, since version: Int, for right: ViewRight
   ) -> ByteBuffer? {

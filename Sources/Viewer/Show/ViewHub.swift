@@ -97,7 +97,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
   // MARK: - What they ask for
 
   func take(_ bytes: ByteBuffer, of client: ViewClient) {
-    // Nothing is read of whoever may only look on.
+    // Nothing is read of a page that may only look on.
     guard client.right == .steer else { return client.refuse(.mayNot) }
     do throws(OSCError) {
       let packet = try PacketReader().read(Array(bytes.readableBytesView))
@@ -236,7 +236,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
     if let picture = stage.picture(at: path) { return picture }
     if let coming = covers.known(path) { return coming }
     guard let plan = sources.show.plan, let id = PlayerFacts.player(at: path, plan) else { return nil }
-    // Another thread waits for the disk. Whoever asks next sees the file as it is by then.
+    // Another thread waits for the disk. The next question finds the file as it is by then.
     let coming = DiskReaders.pool.runIfActive(eventLoop: loop) {
       PlayerFacts.cover(at: path, of: id, plan).map {
         PagePicture(type: $0.mediaType, bytes: ByteBuffer(bytes: $0.bytes), isLasting: false)

@@ -44,7 +44,7 @@ final class StageAudience {
 
   func contains(_ client: ViewClient) -> Bool { viewers[ObjectIdentifier(client)] != nil }
 
-  /// Somebody follows from now on; `handsOn`: to others, who must not miss frames while a state is waited for.
+  /// A client follows from now on; `handsOn`: to others, who must not miss frames while a state is waited for.
   func join(_ client: ViewClient, handsOn: Bool) {
     viewers[ObjectIdentifier(client)] = client
     client.handsStageOn = handsOn
@@ -53,7 +53,7 @@ final class StageAudience {
     noteCrowd()
   }
 
-  /// Somebody follows no more; false where they have not.
+  /// A client follows no more; false where it has not.
   func leave(_ client: ViewClient) -> Bool {
     guard viewers.removeValue(forKey: ObjectIdentifier(client)) != nil else { return false }
     (client.waiting, client.asked) = ([], [])
@@ -61,7 +61,7 @@ final class StageAudience {
     return true
   }
 
-  /// A page asks for a state, as its own differs, or somebody that it hands the stage on to has none.
+  /// A page asks for a state, as its own differs, or a page that it hands the stage on to has none.
   func wantState(_ client: ViewClient, of number: UInt16) {
     guard contains(client), emitters[number] != nil else { return }
     if client.handsStageOn { client.asked.insert(number) } else { client.waiting.insert(number) }
@@ -131,7 +131,7 @@ final class StageAudience {
     return count
   }
 
-  /// Sends what waits to those who have a state; whoever has no room for it needs another state later.
+  /// Sends what waits to those who have a state; a viewer that has no room for it needs another state later.
   private func send(_ number: UInt16) {
     guard let waiting = emitters[number], !waiting.bytes.isEmpty else { return }
     emitters[number] = Waiting()

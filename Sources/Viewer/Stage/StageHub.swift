@@ -48,7 +48,7 @@ final class StageHub: @unchecked Sendable {
     kept = KeptPictures(on: loop)
   }
 
-  /// Somebody follows from now on; `handsOn`: to others.
+  /// A client follows from now on; `handsOn`: to others.
   func join(_ client: ViewClient, _ plan: CompiledPlan?, handsOn: Bool) {
     guard !audience.contains(client) else { return }
     // The others are told of a new graph first.
@@ -56,7 +56,7 @@ final class StageHub: @unchecked Sendable {
     audience.join(client, handsOn: handsOn)
   }
 
-  /// Somebody follows no more.
+  /// A client follows no more.
   func leave(_ client: ViewClient) {
     if audience.leave(client) { restIfAlone() }
   }

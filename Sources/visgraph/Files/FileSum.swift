@@ -4,7 +4,7 @@ import System
 
 /// Sums by which the same bytes are known on any machine, whatever they are called there. [any]
 enum FileSum {
-  /// How many bytes, and their CRC-32: what tells apart what was taken by mistake, not what somebody forged.
+  /// How many bytes, and their CRC-32: what tells apart what was taken by mistake, not what was forged.
   static func of(_ bytes: [UInt8]) -> String { text(bytes.count, add(bytes, to: 0)) }
 
   /// The same of what lies at a path.

@@ -49,7 +49,7 @@ struct Guide {
   /// The names of the chapters, as `visgraph help` takes them.
   var chapters: [String] { topics.filter { $0.level == 2 }.compactMap(\.words.first) }
 
-  /// The topic that somebody asks for: by the first word of a heading, else by any of its words; chapters before
+  /// The topic of a question: by the first word of a heading, else by any of its words; chapters before
   /// sections, and `wire` is as good as `wires`.
   func topic(_ name: String) -> Topic? {
     let wanted = Self.stem(name.lowercased())

@@ -6,13 +6,13 @@ import System
 import Tables
 
 /// The graph that files are played through to be measured: the built-in one, in as many channels as each file has, or
-/// somebody's own. [any]
+/// a user's. [any]
 final class MeasureGraph: Sendable {
   /// What there is of levels, a column each or several.
   let columns: [MeasuredColumn]
   /// What rows of other graphs and versions differ by: nothing of a graph stands in it, which may have secrets.
   let identity: String
-  /// The graph of somebody's own.
+  /// The user's graph.
   private let own: CheckedGraph?
   /// The built-in graphs that have been made, by what is different in them.
   private let made = Locked<[String: CheckedGraph]>([:])
@@ -38,7 +38,7 @@ final class MeasureGraph: Sendable {
       ] + Self.octaves.map { MeasuredColumn("band_\($0)_hz_dbfs", "bands/", channel: "\($0)Hz", .mean) }
   }
 
-  /// A graph of somebody's own, whose JACK inputs hear each file.
+  /// A user's graph, whose JACK inputs hear each file.
   ///
   /// - Throws: a sentence, where it hears nothing or tells nothing; what a node cannot run without.
   init(_ graph: CheckedGraph, text: String) throws {

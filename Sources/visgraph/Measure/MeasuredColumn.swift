@@ -38,7 +38,7 @@ struct MeasuredColumn: Sendable {
     return level.label == channel || level.label?.hasSuffix(".\(channel)") == true
   }
 
-  /// The columns of a graph of somebody's own: each level by three statistics.
+  /// The columns of a user's graph: each level by three statistics.
   static func all(of plan: FramePlan) -> [MeasuredColumn] {
     var taken: Set<String> = []
     return plan.columns.flatMap { level in

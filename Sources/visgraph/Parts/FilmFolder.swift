@@ -25,7 +25,7 @@ struct FilmFolder {
 
   /// Makes the folder, or sees that it is of the same film. One of another film is begun anew where `replacing`.
   func claim(_ facts: [FilmFact], for film: String, replacing: Bool) throws(VideoError) {
-    // Parts begin at the same time: whoever comes first says which film it is.
+    // Parts begin at the same time: the first says which film it is.
     for _ in 0..<3 {
       if mkdir(path, 0o777) != 0, errno != EEXIST { throw fault(errno) }
       let text = Json.object(([Self.version] + facts).map { ($0.name, .string($0.value)) }).text

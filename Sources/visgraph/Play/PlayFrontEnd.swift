@@ -44,7 +44,7 @@ final class PlayFrontEnd: RunFrontEnd {
       defer { beginning = [] }
       return beginning.map { .transport(node: nil, $0) }
     }
-    // Whoever sits at a terminal may want to hear it again.
+    // A user at a terminal may want to hear it again.
     // At the end that was only gone to, in a pause, it waits.
     return snapshot.isOver && snapshot.isStopped && !hasView ? [.quit] : []
   }

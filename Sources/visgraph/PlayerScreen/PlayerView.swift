@@ -36,7 +36,7 @@ struct PlayerView {
         faults[fault.path] = fault.message
       }
     }
-    // Somebody may have given it other files; looking at 100,000 names with every picture would be too much.
+    // A command may have given it other files; looking at 100,000 names with every picture would be too much.
     let isOther =
       snapshot.tracks != library.count
       || (library.indices.contains(snapshot.track) && !snapshot.path.isEmpty

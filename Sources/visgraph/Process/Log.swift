@@ -71,7 +71,7 @@ final class Log: Sendable {
   }
 }
 
-/// Writes lines to stderr on a thread of its own: whoever tells something never waits for somebody to read it. So much
+/// Writes lines to stderr on a thread of its own: who writes a line never waits for a reader. So much
 /// waits at most; once it is full lines are left out until all has been written, and then it is told how many.
 final class StderrWriter: Sendable {
   /// How much waits at most, in bytes.

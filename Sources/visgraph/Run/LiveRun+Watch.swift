@@ -5,7 +5,7 @@ import Synchronization
 import System
 import Viewer
 
-/// What a run does from its first light to the end that somebody wants: the loop of the main thread. [control]
+/// What a run does from its first light to the end that is asked for: the loop of the main thread. [control]
 extension LiveRun {
   /// Until an end is asked for: shows how things stand, reloads, carries out what was asked for.
   func watch() {

@@ -200,7 +200,7 @@ final class LiveRun: @unchecked Sendable {
     hosts.stop()
   }
 
-  /// Does what somebody asks for, by whatever way. [any]
+  /// Does what is asked for, by OSC, a key or a page. [any]
   func perform(_ command: ShowCommand) {
     router.perform(command) { [log] fault in log.note(fault.description, .warning) }
   }

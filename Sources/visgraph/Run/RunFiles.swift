@@ -6,7 +6,7 @@ import System
 /// The files that a run writes from its first frame on: the levels of every frame, and what the show is asked for.
 /// [control], and what has a tag of its own.
 final class RunFiles: Sendable {
-  /// Those and all others, for whoever asks whether they are well. [any]
+  /// Those and all others, to ask them whether they are well. [any]
   let written: WrittenFiles
   private let levels: LevelsFile?
   private let score: ControlScoreFile?

@@ -36,7 +36,7 @@ extension RunServices {
   func announce(_ name: String) -> ServiceAnnouncement? {
     var services: [AnnouncedService] = []
     if let view, !view.address.isLoopback {
-      // OSCQuery, as its proposal says, and the stage for whoever looks for web pages.
+      // OSCQuery, as its proposal says, and the stage for those who look for web pages.
       services += Self.services("_oscjson._tcp", at: view.address, "txtvers=1")
       services += Self.services("_http._tcp", at: view.address, "path=/")
     }

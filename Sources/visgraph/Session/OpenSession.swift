@@ -73,7 +73,7 @@ final class OpenSession: RunSession {
   /// Whether a page on this machine is seen: those of the network are no window of this session.
   private var isShown: Bool { pages?.isWatchedHere == true }
 
-  /// Opens the desk in the browser of whoever sits here.
+  /// Opens the desk in the browser of the user who sits here.
   private func show() {
     guard let pages else {
       return client.tell("there are no pages to show: it was started with --view off")

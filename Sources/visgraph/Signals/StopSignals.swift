@@ -122,7 +122,7 @@ final class StopSignals: Sendable {
 
   // MARK: - Any thread
 
-  /// Whether somebody wants an end.
+  /// Whether an end was asked for.
   var isAsked: Bool { asked.load(ordering: .relaxed) }
 
   /// Whether the end has to come within a second.

@@ -36,7 +36,7 @@ struct Hints {
     for source in status.sources {
       if let hint = file(source) { result.append(hint) }
       // Without a server nothing is connected, and without its file nothing sounds: said above. A player that holds
-      // still is silent because somebody wants it so.
+      // still is silent because the user wants it so.
       guard status.host.isRunning, !source.isSilentByItself else { continue }
       for channel in source.channels {
         if let hint = self.channel(channel, of: source, status.host) { result.append(hint) }

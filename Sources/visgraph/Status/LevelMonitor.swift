@@ -35,7 +35,7 @@ final class LevelMonitor: FrameObserver {
     }
   }
 
-  /// The newest levels, and the plan they are of, for somebody who listens to some. [any]
+  /// The newest levels, and the plan they are of, for subscribers. [any]
   var newest: (plan: Int?, levels: [Float]) {
     demand.look(at: MonotonicClock.now)
     return sight.withLock { ($0.plan, $0.levels) }

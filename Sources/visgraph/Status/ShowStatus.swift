@@ -115,7 +115,7 @@ extension ShowStatus {
     var takesServer = false
     /// What makes it heard where no JACK server answers.
     var remedy: String { servers.remedy(command, takesServer: takesServer) }
-    /// Whether somebody asked for this host, and not for what there is.
+    /// Whether the user asked for this host, and not for what there is.
     var isAskedFor = false
 
     /// The client's name while its server is there.

@@ -38,7 +38,7 @@ struct SoundServers: Equatable, Sendable {
     }
   }
 
-  /// How somebody comes to hear `visgraph COMMAND …` where no JACK server answers; `takesServer`: it takes one that comes
+  /// How a user comes to hear `visgraph COMMAND …` where no JACK server answers; `takesServer`: it takes one that comes
   /// later.
   func remedy(_ command: String, takesServer: Bool) -> String {
     if hasPipeWire {

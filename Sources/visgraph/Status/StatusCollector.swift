@@ -17,7 +17,7 @@ struct StatusCollector {
   var cues: CueProgress?
   /// The command that runs it, as it is typed.
   var command = "run"
-  /// Whether somebody asked for the clock, and whether a JACK server that comes later is taken.
+  /// Whether the user asked for the clock, and whether a JACK server that comes later is taken.
   var (isClockAsked, takesServer) = (false, false)
   /// The files that are written.
   var written: WrittenFiles?

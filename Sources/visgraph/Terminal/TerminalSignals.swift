@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Puts the terminal back before a signal ends or stops the process. Signals that somebody handles already are left to
+/// Puts the terminal back before a signal ends or stops the process. Signals that have a handler already are left to
 /// them.
 enum TerminalSignals {
   /// The one terminal that is watched; set before the handlers are.
@@ -28,7 +28,7 @@ enum TerminalSignals {
     if isDefault(SIGCONT) { install(resume, for: SIGCONT) }
     if !isWatchingExit {
       isWatchingExit = true
-      // Whoever ends the process without closing the screen may have said why.
+      // Code that ends the process without closing the screen may have said why.
       atexit { TerminalSignals.guarded?.pointee.hide(isFault: true) }
     }
   }

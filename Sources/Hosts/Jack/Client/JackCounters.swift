@@ -20,7 +20,7 @@ struct JackCounters: ~Copyable {
   let period = Atomic<UInt32>(0)
   /// Samples a second.
   let rate = Atomic<UInt32>(0)
-  /// Counts calls of the library that came back, where many follow each other: whoever waits for them sees that they
+  /// Counts calls of the library that came back, where many follow each other: the thread that waits for them sees that they
   /// get on.
   let steps = Atomic<UInt64>(0)
   /// Since when the control thread has been asking the library for something, in nanoseconds of the monotonic clock; 0

@@ -9,7 +9,7 @@ import System
 /// built without it. [jack]
 ///
 /// It waits until sound and light run, and has a thread of its own. libjack keeps metadata in a database beside the
-/// server; a program that was killed in the middle of writing leaves its lock there, and whoever comes after waits for
+/// server; a program that was killed in the middle of writing leaves its lock there, and every later client waits for
 /// ever. The same happens for ever where a server removes what is known of a port, as it does by itself, while the port's
 /// own client writes: so nothing is described during requests that the client makes (`alone`). And it happens where any
 /// client leaves, for whom the server looks through all there is, while a page of the database is split: so there is never

@@ -9,7 +9,7 @@ extension JackCallback {
   /// Says in the words of the players where the transport is in this cycle; before the cycle is run. [audio]
   @_noLocks
   borrowing func noteTransport() {
-    // Where nobody follows the library need not be asked, and whoever comes later should not find what is long past.
+    // Where nobody follows the library need not be asked, and a later follower should not find what is long past.
     guard transport.pointee.isFollowed || transport.pointee.listeners.load(ordering: .relaxed) > 0 else {
       transport.pointee.noteNone()
       return

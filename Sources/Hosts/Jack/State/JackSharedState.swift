@@ -61,14 +61,14 @@ struct JackSharedState {
     var outputLatency = 0
     /// Full names of what our ports are connected to, by our short names.
     var connections: [String: [String]] = [:]
-    /// Full names of everybody's ports, as long as somebody wants to see them.
+    /// Full names of everybody's ports, as long as a page wants to see them.
     var outputs: [String] = []
     var inputs: [String] = []
   }
 
   /// The most connections by hand that wait.
   private static let mostPatches = 64
-  /// Until when somebody wants to see everybody's ports, in seconds of the monotonic clock.
+  /// Until when a page wants to see everybody's ports, in seconds of the monotonic clock.
   var patchbayEnd = 0.0
   private var patches: [JackPatch] = []
 

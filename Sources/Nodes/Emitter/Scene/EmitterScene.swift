@@ -25,7 +25,7 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
   /// Under the lock; nil while no page looks.
   private var feed: StageFeed?
   /// What the feed is from the next frame on, where that was said since: a prewarm holds the other lock for as long as it
-  /// takes, and whoever begins a page waits for nobody.
+  /// takes, and a page that begins waits for no other.
   private let nextFeed = Locked<StageFeed??>(nil)
   /// Under the lock; the last frame that was taken.
   private var last: SceneStep?
@@ -43,7 +43,7 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
   /// Leaves a frame behind, to be taken in order. [frame]
   func leave(_ step: SceneStep) { steps.add(step) }
 
-  /// Goes on by all frames that were left; then whoever listens is told, once. [scene]
+  /// Goes on by all frames that were left; then the follower gets them, once. [scene]
   public func advance() {
     let steps = steps.take()
     guard let last = steps.last else { return }
@@ -127,7 +127,7 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
     return "\(channel + 1)" + (name.map { " \($0)" } ?? "")
   }
 
-  /// What was left out since the last time somebody asked. [control]
+  /// What was left out since the last question. [control]
   public func takeMessages() -> [String] {
     var lines: [String] = []
     let dropped = counts.takeDropped()
@@ -193,7 +193,7 @@ final class SceneCounts: @unchecked Sendable {
   func births(_ channel: Int) -> Int { channels[channel].births.load(ordering: .relaxed) }
   /// The most that may be alive, as of the last frame.
   func limit(_ channel: Int) -> Int { channels[channel].limit.load(ordering: .relaxed) }
-  /// Births that the limit did not allow since the last time somebody asked. [control]
+  /// Births that the limit did not allow since the last question. [control]
   func takeDropped() -> [Int] {
     channels.indices.map { channels[$0].dropped.exchange(0, ordering: .relaxed) }
   }

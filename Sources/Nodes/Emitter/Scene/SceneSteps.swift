@@ -49,7 +49,7 @@ final class SceneSteps: @unchecked Sendable {
     }
   }
 
-  /// How many frames were left out since the last time somebody asked. [control]
+  /// How many frames were left out since the last question. [control]
   func takeLeftOut() -> Int {
     lock.withLock {
       defer { leftOut = 0 }

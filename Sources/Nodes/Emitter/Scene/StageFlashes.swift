@@ -8,7 +8,7 @@ import System
 /// Holds the brightness of the stage down where it would flash more often than it may: it draws every frame into a few
 /// pixels, as large as the stage, and looks at the light of its parts. [scene]
 ///
-/// The factor is of the colors as they are shown, so whoever shows the stage multiplies the finished picture by it.
+/// The factor is of the colors as they are shown, so code that shows the stage multiplies the finished picture by it.
 public final class StageFlashes: SceneNode, @unchecked Sendable {
   /// Pixels across, and the most down.
   private static let columns = 32

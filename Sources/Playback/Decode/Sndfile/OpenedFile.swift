@@ -7,7 +7,7 @@ private let opening = Locked(())
 
 /// A file that has passed every check and is open.
 ///
-/// [one] Whoever takes it closes it.
+/// [one] The code that takes it closes it.
 struct OpenedFile {
   let file: RegularFile
   let handle: OpaquePointer
