@@ -19,6 +19,9 @@ final class GraphRig: EngineRig, @unchecked Sendable {
   var isLive = false
   /// Whether pictures move, and are shown, after every frame.
   var showsPictures = false
+  /// How many records wait behind each one, and whether cycles come faster than time.
+  var (waiting, isFreewheeling) = (0, false)
+  private let types: [any NodeType.Type]
   private let folder: String
   private let packets: StreamConfiguration.Packets
   /// Whether anybody looks at levels that no wire takes.
@@ -38,8 +41,9 @@ final class GraphRig: EngineRig, @unchecked Sendable {
 
   init(
     _ text: String, rate: Int = 48_000, folder: String = "/nowhere", demand: LevelDemand = LevelDemand(),
-    packets: StreamConfiguration.Packets = .nowhere
+    packets: StreamConfiguration.Packets = .nowhere, types: [any NodeType.Type] = everyNode
   ) throws {
+    self.types = types
     self.demand = demand
     self.packets = packets
     self.rate = rate
@@ -51,9 +55,11 @@ final class GraphRig: EngineRig, @unchecked Sendable {
   var plan: CompiledPlan { plans[plans.count - 1] }
 
   /// Checks a text; `nodes` and `wires` in YAML's short form are enough.
-  static func graph(_ text: String, folder: String = "/nowhere") throws -> CheckedGraph {
+  static func graph(
+    _ text: String, folder: String = "/nowhere", types: [any NodeType.Type] = everyNode
+  ) throws -> CheckedGraph {
     let source = SourceText(path: "\(folder)/graph.yaml", text: "visgraph: 1\n\(text)")
-    let checked = Checker(Catalog(types: everyNode)).check(source)
+    let checked = Checker(Catalog(types: types)).check(source)
     return try #require(checked.graph, "\(DiagnosticText.text(checked))")
   }
 
@@ -61,7 +67,7 @@ final class GraphRig: EngineRig, @unchecked Sendable {
   /// in so many seconds, if any are said.
   func load(_ text: String, fade seconds: Double? = nil, isPower: Bool = false) throws {
     try load(
-      try Self.graph(text, folder: folder),
+      try Self.graph(text, folder: folder, types: types),
       fade: seconds.map { PlanCompiler.Fade(seconds: $0, isPower: isPower, samples: samples) })
   }
 
@@ -118,7 +124,7 @@ final class GraphRig: EngineRig, @unchecked Sendable {
       while let record = plan.plan.pointee.queue.peek() {
         let size = MemoryLayout<RecordHeader>.stride + queue * 12 + plan.plan.pointee.queue.sources
         records += UnsafeRawBufferPointer(start: record.header, count: size)
-        plan.frames.run(record, waiting: 0, isFreewheeling: false)
+        plan.frames.run(record, waiting: waiting, isFreewheeling: isFreewheeling)
         if showsPictures { plan.advanceScene() }
         frames.append(
           SeenFrame(
