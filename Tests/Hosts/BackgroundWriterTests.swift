@@ -52,8 +52,8 @@ import Testing
     #expect(writer.now.leftOut == 51)
     let status = writer.close(within: 0)
     #expect(status.error == 0)
-    // What still waited is lost too; a thread that has not ended yet may hold one more.
-    #expect(status.leftOut == 61 || status.leftOut == 62)
+    // What still waited is lost too. What a thread holds that has not ended yet counts as one row, however many they are.
+    #expect((52...62).contains(status.leftOut))
     // What was written is whole up to the last row.
     let rows = Self.text(reading).split(separator: "\n", omittingEmptySubsequences: false)
     #expect(rows.dropLast().allSatisfy { $0.count == 99 })
@@ -66,6 +66,8 @@ import Testing
     let count = 20_000
     for number in 1...count { writer.add(Self.row(number)) }
     let reader = TextReader(reading)
+    // A reader that takes nothing for seconds, as on a busy machine, would be given up at the end.
+    #expect(poll { writer.now.waiting == 0 })
     #expect(writer.close() == BackgroundWriter.Status())
     #expect(poll { reader.text != nil })
     #expect(reader.text == (1...count).map { "row \($0)\n" }.joined())
@@ -100,7 +102,8 @@ import Testing
     #expect(idle >= 5 && writer.now.error == 0 && writer.now.leftOut == 0)
     // As long as it takes nothing the end does not wait any longer.
     let status = writer.close()
-    #expect(status.leftOut >= 2 && status.error == 0)
+    // Two rows; one, where the thread holds both and has not ended yet.
+    #expect(status.leftOut >= 1 && status.error == 0)
     #expect(Self.text(reading).utf8.count > 0)
   }
 

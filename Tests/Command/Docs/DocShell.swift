@@ -127,6 +127,11 @@ struct DocShell {
       local end=$((SECONDS + 120))
       until "$@"; do [ $SECONDS -lt $end ] || return; sleep 0.05; done
     }
+    # What leaves before a port is open is lost, and what does not change is not sent again.
+    isOpen() { grep -q ":$(printf %04X "$1") " /proc/self/net/udp /proc/self/net/udp6; }
+    for port in \(ports.map(String.init).joined(separator: " ")); do
+      eventually isOpen $port || fail oscdump "does not listen at $port"
+    done
     isThere() { grep -q 'runs by\\|JACK client' live.log || ! kill -0 "$live" 2>/dev/null; }
     isHeard() { [ "$(heard)" -gt "$before" ]; }
     begin() { # what goes on
