@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Learns what the parts of a beat say of it, from the generated pieces of trial seeds, and writes BeatPatterns.swift.
+"""Learns what the parts of a beat say of it, from the generated pieces of trial seeds: BeatPatterns and RhythmPatterns.swift.
 
-  tools/bench.d/learn_beats.py
+  tools/bench.d/learn_beats.py [beats | rhythms]
 
 Does what SpectralFlux.swift and BeatTracker.swift do at 48 kHz, up to the changes in the eighths of each beat, and fits three
 logistic regressions: which beat of four a beat is, whether it is the first of a bar of any length, and whether it is a
-beat or half-way between two. Grids are early and late by some milliseconds, as a tracker's are. Needs numpy and scipy;
-takes minutes.
+beat or half-way between two. Of rhythms it counts how often each change is heard in each part of each beat. Grids are
+early and late by some milliseconds, as a tracker's are. Needs numpy and scipy; takes minutes.
 """
 import pathlib
 import re
@@ -18,7 +18,7 @@ from scipy.optimize import minimize
 
 from pieces import KINDS, piece
 
-TARGET = pathlib.Path(__file__).resolve().parents[2] / "Sources/Metering/Beat/BeatPatterns.swift"
+FOLDER = pathlib.Path(__file__).resolve().parents[2] / "Sources/Metering/Beat/Patterns"
 RATE, LENGTH, HOP = 48000, 1024, 256
 STEP = 2 * HOP / RATE
 PARTS_OF_BEAT, SYMBOLS = 8, 64
@@ -28,6 +28,16 @@ SHIFTS, LATE, PENALTY = [-0.018, -0.006, 0.006, 0.018], 0.011, 3e-4
 USUAL = 16  # beats of the mean that beats of a bar are compared with
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-"
 SEEDS = {"mixed": range(1, 21)}  # of other kinds: 1 to 5
+# The rhythms of RhythmPatterns.swift, with the beats of a bar; the seeds that they are learned from, where there is no curve of
+# tempo more of them; by how much grids are off; and how many changes are believed without having been heard.
+RHYTHMS = [
+  (4, "house ramp ramp-down step break rock ballad drift step-rock hiphop funk drum-and-bass mixed"), (4, "swing"),
+  (4, "bossa tresillo"), (4, "dub off-beat"), (3, "waltz"), (2, "six-eight"), (7, "seven-eight"),
+]
+RHYTHM_SEEDS = {"mixed": [*range(3, 25), *range(30, 35)], **dict.fromkeys(["ramp", "step", "break", "rubato"], range(3, 6))}
+RHYTHM_SHIFTS, UNHEARD = [-0.012, 0, 0.012], 500
+# What a beat counts of the chance that its changes have, since changes that follow each other are alike; and the whole numbers.
+SHARE, NAT, UNIT, MIDDLE = 0.4, 256, 15, 38
 
 
 def bands():
@@ -176,16 +186,71 @@ def learned():
   return np.vstack([fit(np.concatenate(four[0]), np.concatenate(four[1]), 4), binary(first), binary(between)])
 
 
-def main():
+def counted():
+  """How often each symbol is heard in each part of each beat of each rhythm, and how often anywhere."""
+  first, counts = 0, np.zeros((sum(beats for beats, _ in RHYTHMS), PARTS_OF_BEAT, SYMBOLS))
+  everywhere = np.zeros(SYMBOLS)
+  for beats_of_bar, kinds in RHYTHMS:
+    for kind in kinds.split():
+      for seed in RHYTHM_SEEDS.get(kind, [3, 4, 5, *range(30, 35)]):
+        made = piece(kind, seed)
+        said = shares(made.sound)
+        symbols = np.digitize(said, GRADES) @ [16, 4, 1]
+        time = (np.arange(len(said)) + 0.5) * STEP - 0.012
+        place = units(made)
+        for shift in RHYTHM_SHIFTS:
+          passed = np.interp(time - shift, made.beats, np.arange(len(made.beats)), left=-9, right=-9) + 0.5 / PARTS_OF_BEAT
+          beat = np.floor(passed).astype(int)
+          known = (beat >= 0) & (beat < len(place))
+          beat, part = beat[known], ((passed - np.floor(passed))[known] * PARTS_OF_BEAT).astype(int)
+          known = np.nonzero(known)[0][place[beat] >= 0]
+          part, beat = part[place[beat] >= 0], beat[place[beat] >= 0]
+          np.add.at(counts, (first + place[beat] % beats_of_bar, part, symbols[known]), 1)
+          np.add.at(everywhere, symbols[known], 1)
+    first += beats_of_bar
+  return counts, everywhere
+
+
+def rhythms():
+  """The rows of RhythmPatterns.swift: the logarithm of how much likelier a symbol is in a part of a beat than anywhere; what
+  was seldom heard is as in the rhythm's other beats, and then as in all beats."""
+  counts, everywhere = counted()
+  chance = (everywhere + 1) / (everywhere.sum() + SYMBOLS)
+  blend = lambda heard, usual: (heard + UNHEARD * usual) / (heard.sum(-1, keepdims=True) + UNHEARD)
+  first, rows = 0, []
+  for beats, _ in RHYTHMS:
+    own = blend(counts[first:first + beats].sum(0), chance)
+    rows += [np.log(blend(counts[row], own) / chance) for row in range(first, first + beats)]
+    first += beats
+  return np.array(rows)
+
+
+def write_rhythms():
+  levels = np.clip(np.round(SHARE * rhythms() * NAT / UNIT) + MIDDLE, 0, 63).astype(int).ravel()
+  text = "".join(LETTERS[level] for level in levels)
+  target = FOLDER / "RhythmPatterns.swift"
+  before, _, rest = target.read_text().partition('table = """\n')
+  lines = [f"    {text[place:place + 116]}" for place in range(0, len(text), 116)]
+  target.write_text(before + 'table = """\n' + "\n".join(lines) + "\n" + rest[rest.index('    """'):])
+
+
+def write_beats():
   rows = learned()
   unit = np.abs(rows).max() / 2047
   levels = np.clip(np.round(rows / unit) + 2048, 0, 4095).astype(int).ravel()
   text = "".join(LETTERS[level // 64] + LETTERS[level % 64] for level in levels)
   lines = [f"    {text[place:place + 120]}" for place in range(0, len(text), 120)]
-  before, _, rest = TARGET.read_text().partition('table = """\n')
+  target = FOLDER / "BeatPatterns.swift"
+  before, _, rest = target.read_text().partition('table = """\n')
   after = rest[rest.index('    """'):]
   before = re.sub(r"unit: Float = [0-9.e-]+", f"unit: Float = {unit:.8f}", before)
-  TARGET.write_text(before + 'table = """\n' + "\n".join(lines) + "\n" + after)
+  target.write_text(before + 'table = """\n' + "\n".join(lines) + "\n" + after)
+
+
+def main():
+  for name, write in (("beats", write_beats), ("rhythms", write_rhythms)):
+    if name in (sys.argv[1:] or [name]):
+      write()
 
 
 if __name__ == "__main__":

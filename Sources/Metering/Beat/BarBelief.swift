@@ -27,6 +27,11 @@ struct BarBelief: Sendable {
   private var favor = 0.0
   /// Whether that is where the beats are.
   private(set) var isBetween = false
+  /// Whether the beats are those of the grid, whatever speaks for others.
+  private let isFixed: Bool
+
+  /// Has heard nothing.
+  init(isFixed: Bool = false) { self.isFixed = isFixed }
 
   /// What beats that lie one beat apart say.
   private struct Beats: Sendable {
@@ -102,7 +107,7 @@ struct BarBelief: Sendable {
       let isGrid = next % count == 0
       if next >= count { isGrid ? onGrid.take(scores, number) : between.take(scores, number) }
       favor = favor * exp(-0.5 / Self.near) + Double(isGrid ? scores.between : -scores.between)
-      if (isBetween ? -favor : favor) > Self.sure { isBetween.toggle() }
+      if !isFixed, (isBetween ? -favor : favor) > Self.sure { isBetween.toggle() }
     }
     parts[next % count] = .zero
   }
@@ -110,10 +115,10 @@ struct BarBelief: Sendable {
   /// What speaks for the beats being where they are said to be, in nats.
   var certainty: Double { isBetween ? favor : -favor }
 
-  /// Has heard nothing.
+  /// Forgets what was heard.
   mutating func clear() {
     let wasBetween = isBetween
-    self = BarBelief()
+    self = BarBelief(isFixed: isFixed)
     isBetween = wasBetween
   }
 

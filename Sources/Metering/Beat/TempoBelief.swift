@@ -31,7 +31,7 @@ struct TempoBelief: Sendable {
 
   /// Rates all tempi within the settings by a signal; gives the seconds of a beat and how strong it is now, nil for a
   /// steady sound. `followed` is the tempo of the grid, in beats a minute.
-  mutating func take(_ signal: [Float], _ settings: BeatTracker.Settings, followed: Double?) -> (
+  mutating func take(_ signal: [Float], _ settings: BeatSettings, followed: Double?) -> (
     period: Double, strength: Double
   )? {
     guard let correlation = Self.correlate(signal, step, slowest: settings.slowest) else { return nil }
@@ -72,23 +72,58 @@ struct TempoBelief: Sendable {
     max(0, min(Self.count - 1, Int((log(tempo / Self.slowest) / log(Self.ratio)).rounded())))
   }
 
+  private static func centered(_ signal: [Float]) -> [Float] {
+    var mean: Float = 0
+    for value in signal { mean += value }
+    mean /= Float(max(1, signal.count))
+    return signal.map { $0 - mean }
+  }
+
+  /// The mean product of a signal and itself so much later. Eight sums that are added at the end are the same everywhere.
+  private static func product(_ signal: [Float], lag: Int) -> Double {
+    typealias Eight = SIMD8<Float>
+    let count = signal.count - lag
+    var sums = Eight()
+    var rest: Float = 0
+    signal.withUnsafeBytes { bytes in
+      let size = MemoryLayout<Float>.size
+      for place in stride(from: 0, to: count - 7, by: 8) {
+        let early = bytes.loadUnaligned(fromByteOffset: place * size, as: Eight.self)
+        sums += early * bytes.loadUnaligned(fromByteOffset: (place + lag) * size, as: Eight.self)
+      }
+    }
+    for place in count / 8 * 8..<count { rest += signal[place] * signal[place + lag] }
+    let fours = sums.lowHalf + sums.highHalf
+    let twos = fours.lowHalf + fours.highHalf
+    return Double(twos.x + twos.y + rest) / Double(count)
+  }
+
   /// How like itself a signal is after each number of changes, `step` seconds each, up to four beats of the slowest tempo; 1
   /// after none. nil for a steady sound.
   static func correlate(_ signal: [Float], _ step: Double, slowest: Double) -> [Double]? {
-    let length = signal.count
-    var mean: Float = 0
-    for value in signal { mean += value }
-    mean /= Float(length)
-    let longest = min(length * 3 / 4, Int(4 * 60 / slowest / step) + 2)
-    var correlation = [Double](repeating: 0, count: longest + 1)
-    for lag in 0...longest {
-      var sum: Float = 0
-      for i in lag..<length { sum += (signal[i] - mean) * (signal[i - lag] - mean) }
-      correlation[lag] = Double(sum) / Double(length - lag)
-    }
+    let centered = centered(signal)
+    let longest = min(signal.count * 3 / 4, Int(4 * 60 / slowest / step) + 2)
+    let correlation = (0...longest).map { product(centered, lag: $0) }
     let energy = correlation[0]
     guard energy > 3e-4 else { return nil }
     return correlation.map { $0 / energy }
+  }
+
+  /// How well a beat of so many changes explains a signal, about 0…1; 0 for a steady sound.
+  static func likeness(_ signal: [Float], after period: Double) -> Double {
+    let signal = centered(signal)
+    func correlation(_ lag: Int) -> Double { product(signal, lag: lag) }
+    guard !signal.isEmpty, case let energy = correlation(0), energy > 3e-4 else { return 0 }
+    var (sum, weight) = (0.0, 0.0)
+    for (multiple, share) in multiples {
+      let place = period * multiple
+      let low = Int(place)
+      guard low + 1 <= signal.count * 3 / 4 else { break }
+      let part = place - Double(low)
+      sum += share * (correlation(low) * (1 - part) + correlation(low + 1) * part)
+      weight += share
+    }
+    return weight > 0 ? sum / weight / energy : 0
   }
 
   /// How well a beat of so many changes explains what was heard, about 0…1.

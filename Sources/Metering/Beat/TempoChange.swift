@@ -20,7 +20,7 @@ struct TempoChange: Sendable {
 
   /// Looks at the changes of the last seconds; gives the seconds of a beat where they have another tempo than `period` for the
   /// third time.
-  mutating func look(at signal: [Float], period: Double, _ settings: BeatTracker.Settings) -> Double? {
+  mutating func look(at signal: [Float], period: Double, _ settings: BeatSettings) -> Double? {
     guard let found = strongest(signal, period, settings) else {
       periods.removeAll()
       return nil
@@ -33,7 +33,7 @@ struct TempoChange: Sendable {
   }
 
   /// The period around that of the grid that explains the signal best; nil where that is the grid's.
-  private func strongest(_ signal: [Float], _ period: Double, _ settings: BeatTracker.Settings) -> Double? {
+  private func strongest(_ signal: [Float], _ period: Double, _ settings: BeatSettings) -> Double? {
     guard let correlation = TempoBelief.correlate(signal, step, slowest: settings.slowest) else { return nil }
     var near = 0.0
     for place in -6...6 {
