@@ -134,7 +134,8 @@ import Testing
     // One that is new moves no other: the same tables go on, and one of them has a row more.
     let new = try tone(-6, seconds: 0.5, to: "0.wav")
     let counts = try (1...3).map { part in
-      let before = try String(contentsOfFile: folder.file("part\(part).csv"), encoding: .utf8).split(separator: "\n")
+      let before = try String(contentsOfFile: folder.file("part\(part).csv"), encoding: .utf8).split(
+        separator: "\n")
       let after = try measured("part\(part).csv", [new] + files + ["--part", "\(part)/3"])
       #expect(Set(before.map(String.init)).isSubset(of: after))
       return after.count - before.count
