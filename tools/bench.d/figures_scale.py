@@ -46,6 +46,7 @@ nodes:
   sparks:
     type: emitter
     size: [600, 400]
+    limit: 100000
     cells:
       spark: {{ birthRate: {count / 4}, lifetime: 4 s, velocity: 50, emissionRange: 360 deg, scale: 0.1 }}
 wires: [base -> sparks]

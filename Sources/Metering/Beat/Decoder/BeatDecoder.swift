@@ -33,17 +33,6 @@ struct BeatDecoder: Sendable {
   /// How little a hint says of each beat: its distance from the hint is that of a normal distribution of log2 tempo.
   private static let (usual, spread, hinted, hintWeight) = (120.0, 0.8, 0.3, 0.3)
 
-  /// A beat that began.
-  private struct Open: Sendable {
-    /// The score up to its beginning.
-    var score: Int
-    var row: Int32
-    var length: Int32
-    /// How many of `ends` there are; the newest is where this beat began.
-    var count: Int32
-    var ends: SIMD8<Int32>
-  }
-
   private let step: Double
   private let lengths: ClosedRange<Int>
   private let prior: [Int]
@@ -55,14 +44,15 @@ struct BeatDecoder: Sendable {
   private var sums: [Int32]
   private let size: Int
   private let mask: Int
-  /// Beats that end after the changes to come, by the count of changes modulo `size`.
-  private var open: [[Open]]
+  /// Beats that end after the changes to come, by the count of changes modulo `size`. One of each row and length ends after each,
+  /// so there are never more than at the beginning.
+  private var open: OpenBeats
   /// The best score of the beats that ended after each of the last changes.
   private var tops: [Int]
   private var best: [Int]
   private var parents: [Int32]
   private var touched: [Int32] = []
-  private var ended: [Open] = []
+  private var ended: [OpenBeat] = []
   private(set) var count = 0
 
   /// Makes one for changes `step` seconds apart and these tempi, in beats a minute. Where a grid is known that had a beat `since`
@@ -100,10 +90,12 @@ struct BeatDecoder: Sendable {
     self.costs = costs
     places = lengths.flatMap { length in (0...parts).map { Int32(($0 * length + parts - 1) / parts) } }
     sums = Array(repeating: 0, count: size * parts * rows)
-    open = Array(repeating: [], count: size)
+    open = OpenBeats(slots: size, capacity: lengths.reduce(0, +) * rows)
     tops = Array(repeating: Int.min / 4, count: size)
     best = Array(repeating: Int.min, count: prior.count * rows)
     parents = Array(repeating: 0, count: best.count)
+    ended.reserveCapacity(best.count)
+    touched.reserveCapacity(best.count)
     for (index, length) in lengths.enumerated() {
       for end in 1...length {
         for row in 0..<rows {
@@ -112,10 +104,10 @@ struct BeatDecoder: Sendable {
             let off = (Double(length - end) * step - grid.since) / grid.period
             if abs(off - off.rounded()) < 0.06 { score += Int(grid.favor * Self.nat) }
           }
-          open[end & mask].append(
-            Open(
+          open.add(
+            OpenBeat(
               score: score, row: Int32(row), length: Int32(length), count: 1,
-              ends: .init(repeating: Int32(end - length))))
+              ends: .init(repeating: Int32(end - length))), to: end & mask)
         }
       }
     }
@@ -149,7 +141,7 @@ struct BeatDecoder: Sendable {
 
   /// What the first `heard` changes of a beat say of it.
   private func evidence(
-    _ beat: Open, heard: Int, _ sums: UnsafePointer<Int32>, _ places: UnsafePointer<Int32>
+    _ beat: OpenBeat, heard: Int, _ sums: UnsafePointer<Int32>, _ places: UnsafePointer<Int32>
   ) -> Int {
     let (rows, parts) = (RhythmPatterns.rows, RhythmPatterns.parts)
     let places = places + (Int(beat.length) - lengths.lowerBound) * (parts + 1)
@@ -181,14 +173,16 @@ struct BeatDecoder: Sendable {
     var most = Int.min / 4
     sums.withUnsafeBufferPointer { sums in
       places.withUnsafeBufferPointer { places in
-        for var beat in open[now] where beat.score > least {
+        open.forEach(in: now) { open in
+          guard open.score > least else { return }
+          var beat = open
           beat.score += evidence(beat, heard: Int(beat.length), sums.baseAddress!, places.baseAddress!)
           most = max(most, beat.score)
           ended.append(beat)
         }
       }
     }
-    open[now].removeAll(keepingCapacity: true)
+    open.clear(now)
     tops[now] = most
   }
 
@@ -217,16 +211,16 @@ struct BeatDecoder: Sendable {
       let length = Int(place) / rows + lengths.lowerBound
       let last = parent.ends
       let ends = SIMD8(Int32(count), last[0], last[1], last[2], last[3], last[4], last[5], last[6])
-      open[(now + length) & mask].append(
-        Open(
+      open.add(
+        OpenBeat(
           score: best[Int(place)], row: place % Int32(rows), length: Int32(length),
-          count: min(8, parent.count + 1), ends: ends))
+          count: min(8, parent.count + 1), ends: ends), to: (now + length) & mask)
       best[Int(place)] = Int.min
     }
     touched.removeAll(keepingCapacity: true)
   }
 
-  private mutating func follow(_ beat: Open, _ parent: Int, on row: Int, less cost: Int, least: Int) {
+  private mutating func follow(_ beat: OpenBeat, _ parent: Int, on row: Int, less cost: Int, least: Int) {
     let rows = RhythmPatterns.rows
     let index = Int(beat.length) - lengths.lowerBound
     let score = beat.score - cost
@@ -248,12 +242,13 @@ struct BeatDecoder: Sendable {
 
   /// The likeliest beats up to now; nil before the first beat ended.
   func path() -> Path? {
-    var found: (beat: Open, score: Int)?
+    var found: (beat: OpenBeat, score: Int)?
     let least = top - Self.likely
     sums.withUnsafeBufferPointer { sums in
       places.withUnsafeBufferPointer { places in
-        for beats in open {
-          for beat in beats where beat.score > least && beat.count > 1 {
+        for slot in 0..<size {
+          open.forEach(in: slot) { beat in
+            guard beat.score > least, beat.count > 1 else { return }
             let heard = count - Int(beat.ends[0])
             let score = beat.score + evidence(beat, heard: heard, sums.baseAddress!, places.baseAddress!)
             if score > found?.score ?? Int.min { found = (beat, score) }
