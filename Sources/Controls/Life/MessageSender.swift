@@ -6,7 +6,8 @@ import System
 /// Sends the messages of hooks, cues and alarms to other programs. [control]
 ///
 /// Nothing here waits: messages leave as datagrams of sockets that never block, and names of hosts are looked up on threads
-/// of their own. A message to a host that has not been found is kept for a while.
+/// of their own. A message to a host that has not been found is kept for a while. While another machine sends, which sends
+/// the same messages, all of them are left out.
 public final class MessageSender {
   /// For how long a message is kept whose host has not been found, in seconds, and how many are at most.
   static let (patience, mostKept) = (10.0, 100)
@@ -82,6 +83,7 @@ public final class MessageSender {
       for target in targets.values { target.look() }
       report()
     }
+    if show.gate.isHeld { kept = [] }
     kept.removeAll { message in
       guard let target = targets[message.endpoint] else {
         message.refused(.value("it could not be sent: nothing of the graph sends there any more"))
@@ -112,7 +114,7 @@ public final class MessageSender {
     _ message: OutsideMessage, at time: Double, isLast: Bool = false,
     refused: @escaping GraphChange.Refusal
   ) {
-    guard let packet = try? message.message.packet() else { return }
+    guard !show.gate.isHeld, let packet = try? message.message.packet() else { return }
     let endpoint = message.endpoint
     newest[endpoint] = message.source
     // A graph that has just come may have its first cue before its receivers were taken.

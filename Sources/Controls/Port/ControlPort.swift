@@ -27,7 +27,7 @@ public final class ControlPort: @unchecked Sendable {
 
   private let server: PacketServer
   private let show: Show
-  private let pair: @Sendable (PacketPeer, PairRequest) -> Message?
+  private let pair: PairPort?
   private let router: CommandRouter
   private let folders: AllowedFolders
   private let host: @Sendable () -> HostSnapshot
@@ -58,7 +58,7 @@ public final class ControlPort: @unchecked Sendable {
   ///   - host: how the host stands. [any]
   ///   - levels: the newest levels by number, and the plan they are of. [any]
   ///   - mask: covers keys in what others are told of messages that were refused.
-  ///   - pair: what the other machine of a pair is told; nil where it is none, or another one asks. Must not wait. [port]
+  ///   - pair: the other machine of a pair; nil where the show is alone.
   ///   - notify: what happens; must not wait. [any]
   /// - Throws: why the port cannot be had.
   public static func open(
@@ -66,7 +66,7 @@ public final class ControlPort: @unchecked Sendable {
     host: @escaping @Sendable () -> HostSnapshot,
     levels: @escaping @Sendable () -> (plan: Int?, levels: [Float]) = { (nil, []) },
     mask: SecretMask = .unknown,
-    pair: @escaping @Sendable (PacketPeer, PairRequest) -> Message? = { _, _ in nil },
+    pair: PairPort? = nil,
     notify: @escaping @Sendable (PortEvent) -> Void = { _ in }
   ) throws(ListenError) -> ControlPort? {
     let allowed = settings.allow ?? .networks([])
@@ -85,7 +85,7 @@ public final class ControlPort: @unchecked Sendable {
     _ folders: AllowedFolders,
     _ host: @escaping @Sendable () -> HostSnapshot,
     _ levels: @escaping @Sendable () -> (plan: Int?, levels: [Float]), _ mask: SecretMask,
-    _ pair: @escaping @Sendable (PacketPeer, PairRequest) -> Message?,
+    _ pair: PairPort?,
     _ notify: @escaping @Sendable (PortEvent) -> Void
   ) throws(ListenError) {
     self.server = server
@@ -151,7 +151,10 @@ public final class ControlPort: @unchecked Sendable {
     guard address == "/visgraph/key" || keys.hears(peer, at: now()) else {
       return refuse(peer, address, .locked, budget)
     }
-    let isAllowed = messages.take(at: now())
+    // A flood must not make a spare believe that the show is silent.
+    let isOfPair =
+      address == "/visgraph/pair" && peer.connection != nil && pair?.isOther(peer.address) == true
+    let isAllowed = isOfPair || messages.take(at: now())
     guard isAllowed || address == "/visgraph/blackout" || address == "/visgraph/master" else {
       return refuse(
         peer, address,
@@ -209,7 +212,7 @@ public final class ControlPort: @unchecked Sendable {
 
   /// Tells the other machine of a pair how the show stands.
   private func answer(_ request: PairRequest, _ peer: PacketPeer) throws(ControlError) {
-    guard peer.connection != nil, let message = pair(peer, request) else { throw .unpaired }
+    guard peer.connection != nil, let message = pair?.answer(peer, request) else { throw .unpaired }
     send(message, to: peer)
   }
 

@@ -22,6 +22,11 @@ struct Feedback {
     let way: TransportProtocol
     var until: Double
     var isNew = true
+
+    var isTarget: Bool { if case .target = way { true } else { false } }
+
+    /// Whether all is told to it now.
+    func getsAll(_ isSilent: Bool) -> Bool { isNew && !(isSilent && isTarget) }
   }
 
   /// Those who are told the same at the same time.
@@ -126,23 +131,25 @@ struct Feedback {
         }
       }
     }
-    guard feeds.contains(where: { Self.isDue($0, at: time) }) else { return wait(at: time) }
+    guard feeds.contains(where: { Self.isDue($0, at: time, isSilent) }) else { return wait(at: time) }
     state.beginPoll()
     poll(&state)
     // Who has waited longest first, so that none of a machine's takes all that it may be sent.
     for place in feeds.indices.sorted(by: { feeds[$0].next < feeds[$1].next }) {
-      if hasRoom(place, at: time, held) { report(place, at: time, send, isSilent) }
+      if hasRoom(place, at: time, held, isSilent) { report(place, at: time, send, isSilent) }
     }
     return wait(at: time)
   }
 
-  private static func isDue(_ feed: Feed, at time: Double) -> Bool {
-    feed.heldUntil <= time && (feed.next <= time || feed.members.contains(where: \.isNew))
+  private static func isDue(_ feed: Feed, at time: Double, _ isSilent: Bool) -> Bool {
+    feed.heldUntil <= time && (feed.next <= time || feed.members.contains { $0.getsAll(isSilent) })
   }
 
   /// Whether a feed that is due may be told now; else what has changed by then is told later, and nothing is left out.
-  private mutating func hasRoom(_ place: Int, at time: Double, _ held: (PacketPeer) -> Void) -> Bool {
-    guard let peer = feeds[place].counted, Self.isDue(feeds[place], at: time) else { return true }
+  private mutating func hasRoom(
+    _ place: Int, at time: Double, _ held: (PacketPeer) -> Void, _ isSilent: Bool
+  ) -> Bool {
+    guard let peer = feeds[place].counted, Self.isDue(feeds[place], at: time, isSilent) else { return true }
     let wait = budget.wait(for: peer.address, at: time)
     guard wait > 0 else { return true }
     feeds[place].heldUntil = time + wait
@@ -153,9 +160,9 @@ struct Feedback {
   private mutating func report(
     _ place: Int, at time: Double, _ send: ([UInt8], PacketPeer) -> Void, _ isSilent: Bool
   ) {
-    guard Self.isDue(feeds[place], at: time) else { return }
+    guard Self.isDue(feeds[place], at: time, isSilent) else { return }
     let isDue = feeds[place].next <= time
-    let hasNew = feeds[place].members.contains(where: \.isNew)
+    let hasNew = feeds[place].members.contains { $0.getsAll(isSilent) }
     if feeds[place].layout != state.layout {
       let pattern = feeds[place].pattern
       feeds[place].places = state.entries.indices.filter { pattern.matches(state.entries[$0].address) }
@@ -175,7 +182,8 @@ struct Feedback {
         case .target(let target, _): packet.withUnsafeBytes { target.send($0) }
         }
       }
-      feeds[place].members[index].isNew = false
+      // What it is not told now is told when this machine sends.
+      feeds[place].members[index].isNew = isSilent && feed.members[index].isTarget
     }
     if isDue {
       feeds[place].version = state.version

@@ -81,11 +81,12 @@ private final class SerialLink: Sendable {
     if wasNew == false { wake?.ring() } else { failed.add(1, ordering: .relaxed) }
   }
 
-  /// Waits until what was handed over has gone, for so long at most; not for a device that is not well. [frame]
+  /// Waits until what was handed over has gone, for so long at most; not for a device that is not well. After a crash its
+  /// thread may hold the lock for ever. [frame]
   func flush(within seconds: Double) {
     for _ in 0..<Int(seconds * 1000) {
       guard trouble.load(ordering: .relaxed) == 0, timesReady.load(ordering: .relaxed) > 0 else { return }
-      let isBusy = waiting.withLock { $0.isNew || isWriting.load(ordering: .acquiring) }
+      let isBusy = waiting.withLockSoon { $0.isNew || isWriting.load(ordering: .acquiring) } ?? true
       if !isBusy { return }
       usleep(1000)
     }

@@ -152,11 +152,13 @@ struct HostArguments: ParsableArguments {
   ) throws -> RunOptions {
     var pages = try pages.with(view?.listen, allow, "view")
     pages.names += viewName.map(\.name)
+    let control = try settings.with(control?.listen, allow, "control")
+    try pair?.check(control)
     return RunOptions(
       host: host, server: server, client: client, exactName: exactName, waits: !noWait,
       length: length?.seconds,
       levels: levels, watch: watch, cycle: cycle, verbose: verbose, quiet: quiet,
-      control: try settings.with(control?.listen, allow, "control"),
+      control: control,
       view: pages,
       logControl: logControl, recordControl: recordControl,
       controlScore: try controlScore.map { try ControlScore.given($0, "--control-score") }, state: state,

@@ -157,8 +157,8 @@ final class LiveRun: @unchecked Sendable {
       return
     }
     defer { leave() }
-    let other = pair?.link.first()
-    let kept = keeper.restore(reloader.read, sends: other?.state)
+    let other = pair?.follower.first()
+    let kept = keeper.restore(reloader.read, sends: other)
     changes.begin(at: kept.cue, followsOn: kept.followsOn)
     do {
       try show.open(graph, effects.configuration(host), host: host)

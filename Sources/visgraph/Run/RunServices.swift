@@ -79,7 +79,9 @@ final class RunServices: @unchecked Sendable {
         options.control, show: show, router: router, folders: AllowedFolders(options.folders),
         host: { [weak self] in self?.hostFacts ?? HostSnapshot(name: "", rate: 0, timeline: 0) },
         levels: { [seen] in seen.newest }, mask: SecretMask(options.control, options.view),
-        pair: { [pair] in pair?.answer($0, $1) },
+        pair: pair.map { pair in
+          PairPort(isOther: { pair.options.isOther($0) }, answer: { pair.answer($0, $1) })
+        },
         notify: { [portLog, record] event in
           portLog.add(event, at: MonotonicClock.seconds)
           record?.add(event)

@@ -37,6 +37,13 @@ final class PairFollower {
     (self.keeper, self.alarms, self.log, self.read) = (keeper, alarms, log, read)
   }
 
+  /// How the show is to begin, as the other machine sends that now; nil: as it does alone. What runs another graph has no
+  /// state for this one.
+  func first() -> ShowState? {
+    guard let sight = link.first(), sight.moment.graph == graphSum else { return nil }
+    return sight.state
+  }
+
   /// Leaves how this show stands for the other one, and follows that where it sends.
   func look() {
     let sum = graphSum

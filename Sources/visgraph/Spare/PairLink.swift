@@ -1,6 +1,5 @@
 import Controls
 import Engine
-import Glibc
 import Graphs
 import OSC
 import Playback
@@ -16,8 +15,8 @@ final class PairLink: @unchecked Sendable {
   static let (pause, silence) = (0.25, 1.0)
   /// How long the main one follows a spare that sends before it takes over: at least, and at most, in seconds.
   static let (leastFollow, mostFollow) = (1.0, 10.0)
-  /// The most bytes of a state that is told, and what stands for the sum of its graph where there are more.
-  static let (mostBytes, tooLarge) = (60_000, "too large")
+  /// The most bytes of a state that is told, and what stands for the sum of its graph where it is not told.
+  static let (mostBytes, untold) = (60_000, "untold")
 
   /// What the control thread has left for answers.
   private struct Left {
@@ -25,8 +24,13 @@ final class PairLink: @unchecked Sendable {
     var graph: CheckedGraph?
     var sum = ""
     /// The newest frame that was seen, and when it was new, in seconds.
-    var frame: Int64 = -1
+    var frame: Int64 = 0
     var frameTime = -Double.infinity
+
+    mutating func look(_ frames: FrameThread, at now: Double) {
+      let new = frames.doneFrame
+      if new != frame { (frame, frameTime) = (new, now) }
+    }
   }
 
   private struct Heard {
@@ -39,7 +43,6 @@ final class PairLink: @unchecked Sendable {
   let options: PairOptions
   private let show: Show
   private let router: CommandRouter
-  private let key: String?
   private let log: Log
   private let wakeMain: @Sendable () -> Void
   private let wake = WakePipe()
@@ -48,35 +51,38 @@ final class PairLink: @unchecked Sendable {
   private let isClosing = Atomic<Bool>(false)
   private let settled = Atomic<Bool>(false)
   /// [network]
-  private var client: PacketClient?
+  private let client: PairClient
   private var thread: Thread?
-  private let began = MonotonicClock.seconds
+  /// Since when it asks again and again, in seconds.
+  private var began = 0.0
 
   /// `wake` has the control thread look.
   init(
     _ options: PairOptions, _ show: Show, _ router: CommandRouter, key: String?, _ log: Log,
     wake: @escaping @Sendable () -> Void
   ) {
-    (self.options, self.show, self.router, self.key, self.log) = (options, show, router, key, log)
+    (self.options, self.show, self.router, self.log) = (options, show, router, log)
+    client = PairClient(options.other, key: key, silence: Self.silence)
     wakeMain = wake
   }
 
   // MARK: - [control]
 
-  /// Asks for the first time. Gives how the other one stands where this one is to begin so; where it does not send, or does
-  /// not answer, the main one sends from its first frame on.
+  /// Asks for the first time. Gives how the other one stands, where it sends. Where it does not answer the main one sends
+  /// from now on; else it waits for a frame, as the other one may send before that.
   func first() -> PairSight? {
-    let answer = ask(.follow, within: Self.silence)
+    let answer = client.ask(.follow, within: Self.silence)
     note(answer)
-    if case .success(let sight) = answer, sight.moment.isSending { return sight }
-    if !options.isSpare { show.gate.open() }
+    if case .failure(.silent) = answer, !options.isSpare { show.gate.open() }
+    if case .success(let answer) = answer, answer.sight.moment.isSending { return answer.sight }
     return nil
   }
 
   /// Begins to ask again and again, where that is needed.
   func start() throws {
     guard show.gate.isHeld else { return }
-    heard.withLock { $0.last = MonotonicClock.seconds }
+    began = MonotonicClock.seconds
+    heard.withLock { $0.last = began }
     thread = try Thread.required("pair") { [self] in run() }
   }
 
@@ -90,7 +96,12 @@ final class PairLink: @unchecked Sendable {
 
   /// Leaves how the show stands for the other one. `sum` is that of the graph's text.
   func leave(_ state: ShowState?, _ graph: CheckedGraph, sum: String) {
-    left.withLock { ($0.state, $0.graph, $0.sum) = (state, graph, sum) }
+    let now = MonotonicClock.seconds
+    left.withLock { left in
+      (left.state, left.graph, left.sum) = (state, graph, sum)
+      // Nobody may have asked for long.
+      left.look(show.frames, at: now)
+    }
   }
 
   /// How the other one stood when it was heard last, once; nil: nothing new, or not to be followed.
@@ -134,32 +145,30 @@ final class PairLink: @unchecked Sendable {
 
   /// What the other one is told; nil where somebody else asks.
   func answer(_ peer: PacketPeer, _ request: PairRequest) -> Message? {
-    guard peer.address == options.address || peer.address.isLoopback && options.address.isLoopback else {
-      return nil
-    }
+    guard options.isOther(peer.address) else { return nil }
     let now = MonotonicClock.seconds
     if options.isSpare, request == .take {
-      heard.withLock { $0.last = now }
-      hold()
+      hold(since: now)
     } else if !options.isSpare {
       heard.withLock { $0.last = now }
     }
     let left = left.withLock { left in
-      let frame = show.frames.doneFrame
-      if frame != left.frame { (left.frame, left.frameTime) = (frame, now) }
+      left.look(show.frames, at: now)
       return left
     }
+    var moment = ShowMoment()
+    let patience = max(Self.silence, 3 * (show.plan.map { 1 / $0.fps.perSecond } ?? 0))
+    moment.isSending = !show.gate.isHeld && now - left.frameTime < patience
     guard var state = left.state, let graph = left.graph else {
-      return Self.message(PairSight.texts(ShowState(), ShowMoment()))
+      // Another graph was loaded, or there is none yet: nothing of it is to be followed.
+      moment.graph = left.sum.isEmpty ? "" : Self.untold
+      return Self.message(PairSight.texts(ShowState(), moment))
     }
     state.players = show.players.map { ShowState.Position($0.id, $0.player.snapshot, in: graph) }
     state.isBlackout = show.dimmer.isBlackout
     let way = show.dimmer.way
     state.master = Double(way?.goal ?? show.dimmer.master)
-    var moment = ShowMoment()
     moment.graph = left.sum
-    let patience = max(Self.silence, 3 * (show.plan.map { 1 / $0.fps.perSecond } ?? 0))
-    moment.isSending = !show.gate.isHeld && now - left.frameTime < patience
     moment.masterLeft = way?.left ?? 0
     moment.sceneLeft = router.scenes.now?.left ?? 0
     moment.cueLeft = router.cues.now?.left
@@ -167,7 +176,7 @@ final class PairLink: @unchecked Sendable {
     let texts = PairSight.texts(state, moment)
     if texts.reduce(0, { $0 + $1.utf8.count }) <= Self.mostBytes { return Self.message(texts) }
     // That it sends must get through.
-    (moment.graph, moment.fades) = (Self.tooLarge, [])
+    (moment.graph, moment.fades) = (Self.untold, [])
     return Self.message(PairSight.texts(ShowState(), moment))
   }
 
@@ -180,14 +189,15 @@ final class PairLink: @unchecked Sendable {
   private func run() {
     while !isClosing.load(ordering: .acquiring) {
       let time = MonotonicClock.seconds
+      // While there is no frame the other one goes on.
       let isReady =
-        !options.isSpare
+        !options.isSpare && show.frames.doneFrame > 0
         && (settled.load(ordering: .relaxed) && time - began >= Self.leastFollow
           || time - began >= Self.mostFollow)
-      let answer = ask(isReady ? .take : .follow, within: Self.pause)
+      let answer = client.ask(isReady ? .take : .follow, within: Self.pause)
       if options.isSpare {
         lookAtMain(answer)
-      } else if lookAtSpare(answer, hasTaken: isReady) {
+      } else if lookAtSpare(answer) {
         return
       }
       let end = time + Self.pause
@@ -199,83 +209,60 @@ final class PairLink: @unchecked Sendable {
   }
 
   /// The spare follows what sends, and sends itself when nothing has said for long that it does.
-  private func lookAtMain(_ answer: Result<PairSight, PairFault>) {
+  private func lookAtMain(_ answer: Result<PairClient.Answer, PairFault>) {
     note(answer)
-    let now = MonotonicClock.seconds
-    if case .success(let sight) = answer, sight.moment.isSending {
-      heard.withLock { ($0.last, $0.sight) = (now, sight) }
-      hold()
+    if case .success(let answer) = answer, answer.sight.moment.isSending {
+      heard.withLock { $0.sight = answer.sight }
+      hold(since: answer.asked)
       return wakeMain()
     }
-    guard now - heard.withLock({ $0.last }) >= Self.silence, show.gate.open() else { return }
+    let now = MonotonicClock.seconds
+    // Together, so that what the main one takes meanwhile stays taken.
+    let isOpened = heard.withLock { now - $0.last >= Self.silence && show.gate.open() }
+    guard isOpened else { return }
     log.note("\(options.other) is silent: this machine sends", .warning)
     wakeMain()
   }
 
   /// The main one follows a spare that sends until it stands as that does, then it sends; true when it does.
-  private func lookAtSpare(_ answer: Result<PairSight, PairFault>, hasTaken: Bool) -> Bool {
+  private func lookAtSpare(_ answer: Result<PairClient.Answer, PairFault>) -> Bool {
     note(answer)
-    let now = MonotonicClock.seconds
-    if case .success(let sight) = answer {
-      heard.withLock { ($0.last, $0.sight) = (now, sight) }
+    if case .success(let answer) = answer {
+      heard.withLock { ($0.last, $0.sight) = (max($0.last, answer.asked), answer.sight) }
       // One that has let go of it says so with the same answer.
-      guard !sight.moment.isSending || hasTaken else {
+      guard !answer.sight.moment.isSending || answer.request == .take else {
         wakeMain()
         return false
       }
-    } else if now - heard.withLock({ $0.last }) < Self.silence {
+    } else if MonotonicClock.seconds - heard.withLock({ $0.last }) < Self.silence {
       return false
     }
+    // Without a frame all that it could send is dark.
+    guard show.frames.doneFrame > 0 else { return false }
     show.gate.open()
-    log.note("this machine sends again; \(options.other) follows")
+    log.note("this machine sends; \(options.other) follows")
     wakeMain()
     return true
   }
 
-  /// Another machine sends.
-  private func hold() {
-    guard !show.gate.isHeld else { return }
-    show.gate.hold()
+  /// Another machine sends, or is about to, at a time in seconds.
+  private func hold(since time: Double) {
+    let wasHeld = heard.withLock { heard in
+      heard.last = max(heard.last, time)
+      defer { show.gate.hold() }
+      return show.gate.isHeld
+    }
+    if wasHeld { return }
     log.note("\(options.other) sends again: this machine holds what it sends")
     wakeMain()
   }
 
-  private func note(_ answer: Result<PairSight, PairFault>) {
+  private func note(_ answer: Result<PairClient.Answer, PairFault>) {
     switch answer {
-    case .success(let sight):
-      let sum = left.withLock { $0.sum }
-      note(sum.isEmpty || sight.moment.graph.isEmpty || sum == sight.moment.graph ? nil : .otherGraph)
+    case .success(let answer):
+      let (sum, graph) = (left.withLock { $0.sum }, answer.sight.moment.graph)
+      note(sum.isEmpty || graph.isEmpty || sum == graph ? nil : .otherGraph)
     case .failure(let fault): note(fault)
     }
-  }
-
-  /// Asks the other one, within so many seconds for each step.
-  private func ask(_ request: PairRequest, within seconds: Double) -> Result<PairSight, PairFault> {
-    do {
-      let client = try self.client ?? connect(within: seconds)
-      self.client = client
-      let sent = MonotonicClock.seconds
-      try client.send(Message("/visgraph/pair", .string(request.rawValue)).packet())
-      let deadline = Deadline.after(seconds: seconds)
-      while let packet = try client.receive(within: deadline.seconds) {
-        for message in (try? PacketReader().read(packet))?.messages ?? [] {
-          let texts = message.arguments.compactMap { if case .string(let text) = $0 { text } else { nil } }
-          if message.address == "/visgraph/error" { return .failure(.refused(texts.last ?? "")) }
-          guard message.address == "/visgraph/pair" else { continue }
-          return PairSight.read(texts, at: (sent + MonotonicClock.seconds) / 2)
-        }
-      }
-      self.client = nil
-      return .failure(.silent("it does not answer"))
-    } catch {
-      client = nil
-      return .failure(.silent("\(error)"))
-    }
-  }
-
-  private func connect(within seconds: Double) throws -> PacketClient {
-    let client = try PacketClient(options.other, .stream, within: seconds)
-    if let key { try client.send(Message("/visgraph/key", .string(key)).packet()) }
-    return client
   }
 }

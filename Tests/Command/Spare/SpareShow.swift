@@ -30,7 +30,7 @@ final class SpareShow {
         storm: { tint.value: 0.75 }
       cues:
         1: { scene: calm }
-        2: { scene: storm }
+        2: { scene: storm, do: ["127.0.0.1:\(ear.port)/clip"] }
       nodes:
         song: { type: file-source, path: song.wav, start: pause }
         heard: { type: meter }
@@ -63,6 +63,22 @@ final class SpareShow {
   /// What the show has sent by OSC, and what the spare has.
   var ofMain: [Float] { ear.floats("/visgraph/rig/1") }
   var ofSpare: [Float] { ear.floats("/spare/1") }
+
+  /// How many messages of the second cue have come.
+  var clips: Int { ear.messages.count { $0.address == "/clip" } }
+
+  /// Another show for the same lights, all of whose levels are 0.9.
+  func other() throws -> String {
+    try folder.write(
+      """
+      visgraph: 1
+      nodes:
+        base: { type: constant, value: 0.9 }
+        rig: { type: osc-output, to: "127.0.0.1:\(ear.port)", repeat: 0.1 s }
+      wires: [base -> rig]
+
+      """, to: "other.yaml")
+  }
 
   /// A state that is kept, without what is of its place and its players.
   func kept(_ name: String) -> ShowState? {

@@ -1,5 +1,7 @@
+import Controls
 import Foundation
 import Glibc
+import Graphs
 import OSC
 import TestSupport
 import Testing
@@ -59,6 +61,68 @@ import Testing
     try ControlPeer(try second.controlPort()).send("/visgraph/pair", .string("take"))
     for child in [second, spare] { child.signal(SIGTERM) }
     #expect(second.exitCode() == 0 && spare.exitCode() == 0)
+  }
+
+  @Test
+  func `a show that runs another graph still sends, and one that starts takes nothing of another graph`()
+    throws
+  {
+    let show = try SpareShow()
+    let state = show.folder.file("main.state")
+    let other = try show.other()
+    let first = try show.main("--state", state)
+    let spare = try show.spare(of: show.mainPort)
+    let (peer, peerOfSpare) = (
+      try ControlPeer(try first.controlPort()), try ControlPeer(try spare.controlPort())
+    )
+    #expect(poll(within: 20) { show.ofMain.last == 0.5 })
+    try peer.send("/visgraph/node/base/value", .float(0.6))
+    // A desk that tells both plays a clip once.
+    for peer in [peer, peerOfSpare] { try peer.send("/visgraph/cue/goto", .int(2)) }
+    #expect(poll(within: 20) { show.clips == 1 && show.kept("main.state")?.cue == "2" })
+    try peer.send("/visgraph/graph/load", .string(other))
+    #expect(poll(within: 20) { show.ofMain.last == 0.9 }, "\(first.notes)")
+    #expect(spare.says("its graph has another text"), "\(spare.notes)")
+    #expect(stays(for: 2 * PairLink.silence) { show.ofSpare == [] && show.clips == 1 }, "\(spare.notes)")
+    first.signal(SIGKILL)
+    #expect(poll(within: 20) { !show.ofSpare.isEmpty }, "\(spare.notes)")
+
+    try peerOfSpare.send("/visgraph/graph/load", .string(other))
+    #expect(spare.says("runs \(other)"), "\(spare.notes)")
+    let second = try show.main("--state", state)
+    let again = try ControlPeer(try second.controlPort())
+    #expect(
+      poll(within: 20) { (try? again.faults().contains { $0.hasSuffix("still sends") }) == true },
+      "\(second.notes)")
+    #expect(
+      stays(for: 0.5) { show.kept("main.state")?.settings.contains { $0.path == "base.value" } == true },
+      "\(String(describing: show.kept("main.state")))")
+    for child in [second, spare] { child.signal(SIGTERM) }
+    #expect(second.exitCode() == 0 && spare.exitCode() == 0)
+  }
+
+  @Test func `a run of a pair names a control port that the other machine reaches`() throws {
+    func fault(_ other: String, _ listen: ListenPlace, _ allow: AllowedPeers? = nil) throws -> String? {
+      let option = try #require(PairOption(argument: other))
+      var control = ControlSettings()
+      (control.listen, control.allow) = (listen, allow)
+      do {
+        try PairOptions(isSpare: true, other: option.endpoint, address: option.address).check(control)
+        return nil
+      } catch { return "\(error)" }
+    }
+    let (near, far) = (
+      ListenPlace.at(try ListenAddress("7770")), ListenPlace.at(try ListenAddress("0.0.0.0:7770"))
+    )
+    let (mine, others) = (AllowedPeers.networks([try Network("10.0.0.0/24")]), try Network("10.0.1.0/24"))
+    let here = [try fault("127.0.0.1:1", .off), try fault("127.0.0.1:1", .standard)]
+    #expect(here.allSatisfy { $0?.contains("name it with --control") == true })
+    let faults = [
+      try fault("127.0.0.1:1", near), try fault("10.0.0.1:1", far, mine), try fault("10.0.0.1:1", far, .any),
+    ]
+    #expect(faults == [nil, nil, nil])
+    #expect(try fault("10.0.0.1:1", near, mine)?.contains("does not reach the control port") == true)
+    #expect(try fault("10.0.0.1:1", far, .networks([others]))?.hasSuffix("add --allow 10.0.0.1") == true)
   }
 
   @Test func `where both are cut off from each other both send, and the spare holds when that is over`()

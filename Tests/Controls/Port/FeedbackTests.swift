@@ -1,4 +1,5 @@
 import Graphs
+import TestSupport
 import Testing
 
 @testable import Controls
@@ -51,7 +52,9 @@ import Testing
 
     /// The seconds until it is due again, and the messages that a surface was told now, as `address value`.
     @discardableResult
-    func report(at time: Double, for port: UInt16 = 1) throws -> (wait: Double, reported: [String]) {
+    func report(at time: Double, for port: UInt16 = 1, isSilent: Bool = false) throws -> (
+      wait: Double, reported: [String]
+    ) {
       reported = []
       let wait = feedback.report(
         at: time,
@@ -59,7 +62,7 @@ import Testing
           looks += 1
           for (address, value) in stated { state.set(address, value) }
         },
-        { reported.append(($1, $0)) })
+        { reported.append(($1, $0)) }, isSilent: isSilent)
       let mine = reported.filter { $0.peer == Self.peer(port) }.map(\.packet)
       #expect(reported.allSatisfy { $0.packet.count <= Feedback.mostBytes })
       return (
@@ -86,6 +89,15 @@ import Testing
     #expect(
       try stage.report(at: 0.6, for: 2).reported == ["/visgraph/master 0.5", "/visgraph/node/gain/gain -6"])
     #expect(try stage.report(at: 0.8).reported == [])
+  }
+
+  @Test func `one that the graph names is told everything when this machine begins to send`() throws {
+    let ear = try OscReceiver()
+    let stage = Stage([try Endpoint("127.0.0.1:\(ear.port)")])
+    for step in 0..<5 { try stage.report(at: 0.1 * Double(step), isSilent: true) }
+    #expect(ear.messages.isEmpty)
+    try stage.report(at: 0.5)
+    #expect(poll { ear.messages.map(\.address) == stage.stated.map(\.0) }, "\(ear.messages)")
   }
 
   @Test func `everything is told again within ten seconds, as packets get lost`() throws {
