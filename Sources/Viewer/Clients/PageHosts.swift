@@ -2,7 +2,7 @@ import Graphs
 import OSC
 import System
 
-/// The names and addresses by which pages of this machine are opened. A browser tells by which one it was in the field `Host`;
+/// The names and addresses by which pages of this machine are opened. A browser sends which one it was in the field `Host`;
 /// under another a web site may have turned its own name to this machine (DNS rebinding). [any]
 final class PageHosts: Sendable {
   private let names: Set<String>

@@ -2,7 +2,7 @@ import Controls
 import Graphs
 import OSC
 
-/// Why somebody may not open anything. What is told to them is in `reason`.
+/// Why a client may not open anything. What is answered is in `reason`.
 enum ViewRefusal: Error, Equatable {
   /// The host that was asked for is no name of this machine: another site has turned its name to this address.
   case host
@@ -16,7 +16,7 @@ enum ViewRefusal: Error, Equatable {
   case token
   /// Keys are tried too often.
   case tooMuch
-  /// A proxy of this machine asks for somebody without a key, and not everybody is allowed.
+  /// A proxy of this machine asks for a client without a key, and not every client is allowed.
   case proxy
 
   /// Whether another key is all that is needed.
@@ -41,9 +41,9 @@ enum ViewRefusal: Error, Equatable {
   }
 }
 
-/// Who may open the pages, as the control port tells it: this machine, and those that are allowed. [any]
+/// Who may open the pages, as the control port decides it: this machine, and those that are allowed. [any]
 ///
-/// A browser speaks for whatever page it shows. So the host must be no name that somebody else could have given this
+/// A browser speaks for whatever page it shows. So the host must be no name that another party could have given this
 /// address, and a page of another origin must know the key, on this machine too.
 struct ViewAccess: Sendable {
   private let allowed: AllowedPeers
@@ -71,7 +71,7 @@ struct ViewAccess: Sendable {
     var key: String?
     /// The cookie that a browser was given for a token.
     var cookie: String?
-    /// Whether a proxy asks for somebody else.
+    /// Whether a proxy asks for another client.
     var isForwarded = false
   }
 

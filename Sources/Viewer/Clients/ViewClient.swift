@@ -11,12 +11,12 @@ final class ViewClient {
   /// The most patterns that one may listen to.
   private static let mostListens = 16
 
-  /// Messages that are wanted, and what of them was told.
+  /// Messages that are wanted, and what of them was sent.
   struct Listening {
     let pattern: FeedbackPattern
     var rate: Double
     var next: Double
-    /// The look at the show that was told last.
+    /// The look at the show that was sent last.
     var version = -1
   }
 
@@ -30,11 +30,11 @@ final class ViewClient {
   let isScreen: Bool
   /// Whether it speaks OSCQuery, whose programs connect at `/`.
   let isQuery: Bool
-  /// What is told as JSON.
+  /// What is sent as JSON.
   var listens: [Listening] = []
   /// What OSCQuery's LISTEN asked for, as packets.
   var addresses: [String: Int] = [:]
-  /// Which facts are told as they change, and what was told last, by a number of the text.
+  /// Which facts are sent as they change, and what was sent last, by a number of the text.
   var topics: [ViewTopic: Int] = [:]
   /// Which emitters wait for a state before anything else of theirs, by number.
   var waiting: Set<UInt16> = []
@@ -64,7 +64,7 @@ final class ViewClient {
     lastHeard = time
   }
 
-  /// Has it told what a pattern says, at most so often a second; 0: not any more.
+  /// Has it sent what a pattern says, at most so often a second; 0: not any more.
   func listen(_ pattern: FeedbackPattern, rate: Double) throws(ViewFault) {
     let old = listens.firstIndex { $0.pattern == pattern }
     guard rate > 0 else {
@@ -82,7 +82,7 @@ final class ViewClient {
     listens.append(Listening(pattern: pattern, rate: rate, next: 0))
   }
 
-  /// Whether there is room for more: a client that has none is told later, and then only how things stand by then.
+  /// Whether there is room for more: a client that has none is sent it later, and then only how things stand by then.
   var isReady: Bool { channel.isWritable }
 
   /// How many bytes have gone; heads of messages that wait, a few bytes each, count as bytes that came back.

@@ -30,7 +30,7 @@ final class ViewClients {
   private let watchingHere = Atomic<Bool>(false)
   private var nextPing = 0.0
 
-  /// At most so many connections; told of pages that are refused.
+  /// At most so many connections; called for pages that are refused.
   init(
     _ settings: ViewSettings, most: Int, notify: @escaping @Sendable (PortEvent) -> Void = { _ in }
   ) {

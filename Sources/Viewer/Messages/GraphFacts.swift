@@ -2,7 +2,7 @@ import Engine
 import Graphs
 import OSC
 
-/// A graph as pages are told it: nodes, wires, and every setting with what its declaration says. [view]
+/// A graph as pages are sent it: nodes, wires, and every setting with what its declaration says. [view]
 enum GraphFacts {
   /// The graph that runs, as one object; for those who only look on without settings, which name files and targets, and
   /// without its place.
@@ -128,7 +128,7 @@ extension SettingLeaf {
   var declaration: String { "\(owner).\(setting.name)" }
 }
 
-/// Where levels go to, as pages are told it. [view]
+/// Where levels go to, as pages are sent it. [view]
 enum TargetFacts {
   /// One object for each target.
   static func json(_ reports: [NodeReport]) -> Json {

@@ -3,9 +3,9 @@ import Engine
 import Graphs
 import System
 
-/// Universes as they go out, and fixtures with the light that follows from their slots, as pages are told them. [view]
+/// Universes as they go out, and fixtures with the light that follows from their slots, as pages are sent them. [view]
 enum LightFacts {
-  /// The most universes and fixtures that are told.
+  /// The most universes and fixtures that are sent.
   static let (mostUniverses, mostFixtures) = (32, 1024)
 
   /// Both, as one object.

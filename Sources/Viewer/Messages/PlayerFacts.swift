@@ -3,9 +3,9 @@ import Graphs
 import Nodes
 import Playback
 
-/// What players have before them, as pages are told it. [view]
+/// What players have before them, as pages are sent it. [view]
 enum PlayerFacts {
-  /// The most files of a list that are told.
+  /// The most files of a list that are sent.
   private static let most = 500
   /// Kinds of pictures that are shown as a cover.
   private static let mediaTypes = ["image/jpeg", "image/png", "image/gif", "image/webp"]
@@ -41,7 +41,7 @@ enum PlayerFacts {
   static func cover(at path: String, of id: String, _ plan: CompiledPlan) -> CoverPicture? {
     guard let player = plan.players.first(where: { $0.id == id })?.player else { return nil }
     let now = player.snapshot.path
-    // The track may have changed since a page was told of it.
+    // The track may have changed since a page was sent it.
     let file = address(of: id, now) == path ? now : player.files.first { address(of: id, $0) == path }
     return file.flatMap { player.cover(of: $0) }.flatMap { mediaTypes.contains($0.mediaType) ? $0 : nil }
   }

@@ -4,7 +4,7 @@ import Graphs
 import OSC
 import System
 
-/// Facts of a show that are told as they change.
+/// Facts of a show that are sent as they change.
 enum ViewTopic: String, CaseIterable {
   /// Nodes, wires, settings with their declarations.
   case graph
@@ -28,9 +28,9 @@ enum ViewTopic: String, CaseIterable {
 enum ViewRequest {
   /// A message of the control port is to be carried out.
   case send(Message)
-  /// What fits a pattern is to be told, so often a second; 0: no more.
+  /// What fits a pattern is to be sent, so often a second; 0: no more.
   case listen(FeedbackPattern, rate: Double)
-  /// These facts are to be told, and no others.
+  /// These facts are to be sent, and no others.
   case watch(Set<ViewTopic>)
   /// The clock is asked for; what came is sent back.
   case ping(Json)
@@ -60,7 +60,7 @@ enum ViewFault: Error, Equatable {
   case mayNot
   /// It is asked of a relay.
   case relay
-  /// More is wanted than is told to one.
+  /// More is wanted than is sent to one.
   case tooMuch(String)
   /// The control side refuses it.
   case control(ControlError)

@@ -10,7 +10,7 @@ enum ViewRight: Int, Comparable {
   static func < (a: ViewRight, b: ViewRight) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// What those who may only look on are told: how the show goes, and neither files, targets and settings nor samples of sound.
+/// What viewers who may only look are sent: how the show goes, and neither files, targets and settings nor samples of sound.
 extension ViewRight {
   /// The facts of a show that pages which look on are sent.
   private static let topics: Set<ViewTopic> = [.graph, .players, .events]
@@ -25,10 +25,10 @@ extension ViewRight {
       "/visgraph/status/\($0)"
     })
 
-  /// Whether facts are told.
+  /// Whether facts are sent.
   func sees(_ topic: ViewTopic) -> Bool { self == .steer || Self.topics.contains(topic) }
 
-  /// Whether what stands at an address of the control port is told.
+  /// Whether what stands at an address of the control port is sent.
   func sees(_ address: String) -> Bool {
     if self == .steer || Self.plainAddresses.contains(address) { return true }
     // Where a player's file lies.
@@ -36,7 +36,7 @@ extension ViewRight {
     return Self.addresses.contains { address == $0 || address.hasPrefix($0 + "/") }
   }
 
-  /// Whether samples of sound are told: of the places that there are, none is taken from a desk.
+  /// Whether samples of sound are sent: of the places that there are, none is taken from a desk.
   var hearsSound: Bool { self == .steer }
 
   /// Whether LEDs are shown: who looks on has the stage.

@@ -5,7 +5,7 @@ struct StageFile: Sendable {
   /// What it is, as HTTP says it.
   var type = "application/octet-stream"
   var bytes: ByteBuffer
-  /// What caches are told: `Cache-Control`.
+  /// What caches are sent: `Cache-Control`.
   var cache: String
   /// Whether there is none.
   var isMissing = false
@@ -18,7 +18,7 @@ struct StageFile: Sendable {
 
 /// What is answered of the pieces of a stage: below `/stream/`. [view]
 ///
-/// `now` tells where to begin, and may be a second old; `clock` is the program's, and no cache may keep it; `RUN/N` is the piece
+/// `now` says where to begin, and may be a second old; `clock` is the program's, and no cache may keep it; `RUN/N` is the piece
 /// of a number, `RUN/state-N` what one needs to begin behind it.
 struct PieceAnswers: Sendable {
   /// What all of it lies below.
@@ -28,7 +28,7 @@ struct PieceAnswers: Sendable {
 
   let pieces: StagePieces
   let loop: any EventLoop
-  /// Seconds of the clock by which frames are told.
+  /// Seconds of the clock by which frames are sent.
   let time: Double
 
   /// What lies at a path; nil where that is not below the folder.

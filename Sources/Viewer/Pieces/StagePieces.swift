@@ -20,7 +20,7 @@ final class StagePieces: @unchecked Sendable {
   private static let mostBytes = 64 << 20
   /// Seconds without a question after which nothing is made any more.
   private static let rest = 10.0
-  /// The kind of the record that tells the master fader and the blackout; StageRecord has none for it.
+  /// The kind of the record that states the master fader and the blackout; StageRecord has none for it.
   private static let faders: UInt8 = 11
 
   /// Tells this run of the program from all others: caches keep what they have.

@@ -12,7 +12,7 @@ enum QueryAnswer: Equatable {
   case unknownAttribute(String)
 }
 
-/// The addresses of a show as OSCQuery tells them: what each takes, means and is at the moment.
+/// The addresses of a show as OSCQuery describes them: what each takes, means and is at the moment.
 ///
 /// After the proposal of Vidvox: every address is an object with FULL_PATH, and CONTENTS where others lie below it.
 struct QueryNamespace {
@@ -42,7 +42,7 @@ struct QueryNamespace {
       var entry = entries[known.address] ?? Entry(access: 1)
       if entry.access == 2 { (entry.type, entry.range) = (nil, nil) }
       entry.arguments = known.arguments
-      // The master and the blackout are set and told at one address.
+      // The master and the blackout are set and sent at one address.
       if entry.access == 2 { entry.access = 3 }
       entries[known.address] = entry
     }
@@ -148,7 +148,7 @@ struct QueryNamespace {
   }
 
   private func text(_ tree: QueryTree, _ address: String) -> String {
-    // What others lie below is told as a container alone: readers take an address for the one or the other.
+    // What others lie below is described as a container alone: readers take an address for the one or the other.
     let contents = contents(tree, address)
     let entry = contents == nil ? tree.address.flatMap { entries[$0] } : nil
     let pairs =

@@ -1,4 +1,4 @@
-/// What a relay has to tell of the show whose stage it hands on.
+/// What a relay has to report of the show whose stage it hands on.
 public enum RelayEvent: Sendable, Equatable, CustomStringConvertible {
   /// It is there.
   case found

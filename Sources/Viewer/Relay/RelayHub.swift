@@ -14,9 +14,9 @@ public struct RelaySettings: Sendable {
   public var show: RelayAddress
   /// The version of this program.
   public var version: String
-  /// Told how the show stands, once for each change. [view]
+  /// Called with how the show stands, once for each change. [view]
   public var notify: @Sendable (RelayEvent) -> Void
-  /// Told of pages that are refused. [view]
+  /// Called for pages that are refused. [view]
   public var refused: @Sendable (PortEvent) -> Void = { _ in }
 
   /// States what there always is.
@@ -43,19 +43,19 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
   private let source: RelaySource
   private let pictures: RelayPictures
   private let audience = StageAudience()
-  /// The stage as the show told it; nil while there is no show.
+  /// The stage as the show sent it; nil while there is no show.
   private var stage: StageDescription?
   private var name = ""
   private var epoch: UInt32 = 0
-  /// Frames that wait for others, as the stage was told last.
+  /// Frames that wait for others, as the stage was described last.
   private var frameDelay = 0
   /// When states were asked for that have not come, by emitter.
   private var asked: [UInt16: Double] = [:]
   private var task: RepeatedTask?
   private var lastFault: RelayFault?
-  /// What is told of the show besides its stage, by address: its pages go dark with it.
+  /// What is sent of the show besides its stage, by address: its pages go dark with it.
   private static let faders = ["/visgraph/master", "/visgraph/blackout"]
-  /// How they stand, as the show told them last.
+  /// How they stand, as the show sent them last.
   private var told: [String: Json] = [:]
 
   init(_ settings: RelaySettings, _ clients: ViewClients, on loop: any EventLoop) {
@@ -70,7 +70,7 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
 
   var isReady: Bool { stage != nil && source.clock.isKnown }
 
-  /// Seconds of the show's clock, by which its frames are told.
+  /// Seconds of the show's clock, by which its frames are sent.
   private var now: Double { source.clock.time(at: MonotonicClock.seconds) }
 
   // MARK: - The show
@@ -100,7 +100,7 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
     }
   }
 
-  /// Tells a page how a fader stands, also one that has no room for frames: it would stay lit in a blackout.
+  /// Sends a page how a fader stands, also one that has no room for frames: it would stay lit in a blackout.
   private func tell(_ client: ViewClient, _ fader: String) {
     guard let value = told[fader] else { return }
     client.send("{\"state\":{\"\(fader)\":\(value.line)}}")

@@ -14,7 +14,7 @@ final class RelaySource: @unchecked Sendable {
   /// The most bytes of one in words, whose values take many times as many when they are read.
   fileprivate static let mostText = 4 << 20
 
-  /// Who is told what comes. [view]
+  /// Receives what comes. [view]
   protocol Listener: AnyObject {
     /// There is a connection.
     func sourceOpened()

@@ -10,7 +10,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
 
   /// The most bytes of a path with its query.
   static let pathLimit = 2048
-  /// The most bytes that are sent at a time: each part that has gone tells that the others are on their way.
+  /// The most bytes that are sent at a time: each part that has gone shows that the others are on their way.
   private static let partSize = 65_536
   /// How long a connection is kept for another request, in seconds.
   private static let rest: Int64 = 5
@@ -97,7 +97,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // The request of a refused WebSocket comes here after this, and is told why.
+    // The request of a refused WebSocket comes here after this, and is sent the reason.
     if error as? NIOWebSocketUpgradeError == .unsupportedWebSocketTarget { return }
     context.close(promise: nil)
   }

@@ -4,7 +4,7 @@ import NIOCore
 protocol PageHub: AnyObject, Sendable {
   /// Who is connected, and who may be.
   var clients: ViewClients { get }
-  /// Whether there is anything that a WebSocket could be told.
+  /// Whether there is anything that a WebSocket could be sent.
   var isReady: Bool { get }
 
   /// The port is there: what has to be looked for is looked for from now on.

@@ -2,7 +2,7 @@ import Graphs
 import OSC
 import System
 
-/// The addresses of the pages, as people are told them.
+/// The addresses of the pages, as people are shown them.
 extension ViewServer {
   /// A page, and its address as another machine takes it: with its key where it needs one.
   public struct Page: Equatable, Sendable {

@@ -21,7 +21,7 @@ public final class ViewServer: @unchecked Sendable {
   static let mostConnections = 4096
   /// How long a connection may say nothing before it is a WebSocket, in seconds.
   static let patience: Int64 = 30
-  /// How much may wait for one client, in bytes, before it is told nothing more until half of it is gone.
+  /// How much may wait for one client, in bytes, before it is sent nothing more until half of it is gone.
   static let waterMark = 262_144
 
   /// Where it is.

@@ -21,7 +21,7 @@ final class LedHub {
 
   /// A client looks at the LEDs of a node from now on; nil: at none any more.
   func join(_ client: ViewClient, _ id: String?, _ plan: CompiledPlan?) {
-    // What is told now need not be told again by the next look.
+    // What is sent now need not be sent again by the next look.
     if viewers.isEmpty { self.plan = plan?.number }
     viewers[ObjectIdentifier(client)] = id.map { (client, $0) }
     if let id, let leds = plan?.leds.first(where: { $0.id == id }) { Self.sendPlaces(leds, plan, to: client) }
@@ -59,7 +59,7 @@ final class LedHub {
       record(of: leds.places, width: Double(stage.width), height: Double(stage.height)), isText: false)
   }
 
-  /// Where LEDs lie, with their head as all records have it: how many there are, every how many of them is told, width and
+  /// Where LEDs lie, with their head as all records have it: how many there are, every how many of them is sent, width and
   /// height of one as parts of the stage, then x and y of each, 0…65534 across and down the stage.
   static func record(of places: [LedPlace?], width: Double, height: Double) -> ByteBuffer {
     let step = LedBytes.step(places.count, most: most)

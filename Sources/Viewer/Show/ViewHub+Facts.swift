@@ -4,10 +4,10 @@ import Graphs
 import NIOCore
 import OSC
 
-/// What those who look on are told: values that change, facts of the show, and events.
+/// What viewers are sent: values that change, facts of the show, and events.
 extension ViewHub {
   func tell(due: Double, at time: Double) {
-    /// By pattern and the look that was told last.
+    /// By pattern and the look that was sent last.
     var texts: [String: ByteBuffer?] = [:]
     var packets: [Int: ByteBuffer] = [:]
     for client in clients.all where client.isReady {
@@ -77,7 +77,7 @@ extension ViewHub {
     }
   }
 
-  /// Tells those who ask by OSCQuery that another graph runs: what they know of its addresses may hold no more.
+  /// Notifies those who ask by OSCQuery that another graph runs: what they know of its addresses may hold no more.
   private func tellChangedPaths() {
     guard let plan = sources.show.plan.map(ObjectIdentifier.init), plan != queried else { return }
     defer { queried = plan }
@@ -90,7 +90,7 @@ extension ViewHub {
   private func tell(_ topic: ViewTopic, _ right: ViewRight) {
     let watching = clients.all.filter { $0.right == right && $0.topics[topic] != nil && $0.isReady }
     guard !watching.isEmpty, let facts = facts(topic, right) else { return }
-    // Never 0, which stands for nothing told.
+    // Never 0, which stands for nothing sent.
     let number = facts.hashValue | 1
     let text = ByteBuffer(string: "{\"\(topic.rawValue)\":\(facts)}")
     for client in watching where client.topics[topic] != number {

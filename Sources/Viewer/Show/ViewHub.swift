@@ -7,7 +7,7 @@ import OSC
 import Playback
 import System
 
-/// Knows all who are connected, has done what they ask for, and tells them how the show stands: newest wins, and what
+/// Knows all who are connected, has done what they ask for, and sends them how the show stands: newest wins, and what
 /// several want is put together once. [view]
 final class ViewHub: PageHub, @unchecked Sendable {
   /// Looks at the show a second, while anybody listens.
@@ -33,7 +33,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
   var places: [String: (layout: Int, places: [Int])] = [:]
   /// The plan whose addresses those know who ask by OSCQuery.
   var queried: ObjectIdentifier?
-  /// The graph that was told, and of which version it is, by what those may do who were told it.
+  /// The graph that was sent, and of which version it is, by what those may do who were sent it.
   var graphTexts: [ViewRight: (version: CompiledPlan.Version, text: String)] = [:]
 
   init(_ sources: ViewSources, _ clients: ViewClients, on loop: any EventLoop) {
@@ -173,7 +173,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
     }
   }
 
-  // MARK: - What they are told
+  // MARK: - What they are sent
 
   /// One look at the show, and what is due.
   private func look() {

@@ -31,7 +31,7 @@ public struct ViewSources: Sendable {
   public var patch: @Sendable (_ from: String, _ to: String, _ isMade: Bool) -> Void = { _, _, _ in }
   /// The port where control messages are taken by OSC.
   public var controlPort: UInt16?
-  /// Told what is carried out and what is refused.
+  /// Called with what is carried out and what is refused.
   public var notify: @Sendable (PortEvent) -> Void = { _ in }
 
   /// States what there always is.

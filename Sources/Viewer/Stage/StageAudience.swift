@@ -69,7 +69,7 @@ final class StageAudience {
 
   private func noteCrowd() { isCrowd = viewers.count > (isCrowd ? Self.calm : Self.crowd) }
 
-  /// Tells all what the stage is, a record; those of its emitters that are new wait for a state.
+  /// Sends all what the stage is, a record; those of its emitters that are new wait for a state.
   func describe(_ description: ByteBuffer, emitters numbers: Set<UInt16>) {
     let new = numbers.subtracting(emitters.keys)
     emitters = emitters.filter { numbers.contains($0.key) }
@@ -114,7 +114,7 @@ final class StageAudience {
     if waiting.frames >= (isCrowd ? Self.together : 1) { send(number) }
   }
 
-  /// Tells all who have room what is of no emitter, such as how bright a frame is.
+  /// Sends all who have room what is of no emitter, such as how bright a frame is.
   func tell(_ bytes: [UInt8]) {
     pieces.tell(bytes)
     let buffer = ByteBuffer(bytes: bytes)

@@ -18,7 +18,7 @@ final class StageHub: @unchecked Sendable {
     let scene: EmitterScene
     let number: UInt16
     let queue = PacketQueue()
-    /// Whether it tells of its particles already: that begins with a state.
+    /// Whether it sends its particles already: that begins with a state.
     var isTelling = false
     /// When a state may be made again, in seconds of the monotonic clock.
     var nextState = 0.0
@@ -27,7 +27,7 @@ final class StageHub: @unchecked Sendable {
   private let loop: any EventLoop
   private let pictures = StagePictures()
   private let kept: KeptPictures
-  /// Whether a picture was changed since emitters were told of theirs.
+  /// Whether a picture was changed since emitters were sent theirs.
   private var hasNewPictures = false
   private let audience = StageAudience()
   private var emitters: [UInt16: Emitter] = [:]
@@ -36,7 +36,7 @@ final class StageHub: @unchecked Sendable {
   private var plan: Int?
   /// What holds the stage down where its graph limits flashes.
   private var flashes: StageFlashes?
-  /// Seconds until the sound of a frame is heard; told where it has moved by a millisecond.
+  /// Seconds until the sound of a frame is heard; sent where it has moved by a millisecond.
   var soundDelay = 0.0
   /// That, and frames that wait for others, as the stage was described last.
   private var (toldDelay, frameDelay) = (0.0, 0)
@@ -51,7 +51,7 @@ final class StageHub: @unchecked Sendable {
   /// A client follows from now on; `handsOn`: to others.
   func join(_ client: ViewClient, _ plan: CompiledPlan?, handsOn: Bool) {
     guard !audience.contains(client) else { return }
-    // The others are told of a new graph first.
+    // The others are sent a new graph first.
     follow(plan)
     audience.join(client, handsOn: handsOn)
   }
@@ -92,7 +92,7 @@ final class StageHub: @unchecked Sendable {
     }
   }
 
-  /// Takes in which emitters a plan has, and tells all who follow.
+  /// Takes in which emitters a plan has, and notifies all who follow.
   private func follow(_ plan: CompiledPlan?) {
     let hasDelay = frameDelay != audience.frameDelay || abs(soundDelay - toldDelay) > 0.001
     guard let plan, self.plan != plan.number || hasDelay || hasNewPictures else { return }
@@ -101,7 +101,7 @@ final class StageHub: @unchecked Sendable {
         loop.execute { [weak self] in self?.hasNewPictures = true }
       }
     }
-    // Pictures that were changed have other addresses, which emitters are told at their beginning.
+    // Pictures that were changed have other addresses, which emitters are sent at their beginning.
     let isAnew = hasNewPictures
     hasNewPictures = false
     (self.plan, toldDelay, frameDelay) = (plan.number, soundDelay, audience.frameDelay)

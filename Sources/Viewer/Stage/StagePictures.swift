@@ -2,7 +2,7 @@ import Dispatch
 import NIOCore
 import System
 
-/// The pictures that a stage needs, under addresses that tell nothing of where they lie. Those alone are served. An address
+/// The pictures that a stage needs, under addresses that show nothing of where they lie. Those alone are served. An address
 /// stands for one version of a file: one that is changed gets another with the next graph. [any]
 final class StagePictures: Sendable {
   /// The most bytes of a picture, and the most pictures.
@@ -33,7 +33,7 @@ final class StagePictures: Sendable {
   }
 
   /// Has looked whether files have changed since their addresses were made, and forgets those: others are made for them.
-  /// `changed` is told on a queue of the system when there are any.
+  /// `changed` is called on a queue of the system when there are any.
   func renew(_ changed: @escaping @Sendable () -> Void) {
     let begins = look.withLock { look in
       look.isWanted = true

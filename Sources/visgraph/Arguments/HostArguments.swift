@@ -168,7 +168,7 @@ struct HostArguments: ParsableArguments {
 }
 
 extension ControlScore {
-  /// The score that an option names; gives up with exit code 2 where it is none. Tells where it is torn off.
+  /// The score that an option names; gives up with exit code 2 where it is none. Reports where it is torn off.
   static func given(_ path: String, _ option: String) throws -> ControlScore {
     do {
       let score = try ControlScore(path: path)

@@ -13,7 +13,7 @@ struct MistakenFile {
   let path: String
   let kind: Kind
 
-  /// Told by the ending, else by how it begins; nil for what is no regular file, or nothing that visgraph knows.
+  /// Detected by the ending, else by how it begins; nil for what is no regular file, or nothing that visgraph knows.
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -8,7 +8,7 @@ struct TimeArgument: ExpressibleByArgument, Equatable, CustomStringConvertible {
   /// In seconds, 0 or more, less than 100,000,000; nil where it is no such time.
   let seconds: Double?
 
-  /// What is no time is told by `checked`, which knows the option.
+  /// What is no time is reported by `checked`, which knows the option.
   init(argument: String) {
     description = argument
     seconds = Self.seconds(argument).flatMap { $0 >= 0 && $0 < 1e8 ? $0 : nil }

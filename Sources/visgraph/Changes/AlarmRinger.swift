@@ -13,7 +13,7 @@ final class AlarmRinger {
   /// What was due, and when it was looked for last: in which second since 1970.
   private var (clock, second) = (AlarmClock(), 0)
 
-  /// `sender` has what alarms tell other programs.
+  /// `sender` has what alarms send to other programs.
   init(
     _ show: Show, _ router: CommandRouter, _ folders: AllowedFolders, sender: MessageSender, _ log: Log
   ) {

@@ -7,7 +7,7 @@ import Playback
 import Synchronization
 import System
 
-/// Sees from time to time in which state of its life a show is, tells it, and has its hooks run. [control]
+/// Sees from time to time in which state of its life a show is, reports it, and has its hooks run. [control]
 final class LifeWatch {
   /// Between two looks, in seconds.
   private static let pause = 0.1
@@ -18,7 +18,7 @@ final class LifeWatch {
   var isWatched: () -> Bool = { false }
   private let show: Show
   private let progress: LifeProgress
-  /// Sends what hooks, cues and alarms tell other programs.
+  /// Sends what hooks, cues and alarms send to other programs.
   let sender: MessageSender
   private let hooks: HookRunner
   private let log: Log

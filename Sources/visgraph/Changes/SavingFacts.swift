@@ -23,7 +23,7 @@ struct SavingFacts {
     (written, left) = (result.written, result.left)
   }
 
-  /// As pages are told it.
+  /// As pages are sent it.
   var json: Json {
     func list(_ texts: [String]) -> Json { .array(texts.map { .string($0) }) }
     return .object([

@@ -64,7 +64,7 @@ final class StateKeeper {
   }
 
   /// Takes the state file, and what it has, before there is a plan: settings, master, blackout. What does not fit any more
-  /// is told, and so is a file that is not this show's. Where another machine `sends` its state goes before that of the file.
+  /// is reported, as is a file of another show. Where another machine `sends` its state goes before that of the file.
   /// Gives the cue, and whether the next one comes by itself.
   func restore(
     _ read: ([Override]) -> CheckResult, sends other: ShowState? = nil
@@ -104,7 +104,7 @@ final class StateKeeper {
     }
   }
 
-  /// The state in what was found; tells what is no state of this show.
+  /// The state in what was found; reports what is no state of this show.
   private func found(_ finding: StateFile.Finding) -> ShowState? {
     let path = DisplayedText.safe(path)
     switch finding {
@@ -139,14 +139,14 @@ final class StateKeeper {
     positions = []
   }
 
-  /// Writes the state, when it is time; tells what went wrong.
+  /// Writes the state, when it is time; reports what went wrong.
   func keep(at time: Double) {
     guard let file else { return }
     file.update(state, at: time)
     if let message = file.takeMessage() { log.note(message, .fault) }
   }
 
-  /// Writes the state at once, and waits for it a moment. Whether that went well; what has gone wrong is told later.
+  /// Writes the state at once, and waits for it a moment. Whether that went well; a fault is reported later.
   @discardableResult
   func keepNow() -> Bool {
     guard let file else { return true }
@@ -154,7 +154,7 @@ final class StateKeeper {
   }
 
   /// Begins to write the last state, while other things end; what comes back waits for that, at most so many seconds, and
-  /// says what is lost, but for a last second, which is told.
+  /// says what is lost, but for a last second, which is reported.
   func close(_ last: ShowState?) -> (_ seconds: Double) -> String? {
     guard let file, let last else { return { _ in nil } }
     let ending = file.close(last, isLast: true)

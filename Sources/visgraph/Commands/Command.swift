@@ -32,7 +32,7 @@ struct Command: ParsableCommand {
     CommandLineSecrets.cover(CommandLineSecrets.given(in: CommandLine.arguments))
     StopSignals.hold()
     Descriptor.openStandardFiles()
-    // A word that is no command is told before its options are looked at, which are of no command then.
+    // A word that is no command is reported before its options are looked at, which are of no command then.
     let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
     if let unknown = UnknownCommand(arguments.first ?? "help", among: commands) {
       exit(withError: ValidationError(unknown.message))

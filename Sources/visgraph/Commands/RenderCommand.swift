@@ -206,7 +206,7 @@ struct RenderCommand: HandlesSignals {
     }
   }
 
-  /// The size of pictures: as told, else that of the stage, made even for videos.
+  /// The size of pictures: as given, else that of the stage, made even for videos.
   private func pixels(_ stage: Stage, _ outputs: [RenderOutput]) -> PictureSize {
     if let stated = size.flatMap(PictureSize.init) { return stated }
     let own = PictureSize(stage)

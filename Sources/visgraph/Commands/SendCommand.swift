@@ -67,7 +67,7 @@ struct ShowRequest {
     let description: String
   }
 
-  /// Sends it; what is wrong is answered within a moment of so many seconds, also that nobody listens. Then it is told, and
+  /// Sends it; what is wrong is answered within so many seconds, also that nobody listens. Then it is reported, and
   /// exit code 1 is thrown.
   func send(_ packet: [UInt8], patience: Double) throws {
     do {

@@ -13,7 +13,7 @@ final class ControlRecord: Sendable {
 
   private let path: String
   private let mask: SecretMask
-  /// What there is to tell of who may read the file; nil where that is its owner alone.
+  /// What there is to report of who may read the file; nil where that is its owner alone.
   let openingNote: String?
   private let writer: BackgroundWriter
   private let news = Locked(BackgroundWriter.News())

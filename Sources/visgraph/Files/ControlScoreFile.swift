@@ -18,7 +18,7 @@ final class ControlScoreFile: Sendable {
     var size = 0
     /// Whether the end stands in it; nothing comes behind that.
     var hasEnd = false
-    /// Where on the timeline there was no more room, in seconds, and whether that was told.
+    /// Where on the timeline there was no more room, in seconds, and whether that was reported.
     var fullAt: Double?
     var hasToldFull = false
     var news = BackgroundWriter.News()

@@ -17,7 +17,7 @@ struct FileWatch {
   }
 
   /// Follows the files that the watched one names, in place of those before. They have been read since the watch was
-  /// made, or since it last told of a change.
+  /// made, or since it last reported a change.
   mutating func follow(_ files: [String]) {
     seen = [path: seen[path] ?? []]
     let now = WallClock.now

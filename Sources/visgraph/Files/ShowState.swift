@@ -67,7 +67,7 @@ struct ShowState: FieldRecord, Equatable {
     /// In seconds of the track.
     var time = 0.0
     var isPlaying = false
-    /// How it plays, where it was told otherwise than the graph says: its volume, rate, pan and so on.
+    /// How it plays, where it was set otherwise than the graph says: its volume, rate, pan and so on.
     var settings: [Setting] = []
 
     static let recordName = "state's player"
@@ -96,7 +96,7 @@ extension ShowState.Position {
       .map { ShowState.Setting(path: $0.name, value: $0.value) }
   }
 
-  /// What brings a player to how it was told to play, and there if it has the same list; where it has another by now it
+  /// What brings a player to how it was set to play, and there if it has the same list; where it has another by now it
   /// begins that as the graph says.
   func commands(for snapshot: PlayerSnapshot) -> [PlayerCommand] {
     let told = snapshot.settings.told(settings.map { ($0.path, $0.value) }).commands(since: snapshot.settings)

@@ -18,12 +18,12 @@ final class StateFile: Sendable {
   private struct Written {
     var state: ShowState?
     var next = 0.0
-    /// Why it could not be written, until that is told.
+    /// Why it could not be written, until that is reported.
     var failure: String?
     /// Why the last try failed.
     var error: String?
     var hasFailed = false
-    /// Since when it is being written, in seconds of the monotonic clock, and whether that it takes long was told.
+    /// Since when it is being written, in seconds of the monotonic clock, and whether that it takes long was reported.
     var began: Double?
     var hasToldStuck = false
   }

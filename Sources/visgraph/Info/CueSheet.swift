@@ -2,7 +2,7 @@ import Controls
 import Graphs
 import OSC
 
-/// What `visgraph info` tells of what a graph does in its order and by itself: cues and alarms. [control]
+/// What `visgraph info` shows of what a graph does in its order and by itself: cues and alarms. [control]
 struct CueSheet {
   private let graph: CheckedGraph
 

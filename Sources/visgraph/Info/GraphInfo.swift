@@ -3,7 +3,7 @@ import Graphs
 import Nodes
 import OSC
 
-/// What `visgraph info` tells of a graph. [control]
+/// What `visgraph info` shows of a graph. [control]
 struct GraphInfo {
   private let graph: CheckedGraph
   private let sheet: PatchSheet

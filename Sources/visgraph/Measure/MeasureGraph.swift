@@ -40,7 +40,7 @@ final class MeasureGraph: Sendable {
 
   /// A user's graph, whose JACK inputs hear each file.
   ///
-  /// - Throws: a sentence, where it hears nothing or tells nothing; what a node cannot run without.
+  /// - Throws: a sentence, where it hears nothing or sends nothing; what a node cannot run without.
   init(_ graph: CheckedGraph, text: String) throws {
     guard graph.nodes.contains(where: { $0.type.role == .hostInput }) else {
       throw RunError(

@@ -25,7 +25,7 @@ struct MeasureJob {
     var rows = 0
     /// Rows that a run before has made.
     var known = 0
-    /// Rows that tell a fault.
+    /// Rows that report a fault.
     var faults = 0
   }
 

@@ -11,11 +11,11 @@ final class PlayFrontEnd: RunFrontEnd {
   private let picks: Bool
   private var log = PlayerStateLog()
   private var reported = 0
-  /// What the player is told at first.
+  /// What the player is sent at first.
   private var beginning: [PlayerCommand]
 
   /// Takes the tracks of the list; `picks`: whether the screen begins with the picker, `beginning`: what the player is
-  /// told at first.
+  /// sent at first.
   init(_ library: [Track], picks: Bool, beginning: [PlayerCommand] = []) {
     self.library = library
     self.picks = picks
@@ -62,10 +62,10 @@ struct PlayerStateLog {
   /// What there is to say since the last call.
   ///
   /// - Parameters:
-  ///   - hasView: whether a screen shows the state anyway; then only what is wrong is told.
+  ///   - hasView: whether a screen shows the state anyway; then only what is wrong is reported.
   mutating func update(_ model: PlayerScreenModel, events: [PlayerEvent], hasView: Bool) -> [Line] {
     var lines: [Line] = []
-    // Files that are left out or break are told by the node.
+    // Files that are left out or break are reported by the node.
     if events.contains(.finished(successfully: false)) { lines.append(("the last file broke off", .warning)) }
     if !hasView { lines += state(model).map { ($0, .note) } }
     return lines.map { (DisplayedText.safe($0.text), $0.weight) }

@@ -8,7 +8,7 @@ struct PlayerKeys: Equatable {
     case pick, help, redraw, quit
   }
 
-  /// Where a section would begin, once its end is told; in seconds.
+  /// Where a section would begin, once its end is given; in seconds.
   private(set) var mark: Double?
   /// Whether a key has stopped it since it last played.
   private(set) var hasStopped = false

@@ -15,7 +15,7 @@ struct PlayerScreenModel: Equatable, Sendable {
   var coming: [String] = []
   /// Whether it was stopped, not paused.
   var wasStopped = false
-  /// Where a section would begin, once its end is told; in seconds.
+  /// Where a section would begin, once its end is given; in seconds.
   var mark: Double?
 
   /// What it is doing.

@@ -3,15 +3,15 @@ import Graphs
 import Hosts
 import System
 
-/// What is told while a graph runs: lines on stderr, as services like them, or messages on the screen while there is one.
+/// What is noted while a graph runs: lines on stderr, as services like them, or messages on the screen where there is one.
 final class Log: Sendable {
-  /// How much is told.
+  /// How much is reported.
   enum Loudness {
     case quiet, normal, verbose
   }
 
   private let loudness: Loudness
-  /// Covers keys: what is told is read by others than who has them.
+  /// Covers keys: what is written is read by others than who has them.
   private let mask: SecretMask
   private let writer = StderrWriter()
   /// The last messages, while a screen shows them.
@@ -23,7 +23,7 @@ final class Log: Sendable {
   /// From now on lines become messages of a screen.
   func hold() { held.withLock { $0 = [] } }
 
-  /// Waits until what was told is written, at most so long.
+  /// Waits until what was reported is written, at most so long.
   func flush(within seconds: Double) { writer.flush(within: seconds) }
 
   /// From now on lines go to stderr again, the last messages first.
@@ -43,14 +43,14 @@ final class Log: Sendable {
   /// The last messages.
   var messages: [LogLine] { held.withLock { $0 ?? [] } }
 
-  /// Tells something in one line; faults also when quiet.
+  /// Reports something in one line; faults also when quiet.
   func note(_ line: String, _ weight: LogLine.Weight = .note) {
     let line = mask.masked(line)
     if add(line, weight) { return }
     if loudness != .quiet || weight == .fault { writer.add("visgraph: \(line)\n", weight) }
   }
 
-  /// Tells the faults of a graph file, as `check` prints them.
+  /// Reports the faults of a graph file, as `check` prints them.
   func faults(_ text: String) {
     let text = mask.masked(text)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -72,7 +72,7 @@ final class Log: Sendable {
 }
 
 /// Writes lines to stderr on a thread of its own: who writes a line never waits for a reader. So much
-/// waits at most; once it is full lines are left out until all has been written, and then it is told how many.
+/// waits at most; once it is full lines are left out until all has been written, and then it reports how many.
 final class StderrWriter: Sendable {
   /// How much waits at most, in bytes.
   static let most = 65_536

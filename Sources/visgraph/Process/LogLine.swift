@@ -1,6 +1,6 @@
 import System
 
-/// Something to tell, in one line. [any]
+/// Something to report, in one line. [any]
 struct LogLine: Equatable, Sendable {
   /// How bad it is.
   enum Weight: Sendable { case note, warning, fault }

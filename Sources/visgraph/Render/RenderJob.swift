@@ -116,7 +116,7 @@ struct RenderJob {
     let configuration = StreamConfiguration(
       sampleRate: rate, isRealTime: false,
       packets: scores.isEmpty ? .nowhere : .score { seconds, packet in files.write(packet, at: seconds) },
-      // Where the end is told, loops go on until then, as they do live.
+      // Where the end is given, loops go on until then, as they do live.
       inputFiles: inputFiles, playsOnce: length == nil, dimmer: show.dimmer,
       demand: LevelDemand(isConstant: !levels.isEmpty), timing: show.timing,
       universes: UniverseShowFile.observer(shows))
@@ -168,7 +168,7 @@ struct RenderJob {
           plan, progress, opened.configuration.program, at: show.engine.pointee.sample,
           shownUntil: pictures?.lastWanted ?? .max)
       },
-      // A disk that is full is told at once, not after an hour's work.
+      // A disk that is full is reported at once, not after an hour's work.
       isCancelled: {
         stop.isAsked || pictures?.isOver == true || opened.levels.contains(where: \.hasFailed)
           || opened.scores.contains { $0.fault != nil } || opened.shows.contains { $0.hasFailed }

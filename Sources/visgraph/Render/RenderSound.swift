@@ -4,9 +4,9 @@ import Rendering
 
 /// What the loudspeakers would play: the channels of all jack-outputs, added up. [control]
 final class RenderSound {
-  /// What videos are told of it.
+  /// What videos are given of it.
   let sound: VideoWriter.Sound
-  /// What people are told of it; nil when there is nothing to say.
+  /// What people are shown of it; nil when there is nothing to say.
   let note: String?
   /// For each port, the channel it goes to.
   private let channels: [Int]

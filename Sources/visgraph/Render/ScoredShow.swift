@@ -13,7 +13,7 @@ final class ScoredShow {
   private let changes: ChangeRunner
   private let rate: Int
 
-  /// Begins at the beginning of a score; `pictures` are told when another plan runs.
+  /// Begins at the beginning of a score; `pictures` are notified when another plan runs.
   init(
     _ score: ControlScore, _ made: SettingOverrides, _ plan: CompiledPlan, _ show: Show,
     _ gated: GatedCommands, _ fades: Fades, _ configuration: StreamConfiguration,

@@ -66,7 +66,7 @@ extension ScreenText {
     return line
   }
 
-  /// A target's row. True when what is wrong with it is told in full.
+  /// A target's row. True when what is wrong with it is shown in full.
   private func add(_ target: ShowStatus.Target, to line: inout Line, _ columns: TargetColumns) -> Bool {
     let report = target.report
     let start = line.width

@@ -130,7 +130,7 @@ extension ScreenText {
       all.append(Line(host.manner))
     }
     if host.isFreewheeling { all.append(Line("freewheel", .warning)) }
-    // What is wrong is told before what is as usual: the last figures are the first to go.
+    // What is wrong is shown before what is as usual: the last figures are the first to go.
     var troubles: [Line] = []
     if status.isBlackout { all.append(Line("BLACKOUT", .fault)) }
     if status.master < 1 { all.append(Line("master \(Int((status.master * 100).rounded())) %", .warning)) }
@@ -154,7 +154,7 @@ extension ScreenText {
   }
 }
 
-/// What is wrong and has not been told elsewhere, then the last messages.
+/// What is wrong and has not been shown elsewhere, then the last messages.
 extension ScreenText {
   /// At most so many rows: hints from the first, messages from the last.
   func notices(_ status: ShowStatus, _ hints: [Hint], except reported: Set<Hint.Subject>, rows: Int) -> [Line]

@@ -52,7 +52,7 @@ struct ScreenText: Equatable, Sendable {
     return lines.map { $0.cut(to: columns) }
   }
 
-  /// A section: its rows, and which hints are told in full in them.
+  /// A section: its rows, and which hints are shown in full in them.
   struct Part {
     var rows: [Line]
     var reported: Set<Hint.Subject>

@@ -13,7 +13,7 @@ extension ScreenText {
     let labelWidth = min(labels.map(DisplayedText.width).max() ?? 1, 14)
     let room = columns - Self.margin
     let most = max(1, (room + 2) / (max(Self.least, labelWidth + 15) + 2))
-    // The last row tells what is missing, if anything is.
+    // The last row shows what is missing, if anything is.
     let isTooMuch = most * rows < cells.count
     let height = max(1, isTooMuch ? rows - 1 : rows)
     let wide = max(1, min(most, (cells.count + height - 1) / height))

@@ -41,7 +41,7 @@ extension ScreenText {
     _ channel: ShowStatus.Channel, _ source: ShowStatus.Source, _ host: ShowStatus.Host
   ) -> Bool { source.feed == .jack && channel.connections.isEmpty && host.isRunning }
 
-  /// Whether a source needs its id told: one alone called `in` is what `in` says already.
+  /// Whether a source needs its id shown: one alone called `in` is what `in` says already.
   func namesSources(_ status: ShowStatus) -> Bool { status.sources.map(\.id) != ["in"] }
 
   private func sourceColumns(_ status: ShowStatus) -> SourceColumns {
@@ -83,7 +83,7 @@ extension ScreenText {
     return line
   }
 
-  /// Instead of a level: why there is none. True when all of it is told.
+  /// Instead of a level: why there is none. True when all of it is shown.
   private func add(_ hint: Hint?, or text: String, to line: inout Line, _ status: ShowStatus) -> Bool {
     let room = columns - line.width
     guard let hint else {
@@ -98,7 +98,7 @@ extension ScreenText {
     return false
   }
 
-  /// The level, and its bar or why it is not worth one. True when that is told.
+  /// The level, and its bar or why it is not worth one. True when that is shown.
   private func addLevel(
     _ channel: ShowStatus.Channel, _ hint: Hint?, to line: inout Line, _ columns: SourceColumns
   ) -> Bool {

@@ -10,10 +10,10 @@ struct StatusLog {
   static var countPause: Double { 10 }
   /// A channel that has sounded must be silent so long to be worth a line: music has rests.
   static var rest: Double { 60 }
-  /// So many changes at one node are told one by one; more become one line.
+  /// So many changes at one node are reported one by one; more become one line.
   static var most: Int { 8 }
 
-  /// Whether it is told that a file has ended, and plays again; a player's own log does so in its words.
+  /// Whether it is reported that a file has ended, and plays again; a player's own log does so in its words.
   var reportsEnds = true
 
   private struct Reported {
@@ -59,7 +59,7 @@ struct StatusLog {
     return lines.map(DisplayedText.safe)
   }
 
-  /// Adds a line when the value is another than the last told, and that was long enough ago.
+  /// Adds a line when the value is another than the last reported, and that was long enough ago.
   private mutating func say(
     _ subject: String, _ value: String, pause: Double = Self.pause, at time: Double,
     _ line: (_ before: String?) -> String?
@@ -99,7 +99,7 @@ struct StatusLog {
       }
     case .running:
       let figures = "client \"\(server.client)\", \(host.rate) Hz, \(host.period) samples a cycle"
-      // A server may be too busy for the first cycle; what the client is called must be told all the same.
+      // A server may be too busy for the first cycle; what the client is called must be reported all the same.
       let isKnown = reported["beats"] != nil
       var isNew = false
       say("host", "running", pause: 0, at: time) { before in
@@ -123,7 +123,7 @@ struct StatusLog {
     let reportsEnds = reportsEnds
     let state = file.fault ?? (file.hasEnded ? "ended" : "plays")
     say("file \(source.id)", state, pause: 0, at: time) { before in
-      // Its node tells the fault itself, as news.
+      // Its node reports the fault itself, as news.
       if file.fault != nil { return nil }
       guard reportsEnds else { return nil }
       if file.hasEnded { return "\(source.id) has ended" }

@@ -1,7 +1,7 @@
 import Engine
 import System
 
-/// Tells at the start of a run what the system refuses that sound in real time wants, and what mends it. [control]
+/// Reports at the start of a run what the system refuses that sound in real time wants, and what mends it. [control]
 enum RealTimeNote {
   /// The priority of the callback where we run it ourselves, the highest that we ask for.
   private static let priority: Int32 = 10

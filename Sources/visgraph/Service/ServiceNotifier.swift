@@ -2,11 +2,11 @@ import Engine
 import Synchronization
 import System
 
-/// What a service manager is told of a run (sd_notify(3)): that the first frame has gone out, how things stand, that the
+/// What a service manager is sent of a run (sd_notify(3)): that the first frame has gone out, how things stand, that the
 /// frame thread lives, that the graph is read again, and that the end has come.
 ///
 /// What has no tag of its own is for [control]. Where the manager does not read, nobody waits: what is of use later is
-/// told again.
+/// sent again.
 final class ServiceNotifier: FrameObserver, @unchecked Sendable {
   private let socket: NotifySocket
   /// Between two signs of life, in nanoseconds; nil: none are asked for.
@@ -62,7 +62,7 @@ final class ServiceNotifier: FrameObserver, @unchecked Sendable {
 
   // MARK: - [control]
 
-  /// Tells how the show stands, when that is another sentence than before.
+  /// Reports how the show stands, when that is another sentence than before.
   func report(_ status: ShowStatus, hints: [Hint]) { say(Self.sentence(status, hints: hints)) }
 
   /// The graph is about to be read again; until `reloaded` we count as not ready.

@@ -33,7 +33,7 @@ final class NSMClient {
 
   private static let version: (major: Int32, minor: Int32) = (1, 1)
   /// What we can do besides what every client can: open another project without being started anew, say that something is
-  /// unsaved, tell how far we are, tell people something, and show pages or not.
+  /// unsaved, report how far we are, show people something, and show pages or not.
   private static let capabilities = ":switch:dirty:progress:message:optional-gui:"
 
   private let exchange: PacketExchange
@@ -43,7 +43,7 @@ final class NSMClient {
   /// What the manager has asked us to open, until it is looked at.
   private var asked: Project?
   private var isDirty = false
-  /// Whether the manager was told that pages are seen.
+  /// Whether the manager was sent that pages are seen.
   private var isShown = false
   /// Whether the manager wants pages to be seen, or not, until it is looked at.
   private var shownAsked: Bool?
@@ -71,7 +71,7 @@ final class NSMClient {
     .string(String(text.prefix(1000).map { $0 == "\0" ? " " : $0 }))
   }
 
-  /// Tells the manager that we are there, and waits until it has answered; false where an end was asked for meanwhile.
+  /// Announces the client to the manager, and waits until it has answered; false where an end was asked for meanwhile.
   func announce(as program: String, until isOver: () -> Bool) throws(SessionError) -> Bool {
     send(
       "/nsm/server/announce", .string("visgraph"), .string(Self.capabilities), Self.text(program),
@@ -114,21 +114,21 @@ final class NSMClient {
   /// How far the opening is, 0…1.
   func progress(_ part: Float) { send("/nsm/client/progress", .float(part)) }
 
-  /// Whether something is unsaved; told when that changes.
+  /// Whether something is unsaved; the manager is notified when that changes.
   func note(isDirty now: Bool) {
     guard now != isDirty else { return }
     isDirty = now
     send(now ? "/nsm/client/is_dirty" : "/nsm/client/is_clean")
   }
 
-  /// Whether pages are seen; told when that changes.
+  /// Whether pages are seen; the manager is notified when that changes.
   func note(isShown now: Bool) {
     guard now != isShown else { return }
     isShown = now
     send(now ? "/nsm/client/gui_is_shown" : "/nsm/client/gui_is_hidden")
   }
 
-  /// Tells people something that they should know.
+  /// Shows people something that they should know.
   func tell(_ text: String) { send("/nsm/client/message", .int(2), Self.text(text)) }
 
   // MARK: - What we hear

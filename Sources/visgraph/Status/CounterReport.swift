@@ -19,7 +19,7 @@ struct CounterReport {
       lateLevels = late
       next = time + 10
     }
-    // Every frame would count the same: it is told once, with what mends it.
+    // Every frame would count the same: it is reported once, with what mends it.
     if let found = graph.delayAdvice(cycle: Int(counters.pointee.longestCycle.now()), rate: rate) {
       defer { advice = found }
       return found == advice ? nil : found

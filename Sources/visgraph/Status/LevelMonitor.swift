@@ -20,7 +20,7 @@ final class LevelMonitor: FrameObserver {
     var timeline = 0.0
   }
 
-  /// Told when others than the screen look.
+  /// Notified when others than the screen look.
   let demand: LevelDemand
   private let sight = Locked(Snapshot())
 

@@ -1,7 +1,7 @@
 import Playback
 
 /// Turns what happens to players into log lines, where there is no screen to see it on: what the status and the news of
-/// the show do not tell anyway. [control]
+/// the show do not report anyway. [control]
 struct PlayerEventLog {
   private var reported: [ObjectIdentifier: Int] = [:]
 
@@ -35,7 +35,7 @@ struct PlayerEventLog {
     case .finished(false): return message("has ended: the last file broke off", .warning)
     case .interruptionBegan: return message("is interrupted")
     case .interruptionEnded: return message("goes on where it was")
-    // Told as news, and as the state of the source.
+    // Reported as news, and as the state of the source.
     case .finished(true), .decodeError, .skipped, .leftOut: return nil
     }
   }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Which sound servers run besides JACK, whose own library tells of itself: who hears nothing wants to know. [control]
+/// Which sound servers run besides JACK, whose own library reports for itself: of use where nothing is heard. [control]
 struct SoundServers: Equatable, Sendable {
   var hasPipeWire = false
   /// Also where PipeWire stands in for it.

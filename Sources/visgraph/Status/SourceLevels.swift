@@ -46,7 +46,7 @@ struct SourceLevels {
   }
 }
 
-/// Which levels of a plan tell how loud the channels of its sources are: those of the meters wired to them. [control]
+/// Which levels of a plan state how loud the channels of its sources are: those of the meters wired to them. [control]
 struct SourceMeters {
   /// One channel of one source.
   struct Channel: Sendable {

@@ -121,7 +121,7 @@ struct TerminalStyle: Equatable, Sendable {
   var colors = ColorDepth.direct
   var glyphs = Glyphs.full
 
-  /// Told from the environment: `NO_COLOR` (no-color.org), `COLORTERM`, `TERM` and the locale.
+  /// Detected from the environment: `NO_COLOR` (no-color.org), `COLORTERM`, `TERM` and the locale.
   static func detected(from environment: [String: String]) -> TerminalStyle {
     let term = environment["TERM"] ?? "dumb"
     let locale =

@@ -47,7 +47,7 @@ struct TerminalGuard: ~Copyable {
     return true
   }
 
-  /// Puts everything back, once. `isFault`: what was written to stderr meanwhile may say why, and is told.
+  /// Puts everything back, once. `isFault`: what was written to stderr meanwhile may say why, and is shown.
   func hide(isFault: Bool = false) {
     guard isShown.exchange(false, ordering: .sequentiallyConsistent) else { return }
     // A thread that is writing has signals held back, so this is another one: it gets 0.2 s to finish.
@@ -72,14 +72,14 @@ struct TerminalGuard: ~Copyable {
 /// right into the picture. What they write waits in memory. Everything but `init` and `trim` may be done in a signal
 /// handler: no memory, no locks, only system calls.
 struct StderrCapture: ~Copyable {
-  /// So much is told of what was written, the last of it, in bytes.
+  /// So much is shown of what was written, the last of it, in bytes.
   static var most: off_t { 16_384 }
 
   /// The stderr of before; -1 where it does not lead to a terminal, and then it is left alone.
   private let original: Int32
   /// Where it leads meanwhile: a file in memory, so that nobody ever waits for a reader.
   private let memory: Int32
-  /// What is told at the end passes through here: a handler may take no memory, as what it interrupts may be taking some.
+  /// What is shown at the end goes through here: a handler may take no memory, as what it interrupts may be taking some.
   private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 512, alignment: 1)
 
   /// Looks where stderr leads. [control]
