@@ -2,7 +2,7 @@ import CDbus
 import Glibc
 
 /// A connection to a message bus, for one thread that never waits for the bus itself: it waits for news of any kind, for
-/// a bell or for a time. [one]
+/// a wake-up or for a time. [one]
 package final class BusConnection {
   private let handle: OpaquePointer
   private let socket: Int32
@@ -10,7 +10,7 @@ package final class BusConnection {
   private let received: (OpaquePointer) -> Void
   private var hasMore = false
 
-  /// The most bytes that may wait to be sent: a bus that does not read is told no more.
+  /// The most bytes that may wait to be sent: a bus that does not read is sent no more.
   private static let longestQueue = 1 << 20
 
   /// Of the ways that an address names only the sockets of this machine; nil where there are none.

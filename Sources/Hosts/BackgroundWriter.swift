@@ -10,7 +10,7 @@ package final class BackgroundWriter: @unchecked Sendable {
   package static let most = 16 << 20
   /// How long after an error it tries again, in seconds.
   private static let pause = 1.0
-  /// After how long in which nothing was taken that is told, in seconds: no disk that works takes so long.
+  /// After how long in which nothing was taken that is reported, in seconds: no disk that works takes so long.
   package static let patience = 5.0
 
   /// How the writing goes.
@@ -40,15 +40,15 @@ package final class BackgroundWriter: @unchecked Sendable {
     }
   }
 
-  /// What there is to tell of the writing of a file while it goes on. [one]
+  /// What there is to report of the writing of a file while it goes on. [one]
   package struct News {
     /// Between two lines, in seconds.
     private static let pause = 10.0
-    /// What was told last, and when the next may be told.
+    /// What was reported last, and when the next may be reported.
     private var reported = Status()
     private var next = 0.0
 
-    /// Nothing told yet.
+    /// Nothing reported yet.
     package init() {}
 
     /// Where a file takes nothing, rows are left out, or it goes on: a line, at most one in ten seconds.

@@ -13,7 +13,7 @@ public struct CycleRunner: ~Copyable {
   public let engine: UnsafeMutablePointer<AudioEngine>
   /// Buffers of the running cycle by port number; nil for an input that nothing is connected to.
   public let ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
-  /// Rung once after a cycle that finished a frame.
+  /// Posted once after a cycle that finished a frame.
   public let bell: UnsafeMutablePointer<sem_t>
 
   /// Makes a runner. [control]

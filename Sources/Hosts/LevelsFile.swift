@@ -45,7 +45,7 @@ public final class LevelsFile: FrameObserver, @unchecked Sendable {
   public private(set) var frames = 0
   /// Levels of each.
   public var width: Int { levels.count }
-  /// What was told of the writing. [control]
+  /// What was reported of the writing. [control]
   private var news = BackgroundWriter.News()
   private let closed = Locked(false)
 

@@ -1,4 +1,4 @@
-/// Why a call is not carried out. The sender gets its code and its sentence; nobody else is told. [desktop]
+/// Why a call is not carried out. The sender gets its code and its sentence; it is reported nowhere else. [desktop]
 enum BusError: Error, Equatable {
   case unknownObject(String)
   case unknownInterface(String)

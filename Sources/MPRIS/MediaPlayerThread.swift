@@ -8,7 +8,7 @@ import System
 ///
 /// [control] makes and starts it; `end`, `busName` and `isOver` are for [any].
 final class MediaPlayerThread: Sendable {
-  /// How often a player is looked at, in seconds: so often at most desktops are told of changes.
+  /// How often a player is looked at, in seconds: so often at most desktops are sent changes.
   static let pace = 0.1
   /// How long the bus may take to answer at the beginning, in seconds.
   static let patience = 10.0
@@ -173,7 +173,7 @@ final class BusMailbox {
     if dbus_message_get_no_reply(message) == 0 { bus.send(BusMessage.answer(message, answer)) }
   }
 
-  /// Tells desktops what has changed since the last time.
+  /// Sends desktops what has changed since the last time.
   func poll(at time: Double) {
     guard watch != nil else { return }
     if mayHaveJumped { watch?.expectJump(at: time) }

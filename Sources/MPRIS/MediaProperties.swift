@@ -31,7 +31,7 @@ struct MediaProperties {
     ]
   }
 
-  /// The player's, but for where it stands: those whose changes desktops are told.
+  /// The player's, but for where it stands: those whose changes desktops are sent.
   func reported(_ state: MediaState) -> [BusEntry] {
     [
       BusEntry("PlaybackStatus", .text(state.status.rawValue)),

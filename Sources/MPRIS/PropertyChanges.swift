@@ -1,9 +1,9 @@
 import DBus
 
-/// Looks at a player again and again, and says what desktops must be told: what is another than before, and when it
+/// Looks at a player again and again, and says what desktops must be sent: what is another than before, and when it
 /// stands where they cannot expect it. [desktop]
 struct PropertyChanges {
-  /// How far from where they expect it may be unnoticed, in seconds. A desktop counts on from what it was told last, and
+  /// How far from where they expect it may be unnoticed, in seconds. A desktop counts on from what it was sent last, and
   /// a player's place moves in steps of a cycle.
   static let tolerance = 0.25
   /// The same for `attention` seconds after another place was asked for.

@@ -94,7 +94,7 @@ public struct CommandTiming: Sendable {
   public let gate: CommandGate
   /// Whether they come from a recording: players then go on when that says so, and not when their disks are ready.
   public let isReplay: Bool
-  /// Told when a player's disk has ready what it was asked for: the id of the player's node, and what it is. It acts from
+  /// Called when a player's disk has ready what was asked for: the id of the player's node, and what it is. It acts from
   /// the start of the next frame, as a command does.
   public let ready: @Sendable (_ number: Int64, _ player: String, PlayerTurn) -> Void
 
@@ -115,7 +115,7 @@ public struct PlayerTiming: Sendable {
   public let gate: CommandGate
   /// Whether it goes on when a recording says so.
   public let isReplay: Bool
-  /// Told of a turn with the number by which it acts.
+  /// Called for a turn with the number by which it acts.
   public let ready: @Sendable (_ number: Int64, PlayerTurn) -> Void
 
   /// That of the player of a node.

@@ -69,7 +69,7 @@ public typealias Op = UnsafePointer<vg_op>
 /// The buffers and numbers a block has in its plan. [audio]
 public typealias IO = UnsafePointer<vg_io>
 
-/// What the audio callback may tell of itself: counters that only grow. Words are made of them on the control side.
+/// What the audio callback may state of itself: counters that only grow. Words are made of them on the control side.
 public struct EngineCounters: ~Copyable {
   /// Samples that were not finite and counted as 0.
   public let notFinite = Counter()

@@ -88,7 +88,7 @@ public struct HostTransportShared: ~Copyable {
   public let sample = Atomic<Int64>(0)
   /// The place that followers should be ready for, in samples; the host writes it when the server locates.
   public let wanted = Atomic<Int64>(0)
-  /// How many want to be told bars and beats. [any]
+  /// How many ask for bars and beats. [any]
   public let listeners = Atomic<Int>(0)
   /// Bars and beats at the first sample of the running cycle, as bits of doubles; the host's callback writes them, and
   /// what its plan runs reads them.

@@ -108,7 +108,7 @@ final class AvahiGroup {
   private var naming: UInt32?
   private var filling: Set<UInt32> = []
 
-  /// `established` is told the name under which the services are known, and nil when they are not any more; `hostTold` what
+  /// `established` is called with the name under which the services are known, nil at their end; `hostTold` what
   /// this machine is called in its network, and nil when that is not known any more.
   init(
     _ name: String, _ services: [AnnouncedService], hostTold: @escaping (String?) -> Void = { _ in },
@@ -136,7 +136,7 @@ final class AvahiGroup {
     filling = []
     for service in services {
       let interface = service.interface.map { NetworkInterface.index(of: $0) } ?? -1
-      // What is for one network is not told to all, where that one has gone.
+      // What is for one network is not announced to all, where that one has gone.
       guard let interface else { continue }
       if let number = bus.send(AvahiMessage.add(service, as: name, interface: interface, to: path)) {
         filling.insert(number)
@@ -197,7 +197,7 @@ final class AvahiGroup {
   }
 
   private func refused(_ number: UInt32, _ code: String) {
-    // Without a daemon nobody answers: one that comes is told by the bus.
+    // Without a daemon nobody answers: one that comes is reported by the bus.
     if number == making { making = nil }
     // Its host has the name already, or another service of this machine has; of what else is wrong nobody can make more.
     if filling.contains(number), code == AvahiMessage.daemon + ".CollisionError" { rename() }

@@ -7,7 +7,7 @@ import System
 /// and 6763). [control] opens it, [any] closes it.
 ///
 /// It works on a thread of its own and makes nobody wait. Where there is no bus or no daemon it looks again, and announces
-/// when they come; a daemon that is started anew is told anew. Nothing is started for it.
+/// when they come; a daemon that is started anew is sent all anew. Nothing is started for it.
 public final class ServiceAnnouncement: Sendable {
   private let thread: AnnouncementThread
 
@@ -17,8 +17,8 @@ public final class ServiceAnnouncement: Sendable {
   /// - Parameters:
   ///   - name: what people see, cut to what a name may have.
   ///   - bus: the address of a bus; nil: that of the system.
-  ///   - told: told the name under which the services are known, each time that it is another; on the thread.
-  ///   - hostTold: told the name of this machine in its network, such as `stage-2.local`, each time that it may be another;
+  ///   - told: called with the name under which the services are known, each time that it is another; on the thread.
+  ///   - hostTold: called with this machine's name in its network, such as `stage-2.local`, whenever it may be another;
   ///     on the thread.
   public init?(
     name: String, services: [AnnouncedService], bus: String? = nil,
@@ -41,7 +41,7 @@ public final class ServiceAnnouncement: Sendable {
   /// Whether nothing is asked of the bus any more.
   var isOver: Bool { thread.isOver }
 
-  /// Ends it: the bus tells the daemon, which takes the services back. Waits for nothing.
+  /// Ends it: the bus notifies the daemon, which takes the services back. Waits for nothing.
   public func close() { thread.end() }
 }
 

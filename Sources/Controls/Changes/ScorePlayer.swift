@@ -15,7 +15,7 @@ public final class ScorePlayer {
   private let folders: AllowedFolders
   private var next = 0
 
-  /// Told why a message does nothing, with its time in seconds.
+  /// Is called with the reason why a message does nothing, with its time in seconds.
   public typealias Refusal = @Sendable (_ address: String, _ seconds: Double, ControlError) -> Void
 
   private let refused: Refusal

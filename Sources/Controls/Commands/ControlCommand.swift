@@ -5,23 +5,23 @@ import OSC
 enum ControlRequest: Equatable, Sendable {
   /// To be done.
   case command(ShowCommand)
-  /// To be told how the show stands.
+  /// Asks how the show stands.
   case status
   /// To be heard, by a sender that has the key.
   case key(String)
   /// To be believed to be where its datagrams say, by a sender that was sent the token there.
   case proof(String)
-  /// To be told what changes, so many times a second, for so many seconds; 0 times: no more.
+  /// Subscribes to what changes, so many times a second, for so many seconds; 0 times: no more.
   case subscribe(FeedbackPattern, rate: Double, lease: Double)
-  /// To be told what the other machine of a pair needs to follow the show.
+  /// Asks for what the other machine of a pair needs to follow the show.
   case pair(PairRequest)
-  /// To be told no more; nil: nothing at all.
+  /// Ends a subscription; nil: all of them.
   case unsubscribe(FeedbackPattern?)
 }
 
 /// What the other machine of a pair asks for. [any]
 public enum PairRequest: String, CaseIterable, Sendable {
-  /// To be told how the show stands.
+  /// Asks to be sent how the show stands.
   case follow
   /// The same, and that the spare sends no more: the machine that asks does from now on.
   case take

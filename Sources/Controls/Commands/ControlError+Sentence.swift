@@ -7,7 +7,7 @@ extension ControlError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .address(let address):
-      // Looked for here, and not where it is refused: most of a flood is told to nobody.
+      // Looked for here, and not where it is refused: most of a flood is never reported.
       "nothing is called \(address)"
         + (CommandReader.nearest(to: address).map { "; did you mean \($0)?" }
           ?? "; `visgraph controls` lists what there is")

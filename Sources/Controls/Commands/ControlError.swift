@@ -52,7 +52,7 @@ public enum ControlError: Error, Equatable, Sendable {
   case wrongKey
   /// A challenge that was sent to where something was asked from has not come back.
   case unproven
-  /// It is asked for what only the other machine of a pair is told.
+  /// It is asked for what is sent to the other machine of a pair alone.
   case unpaired
 
   /// Why there is no cue to go to.

@@ -35,12 +35,12 @@ package struct FeedbackPattern: Sendable, Equatable {
   package static func == (a: FeedbackPattern, b: FeedbackPattern) -> Bool { a.text == b.text }
 }
 
-/// What a surface may ask for that is told how the show stands, and what is taken where it says nothing.
+/// What a surface may ask for that subscribes to the show, and what is taken where it says nothing.
 enum FeedbackTerms {
   /// Bundles a second; 0: no more.
   static let rates = 0.0...60.0
   static let rate = 10.0
-  /// For how long it is told, in seconds.
+  /// For how long it is sent values, in seconds.
   static let leases = 1.0...3600.0
   static let lease = 60.0
 }

@@ -1,6 +1,6 @@
-/// A change of the graph that waits, and who is told when it is refused.
+/// A change of the graph that waits, and what is called when it is refused.
 public struct GraphChange: Sendable {
-  /// Told when something asked for is refused. [any]
+  /// Is called when something asked for is refused. [any]
   public typealias Refusal = @Sendable (ControlError) -> Void
 
   /// The most that wait.
@@ -8,7 +8,7 @@ public struct GraphChange: Sendable {
 
   /// What is asked for.
   public var command: ShowCommand
-  /// Told why it is refused.
+  /// Is called with the reason why it is refused.
   public var refused: Refusal
   /// Values of the same setting that came before it and still waited, oldest first: should this one be refused, the
   /// newest of them counts.

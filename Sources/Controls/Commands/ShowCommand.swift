@@ -171,7 +171,7 @@ extension ShowCommand {
 public enum SoundCommand: Equatable, Sendable {
   /// Plays a sound.
   case play(String)
-  /// Plays a sound and tells so at the port for alerts.
+  /// Plays a sound and reports it at the port for alerts.
   case alert(String)
   /// Ends a sound, or all of them.
   case stop(String?)

@@ -1,6 +1,6 @@
 public import Graphs
 
-/// Says which alarms are due, by what the clocks of the place show: a pure value that is told the time. [one]
+/// Says which alarms are due, by what the clocks of the place show: a pure value that is given the time. [one]
 ///
 /// The time is a number of seconds as `WallClock.local` has it: days of 86,400 s, so that it jumps where clocks are put
 /// forward or back. The rules:

@@ -24,7 +24,7 @@ struct CueLook {
   /// The look before a cue.
   init(before target: ShowCue, in graph: CheckedGraph, _ view: ControlView) {
     self.graph = graph
-    // Those that are refused are told of when the cue is gone to.
+    // Those that are refused are reported when the cue is gone to.
     func commands(of cue: ShowCue) -> [ShowCommand] { cue.action.commands(in: view) { _ in } }
     for cue in graph.cues where cue.number < target.number {
       if let scene = cue.action.scene { enter(scene) }

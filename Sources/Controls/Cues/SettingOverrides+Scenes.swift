@@ -8,7 +8,7 @@ extension SettingOverrides {
   /// - Parameters:
   ///   - seconds: how long what can fade is on its way; 0: it is there at once.
   ///   - fades: those that run; what is on its way elsewhere is taken over.
-  ///   - refused: told why a setting cannot be made.
+  ///   - refused: called with the reason why a setting cannot be made.
   public mutating func enter(
     _ scene: ShowScene, seconds: Double, in graph: CheckedGraph, _ fades: Fades,
     refused: @escaping GraphChange.Refusal
@@ -65,7 +65,7 @@ extension SettingOverrides {
     given.contains { SettingTarget.overlap($0.target, path) }
   }
 
-  /// What single channels are told besides, as they state for themselves what was set by hand: that they are off with their
+  /// What single channels are set to besides, as they state themselves what was set by hand: that they are off with their
   /// node, and in the next scene that they are as all channels.
   private func channels(of scene: ShowScene, in graph: CheckedGraph) -> [ShowScene.Setting] {
     let known = Dictionary(

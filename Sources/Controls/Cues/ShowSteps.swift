@@ -11,7 +11,7 @@ public struct ShowSteps {
   public var commands: [ShowCommand] = []
   /// What other programs are sent.
   public var outside: [OutsideMessage] = []
-  /// What is told of it.
+  /// What is reported of it.
   public var notes: [String] = []
 
   /// Makes a setting last, in place of what is there at its path.
@@ -32,7 +32,7 @@ extension CueChoice {
 }
 
 extension SettingOverrides {
-  /// What a command to go to a scene or to a cue comes to in the graph that runs; nothing where it is refused, which is told
+  /// What a command to go to a scene or to a cue comes to in the graph that runs; nothing where refused, which is reported
   /// to the sender.
   ///
   /// - Parameters:

@@ -45,7 +45,7 @@ extension MediaState.RepeatMode {
 }
 
 extension PlayerCommand {
-  /// What a player is told when a desktop asks for something, as it stands. [desktop]
+  /// The commands to a player when a desktop asks for something, as it stands. [desktop]
   static func commands(for request: MediaRequest, _ snapshot: PlayerSnapshot) -> [PlayerCommand] {
     switch request {
     case .play: [.play]

@@ -25,7 +25,7 @@ public final class HookRunner {
   /// - Parameters:
   ///   - router: where commands go.
   ///   - folders: where files may lie that messages name.
-  ///   - isReplay: whether a recording steers the show, and hooks only tell other programs.
+  ///   - isReplay: whether a recording steers the show, and hooks only send to other programs.
   ///   - sender: where messages to other programs go; it is looked at by its owner.
   public init(
     _ show: Show, _ router: CommandRouter, _ folders: AllowedFolders, isReplay: Bool = false,
@@ -42,7 +42,7 @@ public final class HookRunner {
   public func take(_ hooks: ShowHooks) { self.hooks = hooks }
 
   /// Something has happened at a time, in seconds of a clock that only goes forward: has done what the hook asks for.
-  /// `tell` is told, by any thread, what cannot be done.
+  /// `tell` is called, by any thread, with what cannot be done.
   public func run(_ event: LifeEvent, at time: Double, tell: @escaping @Sendable (String) -> Void) {
     let actions = hooks[event]
     guard !actions.isEmpty else { return }

@@ -1,6 +1,6 @@
 import OSC
 
-/// What a sender is told whose message is refused. [any]
+/// The answer to a sender whose message is refused. [any]
 enum ErrorAnswer {
   /// The most characters of the sentence.
   private static let most = 1500

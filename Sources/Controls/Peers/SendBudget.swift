@@ -5,7 +5,7 @@ import OSC
 struct SendBudget {
   /// Bytes a second, the IP and UDP headers with them.
   static let bytesPerSecond = 200_000.0
-  /// Between two words to one machine that it is told less often, in seconds; and for how long it must have been so.
+  /// Between two notes to one machine that it is sent less often, in seconds; and for how long it must have been so.
   private static let (silence, patience) = (10.0, 1.0)
   /// The most machines that are known; those that owe nothing are forgotten first.
   private static let most = 256
@@ -16,7 +16,7 @@ struct SendBudget {
     var time: Double
     /// When something was held back first and last, of a stretch without a second's pause.
     var held: (first: Double, last: Double)?
-    /// When the machine was told so last.
+    /// When the machine was last sent that note.
     var told = -Double.infinity
 
     func debt(at time: Double) -> Double { max(0, debt - (time - self.time) * SendBudget.bytesPerSecond) }
@@ -40,7 +40,7 @@ struct SendBudget {
     accounts[machine] = account
   }
 
-  /// Notes that something for a machine is held back; true where the machine is to be told.
+  /// Notes that something for a machine is held back; true where the machine is to be sent a note of it.
   mutating func hold(for machine: IPAddress, at time: Double) -> Bool {
     guard var account = accounts[machine] else { return false }
     defer { accounts[machine] = account }

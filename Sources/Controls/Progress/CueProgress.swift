@@ -114,7 +114,7 @@ public final class CueProgress: Sendable {
   }
 
   /// The graph was read again, or another one runs, in which the show is at a cue, or at none. What the cue has done is
-  /// there already; its follow-on begins anew where it is told to.
+  /// there already; its follow-on begins anew where `follows` says so.
   public func place(at number: CueNumber?, follows: Bool, in graph: CheckedGraph) {
     place(at: number, due: nil, in: graph)
     guard follows, let cue = number.flatMap(graph.cue) else { return }

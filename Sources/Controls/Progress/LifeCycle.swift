@@ -56,7 +56,7 @@ public struct LifeCycle: Equatable, Sendable {
   private var hasLostServer = false
   private var isMemoryLow = false
   private var isDiskFull = false
-  /// Whether silence was told last; nil: neither silence nor sound.
+  /// Whether silence was reported last; nil: neither silence nor sound.
   private var isSilent: Bool?
   /// The time of the last look, and since when nothing is heard.
   private var (time, quietSince) = (-Double.infinity, 0.0)

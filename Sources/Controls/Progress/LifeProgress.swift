@@ -1,7 +1,7 @@
 public import Graphs
 import System
 
-/// In which state of its life a show is, for those who tell it. [any]
+/// In which state of its life a show is, for those who report it. [any]
 public final class LifeProgress: Sendable {
   /// How it stands.
   public struct Fact: Equatable, Sendable {

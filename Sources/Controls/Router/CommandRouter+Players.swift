@@ -103,7 +103,7 @@ extension CommandRouter {
     for (id, bank) in banks {
       if let number, let gated {
         if let name = command.name, !bank.names.contains(name) { continue }
-        // What is told of it comes with the frame.
+        // What is reported of it comes with the frame.
         if case .stop(let name) = command { bank.stop(name) } else { bank.fire(command.name ?? "") }
         gated.pass(.sound(node: id, command), number)
         continue

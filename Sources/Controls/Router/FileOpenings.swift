@@ -13,7 +13,7 @@ final class FileOpenings: Sendable {
   /// The most commands that wait for a player.
   static let mostWaiting = 256
 
-  /// What was asked, and who is told when it is refused.
+  /// What was asked, and what is called when it is refused.
   private struct Asked {
     let command: PlayerCommand
     let refused: GraphChange.Refusal

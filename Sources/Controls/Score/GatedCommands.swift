@@ -7,9 +7,9 @@ public import Realtime
 import System
 
 /// Does the commands of a show that is recorded or played back: each acts in one frame, with its audio half and its frame
-/// half, and what acted is told with the place on the timeline where that frame begins. [any]
+/// half, and what acted is reported with the place on the timeline where that frame begins. [any]
 public final class GatedCommands: FrameObserver {
-  /// Told what acts from a place on, in seconds of the timeline. [frame]
+  /// Is called with what acts from a place on, in seconds of the timeline. [frame]
   public typealias Record = @Sendable (_ message: Message, _ seconds: Double) -> Void
 
   /// What passes with a command's number.
@@ -145,7 +145,7 @@ public final class GatedCommands: FrameObserver {
 
   // MARK: - [frame]
 
-  /// Lets act what acts in this frame and not in its sound, and tells what acts.
+  /// Lets act what acts in this frame and not in its sound, and reports what acts.
   public func begins(_ plan: CompiledPlan, _ header: RecordHeader) {
     let seconds = plan.frames.timeline.seconds(at: header.endSample - Int64(header.samples))
     let acts = state.withLock { state -> [Act] in

@@ -13,7 +13,7 @@ public final class Fades: FrameObserver {
   /// The least time between steps, in seconds; a little less than a frame at 60 a second.
   private static let leastStep = 0.015
 
-  /// How a fade stands, as `/visgraph/status` tells it.
+  /// How a fade stands, as `/visgraph/status` reports it.
   public struct Fact: Equatable, Sendable {
     /// The path of the setting.
     public var path: String
@@ -152,7 +152,7 @@ public final class Fades: FrameObserver {
   }
 
   /// The settings that are due, but for those of some paths, which are set otherwise; a fade at its end is over.
-  /// `refused` is told when one of them cannot be set, and the fade ends.
+  /// `refused` is called when one of them cannot be set, and the fade ends.
   public func steps(
     besides paths: Set<String>, refused: @escaping @Sendable (_ path: String, ControlError) -> Void
   ) -> [GraphChange] {
@@ -179,7 +179,7 @@ public final class Fades: FrameObserver {
     }
   }
 
-  /// Ends fades where they are, those of a list too of which one entry is told.
+  /// Ends fades where they are, those of a list too of which one entry is named.
   public func end(_ paths: Set<String>) {
     state.withLock { state in
       state.fades.removeAll { fade in

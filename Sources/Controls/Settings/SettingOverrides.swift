@@ -198,7 +198,7 @@ public struct SettingOverrides: Sendable {
       }
     }
 
-    /// Tells why it is refused, and takes the newest value before it; false when there is none.
+    /// Reports why it is refused, and takes the newest value before it; false when there is none.
     mutating func refuse(_ fault: ControlError, in graph: CheckedGraph) -> Bool {
       refused(fault)
       // Of a value that has been replaced nobody waits to hear.

@@ -53,14 +53,14 @@ package struct FeedbackState {
   }
 
   /// Another graph runs: what it says of itself, and its levels by number. What is not stated again is forgotten; what
-  /// stays the same is not told again.
+  /// stays the same is not sent again.
   mutating func begin(levels columns: [FramePlan.Column], _ state: (inout FeedbackState) -> Void) {
     let before = Dictionary(entries.map { ($0.address, $0) }, uniquingKeysWith: { first, _ in first })
     (entries, places, levels) = ([], [:], [])
     state(&self)
     firstLevel = entries.count
     for column in columns where places["/visgraph/level/\(column.name)"] == nil {
-      // No number equals this one, so the first look tells it.
+      // No number equals this one, so the first look reports it.
       levels.append((column.level, .nan))
       set("/visgraph/level/\(column.name)", .float(0))
     }

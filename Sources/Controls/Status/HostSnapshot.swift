@@ -1,4 +1,4 @@
-/// How the host stands, as `/visgraph/status` tells it. [port]
+/// How the host stands, as `/visgraph/status` reports it. [port]
 public struct HostSnapshot: Equatable, Sendable {
   /// Who runs the cycles: `jack` or `clock`.
   public var name: String

@@ -1,10 +1,10 @@
 public import Engine
 public import OSC
 
-/// A show for those who come another way than by the control port, such as pages: has messages done, and tells how it
+/// A show for those who come another way than by the control port, such as pages: has messages done, and reports how it
 /// stands in the same words. [one]
 public struct ShowFeed {
-  /// How often something may be told, a second.
+  /// How often something may be sent, a second.
   public static var rates: ClosedRange<Double> { FeedbackTerms.rates }
   /// How it stood at the last look.
   package private(set) var state = FeedbackState()
@@ -39,7 +39,7 @@ public struct ShowFeed {
     self.health = health
   }
 
-  /// Has done what a message asks for. What is refused at once is thrown, what is refused later is told by any thread.
+  /// Has done what a message asks for. An immediate refusal is thrown, a later one is reported by any thread.
   public func perform(_ message: Message, refused: @escaping GraphChange.Refusal) throws(ControlError) {
     for request in try CommandReader(show, folders, addresses).requests(message) {
       switch request {

@@ -4,11 +4,11 @@ import Nodes
 import OSC
 import Playback
 
-/// Looks at a show for those who are told how it stands. [port]
+/// Looks at a show for its subscribers. [port]
 struct ShowPoller {
   /// Facts of players are looked at so often at most, and those of targets.
   private static let pauses = (players: 0.1, targets: 0.5)
-  /// What is told of players: not the device's clock, which moves by itself.
+  /// What is reported of players: not the device's clock, which moves by itself.
   private static let playerFacts = PlayerFact.all.filter { $0.name != "deviceCurrentTime" }
 
   private static let cueLeft = "/visgraph/cue/left"
@@ -21,7 +21,7 @@ struct ShowPoller {
   private var version: CompiledPlan.Version?
   private var nextPlayers = 0.0
   private var nextTargets = 0.0
-  /// How many sentences told of faults.
+  /// How many sentences have reported faults.
   private var faults = 0
 
   init(
@@ -34,7 +34,7 @@ struct ShowPoller {
     self.levels = levels
   }
 
-  /// States how it stands at a time in seconds; `report` tells how its lights do.
+  /// States how it stands at a time in seconds; `report` states how its lights do.
   mutating func poll(
     _ state: inout FeedbackState, at time: Double, report: (HostSnapshot) -> ShowHealth.Report
   ) {
@@ -97,7 +97,7 @@ struct ShowPoller {
   private func players(_ state: inout FeedbackState) {
     for (id, player) in show.players {
       for message in PlayerFact.messages(id, player.snapshot, of: Self.playerFacts) {
-        // What was known and is no longer, such as a title, is told without arguments.
+        // What was known and is no longer, such as a title, is sent without arguments.
         if !message.arguments.isEmpty || state.has(message.address) {
           state.set(message.address, message.arguments)
         }

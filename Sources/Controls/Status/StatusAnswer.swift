@@ -15,7 +15,7 @@ enum StatusAnswer {
 }
 
 extension Argument {
-  /// A text that is told: without zero bytes, where OSC would end it, and not longer than anybody reads.
+  /// A text that is sent: without zero bytes, where OSC would end it, and not longer than anybody reads.
   static func plain(_ text: String, most: Int = 1000) -> Argument {
     .string(String(text.replacing("\0", with: " ").prefix(most)))
   }

@@ -15,7 +15,7 @@ public enum ArtNetPackets {
   }
 }
 
-/// What a node of Art-Net tells of itself (ArtPollReply), with four of its ports at most: one that has more sends several, told
+/// What an Art-Net node states of itself (ArtPollReply), with four of its ports at most: one that has more sends several, told
 /// apart by `page`. [any]
 public struct ArtPollReply: Equatable, Sendable {
   /// The shortest that is read: up to the MAC address, as nodes before Art-Net 3 end there.

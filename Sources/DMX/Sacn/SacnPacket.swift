@@ -21,7 +21,7 @@ public final class SacnPacket {
   private let sequence: SacnSequence
   private let writer: PacketWriter
 
-  /// What slots mean: levels, unless told otherwise.
+  /// What slots mean: levels, unless stated otherwise.
   public static let levels: UInt8 = 0
   /// For each slot the priority of its level, 1…200; 0 where the source sends none.
   public static let priorities: UInt8 = 0xDD

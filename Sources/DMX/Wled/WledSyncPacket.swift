@@ -15,7 +15,7 @@ public final class WledSyncPacket {
   /// The frequencies that the strongest may have, in Hz.
   public static let frequencies: ClosedRange<Float> = 1...11_025
 
-  /// What a packet tells.
+  /// What a packet states.
   public struct Content: Equatable, Sendable {
     /// The level, 0…255.
     public var raw: Float = 0
@@ -41,7 +41,7 @@ public final class WledSyncPacket {
 
   deinit { packet.bytes.deallocate() }
 
-  /// The packet that tells this, valid until the next.
+  /// The packet that states this, valid until the next.
   public func make(_ content: Content) -> UnsafeRawBufferPointer {
     put(content.raw, at: 8)
     put(content.smooth, at: 12)

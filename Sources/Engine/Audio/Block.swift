@@ -1,7 +1,7 @@
 public import CRealtime
 public import Realtime
 
-/// The half of a node that runs in the audio callback: state at a fixed address, told its buffers and settings anew in
+/// The half of a node that runs in the audio callback: state at a fixed address, given its buffers and settings anew in
 /// every segment.
 ///
 /// Everything here is [audio]: no allocation, lock, system call, class or existential. A block holds no threading, never

@@ -31,7 +31,7 @@ public struct Plan: ~Copyable {
   let probes = Atomic<UnsafeMutablePointer<SoundProbe>?>(nil)
   /// The list of plans that the callback has left; written by the callback when it leaves this one.
   var next: UnsafeMutablePointer<Plan>?
-  /// What the plan's memory belongs to; told when the plan is freed.
+  /// What the plan's memory belongs to; notified when the plan is freed.
   let memory: PlanMemory
 
   /// Takes over memory that holds everything above. [control]

@@ -19,7 +19,7 @@ struct Crossfade {
   static let mostLeaving = 64
 
   private let before: [AudioNode?]
-  /// How long those that go may take; nil: as they were told.
+  /// How long those that go may take; nil: as they were given.
   private let hurry: CrossfadeLength?
   private let length: CrossfadeLength
   /// How long fades that run may go on where another graph was asked for: a user who gave too long a time once asks

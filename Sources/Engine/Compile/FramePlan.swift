@@ -239,7 +239,7 @@ public final class FramePlan: @unchecked Sendable {
   /// The universes that the nodes send. [any]
   public var universes: [UniverseGlance] { replacing.withLock { _ in nodes.flatMap(\.universes) } }
 
-  /// What the nodes tell of themselves. [any]
+  /// What the nodes report of themselves. [any]
   public var report: [NodeReport] {
     // The frame thread, and nobody else, replaces nodes: under the lock, and in a later frame where it is held here.
     replacing.withLock { _ in nodes.flatMap(\.report) }

@@ -16,7 +16,7 @@ extension FrameThread {
   }
 
   /// While no callback runs, frames come by the clock: levels fall, lights go out, particles die. Before the first cycle
-  /// there are no frames, but what is to be dark is told so.
+  /// there are no frames, but what is to be dark is sent so.
   func makeStalledFrames(_ wasStalled: Bool) {
     stalling.withLock {
       guard isStalled && wasStalled, let plan = current ?? lock.withLock({ plans.first }), isDue(plan) else {

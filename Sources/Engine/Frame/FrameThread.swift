@@ -5,7 +5,7 @@ import System
 
 /// The frame clock's thread: takes every record in order, runs the frame nodes, hands over from plan to plan.
 public final class FrameThread: @unchecked Sendable {
-  /// Rung by the callback after every cycle that finished a frame.
+  /// Posted by the callback after every cycle that finished a frame.
   public var bell: UnsafeMutablePointer<sem_t> { rung.pointer }
   private let rung = Semaphore()
   private let exchange: UnsafeMutablePointer<PlanExchange>
@@ -45,7 +45,7 @@ public final class FrameThread: @unchecked Sendable {
   var nextStalled: UInt64 = 0
   /// [frame] Whether a frame has gone out, or what is dark before the first cycle.
   var hasSent = false
-  /// [frame] Told after every frame.
+  /// [frame] Notified after every frame.
   let observers: [any FrameObserver]
 
   /// How long the end waits for devices to take their dark, all together.

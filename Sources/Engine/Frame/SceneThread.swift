@@ -2,11 +2,11 @@ import Graphs
 import Synchronization
 import System
 
-/// The thread on which particles move while a show is live: rung after every frame, free to fall behind. [scene]
+/// The thread on which particles move while a show is live: woken after every frame, free to fall behind. [scene]
 final class SceneThread: @unchecked Sendable {
   private let bell = Semaphore()
   private let isStopping = Atomic<Bool>(false)
-  /// Rung at the end of the thread.
+  /// Posted at the end of the thread.
   private let endBell = Semaphore()
   private let lock = Lock()
   /// Under the lock: the newest plan is the last; those before it are only here to be freed by this thread, as that may
@@ -39,7 +39,7 @@ final class SceneThread: @unchecked Sendable {
     if isNew || !plan.scene.isEmpty { bell.post() }
   }
 
-  /// Tells the nodes of a plan that is left for `next`, or for nothing, but those that go on in it.
+  /// Notifies the nodes of a plan that is left for `next`, or for nothing, but those that go on in it.
   private static func end(_ plan: CompiledPlan, next: CompiledPlan? = nil) {
     let kept = Set((next?.scene ?? []).map(ObjectIdentifier.init))
     for node in plan.scene where !kept.contains(ObjectIdentifier(node)) { node.end() }

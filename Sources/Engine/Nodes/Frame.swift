@@ -80,7 +80,7 @@ public final class EventList {
   public private(set) var all: [Event] = []
   /// No events.
   public init() {}
-  /// Tells an event to the nodes that follow.
+  /// Reports an event to the nodes that follow.
   public func report(_ event: Event) { all.append(event) }
   /// Begins a new frame.
   func clear() { all.removeAll(keepingCapacity: true) }

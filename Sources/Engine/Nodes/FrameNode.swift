@@ -22,7 +22,7 @@ public protocol FrameNode: AnyObject {
   /// The master or the blackout was moved between frames: what goes out follows at once. `now` is of the monotonic clock, in
   /// nanoseconds.
   func dim(at now: UInt64)
-  /// No frame has come yet, and so much time has passed, in seconds: what is to be dark until then is told so.
+  /// No frame has come yet, and so much time has passed, in seconds: what is to be dark until then is sent so.
   func rest(for seconds: Double)
   /// Where packets of `run`, `dim` and `rest` wait, so that those of nodes beside each other leave together, after the last
   /// of these; always the same. [control]
@@ -53,14 +53,14 @@ extension FrameNode {
   public func flush(within seconds: Double) {}
   /// Nothing to put out.
   public func end(at seconds: Double, kept: Set<ObjectIdentifier>) {}
-  /// Nothing to tell.
+  /// Nothing to report.
   public var report: [NodeReport] { [] }
 
   /// None, unless a node sends some.
   public var universes: [UniverseGlance] { [] }
 }
 
-/// What a node tells of itself: one target, one line.
+/// What a node reports of itself: one target, one line.
 public struct NodeReport: Sendable, Equatable {
   /// The node's id.
   public var id: String

@@ -151,7 +151,7 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
     state.take(frame, inputs)
     let dimming = takeValues(at: frame.end)
     if frame.isFreewheeling && !sendsInFreewheel { return }
-    // Events are happenings, not levels: late ones are told all the same. In the dark a rig would flash on them.
+    // Events are happenings, not levels: late ones are sent all the same. In the dark a rig would flash on them.
     if !dimming.isDark { sendEvents(of: frame) }
     if frame.waiting > 0 { return state.remember() }
     let moment = moment(end: frame.end)
@@ -291,7 +291,7 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
   /// The universes of all routes. [any]
   public var universes: [UniverseGlance] { routes.flatMap(\.universes) }
 
-  /// What each route tells of itself. [any]
+  /// What each route reports of itself. [any]
   public var report: [NodeReport] {
     let value = Float(bitPattern: state.first.load(ordering: .relaxed))
     return routes.flatMap { $0.report(id: id, value: value) }

@@ -78,11 +78,11 @@ public final class ProgramEnd: Sendable {
   /// In samples; the greatest number while none is known.
   public var end: Int64 { sample.load(ordering: .relaxed) }
 
-  /// The program ends before a sample; told before the frame that the sample lies in has ended.
+  /// The program ends before a sample; stated before the frame that the sample lies in has ended.
   public func end(before sample: Int64) { self.sample.store(sample, ordering: .relaxed) }
 }
 
-/// Whether anybody looks at levels that no wire takes: a file of levels, a page, a surface that is told how the show
+/// Whether anybody looks at levels that no wire takes: a file of levels, a page, a subscriber to how the show
 /// stands. What is made for the eye alone, such as a spectrum, is left out while nobody does. [any]
 public final class LevelDemand: Sendable {
   /// How long a look counts, in nanoseconds: longer than from any look to the next.

@@ -23,7 +23,7 @@ public struct Checker: Sendable {
     check(SourceText.read(path: path), called: path, overrides, anyFile: true)
   }
 
-  /// Checks what was read, or tells why nothing was.
+  /// Checks what was read, or reports why nothing was.
   public func check(
     _ read: Result<SourceText, Diagnostic>, called path: String, _ overrides: [Override], anyFile: Bool
   ) -> CheckResult {
@@ -48,7 +48,7 @@ public struct Checker: Sendable {
     guard !result.faults.isEmpty, let mended = Typography.mended(source, near: result.faults) else {
       return result
     }
-    // With what was meant in their place, nothing else that is told follows from them.
+    // With what was meant in their place, nothing else that is reported follows from them.
     return check(mended, shown: source, overrides, anyFile)
   }
 
@@ -87,7 +87,7 @@ public struct Checker: Sendable {
       return nil
     }
     guard let version = pairs.first(where: { $0.key.text == "visgraph" })?.value else {
-      // A key of another case is told with the others.
+      // A key of another case is reported with the others.
       if !pairs.contains(where: { $0.key.text?.lowercased() == "visgraph" }) {
         context.report(.missingVersion())
       }

@@ -1,11 +1,11 @@
 /// Keys that stand in the wrong place, as they do in first files: a setting one level too far left, a node outside of
-/// `nodes:`, no space behind a colon, another word for `wires:`. Each is told, and put where it was meant to be, so that
+/// `nodes:`, no space behind a colon, another word for `wires:`. Each is reported, and put where it was meant to be so that
 /// nothing follows from it and the rest of the file is checked as usual. [control]
 struct MisplacedKeys {
   private let catalog: Catalog
   private let context: ReadContext
 
-  /// `context` takes what is told.
+  /// `context` takes what is reported.
   init(_ catalog: Catalog, _ context: ReadContext) {
     self.catalog = catalog
     self.context = context

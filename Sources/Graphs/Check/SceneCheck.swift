@@ -19,7 +19,7 @@ struct SceneCheck {
 
   /// The scenes that are without fault, in file order, and the nodes as they are in the scene `main`; `wired` are those
   /// of the graph with all that the command line sets, nil where one is at fault. Of nodes at fault, and of those of the ids
-  /// in `broken`, nothing more is told; where anything `isFaulty`, scenes are not held against the whole graph.
+  /// in `broken`, nothing more is reported; where anything `isFaulty`, scenes are not held against the whole graph.
   static func check(
     _ named: Named<SceneSettings>, main: (name: String, mark: SourceRange)?, _ tree: Tree?,
     _ entries: [NodeEntry], _ wired: [CheckedNode?], broken: Set<String>, isFaulty: Bool,
@@ -156,7 +156,7 @@ struct SceneCheck {
   private func check(_ scene: SceneInheritance.Scene) -> [CheckedNode] {
     let quiet = context.apart()
     let made = wire(entries(entries, in: scene, isBelow: false), quiet).compactMap(\.self)
-    // What a scene inherits is told where it was told first.
+    // What a scene inherits is reported where it was reported first.
     for fault in quiet.diagnostics where !context.hasReported(fault) { context.report(fault) }
     guard quiet.count == 0 else { return made }
     for node in made {
@@ -167,7 +167,7 @@ struct SceneCheck {
       context.report(.unknownScene(wanted, known: scenes.map(\.name), at: setting.value.mark))
     }
     for (node, new) in zip(nodes, made) where !node.hasPorts(of: new) {
-      // Of those behind it nothing is told.
+      // Of those behind it nothing is reported.
       guard let setting = scene.settings.first(where: { $0.path.hasPrefix("\(node.id).") }) else { continue }
       context.report(.sceneChangesPorts(scene.name, node.id, at: setting.mark))
     }

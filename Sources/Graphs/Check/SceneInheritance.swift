@@ -12,7 +12,7 @@ struct SceneInheritance {
   private let named: [Named<SceneSettings>.Entry]
   private let marks: [String: SourceRange]
   private let nodes: [String: CheckedNode]
-  /// The ids of nodes of which nothing more is told.
+  /// The ids of nodes of which nothing more is reported.
   private let broken: Set<String>
   private let context: ReadContext
   private var found: [String: Scene] = [:]

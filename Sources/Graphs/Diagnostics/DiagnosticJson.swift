@@ -1,5 +1,5 @@
 extension CheckResult {
-  /// The faults and warnings for programs: an object with `file`, and `diagnostics` in the order in which they are told.
+  /// The faults and warnings for programs: an object with `file`, and `diagnostics` in the order of the report.
   ///
   /// Each has `severity`, `code`, `message`, `notes`, and where it stands: `line`, `column`, `endLine`, `endColumn`
   /// from 1 in code points, or `option` for the command line, or neither for the file as a whole; with `file` where it

@@ -160,7 +160,7 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
     let (channels, faults, placed) = Type.shape(
       id: id, settings, inputs: inputs, folder: context.folder, patch: patch,
       hasPlenty: context.hasPlenty)
-    // What a node that this one is like has told already is not told again.
+    // What a node that this one is like has reported already is not reported again.
     for fault in placed where !context.hasReported(fault) { context.report(fault) }
     for fault in faults {
       let mark = fault.field.flatMap(layers.mark) ?? mark

@@ -22,7 +22,7 @@ public struct Field<Root>: Sendable {
   public let change: Change
   /// Whether single channels may have their own (`each:`).
   public let each: Bool
-  /// Whether its value is a key, which no diagnostic tells.
+  /// Whether its value is a key, which no diagnostic shows.
   public let isSecret: Bool
   /// Reads a value of the graph file into a settings struct; what is wrong goes to `context`.
   public let read: @Sendable (_ root: inout Root, _ tree: Tree, _ context: ReadContext) -> Void

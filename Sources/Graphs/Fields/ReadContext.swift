@@ -17,9 +17,9 @@ public final class ReadContext {
   private var places: Set<SourceRange> = []
   /// How many faults were found, kept or not.
   public private(set) var count = 0
-  /// How many of them follow from others so plainly that they are not told.
+  /// How many of them follow from others so plainly that they are not reported.
   public private(set) var hidden = 0
-  /// Whether what it finds wrong is never told: what it reads has been read before, or is read again.
+  /// Whether what it finds wrong is never reported: what it reads has been read before, or is read again.
   public private(set) var isQuiet = false
   /// Where values stand of which it is known already that they are at fault.
   var spoiled: Set<SourceRange> = []
@@ -93,7 +93,7 @@ public final class ReadContext {
     diagnostics.append(fault)
   }
 
-  /// From now on no fault tells the texts of a value, as they are keys.
+  /// From now on no fault shows the texts of a value, as they are keys.
   func hide(_ tree: Tree) {
     switch tree.content {
     case .scalar(let text, _): if !text.isEmpty { secrets.append((text, tree.mark)) }

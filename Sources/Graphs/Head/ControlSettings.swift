@@ -1,6 +1,6 @@
 public import OSC
 
-/// What a graph file says of the control port: where it is, who may, and who is told. [control]
+/// What a graph file says of the control port: where it is, who may, and who is sent feedback. [control]
 public struct ControlSettings: ListenSettings {
   /// Where messages are taken.
   public var listen = ListenPlace.standard
@@ -8,7 +8,7 @@ public struct ControlSettings: ListenSettings {
   public var allow: AllowedPeers?
   /// What others have to send first; nil: nothing.
   public var key: String?
-  /// Who is told how the show stands without asking.
+  /// Who is sent how the show stands without asking.
   public var feedback: [Endpoint] = []
 
   /// This machine alone, at the usual port.

@@ -3,7 +3,7 @@ import _StringProcessing
 
 /// What a graph file says of the pages: where they are served, who may open them, and what others must know. [control]
 public struct ViewSettings: ListenSettings {
-  /// Where they are served; nowhere unless somebody asks.
+  /// Where they are served; nowhere unless asked for.
   public var listen = ListenPlace.off
   /// Who may open them besides this machine; nil where nothing is said.
   public var allow: AllowedPeers?

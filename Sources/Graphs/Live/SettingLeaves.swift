@@ -13,7 +13,7 @@ public struct SettingLeaf: Sendable {
 }
 
 extension CheckedNode {
-  /// The most that are told of one node.
+  /// The most that are listed of one node.
   public static let mostLeaves = 2000
 
   /// Every setting that holds one value, in the order of the declarations, those within others included. [any]

@@ -46,7 +46,7 @@ struct FixtureRange: FieldRecord, FieldValue {
     var read: [Double] = []
     for text in ends {
       let scalar = Tree(.scalar(text, quoted: false), mark: mark("to") ?? SourceRange.nowhere)
-      // Of two ends at fault the first is told.
+      // Of two ends at fault the first is reported.
       guard let number = context.within("to", { context.number(scalar, unit, in: -50_000...50_000) }) else {
         break
       }

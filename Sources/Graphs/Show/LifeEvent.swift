@@ -1,4 +1,4 @@
-/// Something that happens to a show as a whole: what hooks are for, and what those who look on are told. [any]
+/// Something that happens to a show as a whole: what hooks are for, and what viewers are sent. [any]
 public enum LifeEvent: String, CaseIterable, Sendable {
   case launch, ready, active, inactive, background, foreground, silence, sound
   case serverLost = "server-lost"

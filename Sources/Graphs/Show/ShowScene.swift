@@ -89,7 +89,7 @@ struct SceneSettings: FieldRecord, FieldValue {
     return context.count == before ? scene : nil
   }
 
-  /// `gain: { gain: -6 }`, which is told, as the paths that are meant; nil for what is no map of settings.
+  /// `gain: { gain: -6 }`, which is reported, as the paths that are meant; nil for what is no map of settings.
   private static func nested(_ pair: Tree.Pair, _ context: ReadContext) -> [Tree.Pair]? {
     guard let key = pair.key.text, field(key) == nil, !key.contains("."), !key.hasPrefix("x-"),
       let inner = pair.value.map, !inner.isEmpty, isName(key)

@@ -8,7 +8,7 @@ public struct Diagnostic: Error, Equatable, Sendable {
   public var mark: SourceRange?
   /// What is allowed, and what to do, a line each.
   public var notes: [String]
-  /// Whether it probably follows from another fault, behind which it is told.
+  /// Whether it probably follows from another fault, behind which it is reported.
   var isConsequence = false
 
   /// The most code points of a sentence or note; more than that nobody reads.

@@ -1,4 +1,4 @@
-/// Covers keys in what is told to others than those who have them: notes, logs, diagnostics, the status. [any]
+/// Covers keys in what is shown to others than those who have them: notes, logs, diagnostics, the status. [any]
 ///
 /// Known keys are covered wherever they stand; besides what follows `/visgraph/key`, and `key=` in an address.
 public struct SecretMask: Sendable {

@@ -22,7 +22,7 @@ final class Composer {
     return (tree, faults)
   }
 
-  /// Composes a text in which something was mended already; what was is told with the rest.
+  /// Composes a text in which something was mended already; those are reported with the rest.
   static func compose(_ mended: MendedText) -> (tree: Tree?, faults: [Diagnostic]) {
     if let fault = invalidEncoding(mended.source) { return (nil, [fault]) }
     let (tree, faults, _) = compose(mended, option: nil, file: nil, most: Limits.events)

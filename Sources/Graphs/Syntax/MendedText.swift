@@ -1,5 +1,5 @@
 /// A text in which slips were mended, so that what follows is checked as usual: what was changed, so that places can be told
-/// as the file has them, and what is to be told of each. [control]
+/// as the file has them, and what is to be reported of each. [control]
 struct MendedText {
   /// A change in one line: from a column on so many code points more, or fewer.
   private struct Edit {
@@ -14,7 +14,7 @@ struct MendedText {
 
   /// The text as it is now.
   private(set) var source: SourceText
-  /// What is told of it, by its places in the file.
+  /// What is reported of it, by its places in the file.
   private(set) var faults: [Diagnostic] = []
   private var edits: [Int: [Edit]] = [:]
   private var count = 0
@@ -56,7 +56,7 @@ struct MendedText {
     }
   }
 
-  /// Tells of a slip; its place is that of the text as it is now.
+  /// Reports a slip; its place is that of the text as it is now.
   mutating func tell(_ fault: Diagnostic) {
     var fault = fault
     fault.mark = fault.mark.map(original)

@@ -77,7 +77,7 @@ struct Typography {
     return text.faults.isEmpty ? nil : text
   }
 
-  /// Mends a line; each sort of sign is told once.
+  /// Mends a line; each sort of sign is reported once.
   private static func mend(_ line: String, _ number: Int, in text: inout MendedText) {
     let scalars = Array(line.unicodeScalars)
     var (quote, told, open): (Unicode.Scalar?, Set<String>, Bool) = (nil, [], false)

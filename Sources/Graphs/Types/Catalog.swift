@@ -5,7 +5,7 @@ public struct Catalog: Sendable {
   private let byName: [String: any NodeType.Type]
   let pictureCheck: PictureCheck?
 
-  /// Makes a catalog; of two types with one name the first is taken, and `mistakes` tells. Without `pictures` the
+  /// Makes a catalog; of two types with one name the first is taken, and `mistakes` names it. Without `pictures` the
   /// pictures that a graph names are taken unseen.
   public init(types: [any NodeType.Type], pictures: PictureCheck? = nil) {
     self.types = types

@@ -146,7 +146,7 @@ public struct NodeSettings<Node: NodeType>: TypedSettings {
   }
 }
 
-/// What a node type is told when it says the channels of its outputs.
+/// What a node type is given when it says the channels of its outputs.
 public struct Shaping<Settings: Sendable>: Sendable {
   /// A port as wired.
   public struct Input: Sendable {

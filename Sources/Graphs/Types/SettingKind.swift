@@ -1,4 +1,4 @@
-/// What may stand at a path of settings, told by the declarations alone.
+/// What may stand at a path of settings, by the declarations alone.
 extension NodeType {
   /// A setting by its path (`cells.spark.birthRate`), which may lead through records, maps and lists: what its value may
   /// be, whether single channels may have their own, what a change of it asks for, and the path by the names that are

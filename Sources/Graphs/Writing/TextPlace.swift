@@ -76,7 +76,7 @@ struct TextPlace {
     return Edit(bytes: key..<key, text: "\(text)\n\(indent)")
   }
 
-  /// Where a tree ends. The end that libyaml tells of a block is the beginning of what follows, comments skipped.
+  /// Where a tree ends. The end that libyaml states of a block is the beginning of what follows, comments skipped.
   private func end(of tree: Tree) -> Int? {
     let begin = offset(tree.mark.line, tree.mark.column)
     switch tree.content {

@@ -16,7 +16,7 @@ extension JackHost {
       let now = MonotonicClock.seconds
       let wake = min(state.nextWake(after: now), stallBegan == nil ? .infinity : now + 0.05)
       let isRung = common.doorbell.wait(seconds: wake - now)
-      // What is rung between the two must not be forgotten.
+      // A wake-up between the two must not be forgotten.
       if common.doorbell.drain() || isRung { state.nextLook = 0 }
     }
     end()
@@ -38,7 +38,7 @@ extension JackHost {
     serve(client, now)
   }
 
-  /// An ordinary pass: ports, events, numbers, connections; where nothing has been told or asked for, numbers alone.
+  /// A usual pass: ports, events, numbers, connections; where nothing has been reported or asked for, numbers alone.
   private func serve(_ client: JackClient, _ now: Double) {
     takeOver(client)
     if stallBegan != nil, hasCycles(client) {

@@ -36,10 +36,10 @@ public final class JackHost: Host, @unchecked Sendable {
   /// The client whose server's transport is led, under the gate too.
   var leader: JackClient?
   let isStopping = Atomic<Bool>(false)
-  /// Rung after each answer to the first opening.
+  /// Posted after each answer to the first opening.
   let answered = Semaphore()
   let ended = Semaphore()
-  /// Rung once the host is to stop, for the thread that watches.
+  /// Posted once the host is to stop, for the thread that watches.
   let stopping = Semaphore()
 
   /// What others want to be called for.
@@ -51,7 +51,7 @@ public final class JackHost: Host, @unchecked Sendable {
 
   /// Makes a host that has not asked for a server yet.
   ///
-  /// `bell` is rung after each cycle that finished a frame; `engine` and `bell` must live until `stop` has returned.
+  /// `bell` is posted after each cycle that finished a frame; `engine` and `bell` must live until `stop` has returned.
   /// `report` is called on any thread but the callback's, one fact per change. `verbose` passes on what the library
   /// itself says.
   /// `freewheelWait` is called by the audio callback before each cycle in freewheel; it may block, for less than a

@@ -11,7 +11,7 @@ extension JackHost {
   static let stallLimit = 0.2
   /// The same in freewheel, where a cycle takes as long as it takes.
   static let freewheelLimit = 3.0
-  /// After how long without an answer that is told, in seconds.
+  /// After how long without an answer that is reported, in seconds.
   static let answerLimit = 2.2
 
   /// What is known of a stall, under the gate.
@@ -20,7 +20,7 @@ extension JackHost {
     var began: Double
     /// How many cycles the callback had run by then.
     var cycles: UInt64
-    /// Whether those who must know have been told.
+    /// Whether it has been reported.
     var isReported = false
   }
 
@@ -81,8 +81,8 @@ extension JackHost {
     }
   }
 
-  /// Tells once for each request that the server does not answer it, and once in all where another host has the cycles;
-  /// `reported` is the last it was told of.
+  /// Reports once per request that the server does not answer it, and once in all where another host has the cycles;
+  /// `reported` is the last that was reported.
   private func noticeSilence(_ now: Double, _ reported: inout UInt64) {
     let since = common.counters.pointee.askingSince.load(ordering: .relaxed)
     guard since != 0, since != reported, now - Double(since) * 1e-9 > Self.answerLimit else { return }

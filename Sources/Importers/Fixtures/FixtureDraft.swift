@@ -42,7 +42,7 @@ struct FixtureDraft {
   private var skipped: [String] = []
   private var notesByText: [String: Int] = [:]
   private var found: [(kind: ImportNote.Kind, keys: [String], message: String)] = []
-  /// What notes have told already, and names that are taken, with the next number of each.
+  /// What notes have reported already, and names that are taken, with the next number of each.
   private var told: Set<String> = []
   private var taken: [String: Int] = [:]
 
@@ -53,7 +53,7 @@ struct FixtureDraft {
   /// The most keys that one note lists.
   private static let mostKeys = 40
 
-  /// Notes that something was lost or changed; what happened to several is told once.
+  /// Notes that something was lost or changed; what happened to several is reported once.
   mutating func note(_ kind: ImportNote.Kind, _ key: String, _ message: String) {
     let text = "\(kind) \(message)"
     guard told.insert("\(text)\n\(key)").inserted else { return }

@@ -30,7 +30,7 @@ final class FluxReader {
 
   deinit { samples.deallocate() }
 
-  /// Looks at every hop that has ended with a frame; `body` is told where each ends.
+  /// Looks at every hop that has ended with a frame; `body` is called with where each ends.
   func read(_ frame: Frame, _ body: (_ end: Int64) -> Void) {
     if origin == nil {
       let places = tap.reader.places

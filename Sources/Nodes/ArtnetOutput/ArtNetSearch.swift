@@ -43,7 +43,7 @@ final class ArtNetSearch: Sendable {
   /// Begins to ask and to listen, on a thread of its own. [control]
   func start() {
     guard let port, let wake else { return }
-    // Without a thread there are no nodes, which is told as such.
+    // Without a thread there are no nodes, which is reported as such.
     _ = try? Thread("art-net", as: Thread.Options(blockedSignals: .allButFaults)) { [self] in
       run(port, wake)
     }

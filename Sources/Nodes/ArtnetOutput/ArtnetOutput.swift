@@ -39,7 +39,7 @@ enum ArtnetOutput: RunnableNode {
     var first = 0
     /// Where nodes are asked for.
     var interface: String?
-    /// Whether nodes are told to show all universes of a frame at one time.
+    /// Whether nodes are asked to show all universes of a frame at one time.
     var sync = false
     /// Packets a second of a universe.
     var rate = 44.0

@@ -174,11 +174,11 @@ final class BeatFrame: FrameNode {
       state.downbeat = beat
       count = beat + (beats - from) * state.factor
     }
-    // What is foreseen of a grid that slows down, and a nudge that is taken back, come sooner than what was told.
+    // What is foreseen of a grid that slows down, and a nudge that is taken back, come sooner than what was reported.
     return max(count, state.last?.count ?? count)
   }
 
-  /// Tells the beats since the last frame, each at its sample.
+  /// Reports the beats since the last frame, each at its sample.
   private func tell(_ count: Double?, _ frame: Frame) {
     guard let count else { return }
     let end = frame.header.endSample
@@ -229,7 +229,7 @@ struct TapTempo {
   }
 }
 
-/// A beat as a running show is told it by hand. [any]
+/// A beat as a running show is given it by hand. [any]
 public final class BeatControl: NodeControl {
   private let isTapped = Atomic<Bool>(false)
 

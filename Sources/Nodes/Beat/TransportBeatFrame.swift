@@ -19,7 +19,7 @@ struct TransportBeats {
   private static let slack = 0.005
   /// No frame has more beats, also where some are merged: 10,000 a minute for six seconds.
   private static let most = 1000
-  /// Up to where beats have been told, in beats; nil where none were.
+  /// Up to where beats have been reported, in beats; nil where none were.
   private var told: Double?
 
   /// The beats of a frame that ended at `time` and of whose samples so many were rolled, that at the first of these among
@@ -30,7 +30,7 @@ struct TransportBeats {
   ///   - step: beats in a sample, above 0.
   mutating func take(_ time: TransportTime, rolled: Double, step: Double) -> [Beat] {
     var begin = time.beats - rolled * step - Self.slack
-    // A beat that begins within the slack is told with the next frame.
+    // A beat that begins within the slack is reported with the next frame.
     let end = time.beats - Self.slack
     // Whole ticks are counted, and so every cycle may begin up to one too low.
     let jitter = max(2 * Self.slack, 1.5 / time.ticksPerBeat)
@@ -51,14 +51,14 @@ struct TransportBeats {
   }
 }
 
-/// How far the beats of a transport were told; kept from plan to plan. [frame]
+/// How far the beats of a transport were reported; kept from plan to plan. [frame]
 final class TransportBeatState {
   fileprivate var beats = TransportBeats()
 
   init() {}
 }
 
-/// Tells the beats of the host's transport. [frame]
+/// Reports the beats of the host's transport. [frame]
 final class TransportBeatFrame: FrameNode {
   private let state: TransportBeatState
   private let firstValue: Int

@@ -211,7 +211,7 @@ struct SourceLocation: Sendable {
   /// What sentences call it (`sparks.drive.1.key`).
   let subject: String
 
-  /// nil where what is wrong is not told.
+  /// nil where what is wrong is not reported.
   init?(_ tree: Tree, _ context: ReadContext) {
     if context.isQuiet { return nil }
     self.tree = tree

@@ -95,7 +95,7 @@ enum Emitter: RunnableNode, DrivenNode {
     ]
   }
 
-  /// One channel per drive and emitter; faults of the drives are told here. [control]
+  /// One channel per drive and emitter; faults of the drives are reported here. [control]
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let settings = shaping.settings.all
     let channels = shaping.inputs[0].channels

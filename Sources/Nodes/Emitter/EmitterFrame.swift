@@ -68,7 +68,7 @@ final class EmitterFrame: FrameNode, @unchecked Sendable {
       frame.rest[link.output] = link.map.idle
       layers[link.channel][link.number] = Double(value)
     }
-    // The particles move after the lights: what is told here is how the frame before left them.
+    // The particles move after the lights: what is reported here is how the frame before left them.
     for channel in layers.indices {
       frame.levels[liveOutputs[channel]] = Float(scene.counts.live(channel))
       frame.levels[birthOutputs[channel]] = Float(scene.counts.births(channel))

@@ -63,7 +63,7 @@ enum FileSource: RunnableNode {
     return Channel.numbered(max(2, settings.names.count))
   }
 
-  /// Tells of assignments to more channels than leave.
+  /// Reports assignments to more channels than leave.
   private static func assigned(_ channels: [Channel], _ shaping: Shaping<Settings>) -> [Channel] {
     let count = shaping.settings.all.assign.count
     if count > channels.count {

@@ -4,7 +4,7 @@ public import Playback
 import Realtime
 import System
 
-/// Files on their way into a plan: the player, its block, and what is to be told of it. [control] makes it.
+/// Files on their way into a plan: the player, its block, and what is to be reported of it. [control] makes it.
 final class PlayedFile: StreamedSource {
   let player: Player
   let id: String
@@ -14,15 +14,15 @@ final class PlayedFile: StreamedSource {
   private let reported = Locked<Reported>(Reported())
   private let applied: Locked<PlayerSettings>
 
-  /// What has been told already.
+  /// What has been reported already.
   private struct Reported {
     var event = 0
     var faults: [String] = []
     var underruns: Int64 = 0
     var nonFinite = 0
-    /// When something counted was told last, in nanoseconds.
+    /// When something counted was reported last, in nanoseconds.
     var last: UInt64 = 0
-    /// Errors that the frames have told.
+    /// Errors that the frames have reported.
     var errors = 0
   }
 
@@ -33,7 +33,7 @@ final class PlayedFile: StreamedSource {
     self.id = id
     self.isStandIn = isStandIn
     isRealTime = configuration.isRealTime
-    // What was told of it at another rate is not told again.
+    // What was reported of it at another rate is not reported again.
     applied = Locked(former?.applied.withLock { $0 } ?? settings)
     let former = former.map { former in (former.player.handover, former.reported.withLock { $0 }) }
     if let former { reported.withLock { $0 = former.1 } }
@@ -139,7 +139,7 @@ final class PlayedFile: StreamedSource {
         reported.faults = reported.faults.suffix(63) + [fault]
         messages.append("\(id): \(fault)")
       }
-      // What is counted is told at most once a second.
+      // What is counted is reported at most once a second.
       let now = MonotonicClock.now
       guard reported.last == 0 || now - reported.last >= 1_000_000_000 else { return messages }
       if snapshot.nonFinite > reported.nonFinite {
@@ -190,7 +190,7 @@ extension CheckedNode {
   public var playsFiles: Bool { type == FileSource.self }
 }
 
-/// Tells what has happened to a player as events. [frame]
+/// Reports what has happened to a player as events. [frame]
 final class FileFrame: FrameNode {
   private let file: PlayedFile
   private let endings: Int

@@ -79,7 +79,7 @@ extension Channel {
     return ending.count { $0.isLetter } > 1 ? ending : nil
   }
 
-  /// Runs of letters and runs of figures; what stands between them tells nothing.
+  /// Runs of letters and runs of figures; what stands between them states nothing.
   private static func words(of name: String) -> [Substring] {
     var words: [Substring] = []
     var rest = name[...]

@@ -105,7 +105,7 @@ enum Lights: RunnableNode, DrivenNode {
         name, \.[attribute: name], .number(attribute.unit, range(of: attribute)), attribute.help)
     }
 
-    /// What an attribute may be told to be, whatever a fixture can do.
+    /// What an attribute may be set to, whatever a fixture can do.
     static func range(of attribute: LightAttribute) -> ClosedRange<Double> {
       switch attribute.unit {
       case .radians: -7...7

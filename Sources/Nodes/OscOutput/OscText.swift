@@ -1,6 +1,6 @@
 import Graphs
 
-/// What OSC settings take as text, for editors. What is wrong with one is told by those who read them, `Endpoint` and
+/// What OSC settings take as text, for editors. What is wrong with one is reported by its readers, `Endpoint` and
 /// `AddressTemplate`.
 enum OscText {
   /// `HOST:PORT`, or a URL.

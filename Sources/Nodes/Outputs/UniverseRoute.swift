@@ -103,7 +103,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
     }
   }
 
-  /// Says for each slot how much its level counts, where streams tell that: so much where a channel is, 0 elsewhere. Before
+  /// Says for each slot how much its level counts, where streams say that: so much where a channel is, 0 elsewhere. Before
   /// the first frame of a plan, after `take`.
   func prioritize(_ new: UInt8) {
     guard new != priority else { return }

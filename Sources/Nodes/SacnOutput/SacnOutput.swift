@@ -36,7 +36,7 @@ enum SacnOutput: RunnableNode {
     var interface: String?
     /// Which source receivers follow.
     var priority = 100
-    /// Whether it is told for each slot.
+    /// Whether it is sent for each slot.
     var slotPriorities = false
     /// Packets a second of a universe.
     var rate = 44.0

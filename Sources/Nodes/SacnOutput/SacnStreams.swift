@@ -29,7 +29,7 @@ struct SacnStreams {
     private let mark: Mark
     private let second: SacnPacket?
 
-    /// `second` has a priority for each slot, where that is told.
+    /// `second` has a priority for each slot, where that is sent.
     init(_ packet: SacnPacket, _ mark: Mark, priorities second: SacnPacket?) {
       (self.packet, self.mark, self.second) = (packet, mark, second)
     }

@@ -8,7 +8,7 @@ final class SamplerQueues: @unchecked Sendable {
   let now: UnsafeMutablePointer<MPSCQueue>
   /// What is to be done when a frame begins. [frame] gives.
   let later: UnsafeMutablePointer<MPSCQueue>
-  /// By number of the sound: alerts that no frame has told yet.
+  /// By number of the sound: alerts that no frame has reported yet.
   private let alerts: UnsafeMutablePointer<Atomic<UInt32>>
 
   init() {
@@ -34,7 +34,7 @@ final class SamplerQueues: @unchecked Sendable {
   /// Asks for an alert in the next frame.
   func alert(_ number: Int) { alerts[number].add(1, ordering: .relaxed) }
 
-  /// How many alerts of a sound the next frame has to tell. [frame]
+  /// How many alerts of a sound the next frame has to report. [frame]
   func takeAlerts(_ number: Int) -> UInt32 {
     alerts[number].load(ordering: .relaxed) == 0 ? 0 : alerts[number].exchange(0, ordering: .relaxed)
   }

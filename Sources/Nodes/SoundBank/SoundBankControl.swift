@@ -11,12 +11,12 @@ public final class SoundBankControl: NodeControl {
   /// The names of the sounds that keys play.
   public let keys: [Character: String]
 
-  /// What has been told of a bank, kept from plan to plan.
+  /// What has been reported of a bank, kept from plan to plan.
   final class Told: Sendable {
     fileprivate struct State {
       var broken: Set<String> = []
       var lost: UInt64 = 0
-      /// When something counted was told last, in nanoseconds.
+      /// When something counted was reported last, in nanoseconds.
       var last: UInt64 = 0
     }
     fileprivate let state = Locked(State())
@@ -60,7 +60,7 @@ public final class SoundBankControl: NodeControl {
     return true
   }
 
-  /// Plays a sound and tells nobody. False when there is none of that name.
+  /// Plays a sound and reports nothing. False when there is none of that name.
   @discardableResult
   public func fire(_ name: String) -> Bool {
     guard let number = numbers[name] else { return false }
@@ -68,13 +68,13 @@ public final class SoundBankControl: NodeControl {
     return true
   }
 
-  /// Tells at the port `alert`, in the next frame, that a sound is played.
+  /// Reports at the port `alert`, in the next frame, that a sound is played.
   public func tell(_ name: String) { if let number = numbers[name] { queues.alert(number) } }
 
-  /// Whether it is told whenever a sound is played.
+  /// Whether it is reported whenever a sound is played.
   public func tells(_ name: String) -> Bool { alerts.contains(name) }
 
-  /// Plays a sound, and tells so at the port `alert` in the next frame. False when there is none of that name.
+  /// Plays a sound, and reports it at the port `alert` in the next frame. False when there is none of that name.
   @discardableResult
   public func alert(_ name: String) -> Bool {
     guard fire(name) else { return false }

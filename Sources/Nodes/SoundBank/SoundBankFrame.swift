@@ -2,7 +2,7 @@ import Engine
 import Graphs
 import Realtime
 
-/// Hands events on to the audio half, and tells what was completed and what is an alert. [frame]
+/// Hands events on to the audio half, and reports what was completed and what is an alert. [frame]
 final class SoundBankFrame: FrameNode {
   /// A sound, as events know it.
   private struct Sound {

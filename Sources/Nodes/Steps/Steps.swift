@@ -180,7 +180,7 @@ enum Steps: RunnableNode {
   /// A channel for each fixture.
   private static func fixtures(_ shaping: Shaping<Settings>) -> [Channel] {
     do {
-      // Those that can be told nothing are passed over, as `lights` does it.
+      // Those that can be sent nothing are passed over, as `lights` does it.
       let fixtures = try shaping.patch.fixtures(named: shaping.settings.all.of).get().filter {
         !$0.slots.isEmpty
       }

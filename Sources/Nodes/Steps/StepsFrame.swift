@@ -124,7 +124,7 @@ final class StepsFrame: FrameNode {
   /// How long a step takes where no events lead, in seconds; nil: for ever.
   private var length: Double? { settings.rate > 0 ? 1 / settings.rate : nil }
 
-  /// Begins the steps that begin by themselves, each told to `told`, until a time.
+  /// Begins the steps that begin by themselves, each reported to `told`, until a time.
   private func run(until time: Double, told: (Double) -> Void) {
     guard !isLed else { return }
     if state.clock.count == 0 {
@@ -155,7 +155,7 @@ final class StepsFrame: FrameNode {
     }
   }
 
-  /// Tells that a round has begun, if it is the first step.
+  /// Reports that a round has begun, if it is the first step.
   private func tell(at sample: Int64, _ frame: Frame) {
     guard state.clock.index == 0 else { return }
     frame.events.report(Event(output: events, name: "round", channel: 0, sample: sample))

@@ -191,7 +191,7 @@ private final class WledLink: Sendable {
       }
     }
     guard let before, !gate.isHeld else { return }
-    // The ring that has said that it is over may still be in the pipe, or come only now.
+    // The wake-up that has said that it is over may still be in the pipe, or come only now.
     exchange.wake = nil
     // One that does not answer any more has nothing to be put back.
     _ = try? exchange.post(before.text, to: Self.path, by: .after(seconds: Self.lastPatience))

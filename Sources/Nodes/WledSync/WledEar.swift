@@ -2,7 +2,7 @@ import DMX
 import Glibc
 import Metering
 
-/// What WLED's audio sync tells of sound. Kept from plan to plan. [frame]
+/// What WLED's audio sync states of sound. Kept from plan to plan. [frame]
 final class WledEar {
   /// Seconds that are looked at: bins are narrower than half of the narrowest band.
   private static let window = 0.043

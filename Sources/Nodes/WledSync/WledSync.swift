@@ -5,7 +5,7 @@ import Metering
 import OSC
 import Realtime
 
-/// Tells lamps that run WLED what is heard, by its audio sync.
+/// Sends lamps that run WLED what is heard, by its audio sync.
 enum WledSync: RunnableNode {
   static let name = "wled-sync"
   static let off = SacnOutput.off

@@ -22,7 +22,7 @@ final class WledSyncSender: @unchecked Sendable {
   let shown = Atomic<UInt32>(0)
 }
 
-/// Hears the end of every frame that is due, and tells it. [frame]
+/// Hears the end of every frame that is due, and sends it. [frame]
 final class WledSyncFrame: FrameNode, @unchecked Sendable {
   private let id: String
   private let settings: WledSync.Settings

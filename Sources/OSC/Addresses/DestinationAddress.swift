@@ -49,7 +49,7 @@ struct DestinationAddress: Sendable, Hashable {
     }
   }
 
-  /// What the system tells beside a datagram; nil where that is no address, or one that nothing is sent from.
+  /// What the system states beside a datagram; nil where that is no address, or one that nothing is sent from.
   private init?(_ control: UnsafeRawBufferPointer) {
     var at = 0
     while control.count - at >= Self.header {

@@ -10,7 +10,7 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   /// The interface of a link-local IPv6 address (`fe80::1%eth0`), else empty.
   let zone: String
 
-  /// An address and a port; this machine alone unless told.
+  /// An address and a port; this machine alone unless stated otherwise.
   public init(host: IPAddress = .loopback, port: UInt16) {
     self.init(host, port, zone: "")
   }

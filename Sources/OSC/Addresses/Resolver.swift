@@ -91,7 +91,7 @@ final class Resolver: Sendable {
       let before = Self.lookups.add(1, ordering: .relaxed).oldValue
       if before < Self.mostLookups { return true }
       Self.lookups.subtract(1, ordering: .relaxed)
-      // Rare, and nothing else rings when a lookup ends: looked for again after a moment, or when it is closed.
+      // Rare, and no wake-up comes when a lookup ends: looked for again after a moment, or when it is closed.
       wake.wait(until: .after(seconds: 0.1))
     }
     return false
@@ -169,7 +169,7 @@ enum Lookup: Sendable {
     return .addresses(ordered(addresses))
   }
 
-  /// IPv4 first: most receivers listen there only, and a UDP socket cannot tell before packets are lost.
+  /// IPv4 first: most receivers listen there only, and a UDP socket cannot know before packets are lost.
   ///
   /// "localhost" would else end at ::1.
   static func ordered(_ addresses: [SocketAddress]) -> [SocketAddress] {

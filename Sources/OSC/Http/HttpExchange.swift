@@ -19,7 +19,7 @@ package struct HttpExchange {
     case tooLong
   }
 
-  /// A ring ends a question that waits for its connection; nil: only the deadline does.
+  /// A wake-up ends a question that waits for its connection; nil: only the deadline does.
   package var wake: WakePipe?
   private let endpoint: Endpoint
   private let lookup: @Sendable (Endpoint) -> Lookup

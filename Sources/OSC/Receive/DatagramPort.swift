@@ -62,7 +62,7 @@ package final class DatagramPort: Sendable {
     }
   }
 
-  /// Waits until something has come or the pipe is rung, at most so long.
+  /// Waits until something has come or the pipe is written to, at most so long.
   package func wait(or wake: WakePipe, milliseconds: Int32) {
     var requests = [descriptor, wake.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     guard poll(&requests, 2, milliseconds) > 0 else { return }

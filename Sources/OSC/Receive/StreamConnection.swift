@@ -54,7 +54,7 @@ struct StreamConnection {
       try stream.take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), found)
     } catch {
       found(.failure(error))
-      // The sender is told why, if it reads.
+      // The sender is sent the reason, if it reads.
       isEnding = true
     }
     return .open

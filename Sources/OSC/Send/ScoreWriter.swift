@@ -83,7 +83,7 @@ public final class ScoreWriter {
     guard isOpen else { return }
     isOpen = false
     flush()
-    // Some file systems tell only now that the disk is full.
+    // Some file systems report only now that the disk is full.
     if closes, close(descriptor) != 0, fault == nil { fault = .file(path, errno: errno) }
   }
 }

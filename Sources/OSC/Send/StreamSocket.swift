@@ -16,7 +16,7 @@ enum StreamSocket {
   /// How long sent bytes may stay without an answer, in milliseconds, before a receiver counts as gone.
   private static let silence: Int32 = 5000
 
-  /// A connection, or `errno` below zero; ends early when the pipe is rung, where there is one.
+  /// A connection, or `errno` below zero; ends early when the pipe is written to, where there is one.
   static func connect(to address: SocketAddress, or wake: WakePipe?, within seconds: Double) -> Int32 {
     let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     let descriptor = socket(address.family, type, Int32(IPPROTO_TCP))

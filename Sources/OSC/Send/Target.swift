@@ -83,7 +83,7 @@ public final class Target: Sendable {
     }
     var error = DatagramSocket.send(bytes, on: descriptor)
     if error == ECONNREFUSED {
-      // This tells of an earlier packet, and this one was not sent: try once more.
+      // This reports an earlier packet, and this one was not sent: try once more.
       refusals.add(1, ordering: .relaxed)
       note(ECONNREFUSED)
       error = DatagramSocket.send(bytes, on: descriptor)
@@ -144,7 +144,7 @@ public final class Target: Sendable {
     }
     let retried = DatagramSocket.send(packet, on: descriptor)
     if retried == 0 { sent.add(1, ordering: .relaxed) }
-    // The system tells once what became of an earlier packet, and then takes this one; full buffers are none of these.
+    // The system states once what became of an earlier packet, and then takes this one; full buffers are none of these.
     guard retried != 0 || ![EAGAIN, ENOBUFS, EMSGSIZE].contains(error) else { return }
     failed.add(1, ordering: .relaxed)
     fail(retried == 0 ? error : retried, descriptor)
@@ -156,10 +156,10 @@ public final class Target: Sendable {
     [EINVAL, EIO, EMSGSIZE, EOPNOTSUPP, ENOPROTOOPT].contains(error)
   }
 
-  /// Looks what has become of the last packet, which else the next one tells; for those who send seldom, to be called now and
+  /// Looks what has become of the last packet, which else the next one states; for those who send seldom, to be called now and
   /// then. Never blocks. [control]
   public func look() {
-    // A connection tells by itself.
+    // A connection reports by itself.
     if stream != nil { return }
     let descriptor = resolver.descriptor.load(ordering: .acquiring)
     guard descriptor >= 0, !isClosed.load(ordering: .relaxed) else { return }
@@ -224,7 +224,7 @@ public final class Target: Sendable {
 
   /// A packet went out.
   ///
-  /// A refusal is told with a later packet, so a while must pass without one.
+  /// A refusal is reported with a later packet, so a while must pass without one.
   private func recover() {
     guard clock() &- troubleAt.load(ordering: .relaxed) >= Self.recovery else { return }
     trouble.store(0, ordering: .relaxed)

@@ -8,7 +8,7 @@ extension CrossfadeReader {
     @_noLocks get { gate == 0 || (current < 0 || isOver || rise == 0) && outgoing < 0 }
   }
 
-  /// Begins to go where the volume and the balance are told to; what is on a short way gets there first.
+  /// Begins to go where the volume and the balance are set to; what is on a short way gets there first.
   @_noLocks
   mutating func takeGains() {
     let samples = UInt32(truncatingIfNeeded: fade.length)
@@ -19,7 +19,7 @@ extension CrossfadeReader {
       let step = Float(bitPattern: UInt32(truncatingIfNeeded: before >> 32))
       let length = VolumeWord.samples(volumeNow)
       if length > samples && before & 1 == 1 && step != volume.goal {
-        // Told in the same cycle as the fade that begins there.
+        // Set in the same cycle as the fade that begins there.
         volume.go(to: step, in: samples)
         if isSilent { volume.arrive() }
       }

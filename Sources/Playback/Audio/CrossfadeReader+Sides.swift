@@ -31,7 +31,7 @@ extension CrossfadeReader {
     take(next, leastGeneration)
   }
 
-  /// Whether it was told to hold still, and can still be heard.
+  /// Whether it was set to hold still, and can still be heard.
   @_noLocks
   private func isPausing(_ now: Int64) -> Bool { !(plays && start <= now) && !isSilent && !hasTransport }
 
@@ -103,7 +103,7 @@ extension CrossfadeReader {
       outgoing = before
       fall = rise
     }
-    // What went before it has told its end; and where it was only located beyond the end, nothing has been played.
+    // What went before it has reported its end; and where it was only located beyond the end, nothing has been played.
     let counts = goesOn ? !isOver : plays && !hasTransport
     // Where nothing sounds, a beginning needs no ramp, and behind a shut gate nothing does.
     let isWhole = !isHeard && (gate == 0 || sides[next].isBeginning.load(ordering: .relaxed))
@@ -130,7 +130,7 @@ extension CrossfadeReader {
   }
 }
 
-/// What a reader has been told: as it is now, or, where commands pass at starts of frames alone, as it was then. [audio]
+/// What a reader has been set to: now, or, where commands pass at starts of frames alone, as it was then. [audio]
 extension CrossfadeReader {
   /// The least generation that may be heard.
   var leastGeneration: Int64 {
@@ -149,7 +149,7 @@ extension CrossfadeReader {
     @_noLocks get { commands == nil ? shared.pointee.start.load(ordering: .relaxed) : told.start }
   }
 
-  /// All that it is told now.
+  /// All that it is set to now.
   var toldNow: ToldPlayer {
     @_noLocks get {
       var told = ToldPlayer()
@@ -173,7 +173,7 @@ extension CrossfadeReader {
   }
 }
 
-/// When a reader may sound: as it was told to, or as the transport of the sound server has it. [audio]
+/// When a reader may sound: as it was set to, or as the transport of the sound server has it. [audio]
 extension CrossfadeReader {
   /// Whether sound is wanted at sample `at` of the segment; shortens the piece to where that may change.
   @_noLocks

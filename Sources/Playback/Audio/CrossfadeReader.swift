@@ -17,7 +17,7 @@ public struct CrossfadeReader: ~Copyable {
   let transport: UnsafeMutablePointer<HostTransportShared>?
   /// Where commands pass; nil where they act as they come.
   let commands: UnsafeMutablePointer<CommandGateShared>?
-  /// What it was told when commands passed last.
+  /// What it was set to when commands passed last.
   var told = ToldPlayer()
   // An enumeration's raw value is computed by code that the callback's check cannot see.
   let noTransport = HostTransportShared.State.none.rawValue
@@ -51,7 +51,7 @@ public struct CrossfadeReader: ~Copyable {
   var endings: UInt32 = 0
 
   /// Takes the crossfade buffer's audio end; with `transport` it starts, stops and goes where that does, with `commands`
-  /// it takes what it is told where those pass. [control]
+  /// it takes what it is set to where those pass. [control]
   public init(
     _ buffer: CrossfadeBuffer, follows transport: UnsafeMutablePointer<HostTransportShared>? = nil,
     commands: UnsafeMutablePointer<CommandGateShared>? = nil
@@ -67,7 +67,7 @@ public struct CrossfadeReader: ~Copyable {
     fade = FadeTable(length: buffer.fade)
     scratch = .allocate(capacity: buffer.fade)
     scratch.initialize(repeating: 0, count: buffer.fade)
-    // What was told before the first cycle is where it begins.
+    // What was set before the first cycle is where it begins.
     told = toldNow
     takeGains()
     rest(0)

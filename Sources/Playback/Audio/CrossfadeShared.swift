@@ -14,7 +14,7 @@ struct CrossfadeShared: ~Copyable {
   /// Where the volume goes: the bits of a Float, then in one bit whether it goes in a straight line, then in how many
   /// samples.
   let volume = Atomic<UInt64>(UInt64(Float(1).bitPattern) << 32)
-  /// The volume that was told before that one: the bits of a Float, then how often one was told, then in one bit whether
+  /// The volume that was set before that one: the bits of a Float, then how often one was set, then in one bit whether
   /// it was to be reached at once.
   let volumeBefore = Atomic<UInt64>(0)
   /// The factors of the first channel and of the second: the bits of two Floats.

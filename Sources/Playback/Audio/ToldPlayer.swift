@@ -1,4 +1,4 @@
-/// What a reader was told when commands passed last.
+/// What a reader was set to when commands passed last.
 struct ToldPlayer: BitwiseCopyable {
   var leastGeneration: Int64 = 0
   var plays = false

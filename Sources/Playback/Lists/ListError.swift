@@ -34,7 +34,7 @@ public struct ListError: Error, Equatable, Sendable {
     case tooMany = "list-too-many"
     /// The index of a stream of a network (HLS), which names pieces of it.
     case stream = "list-stream"
-    /// Faults besides those that are told.
+    /// Faults besides those that are reported.
     case more = "list-more"
   }
 
@@ -58,7 +58,7 @@ public struct ListError: Error, Equatable, Sendable {
     self.reason = reason
   }
 
-  /// The same, told of an entry of a list; one that already has a list stays as it is.
+  /// The same, reported of an entry of a list; one that already has a list stays as it is.
   func found(in list: String?, line: Int?) -> ListError {
     guard self.list == nil, let list else { return self }
     return ListError(code, path: path, in: list, line: line, reason: reason)

@@ -137,7 +137,7 @@ struct TrackScanner {
     }
   }
 
-  /// Whether something in a folder is a link to where it may not lead; that is told.
+  /// Whether something in a folder is a link to where it may not lead; that is reported.
   private mutating func leadsOut(_ folder: String, _ name: String, _ inside: FolderEntries) -> Bool {
     guard !within.isEmpty, inside.links.contains(name) else { return false }
     // Where nobody can say it leads, it leads out.
@@ -254,7 +254,7 @@ struct TrackScanner {
 ///
 /// Files named by themselves are taken whatever they are, a folder's by their endings (`AudioEndings`): hidden ones are
 /// left out, and of each folder first its folders, then its files, in `NaturalOrder`. Nothing is decoded. All of it is
-/// bounded by `limits`; what cannot be taken is told, and the rest is kept.
+/// bounded by `limits`; what cannot be taken is reported, and the rest is kept.
 ///
 /// - Parameters:
 ///   - paths: in the order in which they are to be played.

@@ -29,7 +29,7 @@ public struct PlayerSnapshot: Equatable, Sendable {
   public var track = 0
   /// How many tracks there are.
   public var tracks = 0
-  /// How it plays, and what it was told to.
+  /// How it plays, and what it was set to.
   public var settings = PlayerSettings()
   /// How often the disk was late.
   public var underruns: Int64 = 0

@@ -157,7 +157,7 @@ extension PlayerState {
     playlist.arrange(first: nil)
     mustGather = true
     gatherWithin = folders
-    // Of another list everything is told anew.
+    // Of another list everything is reported anew.
     (fault, leftOut, skipped) = (nil, nil, [])
     jump(to: PlaylistPosition(track: playlist.first))
   }

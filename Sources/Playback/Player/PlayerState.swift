@@ -55,7 +55,7 @@ struct PlayerState {
   fileprivate(set) var segment: TimelineSegment?
   /// Why the first file that cannot be played cannot be.
   private(set) var firstSkipped: AudioError?
-  /// The files of the list that were told of, and what was left out of it first.
+  /// The files of the list that were reported, and what was left out of it first.
   var (skipped, leftOut): (Set<String>, ListError?) = ([], nil)
   /// The file that was opened for the command that came last, until it is played.
   var opened: OpenedCommand?
@@ -201,7 +201,7 @@ struct PlayerState {
     for segment in segments { if let warning = segment.format.warning { fault = warning } }
   }
 
-  /// Takes files that cannot be played; each is told once.
+  /// Takes files that cannot be played; each is reported once.
   mutating func skip(_ faults: [AudioError]) {
     for fault in faults where skipped.insert(fault.path).inserted {
       if skipped.count > 10_000 { skipped = [fault.path] }
@@ -212,7 +212,7 @@ struct PlayerState {
     }
   }
 
-  /// Tells what has been heard since it was last looked.
+  /// Reports what has been heard since it was last looked.
   mutating func catchUp() {
     guard let heard = crossfade.heard,
       let i = timelines.firstIndex(where: { $0.generation == heard.generation })

@@ -84,7 +84,7 @@ public struct PlayerSettings: Equatable, Sendable {
   }
 }
 
-/// What can be set of a player and where it may be told to go, each declared once: settings of a file source, options of
+/// What can be set of a player and where it may be sent, each declared once: settings of a file source, options of
 /// `visgraph play`, verbs of the transport, properties of desktops and facts of the status are made from it. Defaults are
 /// the initial values of `PlayerSettings`; the law of a fader follows from unit and range. [any]
 public enum PlayerParameters {

@@ -35,7 +35,7 @@ final class PlaylistReader: SampleSource {
   private var playedSamples: Int64 = 0
   private var emptyPlays = 0
   private var segmentsWrap = false
-  /// Places of the file that could not be decoded and were told, or were too many to be.
+  /// Places of the file that could not be decoded and were reported, or were too many to be.
   private var toldBreaks = 0
   private static let mostBreaks = 10
   /// Why the last file that was left out cannot be played.
@@ -255,7 +255,7 @@ final class PlaylistReader: SampleSource {
     reportEvent(offset, .decodeError(fault, at: Double(reader?.sample ?? 0) / Double(rate)))
   }
 
-  /// Tells of places that could not be decoded, as long as there are few of them.
+  /// Reports places that could not be decoded, as long as there are few of them.
   private func reportBreaks(_ reader: TrackReader) {
     let breaks = reader.breaks
     guard breaks.count > toldBreaks, let fault = breaks.fault else { return }

@@ -74,7 +74,7 @@ final class SideFiller {
   private let tracks: ResampledSource
   private let collected: Collected
 
-  /// What the chain tells while it is read.
+  /// What the chain reports while it is read.
   private final class Collected {
     var segments: [TimelineSegment] = []
     var timedEvents: [SideTimeline.TimedEvent] = []

@@ -84,7 +84,7 @@ final class TrackReader {
   }
 }
 
-/// Lets the channels of a file be those of a player: one to all, else the first ones; or as it is told.
+/// Lets the channels of a file be those of a player: one to all, else the first ones; or as it is given.
 ///
 /// [one]
 struct ChannelMap {

@@ -14,7 +14,7 @@ final class JackClient: @unchecked Sendable {
   let name: String
   /// What its callback works with.
   let callback: UnsafeMutablePointer<JackCallback>
-  /// What its other threads tell.
+  /// What its other threads report.
   let notices: UnsafeMutablePointer<JackServerCallbacks>
   /// What happens to ports.
   let events: JackPortEvents
@@ -33,7 +33,7 @@ final class JackClient: @unchecked Sendable {
   private let common: JackCommon
   private let metadata: JackMetadata
 
-  /// Opens a client and tells the library all callbacks.
+  /// Opens a client and registers all callbacks with the library.
   init(name: String, server: String?, exact: Bool, common: JackCommon) throws(JackError) {
     var status = JackStatus(0)
     guard let handle = vg_jack_open(name, server, exact ? 1 : 0, &status) else {
@@ -132,13 +132,13 @@ final class JackClient: @unchecked Sendable {
     common.counters.pointee.steps.add(1, ordering: .relaxed)
   }
 
-  /// Tells patchbays what a port is called now.
+  /// Publishes to patchbays what a port is called now.
   func describe(_ port: HostPort) {
     guard let made = own[port.number] else { return }
     metadata.describe(port, subject: jack_port_uuid(made))
   }
 
-  /// Tells the callback which inputs are connected.
+  /// States to the callback which inputs are connected.
   func noteConnections(of inputs: [HostPort]) {
     for port in inputs {
       guard let made = own[port.number] else { continue }

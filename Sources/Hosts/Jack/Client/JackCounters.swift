@@ -10,7 +10,7 @@ extension HostServer {
   }
 }
 
-/// What JACK's threads tell of a host: numbers and flags that live as long as the host does. Any thread.
+/// What JACK's threads report of a host: numbers and flags that live as long as the host does. Any thread.
 struct JackCounters: ~Copyable {
   /// Overruns and underruns since the host was made.
   let xruns = Atomic<UInt64>(0)

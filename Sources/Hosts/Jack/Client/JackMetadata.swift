@@ -5,7 +5,7 @@ import Graphs
 import Synchronization
 import System
 
-/// What patchbays are told about our ports besides their names. Every failure is harmless: a library may have been
+/// What patchbays are shown of our ports besides their names. Every failure is harmless: a library may have been
 /// built without it. [jack]
 ///
 /// It waits until sound and light run, and has a thread of its own. libjack keeps metadata in a database beside the
@@ -37,12 +37,12 @@ final class JackMetadata: @unchecked Sendable {
   /// Whose turn it is to send requests for the client, which only one thread may do at a time.
   private let exclusive = Semaphore()
   private let isGivenUp = Atomic<Bool>(false)
-  /// Whether anything has been told of any port.
+  /// Whether anything has been published of any port.
   private let hasReported = Atomic<Bool>(false)
   /// Since when the library has been busy with a call, in nanoseconds of the monotonic clock; 0: it is not.
   private let busy = Atomic<UInt64>(0)
 
-  /// What is told of each port.
+  /// What is published of each port.
   private enum Detail {
     case all, names, nothing
 
@@ -104,7 +104,7 @@ final class JackMetadata: @unchecked Sendable {
     return true
   }
 
-  /// Whether the ports must be given up before the client is closed. The server tells each client what it removes, also
+  /// Whether the ports must be given up before the client is closed. The server reports to each client what it removes, also
   /// the one that closes, which does not listen any more: with about 45 ports it would wait for ever.
   var needsPortsGone: Bool { hasReported.load(ordering: .relaxed) }
 
@@ -115,7 +115,7 @@ final class JackMetadata: @unchecked Sendable {
   }
 
   private func run() {
-    // Rung by each port that comes and by the end, so it is looked again what the reason was.
+    // Each port that comes and the end wake this thread, so it looks again what the reason was.
     let begin = MonotonicClock.seconds + Self.head
     while MonotonicClock.seconds < begin, !lock.withLock({ isEnding }) {
       _ = bell.wait(seconds: begin - MonotonicClock.seconds)

@@ -3,7 +3,7 @@ import Graphs
 import Synchronization
 import System
 
-/// What the library's own threads may do with news: note them in atomics and ring. Some of these callbacks run like a
+/// What the library's own threads do with news: note them in atomics and wake. Some of these callbacks run like a
 /// signal handler, others inside a cycle, so none does more. [notice]
 struct JackServerCallbacks: ~Copyable {
   /// The longest reason that is kept, in bytes, with its end.
@@ -42,7 +42,7 @@ struct JackServerCallbacks: ~Copyable {
     doorbell.post()
   }
 
-  /// Asks the library to tell us. Before the client is activated. [jack]
+  /// Registers the callbacks with the library. Before the client is activated. [jack]
   static func install(_ notices: UnsafeMutablePointer<JackServerCallbacks>, on client: OpaquePointer) {
     jack_on_info_shutdown(
       client, { _, why, context in JackServerCallbacks.at(context)?.pointee.shutDown(why) }, notices)
@@ -121,7 +121,7 @@ final class JackPortEvents: @unchecked Sendable {
     context.map { Unmanaged<JackPortEvents>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Asks the library to tell us. The client must be closed before `self` goes away. [jack]
+  /// Registers the callbacks with the library. The client must be closed before `self` goes away. [jack]
   func install(on client: OpaquePointer) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     jack_set_port_registration_callback(

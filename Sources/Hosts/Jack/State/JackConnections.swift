@@ -1,4 +1,4 @@
-/// Which connections there are, which are wanted, and why. Knows no library: it is told what happened, and says what to
+/// Which connections there are, which are wanted, and why. Calls no library: is given what happened, and says what to
 /// ask for. [jack]
 ///
 /// Wanted are those that the rules of the ports give and those that the user made, but none that the user took away. What

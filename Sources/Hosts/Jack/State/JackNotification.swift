@@ -21,7 +21,7 @@ public enum JackNotification: Equatable, Sendable {
   case resumed
   /// The server has not answered a request for some seconds; whether its metadata is known to be locked.
   case noAnswer(server: String?, isLocked: Bool)
-  /// The server's metadata does not answer: ports are without what is told of them besides their names.
+  /// The server's metadata does not answer: ports are without what is published of them besides their names.
   case metadataStuck
   /// The library does not come back from closing the lost client; it has been left to itself.
   case closeHangs

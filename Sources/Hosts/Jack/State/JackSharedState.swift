@@ -1,7 +1,7 @@
 import Engine
 import Graphs
 
-/// What a host and its control thread tell each other. Only under the host's lock, which nobody holds while the library
+/// What a host and its control thread share. Only under the host's lock, which nobody holds while the library
 /// is asked for anything: a server that hangs holds up the control thread alone. [any]
 struct JackSharedState {
   /// The ports that are wanted, by number.
@@ -24,7 +24,7 @@ struct JackSharedState {
   private(set) var plannedRate = 0
   /// Whether a server has let the client in.
   private var isDecided = false
-  /// Whether others are being told of a server that is there again: they may ask for ports meanwhile, and are not to wait.
+  /// Whether others are notified of a server that is there again: they may ask for ports meanwhile, and are not to wait.
   var isReporting = false
   /// What the control thread saw last.
   var observation = Observation()

@@ -2,7 +2,7 @@ import Engine
 
 /// How connections come about, end, and are made again. [jack]
 extension JackState {
-  /// Takes in what the library told since the last time.
+  /// Takes in what the library reported since the last time.
   ///
   /// - Parameter decides: whether it is decided now what a connection that ended meant: not while no cycles run, as the
   ///   server may be about to go.
@@ -36,7 +36,7 @@ extension JackState {
       case .connected(let a, let b):
         let pair = Pair(a: a, b: b)
         // Of a port that has gone since the number may be another's by now, and nobody has asked for that one. Where its end
-        // is not told yet, it takes along what is noted here.
+        // is not reported yet, it takes along what is noted here.
         guard max(ends[a] ?? 0, ends[b] ?? 0) <= place, let (link, ends) = link(pair, client) else {
           continue
         }
@@ -56,7 +56,7 @@ extension JackState {
     if decides { connections.settle(at: time) { client.exists(client.full($0)) } }
   }
 
-  /// Notes a connection that was told of. False where it is not there.
+  /// Notes a connection that was reported. False where it is not there.
   private mutating func noteConnected(_ link: JackLink, _ ends: JackConnections.Ends, _ client: JackClient)
     -> Bool
   {
@@ -111,7 +111,7 @@ extension JackState {
     client.noteConnections(of: ports.values.filter { $0.direction == .input })
   }
 
-  /// Makes a connection by hand, or cuts it; what happens then is told as everywhere in JACK.
+  /// Makes a connection by hand, or cuts it; what happens then is reported as everywhere in JACK.
   mutating func patch(_ patch: JackPatch) {
     guard let client, client.isActive, client.loss == nil else { return }
     let link: JackLink

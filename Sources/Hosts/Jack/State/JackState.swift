@@ -7,17 +7,17 @@ import Synchronization
 struct JackState {
   /// The client; nil while there is no server.
   private(set) var client: JackClient?
-  /// Samples a second, as last told.
+  /// Samples a second, as last reported.
   var rate = 0
   /// Whether there has been a server.
   private(set) var hasHadServer = false
-  /// Whether another host has the cycles, and nobody is told of what becomes of the client.
+  /// Whether another host has the cycles, and what becomes of the client is not reported.
   var isHeld = false
   /// Whether an opening has found no server at all.
   var hasFoundNone = false
   /// When to look for a server again.
   var nextOpening = 0.0
-  /// When ports and connections are looked at, whether or not anything is told of them.
+  /// When ports and connections are looked at, whether or not anything is reported of them.
   var nextLook = 0.0
   /// The longest time between two such looks, in seconds: each asks the server for every port.
   static let longestRest = 5.0
@@ -27,7 +27,7 @@ struct JackState {
   static let patience = 3.0
   /// How many clients in a row were not let run.
   var refusals = 0
-  /// Whether it was told that the metadata does not answer.
+  /// Whether it was reported that the metadata does not answer.
   private var hasReportedMetadata = false
   /// Whether the trouble in coming back was reported.
   var hasComplained = false
@@ -39,7 +39,7 @@ struct JackState {
   private var reported = Reported()
   var badPatterns: Set<String> = []
   private var refused: [String] = []
-  /// Connections that were told of and are not there: their end is told next, or a late cycle has yet to make them.
+  /// Connections reported that are not there: their end is reported next, or a late cycle has yet to make them.
   var absent: [Pair: (link: JackLink, ends: JackConnections.Ends)] = [:]
 
   /// Two ports by the server's numbers.
@@ -179,7 +179,7 @@ struct JackState {
     }
   }
 
-  /// Says once when what ports are called cannot be told.
+  /// Says once when what ports are called cannot be published.
   mutating func takeMetadata() {
     guard !hasReportedMetadata, client?.hasStuckMetadata == true else { return }
     hasReportedMetadata = true
@@ -205,7 +205,7 @@ struct JackState {
     time >= min(nextLook, connections.nextDecision ?? .infinity, connections.nextAttempt ?? .infinity)
   }
 
-  /// When the control thread has something to do without being rung: at least once a second, for the numbers.
+  /// When the control thread has something to do without a wake-up: at least once a second, for the numbers.
   func nextWake(after time: Double) -> Double {
     guard client != nil else { return nextOpening }
     let soon = absent.isEmpty ? time + 1 : time + 0.05

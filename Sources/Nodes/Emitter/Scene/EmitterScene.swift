@@ -10,7 +10,7 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
   public let id: String
   /// What the channels are called.
   private let names: [String?]
-  /// What it tells of its particles.
+  /// What it reports of its particles.
   let counts: SceneCounts
   private let steps = SceneSteps()
   /// The most particles of all emitters of a graph; one takes 110 bytes or so, and 220 more while it is drawn.
@@ -99,7 +99,7 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
       limit: system.layer.limit)
   }
 
-  /// From the next frame on, tells how its particles go on: first a state, then every frame. `emitter` is its number in
+  /// From the next frame on, sends how its particles go on: first a state, then every frame. `emitter` is its number in
   /// the stream of the stage, `address` says where a page finds the picture of a path; `take` is called by the thread of
   /// the particles, under their lock, and has to return at once. [any]
   public func follow(
@@ -110,7 +110,7 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
     nextFeed.withLock { $0 = .some(feed) }
   }
 
-  /// From the next frame on, tells nothing any more. [any]
+  /// From the next frame on, sends nothing any more. [any]
   public func unfollow() { nextFeed.withLock { $0 = .some(nil) } }
 
   /// Asks for a state, which comes after the next frame; for all who ask until then it is made once. [any]
@@ -155,7 +155,7 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
   }
 }
 
-/// What an emitter tells of its particles, by channel: written after every frame of theirs, read by any thread.
+/// What an emitter reports of its particles, by channel: written after every frame of theirs, read by any thread.
 final class SceneCounts: @unchecked Sendable {
   private struct Channel: ~Copyable {
     let live = Atomic<Int>(0)

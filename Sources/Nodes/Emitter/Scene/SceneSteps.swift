@@ -16,7 +16,7 @@ struct SceneStep: Sendable {
   let time: Double
   /// When it ended, in nanoseconds of the monotonic clock.
   var ended: UInt64 = 0
-  /// Who is told of the particles; nil: nobody.
+  /// Where the particles are sent; nil: nobody.
   let sender: ParticleSender?
   /// How far what is sent is brought down.
   var dimming = Dimmer().now

@@ -26,7 +26,7 @@ public struct StagePacket: Sendable {
   }
 }
 
-/// Tells pages how the particles of an emitter go on. Nothing is told before a state, which every page needs first. Under
+/// Sends pages how the particles of an emitter go on. Nothing is sent before a state, which every page needs first. Under
 /// the lock of the emitter's scene. [scene]
 struct StageFeed {
   private let emitter: UInt16
@@ -57,7 +57,7 @@ struct StageFeed {
       to: &bytes)
   }
 
-  /// A frame was taken: once a second its fingerprint is told.
+  /// A frame was taken: once a second its fingerprint is sent.
   mutating func end(_ step: SceneStep, _ systems: [ParticleSystem]) {
     guard let encoder, step.seconds == seconds else { return }
     let inSecond = Int64(max(1, (1 / step.seconds).rounded()))

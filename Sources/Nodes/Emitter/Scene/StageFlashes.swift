@@ -52,7 +52,7 @@ public final class StageFlashes: SceneNode, @unchecked Sendable {
       width: Self.columns, height: rows,
       stage: Size(width: Double(stage.width), height: Double(stage.height)), textures: textures,
       toneMapping: stage.tone, threads: 1)
-    // A picture that cannot be read is shown as the built-in light; who draws the stage tells of it.
+    // A picture that cannot be read is shown as the built-in light; who draws the stage reports it.
     try? textures.read(scenes.flatMap { $0.withSystems { $0.flatMap(\.materials) } })
     picture = stage.picture.flatMap { try? Picture.read(path: $0.path) }
     let partOfPixel = (0..<Self.columns * rows).map { pixel in
@@ -134,10 +134,10 @@ public final class StageFlashes: SceneNode, @unchecked Sendable {
     value <= 0.04045 ? value / 12.92 : powf((value + 0.055) / 1.055, 2.4)
   }
 
-  /// From the next frame on that is held down, tells by how much; nil: no more. `take` has to return at once. [any]
+  /// From the next frame on that is held down, sends by how much; nil: no more. `take` has to return at once. [any]
   public func follow(_ take: (@Sendable (StagePacket) -> Void)?) { lock.withLock { follower = take } }
 
-  /// Who draws the stage tells what there is to tell.
+  /// Who draws the stage reports what there is to report.
   public func takeMessages() -> [String] { [] }
 }
 

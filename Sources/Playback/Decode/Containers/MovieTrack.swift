@@ -3,7 +3,7 @@ import System
 /// What an MP4 or QuickTime file says of the length and the edits of a sound track (ISO 14496-12). [one]
 ///
 /// FFmpeg's own use of the edits leaves the end untrimmed and loses packets when it goes back to the beginning, so
-/// that it is told to leave them alone.
+/// that it is set to leave them alone.
 struct MovieTrack: Equatable {
   /// The track's number.
   var id: UInt64 = 0

@@ -5,7 +5,7 @@ import System
 
   /// A container opened by FFmpeg: one sound in it, its tags and its picture. [one]
   ///
-  /// It is told which container it is, so that no other is ever tried; it can open no other file and no address.
+  /// It is given which container it is, so that no other is ever tried; it can open no other file and no address.
   final class Demuxer: PacketSource {
     private let library: vg_ffmpeg
     private let cursor: ByteCursor

@@ -123,7 +123,7 @@ import System
       return trim.isExact
     }
 
-    /// Tells at the end what could not be told at the beginning: that something is missing.
+    /// Reports at the end what could not be known at the beginning: that something is missing.
     private func noteCut() {
       guard format.warning == nil, let reason = FFmpegFile.cut(stream, trim) else { return }
       fault = AudioError(.truncated, path: path, reason: reason)

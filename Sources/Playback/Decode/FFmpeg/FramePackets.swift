@@ -18,12 +18,12 @@ import System
     private let beginning: Int64
     private var place: Int64
     private var number = 0
-    /// Whether a gap has been told that lies in front of the next frame.
+    /// Whether a gap has been reported that lies in front of the next frame.
     private var isGapTold = false
 
     /// Frames of the file; nil as long as they have not been counted.
     private(set) var count: Int?
-    /// How many there are as far as can be told without counting; nil where it cannot.
+    /// How many there are as far as is known without counting; nil where it cannot.
     private(set) var stated: Int?
     /// What the encoder says of the whole.
     let head: MPEGHead?

@@ -96,7 +96,7 @@ import System
 
     /// What there is at a sample; nil at the end.
     ///
-    /// - Parameter onBreak: told the reason where something cannot be decoded.
+    /// - Parameter onBreak: called with the reason where something cannot be decoded.
     func piece(at wanted: Int64, onBreak: (String) -> Void) -> Piece? {
       while true {
         let end = frameStart + Int64(frameCount)

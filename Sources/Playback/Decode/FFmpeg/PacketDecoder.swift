@@ -103,7 +103,7 @@
 
   /// Where the packets of one stream come from: FFmpeg's demuxers, or the frames of bare AAC. [one]
   protocol PacketSource: AnyObject {
-    /// What the decoder is to be told of the stream.
+    /// What the decoder is to be given of the stream.
     var parameters: UnsafePointer<AVCodecParameters>? { get }
     /// The name of its coding, as FFmpeg has it.
     var codec: String { get }

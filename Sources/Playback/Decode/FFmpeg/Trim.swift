@@ -7,7 +7,7 @@ import System
   struct Trim: Equatable {
     /// The first that is heard.
     var start: Int64 = 0
-    /// The one behind the last; nil where only the end of the file tells.
+    /// The one behind the last; nil where only the end of the file states it.
     var end: Int64?
     /// Whether `end` may be held against the file.
     var isExact = false

@@ -49,7 +49,7 @@ func openAudio(_ file: RegularFile, counts: Bool = true, isRest: Bool = false) t
 }
 
 extension AudioError {
-  /// The same refusal with what the file is, where its first bytes tell.
+  /// The same refusal with what the file is, where its first bytes show it.
   fileprivate func explained(_ file: RegularFile) -> AudioError {
     guard code == .notAudio, let words = FileKind.words(of: file) else { return self }
     return AudioError(code, path: path, reason: words)

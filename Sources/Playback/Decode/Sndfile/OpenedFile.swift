@@ -44,7 +44,7 @@ struct OpenedFile {
     let path = file.path
     // libsndfile takes the place where the descriptor stands for the file's beginning.
     lseek(file.descriptor, off_t(file.base), SEEK_SET)
-    // It gets a descriptor of its own: when it refuses a file it closes it, even if told to leave that to us.
+    // It gets a descriptor of its own: when it refuses a file it closes it, even if asked to leave that to us.
     let own = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
     guard own >= 0 else { throw AudioError(.unreadable, path: path, reason: text(strerror(errno))) }
     var info = SF_INFO()

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// libsndfile decodes MP3 with libmpg123, which writes what it thinks of a broken file to stderr, from whatever thread
 /// reads it; libsndfile has no word to stop that. So the function that it calls is this one: the dynamic linker looks in
-/// the program first. Faults of files are told in our own words.
+/// the program first. Faults of files are reported in our own words.
 @_cdecl("mpg123_new")
 public func quietDecoder(
   _ name: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<Int32>?
