@@ -224,7 +224,7 @@ private struct Weakly {
   init(_ plan: CompiledPlan) { self.plan = plan }
 }
 
-/// Turns an engine at the pace of a sound card that is in a hurry, and rings the bell.
+/// Turns an engine at the pace of a sound card that is in a hurry, and posts the bell.
 final class AudioThread: @unchecked Sendable {
   private let rig: HostRig
   private let isStopping = Atomic<Bool>(false)

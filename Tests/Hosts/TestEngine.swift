@@ -5,7 +5,7 @@ import Realtime
 import Synchronization
 import TestSupport
 
-/// An engine with a plan made by hand: copies port 0 to port 2 and port 1 to port 3, and tells what it saw. So that
+/// An engine with a plan made by hand: copies port 0 to port 2 and port 1 to port 3, and reports what it saw. So that
 /// hosts are tested without graphs.
 final class TestEngine: EngineRig, @unchecked Sendable {
   let bell = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
@@ -27,7 +27,7 @@ final class TestEngine: EngineRig, @unchecked Sendable {
     sem_destroy(bell)
   }
 
-  /// How often the bell was rung and not heard.
+  /// How often the bell was posted and not waited for.
   var rings: Int {
     var count: Int32 = 0
     sem_getvalue(bell, &count)

@@ -2,7 +2,7 @@ import CDbus
 import Glibc
 import TestSupport
 
-/// Somebody else on a bus, who may send whatever the bus lets through.
+/// Another client on a bus, who may send whatever the bus lets through.
 final class BusPeer {
   private let handle: OpaquePointer
 

@@ -113,7 +113,7 @@ import Testing
         "`assign` states the channels of the file for 2 outputs, but 1 channel leaves; name 1 or fewer, or say "
           + "`channels: 2` [more-assignments-than-channels]"
       ])
-    // What follows from another fault is not told.
+    // What follows from another fault is not reported.
     #expect(faults("path: nothing.wav, assign: [1, 2, 3]").count == 1)
   }
 

@@ -74,13 +74,13 @@ import Testing
       running.insert(slots.frames.count)
       #expect(try slots.set(example.path, to: value), "\(value)")
       try plans.load(example.graph(value))
-      // The graph tells what is set, as one that was read with it.
+      // The graph states what is set, as one that was read with it.
       #expect(slots.plan.graph.nodes.map(\.settingsTexts) == plans.plan.graph.nodes.map(\.settingsTexts))
     }
     #expect(
       try slots.play(8192, cycle: cycle, outputs: ["out_1", "out_2"])
         == plans.play(8192, cycle: cycle, outputs: ["out_1", "out_2"]))
-    // What is told of a frame is told when it is over: a slot acts on the one that runs, a plan on the one that follows.
+    // What is reported of a frame comes when it is over: a slot acts on the one that runs, a plan on the one that follows.
     for (number, (slot, plan)) in zip(slots.frames, plans.frames).enumerated() where !running.contains(number)
     {
       #expect(slot.levels == plan.levels, "frame \(number + 1)")

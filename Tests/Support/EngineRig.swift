@@ -53,7 +53,7 @@ open class EngineRig: @unchecked Sendable {
   /// The plans that the engine has left.
   public func collect() -> [UnsafeMutablePointer<Plan>] { exchange.pointee.collect() }
 
-  /// One cycle, as a host advances it; frames finished on the way are left to whoever takes them.
+  /// One cycle, as a host advances it; frames finished on the way are left to those who take them.
   open func process(_ count: Int, time: UInt64 = 0) {
     var done: UInt32 = 0
     while done < UInt32(count) {

@@ -57,7 +57,7 @@ public struct PageModule: Decodable, Sendable {
       try stream.write(to: URL(filePath: files[index + 1]))
     }
     let lines = try output(of: engine.command(files)).split(separator: UInt8(ascii: "\n"))
-    // What went wrong is told where errors go.
+    // What went wrong is reported where errors go.
     guard lines.count == streams.count else { throw Silence(engine: engine, lines: lines.count) }
     return try lines.map { try JSONDecoder().decode(PageModule.self, from: $0) }
   }

@@ -5,13 +5,13 @@ import Testing
 /// and never sleeps on the chance that something has happened meanwhile. The limit is there so that a test ends; one that
 /// a busy machine could reach would say nothing.
 public func poll(within seconds: Double = 5, until condition: () throws -> Bool) rethrows -> Bool {
-  // Less than a second is the pace of somebody who asks again, and no limit.
+  // Less than a second is the pace of a client that asks again, and no limit.
   let begin = now()
   let end = begin + (seconds < 1 ? seconds : max(30, 4 * seconds))
   while try !condition() {
     let time = now()
     if time > end { return false }
-    // Whoever has waited long may wait a twentieth of that longer: many tests that look at once leave nothing for what
+    // A long wait may last a twentieth of that longer: many tests that look at once leave nothing for what
     // they wait for.
     usleep(UInt32(min(max((time - begin) / 20, 0.002), 0.02) * 1e6))
   }

@@ -3,7 +3,7 @@ import Tables
 import TestSupport
 import Testing
 
-/// Rows that outlive whoever makes them.
+/// Rows that outlive the program that makes them.
 @Suite struct RowsFileTests {
   private let folder: TemporaryFolder
   private var path: String { folder.file("rows") }

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Viewer
 
-/// Universes and fixtures as the desk is told them.
+/// Universes and fixtures as the desk is sent them.
 @Suite struct LightFactsTests {
   private static let graph = """
     visgraph: 1

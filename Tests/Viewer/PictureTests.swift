@@ -16,7 +16,7 @@ import Testing
     let (first, second) = (pictures.address(of: path), pictures.address(of: other))
     let changes = Locked(0)
     _ = try folder.write("another", to: "a.png")
-    // A thread that holds this lock is not kept by what is told of the files.
+    // A thread that holds this lock is not kept by what is reported of the files.
     let told = Latch(resets: .never)
     let held = Lock()
     held.withLock {

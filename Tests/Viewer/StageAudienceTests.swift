@@ -8,7 +8,7 @@ import Testing
 
 /// What of a stage is sent to whom.
 @Suite struct StageAudienceTests {
-  /// Somebody who follows, and what they were sent.
+  /// A client that follows, and what it was sent.
   private final class Viewer {
     let channel = EmbeddedChannel()
     let client: ViewClient

@@ -32,7 +32,7 @@ import Testing
     let open = access(allow: .networks([try Network("192.168.1.0/24")]))
     #expect(open.hears(Self.other))
     #expect(open.right(of: visitor(Self.other, host: "192.168.1.2:7780")) == .success(.steer))
-    // It needs no key; whoever has it show a wrong one is not to lock it out.
+    // It needs no key; a page that has it show a wrong one is not to lock it out.
     #expect(access(desk: "a-word-of-ours").right(of: visitor(key: "another-word")) == .success(.steer))
   }
 

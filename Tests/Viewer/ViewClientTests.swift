@@ -7,7 +7,7 @@ import Testing
 
 /// Who is given up as they take nothing.
 @Suite struct ViewClientTests {
-  /// A network that carries nothing until it is told.
+  /// A network that carries nothing until it is asked to.
   private final class Link: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
     var carries = false

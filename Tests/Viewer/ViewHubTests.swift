@@ -12,7 +12,7 @@ import Testing
 
 /// What is done of the packets of OSC that pages send.
 @Suite struct ViewHubTests {
-  /// Has a packet taken of somebody; says how many messages were carried out or refused, and what was told last.
+  /// Has a packet taken of a client; says how many messages were carried out or refused, and what was sent last.
   private func take(_ packet: [UInt8], of right: ViewRight) throws -> (messages: Int, told: String) {
     let (count, show, loop) = (Locked(0), Show(), EmbeddedEventLoop())
     var sources = ViewSources(
@@ -22,7 +22,7 @@ import Testing
     let hub = ViewHub(sources, ViewClients(ViewSettings(), most: 16), on: loop)
     let channel = EmbeddedChannel()
     hub.take(ByteBuffer(bytes: packet), of: ViewClient(channel, right, name: "a page", at: 0))
-    // What is refused is told by the loop, to those who are connected.
+    // What is refused is sent by the loop, to those who are connected.
     loop.run()
     var told = ""
     while let frame = try channel.readOutbound(as: WebSocketFrame.self) {

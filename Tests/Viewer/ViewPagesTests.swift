@@ -5,7 +5,7 @@ import Testing
 
 @testable import Viewer
 
-/// The addresses that phones are told.
+/// The addresses that phones are shown.
 @Suite struct ViewPagesTests {
   private static func interface(
     _ name: String, _ address: String, isRunning: Bool = true, isDevice: Bool = true

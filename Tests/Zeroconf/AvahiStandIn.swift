@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A daemon in Avahi's place on a bus of its own, as strict as Avahi is: it takes the calls of a group of services in
-/// their order, with arguments of the right types, and forgets what it was told by who leaves.
+/// their order, with arguments of the right types, and forgets what it was sent by who leaves.
 final class AvahiStandIn: @unchecked Sendable {
   /// A service that was put into a group.
   struct Service: Equatable {
@@ -22,7 +22,7 @@ final class AvahiStandIn: @unchecked Sendable {
   struct Manner: Sendable {
     /// Names that other services of the machine have: refused at once.
     var taken: Set<String> = []
-    /// Names that somebody in the network has: told after a while.
+    /// Names that another machine in the network has: reported after a while.
     var takenElsewhere: Set<String> = []
     /// Whether it answers at all.
     var isMute = false
@@ -80,10 +80,10 @@ final class AvahiStandIn: @unchecked Sendable {
   /// How many calls have come, answered or not.
   var asked: Int { calls.withLock { $0 } }
 
-  /// Tells all that the name of the host is being asked for (1), is known (2) or is somebody else's (3).
+  /// Notifies all that the name of the host is being asked for (1), is known (2) or is another machine's (3).
   func hostChanges(to state: Int32) { tell("/", state: state, of: "org.freedesktop.Avahi.Server") }
 
-  /// Tells who has made a group, as anybody on the bus may, that somebody has its name.
+  /// Notifies who has made a group, as anybody on the bus may, that another has its name.
   func pretend(_ bus: MessageBus) throws {
     let stranger = try #require(dbus_connection_open_private(bus.address, nil))
     defer {

@@ -56,7 +56,7 @@ final class ControlPeer {
     }
   }
 
-  /// Asks how the show stands, and gives the answers once one of them has this address. Whoever asks too often is refused,
+  /// Asks how the show stands, and gives the answers once one of them has this address. Who asks too often is refused,
   /// and asks again.
   func status(with address: String, within seconds: Double = 10) throws -> ArraySlice<Message> {
     var before = 0

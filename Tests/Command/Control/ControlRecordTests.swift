@@ -35,7 +35,7 @@ import Testing
     let child = try start(file)
     let peer = try ControlPeer(try child.controlPort())
     try peer.send("/visgraph/master", .float(0.5))
-    // More of a sort than the log on the screen tells in a second.
+    // More of a sort than the log on the screen shows in a second.
     for number in 1...40 { try peer.send("/visgraph/node/gain/gain", .int(Int32(-number))) }
     for _ in 1...40 { try peer.send("/visgraph/mastr", .float(1)) }
     try peer.send("/visgraph/node/gain/gain", .string("loud\nand new"))

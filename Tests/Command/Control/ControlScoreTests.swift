@@ -199,7 +199,7 @@ import Testing
       let live = try Visgraph.run("run", graph, "--host", "clock", "--for", "1", "--control-score", path)
       #expect(live.code == 2 && live.notes.contains(reason), "\(live.notes)")
     }
-    // One that a crash has torn off is played as far as it is whole, and told.
+    // One that a crash has torn off is played as far as it is whole, and reported.
     let late = bytes(of: try write([(2, "/visgraph/master", [.float(0.5)])]))
     try (good + late.dropLast(3)).write(to: URL(filePath: folder.file("cut.osc")))
     let torn = try render(graph, control: folder.file("cut.osc"), to: "torn", "--for", "0.1")

@@ -7,7 +7,7 @@ struct ControlStage {
   let folder: TemporaryFolder
   /// The lights, and the raw levels.
   let ear: OscReceiver
-  /// A control surface that is told of the show, where the graph says so.
+  /// A control surface that is sent feedback of the show, where the graph says so.
   let surface: OscReceiver
   /// The graph's path.
   let graph: String
@@ -61,7 +61,7 @@ struct ControlStage {
 
   func isNear(_ channel: Int, _ value: Float) -> Bool { abs(last(channel) - value) < 0.002 }
 
-  /// The newest that the surface was told at an address.
+  /// The newest that the surface was sent at an address.
   func reported(_ address: String) -> [Argument]? {
     surface.messages.last { $0.address == address }?.values
   }

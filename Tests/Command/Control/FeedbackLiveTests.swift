@@ -20,7 +20,7 @@ import Testing
     #expect(first.first { $0.address == "/visgraph/node/gain/gain" }?.arguments == [.float(0)])
     #expect(first.first { $0.address == "/visgraph/node/tone/level" }?.arguments == [.float(-20)])
     #expect(first.first { $0.address == "/visgraph/master" }?.arguments == [.float(1)])
-    // What others set is told, at the address that sets it.
+    // What others set is sent, at the address that sets it.
     let other = try ControlPeer(stage.port)
     try other.send("/visgraph/node/gain/gain", .float(-6))
     try other.send("/visgraph/node/gain/2/gain", .float(-12))
@@ -119,7 +119,7 @@ import Testing
       try deaf.send("/visgraph/subscribe", arguments: subscription)
       try stuck.send(Message("/visgraph/subscribe", arguments: subscription).packet())
     }
-    // One that listens, to see that the others are told.
+    // One that listens, to see that the others are sent it.
     try stage.peer.send("/visgraph/subscribe", .int(60))
     #expect(poll(within: 20) { stage.peer.answers.contains { $0.address == "/visgraph/level/level/1" } })
     // A frame more, at the best of some times: what holds the lights up does so each time.

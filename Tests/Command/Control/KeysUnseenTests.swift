@@ -4,7 +4,7 @@ import OSC
 import TestSupport
 import Testing
 
-/// Where keys are not to be seen: notes, logs, what others are told, the list of processes, files of other users.
+/// Where keys are not to be seen: notes, logs, what others are sent, the list of processes, files of other users.
 @Suite(.serialized, .blocking) struct KeysUnseenTests {
   private static let keys = ["swordfish-1", "look-at-it", "a-word-of-ours"]
   private static let graph = """

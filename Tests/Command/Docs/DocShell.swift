@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 
 /// Runs commands as a page prints them, in a network of their own: the loopback with a few addresses of a home network
-/// on it, and somebody who listens on the ports of rigs.
+/// on it, and a program that listens on the ports of rigs.
 ///
 /// `visgraph run` and `visgraph play` go on until the next of them or the end, while the commands after them talk to
 /// them; a graph that sends by OSC must be heard, and what it is sent must not be refused. `visgraph relay` goes on beside
@@ -53,7 +53,7 @@ struct DocShell {
     """
   }
 
-  /// The real oscsend, and then somebody who sends the same once more and waits for an error.
+  /// The real oscsend, and then a client that sends the same once more and waits for an error.
   private static let sender = """
     #!/usr/bin/env bash
     (PATH=${PATH#*:} && oscsend "$@") || exit

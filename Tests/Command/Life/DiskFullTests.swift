@@ -114,7 +114,7 @@ import Testing
         fault.contains(option == nil ? "stderr: " : path) && fault.contains("No space left on device")
       }
       let isTold = try poll(within: 60) {
-        // For the log and the state there has to be something to be kept; refused is what is told on stderr.
+        // For the log and the state there has to be something to be kept; refused is what is reported on stderr.
         try peer.send("/visgraph/master", .float(Float.random(in: 0...1)))
         try peer.send("/visgraph/nothing")
         return try peer.faults().contains(where: lost)

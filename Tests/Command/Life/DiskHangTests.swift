@@ -110,7 +110,7 @@ import Testing
   }
 }
 
-/// A file system of its own that can be frozen by fsfreeze(8): whoever writes there waits, as where a disk hangs.
+/// A file system of its own that can be frozen by fsfreeze(8): a writer there waits, as where a disk hangs.
 final class FrozenDisk {
   /// Where it is mounted, for those who are started in its namespaces.
   let path: String

@@ -16,7 +16,7 @@ import Testing
     try folder.write(Wave.bytes([[Float](repeating: 0.25, count: 4800)]), to: "bell.wav")
   }
 
-  /// An action that tells the ear.
+  /// An action that sends to the ear.
   private func tell(_ event: String) -> String { "127.0.0.1:\(ear.port)/hook/\(event)" }
 
   private func hears(_ event: String, times: Int = 1) -> Bool {

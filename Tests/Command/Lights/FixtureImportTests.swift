@@ -23,7 +23,7 @@ import Testing
     let out = folder.file("lamp.yaml")
     let ending = try Visgraph.run("import", Self.seeds + file, "-o", out)
     #expect(ending.code == 0 && ending.results == "\(out)\n", "\(ending.notes)")
-    // Every loss that is told stands in the file.
+    // Every loss that is reported stands in the file.
     let text = try String(contentsOfFile: out, encoding: .utf8)
     for line in ending.notes.split(separator: "\n") { #expect(text.contains("# \(line)\n")) }
     let again = folder.file("again.yaml")

@@ -93,7 +93,7 @@ import Testing
     #expect(capture.packets.count == data.count + syncs.count + announcements.count)
   }
 
-  /// What a busy machine may spoil is told, and is no fault.
+  /// What a busy machine may spoil is noted, and is no fault.
   private func noteIfLate(_ capture: LightCapture) {
     if !capture.late.isEmpty { noteTooBusy("late packets: \(capture.late.prefix(5))") }
   }

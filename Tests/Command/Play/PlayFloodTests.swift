@@ -5,7 +5,7 @@ import TestSounds
 import TestSupport
 import Testing
 
-/// A player while somebody throws rubbish at its control port.
+/// A player while a sender throws rubbish at its control port.
 @Suite(.blocking) struct PlayFloodTests {
   /// By UDP and on many TCP connections, as fast as it goes, for three seconds: random bytes, random bytes with an OSC
   /// head, sizes that promise too much.
@@ -46,7 +46,7 @@ import Testing
     #expect(flood.exitCode() == 0, "\(flood.notes)")
     #expect(Int(flood.results.split(separator: "\n").last ?? "") ?? 0 > 100, "\(flood.results)")
     let peer = try ControlPeer(port)
-    // Whoever floods has used up what is answered in a second.
+    // A sender that floods has used up what is answered in a second.
     #expect(
       try poll(within: 20) {
         try peer.send("/visgraph/status")

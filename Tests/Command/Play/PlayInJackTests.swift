@@ -8,7 +8,7 @@ import Testing
   /// One sound cut into pieces, each coded by another encoder.
   private struct Piece {
     var file: String
-    /// What ffmpeg is told; empty where LAME is the encoder.
+    /// What ffmpeg is given; empty where LAME is the encoder.
     var coding: [String]
     /// The least ratio of the sound to the difference, in dB; nil: there is none.
     var fidelity: Double?
@@ -29,7 +29,7 @@ import Testing
 
   @Test func `files of several codecs follow each other without a gap, as they were`() throws {
     let folder = try TemporaryFolder()
-    // Lengths that end inside the frames of every codec; the first sample tells where the recording has it.
+    // Lengths that end inside the frames of every codec; the first sample shows where the recording has it.
     let lengths = Self.pieces.indices.map { 40_001 + 1237 * $0 }
     let sound = Self.music(lengths.reduce(0, +))
     var at = 0

@@ -5,7 +5,7 @@ import TestSounds
 import TestSupport
 import Testing
 
-/// `visgraph play` and the transport of a real server, heard and told by other clients.
+/// `visgraph play` and the transport of a real server, heard and steered by other clients.
 @Suite(.serialized, .blockingInJack, .enabled(if: JackTurn.isPossible)) struct PlayInTransportTests {
   /// Ten milliseconds: the ramp of every start.
   private static let ramp = 480

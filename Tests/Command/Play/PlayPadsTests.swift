@@ -23,7 +23,7 @@ import Testing
   private var lights: [Float] { ear.floats("/visgraph/rig/1") }
   private var light: Float? { lights.last }
 
-  /// Whether what is done brings a light brighter than a limit, however short it is, and whoever looks late.
+  /// Whether what is done brings a light brighter than a limit, however short it is, and however late it is looked at.
   private func flashes(above limit: Float = 0.1, _ body: () throws -> Void) rethrows -> Bool {
     let before = lights.count
     try body()

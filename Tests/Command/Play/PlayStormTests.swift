@@ -4,7 +4,7 @@ import TestSounds
 import TestSupport
 import Testing
 
-/// The player's screen in a window that somebody pulls about, and over libraries that complain.
+/// The player's screen in a window that a user resizes, and over libraries that complain.
 @Suite(.serialized, .blocking) struct PlayStormTests {
   private static let leave = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
   private let folder: TemporaryFolder

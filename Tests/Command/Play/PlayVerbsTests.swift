@@ -27,7 +27,7 @@ import Testing
   /// The player's facts by their names, asked for now.
   private func status() throws -> [String: [Argument]] {
     let head = "/visgraph/status/node/song/"
-    // Whoever asks too often is refused, and asks again.
+    // A client that asks too often is refused, and asks again.
     var before = peer.answers.count
     _ = try poll(within: 10) {
       before = peer.answers.count

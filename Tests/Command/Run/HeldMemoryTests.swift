@@ -158,7 +158,7 @@ extension CheckedNode {
   }
 }
 
-/// Measuring in a process of its own, and what it tells the test.
+/// Measuring in a process of its own, and what it reports to the test.
 private enum HeldMemory {
   typealias Figure = (what: String, count: Int, bytes: Int)
 

@@ -57,7 +57,7 @@ import Testing
       [Visgraph.path, "run", stage.graph, "--host", "clock", "--control", "\(port)"], files: [2: ends[1]])
     #expect(poll { stage.isLit })
     let peer = try ControlPeer(port)
-    // Each reload tells a hundred faults.
+    // Each reload reports a hundred faults.
     let faults = (1...100).map { "  no\($0): { type: nothing }\n" }.joined()
     _ = try stage.folder.write("visgraph: 1\nnodes:\n" + faults, to: "graph.yaml")
     for _ in 1...20 { try peer.send("/visgraph/graph/reload") }
@@ -68,14 +68,14 @@ import Testing
         return !stage.isLit
       })
     if signal == SIGINT {
-      // Whoever reads at last learns that something is missing.
+      // A reader at last learns that something is missing.
       _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
       var text: [UInt8] = []
       var bytes = [UInt8](repeating: 0, count: 4096)
       let isReported = try poll {
         let count = read(ends[0], &bytes, bytes.count)
         if count > 0 { text += bytes[..<count] }
-        // A fault more is told once there is room.
+        // A fault more is reported once there is room.
         try peer.send("/visgraph/graph/reload")
         return String(decoding: text, as: UTF8.self).contains("left out here: nobody read them\n")
       }
@@ -200,7 +200,7 @@ import Testing
     #expect(stage.end(child) == 0)
     let rows = LevelRows(levels)
     #expect(rows.count > 0 && rows.isConsecutive)
-    // Nothing but rows: what is told has not been written in between.
+    // Nothing but rows: what is reported has not been written in between.
     let lines = String(decoding: bytes(of: levels), as: UTF8.self).split(separator: "\n")
     #expect(lines.first?.hasPrefix("frame,time,") == true)
     #expect(lines.dropFirst().allSatisfy { $0.allSatisfy { $0.isNumber || ",.-e".contains($0) } })

@@ -41,7 +41,7 @@ import Testing
       "run", graph, "--host", "jack", "--server", server.name,
       variables: ["LD_PRELOAD": library, "REFUSED": "\(refused)"])
     #expect(child.says("not let run", times: refused), "\(child.notes)")
-    // A busy machine may tell of two in a row as of one.
+    // A busy machine may report two in a row as of one.
     #expect(child.says("the JACK server has gone"), "\(child.notes)")
     #expect(poll { ear.floats("/visgraph/rig/1").last ?? 0 > 0.9 }, "\(child.notes)")
     #expect(child.says("the JACK server is back"), "\(child.notes)")

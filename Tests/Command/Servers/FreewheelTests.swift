@@ -3,7 +3,7 @@ import TestSounds
 import TestSupport
 import Testing
 
-/// While the server runs faster than time the lights stay as they are, unless told.
+/// While the server runs faster than time the lights stay as they are, unless stated otherwise.
 @Suite(.serialized, .blockingInJack) struct FreewheelTests {
   @Test func `packets are held back, or sent for every frame`() throws {
     let folder = try TemporaryFolder()

@@ -34,7 +34,7 @@ import Testing
     let start = now()
     child.signal(SIGTERM)
     #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
-    // A second on a machine that is not busy; whoever waits for the server waits until it is let go.
+    // A second on a machine that is not busy; a client that waits for the server waits until it is let go.
     #expect(now() - start < 20)
     #expect(rig.ear.messages.last?.float == 0)
   }
@@ -67,7 +67,7 @@ import Testing
     server.freeze(true)
     defer { server.freeze(false) }
     let child = try Visgraph.start("run", try rig.graph(), "--host", host, "--server", server.name)
-    // Whoever waits for the server's answer waits for ever.
+    // A client that waits for the server's answer waits for ever.
     #expect(poll(within: 20) { !rig.ear.messages.isEmpty })
     #expect(rig.ear.messages.first?.float == 0)
     #expect(child.says("the JACK server \"\(server.name)\" does not answer."), "\(child.notes)")

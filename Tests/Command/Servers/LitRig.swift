@@ -3,7 +3,7 @@ import OSC
 import TestSupport
 import Testing
 
-/// A light that follows a tone, and how soon it is dark when somebody asks for it.
+/// A light that follows a tone, and how soon it is dark when a client asks for it.
 struct LitRig {
   let folder: TemporaryFolder
   let ear: OscReceiver

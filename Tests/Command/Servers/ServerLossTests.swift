@@ -139,7 +139,7 @@ import Testing
     #expect(
       reported.contains { $0.address == "/visgraph/status/blackout" && $0.arguments == [.int(1)] },
       "\(reported)")
-    // What has nothing to show yet is told to be dark all the while.
+    // What has nothing to show yet is sent as dark all the while.
     let before = ear.messages.count
     #expect(poll { ear.messages.count > before + 5 }, "\(child.notes)")
     try server.start()

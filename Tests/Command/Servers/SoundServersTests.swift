@@ -49,7 +49,7 @@ import Testing
         == true, "\(ending.notes)")
   }
 
-  /// A socket at a path, where somebody answers.
+  /// A socket at a path, where a server answers.
   private static func listen(_ path: String) throws -> Int32 {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var name = sockaddr_un()

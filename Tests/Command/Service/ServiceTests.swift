@@ -6,7 +6,7 @@ import Testing
 @testable import System
 @testable import visgraph
 
-/// A run as a service of systemd: what it tells the manager, and what the manager does about it.
+/// A run as a service of systemd: what it sends the manager, and what the manager does about it.
 @Suite(.blocking) struct ServiceTests {
   private let folder: TemporaryFolder
   private let ear: OscReceiver

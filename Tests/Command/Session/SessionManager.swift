@@ -170,7 +170,7 @@ final class SessionManager: Sendable {
     }
   }
 
-  /// Tells it that all clients are there.
+  /// Sends it that all clients are there.
   func sayLoaded() { send("/nsm/client/session_is_loaded") }
 
   private func ask(_ address: String, _ arguments: Argument...) -> Heard? {

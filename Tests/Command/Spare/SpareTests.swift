@@ -57,7 +57,7 @@ import Testing
     #expect(stays(for: 0.5) { show.ofSpare.count == after })
     #expect(
       poll(within: 20) { show.kept("main.state")?.scene == "storm" && show.kept("main.state")?.cue == "2" })
-    // Only the spare is told what a spare needs, and by TCP alone.
+    // Only the spare is sent what a spare needs, and by TCP alone.
     try ControlPeer(try second.controlPort()).send("/visgraph/pair", .string("take"))
     for child in [second, spare] { child.signal(SIGTERM) }
     #expect(second.exitCode() == 0 && spare.exitCode() == 0)

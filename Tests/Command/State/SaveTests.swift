@@ -37,7 +37,7 @@ import Testing
         .replacing("type: meter\nwires", with: "type: meter\n    release: 0.5 s\nwires"), "\(saved)")
     #expect(!child.notes.contains("reloaded"))
 
-    // Somebody else has been at the file: theirs comes first.
+    // Another editor has been at the file: theirs comes first.
     try Data((saved + "# theirs\n").utf8).write(to: URL(filePath: graph))
     #expect(child.says("reloaded"))
     try Data((saved + "# theirs again\n").utf8).write(to: URL(filePath: folder.file("other.yaml")))

@@ -96,7 +96,7 @@ import Testing
     first.signal(SIGKILL)
     #expect(first.exitCode() == -SIGKILL)
 
-    // What nobody has told the player is as the file says.
+    // What was not set at the player is as the file says.
     let text = try String(contentsOfFile: graph, encoding: .utf8)
     try Data(text.replacing("start: pause", with: "start: pause, pitch: varispeed, volume: 0.75").utf8)
       .write(to: URL(filePath: graph))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import visgraph
 
-/// What the screen tells of sources and targets, from one look to the next.
+/// What the screen shows of sources and targets, from one look to the next.
 @Suite struct StatusLevelsTests {
   @Test func `what is called at the length of a run may be set a million times, and is called once`() throws {
     let checked = Checker(.full).check(

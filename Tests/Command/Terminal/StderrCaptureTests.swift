@@ -54,7 +54,7 @@ struct StderrCaptureTests {
     #expect(parts[1].contains("Fatal error: on purpose"), "\(parts[1])")
   }
 
-  /// Where a program falls while it takes memory, whoever asks for some in the handler waits for ever.
+  /// Where a program falls while it takes memory, a handler that asks for some waits for ever.
   @Test func `what a handler does takes no memory and no lock`() throws {
     let terminal = try shown()
     terminal.type("e")

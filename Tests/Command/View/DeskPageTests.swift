@@ -23,7 +23,7 @@ import Testing
   @Test func `a field of the desk moves the setting in the engine, and undo moves it back`() throws {
     let show = try ViewedShow()
     let value = "fetch('/visgraph/node/level/minimum?VALUE').then((answer) => answer.text())"
-    // Chooses the node, sets the field, and waits until the graph that the program tells has it.
+    // Chooses the node, sets the field, and waits until the graph that the program sends has it.
     let set = """
       (() => {
         \(Self.set("level", "minimum", to: "-70"))
@@ -108,7 +108,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try folder.write(Self.tone, to: "tone.yaml")
     let show = try ViewedShow(graph: path)
-    // Moves the fader of the gain once, saves once that is told, and waits for the answer.
+    // Moves the fader of the gain once, saves once that is reported, and waits for the answer.
     let save = """
       (() => {
         const node = [...document.querySelectorAll('.node')].find((one) => one.getAttribute('aria-label').startsWith('gain,'));

@@ -137,7 +137,7 @@ import Testing
       "run", try folder.write(graph, to: "graph.yaml"), "--host", "jack", "--server", server.name, "--view",
       "--control", "off")
     let other = "\(peer.name):out_1"
-    // Chooses the other port; cuts it once it is told as connected; waits until it is told as cut.
+    // Chooses the other port; cuts it once it is reported as connected; waits until it is reported as cut.
     let hand = """
       (() => {
         const choice = document.querySelector('.jackport select');

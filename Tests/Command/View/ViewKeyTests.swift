@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What pages say to whoever lacks the key, has one for less than they want, or asks for what is not there.
+/// What pages say to a client that lacks the key, has one for less than they want, or asks for what is not there.
 @Suite(.serialized, .blockingInBrowser) struct ViewKeyTests {
   private static let graph = """
     visgraph: 1

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A page that is not ours: the library websockets of Python in a child of its own. It sends some messages, and keeps what
-/// it is told, a line each.
+/// it is sent, a line each.
 final class ViewPeer {
   private let child: Child
 
@@ -37,16 +37,16 @@ final class ViewPeer {
       ["python3", "-c", program, "ws://127.0.0.1:\(port)\(path)", origin ?? "", steps])
   }
 
-  /// What it was told so far, in order.
+  /// What it was sent so far, in order.
   var lines: [String] { child.results.split(separator: "\n").map(String.init) }
 
   /// What went wrong, in Python's words.
   var notes: String { child.notes }
 
-  /// Whether it is told something that holds a text, within a while.
+  /// Whether it is sent something that holds a text, within a while.
   func hears(_ text: String) -> Bool { poll(within: 60) { lines.contains { $0.contains(text) } } }
 
-  /// One that is told of the master.
+  /// One that is sent values of the master.
   static func ofMaster(_ port: UInt16) throws -> ViewPeer {
     try ViewPeer(port, sends: [(#"{"listen": "/visgraph/master"}"#, nil)])
   }

@@ -28,7 +28,7 @@ import Testing
     wires: [tone -> gain -> other -> out, other -> low]
     """
 
-  /// A show with its runner, which notes what is done and told, in order.
+  /// A show with its runner, which notes what is done and reported, in order.
   private final class Rig {
     let show = Show()
     let router: CommandRouter

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Controls
 
-/// What cues and alarms tell other programs.
+/// What cues and alarms send to other programs.
 @Suite struct OutsideMessageTests {
   private func graph(_ text: String) throws -> CheckedGraph {
     let checked = Checker.complete.check(SourceText(path: "/nowhere/graph.yaml", text: text))

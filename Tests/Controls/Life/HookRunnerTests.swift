@@ -21,7 +21,7 @@ import Testing
     return try #require(checked.graph, "\(DiagnosticText.text(checked))").hooks
   }
 
-  /// Runs hooks, and sends what they tell others.
+  /// Runs hooks, and sends what they send to others.
   private struct Rig {
     let runner: HookRunner
     let sender: MessageSender

@@ -5,9 +5,9 @@ import Testing
 @testable import Controls
 @testable import OSC
 
-/// Surfaces that are told how a show stands, with a clock turned by hand.
+/// Surfaces that are sent how a show stands, with a clock turned by hand.
 @Suite struct FeedbackTests {
-  /// A show of a few messages, and what each surface was told, a packet each.
+  /// A show of a few messages, and what each surface was sent, a packet each.
   private final class Stage {
     var feedback: Feedback
     var stated: [(String, Argument)] = [
@@ -29,8 +29,8 @@ import Testing
         way: .datagrams, socketAddress: SocketAddress(IPAddress("10.0.0.9") ?? .loopback, port: port))
     }
 
-    /// Reports at a time; gives the packets that one of another machine was sent, and whether it is to be told that it is
-    /// told less often.
+    /// Reports at a time; gives the packets that one of another machine was sent, and whether it is due a note that it is
+    /// sent less often.
     func reportFar(at time: Double, to port: UInt16) -> (packets: [[UInt8]], isHeld: Bool) {
       var (packets, isHeld): ([[UInt8]], Bool) = ([], false)
       _ = feedback.report(
@@ -50,7 +50,7 @@ import Testing
         Self.peer(port), try FeedbackPattern(pattern), rate: rate, lease: lease, at: time)
     }
 
-    /// The seconds until it is due again, and the messages that a surface was told now, as `address value`.
+    /// The seconds until it is due again, and the messages that a surface was sent now, as `address value`.
     @discardableResult
     func report(at time: Double, for port: UInt16 = 1, isSilent: Bool = false) throws -> (
       wait: Double, reported: [String]
@@ -84,7 +84,7 @@ import Testing
     #expect(try stage.report(at: 0.2).reported == [])
     stage.stated[0].1 = .float(0.5)
     #expect(try stage.report(at: 0.4).reported == ["/visgraph/master 0.5"])
-    // Another that joins is told everything, the first nothing that it knows.
+    // Another that joins is sent everything, the first nothing that it knows.
     try stage.subscribe(2, at: 0.5)
     #expect(
       try stage.report(at: 0.6, for: 2).reported == ["/visgraph/master 0.5", "/visgraph/node/gain/gain -6"])

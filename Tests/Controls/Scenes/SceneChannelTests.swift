@@ -5,7 +5,7 @@ import Testing
 
 @testable import Controls
 
-/// Scenes and what single channels state, and what somebody has set by hand.
+/// Scenes and what single channels state, and what was set by hand.
 @Suite struct SceneChannelTests {
   private static let text = """
     visgraph: 1

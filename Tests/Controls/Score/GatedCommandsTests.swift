@@ -163,7 +163,7 @@ import Testing
       #expect(dimmer.now.isDark)
       rig.takeCommands()
       #expect(dimmer.now.isDark)
-      // The score's own comes with its frame, and so does the light that somebody asks for.
+      // The score's own comes with its frame, and so does the light that a client asks for.
       rig.gated.timing.gate.shared.pointee.begin(at: 48_000)
       rig.gated.timing.gate.shared.pointee.end()
       rig.ask(light)

@@ -8,7 +8,7 @@ import Testing
 
 /// Two threads and many plans.
 @Suite struct PlanExchangeTests {
-  /// Turns an engine as an audio thread does, until told to stop.
+  /// Turns an engine as an audio thread does, until asked to stop.
   private final class Turning: @unchecked Sendable {
     let rig: EngineRig
     let isStopping = Atomic<Bool>(false)

@@ -83,7 +83,7 @@ extension String {
   }
 }
 
-/// Settings of single channels, and what is told of a path.
+/// Settings of single channels, and what is reported of a path.
 @Suite struct ChannelOverrideTests {
   private let text = """
     visgraph: 1
@@ -121,7 +121,7 @@ extension String {
     ("m.each.2.release.x=1", "path-too-long"),
   ])
   func `what is wrong with a channel's own is told`(override: String, code: String) {
-    // Told of the node that is like it as well, where it is the channel that is wrong.
+    // Reported of the node that is like it as well, where it is the channel that is wrong.
     #expect(Set(check([override]).faults.map(\.code)) == [code])
   }
 }

@@ -39,7 +39,7 @@ import Testing
     let faults = graph("requires: { channels: 3 }").faults
     #expect(faults.map(\.code) == ["too-few-channels"])
     #expect(faults.first?.message == "the graph requires 3 channels of sound, and its sources have 2")
-    // A node at fault is told alone.
+    // A node at fault is reported alone.
     #expect(
       check("visgraph: 1\nrequires: { channels: 3 }\nnodes: { t: { type: tone, gain: x } }").faults.map(
         \.code) == [

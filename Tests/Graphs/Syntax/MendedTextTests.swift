@@ -2,7 +2,7 @@ import Testing
 
 @testable import Graphs
 
-/// Slips are mended, and places are told as the file has them.
+/// Slips are mended, and places are reported as the file has them.
 @Suite struct MendedTextTests {
   private func text(_ mended: MendedText) -> String { String(decoding: mended.source.bytes, as: UTF8.self) }
 

@@ -78,7 +78,7 @@ import Testing
     var peer = try JackPeer(peerName, server: server.name, outputs: 1)
     let made = JackNotification.connected(port: "in_1", other: "\(peerName):out_1")
     for round in 1...3 {
-      // The library tells of it at once, and makes it when the cycle is over.
+      // The library reports it at once, and makes it when the cycle is over.
       peer.misbehave(microseconds: 150_000)
       #expect(poll { peer.isMisbehaving })
       peer.connect("\(peerName):out_1", stage.port("in_1"))

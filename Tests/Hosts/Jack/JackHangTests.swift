@@ -11,7 +11,7 @@ import Testing
 @Suite(.serialized, .blockingInJack, .enabled(if: JackTurn.isPossible)) struct JackHangTests {
   let peerName = JackTurn.clientName("peer")
 
-  /// A stage whose engine goes on in a new epoch when cycles return, and how often it was told.
+  /// A stage whose engine goes on in a new epoch when cycles return, and how often it was notified.
   private func stage(_ server: JackServer) -> (stage: JackStage, stalls: JackStage.Reported) {
     let stage = JackStage(server: server.name)
     let stalls = JackStage.Reported()

@@ -4,7 +4,7 @@ import Hosts
 import TestSupport
 import Testing
 
-/// What patchbays are told of ports holds up nobody.
+/// What patchbays are shown of ports holds up nobody.
 @Suite(.serialized, .blockingInJack, .enabled(if: JackTurn.isPossible)) struct JackMetadataTests {
   private func inputs(_ count: Int) -> [HostPort] {
     (0..<count).map {

@@ -42,7 +42,7 @@ import Testing
 
     func follow() -> Int? { words.pointee.follow() }
 
-    /// What the server says to somebody else.
+    /// What the server says to another client.
     var served: (state: UInt32, frame: Int64) { peer.transport }
 
     /// Lets jackd's own program do something.

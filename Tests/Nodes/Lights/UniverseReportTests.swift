@@ -5,7 +5,7 @@ import Testing
 
 @testable import Nodes
 
-/// What outputs of universes tell of themselves, and which of their channels go where.
+/// What outputs of universes report of themselves, and which of their channels go where.
 @Suite struct UniverseReportTests {
   @Test func `a line of Art-Net says which port address its first universe is, one of sACN its number`()
     throws

@@ -35,7 +35,7 @@ import Testing
     let wired = try places("layout: { file: ledmap.json }")
     #expect(wired == (try places("layout: { grid: 3x2, order: serpentine }")))
     _ = try folder.write("{\"width\":2,\"map\":[0,1,2,3]}", to: "square.json")
-    // 60 by 40: a square keeps its shape, unless it is told to fill.
+    // 60 by 40: a square keeps its shape, unless it is set to fill.
     let square = [(20.0, 10.0), (40, 10), (20, 30), (40, 30)].map {
       LedPlace(x: $0.0, y: $0.1, width: 20, height: 20)
     }

@@ -74,7 +74,7 @@ import Testing
     #expect(scores.reduce(0, +) / Double(scores.count) >= 0.97, "\(scores)")
   }
 
-  /// The phase grows, and where it ends a beat was told.
+  /// The phase grows, and where it ends a beat was reported.
   private func checkPhase(_ rig: GraphRig) throws {
     let (phases, locked) = (try rig.levels("m/1"), try rig.levels("m.locked/1"))
     for frame in 1..<phases.count where locked[frame] == 1 && locked[frame - 1] == 1 {

@@ -9,7 +9,7 @@ import Testing
 
 /// Events where sounds begin.
 @Suite struct OnsetTests {
-  /// The times of the onsets, and how much later than their samples frames of 2 ms told them.
+  /// The times of the onsets, and how much later than their samples frames of 2 ms reported them.
   private func onsets(_ samples: [Float], _ settings: String = "") throws -> (times: [Double], told: [Double])
   {
     let rig = try Signal.measured("type: onset\(settings)", [samples], fps: "500")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Nodes
 
-/// Beats of a transport, by times as those who keep them tell them.
+/// Beats of a transport, by times as those who keep them state them.
 @Suite struct TransportBeatsTests {
   private typealias Beat = TransportBeats.Beat
 

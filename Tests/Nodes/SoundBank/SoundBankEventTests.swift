@@ -6,7 +6,7 @@ import Realtime
 import TestSupport
 import Testing
 
-/// What a sound-bank tells, and what it hears. 48 kHz, frames of 800 samples.
+/// What a sound-bank reports, and what it hears. 48 kHz, frames of 800 samples.
 @Suite struct SoundBankEventTests {
   private let folder: TemporaryFolder
 
@@ -49,7 +49,7 @@ import Testing
     }
     _ = try rig.play(1600)
     let endings = rig.rig.frames.flatMap(\.events).filter { $0.sample > 0 && $0.name == "short" }
-    // The alerts are told in the first frame that is taken, all of them.
+    // The alerts are reported in the first frame that is taken, all of them.
     #expect(endings.count == 600)
     #expect(rig.rig.frames[0].events.count == 301)
     #expect(rig.rig.frames.contains { $0.header.frames > 100 && $0.events.count == Int($0.header.frames) })

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Nodes
 
-/// What lamps are told of sound.
+/// What lamps are sent of sound.
 @Suite struct WledSyncTests {
   private func hear(
     _ tones: [(frequency: Double, level: Double)], rate: Double = 48_000

@@ -72,7 +72,7 @@ import Testing
       return Self.received(peers[index]) == [0, 0, 0, 8] + packet
     }
     #expect(answered == Array(1...PacketServer.connectionLimit))
-    // Who has spoken stays, and whoever has not since goes next.
+    // Who has spoken stays, and a peer that has not since goes next.
     send(peers[1], [0, 0, 0, 8] + packet, 12, Int32(MSG_NOSIGNAL))
     var spoke = false
     _ = poll {

@@ -51,7 +51,7 @@ import Testing
     #expect(target.status.description == "nobody listens on 127.0.0.1:\(port)")
     #expect(target.status.lastError == "Connection refused")
     #expect(target.status.refusals > 0)
-    // A refusal tells of the packet before: the one at hand still goes out.
+    // A refusal reports the packet before: the one at hand still goes out.
     #expect(target.status.sent == calls && target.status.failed == 0)
     let receiver = try OscReceiver(port: port)
     send([2, 2, 2, 2], target)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Particles
 
-/// Particles to the bit: whoever changes one of these numbers changes everybody's pictures.
+/// Particles to the bit: who changes one of these numbers changes everybody's pictures.
 @Suite struct GoldenParticleTests {
   /// The tutorial's cell: children that live one frame pulse on parents that fly.
   static func tutorial(_ change: (inout Layer) -> Void = { _ in }) -> Layer {

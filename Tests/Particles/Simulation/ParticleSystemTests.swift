@@ -2,7 +2,7 @@ import Testing
 
 @testable import Particles
 
-/// A layer with one cell: sixty births a second that live a second, unless told.
+/// A layer with one cell: sixty births a second that live a second, unless stated otherwise.
 func layer(_ change: (inout Layer, inout Cell) -> Void = { _, _ in }) -> Layer {
   var layer = Layer()
   var cell = Cell(name: "spark")

@@ -54,7 +54,7 @@ func unusualLayer() -> Layer {
 
   @Test func `every property of a layer and of its cells comes back`() throws {
     let layer = unusualLayer()
-    // Whoever adds a property has to set it above, and then to code it.
+    // Who adds a property has to set it above, and then to code it.
     for (unusual, plain) in [
       (Self.leaves(layer), Self.leaves(Layer())), (Self.leaves(layer.cells[0]), Self.leaves(Cell())),
     ] {

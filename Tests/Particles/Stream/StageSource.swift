@@ -1,6 +1,6 @@
 import Particles
 
-/// An emitter of a graph, as its scene moves it, and what it tells the pages.
+/// An emitter of a graph, as its scene moves it, and what it sends the pages.
 final class StageSource {
   static let emitter: UInt16 = 3
 
@@ -38,7 +38,7 @@ final class StageSource {
     return bytes
   }
 
-  /// A frame that changes the layers before it, told and taken.
+  /// A frame that changes the layers before it, sent and taken.
   func step(merged: Int = 1, _ change: (Int, inout Layer) -> Void = { _, _ in }) -> [UInt8] {
     frame += Int64(merged)
     var layers = systems.map(\.layer)

@@ -73,7 +73,7 @@ final class CrossfadeRig {
     return heard
   }
 
-  /// Samples that tell where they are from: the n-th is `from` + n thousandths.
+  /// Samples that show where they are from: the n-th is `from` + n thousandths.
   static func ramp(_ count: Int, from: Int = 0) -> [Float] {
     [Float](count: count) { Float(from + $0) / 1000 }
   }

@@ -22,7 +22,7 @@ import Testing
         do {
           let file = try openAudio(path)
           let format = file.format
-          // A size of 0 leaves the length open: only reading tells it.
+          // A size of 0 leaves the length open: only reading shows it.
           let frames = made.stated == .none ? nil : Int64(made.frames)
           #expect(
             format.channels == made.channels && format.rate == made.rate

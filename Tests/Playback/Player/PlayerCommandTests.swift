@@ -216,7 +216,7 @@ import Testing
     #expect(heard[6000...].allSatisfy { $0 == 0 })
     #expect(rig.player.files == (1...2).map { folder["album"] + "/\($0).wav" })
     #expect(rig.player.snapshot.isOver)
-    // What is not there is told, and is not taken for played.
+    // What is not there is reported, and is not taken for played.
     rig.player.perform(.load([folder["nothing.wav"]]))
     rig.player.perform(.play)
     rig.play(2000)

@@ -80,12 +80,12 @@ import Testing
     }
     #expect(asked.withLock { $0 } == [.start, .stop, .start])
     #expect(playing == [true, false, true])
-    // It waits for others to be ready, and is told to stand meanwhile.
+    // It waits for others to be ready, and is set to stand meanwhile.
     note(.starting)
     #expect(rig.player.snapshot.isPlaying)
     rig.player.perform(.toggle)
     #expect(asked.withLock { $0.last } == .stop)
-    // Somebody else has made it roll.
+    // Another client has made it roll.
     note(.rolling)
     #expect(rig.player.snapshot.isPlaying)
     rig.player.perform(.toggle)

@@ -33,7 +33,7 @@ import Testing
     #expect(abs(after.currentTime - before.currentTime) < 1e-3)
     after.currentTime = before.currentTime
     #expect(after == before)
-    // What it had told it does not tell again.
+    // What it had reported it does not report again.
     #expect(new.events(after: 0).count == old.player.events(after: 0).count)
     new.perform(.play)
     #expect(new.snapshot.isPlaying && new.snapshot.track == 1)

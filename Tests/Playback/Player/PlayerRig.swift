@@ -54,6 +54,6 @@ final class PlayerRig {
     return heard.map { Array($0[before...]) }
   }
 
-  /// What the voice tells of the frame.
+  /// What the voice reports of the frame.
   func finish() -> (isSounding: Bool, endings: UInt32) { hand.reader.pointee.finish() }
 }

@@ -11,7 +11,7 @@ import Testing
     folder.write(Wave.bytes(samples, channels: 1, rate: rate), name)
   }
 
-  /// A file on its way through a loop, and what is told of it.
+  /// A file on its way through a loop, and what is reported of it.
   private final class Looped {
     let reader: PlaylistReader
     private(set) var faults: [AudioError] = []

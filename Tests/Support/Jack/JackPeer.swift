@@ -149,7 +149,7 @@ public final class JackPeer: @unchecked Sendable {
   /// Whether that cycle has begun.
   public var isMisbehaving: Bool { work.pointee.delay.load(ordering: .relaxed) == 0 }
 
-  /// How often the machine was too busy for a cycle of somebody's.
+  /// How often the machine was too busy for a cycle of any client's.
   public var xruns: Int { work.pointee.xruns.load(ordering: .relaxed) }
 
   // MARK: - Tape

@@ -36,7 +36,7 @@ public final class JackServer {
     ["JACK_NO_START_SERVER=1"] + inherited(["PATH", "HOME", "TMPDIR", "XDG_RUNTIME_DIR", "LANG"])
   }
 
-  /// Takes the turn and, unless told not to, starts a server.
+  /// Takes the turn and, unless asked not to, starts a server.
   public init(_ settings: Settings = Settings(), isStarted: Bool = true) throws {
     turn = JackTurn()
     self.settings = settings

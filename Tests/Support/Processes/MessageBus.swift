@@ -99,7 +99,7 @@ public final class MessageBus {
     return (text.hasSuffix("\n") ? String(text.dropLast()) : text, code)
   }
 
-  /// Whether somebody takes connections at a path; that it exists does not say so yet.
+  /// Whether a server takes connections at a path; that it exists does not say so yet.
   private static func listens(_ path: String) -> Bool {
     let file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     defer { close(file) }

@@ -35,7 +35,7 @@ import Testing
     #expect(terminal.isCooked, comment)
     let output = terminal.output
     #expect(output.components(separatedBy: Self.leave).count == 2, comment)
-    // What is told after it is plain text.
+    // What is written after it is plain text.
     #expect(output.components(separatedBy: Self.leave).last?.contains("\u{1B}") == false, comment)
   }
 

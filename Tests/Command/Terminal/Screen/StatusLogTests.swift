@@ -6,7 +6,7 @@ import Testing
 @testable import visgraph
 
 @Suite(.blocking) struct StatusLogTests {
-  /// A log with its hints, told one status after another.
+  /// A log with its hints, given one status after another.
   private struct Run {
     var log = StatusLog()
     var hints = Hints()
@@ -129,7 +129,7 @@ import Testing
     #expect(run.after(30) { $0.sources[0].channels[0].sinceSound = 30 } == [])
     #expect(run.after(3) { $0.sources[0].feed = .file(file) } == ["song plays again"])
     ended.fault = "demo.flac cannot be read any more"
-    // The node tells its fault itself; that all is well again is told here.
+    // The node reports its fault itself; that all is well again is reported here.
     #expect(run.after(3) { $0.sources[0].feed = .file(ended) } == [])
     #expect(run.after(3) { $0.sources[0].feed = .file(file) } == ["song plays again"])
   }

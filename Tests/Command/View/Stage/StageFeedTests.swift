@@ -10,7 +10,7 @@ import System
 import TestSupport
 import Testing
 
-/// A page that looks at all emitters of a show: it takes what they tell, and is compared with them after each frame.
+/// A page that looks at all emitters of a show: it takes what they send, and is compared with them after each frame.
 private final class Page: FrameObserver, @unchecked Sendable {
   /// Emitters whose particles were not those of the page, and the frame.
   private(set) var differences: [String] = []
@@ -61,9 +61,9 @@ private final class Page: FrameObserver, @unchecked Sendable {
   var prints: [UInt64] { decoders.flatMap { $0.systems.map(\.fingerprint) } }
 }
 
-/// What an emitter tells its pages makes the same particles there, to the bit, whatever drives it.
+/// What an emitter sends its pages makes the same particles there, to the bit, whatever drives it.
 @Suite struct StageFeedTests {
-  /// Runs a graph for some seconds with a page beside it, and gives what the page was told to the module of pages.
+  /// Runs a graph for some seconds with a page beside it, and gives what the page was sent to the module of pages.
   private func compare(_ graph: CheckedGraph, seconds: Int) throws {
     let page = try follow(graph, seconds: seconds)
     for engine in [PageModule.Engine.v8, .javaScriptCore] {

@@ -76,7 +76,7 @@ import Testing
 
   @Test func `a page of another build loads itself again, once`() throws {
     let show = try ViewedShow()
-    // The first load is told of a stage whose modules were made from other sources; so is the second, which stays.
+    // The first load is sent a stage whose modules were made from other sources; so is the second, which stays.
     let other = """
       (() => {
         if (!(stagePage.counts.frames > 10)) return false;

@@ -35,7 +35,7 @@ import Testing
     return Array("ID3".utf8) + [version, 0, flags] + safe(frames.count) + frames
   }
 
-  /// What is told of a file.
+  /// What is reported of a file.
   private func tags(_ bytes: [UInt8], _ name: String) throws -> [String?] {
     let tags = try openAudio(folder.write(bytes, name)).tags
     return [tags.title, tags.artist, tags.album]
