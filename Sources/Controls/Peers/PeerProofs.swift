@@ -105,8 +105,7 @@ struct PeerProofs {
 
   /// 64 bits that nobody guesses, as text.
   private static func token() -> String {
-    let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    String(hexadecimal: UInt64.random(in: .min ... .max), digits: 16)
   }
 }
 

@@ -101,8 +101,7 @@ public enum Json: Sendable, ReadFromJson {
       case "\t": result += "\\t"
       case "\r": result += "\\r"
       case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-        let hex = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+        result += "\\u" + String(hexadecimal: scalar.value, digits: 4)
       default: result.unicodeScalars.append(scalar)
       }
     }

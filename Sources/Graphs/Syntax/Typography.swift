@@ -1,3 +1,5 @@
+import System
+
 /// Characters of word processors and web pages in the place of those that YAML and wires are made of: typographic quotes,
 /// no-break spaces, dashes for minus, arrows. [control]
 ///
@@ -148,11 +150,10 @@ extension Diagnostic {
   fileprivate static func typographic(
     _ name: String, _ scalar: Unicode.Scalar, _ plain: String, at mark: SourceRange
   ) -> Diagnostic {
-    let code = String(scalar.value, radix: 16, uppercase: true)
-    let padded = String(repeating: "0", count: max(0, 4 - code.count)) + code
+    let code = String(hexadecimal: scalar.value, digits: 4, isUppercase: true)
     let place = plain == " " ? "a plain space" : plain
     return Diagnostic(
-      "typographic-character", "\(name) (U+\(padded)) stands here", at: mark,
+      "typographic-character", "\(name) (U+\(code)) stands here", at: mark,
       notes: [plain.isEmpty ? "leave it away" : "write \(place)"])
   }
 }

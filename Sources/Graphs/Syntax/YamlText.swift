@@ -1,3 +1,5 @@
+import System
+
 /// A text as a graph file writes it: bare where that is safe, else in quotes.
 func yamlText(_ text: String) -> String {
   let safe = text.utf8.allSatisfy {
@@ -17,8 +19,7 @@ func yamlText(_ text: String) -> String {
       if scalar.isSafeToShow {
         result.unicodeScalars.append(scalar)
       } else {
-        let hex = String(scalar.value, radix: 16)
-        result += "\\U" + String(repeating: "0", count: 8 - hex.count) + hex
+        result += "\\U" + String(hexadecimal: scalar.value, digits: 8)
       }
     }
   }

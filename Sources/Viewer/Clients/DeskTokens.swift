@@ -52,9 +52,6 @@ final class DeskTokens: Sendable {
 
   /// 128 bits that nobody guesses, as text.
   private static func word() -> String {
-    (0..<2).map { _ in
-      let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
+    (0..<2).map { _ in String(hexadecimal: UInt64.random(in: .min ... .max), digits: 16) }.joined()
   }
 }
