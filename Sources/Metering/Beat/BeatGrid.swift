@@ -20,6 +20,12 @@ struct BeatGrid: Sendable {
     return beats - beats.rounded(.down)
   }
 
+  /// A number of beats that goes to another by at most a quarter of the beats of so many seconds.
+  static func slew(_ beats: Double, to goal: Double, rate: Double, seconds: Double) -> Double {
+    let most = 0.25 * rate * max(0, seconds)
+    return beats + max(-most, min(most, goal - beats))
+  }
+
   /// Begins with so many beats, at so many a second.
   mutating func begin(with beats: Double, rate: Double, at now: Double) {
     (self.beats, self.rate, time, slewEnd) = (beats, rate, now, now)

@@ -96,8 +96,7 @@ public struct BeatTracker: Sendable {
   }
 
   private func lead(at time: Double) -> Double {
-    let most = 0.25 * rate * max(0, time - leadTime)
-    return lead - max(-most, min(most, lead))
+    BeatGrid.slew(lead, to: 0, rate: rate, seconds: time - leadTime)
   }
 
   /// The likeliest bar of one of these lengths, in beats: its length, a beat that it begins with, as `beats` counts them, and

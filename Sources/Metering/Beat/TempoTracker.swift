@@ -71,8 +71,7 @@ struct TempoTracker: Sendable {
   func beats(at time: Double) -> Double { grid.beats(at: time) + lead(at: time) }
 
   private func lead(at time: Double) -> Double {
-    let most = 0.25 * grid.rate * max(0, time - leadTime)
-    return lead + max(-most, min(most, (bars.isBetween ? 0.5 : 0) - lead))
+    BeatGrid.slew(lead, to: bars.isBetween ? 0.5 : 0, rate: grid.rate, seconds: time - leadTime)
   }
 
   /// The likeliest bar of one of these lengths.
