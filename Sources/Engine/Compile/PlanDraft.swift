@@ -23,6 +23,8 @@ struct PlanDraft {
   var sources: [Range<Int>]
   /// What every node keeps for the next plan, by key.
   var kept: [String: [AnyObject]] = [:]
+  /// The nodes with a frame part, in the order in which they run; filled by `place`.
+  private(set) var frameOrder: [Int] = []
   /// What the audio half runs: the nodes of the graph by their indexes, then those of the plan before that still fade.
   var audioNodes: [AudioNode?] = []
   /// The fades among them.
@@ -55,14 +57,14 @@ struct PlanDraft {
 
   /// Notes where the parts of each node stand in the two halves of the plan.
   mutating func place(_ audio: AudioLayout) {
+    frameOrder = runOrder()
     for (place, index) in frameOrder.enumerated() { running[index]?.framePlace = place }
     for index in running.indices { running[index]?.op = audio.opOfNode[index] }
   }
 
-  /// The nodes with a frame part, in the order in which they run: that of the signal, but that no message leaves ahead of
-  /// light whose levels are there by then. Lamps are slower than screens, and the first packets of a frame find a kernel whose
-  /// caches are cold.
-  var frameOrder: [Int] {
+  /// The order of the signal, but that no message leaves ahead of light whose levels are there by then. Lamps are slower than
+  /// screens, and the first packets of a frame find a kernel whose caches are cold.
+  private func runOrder() -> [Int] {
     func sends(_ index: Int) -> SentKind? { parts[index].frame?.sends }
     let lights = graph.order.filter { sends($0) == .light }.map { index in
       (index: index, hears: Set(graph.nodes[index].inputs.flatMap { $0.sources.joined() }.map(\.node)))

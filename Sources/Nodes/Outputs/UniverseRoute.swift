@@ -183,7 +183,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
 
   func flush(within seconds: Double) {
     let deadline = Deadline.after(seconds: seconds)
-    for outlet in destinations.flatMap(\.outlets) { outlet.flush(within: deadline.seconds) }
+    for outlet in outlets { outlet.flush(within: deadline.seconds) }
   }
   var sends: SentKind { .light }
 
