@@ -39,6 +39,20 @@ let kernels: [CSetting] = [
 let linking: [LinkerSetting] =
   [.linkedLibrary("m"), .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]
   + (realtimeSanitizer ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : [])
+/// A tenth of the program would be tables for unwinding, which nothing reads: nothing throws through C, and traces of a crash
+/// follow frame pointers. Packed relocations make it 0.9 MB smaller; glibc reads them since 2.36.
+let unwinding = "\(Context.packageDirectory)/packaging/unwinding.ld"
+let packsRelocations = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { name in
+  confstr(Int32(_CS_GNU_LIBC_VERSION), name.baseAddress, name.count) > 0
+    && String(cString: name.baseAddress!).split(separator: " ").last.flatMap { Double($0) } ?? 0 >= 2.36
+}
+let smallLinking: [LinkerSetting] = [
+  .unsafeFlags(
+    ["-use-ld=lld", "-Xlinker", "--no-eh-frame-hdr", "-Xlinker", unwinding], .when(configuration: .release)),
+  .unsafeFlags(
+    packsRelocations ? ["-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"] : [],
+    .when(configuration: .release)),
+]
 
 /// A test target whose folder has the name of what it tests.
 func tests(of module: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -89,7 +103,7 @@ let package = Package(
         "Importers", "Metering", "Nodes", "OSC", "Particles", "Playback", "Realtime", "Rendering", "System",
         "Tables", "Viewer", "Zeroconf",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], swiftSettings: small, linkerSettings: linking),
+      ], swiftSettings: small, linkerSettings: linking + smallLinking),
     // The pages in a browser, stage and desk, and the server that feeds them.
     .target(
       name: "Viewer",
