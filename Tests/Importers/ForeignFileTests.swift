@@ -22,6 +22,11 @@ import Testing
     (
       "hero.xml", "<TextureAtlas imagePath='hero.png'><SubTexture name='a'/></TextureAtlas>", "a sprite sheet"
     ),
+    (
+      "show.yaml",
+      "visgraph: 1\nstage:\n  size: 1280x720\nnodes:\n  out: { type: osc-output }\n  repeat: 1\n",
+      "a graph of visgraph"
+    ),
     ("hero.atlas", "hero.png\nsize: 64, 64\nformat: RGBA8888\nfilter: Linear, Linear\n", "a sprite sheet"),
     (
       "fire.json",

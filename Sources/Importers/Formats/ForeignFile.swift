@@ -1,4 +1,4 @@
-/// Files that lie beside particle files and are taken for them, told by what they hold. [control]
+/// Recognizes files that are mistaken for particle files, by their content. [control]
 enum ForeignFile {
   /// What sentences call what is read.
   static let known =
@@ -64,10 +64,11 @@ enum ForeignFile {
       lines.contains { line in marks.contains { line.hasPrefix($0) } }
     }
     if begins("- Delay -"), begins("- Emission -", "- Duration -") { return "an effect of libGDX (.p)" }
-    if begins("size:"), begins("filter:", "format:", "repeat:", "bounds:") { return sheet }
     if begins("visgraph-emitter:") { return "an emitter file of visgraph, which needs no import" }
     if begins("visgraph-fixture:") { return "a fixture file of visgraph, which needs no import" }
     if begins("visgraph:") { return "a graph of visgraph" }
+    // Behind graphs, which have such keys, too.
+    if begins("size:"), begins("filter:", "format:", "repeat:", "bounds:") { return sheet }
     if begins("[gd_scene", "[gd_resource") { return "a file of Godot" }
     if begins("%TAG !u! tag:unity3d.com") { return "a file of Unity" }
     if bytes.starts(with: "SKFE".utf8) || bytes.starts(with: "EFKE".utf8) { return "an effect of Effekseer" }

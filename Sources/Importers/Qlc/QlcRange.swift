@@ -1,8 +1,8 @@
-/// A part of the values of a channel of QLC+. [control]
+/// A range of the values of a channel of QLC+, which calls it a capability. [control]
 struct QlcRange {
   let first: Int
   let last: Int
-  /// What it says it does.
+  /// Its label.
   let text: String
   /// Its preset, such as StrobeFreqRange; empty where it has none.
   let preset: String
@@ -10,7 +10,7 @@ struct QlcRange {
   /// As `#rrggbb`.
   private(set) var color: String?
 
-  /// Reads it; nil where it has no values, which is noted.
+  /// Reads it; nil, with a note, where Min and Max are no range within 0…255.
   init?(_ element: XmlElement, of channel: String, _ draft: inout FixtureDraft) {
     guard let low = element.value("Min").flatMap({ Int($0) }),
       let high = element.value("Max").flatMap({ Int($0) }),
@@ -36,7 +36,7 @@ struct QlcRange {
   /// A color of a filter; black is none.
   private static func color(_ text: String?) -> String? {
     guard let text, text.utf8.count == 7, text.utf8.first == UInt8(ascii: "#"),
-      text.utf8.dropFirst().allSatisfy({ $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 6 }), text != "#000000"
+      text.dropFirst().allSatisfy(\.isHexDigit), text != "#000000"
     else { return nil }
     return text.lowercased()
   }
@@ -46,20 +46,24 @@ struct QlcRange {
     preset == "GoboMacro" || preset.isEmpty && text.lowercased().hasPrefix("gobo") && !isMoving
   }
   private var isMoving: Bool {
-    ["shak", "rot", "scroll", "->", "<-", ">", "<", "speed", "rainbow"].contains {
-      text.lowercased().contains($0)
-    }
+    let text = text.lowercased()
+    // The German word for red begins as a rotation does.
+    return ["shak", "scroll", ">", "<", "speed", "rainbow"].contains { text.contains($0) }
+      || words.contains { $0.hasPrefix("rot") && $0 != "rot" }
   }
-  /// Whether it is less than all values.
+  /// What its label says, in small letters.
+  private var words: [Substring] { text.lowercased().split { !$0.isLetter && $0 != "%" } }
+  /// Whether it leaves values of the channel to others.
   var isPart: Bool { first > 0 || last < 255 }
 
-  /// With its name alone.
+  /// As fixture files have it, with its name and without levels.
   var named: FixtureDraft.Range {
     let name = FileText.shown(text, most: 56).trimmed
     return FixtureDraft.Range(first: first, last: last, name: name.isEmpty ? nil : name)
   }
 
-  /// Ranges of a wheel, with the places that it has counted from 1: those that are meant, and the open one before them.
+  /// Ranges of a wheel, with the positions that it has numbered from 1: those for which `isPlace` is true, and the first
+  /// range unless it moves: light passes there as it is, in the color `open`.
   static func wheel(
     _ ranges: [QlcRange], open: String? = nil, _ isPlace: (QlcRange) -> Bool
   ) -> [FixtureDraft.Range] {
@@ -76,25 +80,33 @@ struct QlcRange {
     }
   }
 
-  /// Ranges of a dimmer; none where it goes evenly from dark to full.
+  /// Ranges of a dimmer; none where one range goes from dark to full.
   static func brightness(_ ranges: [QlcRange], _ name: String, _ draft: inout FixtureDraft) -> [FixtureDraft
     .Range]
   {
-    guard ranges.count > 1 else { return [] }
-    let words = ["dim", "intens", "bright", "%", "dark", "master", "low"]
-    let widest = ranges.indices.max { one, other in
-      func weight(_ range: QlcRange) -> Int {
-        range.last - range.first + (words.contains { range.text.lowercased().contains($0) } ? 1000 : 0)
-      }
-      return weight(ranges[one]) < weight(ranges[other])
+    guard ranges.count > 1 || ranges.first?.isFalling == true else { return [] }
+    let dimming = ranges.indices.max { one, other in
+      let (one, other) = (ranges[one], ranges[other])
+      return (one.saysItDims ? 1 : 0, one.last - one.first) < (
+        other.saysItDims ? 1 : 0, other.last - other.first
+      )
     }
-    draft.note(
-      .approximated, name, "of its ranges the one that seems to dim has a level, the others have names alone")
+    if ranges.count > 1 {
+      draft.note(
+        .approximated, name,
+        "of its ranges the one that seems to dim has a level, the others have names alone")
+    }
     return ranges.enumerated().map { index, range in
       var made = range.named
-      if index == widest { made.to = range.isFalling ? ["100 %", "0 %"] : ["0 %", "100 %"] }
+      if index == dimming { made.to = range.isFalling ? ["100 %", "0 %"] : ["0 %", "100 %"] }
       return made
     }
+  }
+
+  private var saysItDims: Bool {
+    let text = text.lowercased()
+    return ["dim", "intens", "bright", "%", "dark", "master"].contains { text.contains($0) }
+      || words.contains("low")
   }
 
   private var isFalling: Bool {
@@ -109,48 +121,50 @@ struct QlcRange {
   static func strobe(_ ranges: [QlcRange], _ name: String, _ draft: inout FixtureDraft) -> [FixtureDraft
     .Range]
   {
+    // Of several ranges that say nothing of frequencies the first has guessed ones: equal ones would be of no use.
     var isGuessed = false
+    func guess(falling: Bool) -> [String] {
+      if isGuessed { return [] }
+      isGuessed = true
+      draft.note(.approximated, name, "how often it flashes is not given, so 1 to 25 Hz stand in")
+      return falling ? ["25 Hz", "1 Hz"] : ["1 Hz", "25 Hz"]
+    }
     return ranges.map { range in
       var made = range.named
       switch range.preset {
       case "ShutterOpen": made.to = ["0 Hz"]
       case "StrobeFrequency", "StrobeFreqRange":
-        let ends = range.resources.compactMap { Double($0.replacing(",", with: ".")) }.filter {
-          FixtureWords.flashes.contains($0)
+        let ends = range.resources.compactMap { Double($0.replacing(",", with: ".")) }
+        let limited = ends.map {
+          min(max($0, FixtureWords.flashes.lowerBound), FixtureWords.flashes.upperBound)
         }
-        made.to = ends.map { "\(FixtureWords.text($0)) Hz" }
+        if limited != ends {
+          draft.note(
+            .approximated, name,
+            "flashes beyond \(FixtureWords.text(FixtureWords.flashes.upperBound)) Hz end there")
+        }
+        made.to = limited.map { "\(FixtureWords.text($0)) Hz" }
       case "StrobeSlowToFast", "StrobeFastToSlow":
-        let told = FixtureWords.hertz(in: range.text)
         let isFalling = range.preset == "StrobeFastToSlow"
-        if told.count == 2 {
-          made.to = told.map { "\(FixtureWords.text($0)) Hz" }
-        } else if !isGuessed {
-          isGuessed = true
-          made.to = isFalling ? ["25 Hz", "1 Hz"] : ["1 Hz", "25 Hz"]
-          draft.note(.approximated, name, "how often it flashes is not given, so 1 to 25 Hz stand in")
-        }
-      case "":
-        let told = FixtureWords.hertz(in: range.text)
-        let text = range.text.lowercased()
-        let isPlain = !["random", "pulse", "rand", "sound", "audio"].contains { text.contains($0) }
-        let isOff =
-          name.lowercased().contains("strob") && ["off", "none", "no", "0", "disabled"].contains(text)
-        if isOff || FixtureWords.isOpen(range.text) {
-          made.to = ["0 Hz"]
-        } else if isPlain, text.contains("strob") || told.count == 2, range.last > range.first {
-          if told.count == 2 {
-            made.to = told.map { "\(FixtureWords.text($0)) Hz" }
-          } else if !isGuessed {
-            isGuessed = true
-            let isFalling =
-              text.contains("fast to slow") || text.contains("fast->slow") || text.contains("fast - slow")
-            made.to = isFalling ? ["25 Hz", "1 Hz"] : ["1 Hz", "25 Hz"]
-            draft.note(.approximated, name, "how often it flashes is not given, so 1 to 25 Hz stand in")
-          }
-        }
+        let hertz = FixtureWords.hertz(in: range.text).sorted { isFalling ? $0 > $1 : $0 < $1 }
+        made.to = hertz.count == 2 ? hertz.map { "\(FixtureWords.text($0)) Hz" } : guess(falling: isFalling)
+      case "": made.to = range.flashes(of: name, guess)
       default: break
       }
       return made
     }
+  }
+
+  /// What a range without a preset says of flashes: steady, two frequencies, or those that `guess` gives.
+  private func flashes(of name: String, _ guess: (_ falling: Bool) -> [String]) -> [String] {
+    let text = text.lowercased()
+    let isOff = name.lowercased().contains("strob") && ["off", "none", "no", "0", "disabled"].contains(text)
+    if isOff || FixtureWords.isOpen(text) { return ["0 Hz"] }
+    let hertz = FixtureWords.hertz(in: text)
+    guard last > first, text.contains("strob") || hertz.count == 2,
+      !["random", "pulse", "rand", "sound", "audio"].contains(where: { text.contains($0) })
+    else { return [] }
+    if hertz.count == 2 { return hertz.map { "\(FixtureWords.text($0)) Hz" } }
+    return guess(["fast to slow", "fast->slow", "fast - slow"].contains { text.contains($0) })
   }
 }

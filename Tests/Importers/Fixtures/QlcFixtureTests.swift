@@ -84,6 +84,55 @@ import Testing
     #expect(throws: ImportError.self) { try fixture(mode: "None") }
   }
 
+  /// The lines of a channel that has these capabilities, in a group.
+  private func lines(of group: String, _ capabilities: String) throws -> String {
+    let channel = "<Channel Name=\"Brightness\"><Group Byte=\"0\">\(group)</Group>\(capabilities)</Channel>"
+    let text = try fixture(
+      FixtureFiles.qxf.replacing(
+        "<Channel Name=\"Brightness\" Preset=\"IntensityMasterDimmer\"/>", with: channel)
+    ).text
+    #expect(FixtureFiles.faults(text).isEmpty)
+    let rest = try #require(text.firstRange(of: "\n  Brightness:"))
+    return text[rest.upperBound...].split(separator: "\n", omittingEmptySubsequences: false)
+      .prefix { $0.isEmpty || !$0.hasPrefix("  ") || $0.hasPrefix("   ") || $0.hasPrefix(" {") }.joined(
+        separator: "\n")
+  }
+
+  @Test func `a dimmer of one range that falls is imported as one that falls`() throws {
+    let falling = try lines(
+      of: "Intensity", "<Capability Min=\"0\" Max=\"255\">Dimmer 100% to 0%</Capability>")
+    #expect(
+      falling.contains("{ slots: [0, 255], to: [100 %, 0 %], name: \"Dimmer 100% to 0%\" }"), "\(falling)")
+    let rising = try lines(
+      of: "Intensity", "<Capability Min=\"0\" Max=\"255\">Dimmer 0% to 100%</Capability>")
+    #expect(rising == " { is: dimmer }")
+  }
+
+  @Test func `a slow strobe is no dimmer`() throws {
+    let ranges = try lines(
+      of: "Intensity",
+      """
+      <Capability Min="0" Max="9">Off</Capability><Capability Min="10" Max="120">Dimmer</Capability>
+      <Capability Min="121" Max="255">Strobe slow to fast</Capability>
+      """)
+    #expect(ranges.contains("{ slots: [10, 120], to: [0 %, 100 %], name: Dimmer }"), "\(ranges)")
+    #expect(ranges.contains("{ slots: [121, 255], name: Strobe slow to fast }"), "\(ranges)")
+  }
+
+  @Test func `flashes beyond what graph files take end there, and two frequencies go as the preset says`()
+    throws
+  {
+    let ranges = try lines(
+      of: "Shutter",
+      """
+      <Capability Min="0" Max="9" Preset="ShutterOpen">Open</Capability>
+      <Capability Min="10" Max="99" Preset="StrobeFreqRange" Res1="1" Res2="120">Strobe</Capability>
+      <Capability Min="100" Max="255" Preset="StrobeFastToSlow">1-20 Hz</Capability>
+      """)
+    #expect(ranges.contains("{ slots: [10, 99], to: [1 Hz, 100 Hz], name: Strobe }"), "\(ranges)")
+    #expect(ranges.contains("{ slots: [100, 255], to: [20 Hz, 1 Hz], name: \"1-20 Hz\" }"), "\(ranges)")
+  }
+
   @Test func `the words of importers are those of graph files`() {
     for word in FixtureWords.known {
       #expect(LightAttribute.known.contains(LightAttribute.named(word).name), "\(word)")
