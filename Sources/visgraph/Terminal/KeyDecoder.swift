@@ -1,16 +1,17 @@
 /// Takes keys out of what a terminal sends, as ECMA-48 and xterm have them; sequences of keys that mean nothing here
-/// (function keys, pastes' frames) are skipped.
+/// (function keys, the brackets of a bracketed paste) are skipped.
 struct KeyDecoder {
-  private enum State { case plain, escape, sequence, single, skipped }
-  private var state = State.plain
-  private var figures: [UInt8] = []
-  private var rest: [UInt8] = []
+  /// `csi` is what follows `ESC [` (control sequence introducer), `ss3` what follows `ESC O` (single shift three).
+  private enum State { case ground, escape, csi, ss3, linuxFunctionKey }
+  private var state = State.ground
+  private var parameters: [UInt8] = []
+  private var pendingUTF8: [UInt8] = []
 
-  /// Milliseconds after which what follows an escape was typed: a key that sends several bytes may come in pieces.
-  static let escapePause: Int32 = 30
+  /// Timeout within a sequence, in milliseconds: the bytes of a key may come in pieces, what comes later is a key of its own.
+  static let escapeTimeout: Int32 = 30
 
-  /// Whether an escape has come, and nothing yet that says whether it was a key or begins a sequence.
-  var isWaiting: Bool { state == .escape }
+  /// Whether a sequence has begun and not ended.
+  var isWaiting: Bool { state != .ground }
 
   /// The keys in some bytes, which follow those of the last call.
   mutating func keys(in bytes: some Sequence<UInt8>) -> [Key] {
@@ -19,39 +20,41 @@ struct KeyDecoder {
     return keys
   }
 
-  /// Nothing has followed for a moment: an escape was a key of its own.
-  mutating func rested() -> [Key] {
-    guard state == .escape else { return [] }
-    state = .plain
-    return [.escape]
+  /// Ends a sequence of which no more has come: ESC alone was the Escape key; `ESC [` was Alt and a bracket, which mean
+  /// nothing here.
+  mutating func timedOut() -> [Key] {
+    defer { state = .ground }
+    return state == .escape ? [.escape] : []
   }
 
   private mutating func take(_ byte: UInt8) -> [Key] {
+    if byte < 0x80 { pendingUTF8 = [] }
     switch (state, byte) {
     case (.escape, 0x1B): return [.escape]
     case (_, 0x1B): state = .escape
     case (.escape, UInt8(ascii: "[")):
-      state = .sequence
-      figures = []
-    case (.escape, UInt8(ascii: "O")): state = .single
+      state = .csi
+      parameters = []
+    case (.escape, UInt8(ascii: "O")): state = .ss3
     // A letter with Alt means nothing here.
-    case (.escape, _), (.skipped, _): state = .plain
-    case (.single, _):
-      state = .plain
+    case (.escape, _): state = .ground
+    case (.linuxFunctionKey, _): state = .ground
+    case (.ss3, _):
+      state = .ground
       return Self.named(byte).map { [$0] } ?? []
     // The console of Linux sends its first function keys so.
-    case (.sequence, UInt8(ascii: "[")) where figures.isEmpty: state = .skipped
-    case (.sequence, 0x40...0x7E):
-      state = .plain
-      return (byte == UInt8(ascii: "~") ? Self.numbered(figures) : Self.named(byte)).map { [$0] } ?? []
-    case (.sequence, _): if figures.count < 32 { figures.append(byte) }
-    case (.plain, 0x08), (.plain, 0x7F): return [.backspace]
-    case (.plain, 0x09): return [.tab]
-    case (.plain, 0x0A), (.plain, 0x0D): return [.enter]
-    case (.plain, 1...26): return [.control(Character(Unicode.Scalar(byte + 0x60)))]
-    case (.plain, 0x20...0x7E): return [.character(Character(Unicode.Scalar(byte)))]
-    case (.plain, 0x80...): return other(byte)
-    case (.plain, _): break
+    case (.csi, UInt8(ascii: "[")) where parameters.isEmpty: state = .linuxFunctionKey
+    case (.csi, 0x40...0x7E):
+      state = .ground
+      return (byte == UInt8(ascii: "~") ? Self.numbered(parameters) : Self.named(byte)).map { [$0] } ?? []
+    case (.csi, _): if parameters.count < 32 { parameters.append(byte) }
+    case (.ground, 0x08), (.ground, 0x7F): return [.backspace]
+    case (.ground, 0x09): return [.tab]
+    case (.ground, 0x0A), (.ground, 0x0D): return [.enter]
+    case (.ground, 1...26): return [.control(Character(Unicode.Scalar(byte + 0x60)))]
+    case (.ground, 0x20...0x7E): return [.character(Character(Unicode.Scalar(byte)))]
+    case (.ground, 0x80...): return appendUTF8(byte)
+    case (.ground, _): break
     }
     return []
   }
@@ -71,8 +74,8 @@ struct KeyDecoder {
   }
 
   /// The keys whose sequences have a number and end in `~`.
-  private static func numbered(_ figures: [UInt8]) -> Key? {
-    switch String(decoding: figures.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self) {
+  private static func numbered(_ parameters: [UInt8]) -> Key? {
+    switch String(decoding: parameters.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self) {
     case "1", "7": .home
     case "4", "8": .end
     case "3": .delete
@@ -82,13 +85,13 @@ struct KeyDecoder {
     }
   }
 
-  private mutating func other(_ byte: UInt8) -> [Key] {
-    if byte >= 0xC0 { rest = [] }
-    rest.append(byte)
-    let length = rest[0] >= 0xF0 ? 4 : rest[0] >= 0xE0 ? 3 : 2
-    guard rest.count >= length else { return [] }
-    defer { rest = [] }
-    return String(validating: rest, as: UTF8.self)?.first.map { [.character($0)] } ?? []
+  private mutating func appendUTF8(_ byte: UInt8) -> [Key] {
+    if byte >= 0xC0 { pendingUTF8 = [] }
+    pendingUTF8.append(byte)
+    let length = pendingUTF8[0] >= 0xF0 ? 4 : pendingUTF8[0] >= 0xE0 ? 3 : 2
+    guard pendingUTF8.count >= length else { return [] }
+    defer { pendingUTF8 = [] }
+    return String(validating: pendingUTF8, as: UTF8.self)?.first.map { [.character($0)] } ?? []
   }
 }
 

@@ -87,8 +87,8 @@ final class Terminal {
       return []
     }
     while decoder.isWaiting {
-      guard poll(&requests, 1, KeyDecoder.escapePause) > 0, let more = takeKeys() else {
-        return keys + decoder.rested()
+      guard poll(&requests, 1, KeyDecoder.escapeTimeout) > 0, let more = takeKeys() else {
+        return keys + decoder.timedOut()
       }
       keys += more
     }

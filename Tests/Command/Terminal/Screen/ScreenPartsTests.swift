@@ -117,12 +117,26 @@ import Testing
     var decoder = KeyDecoder()
     #expect(decoder.keys(in: [0x1B]) == [])
     #expect(decoder.isWaiting)
-    #expect(decoder.rested() == [.escape])
-    #expect(decoder.rested() == [])
+    #expect(decoder.timedOut() == [.escape])
+    #expect(decoder.timedOut() == [])
     #expect(decoder.keys(in: [0x1B]) == [])
     #expect(decoder.keys(in: Array("[C".utf8)) == [.right])
     #expect(decoder.keys(in: [0x1B, 0x1B]) == [.escape])
-    #expect(decoder.rested() == [.escape])
+    #expect(decoder.timedOut() == [.escape])
+  }
+
+  @Test(arguments: ["[", "O", "[["])
+  func `a bracket or a letter with Alt holds up no key that comes later`(sequence: String) {
+    var decoder = KeyDecoder()
+    #expect(decoder.keys(in: [0x1B] + Array(sequence.utf8)) == [])
+    #expect(decoder.isWaiting)
+    #expect(decoder.timedOut() == [])
+    #expect(decoder.keys(in: Array("1A".utf8)) == [.character("1"), .character("A")])
+  }
+
+  @Test func `a letter that breaks off gives nothing to the next one`() {
+    var decoder = KeyDecoder()
+    #expect(decoder.keys(in: [0xC3, 0x61, 0xA4, 0xC3, 0xA4]) == [.character("a"), .character("ä")])
   }
 
   @Test(arguments: [
