@@ -138,4 +138,19 @@ import Testing
     [Float(0)].withUnsafeBufferPointer { line.forget($0) }
     #expect(given(at: 9) == ["[0.0] false"])
   }
+
+  @Test func `an event of a time that has not come holds up none after time went back`() {
+    let line = OscDelay(1)
+    func keep(_ event: [UInt8], at time: Double) { event.withUnsafeBytes { line.keep($0, at: time) } }
+    func given(at time: Double) -> [[UInt8]] {
+      var given: [[UInt8]] = []
+      line.events(until: time) { given.append(Array($0)) }
+      return given
+    }
+    keep([1], at: 100)
+    keep([2], at: 0.5)
+    #expect(given(at: 1) == [])
+    #expect(given(at: 1.5) == [[2]])
+    #expect(given(at: 200) == [])
+  }
 }

@@ -2,7 +2,7 @@ import Engine
 
 /// Levels and events of a target that gets them later. [frame]
 final class OscDelay {
-  /// The most that waits: more than the longest delay has frames. What is older than that is forgotten.
+  /// The most entries of a queue: more than the longest delay has frames. The oldest is dropped beyond that.
   private static let most = 16_384
 
   private let delay: Double
@@ -11,12 +11,12 @@ final class OscDelay {
   /// What is current at the target; nil: nothing has come there yet.
   private var current: [Float]?
 
-  /// By so many seconds.
+  /// `delay`: seconds.
   init(_ delay: Double) { self.delay = delay }
 
   /// Keeps the values of a moment.
   func keep(_ values: UnsafeBufferPointer<Float>, at time: Double, isPeak: Bool = false) {
-    // Time that goes back, as offline from show to show, is another time.
+    // Time goes back where one offline show follows another; what waits is sorted by time.
     if let last = levels.last, time < last.time { levels.removeAll(keepingCapacity: true) }
     if levels.count == Self.most { levels.removeFirst() }
     levels.append((time, Array(values), isPeak))
@@ -24,12 +24,14 @@ final class OscDelay {
 
   /// Keeps an event.
   func keep(_ bytes: UnsafeRawBufferPointer, at time: Double) {
+    if let last = events.last, time < last.time { events.removeAll(keepingCapacity: true) }
     if events.count == Self.most { events.removeFirst() }
     events.append((time, Array(bytes)))
   }
 
-  /// Gives the values whose time has come: peaks as past the rate, then the newest, which is current until another comes.
-  func levels(until time: Double, _ give: (UnsafeBufferPointer<Float>, _ isPast: Bool) -> Void) {
+  /// Gives the values whose time has come: peaks, which no rate holds back, then the newest, which is current until
+  /// another comes.
+  func levels(until time: Double, _ give: (UnsafeBufferPointer<Float>, _ isPeak: Bool) -> Void) {
     let due = levels.prefix { $0.time + delay <= time + Frame.grain }
     for entry in due where entry.isPeak { entry.values.withUnsafeBufferPointer { give($0, true) } }
     if let newest = due.last(where: { !$0.isPeak }) { current = newest.values }

@@ -63,8 +63,8 @@ final class OscRoute: OutputRoute, @unchecked Sendable {
   /// Sends what has waited for long enough.
   private func release(_ line: OscDelay, at moment: OutputMoment) {
     line.events(until: moment.end) { deliver($0, at: moment.end) }
-    line.levels(until: moment.schedule) { values, isPast in
-      if isPast {
+    line.levels(until: moment.schedule) { values, isPeak in
+      if isPeak {
         sender.sendNow(values, at: moment.schedule) { deliver($0, at: moment.end) }
       } else {
         sender.offer(values, at: moment.schedule) { deliver($0, at: moment.end) }

@@ -33,11 +33,13 @@ public final class StageFlashes: SceneNode, @unchecked Sendable {
   /// The pixels as they are shown on black, three bytes each.
   private var colors: [UInt8] = []
 
+  /// The number of the newest frame that was drawn; of `[scene]` alone.
+  private var frame: Int64 = -1
+
   private let lock = Lock()
-  /// Under the lock, like what follows.
+  /// Guarded by the lock, as are the two below.
   private var limits: [FlashLimit]
   private var factor: Float = 1
-  private var frame: Int64 = -1
   private var follower: (@Sendable (StagePacket) -> Void)?
 
   /// The stage of a graph with emitters; goes on counting from `before`. [control]
