@@ -7,7 +7,7 @@ import Glibc
 public enum OSCError: Error, Sendable, Equatable {
   /// The part before `://` names no transport known here.
   case endpointScheme(String)
-  /// A transport that exists, but not in this version.
+  /// A stream, which targets can have, where only datagrams are possible.
   case endpointTransport(String)
   /// The host is missing or holds characters no host has.
   case endpointHost(String)
@@ -118,7 +118,7 @@ extension OSCError: CustomStringConvertible {
     case .endpointScheme(let scheme):
       "no transport is called \(scheme):// ; write HOST:PORT or osc.udp://HOST:PORT/"
     case .endpointTransport(let scheme):
-      "\(scheme):// is not in this version; use UDP: HOST:PORT or osc.udp://HOST:PORT/"
+      "\(scheme):// is not possible here; use UDP: HOST:PORT or osc.udp://HOST:PORT/"
     case .endpointHost(""): "the host is missing; write HOST:PORT, such as 127.0.0.1:7700"
     case .endpointHost(let host):
       "\"\(host)\" is no host; use a name, an IPv4 address or an IPv6 address in brackets"

@@ -28,7 +28,7 @@ import Testing
   @Test(arguments: [
     (
       OSCError.endpointTransport("osc.tcp"),
-      "osc.tcp:// is not in this version; use UDP: HOST:PORT or osc.udp://HOST:PORT/"
+      "osc.tcp:// is not possible here; use UDP: HOST:PORT or osc.udp://HOST:PORT/"
     ),
     (.endpointPort("70000"), "\"70000\" is no port; ports are 1…65535"),
     (
