@@ -63,7 +63,9 @@ extension JackHost {
     state.takeMetadata()
     if !isStalled {
       if hasNews {
-        for patch in lock.withLock({ board.takePatches() }) { state.patch(patch) }
+        let patches = lock.withLock { board.takePatches() }
+        for patch in patches.waiting { state.patch(patch) }
+        if patches.dropped > 0 { state.report(.connectionsDropped(patches.dropped)) }
         state.reconcile(at: now)
       }
       state.waitForFollowers(common.transport)

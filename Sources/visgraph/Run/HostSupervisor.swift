@@ -264,7 +264,9 @@ final class HostSupervisor: @unchecked Sendable {
       log.note("\(fact)", .warning)
       hasNoServer.store(true, ordering: .relaxed)
     case .nameChanged: log.note("\(fact)")
-    case .nameTaken, .refused, .closeHangs, .connectionRefused, .portsRefused, .badPattern, .metadataStuck:
+    case .nameTaken, .refused, .closeHangs, .connectionRefused, .connectionsDropped, .portsRefused,
+      .badPattern,
+      .metadataStuck:
       log.note("\(fact)", .warning)
     case .library: if options.verbose { log.note("\(fact)") }
     default: break

@@ -91,7 +91,7 @@ struct StatusLog {
       say("host", "waiting", pause: 0, at: time) { _ in "waiting for the \(name) server" }
     case .stalled:
       say("host", "stalled", pause: 0, at: time) { _ in
-        "the \(name) server runs no cycles; the lights go on by a timer"
+        "the \(name) server runs no cycles; a timer drives the lights"
       }
     case .lost:
       say("host", "lost", pause: 0, at: time) { _ in

@@ -93,7 +93,7 @@ struct Hints {
     case .stalled:
       Hint(
         subject: .show, reason: .serverLost, short: "\(name) stands still",
-        message: "the \(name) server runs no cycles; the lights go on by a timer until it does", age: 0)
+        message: "the \(name) server runs no cycles; a timer drives the lights until it does", age: 0)
     case .lost:
       Hint(
         subject: .show, reason: .serverLost, short: "\(name) server gone",

@@ -24,7 +24,7 @@ import Testing
     // A port is asked for before anybody knows that the server hangs.
     try peer.send("/visgraph/graph/reload")
     #expect(try rig.goesDark(within: 1) { try peer.send("/visgraph/blackout", .int(1)) })
-    #expect(child.says("the JACK server runs no cycles; the lights go on by a timer"), "\(child.notes)")
+    #expect(child.says("the JACK server runs no cycles; a timer drives the lights"), "\(child.notes)")
     try peer.send("/visgraph/blackout", .int(0))
     #expect(rig.isLit(within: 1))
     #expect(try rig.blackout(peer) < 0.05)

@@ -1,4 +1,4 @@
-import Hosts
+@testable import Hosts
 import Testing
 
 @Suite struct JackErrorTests {
@@ -33,7 +33,19 @@ import Testing
       JackNotification.connectionRefused(port: "in_1", other: "a:b", number: 0).description
         == "JACK does not connect in_1 to a:b")
     #expect(
+      JackNotification.connectionsDropped(1).description
+        == "1 connection is not made: too many were asked for while JACK did not answer")
+    #expect(
       JackNotification.back(name: "visgraph", rate: 48000, period: 64).description
         == "the JACK server is back: client \"visgraph\", 48000 Hz, 64 samples a cycle")
+  }
+
+  @Test func `connections by hand wait for a server, and those beyond the limit are counted`() {
+    var board = JackSharedState()
+    for number in 0..<66 { board.patch(JackPatch(from: "a:\(number)", to: "b:1", isMade: true)) }
+    let patches = board.takePatches()
+    #expect(patches.waiting.count == 64 && patches.waiting.first?.from == "a:0" && patches.dropped == 2)
+    let rest = board.takePatches()
+    #expect(rest.waiting.isEmpty && rest.dropped == 0)
   }
 }

@@ -41,6 +41,8 @@ public enum JackNotification: Equatable, Sendable {
   case disconnected(port: String, other: String)
   /// JACK did not make a connection, asked for several times; it is asked again when the other port appears anew.
   case connectionRefused(port: String, other: String, number: Int)
+  /// More connections were asked for by hand than wait for a server that does not answer.
+  case connectionsDropped(Int)
   /// JACK did not make ports: the names are taken, or the server is full.
   case portsRefused([String])
   /// What stands between slashes is no regular expression.
@@ -62,7 +64,7 @@ extension JackNotification: CustomStringConvertible {
     case .nameTaken(let name): JackError.nameTaken(name).description
     case .refused(let error): error.description
     case .serverLost(let reason): "the JACK server has gone\(reason.isEmpty ? "" : " (\(reason))")"
-    case .stalled: "the JACK server runs no cycles; the lights go on by a timer"
+    case .stalled: "the JACK server runs no cycles; a timer drives the lights"
     case .resumed: "the JACK server runs cycles again"
     case .noAnswer(let server, let isLocked):
       "the JACK server\(server.map { " \"\($0)\"" } ?? "") does not answer. \(JackError.remedy(isLocked: isLocked))"
@@ -80,6 +82,8 @@ extension JackNotification: CustomStringConvertible {
     case .disconnected(let port, let other): "\(port) disconnected from \(other)"
     case .connectionRefused(let port, let other, let number):
       "JACK does not connect \(port) to \(other)\(number == 0 ? "" : " (error \(number))")"
+    case .connectionsDropped(let count):
+      "\(count) connection\(count == 1 ? " is" : "s are") not made: too many were asked for while JACK did not answer"
     case .portsRefused(let names):
       "JACK does not make \(Self.ports(names)): \(names.count == 1 ? "its name is" : "their names are") taken, or the"
         + " server has no more ports (jackd --port-max)"

@@ -71,14 +71,17 @@ struct JackSharedState {
   /// Until when a page wants to see everybody's ports, in seconds of the monotonic clock.
   var patchbayEnd = 0.0
   private var patches: [JackPatch] = []
+  private var droppedPatches = 0
 
-  /// Wants a connection made or cut.
-  mutating func patch(_ patch: JackPatch) { if patches.count < Self.mostPatches { patches.append(patch) } }
+  /// Queues a connection by hand; beyond the limit it is dropped, which is reported once JACK answers.
+  mutating func patch(_ patch: JackPatch) {
+    if patches.count < Self.mostPatches { patches.append(patch) } else { droppedPatches += 1 }
+  }
 
-  /// Those that wait, oldest first.
-  mutating func takePatches() -> [JackPatch] {
-    defer { patches = [] }
-    return patches
+  /// Those that wait, oldest first, and how many were dropped.
+  mutating func takePatches() -> (waiting: [JackPatch], dropped: Int) {
+    defer { (patches, droppedPatches) = ([], 0) }
+    return (patches, droppedPatches)
   }
 
   /// Wants these ports besides those there are. Gives the number of what was asked for.

@@ -75,7 +75,7 @@ import Testing
     var run = Run()
     run.status.host = Stages.jack(.stalled)
     run.status.targets = []
-    #expect(run.after(0).first == "the JACK server runs no cycles; the lights go on by a timer")
+    #expect(run.after(0).first == "the JACK server runs no cycles; a timer drives the lights")
     #expect(
       run.after(1) { $0.host = Stages.jack() }.first
         == "JACK client \"visgraph\", 48000 Hz, 256 samples a cycle")
