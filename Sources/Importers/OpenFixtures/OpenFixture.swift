@@ -133,10 +133,9 @@ struct OpenFixture {
       places[channelKey] = place
       return (place, 0)
     }
-    let isThere = places[channelKey].map { place in
-      before.contains { $0.map { $0.channel == place && $0.part == alias.part - 1 } ?? false }
-    }
-    guard let place = places[channelKey], isThere == true else {
+    // Each byte follows a coarser one of its own, as fixture files have it.
+    func count(_ place: Int, _ part: Int) -> Int { before.count { $0.map { $0 == (place, part) } ?? false } }
+    guard let place = places[channelKey], count(place, alias.part - 1) > count(place, alias.part) else {
       draft.note(.left, key, "a finer byte with no coarser one before it; its slot stays 0")
       return nil
     }

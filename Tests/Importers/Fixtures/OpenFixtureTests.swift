@@ -26,6 +26,19 @@ import Testing
     #expect(try fixture().text == text)
   }
 
+  @Test func `a finer byte that a mode lists twice is there once`() throws {
+    let fixture = try fixture(
+      FixtureFiles.openFixture.replacing(
+        "null, \"Swing\", \"Swing low\"", with: "\"Dimmer low\", \"Swing\", \"Swing low\""))
+    #expect(FixtureFiles.faults(fixture.text).isEmpty)
+    #expect(
+      fixture.text.contains("    - Dimmer\n    - Dimmer fine\n    - none\n    - Swing\n"), "\(fixture.text)")
+    #expect(
+      fixture.notes.contains {
+        $0.text == "Dimmer low: a finer byte with no coarser one before it; its slot stays 0"
+      })
+  }
+
   @Test func `pixels are inserted in order, and what switches is what it is first`() throws {
     let fixture = try fixture()
     let modes = try #require(fixture.text.split(separator: "\nmodes:\n").last)
