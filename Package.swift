@@ -5,10 +5,10 @@ import PackageDescription
 // Sanitizer builds are chosen by the environment. RealtimeSanitizer only asks for another link, so its objects are those
 // of the debug build; ThreadSanitizer compiles anew:
 //   RTSAN=1 swift test
-//   TSAN=1  swift test --scratch-path .build-tsan --sanitize=thread
+//   TSAN="$(cat Tests/without-threads.txt)" swift test --scratch-path .build-tsan --sanitize=thread
 let environment = ProcessInfo.processInfo.environment
 let realtimeSanitizer = environment["RTSAN"] == "1"
-let threadSanitizer = environment["TSAN"] == "1"
+let threadSanitizer = environment["TSAN"] != nil
 // A build that is made once, such as CI's, compiles whole modules at a time: a fifth less work for what is optimized. A
 // change of one file would compile as much again.
 let once = environment["CI"] != nil
@@ -278,7 +278,7 @@ let package = Package(
 )
 
 // ThreadSanitizer is there for the hand-overs between threads: what no test of those needs is not compiled for it. What one
-// thread computes takes many times as long under it, and JACK's own library cannot run under it.
+// thread computes takes many times as long under it.
 if threadSanitizer {
   let unthreaded = [
     "visgraph", "visgraphTests", "DMXTests", "ImportersTests", "GraphsTests", "MeteringTests",
@@ -291,70 +291,13 @@ if threadSanitizer {
       if case .byNameItem(let name, _) = $0 { unthreaded.contains(name) } else { false }
     }
   }
-  /// By folder or file.
-  let computed: [String: [String]] = [
-    // Threads have a start of the sanitizer's own.
-    "System": ["CrashSignalsTests.swift", "ThreadCountTests.swift"],
-    "Realtime": [
-      "FilterKernelTests.swift", "GainKernelTests.swift", "KernelCloneTests.swift", "MeterKernelTests.swift",
-      "ToneKernelTests.swift",
-    ],
-    "Engine": [
-      "Compile/PlanCompilerTests.swift", "Audio/FrameClockTests.swift", "Audio/TimelineTests.swift",
-    ],
-    "Hosts": ["Jack"],
-    "OSC": [
-      "Messages/AddressPatternTests.swift", "Messages/AddressTemplateTests.swift",
-      "Messages/MessageTests.swift", "Messages/OSCErrorTests.swift",
-      "Messages/PacketReaderTests.swift", "Messages/TimeTagTests.swift", "Send/MessageTextTests.swift",
-      "Send/ScoreWriterTests.swift",
-      "Send/SendThrottleTests.swift",
-    ],
-    "Particles": [
-      "Model", "Numbers", "Stream", "Simulation/BirthStatisticsTests.swift",
-      "Simulation/DrawingOrderTests.swift", "Simulation/GoldenParticleTests.swift",
-      "Simulation/InnerCellTests.swift", "Simulation/MotionTests.swift",
-      "Simulation/ParticleCloneTests.swift",
-      "Simulation/ShapeTests.swift", "Simulation/TimingTests.swift",
-    ],
-    "Rendering": [
-      "Canvas/OddSpriteTests.swift", "Canvas/RenderingCloneTests.swift", "Canvas/SmoothnessTests.swift",
-      "Canvas/ToneMappingTests.swift", "Pictures/PictureErrorTests.swift", "Pictures/PictureReadTests.swift",
-      "Pictures/PictureWriteTests.swift", "Video/PictureSequenceNameTests.swift",
-      "Video/VideoPlanesTests.swift",
-    ],
-    "Playback": [
-      "Decode/AudioErrorTests.swift", "Decode/AudioFileTests.swift", "Decode/ContainerTests.swift",
-      "Decode/DecodedSoundTests.swift", "Decode/FFmpegFileTests.swift", "Decode/FFmpegPackageTests.swift",
-      "Decode/FormatTableTests.swift",
-      "Decode/ResamplerTests.swift", "Decode/TruncationCheckTests.swift", "Lists/EntryPathTests.swift",
-      "Lists/ListReadingTests.swift", "Lists/MusicFolderTests.swift", "Lists/NaturalOrderTests.swift",
-      "Lists/TrackSearchTests.swift", "Player/PlayerClickTests.swift", "Player/PlayerRateTests.swift",
-      "Player/PlayerSeekStormTests.swift",
-    ],
-    "Controls": [
-      "Commands", "Cues", "Desktop/DesktopCoverTests.swift", "Desktop/DesktopStateTests.swift",
-      "FaultTests.swift", "Life/LifeCycleTests.swift", "Port/ControlKeysTests.swift",
-      "Port/StatusAnswerTests.swift", "Scenes", "Score/ControlScoreFormTests.swift",
-      "Settings/SettingOverridesTests.swift",
-    ],
-    "Nodes": [
-      "AudioFormatCacheTests.swift", "CatalogTests.swift", "ChannelNamingTests.swift",
-      "Emitter/EmitterFaultTests.swift", "Emitter/EmitterFileFaultTests.swift",
-      "Emitter/EmitterFileTests.swift", "Emitter/EmitterFrameTests.swift", "Emitter/EmitterOrderTests.swift",
-      "Emitter/EmitterTests.swift", "Levels", "PatchSheetTests.swift", "Sound/BandsTests.swift",
-      "Sound/BeatTests.swift", "Sound/HostileSoundTests.swift", "Sound/LoudnessTests.swift",
-      "Sound/OnsetTests.swift", "Sound/ProgramMeterTests.swift", "Sound/ScopeTests.swift",
-      "Sound/SpectrumTests.swift", "SoundBank/SoundBankFaultTests.swift", "SwapTests.swift",
-    ],
-  ]
-  for (module, places) in computed {
-    for place in places {
-      let path = "\(Context.packageDirectory)/Tests/\(module)/\(place)"
-      // A name that nothing has would leave nothing out, without a word.
-      precondition(FileManager.default.fileExists(atPath: path), "there is no Tests/\(module)/\(place)")
-    }
-    package.targets.first { $0.name == "\(module)Tests" }?.exclude += places
+  // The list comes by the environment, as SwiftPM evaluates a manifest again only when that or its text differs.
+  for line in environment["TSAN", default: ""].split(separator: "\n") where line.first != "#" {
+    // A name that nothing has would leave nothing out, without a word.
+    precondition(
+      FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests/\(line)"), "no Tests/\(line)")
+    let parts = line.split(separator: "/", maxSplits: 1)
+    package.targets.first { $0.name == "\(parts[0])Tests" }?.exclude.append(String(parts[1]))
   }
 }
 
@@ -369,75 +312,4 @@ if environment["FUZZ"] == "1" {
       ],
       path: "tools/fuzz.d", exclude: ["control", "jack", "seeds", "view"], swiftSettings: common,
       linkerSettings: linking))
-}
-
-// The modules of the pages, in Embedded Swift without a C library; tools/pages and tools/play build them:
-//   WASM=stage swift build -c release --triple wasm32-unknown-none-wasm --scratch-path .build-wasm/stage
-// WASM=renderer adds the renderer; WASM=levels is what the playground hears with.
-if let module = environment["WASM"] {
-  let draws = module == "renderer"
-  /// The renderer alone gains by vectors. The simulation does without: on 32-bit ARM they would round to other bits.
-  let vectors = environment["SIMD"] == "1" ? ["-msimd128"] : []
-  let headers = ["-ISources/CRealtime/include"]
-  let freestanding: [CSetting] = kernels + [.unsafeFlags(headers + vectors)]
-  let embedded: [SwiftSetting] =
-    common + [
-      .enableExperimentalFeature("Embedded"), .enableExperimentalFeature("Extern"),
-      .unsafeFlags(
-        ["-wmo", draws ? "-O" : "-Osize", "-parse-as-library", "-Xfrontend", "-disable-stack-protector"]
-          + headers.flatMap { ["-Xcc", $0] }),
-    ]
-  let linkerFlags = [
-    "--no-entry", "--export-memory", "--gc-sections", "--strip-all", "-z", "stack-size=65536",
-    "--stack-first",
-    "--max-memory=1073741824",
-  ]
-  /// What a page calls.
-  func calls(_ name: String, _ dependencies: [String], exclude: [String] = []) -> Target {
-    .executableTarget(
-      name: name, dependencies: dependencies.map { .target(name: $0) }, exclude: exclude,
-      swiftSettings: embedded,
-      linkerSettings: [
-        .unsafeFlags(["-Xclang-linker", "-nostdlib"] + linkerFlags.flatMap { ["-Xlinker", $0] })
-      ])
-  }
-  (package.traits, package.dependencies, package.products) = ([], [], [])
-  package.targets = [
-    // What is asked of a C library.
-    .target(name: "CWasm", cSettings: freestanding + [.unsafeFlags(["-fno-builtin"])])
-  ]
-  if module == "levels" {
-    package.targets += [
-      calls("Levels", ["CLevels", "CWasm", "Metering"]),
-      .target(
-        name: "Metering",
-        sources: [
-          "Ballistics.swift", "Decibels.swift", "DriveMap.swift", "MeterTable.swift",
-        ],
-        swiftSettings: embedded),
-      .target(name: "CLevels", cSettings: freestanding),
-    ]
-  } else {
-    package.targets += [
-      calls(
-        "Stages", ["CWasm", "Particles"] + (draws ? ["Rendering"] : []), exclude: draws ? [] : ["Paint"]),
-      // Key paths are what Embedded Swift lacks, and a page has no use for names and help of numbers.
-      .target(
-        name: "Particles", dependencies: ["CParticles", "System"],
-        exclude: ["Numbers"], swiftSettings: embedded
-      ),
-      .target(name: "System", path: "Sources/System/Anywhere", swiftSettings: embedded),
-      .target(name: "CParticles", cSettings: freestanding),
-    ]
-  }
-  if draws {
-    package.targets += [
-      // Canvas and textures; pictures are read and films made elsewhere.
-      .target(
-        name: "Rendering", dependencies: ["CRendering", "Particles", "System"],
-        exclude: ["Leds", "Pictures/Picture+Read.swift", "Pictures/Picture+Write.swift", "Video"],
-        swiftSettings: embedded),
-      .target(name: "CRendering", exclude: ["leds.c", "planes.c"], cSettings: freestanding),
-    ]
-  }
 }
