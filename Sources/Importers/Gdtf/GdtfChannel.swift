@@ -155,7 +155,8 @@ struct GdtfChannel {
       }
       let next = starts[(index + 1)...].lazy.compactMap { $0 }.first ?? function.last + 1
       var range = FixtureDraft.Range(first: first, last: max(first, min(255, next - 1)), name: name)
-      if function.attribute == "Shutter1", set.value("PhysicalFrom") == "1" || FixtureWords.isOpen(name) {
+      let isOpen = set.value("PhysicalFrom").flatMap { Double($0) } == 1 || FixtureWords.isOpen(name)
+      if function.attribute == "Shutter1", isOpen {
         range.to = ["0 Hz"]
       }
       let number = set.value("WheelSlotIndex").flatMap { Int($0) } ?? 0

@@ -44,6 +44,15 @@ import Testing
     #expect(fixture.notes.contains { $0.text == "Head: a virtual channel without slots" })
   }
 
+  @Test func `a shutter is open where its physical value is 1, in any language and with any decimals`() throws
+  {
+    let text = FixtureFiles.gdtf.replacing(
+      "<ChannelSet Name=\"Open\" DMXFrom=\"20/1\"/>",
+      with: "<ChannelSet Name=\"Offen\" DMXFrom=\"20/1\" PhysicalFrom=\"1.000000\"/>")
+    let fixture = try FixtureFiles.fixture(try files.gdtf(text), as: "Spot.gdtf")
+    #expect(fixture.text.contains("      - { slots: [20, 49], to: 0 Hz, name: Offen }\n"), "\(fixture.text)")
+  }
+
   @Test func `one mode is taken where one is asked for`() throws {
     let bytes = try files.gdtf()
     let fixture = try FixtureFiles.fixture(bytes, as: "Spot.gdtf", mode: "Basic")
