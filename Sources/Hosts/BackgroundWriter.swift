@@ -2,36 +2,36 @@ import Glibc
 import Synchronization
 import System
 
-/// Writes rows to a file on a thread of its own, within a quarter of a second: neither a slow disk nor a reader that does
-/// not read delays a light or the end. So much waits at most; rows for which there is no room are left out whole, and
-/// counted.
+/// Writes rows to a file on a thread of its own (`levels file`), within 0.25 s. Neither a slow disk nor a reader that
+/// does not read delays a frame or the end of the show. At most `most` bytes wait for the file. A row that does not
+/// fit is dropped whole and counted.
 package final class BackgroundWriter: @unchecked Sendable {
-  /// How much waits for the file at most, in bytes.
+  /// The most bytes that wait for the file.
   package static let most = 16 << 20
-  /// How long after an error it tries again, in seconds.
+  /// The pause after an error until the next try, in seconds.
   private static let pause = 1.0
-  /// After how long in which nothing was taken that is reported, in seconds: no disk that works takes so long.
+  /// The time without a byte taken, in seconds, after which a file counts as stuck: no disk that works takes so long.
   package static let patience = 5.0
 
-  /// How the writing goes.
+  /// The state of the writing at one moment.
   package struct Status: Equatable {
-    /// Why the file takes nothing at the moment; 0: it does, or only is not read.
+    /// The error of the last write; 0: none. A pipe that is not read is no error.
     package var error: Int32 = 0
-    /// Rows that were left out.
+    /// Rows dropped so far.
     package var leftOut = 0
     /// Bytes that wait.
     package var waiting = 0
-    /// For how long nothing has been taken of them, in seconds.
+    /// Seconds since the file took a byte; 0 while none wait.
     package var idle = 0.0
 
-    /// Nothing written, nothing lost.
+    /// The state before the first row.
     package init() {}
 
-    /// Whether the file takes nothing and gives no reason, as a disk that hangs, or a pipe that nobody reads.
+    /// Whether the file takes nothing without an error, such as a disk that hangs or a pipe that is not read.
     package var isStuck: Bool { error == 0 && idle >= BackgroundWriter.patience }
 
-    /// What is wrong with the file of a path that holds `content`, such as "levels": that it takes nothing, and what is lost;
-    /// nil where all is well. `missing` is so many rows, as a clause.
+    /// A sentence on what is wrong with the file of a path and on lost rows; nil where nothing is wrong. `content` is
+    /// what the file holds, such as "levels"; `missing` words a number of rows as a clause.
     package func fault(of path: String, _ content: String, missing: (Int) -> String) -> String? {
       let rest = leftOut > 0 ? "; \(missing(leftOut))" : ""
       if error != 0 { return "\(path): \(Errno(error).text); \(content) wait for room\(rest)" }
@@ -40,23 +40,24 @@ package final class BackgroundWriter: @unchecked Sendable {
     }
   }
 
-  /// What there is to report of the writing of a file while it goes on. [one]
+  /// Selects the changes of a status that are reported while a file is written. [one]
   package struct News {
-    /// Between two lines, in seconds.
+    /// The least time between two reports, in seconds.
     private static let pause = 10.0
-    /// What was reported last, and when the next may be reported.
+    /// The status of the last report, and the earliest time of the next one, in seconds.
     private var reported = Status()
     private var next = 0.0
 
     /// Nothing reported yet.
     package init() {}
 
-    /// Where a file takes nothing, rows are left out, or it goes on: a line, at most one in ten seconds.
+    /// A report where the file stops taking rows, takes them again, or rows are dropped; at most one in 10 s, else
+    /// nil.
     ///
     /// - Parameters:
     ///   - path: the file.
     ///   - content: what it holds, such as "levels".
-    ///   - missing: so many rows, as a clause.
+    ///   - missing: words a number of rows as a clause.
     ///   - time: in seconds, of a clock that only goes forward.
     package mutating func take(
       _ now: Status, of path: String, _ content: String, at time: Double, missing: (Int) -> String
@@ -76,22 +77,22 @@ package final class BackgroundWriter: @unchecked Sendable {
   private let most: Int
   private let rows = Locked<[UInt8]>([])
   private let status = Locked(Status())
-  /// When the file took something last, or what waits began to, in nanoseconds of the monotonic clock.
+  /// When the file last took a byte, or the first byte began to wait, in nanoseconds of the monotonic clock.
   private let moved = Atomic<UInt64>(0)
   private let isClosing = Atomic<Bool>(false)
-  /// What has not been written may stay behind.
+  /// Whether the thread is to end without writing the rest.
   private let isHurried = Atomic<Bool>(false)
   private let bell = Semaphore()
   private let ended = Semaphore()
-  /// Those of the thread: what it writes, and how far it is.
+  /// The bytes that the thread is writing, and the index of the first unwritten one. Only the thread touches them.
   private var taken: [UInt8] = []
   private var place = 0
 
-  /// Takes over a descriptor, and closes it where there is no thread.
+  /// Takes over a descriptor. Closes it where no thread can be started.
   package init(_ descriptor: Int32, most: Int = BackgroundWriter.most) throws(Errno) {
     self.descriptor = descriptor
     self.most = most
-    // A pipe that nobody reads must not hold the thread; files and devices do not mind.
+    // A pipe that is not read must not block the thread. On files and devices the flag has no effect.
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     do throws(Errno) {
       _ = try Thread("levels file") { [self] in
@@ -104,7 +105,7 @@ package final class BackgroundWriter: @unchecked Sendable {
     }
   }
 
-  /// How the writing goes. [any]
+  /// The state of the writing. [any]
   package var now: Status {
     var status = status.withLock { $0 }
     let (moved, now) = (moved.load(ordering: .relaxed), MonotonicClock.now)
@@ -112,7 +113,8 @@ package final class BackgroundWriter: @unchecked Sendable {
     return status
   }
 
-  /// Takes a row, or says that there is no room for it; never waits for the file. [frame]
+  /// Queues a row, and never waits for the file. Returns false, and counts the row as dropped, where it does not fit.
+  /// [frame]
   @discardableResult
   package func add(_ row: [UInt8]) -> Bool {
     let fits = status.withLock { status in
@@ -128,14 +130,15 @@ package final class BackgroundWriter: @unchecked Sendable {
     return fits
   }
 
-  /// Has it write what is left and close, without waiting for that. [any]
+  /// Asks the thread to write the rest and to close the file, without waiting for it. [any]
   package func end() {
     isClosing.store(true, ordering: .releasing)
     bell.post()
   }
 
-  /// Writes what is left and closes, within so long where the time is limited, else as long as the file goes on taking
-  /// something; says how it went. A disk that has hung keeps the thread and the file. [any], also while another closes.
+  /// Writes the rest, closes the file and returns the final state. After `seconds` the rest is dropped; without
+  /// `seconds` it waits until all is written or the file is stuck. A disk that hangs keeps the thread and the
+  /// descriptor. [any], several at a time.
   package func close(within seconds: Double? = nil) -> Status {
     end()
     var hasEnded = ended.wait(seconds: seconds ?? 0)
@@ -147,10 +150,10 @@ package final class BackgroundWriter: @unchecked Sendable {
     }
     var status = now
     if hasEnded {
-      // For the next who asks.
+      // Another thread may wait in `close`, too.
       ended.post()
     } else if status.waiting > 0 {
-      // What the thread holds is one row at least.
+      // The thread holds one row at least.
       status.leftOut += 1 + rows.withLock { $0.count { $0 == UInt8(ascii: "\n") } }
     }
     return status
@@ -176,7 +179,7 @@ package final class BackgroundWriter: @unchecked Sendable {
     if Glibc.close(descriptor) != 0 { fail(Errno()) }
   }
 
-  /// What is left behind is left out; a row that is cut counts as one.
+  /// Counts the unwritten rows as dropped; a row that is cut counts as one.
   private func count() {
     let rest = taken[place...] + rows.withLock { $0 }
     status.withLock { $0.leftOut += rest.count { $0 == UInt8(ascii: "\n") } }
@@ -190,7 +193,7 @@ package final class BackgroundWriter: @unchecked Sendable {
     place = 0
   }
 
-  /// Writes as much of what it has as the file takes; gives the seconds after which to try again, nil when all is written.
+  /// Writes until the file takes no more. Returns the seconds until the next try; nil: all is written.
   private func write() -> Double? {
     while place < taken.count {
       switch taken[place...].withUnsafeBytes({ Descriptor.writeSome($0, to: descriptor) }) {

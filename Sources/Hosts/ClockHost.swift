@@ -7,11 +7,11 @@ import System
 
 /// Runs the cycles by a timer, in real time, without a sound server: inputs are not connected, outputs lead nowhere.
 public final class ClockHost: Host, @unchecked Sendable {
-  /// Samples a second.
+  /// The sample rate in Hz.
   public let rate: Int
-  /// It is.
+  /// Always true: the timer follows the clock.
   public var isRealTime: Bool { true }
-  /// A timer without a sound server.
+  /// The name and the rate; there is no server.
   public var status: HostStatus { HostStatus(name: "clock", manner: "by the clock", rate: rate) }
   private let period: Int
   private let timer: CycleTimer
@@ -36,9 +36,9 @@ public final class ClockHost: Host, @unchecked Sendable {
     runner.deallocate()
   }
 
-  /// There is nothing that ports could be connected to.
+  /// Does nothing: there is no port to connect to.
   public func provide(_ ports: [HostPort]) {}
-  /// There is nothing to take back.
+  /// Does nothing: no port was made.
   public func retire(except ports: [HostPort]) {}
 
   /// Starts the thread of the timer.
@@ -66,8 +66,8 @@ public final class ClockHost: Host, @unchecked Sendable {
   }
 }
 
-/// When samples are due: by the clock since the beginning, so that it never drifts. A host that was held up catches up
-/// at most 100 ms, then the clock is set anew; no sample is skipped.
+/// Computes when samples are due from their number since an anchor, so that rounding errors do not add up. A host
+/// that is late by up to 100 ms catches up. Beyond that the anchor moves to the present. No sample is skipped.
 struct CycleTimer {
   private let rate: UInt64
   private var anchor: UInt64 = 0

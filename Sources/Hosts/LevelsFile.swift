@@ -30,27 +30,27 @@ public final class LevelsFile: FrameObserver, @unchecked Sendable {
   private let path: String
   private let layout: Layout
   private let file: UnsafeMutablePointer<FILE>
-  /// Writes in the place of `file` while a show is live.
+  /// Writes instead of `file` while a show is live.
   private let writer: BackgroundWriter?
-  /// Frames that end later on the timeline are not written, in seconds; nil: no limit.
+  /// Frames that end later on the timeline are not written; in seconds, nil: no limit.
   private let length: Double?
   private var headed: [String]?
-  /// The columns of the last frame: held, so that the same place in memory means the same columns.
+  /// The columns of the last frame. They are retained, so the same base address means the same columns.
   private var columns: [FramePlan.Column] = []
-  /// The numbers of their levels.
+  /// The indices of their levels in a frame.
   private var levels: [Int] = []
   private var line: [UInt8] = []
   private var failure: Int32 = 0
   /// Frames written so far.
   public private(set) var frames = 0
-  /// Levels of each.
+  /// The number of levels in a row.
   public var width: Int { levels.count }
-  /// What was reported of the writing. [control]
+  /// Which changes of the writing were reported. [control]
   private var news = BackgroundWriter.News()
   private let closed = Locked(false)
 
-  /// Opens a file for writing; one that exists is an error unless `replacing`. A `live` one is written on a thread of its
-  /// own and can be followed while it grows. [control]
+  /// Opens a file for writing. An existing file is an error unless `replacing`. A `live` file is written on a thread
+  /// of its own, and readers may follow it while it grows. [control]
   public init(
     path: String, layout: Layout, replacing: Bool, live: Bool = false,
     length: Double? = nil
@@ -73,12 +73,13 @@ public final class LevelsFile: FrameObserver, @unchecked Sendable {
 
   private static func open(_ path: String, replacing: Bool, live: Bool) -> UnsafeMutablePointer<FILE>? {
     var status = stat()
-    // A named pipe would keep us until a reader opens it; open for reading too, it does not, and readers may come and go.
+    // Opening a named pipe for writing blocks until a reader opens it. Opened for reading as well, it does not block,
+    // and readers may come and go.
     let isPipe = live && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     return fopen(path, isPipe ? "r+e" : replacing ? "we" : "wxe")
   }
 
-  /// The layout that a path's ending asks for.
+  /// The layout for the extension of a path; nil: neither .csv nor .jsonl.
   public static func layout(of path: String) -> Layout? {
     if path.hasSuffix(".csv") { return .csv }
     if path.hasSuffix(".jsonl") { return .jsonLines }
@@ -128,7 +129,7 @@ public final class LevelsFile: FrameObserver, @unchecked Sendable {
     self.line = line
   }
 
-  /// Takes over the columns of another plan. A new header only where they have changed: after a reload.
+  /// Takes over the columns of a plan. Writes a header where their names have changed, as after a reload.
   private func take(_ columns: [FramePlan.Column], _ line: inout [UInt8]) {
     let isKnown = columns.withUnsafeBufferPointer { new in
       self.columns.withUnsafeBufferPointer { $0.baseAddress == new.baseAddress && $0.count == new.count }
@@ -146,21 +147,20 @@ public final class LevelsFile: FrameObserver, @unchecked Sendable {
     line.append(UInt8(ascii: "\n"))
   }
 
-  /// Whether rows are lost already. [control]
+  /// Whether a write has failed. [control]
   public var hasFailed: Bool { failure != 0 }
 
-  /// What there is to say of a live file's writing at `time` in seconds: that it takes nothing, that rows are left out,
-  /// that it goes on; at most a line in ten seconds. [control]
+  /// A report on the writing of a live file at `time` in seconds; at most one in 10 s, else nil. [control]
   public func takeMessage(at time: Double) -> String? {
     guard let now = writer?.now else { return nil }
     return news.take(now, of: path, "levels", at: time) { "\($0) rows are missing" }
   }
 
-  /// What is wrong with a live file now: that it takes nothing, or that rows are lost. [any]
+  /// What is wrong with a live file now; nil: nothing. [any]
   public var fault: String? { writer?.now.fault(of: path, "levels") { "\($0) rows are missing" } }
 
-  /// Writes out what is buffered and closes; where the time is limited what is not written by then is lost. [any],
-  /// and more than one.
+  /// Writes the buffered rows and closes the file. Rows that are not written after `seconds` are lost. [any], several
+  /// at a time.
   public func close(within seconds: Double? = nil) throws(WriteError) {
     let status = writer?.close(within: seconds)
     if let status, status.error != 0 { failure = status.error }

@@ -3,26 +3,26 @@ public import Engine
 import Graphs
 import Realtime
 
-/// Runs the cycles as fast as it goes, on the caller's thread: no real time, no threads, nothing lost. [control]
+/// Runs the cycles on the caller's thread as fast as they go, without real time: nothing is lost. [control]
 public struct OfflineHost: ~Copyable {
-  /// Takes samples of the ports that lead out, one pointer for each in the order they were given, and how many there are.
-  /// The pointers are good for the call.
+  /// Receives samples of the output ports: one pointer to `count` samples for each port, in the order of `ports`. The
+  /// pointers are valid during the call.
   public typealias Listener = (_ channels: UnsafeBufferPointer<UnsafePointer<Float>>, _ count: Int) -> Void
 
   private let engine: UnsafeMutablePointer<AudioEngine>
   private let frames: FrameThread
   private let cycle: UInt32
   private let ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
-  /// One after another, the buffers of the ports that are listened to, each a cycle long.
+  /// The buffers of the output ports, one after another, each `cycle` samples long.
   private let buffers: UnsafeMutableBufferPointer<Float>
-  /// Where in them the samples of a call begin.
+  /// The first sample of each output port in the current call of the listener.
   private let heard: UnsafeMutableBufferPointer<UnsafePointer<Float>>
   private let listener: Listener?
 
   /// Makes a host that runs `cycle` samples at a time; the result does not depend on it.
   ///
-  /// `listener` hears those of `ports` that lead out: every sample once, in order, and those of a frame before anybody
-  /// sees that frame. Without one nothing is written to them.
+  /// `listener` receives each sample of the output ports in `ports` once, in order. It receives all samples of a
+  /// frame before that frame's nodes run. Without a listener the outputs are not written.
   public init(
     engine: UnsafeMutablePointer<AudioEngine>, frames: FrameThread, cycle: Int, ports: [HostPort] = [],
     listener: Listener? = nil
@@ -51,13 +51,12 @@ public struct OfflineHost: ~Copyable {
     heard.deallocate()
   }
 
-  /// Runs until the timeline has `end` samples, asked before every cycle; nil: not known yet. Nothing is run beyond it,
-  /// so that the last frame does not depend on the cycle. `isCancelled` ends it early.
+  /// Runs until the timeline has `end` samples. `end` is asked before every cycle; nil: not known yet. No sample is
+  /// run beyond it, so the last frame does not depend on the cycle. `isCancelled` ends the run early.
   ///
-  /// The frame nodes run right after their frame, so that levels into audio are there for the frame after the next,
-  /// however long a cycle is.
+  /// The frame nodes run right after their frame. So levels into audio act two frames later, whatever the cycle.
   ///
-  /// `begins` is called before a frame begins, with its place in samples: what it does acts in that frame.
+  /// `begins` is called before each frame with its position in samples; a change that it makes acts in that frame.
   public func run(
     _ streams: [any StreamedSource], to end: () -> Int64?, isCancelled: () -> Bool = { false },
     begins: ((Int64) -> Void)? = nil
@@ -71,12 +70,13 @@ public struct OfflineHost: ~Copyable {
         if left <= 0 { return }
         count = UInt32(min(Int64(cycle), left))
       }
-      // As every host does before a cycle: a port that nothing is written to is silent.
+      // Every host clears outputs before a cycle: a port that nothing writes to is silent.
       if heard.count > 0 { buffers.update(repeating: 0) }
       var done: UInt32 = 0
       while done < count {
         let finished = engine.pointee.finished
-        // As in a callback; disk and frame nodes run without, as on the threads that they have elsewhere.
+        // Denormals are flushed in `advance` alone, as in a callback: streams and frame nodes run without it on their
+        // own threads, too.
         let denormals = vg_flush_denormals()
         let length = engine.pointee.advance(ports: ports, offset: done, count: count - done, time: 0)
         vg_restore_denormals(denormals)

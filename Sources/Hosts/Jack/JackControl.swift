@@ -4,8 +4,9 @@ import Realtime
 import Synchronization
 import System
 
-/// The control thread of a JACK host (`jack control`), the only one that asks the library for anything: it opens the
-/// client, takes in news, keeps the connections, and brings the client back when its server has gone. [jack]
+/// The control thread of a JACK host (`jack control`). It opens the client, takes the events of ports, keeps the
+/// connections, and opens a new client after its server has gone. Requests that may wait for the server come from it
+/// alone, but for metadata and for closing, which have threads of their own. [jack]
 extension JackHost {
   func control() {
     while !isStopping.load(ordering: .sequentiallyConsistent) {
@@ -16,7 +17,7 @@ extension JackHost {
       let now = MonotonicClock.seconds
       let wake = min(state.nextWake(after: now), stallBegan == nil ? .infinity : now + 0.05)
       let isRung = common.doorbell.wait(seconds: wake - now)
-      // A wake-up between the two must not be forgotten.
+      // A post between `wait` and `drain` must not be lost.
       if common.doorbell.drain() || isRung { state.nextLook = 0 }
     }
     end()
@@ -31,21 +32,21 @@ extension JackHost {
     }
     if let reason = client.loss { return lose(reason) }
     if let began = stallBegan, now - began > state.patience, !hasCycles(client) {
-      // Each time it did not help it is tried more seldom.
+      // Each time that a new client did not help doubles the time until the next one, up to 60 s.
       state.patience = min(60, state.patience * 2)
       return lose("it has run no cycle for \(Int(now - began)) s")
     }
     serve(client, now)
   }
 
-  /// A usual pass: ports, events, numbers, connections; where nothing has been reported or asked for, numbers alone.
+  /// One pass: ports, events, counters, connections. Where nothing was reported or requested, the counters alone.
   private func serve(_ client: JackClient, _ now: Double) {
     takeOver(client)
     if stallBegan != nil, hasCycles(client) {
       resume(client)
       state.nextLook = 0
     }
-    // A server that runs no cycles may not answer either: it is asked for nothing.
+    // A server that runs no cycles may not answer either: it is sent no requests.
     let isStalled = stallBegan != nil
     let (ports, isStarted, asked, isPatchbayShown) = lock.withLock {
       (board.ports, board.isStarted, board.asked, board.patchbayEnd > now)
@@ -70,7 +71,7 @@ extension JackHost {
       }
       state.waitForFollowers(common.transport)
     }
-    // It helped when cycles ran for longer than it takes to see that they do not.
+    // The new client helped if its cycles have run for longer than it takes to notice a stall.
     if client.isActive, !isStalled, now - Double(client.activation.load(ordering: .relaxed)) * 1e-9 > 1 {
       state.patience = JackState.patience
     }
@@ -90,10 +91,10 @@ extension JackHost {
     if isNewRate, !state.isHeld { onRateChange?(rate) }
   }
 
-  /// Opens the gate for the callback, unless `stop` was faster, and begins to run cycles.
+  /// Activates the client, unless `stop` came first.
   ///
-  /// A server in which no cycle comes within twenty periods refuses (`JackEngine::ClientActivate`), which on a busy machine
-  /// says nothing: a new client asks again, each time later.
+  /// A server in which no cycle comes within twenty periods refuses the activation (`JackEngine::ClientActivate`), as
+  /// may happen on a busy machine. So a new client tries again, after a pause that doubles from 0.5 s to 30 s.
   private func begin(_ client: JackClient) {
     let number = activate(client)
     guard number != 0 else { return state.refusals = 0 }
@@ -104,16 +105,16 @@ extension JackHost {
 
   // MARK: - Cycles that stop
 
-  /// When it was noticed that no cycle runs; nil while they do.
+  /// When the watchdog noticed the stall, in seconds of the monotonic clock; nil while cycles run.
   private var stallBegan: Double? { gate.withLock { stall?.began } }
 
-  /// Whether cycles have run since then.
+  /// Whether cycles run: without a stall, or at least two since a stall that has been reported.
   private func hasCycles(_ client: JackClient) -> Bool {
     guard let stall = gate.withLock({ stall }) else { return true }
     return stall.isReported && client.callback.pointee.cycles.load(ordering: .relaxed) > stall.cycles + 1
   }
 
-  /// Cycles run again: the show goes on in a new epoch.
+  /// Goes on after a stall, in a new epoch of the timeline.
   private func resume(_ client: JackClient) {
     onReturn?(state.rate)
     gate.withLock {
@@ -132,14 +133,14 @@ extension JackHost {
     state.takeEvents(at: now, decides: false)
     state.report(.serverLost(reason: reason))
     let lost = state.leave(at: stallBegan ?? now)
-    // A listener that hears of a stall just now hears of its end afterwards.
+    // The watchdog may be reporting a stall right now: that call ends first.
     while gate.withLock({ stall?.isReported == false }) { usleep(1000) }
     gate.withLock {
       current = nil
       stall = nil
     }
     endLeading()
-    // Only after the last cycle has ended may others take over, and the engine be begun anew.
+    // Another host may run cycles, and the engine may restart, only after the last cycle has ended.
     while let lost, !lost.callback.pointee.shut(within: 1), !isStopping.load(ordering: .relaxed) {}
     if !state.isHeld { onStall?() }
     common.transport.shared.pointee.noteNone()
@@ -153,11 +154,11 @@ extension JackHost {
     state.nextOpening = MonotonicClock.seconds + 0.5
   }
 
-  /// Looks for a server, the first or the next.
+  /// Tries to open a client, of the first server or of the next.
   private func open(at now: Double) {
     let client: JackClient
     do {
-      // Always under the name that was asked for: it may be free again.
+      // Always by the configured name, which may be free again.
       client = try JackClient(name: clientName, server: serverName, exact: exactName, common: common)
     } catch {
       return fail(error)
@@ -185,7 +186,8 @@ extension JackHost {
       return isFirst && !board.isLate
     }
     answered.post()
-    // A caller that waits makes the first plan for its rate; else there is a plan, perhaps for another.
+    // A caller that waits in `open` makes the first plan for this rate. Otherwise there is a plan, perhaps for
+    // another rate.
     if !isAwaited, !state.isHeld {
       if client.rate != oldRate {
         report(.rateChanged(client.rate))
@@ -202,7 +204,7 @@ extension JackHost {
     serve(client, MonotonicClock.seconds)
   }
 
-  /// No client was to be had.
+  /// Notes that no client could be opened, and when to try again.
   private func fail(_ error: JackError) {
     state.nextOpening = MonotonicClock.seconds + 1
     if state.hasHadServer { return complain(error) }
@@ -222,7 +224,7 @@ extension JackHost {
     }
   }
 
-  /// Says once per loss why coming back takes so long.
+  /// Reports once per loss why no new client can be opened.
   private func complain(_ error: JackError) {
     guard !state.hasComplained else { return }
     switch error {
@@ -235,7 +237,7 @@ extension JackHost {
     state.hasComplained = true
   }
 
-  /// The last pass.
+  /// Closes the client as the thread ends.
   private func end() {
     let client = state.leave(at: MonotonicClock.seconds)
     gate.withLock {
@@ -249,11 +251,12 @@ extension JackHost {
     publish(nil)
   }
 
-  // MARK: - Telling
+  // MARK: - What other threads see
 
-  /// Shows others what only this thread can see; `done` is how much of what was asked for has been done.
+  /// Publishes what this thread alone can see. `done` is the number of the last request that was carried out; nil: no
+  /// further one.
   private func publish(_ done: Int?) {
-    // A server that hangs is asked for nothing more.
+    // Without `done` the server may hang, so it is not asked for the ports of all clients.
     let isPatchbayShown = done != nil && lock.withLock { board.patchbayEnd > MonotonicClock.seconds }
     let observation = state.observation(ofAll: isPatchbayShown)
     lock.withLock {
@@ -262,6 +265,6 @@ extension JackHost {
     }
   }
 
-  /// Reports what has gathered.
+  /// Passes the gathered notifications to `report`.
   private func deliver() { for fact in state.takeNotifications() { report(fact) } }
 }

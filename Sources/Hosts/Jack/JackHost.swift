@@ -6,13 +6,13 @@ public import Realtime
 import Synchronization
 import System
 
-/// A JACK client as the host: the server's cycles run a cycle. Survives its server: it waits, comes back under the
-/// same name with the same ports and makes the same connections.
+/// A JACK client as the host: each cycle of the server runs a cycle of the engine. When the server ends, the host
+/// waits for the next one and opens a client of the same name there, with the same ports and connections.
 ///
-/// Calls go in this order: `open`, then `rate` is known and a plan can be made; `provide`; `start`; in the end `stop`.
-/// Until `stop` threads of the host keep it alive. All methods may be called from any thread but the callback's, none
-/// from within `report`. No call takes long because of a server that hangs: only the host's own control thread
-/// ([jack]) asks the library. [any]
+/// Calls go in this order: `open`, after which `rate` is known and a plan can be made; `provide`; `start`; at the end
+/// `stop`. The host's threads keep it alive until `stop`. All methods may be called from any thread but the
+/// callback's, but not from within `report`. A server that hangs delays no call for long: only the host's control
+/// thread ([jack]) waits for it. [any]
 public final class JackHost: Host, @unchecked Sendable {
   let clientName: String
   let serverName: String?
@@ -21,28 +21,28 @@ public final class JackHost: Host, @unchecked Sendable {
   let report: @Sendable (JackNotification) -> Void
   let common: JackCommon
 
-  /// Held for moments; never while the library is asked.
+  /// Held briefly, and never during a call of libjack.
   let lock = Lock()
   var board = JackSharedState()
-  /// What the control thread knows; nobody else touches it.
+  /// The state of the control thread; no other thread touches it.
   var state = JackState()
   private let hooks = Locked(Hooks())
 
-  /// Only the gate of the client: held for moments too.
+  /// Guards `current`, `stall`, `leader`, and the decision to open or shut the client's callback. Held briefly.
   let gate = Lock()
   var current: JackClient?
-  /// Since when no cycle runs, under the gate.
+  /// The stall that goes on; nil while cycles run. Under the gate.
   var stall: Stall?
-  /// The client whose server's transport is led, under the gate too.
+  /// The client to which players send transport requests. Under the gate.
   var leader: JackClient?
   let isStopping = Atomic<Bool>(false)
-  /// Posted after each answer to the first opening.
+  /// Posted after each try to open the first client.
   let answered = Semaphore()
   let ended = Semaphore()
-  /// Posted once the host is to stop, for the thread that watches.
+  /// Posted once the host is to stop, for the watchdog.
   let stopping = Semaphore()
 
-  /// What others want to be called for.
+  /// The callbacks that the owner sets.
   private struct Hooks {
     var stalled: (@Sendable () -> Void)?
     var returned: (@Sendable (Int) -> Void)?
@@ -51,12 +51,11 @@ public final class JackHost: Host, @unchecked Sendable {
 
   /// Makes a host that has not asked for a server yet.
   ///
-  /// `bell` is posted after each cycle that finished a frame; `engine` and `bell` must live until `stop` has returned.
-  /// `report` is called on any thread but the callback's, one fact per change. `verbose` passes on what the library
-  /// itself says.
-  /// `freewheelWait` is called by the audio callback before each cycle in freewheel; it may block, for less than a
-  /// second. `transport` is what the players of the plans follow and lead. `rate` is said to be the host's until a
-  /// server tells its own.
+  /// `bell` is posted after each cycle that finished a frame; `engine` and `bell` must live until `stop` has
+  /// returned. `report` is called once per change, on any thread but the callback's. `verbose` passes the log lines
+  /// of libjack to `report`. The audio callback calls `freewheelWait` before each cycle in freewheel; it may block
+  /// for less than 1 s. The players of the plans follow and lead `transport`. `rate` is the host's rate in Hz until a
+  /// server reports its own.
   public init(
     clientName: String, serverName: String? = nil, exactName: Bool = false,
     engine: UnsafeMutablePointer<AudioEngine>,
@@ -76,13 +75,13 @@ public final class JackHost: Host, @unchecked Sendable {
     board.observation.rate = rate
   }
 
-  /// Opens the client. Where no server answers it waits for one and reports so once, or throws if not `waiting`.
+  /// Opens the client. Where no server answers, it waits for one and reports that once, or throws if not `waiting`.
   ///
   /// - Parameters:
-  ///   - patience: after so many seconds without an answer it returns all the same; the client is opened when there is one,
-  ///     and `onRateChange` and `onReturn` are called as if a server had returned.
-  ///   - holding: where no server lets the client in, it does not throw: `isHeld` is true as after `hold`. A name that is
-  ///     taken is thrown all the same.
+  ///   - patience: timeout in seconds, after which `open` returns without a client. The client is opened when there
+  ///     is a server; then `onRateChange` and `onReturn` are called as after a loss.
+  ///   - holding: where no server admits the client, `open` does not throw: `isHeld` is true as after `hold`. A name
+  ///     that is taken is thrown all the same.
   /// - Returns: whether there is a client.
   @discardableResult
   public func open(waiting: Bool = true, patience: Double = .infinity, holding: Bool = false)
@@ -101,7 +100,7 @@ public final class JackHost: Host, @unchecked Sendable {
       _ = try Thread("jack watch") { self.watch() }
       _ = try Thread("jack control") { self.control() }
     } catch {
-      // The first ends, if that is there.
+      // Ends the watchdog, if that was started.
       lock.withLock { board.hasThread = false }
       giveUp()
       throw .noThread(error.text)
@@ -133,17 +132,17 @@ public final class JackHost: Host, @unchecked Sendable {
     }
   }
 
-  /// The control thread is not needed any more.
+  /// Ends the control thread and the watchdog.
   private func giveUp() {
     isStopping.store(true, ordering: .sequentiallyConsistent)
     common.doorbell.post()
     stopping.post()
   }
 
-  /// Begins to run cycles, then connects. Without a server at the moment, does so as soon as one is there.
+  /// Starts the cycles, then makes the connections. Without a server it does so as soon as there is one.
   public func start() { waitUntilDone(lock.withLock { board.start() }) }
 
-  /// No cycle runs the cycles any more when it returns; whether a server hangs does not matter.
+  /// Stops the cycles. Waits at most 2 s for the running one, whether or not the server hangs.
   public func silence() {
     let client = gate.withLock {
       isStopping.store(true, ordering: .sequentiallyConsistent)
@@ -155,15 +154,15 @@ public final class JackHost: Host, @unchecked Sendable {
     answered.post()
   }
 
-  /// Stops. When it returns the engine is not called any more; the client is closed unless the library hangs.
+  /// Stops the host: the engine is not called any more, and the client is closed unless libjack hangs.
   public func stop() {
     silence()
     guard lock.withLock({ board.hasThread }) else { return }
-    // As long as the library gets on, which takes a while with hundreds of ports.
+    // Closing hundreds of ports takes a while, so it waits as long as libjack makes progress.
     if getsOn(within: 3, rest: 0.3, until: { ended.wait(seconds: 0.01) }) { ended.post() }
   }
 
-  /// Waits until the control thread has done what was asked for, as long as there is a server that answers.
+  /// Waits until the control thread has carried out request `number`, as long as there is a server that answers.
   private func waitUntilDone(_ number: Int) {
     common.doorbell.post()
     _ = getsOn(within: 10, rest: 2) {
@@ -175,8 +174,7 @@ public final class JackHost: Host, @unchecked Sendable {
     }
   }
 
-  /// Asks for `condition` again and again. False when that does not hold after `seconds`, or when no call of the library
-  /// has come back for `rest` seconds.
+  /// Polls `condition`. Returns false after `seconds`, or when no call of libjack has returned for `rest` seconds.
   private func getsOn(within seconds: Double, rest: Double, until condition: () -> Bool) -> Bool {
     let begin = MonotonicClock.seconds
     var moved = begin
@@ -190,8 +188,8 @@ public final class JackHost: Host, @unchecked Sendable {
     return true
   }
 
-  /// Opens the gate for the callback, unless `stop` was faster, and activates. Under the lock. JACK's number: 0 when
-  /// cycles run.
+  /// Opens the gate of the callback and activates the client, unless `stop` came first. Returns JACK's error code; 0:
+  /// cycles run, or the host stops.
   func activate(_ client: JackClient) -> Int {
     let mayRun = gate.withLock {
       guard !isStopping.load(ordering: .relaxed) else { return false }
@@ -206,13 +204,13 @@ public final class JackHost: Host, @unchecked Sendable {
 // MARK: - Ports
 
 extension JackHost {
-  /// Makes the ports exist and connects them. A port that is already there keeps its connections.
+  /// Registers the ports and connects them. A port that exists keeps its connections.
   public func provide(_ ports: [HostPort]) { waitUntilDone(lock.withLock { board.provide(ports) }) }
 
-  /// Takes back every port that is not listed, after no cycle can hold it any more.
+  /// Unregisters every port that is not listed, once no cycle can use it any more.
   public func retire(except ports: [HostPort]) {
     let (number, gone) = lock.withLock { board.retire(except: ports) }
-    // At once: should the server hang, others may have the numbers before the ports have gone.
+    // Cleared at once: if the server hangs, other ports may get the numbers before these have gone.
     let client = gate.withLock { current }
     if let client, !gone.isEmpty {
       for number in gone { client.callback.pointee.clear(number) }
@@ -222,16 +220,16 @@ extension JackHost {
   }
 }
 
-// MARK: - What others may ask
+// MARK: - State
 
 extension JackHost {
-  /// Samples a second, of the last server seen; 0 before the first.
+  /// The sample rate in Hz of the last server; before the first, the one given to `init`.
   public var rate: Int { lock.withLock { board.observation.rate } }
 
-  /// Samples in a cycle; 0 before the first server. Any cycle may have another count.
+  /// The period in samples; 0 before the first server. A cycle may have another count.
   public var period: Int { Int(common.counters.pointee.period.load(ordering: .relaxed)) }
 
-  /// False in freewheel.
+  /// Whether cycles follow the clock: false in freewheel.
   public var isRealTime: Bool { !isFreewheeling }
 
   /// Whether cycles come as fast as they can.
@@ -240,7 +238,7 @@ extension JackHost {
   /// Overruns and underruns since the host was made.
   public var xruns: UInt64 { common.counters.pointee.xruns.load(ordering: .relaxed) }
 
-  /// Whether the callback has been called lately: within two periods and a tenth of a second. Never waits.
+  /// Whether a cycle began within the last two periods and 0.1 s. Never waits.
   public var isCallbackRunning: Bool {
     let last = common.counters.pointee.lastCycle.load(ordering: .relaxed)
     let rate = common.counters.pointee.rate.load(ordering: .relaxed)
@@ -251,26 +249,26 @@ extension JackHost {
     return now < last || now - last < periods + 100_000_000
   }
 
-  /// Called when no callback runs any more: the server has gone, or runs no cycles. Set before `open`.
+  /// Called when no callback runs any more, because the server has gone or runs no cycles. Set before `open`.
   public var onStall: (@Sendable () -> Void)? {
     get { hooks.withLock { $0.stalled } }
     set { hooks.withLock { $0.stalled = newValue } }
   }
 
-  /// Called with the rate when a server is back, or its cycles are, while no callback runs: the place for
-  /// `AudioEngine.restart`. Set before `open`.
+  /// Called with the rate in Hz when a server is back, or its cycles are, while no callback runs.
+  /// `AudioEngine.restart` belongs there. Set before `open`.
   public var onReturn: (@Sendable (Int) -> Void)? {
     get { hooks.withLock { $0.returned } }
     set { hooks.withLock { $0.returned = newValue } }
   }
 
-  /// Called with the new rate when it changed, before `onReturn` if a server is back: a plan for it must be offered. Set
-  /// before `open`.
+  /// Called with the new rate in Hz when it has changed, before `onReturn` if a server is back: a plan for it must be
+  /// offered. Set before `open`.
   public var onRateChange: (@Sendable (Int) -> Void)? {
     get { hooks.withLock { $0.rateChanged } }
     set { hooks.withLock { $0.rateChanged = newValue } }
   }
 
-  /// Whether a server has been there since the host was made.
+  /// Whether a server has admitted the client since the host was made.
   public var hasHadServer: Bool { lock.withLock { board.first == .opened } }
 }

@@ -1,21 +1,22 @@
 import Realtime
 import System
 
-/// Who leads the server's transport. [jack] begins and ends it.
+/// Requests of players to the server's transport. [jack] begins and ends it.
 extension JackHost {
-  /// Takes what leaders ask from now on.
+  /// Sends requests of players to the transport of the client's server from now on.
   func beginLeading(_ client: JackClient) {
     gate.withLock { leader = client }
     common.transport.setLead { [weak self] request in self?.lead(request) }
   }
 
-  /// There is no server, or none for long: nobody leads.
+  /// Sends no requests any more: there is no server, or it is about to be left.
   func endLeading() {
     common.transport.setLead(nil)
     gate.withLock { leader = nil }
   }
 
-  /// Under the gate, so that the client is not closed meanwhile; none of the requests waits for the server. [any]
+  /// Sends a request under the gate, so that the client is not closed meanwhile. No request waits for the server.
+  /// [any]
   private func lead(_ request: HostTransport.Request) {
     gate.withLock {
       guard let leader, leader.loss == nil else { return }

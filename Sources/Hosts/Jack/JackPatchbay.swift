@@ -1,17 +1,17 @@
 public import Engine
 import System
 
-/// The ports of all clients, and connections by hand, for those who show a patchbay. [any]
+/// The ports of all clients, and connections by hand, for a patchbay on a page. [any]
 extension JackHost {
-  /// Asks for a connection of two ports by their full names, one of which is ours, or for its end; it counts as what the
-  /// user has done in any patchbay. What is refused is reported.
+  /// Requests that two ports be connected, or disconnected if not `isMade`. Both are full names; one port is this
+  /// client's. It counts as a change of the user in any patchbay. A refusal of JACK is reported.
   public func patch(from: String, to: String, isMade: Bool) {
     lock.withLock { board.patch(JackPatch(from: from, to: to, isMade: isMade)) }
     common.doorbell.post()
   }
 
-  /// Full names of the ports that give sound and of those that take it, everybody's. They are looked at while a page
-  /// asks, so the first answer may be empty.
+  /// Full names of the output ports and input ports of all clients. They are read while a page asks, for 3 s after
+  /// each call, so the first answer may be empty.
   public var patchbay: HostPatchbay? {
     lock.withLock {
       board.patchbayEnd = MonotonicClock.seconds + 3

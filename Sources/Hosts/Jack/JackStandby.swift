@@ -1,22 +1,22 @@
 import System
 
-/// A host that waits for a server while another host runs the cycles. [any]
+/// A stand-by host waits for a server while another host runs the cycles. [any]
 extension JackHost {
-  /// Leaves the cycles to another host until `release`: goes on asking for a server, and only reports one that lets the
-  /// client in. False where one has done so already.
+  /// Leaves the cycles to another host until `release`. This host goes on asking for a server; one that admits the
+  /// client is only reported. Returns false if a server has admitted it already.
   public func hold() -> Bool { lock.withLock { board.hold() } }
 
-  /// Whether another host has the cycles.
+  /// Whether another host runs the cycles.
   public var isHeld: Bool { lock.withLock { board.isHeld } }
 
-  /// Takes the cycles, which the other host runs no more, with a plan for so many samples a second: `onReturn` is called as if
-  /// a server had returned, at once where one is there.
+  /// Takes the cycles over, after the other host has stopped, with a plan for `rate` in Hz. `onReturn` is called as
+  /// after a loss, at once where there is a server.
   public func release(planned rate: Int) {
     lock.withLock { board.release(planned: rate) }
     common.doorbell.post()
   }
 
-  /// Takes the cycles over where that was asked for. [jack]
+  /// Takes the cycles over if `release` has been called. [jack]
   func takeOver(_ client: JackClient) {
     guard state.isHeld,
       let planned = lock.withLock({

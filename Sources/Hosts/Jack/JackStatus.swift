@@ -3,9 +3,9 @@ import Graphs
 import Synchronization
 import System
 
-/// How things stand now. [any]
+/// Snapshots of the host. [any]
 extension JackHost {
-  /// The JACK server, without all that `status` gathers.
+  /// The state of the JACK server; cheaper than `status`, which sorts the ports.
   public var server: HostServer? {
     let (name, hasServer, hadServer) = lock.withLock {
       (board.observation.name, board.observation.hasServer, board.first == .opened)
@@ -16,7 +16,7 @@ extension JackHost {
     return .jack(client: name.isEmpty ? clientName : name, state)
   }
 
-  /// How things stand now.
+  /// The state of the server, the counters, and the ports with their connections.
   public var status: HostStatus {
     let server = server
     let (observation, ports) = lock.withLock { (board.observation, board.ports) }

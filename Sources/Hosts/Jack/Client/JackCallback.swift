@@ -5,33 +5,33 @@ import Realtime
 import Synchronization
 import System
 
-/// The audio callback of one opened client: fetches the buffers of its ports and runs the cycles. Stands at a fixed
-/// address from before the client is activated until after it is closed. [audio]
+/// The audio callback of one open client: fetches the buffers of its ports and runs the cycles. Its address is fixed
+/// from before the client is activated until after it is closed. [audio]
 struct JackCallback: ~Copyable {
-  /// What every host's callback holds.
+  /// The engine and the table of port buffers.
   let runner: UnsafeMutablePointer<CycleRunner>
-  /// Which JACK port is behind which number; `CycleRunner.capacity` rows.
+  /// The JACK port of each port number; `CycleRunner.capacity` rows.
   let slots: UnsafeMutablePointer<JackSlot>
-  /// How many rows have ever been used.
+  /// The number of rows that may be in use: the highest port number so far, and one.
   let used = Atomic<Int>(0)
-  /// Where the time of a cycle is noted.
+  /// Takes the time of each cycle.
   let counters: UnsafeMutablePointer<JackCounters>
-  /// The client, to be asked for the server's transport.
+  /// The client, whose server's transport is read.
   let client: OpaquePointer
   /// Where players read the server's transport.
   let transport: UnsafeMutablePointer<HostTransportShared>
-  /// How long the transport has waited for followers.
+  /// Limits how long the transport waits for followers.
   let patience = JackSyncTimeout()
   /// Called before each cycle in freewheel, where the host may wait.
   let wait: vg_jack_wait?
   /// What `wait` is called with.
   let waitContext: UnsafeMutableRawPointer?
-  /// Whether a cycle may be run. Shut before a client is given up, so that a thread of the library which comes
-  /// back to life later finds nothing to do.
+  /// Whether cycles may run. Shut before a client is given up, so that a thread of libjack that resumes later does
+  /// nothing.
   let isOpen = Atomic<Bool>(false)
   /// Whether a cycle runs now.
   let isBusy = Atomic<Bool>(false)
-  /// Cycles run.
+  /// The number of cycles run.
   let cycles = Atomic<UInt64>(0)
 
   /// Makes a callback with no ports, shut. [jack]
@@ -56,7 +56,7 @@ struct JackCallback: ~Copyable {
   /// One cycle of `count` samples. [audio]
   @_noLocks
   borrowing func run(_ count: UInt32) {
-    // In one total order with the control side, which shuts the gate or clears a row and then looks here.
+    // Sequentially consistent: the control side shuts the gate or clears a row, and then reads `isBusy`.
     isBusy.store(true, ordering: .sequentiallyConsistent)
     let runs = isOpen.load(ordering: .sequentiallyConsistent)
     if runs, let wait, counters.pointee.isFreewheeling.load(ordering: .relaxed) {
@@ -74,8 +74,8 @@ struct JackCallback: ~Copyable {
     isBusy.store(false, ordering: .sequentiallyConsistent)
   }
 
-  /// Silences every output, because JACK plays what the last cycle left there; with `table`, also notes the buffers
-  /// for the plan. [audio]
+  /// Clears every output, because JACK plays what the last cycle left there. With `table`, stores the buffers for the
+  /// plan, too. [audio]
   @_noLocks
   private borrowing func fetch(_ count: UInt32, into table: Bool) {
     let ports = runner.pointee.ports
@@ -93,7 +93,7 @@ struct JackCallback: ~Copyable {
     }
   }
 
-  /// The C face of `run`, for `jack_set_process_callback`. [audio]
+  /// `run` as a C function, for `jack_set_process_callback`. [audio]
   static var process: @convention(c) (UInt32, UnsafeMutableRawPointer?) -> Int32 {
     { count, context in
       guard let context else { return 0 }
@@ -103,16 +103,15 @@ struct JackCallback: ~Copyable {
   }
 }
 
-/// One row of the table that says which JACK port stands behind which port number. The control side writes it, the
-/// callback reads it in every cycle.
+/// The JACK port of one port number. The control side writes it, the callback reads it in every cycle.
 struct JackSlot: ~Copyable {
-  /// What the callback does with the port.
+  /// The values of `kind`.
   static var unconnected: UInt8 { @_noLocks get { 0 } }
   static var input: UInt8 { @_noLocks get { 1 } }
   static var output: UInt8 { @_noLocks get { 2 } }
 
   /// JACK's handle of the port; nil for a number that no port has.
   let handle = Atomic<UnsafeMutableRawPointer?>(nil)
-  /// `unconnected` for an input that nothing is connected to, `input` or `output`.
+  /// `unconnected` for an input without a connection, else `input` or `output`.
   let kind = Atomic<UInt8>(0)
 }

@@ -8,27 +8,27 @@ import System
 
 /// One opened client of one server, from opening to closing. A server that returns gets a new one. [jack]
 final class JackClient: @unchecked Sendable {
-  /// The library's handle.
+  /// libjack's handle.
   let handle: OpaquePointer
   /// The name that JACK gave.
   let name: String
-  /// What its callback works with.
+  /// The audio callback, at a fixed address.
   let callback: UnsafeMutablePointer<JackCallback>
-  /// What its other threads report.
+  /// What libjack's other threads report.
   let notices: UnsafeMutablePointer<JackServerCallbacks>
-  /// What happens to ports.
+  /// The events of ports.
   let events: JackPortEvents
   /// Our ports by number.
   private(set) var own: [Int: OpaquePointer] = [:]
   /// Whether cycles run.
   private(set) var isActive = false
-  /// Whether the server's transport waits for us before it rolls.
+  /// Whether the server's transport waits for this client before it rolls.
   var isWaitedFor = false
-  /// Samples a second when it was opened.
+  /// The sample rate in Hz at the opening.
   let rate: Int
-  /// Samples in a cycle when it was opened.
+  /// The period in samples at the opening.
   let period: UInt32
-  /// When it began to run, in nanoseconds of the monotonic clock.
+  /// When the client was activated, in nanoseconds of the monotonic clock; 0: not yet.
   let activation = Atomic<UInt64>(0)
   private let common: JackCommon
   private let metadata: JackMetadata
@@ -66,14 +66,14 @@ final class JackClient: @unchecked Sendable {
   }
 
   deinit {
-    // Only ever reached after the library has let go: `close` keeps `self` alive until then.
+    // Reached only after libjack has let go: `close` keeps `self` alive until then.
     callback.deinitialize(count: 1)
     callback.deallocate()
     notices.deinitialize(count: 1)
     notices.deallocate()
   }
 
-  /// Whether the server has gone, and why.
+  /// Why the server has gone; nil while it is there.
   var loss: String? {
     guard notices.pointee.isShutDown.load(ordering: .acquiring) else { return nil }
     return String(cString: notices.pointee.reason)
@@ -82,8 +82,8 @@ final class JackClient: @unchecked Sendable {
   /// The share of a period that the server's graph takes, in percent.
   var load: Float { jack_cpu_load(handle) }
 
-  /// Samples from the beginning of a cycle until what leaves our outputs in it is heard, by the longest way; 0 where
-  /// they lead nowhere.
+  /// The longest latency of our outputs, in samples from the beginning of a cycle until its sound is heard; 0 without
+  /// connections.
   var outputLatency: Int {
     own.values.reduce(0) { most, port in
       guard UInt(jack_port_flags(port)) & UInt(JackPortIsOutput.rawValue) != 0 else { return most }
@@ -93,9 +93,9 @@ final class JackClient: @unchecked Sendable {
     }
   }
 
-  /// Begins to run cycles. JACK's number: 0 when they run.
+  /// Activates the client. Returns JACK's error code; 0: cycles run.
   func activate() -> Int {
-    // The library may take a while; one that hangs is seen all the same.
+    // The call may take up to 1 s before the watchdog counts it as a stall.
     activation.store(MonotonicClock.now + 1_000_000_000, ordering: .relaxed)
     let number = metadata.alone { jack_activate(handle) }
     activation.store(MonotonicClock.now, ordering: .relaxed)
@@ -105,7 +105,7 @@ final class JackClient: @unchecked Sendable {
 
   // MARK: - Ports of our own
 
-  /// Makes a port. False when JACK does not.
+  /// Registers a port. Returns false where JACK refuses.
   func register(_ port: HostPort, isTerminal: Bool) -> Bool {
     var flags = port.direction == .output ? JackPortIsOutput.rawValue : JackPortIsInput.rawValue
     if isTerminal { flags |= JackPortIsTerminal.rawValue }
@@ -122,7 +122,7 @@ final class JackClient: @unchecked Sendable {
     return true
   }
 
-  /// Gives a port up, after no cycle can hold it any more.
+  /// Unregisters a port, once no cycle can use it any more.
   func unregister(_ number: Int) {
     guard let port = own.removeValue(forKey: number) else { return }
     callback.pointee.clear(number)
@@ -132,13 +132,13 @@ final class JackClient: @unchecked Sendable {
     common.counters.pointee.steps.add(1, ordering: .relaxed)
   }
 
-  /// Publishes to patchbays what a port is called now.
+  /// Publishes the changed metadata of a port.
   func describe(_ port: HostPort) {
     guard let made = own[port.number] else { return }
     metadata.describe(port, subject: jack_port_uuid(made))
   }
 
-  /// States to the callback which inputs are connected.
+  /// Tells the callback which inputs are connected.
   func noteConnections(of inputs: [HostPort]) {
     for port in inputs {
       guard let made = own[port.number] else { continue }
@@ -152,13 +152,13 @@ final class JackClient: @unchecked Sendable {
   /// Whether a full name is one of ours.
   func isOwn(_ full: String) -> Bool { full.hasPrefix(name + ":") }
 
-  /// A full name as `JackLink` keeps it: ours without the client's name.
+  /// A full name as `JackLink` keeps it: that of our own port without the client's name.
   func remembered(_ full: String) -> String { isOwn(full) ? String(full.dropFirst(name.count)) : full }
 
-  /// The other way round.
+  /// The full name of what `remembered` returns.
   func full(_ remembered: String) -> String { remembered.hasPrefix(":") ? name + remembered : remembered }
 
-  // MARK: - Everybody's ports
+  // MARK: - Ports of all clients
 
   /// Full names of the audio ports that have these flags, in the server's order.
   func ports(flags: UInt) -> [String] {
@@ -171,13 +171,13 @@ final class JackClient: @unchecked Sendable {
     return Self.names(jack_port_get_all_connections(handle, port))
   }
 
-  /// Whether a port of ours is connected to the port of a full name now.
+  /// Whether a port of ours is connected to the port of a full name.
   func isConnected(_ port: String, to full: String) -> Bool {
     guard let port = jack_port_by_name(handle, fullName(port)) else { return false }
     return jack_port_connected_to(port, full) != 0
   }
 
-  /// Whether describing ports has not come back for long.
+  /// Whether a call for metadata has not returned for long.
   var hasStuckMetadata: Bool { metadata.isStuck }
 
   /// Full names of what a port is connected to.
@@ -199,14 +199,14 @@ final class JackClient: @unchecked Sendable {
     return text.isEmpty ? nil : text
   }
 
-  /// Asks for a connection. JACK's number: 0 when it took the request.
+  /// Requests a connection. Returns JACK's error code; 0: accepted, or it exists already.
   func connect(_ link: JackLink) -> Int {
     let (from, to) = ends(of: link)
     let number = metadata.alone { jack_connect(handle, from, to) }
     return number == EEXIST ? 0 : Int(number)
   }
 
-  /// Takes a connection away.
+  /// Removes a connection.
   func disconnect(_ link: JackLink) {
     let (from, to) = ends(of: link)
     metadata.alone { _ = jack_disconnect(handle, from, to) }
@@ -233,14 +233,13 @@ final class JackClient: @unchecked Sendable {
 
   // MARK: - The end
 
-  /// Closes the client, politely if the server lives. False when the library did not come back within `seconds`; then
-  /// it keeps the client, and nothing it holds is ever freed.
+  /// Closes the client; while the server lives, deactivates it before. Returns false where libjack has not returned
+  /// within `seconds`; then a helper thread keeps the client and its memory.
   func close(within seconds: Double) -> Bool {
-    // A callback that does not end keeps the memory too: the helper thread waits for it inside the library.
+    // If a cycle does not end, the memory stays, too: libjack waits for it on the helper thread.
     _ = callback.pointee.shut(within: 0.3)
     return finishes(within: seconds) { [self] in
-      // A thread that is stuck in describing ports works with this very client: both are left behind, and what the
-      // library's threads call for this client stays too.
+      // A metadata call that hangs uses this client. So the client is leaked, with all that libjack's threads call.
       guard metadata.end(within: 0.3) else {
         _ = Unmanaged.passRetained(self)
         return
@@ -254,8 +253,9 @@ final class JackClient: @unchecked Sendable {
       }
       if loss == nil, isActive { jack_deactivate(handle) }
       common.counters.pointee.steps.add(1, ordering: .relaxed)
-      // Where the server has gone the library's threads end by themselves about now. Closing cancels them wherever they are,
-      // and one that was cancelled in the dynamic linker left its lock locked: no thread could be made any more.
+      // After the end of a server, libjack's threads end by themselves at about this time. Closing cancels them
+      // wherever they are. One that is cancelled in the dynamic linker leaves the linker's lock held, and no thread
+      // could be created any more.
       if loss != nil { MonotonicClock.sleep(seconds: 0.1) }
       jack_client_close(handle)
       common.counters.pointee.steps.add(1, ordering: .relaxed)

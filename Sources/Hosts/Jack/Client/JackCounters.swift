@@ -2,7 +2,7 @@ public import Engine
 import Synchronization
 
 extension HostServer {
-  /// A JACK server, by the client's name there.
+  /// A JACK server, by the name of this client there.
   public static func jack(client: String, _ state: State) -> HostServer {
     HostServer(
       name: "JACK", client: client, state: state, connect: "jack_connect",
@@ -10,21 +10,20 @@ extension HostServer {
   }
 }
 
-/// What JACK's threads report of a host: numbers and flags that live as long as the host does. Any thread.
+/// Counters and flags that JACK's threads write. They live as long as the host. Any thread.
 struct JackCounters: ~Copyable {
   /// Overruns and underruns since the host was made.
   let xruns = Atomic<UInt64>(0)
   /// When the last cycle began, in nanoseconds of the monotonic clock; 0 before the first.
   let lastCycle = Atomic<UInt64>(0)
-  /// Samples in a cycle.
+  /// The period in samples.
   let period = Atomic<UInt32>(0)
-  /// Samples a second.
+  /// The sample rate in Hz.
   let rate = Atomic<UInt32>(0)
-  /// Counts calls of the library that came back, where many follow each other: the thread that waits for them sees that they
-  /// get on.
+  /// Counts the calls of libjack that have returned, where many follow each other. A thread that waits for them sees
+  /// progress.
   let steps = Atomic<UInt64>(0)
-  /// Since when the control thread has been asking the library for something, in nanoseconds of the monotonic clock; 0
-  /// while it is not.
+  /// Since when the control thread has been calling libjack, in nanoseconds of the monotonic clock; 0: it is not.
   let askingSince = Atomic<UInt64>(0)
   /// Whether cycles come as fast as they can.
   let isFreewheeling = Atomic<Bool>(false)

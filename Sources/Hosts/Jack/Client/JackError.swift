@@ -1,23 +1,24 @@
-/// Why a JACK client could not be had. [any]
+/// Why no JACK client could be opened. [any]
 public enum JackError: Error, Equatable, Sendable {
   /// A client's name takes 1 to 63 bytes and no colon.
   case badName(String)
   /// No server answers.
   case noServer(String?)
-  /// A server is there, but does not answer.
+  /// A server exists, but does not answer.
   case noAnswer(String?)
-  /// Another client has the name, and no other name would do.
+  /// Another client has the name, and no other name is allowed.
   case nameTaken(String)
-  /// A client of its server's name would take the server's socket away: no other client gets in any more.
+  /// The client has the name of its server. It would take the server's socket away, and no other client could
+  /// connect.
   case serverName(String)
-  /// The server or the library refuses, with JACK's status bits.
+  /// The server or libjack refuses, with JACK's status bits.
   case refused(status: UInt32)
-  /// Stopped while it waited for a server.
+  /// The host was stopped while it waited for a server.
   case stopped
-  /// The system gives no thread to ask a server from, in its own words.
+  /// The system gives no thread, for the reason that it states.
   case noThread(String)
 
-  /// The most bytes a client's name may have. JACK's own limit is as low as this in some versions.
+  /// The most bytes of a client's name. Some versions of JACK have a limit as low as this.
   public static let nameLimit = 63
 
   /// A stable name of the error.
@@ -36,7 +37,7 @@ public enum JackError: Error, Equatable, Sendable {
 }
 
 extension JackError {
-  /// Whether waiting may help: no server yet, or one that is still starting.
+  /// Whether a later try may succeed: no server yet, or one that is still starting (`JackServerError`).
   var mayPass: Bool {
     switch self {
     case .noServer: true
@@ -45,7 +46,7 @@ extension JackError {
     }
   }
 
-  /// Whether it is the name that is wrong, and not the server.
+  /// Whether the name is wrong, and not the server.
   package var isOfName: Bool {
     switch self {
     case .badName, .nameTaken, .serverName: true
@@ -55,7 +56,7 @@ extension JackError {
 }
 
 extension JackError: CustomStringConvertible {
-  /// The sentence for people.
+  /// The sentence for users.
   public var description: String {
     switch self {
     case .badName(let name):
@@ -80,7 +81,7 @@ extension JackError: CustomStringConvertible {
     }
   }
 
-  /// What mends a server that does not answer. Its metadata may be what holds it up: in `isLocked` that is known.
+  /// What a user can do about a server that does not answer. `isLocked`: its metadata is known to be the cause.
   static func remedy(isLocked: Bool) -> String {
     let folder = JackMetadata.folder
     if isLocked, let folder {

@@ -7,14 +7,14 @@ import Realtime
 import Synchronization
 import System
 
-/// The library as a whole: it is one per process, and by itself it writes to the terminal. [any]
+/// libjack as a whole: there is one per process, and by default it writes to the terminal. [any]
 ///
-/// A process speaks with one server at a time, because libjack keeps one table of ports for all clients of a process.
+/// A process uses one server at a time, because libjack keeps one table of ports for all clients of a process.
 enum JackLibrary {
   private static let lock = Lock()
   nonisolated(unsafe) private static var listener: (@Sendable (String) -> Void)?
 
-  /// Sends the library's own words to `listener`, or nowhere. For all clients of the process.
+  /// Sends the log lines of libjack to `listener`, or nowhere; for all clients of the process.
   static func listen(_ listener: (@Sendable (String) -> Void)?) {
     lock.withLock { Self.listener = listener }
     jack_set_error_function { text in JackLibrary.say(text) }
@@ -28,7 +28,7 @@ enum JackLibrary {
     }
   }
 
-  /// Whether it is PipeWire's, which calls itself version 3 of JACK.
+  /// Whether libjack is PipeWire's, which reports version 3 of JACK.
   static let isPipeWire: Bool = {
     var numbers: [Int32] = [0, 0, 0, 0]
     numbers.withUnsafeMutableBufferPointer { all in
@@ -38,8 +38,8 @@ enum JackLibrary {
     return numbers[0] >= 3
   }()
 
-  /// Whether a client was refused because of its name. JACK 1.9.21 answers with no more than a communication error, so
-  /// another client asks the server who has the name; some times, as a busy server may let that one in no better.
+  /// Whether a client was refused because of its name. JACK 1.9.21 reports only a communication error, so a second
+  /// client asks the server whether the name is taken. It tries four times, as a busy server may refuse it as well.
   static func isTaken(_ name: String, server: String?, status: UInt32) -> Bool {
     if status & UInt32(JackNameNotUnique.rawValue) != 0 { return true }
     guard status & UInt32(JackServerError.rawValue) != 0, status & UInt32(JackServerFailed.rawValue) == 0
@@ -59,14 +59,12 @@ enum JackLibrary {
   }
 }
 
-/// What all clients that a host opens one after another share, at fixed addresses. Lives as long as the last of them.
-/// [control] makes it; [jack], [notice] and [audio] use it.
+/// Memory that all clients of a host share, one after another, at fixed addresses. It lives as long as the last of
+/// them. [control] makes it; [jack], [notice] and [audio] use it.
 final class JackCommon: @unchecked Sendable {
-  /// Runs the cycles.
   let runner: UnsafeMutablePointer<CycleRunner>
-  /// The numbers.
   let counters: UnsafeMutablePointer<JackCounters>
-  /// What players know of the server's transport.
+  /// The server's transport, as players follow and lead it.
   let transport: HostTransport
   /// Wakes the control thread.
   let doorbell = Semaphore()
@@ -95,27 +93,27 @@ final class JackCommon: @unchecked Sendable {
     counters.deallocate()
   }
 
-  /// Forgets the buffers of a client that has gone. Only while no callback runs.
+  /// Clears the buffers of a client that was closed. Only while no callback runs.
   func forgetBuffers() { runner.pointee.ports.update(repeating: nil, count: CycleRunner.capacity) }
 }
 
-/// How long the callback lets the server's transport wait for followers that are not ready. [audio]
+/// Limits how long the server's transport waits for followers that are not ready. [audio]
 ///
-/// A server has a limit of its own, but it may be 10 s: so long nobody should wait for a file that cannot be read.
+/// The server has a timeout of its own, but it may be 10 s: too long for a file that cannot be read.
 struct JackSyncTimeout: ~Copyable {
-  /// The longest wait, in nanoseconds: what JACK's documentation gives as the usual limit.
+  /// The longest wait, in nanoseconds: the default that JACK documents for its own timeout.
   static var limit: UInt64 { @_noLocks get { 2_000_000_000 } }
 
-  /// For which place.
+  /// The position that is waited for, in samples.
   private let place = Atomic<Int64>(-1)
   /// Since when, in nanoseconds of the monotonic clock; 0 while nothing waits.
   private let since = Atomic<UInt64>(0)
 
-  /// The wait is over.
+  /// Ends the wait.
   @_noLocks
   borrowing func forget() { since.store(0, ordering: .relaxed) }
 
-  /// Waits on for `place`. False when it has been long enough.
+  /// Goes on waiting for `place`. Returns false after `limit`.
   @_noLocks
   borrowing func lasts(at place: Int64) -> Bool {
     let now = vg_now()
@@ -129,18 +127,17 @@ struct JackSyncTimeout: ~Copyable {
   }
 }
 
-/// Starts a thread of its own for `body`. [any]
+/// Runs `body` on a thread of its own; on the caller's where the system gives none. [any]
 func startThread(named name: String, _ body: @escaping @Sendable () -> Void) {
   do throws(Errno) {
     _ = try Thread(name, body)
   } catch {
-    // No thread to be had: better late than never.
     body()
   }
 }
 
-/// Runs `body` on a thread of its own and waits for it. False when it takes longer than `seconds`; then it goes on
-/// alone. [any]
+/// Runs `body` on a thread of its own and waits for its end. Returns false after `seconds`; the thread goes on alone.
+/// [any]
 func finishes(within seconds: Double, _ body: @escaping @Sendable () -> Void) -> Bool {
   let done = Semaphore()
   startThread(named: "jack helper") {

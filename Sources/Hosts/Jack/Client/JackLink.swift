@@ -1,8 +1,8 @@
-/// A connection as the host remembers it, by names, so that it outlives both servers and peers.
+/// A connection by the names of its ports, so that it outlives servers and peers.
 struct JackLink: Hashable, Sendable {
   /// Our port's short name, such as `in_1`.
   let port: String
-  /// The other port's full name, such as `system:capture_1`; `:in_2` for a port of our own, whatever our client is
-  /// called today.
+  /// The other port's full name, such as `system:capture_1`. A port of our own is `:in_2`, because the client's name
+  /// may change.
   let other: String
 }

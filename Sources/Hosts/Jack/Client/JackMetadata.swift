@@ -5,21 +5,23 @@ import Graphs
 import Synchronization
 import System
 
-/// What patchbays are shown of our ports besides their names. Every failure is harmless: a library may have been
-/// built without it. [jack]
+/// Publishes metadata of our ports for patchbays: pretty name, order, signal type, group. A failure is harmless: a
+/// libjack may be built without metadata. [jack]
 ///
-/// It waits until sound and light run, and has a thread of its own. libjack keeps metadata in a database beside the
-/// server; a program that was killed in the middle of writing leaves its lock there, and every later client waits for
-/// ever. The same happens for ever where a server removes what is known of a port, as it does by itself, while the port's
-/// own client writes: so nothing is described during requests that the client makes (`alone`). And it happens where any
-/// client leaves, for whom the server looks through all there is, while a page of the database is split: so there is never
-/// more than its first pages hold (`room`).
+/// Its thread, `jack metadata`, begins `head` seconds late, so that sound and light run first. libjack keeps metadata
+/// in a database beside the server, which hangs for ever in three cases:
+///
+/// - A program was killed while it wrote. It leaves its lock, and every later client waits for that.
+/// - The server removes the metadata of a port, as it does by itself, while the port's client writes. So nothing is
+///   described during requests of the client (`alone`).
+/// - Some client leaves, for which the server reads the whole database, while a page of the database is split. So
+///   never more is published than the first pages hold (`room`).
 final class JackMetadata: @unchecked Sendable {
-  /// How long sound and light have to themselves, in seconds.
+  /// The pause before the first description, in seconds.
   static let head = 0.5
-  /// After how long a call counts as stuck, in seconds.
+  /// The time after which a call counts as stuck, in seconds.
   static let timeout = 2.0
-  /// How many properties there may be at once: as measured, 72 split no page and 80 do.
+  /// The most properties at once. As measured, 72 split no page and 80 do.
   static let room = 64
 
   private static let integer = "http://www.w3.org/2001/XMLSchema#int"
@@ -34,32 +36,31 @@ final class JackMetadata: @unchecked Sendable {
   private var isEnding = false
   private let bell = Semaphore()
   private let ended = Semaphore()
-  /// Whose turn it is to send requests for the client, which only one thread may do at a time.
+  /// Held by the thread that sends requests for the client: only one may at a time.
   private let exclusive = Semaphore()
   private let isGivenUp = Atomic<Bool>(false)
-  /// Whether anything has been published of any port.
+  /// Whether a property of any port was published.
   private let hasReported = Atomic<Bool>(false)
-  /// Since when the library has been busy with a call, in nanoseconds of the monotonic clock; 0: it is not.
+  /// The start of the current call of libjack, in nanoseconds of the monotonic clock; 0: no call.
   private let busy = Atomic<UInt64>(0)
 
   /// What is published of each port.
   private enum Detail {
     case all, names, nothing
 
-    /// As much as there is room for.
+    /// The most that fits into `room`: four properties a port, one or none.
     init(count: Int) {
       self = count * 4 <= JackMetadata.room ? .all : count <= JackMetadata.room ? .names : .nothing
     }
   }
 
-  /// For the ports of a client.
   init(client: OpaquePointer) {
     self.client = client
     exclusive.post()
   }
 
-  /// Makes a request for the client while nothing is described. A description that is stuck is waited for once, and not
-  /// for long.
+  /// Makes a request for the client while nothing is described. Only one request waits, at most `timeout`, for a
+  /// description that is stuck; later ones do not.
   func alone<Result>(_ request: () -> Result) -> Result {
     let isExclusive = !isGivenUp.load(ordering: .relaxed) && exclusive.wait(seconds: Self.timeout)
     if !isExclusive { isGivenUp.store(true, ordering: .relaxed) }
@@ -67,13 +68,13 @@ final class JackMetadata: @unchecked Sendable {
     return request()
   }
 
-  /// Has a port described, in a while.
+  /// Queues a port to be described.
   func describe(_ port: HostPort, subject: jack_uuid_t) {
     let isFirst = lock.withLock {
       ports[subject] = port
       pending.insert(subject)
       let detail = Detail(count: ports.count)
-      // More ports leave less room for each.
+      // With more ports each has fewer properties, so all are described anew.
       if detail != self.detail { pending.formUnion(ports.keys) }
       self.detail = detail
       defer { hasThread = true }
@@ -83,7 +84,7 @@ final class JackMetadata: @unchecked Sendable {
     bell.post()
   }
 
-  /// A port has gone.
+  /// Forgets a port that was unregistered.
   func forget(subject: jack_uuid_t) {
     lock.withLock {
       ports[subject] = nil
@@ -91,7 +92,7 @@ final class JackMetadata: @unchecked Sendable {
     }
   }
 
-  /// Describes nothing any more. False when the library is still at it after `seconds`.
+  /// Ends the descriptions. Returns false if libjack is still in a call after `seconds`.
   func end(within seconds: Double) -> Bool {
     let hasThread = lock.withLock {
       isEnding = true
@@ -104,18 +105,19 @@ final class JackMetadata: @unchecked Sendable {
     return true
   }
 
-  /// Whether the ports must be given up before the client is closed. The server reports to each client what it removes, also
-  /// the one that closes, which does not listen any more: with about 45 ports it would wait for ever.
+  /// Whether the ports must be unregistered before the client is closed. The server notifies each client of the
+  /// metadata that it removes. The closing one does not listen any more: with about 45 ports the server would wait
+  /// for it for ever.
   var needsPortsGone: Bool { hasReported.load(ordering: .relaxed) }
 
-  /// Whether a call has been on its way for too long.
+  /// Whether a call takes longer than `timeout`.
   var isStuck: Bool {
     let since = busy.load(ordering: .relaxed)
     return since != 0 && MonotonicClock.seconds - Double(since) * 1e-9 > Self.timeout
   }
 
   private func run() {
-    // Each port that comes and the end wake this thread, so it looks again what the reason was.
+    // A port or the end may have posted `bell`, so the loop looks at both.
     let begin = MonotonicClock.seconds + Self.head
     while MonotonicClock.seconds < begin, !lock.withLock({ isEnding }) {
       _ = bell.wait(seconds: begin - MonotonicClock.seconds)
@@ -127,9 +129,9 @@ final class JackMetadata: @unchecked Sendable {
     ended.post()
   }
 
-  /// Describes what waits, one property after another: requests may come between.
+  /// Describes the queued ports, one property at a time: requests may come between.
   private func describeAll() {
-    while let (subject, port, detail) = lock.withLock({ nextWish() }) {
+    while let (subject, port, detail) = lock.withLock({ nextPending() }) {
       for (key, value, type) in Self.properties(of: port, detail) {
         guard !isGivenUp.load(ordering: .relaxed), exclusive.wait(seconds: 5) else { return }
         busy.store(MonotonicClock.now, ordering: .relaxed)
@@ -137,7 +139,7 @@ final class JackMetadata: @unchecked Sendable {
           hasReported.store(true, ordering: .relaxed)
           jack_set_property(client, subject, key, value, type)
         } else {
-          // Numbers of ports are given again, and what an earlier one was called may still be there.
+          // JACK reuses numbers of ports, and the metadata of an earlier port may still be there.
           remove(key, of: subject)
         }
         busy.store(0, ordering: .relaxed)
@@ -146,8 +148,8 @@ final class JackMetadata: @unchecked Sendable {
     }
   }
 
-  /// What is to be described next. Under the lock.
-  private func nextWish() -> (jack_uuid_t, HostPort, Detail)? {
+  /// The next port to describe; nil: none. Under the lock.
+  private func nextPending() -> (jack_uuid_t, HostPort, Detail)? {
     while !isEnding, let subject = pending.popFirst() {
       if let port = ports[subject] { return (subject, port, detail) }
     }
@@ -175,7 +177,7 @@ final class JackMetadata: @unchecked Sendable {
     ]
   }
 
-  /// The node's id: `in` for `in_2`.
+  /// The node's id in the name of a port: `in` for `in_2`.
   static func group(of name: String) -> String {
     guard let cut = name.lastIndex(of: "_"), cut > name.startIndex else { return name }
     return String(name[..<cut])
@@ -183,12 +185,12 @@ final class JackMetadata: @unchecked Sendable {
 
   // MARK: - The database
 
-  /// The folder where libjack keeps the metadata of all servers of this user, if it is there.
+  /// The folder of libjack's metadata for all servers of this user; nil if it does not exist.
   static var folder: String? {
     ["/dev/shm", "/tmp"].map { "\($0)/jack_db-\(getuid())" }.first { access($0, F_OK) == 0 }
   }
 
-  /// Whether the database does not answer. Only while a client is open or being opened; takes at most `seconds`.
+  /// Whether the database does not answer within `seconds`. Only while a client is open or being opened.
   static func isLocked(within seconds: Double = 0.3) -> Bool {
     guard !JackLibrary.isPipeWire, folder != nil else { return false }
     return !finishes(within: seconds) {

@@ -3,22 +3,22 @@ import Graphs
 import Synchronization
 import System
 
-/// What the library's own threads do with news: note them in atomics and wake. Some of these callbacks run like a
-/// signal handler, others inside a cycle, so none does more. [notice]
+/// Callbacks on libjack's own threads: they note news in atomics and wake the control thread. Some run like a signal
+/// handler, others inside a cycle, so none does more. [notice]
 struct JackServerCallbacks: ~Copyable {
-  /// The longest reason that is kept, in bytes, with its end.
+  /// The size of `reason` in bytes, with the terminating zero.
   static var reasonSize: Int { 256 }
 
-  /// Numbers of the host.
+  /// The host's counters.
   let counters: UnsafeMutablePointer<JackCounters>
   /// Wakes the host's control thread.
   let doorbell: Semaphore.Poster
   /// Set when the server has gone; `reason` is written before.
   let isShutDown = Atomic<Bool>(false)
-  /// Why the server has gone, as it says, ended by a zero.
+  /// Why the server has gone, in its own words, terminated by a zero.
   let reason: UnsafeMutablePointer<CChar>
 
-  /// No news. [jack]
+  /// Makes it without news. [jack]
   init(counters: UnsafeMutablePointer<JackCounters>, doorbell: Semaphore.Poster) {
     self.counters = counters
     self.doorbell = doorbell
@@ -42,14 +42,14 @@ struct JackServerCallbacks: ~Copyable {
     doorbell.post()
   }
 
-  /// Registers the callbacks with the library. Before the client is activated. [jack]
+  /// Registers the callbacks with libjack, before the client is activated. [jack]
   static func install(_ notices: UnsafeMutablePointer<JackServerCallbacks>, on client: OpaquePointer) {
     jack_on_info_shutdown(
       client, { _, why, context in JackServerCallbacks.at(context)?.pointee.shutDown(why) }, notices)
     jack_set_xrun_callback(
       client,
       { context in
-        // Counted only: in PipeWire this comes from inside the cycle.
+        // Counts only: PipeWire calls this from inside the cycle.
         _ = JackServerCallbacks.at(context)?.pointee.counters.pointee.xruns.add(1, ordering: .relaxed)
         return 0
       }, notices)
@@ -83,7 +83,7 @@ struct JackServerCallbacks: ~Copyable {
   }
 }
 
-/// Something that happened to a port of the server, anybody's. Ports are named by the server's numbers.
+/// An event of a port of any client. Ports are named by the server's numbers.
 enum JackPortEvent: Equatable {
   case registered(UInt32)
   case unregistered(UInt32)
@@ -100,7 +100,7 @@ final class JackPortEvents: @unchecked Sendable {
 
   init(doorbell: Semaphore.Poster) { self.doorbell = doorbell }
 
-  /// Takes all that have come. [jack]
+  /// Removes and returns all events. [jack]
   func take() -> [JackPortEvent] {
     lock.withLock {
       let taken = events
@@ -121,7 +121,7 @@ final class JackPortEvents: @unchecked Sendable {
     context.map { Unmanaged<JackPortEvents>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Registers the callbacks with the library. The client must be closed before `self` goes away. [jack]
+  /// Registers the callbacks with libjack. The client must be closed before `self` goes away. [jack]
   func install(on client: OpaquePointer) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     jack_set_port_registration_callback(

@@ -3,14 +3,15 @@ import Engine
 import Glibc
 import Graphs
 
-/// What the rules of ports give today, on this server. [jack]
+/// Finds the connections that the rules of ports give on this server now. [jack]
 struct JackTargets {
   private let client: JackClient
-  /// Full names of the audio ports that sound can go to, the sound card's only, in the server's order.
+  /// Full names of the sound card's playback ports, in the server's order.
   private let loudspeakers: [String]
+  /// Full names of the sound card's capture ports, in the server's order.
   private let microphones: [String]
 
-  /// Asks the server.
+  /// Reads the ports of the sound card.
   init(of client: JackClient) {
     self.client = client
     let physical = UInt(JackPortIsPhysical.rawValue)
@@ -18,7 +19,8 @@ struct JackTargets {
     microphones = client.ports(flags: physical | UInt(JackPortIsOutput.rawValue))
   }
 
-  /// What `port` wants to be connected to and is there, and the regular expressions that are none.
+  /// The connections between `port` and existing ports that its rule gives, and the invalid regular expressions of
+  /// the rule.
   func find(_ port: HostPort) -> (links: [JackLink], badPatterns: [String]) {
     switch port.connect {
     case .none: return ([], [])
@@ -27,7 +29,7 @@ struct JackTargets {
       return (links(port, others.indices.contains(channel - 1) ? [others[channel - 1]] : []), [])
     case .speakers(let channel):
       guard port.direction == .input, loudspeakers.indices.contains(channel - 1) else { return ([], []) }
-      // Not what visgraph plays itself: that would be a ring.
+      // Without our own outputs, which would feed back.
       let feeding = client.connections(of: loudspeakers[channel - 1]).filter { !client.isOwn($0) }
       return (links(port, feeding), [])
     case .ports(let names):
@@ -61,7 +63,7 @@ struct JackTargets {
 struct JackPattern: ~Copyable {
   private let expression: UnsafeMutablePointer<regex_t>
 
-  /// Reads an expression; nil when it is none.
+  /// Compiles an expression; nil if it is invalid.
   init?(_ text: String) {
     let room = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
     room.initialize(to: regex_t())
@@ -77,10 +79,10 @@ struct JackPattern: ~Copyable {
     expression.deallocate()
   }
 
-  /// Whether it is found in `name`.
+  /// Whether the expression is found in `name`.
   borrowing func matches(_ name: String) -> Bool { regexec(expression, name, 0, nil, 0) == 0 }
 
-  /// What stands between slashes; nil for a plain name.
+  /// The text between slashes; nil for a plain name.
   static func text(in rule: String) -> String? {
     guard rule.utf8.count >= 2, rule.hasPrefix("/"), rule.hasSuffix("/") else { return nil }
     return String(rule.dropFirst().dropLast())

@@ -6,10 +6,10 @@ import System
 
 /// How the callback follows the server's transport. [audio]
 extension JackCallback {
-  /// Says in the words of the players where the transport is in this cycle; before the cycle is run. [audio]
+  /// Notes for the players where the transport is in this cycle, before the cycle is run. [audio]
   @_noLocks
   borrowing func noteTransport() {
-    // Where nobody follows the library need not be asked, and a later follower should not find what is long past.
+    // Without followers libjack need not be asked, and a later follower must not find an outdated position.
     guard transport.pointee.isFollowed || transport.pointee.listeners.load(ordering: .relaxed) > 0 else {
       transport.pointee.noteNone()
       return
@@ -21,7 +21,7 @@ extension JackCallback {
       TransportTime(
         beats: time.beats, barBeats: time.bar_beats, beatsPerBar: time.beats_per_bar, tempo: time.tempo,
         ticksPerBeat: time.ticks_per_beat))
-    // Beside those four there are one that rolls and was never used, and one that waits for machines of a network.
+    // JACK's states: 0 stopped, 1 rolling, 2 looping (rolls, and is obsolete), 3 starting, 4 starting on a network.
     switch state {
     case 0: transport.pointee.note(.stopped, at: frame)
     case 1, 2: transport.pointee.note(.rolling, at: frame)
@@ -29,8 +29,8 @@ extension JackCallback {
     }
   }
 
-  /// Whether the transport may roll from a place, as far as the followers are concerned; asked in each cycle until it
-  /// may. [audio]
+  /// Whether the transport may roll from a position: followers are ready, or have had their time. Asked in each cycle
+  /// until it is true. [audio]
   @_noLocks
   borrowing func mayRoll(from frame: Int64) -> Bool {
     transport.pointee.wanted.store(frame, ordering: .releasing)
@@ -43,7 +43,7 @@ extension JackCallback {
     return true
   }
 
-  /// The C face of `mayRoll`, for `jack_set_sync_callback`. [audio]
+  /// `mayRoll` as a C function, for `jack_set_sync_callback`. [audio]
   static var sync: JackSyncCallback {
     { _, position, context in
       guard let position, let context else { return 1 }
@@ -54,15 +54,15 @@ extension JackCallback {
 }
 
 extension JackClient {
-  /// Lets the server's transport wait for us before it rolls, or not. [jack]
+  /// Makes the server's transport wait for this client before it rolls, or not. [jack]
   func waitForFollowers(_ isFollowed: Bool) {
     guard isFollowed != isWaitedFor else { return }
     isWaitedFor = isFollowed
-    // The same context both times: a cycle that runs now may still call.
+    // The context stays the same, because a cycle that runs now may still call the function.
     jack_set_sync_callback(handle, isFollowed ? JackCallback.sync : nil, callback)
   }
 
-  /// Asks the server's transport for something. [any], under the host's gate.
+  /// Sends a request to the server's transport. [any], under the host's gate.
   func lead(_ request: HostTransport.Request) {
     switch request {
     case .start: jack_transport_start(handle)

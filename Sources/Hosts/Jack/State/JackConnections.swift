@@ -1,31 +1,34 @@
-/// Which connections there are, which are wanted, and why. Calls no library: is given what happened, and says what to
-/// ask for. [jack]
+/// Decides which connections are wanted, from those that exist and from the reasons for which others ended. Calls no
+/// library: it takes events and returns requests. [jack]
 ///
-/// Wanted are those that the rules of the ports give and those that the user made, but none that the user took away. What
-/// ends together with the server is still wanted when it is back. What ends together with its peer alone is wanted again
-/// where a rule gives it; what the user made is not, as everywhere in JACK. A port's end is told by its number, a new port
-/// of the same name is another port: it gets nothing of what was made with the old one.
+/// Wanted are the connections that the rules of ports give and those that the user made, without those that the user
+/// removed. A connection that ends with the server is wanted when the server is back. One that ends with its peer
+/// alone is wanted again if a rule gives it, and not if the user made it, as everywhere in JACK. Ports are told apart
+/// by the server's numbers: a new port of the same name inherits no connection that the user made with the old one.
 struct JackConnections {
-  /// How long after a disconnection its peer must still exist to make it the user's doing, in seconds.
+  /// Seconds after a disconnection. If the peer still exists then, the user disconnected it.
   static var doubt: Double { 0.3 }
-  /// How long after its peer has gone the server must still be there to make that the peer's own end, in seconds: some
-  /// servers take their ports away before they are seen to go.
+  /// Seconds after the end of a peer. If the server still runs then, the peer ended by itself: some servers remove
+  /// their ports before their own end is seen.
   static var farewell: Double { 1 }
-  /// How many connections are remembered that the user made.
+  /// The most connections of the user that are remembered.
   static var mostRequested: Int { 4096 }
-  /// How often a connection is asked for before it is reported as refused, once a second.
+  /// Requests for a connection, one a second, before it is reported as refused.
   static var attempts: Int { 5 }
 
-  /// The connections there are, with the server's numbers of our port and the other.
+  /// The connections that exist, with the server's numbers of our port and of the other.
   private(set) var present: [JackLink: Ends] = [:]
-  /// Those the user made, whether or not they exist now.
+  /// The connections that the user made, whether or not they exist now.
   private(set) var requested: Set<JackLink> = []
-  /// Those of them that were there when the server went, and have not come back yet, oldest first.
+  /// Those of `requested` that ended with the server and are not back yet, oldest first.
   private var awaited: [JackLink] = []
-  /// Those that a rule gives and the user took away.
+  /// The connections that a rule gives and the user removed.
   private(set) var unwanted: Set<JackLink> = []
+  /// The connections that the host itself requested, because a rule gives them.
   private var made: Set<JackLink> = []
+  /// The connections that ended for a reason that is not known yet.
   private var doubtful: [JackLink: Doubt] = [:]
+  /// Requests that have not led to a connection yet.
   private var tries: [JackLink: Try] = [:]
 
   /// The server's numbers of two ports.
@@ -36,28 +39,29 @@ struct JackConnections {
   private struct Doubt {
     var other: UInt32
     var time: Double
-    /// When it is decided.
+    /// When the reason is decided, in seconds of the monotonic clock.
     var decision: Double
-    /// Whether its peer has gone.
+    /// Whether the peer has gone.
     var isAlone = false
   }
   private struct Try {
     var count = 0
     var next = 0.0
+    /// JACK's error code of the last request; 0: none.
     var number = 0
   }
 
   // MARK: - What happened
 
-  /// A connection was made. False when it was known.
+  /// Notes a new connection. Returns false if it was known.
   mutating func connected(_ link: JackLink, _ ends: Ends) -> Bool {
-    // A number that has another name by now is another port's: the connection of the one before has ended with it.
+    // The server reuses numbers: the connection that had these numbers before has ended with its port.
     for (old, other) in present where other == ends && old != link { drop(old) }
     doubtful[link] = nil
     tries[link] = nil
     if let index = awaited.firstIndex(of: link) { awaited.remove(at: index) }
     if !made.contains(link) {
-      // More than anybody patches by hand: what has not come back for longest is forgotten.
+      // At the limit, the connection that has been missing for longest is forgotten.
       if requested.count >= Self.mostRequested, let oldest = awaited.first {
         awaited.removeFirst()
         requested.remove(oldest)
@@ -68,7 +72,7 @@ struct JackConnections {
     return present.updateValue(ends, forKey: link) == nil
   }
 
-  /// A connection ended at `time`. Returns it if it was known.
+  /// Notes that a connection ended at `time`. Returns it if it was known.
   mutating func disconnected(_ ends: Ends, at time: Double) -> JackLink? {
     guard let link = present.first(where: { $0.value == ends })?.key else { return nil }
     present[link] = nil
@@ -78,8 +82,9 @@ struct JackConnections {
     return link
   }
 
-  /// A port of the server went away at `time`: what ended with it was not taken away by the user. Returns those connections
-  /// whose end was not told before: JACK says nothing of one that is made and ends with its port within a cycle.
+  /// Notes that a port of the server ended at `time`: the user did not remove its connections. Returns the
+  /// connections whose end JACK has not reported. It reports none of one that is made and ends with its port within a
+  /// cycle.
   mutating func vanished(_ id: UInt32, at time: Double) -> [JackLink] {
     let untold = present.filter { $0.value.other == id }
     for ends in untold.values { _ = disconnected(ends, at: time) }
@@ -95,21 +100,21 @@ struct JackConnections {
     return untold.keys.sorted(by: JackLink.inOrder)
   }
 
-  /// A port of this name is there: what was refused is tried again. A server that registers it did not end with the port
-  /// that had the name before, so what the user made with that one has ended.
+  /// Notes that there is a port of this name: refused connections to it are tried again. A server that registers it
+  /// did not end with the earlier port of that name, so what the user connected with that one has ended.
   mutating func appeared(_ other: String) {
     for link in tries.keys where link.other == other { tries[link] = nil }
     for (link, doubt) in doubtful where link.other == other && doubt.isAlone { drop(link) }
   }
 
-  /// Remembers a connection no more; where a rule gives it, it is made again.
+  /// Forgets a connection. If a rule gives it, it is made again.
   private mutating func drop(_ link: JackLink) {
     present[link] = nil
     doubtful[link] = nil
     requested.remove(link)
   }
 
-  /// A port of the server has another name now.
+  /// Follows a port of the server to a new name.
   mutating func renamed(_ id: UInt32, to other: String) {
     for (link, ends) in present where ends.other == id && link.other != other {
       let new = JackLink(port: link.port, other: other)
@@ -120,7 +125,7 @@ struct JackConnections {
     }
   }
 
-  /// Our port was given up: nothing that happens to it from now on means anything.
+  /// Notes that a port of ours was given up: later events of it mean nothing.
   mutating func forget(port: String) {
     for (link, doubt) in doubtful where link.port == port && doubt.isAlone { drop(link) }
     present = present.filter { $0.key.port != port }
@@ -129,13 +134,14 @@ struct JackConnections {
     tries = tries.filter { $0.key.port != port }
   }
 
-  /// The rule of a port is another: what the user had against the old one is forgotten.
+  /// Notes that the rule of a port changed: what the user removed under the old one is forgotten.
   mutating func ruleChanged(port: String) {
     unwanted = unwanted.filter { $0.port != port }
     tries = tries.filter { $0.key.port != port }
   }
 
-  /// Decides about disconnections that are old enough. `exists` says whether a port of that name is there.
+  /// Decides why connections ended, where enough time has passed. `exists` returns whether there is a port of that
+  /// name.
   mutating func settle(at time: Double, exists: (String) -> Bool) {
     for (link, doubt) in doubtful where time >= doubt.decision {
       if !doubt.isAlone, !exists(link.other) {
@@ -151,10 +157,10 @@ struct JackConnections {
     }
   }
 
-  /// When `settle` has something to decide.
+  /// When `settle` has to decide next; nil: nothing to decide.
   var nextDecision: Double? { doubtful.values.map(\.decision).min() }
 
-  /// The server went away at `time`, and all connections with it; what is wanted is still wanted, also what ended just
+  /// Notes that the server ended at `time`, with all connections. They stay wanted, and so does what ended just
   /// before.
   mutating func serverLost(at time: Double) {
     for (link, doubt) in doubtful where doubt.isAlone && doubt.decision < time { drop(link) }
@@ -169,8 +175,8 @@ struct JackConnections {
 
   // MARK: - What to do
 
-  /// What to ask for now. `targets` is what the rules give, restricted to ports that exist; `exists` says whether a
-  /// port of that name is there.
+  /// Returns the requests to make now. `targets` are the connections that the rules give between existing ports;
+  /// `exists` returns whether there is a port of that name. `refused` has JACK's error codes.
   mutating func plan(
     targets: Set<JackLink>, ports: Set<String>, at time: Double, exists: (String) -> Bool
   ) -> (connect: [JackLink], disconnect: [JackLink], refused: [(JackLink, Int)]) {
@@ -195,19 +201,19 @@ struct JackConnections {
     let disconnect = present.keys.filter {
       made.contains($0) && !requested.contains($0) && !targets.contains($0)
     }
-    // What is taken away on purpose was not taken away by the user.
+    // The host removes these itself: their end is not the user's doing.
     made.subtract(disconnect)
     return (connect, disconnect.sorted(by: JackLink.inOrder), refused)
   }
 
-  /// JACK answered with a number instead of a connection.
+  /// Keeps JACK's error code of a failed request.
   mutating func failed(_ link: JackLink, number: Int) { tries[link]?.number = number }
 
-  /// When `plan` has something to try again.
+  /// When `plan` has to try again; nil: nothing to try.
   var nextAttempt: Double? { tries.values.filter { $0.count <= Self.attempts }.map(\.next).min() }
 }
 
 extension JackLink {
-  /// By names, so that logs and tests do not depend on chance.
+  /// Orders connections by names, so that logs and tests are reproducible.
   static func inOrder(_ a: JackLink, _ b: JackLink) -> Bool { (a.port, a.other) < (b.port, b.other) }
 }

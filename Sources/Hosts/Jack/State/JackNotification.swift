@@ -1,58 +1,61 @@
-/// Something that changed for a JACK host, said once per change. Reported by any thread but the callback's. [any]
+/// A change of a JACK host's state, reported once. Any thread but the callback's may report it. [any]
 public enum JackNotification: Equatable, Sendable {
   /// No server answers; the host tries once a second.
   case waiting(server: String?)
-  /// No server has let the client in yet, and one refuses it for a reason that no waiting mends, where that is known only after
-  /// `JackHost.open` has returned; the host goes on trying. `hadNone`: before that there was no server at all.
+  /// A server refuses the client permanently, and `JackHost.open` has already returned. The host keeps trying.
+  /// `hadNone`: an earlier try found no server.
   case openingFailed(JackError, hadNone: Bool)
-  /// The client is there: its real name, the rate in samples a second, the period in samples.
+  /// The client is open: its real name, the sample rate in Hz, the period in samples.
   case opened(name: String, rate: Int, period: Int)
   /// Another client has the name that was asked for, so JACK gave another.
   case nameChanged(asked: String, given: String)
-  /// The server came back, but another client has the name and no other name would do; the host goes on trying.
+  /// The server is back, but another client has the name, and no other name is allowed. The host keeps trying.
   case nameTaken(String)
-  /// The server came back, but refuses the client; the host goes on trying.
+  /// The server is back, but refuses the client. The host keeps trying.
   case refused(JackError)
-  /// The server has gone, with its own words, and the callback has ended.
+  /// The server has gone, for the reason that libjack or the host gives, and the callback has ended.
   case serverLost(reason: String)
-  /// The server is there, but no cycle has run for a third of a second.
+  /// The server is there, but no cycle has run for `JackHost.stallLimit` and two periods; `freewheelLimit` in
+  /// freewheel.
   case stalled
   /// Cycles run again.
   case resumed
-  /// The server has not answered a request for some seconds; whether its metadata is known to be locked.
+  /// The server has not answered a request for `JackHost.answerLimit`. `isLocked`: JACK's metadata database is known
+  /// to be locked.
   case noAnswer(server: String?, isLocked: Bool)
-  /// The server's metadata does not answer: ports are without what is published of them besides their names.
+  /// The server's metadata does not answer: ports have no pretty names and no order.
   case metadataStuck
-  /// The library does not come back from closing the lost client; it has been left to itself.
+  /// libjack does not return from closing the lost client; the host goes on without it.
   case closeHangs
-  /// The server is there again, and so are the client and its ports.
+  /// The server is back, and so are the client and its ports.
   case back(name: String, rate: Int, period: Int)
   /// Overruns and underruns so far; at most once a second.
   case xruns(UInt64)
-  /// The period is another, in samples.
+  /// The period has changed; the new one in samples.
   case periodChanged(Int)
-  /// The rate is another, in samples a second.
+  /// The rate has changed; the new one in Hz.
   case rateChanged(Int)
   /// Freewheel was turned on or off.
   case freewheel(Bool)
-  /// A port of ours was connected to another, by whomever.
+  /// A port of this client was connected, by this client or by another.
   case connected(port: String, other: String)
-  /// A port of ours was disconnected from another.
+  /// A port of this client was disconnected, by this client or by another.
   case disconnected(port: String, other: String)
-  /// JACK did not make a connection, asked for several times; it is asked again when the other port appears anew.
+  /// JACK refused a connection at every try; it is tried again when the other port appears anew. `number` is JACK's
+  /// error code.
   case connectionRefused(port: String, other: String, number: Int)
   /// More connections were asked for by hand than wait for a server that does not answer.
   case connectionsDropped(Int)
-  /// JACK did not make ports: the names are taken, or the server is full.
+  /// JACK refused to register ports: the names are taken, or the server is full.
   case portsRefused([String])
-  /// What stands between slashes is no regular expression.
+  /// The pattern between slashes in `connect` is not a valid regular expression.
   case badPattern(port: String, pattern: String)
-  /// What the library itself says; for the curious.
+  /// A log line of libjack.
   case library(String)
 }
 
 extension JackNotification: CustomStringConvertible {
-  /// The sentence for people.
+  /// The sentence for users.
   public var description: String {
     switch self {
     case .waiting(let server): "waiting for the JACK server\(server.map { " \"\($0)\"" } ?? "")"
@@ -92,7 +95,7 @@ extension JackNotification: CustomStringConvertible {
     }
   }
 
-  /// The port, or how many there are and which.
+  /// The name of the only port, or the number of ports with the first and the last name.
   private static func ports(_ names: [String]) -> String {
     guard names.count > 1 else { return "the port \(names.first ?? "")" }
     return "\(names.count) ports, \(names[0]) to \(names[names.count - 1])"

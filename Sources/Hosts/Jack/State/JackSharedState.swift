@@ -1,74 +1,75 @@
 import Engine
 import Graphs
 
-/// What a host and its control thread share. Only under the host's lock, which nobody holds while the library
-/// is asked for anything: a server that hangs holds up the control thread alone. [any]
+/// State shared by a host and its control thread, accessed only under the host's lock. No thread holds that lock
+/// during a call of libjack, so a server that hangs blocks the control thread alone. [any]
 struct JackSharedState {
-  /// The ports that are wanted, by number.
+  /// The requested ports, by number.
   private(set) var ports: [Int: HostPort] = [:]
-  /// Whether cycles are wanted.
+  /// Whether cycles were requested.
   private(set) var isStarted = false
-  /// Counts what has been asked for.
+  /// The number of the last request: `provide`, `retire` or `start`.
   private(set) var asked = 0
-  /// How much of that the control thread has done.
+  /// The number of the last request that the control thread has carried out.
   var done = 0
   /// Whether the control thread was started.
   var hasThread = false
-  /// How the first opening went; nil: not at all yet.
+  /// The last failure until the first success, then `.opened` for good; nil: not tried yet.
   var first: Opening?
-  /// Whether `open` has returned without waiting for that.
+  /// Whether `open` has returned before the first opening was decided.
   var isLate = false
-  /// Whether another host has the cycles: a server that lets the client in is reported, and nothing is called for it.
+  /// Whether another host runs the cycles (stand-by): the client is opened and reported, but `onRateChange` and
+  /// `onReturn` are not called.
   private(set) var isHeld = false
-  /// The rate of the plan that there is when the other host has given them up.
+  /// The sample rate in Hz of the plan at the take-over; 0 before.
   private(set) var plannedRate = 0
-  /// Whether a server has let the client in.
-  private var isDecided = false
-  /// Whether others are notified of a server that is there again: they may ask for ports meanwhile, and are not to wait.
+  /// Whether a server has admitted the client.
+  private var isAdmitted = false
+  /// Whether `onRateChange` or `onReturn` is being called: a `provide` from within must not wait for the control
+  /// thread.
   var isReporting = false
-  /// What the control thread saw last.
+  /// What the control thread has seen last.
   var observation = Observation()
 
-  /// How the first opening went.
   enum Opening: Equatable {
     case opened
     case failed(JackError)
   }
 
-  /// Leaves the cycles to another host. False where a server was faster.
+  /// Leaves the cycles to another host. Returns false if a server has admitted the client already.
   mutating func hold() -> Bool {
-    guard !isDecided else { return false }
+    guard !isAdmitted else { return false }
     (isHeld, isLate) = (true, true)
     return true
   }
 
-  /// Takes the cycles, with a plan for a rate.
+  /// Gives the cycles to this host, with a plan for `rate` in Hz.
   mutating func release(planned rate: Int) { (isHeld, plannedRate) = (false, rate) }
 
-  /// A server has let the client in. Gives whether another host has the cycles.
+  /// Notes that a server admitted the client. Returns whether another host runs the cycles.
   mutating func decide() -> Bool {
-    isDecided = true
+    isAdmitted = true
     return isHeld
   }
 
-  /// What only the control thread can see: it asks the library.
+  /// What the control thread reads by libjack, for other threads.
   struct Observation {
     var name = ""
     var hasServer = false
     var rate = 0
     var load: Float = 0
-    /// Samples until what leaves our outputs is heard.
+    /// The latency in samples from our outputs until the sound is heard.
     var outputLatency = 0
-    /// Full names of what our ports are connected to, by our short names.
+    /// Full names of the ports that ours are connected to, by our short names.
     var connections: [String: [String]] = [:]
-    /// Full names of everybody's ports, as long as a page wants to see them.
+    /// Full names of all output and input ports of the server; filled until `patchbayEnd`.
     var outputs: [String] = []
     var inputs: [String] = []
   }
 
-  /// The most connections by hand that wait.
+  /// The most connections by hand that wait for the control thread.
   private static let mostPatches = 64
-  /// Until when a page wants to see everybody's ports, in seconds of the monotonic clock.
+  /// Until when a page shows the ports of all clients, in seconds of the monotonic clock.
   var patchbayEnd = 0.0
   private var patches: [JackPatch] = []
   private var droppedPatches = 0
@@ -84,36 +85,37 @@ struct JackSharedState {
     return (patches, droppedPatches)
   }
 
-  /// Wants these ports besides those there are. Gives the number of what was asked for.
+  /// Requests these ports besides the present ones. Returns the number of the request.
   mutating func provide(_ list: [HostPort]) -> Int {
     for port in list { ports[port.number] = port }
-    return ask()
+    return countRequest()
   }
 
-  /// Wants no other ports than these. Gives the number of what was asked for, and which ports are not wanted any more.
+  /// Requests that no other ports remain. Returns the number of the request, and the numbers of the ports that end.
   mutating func retire(except list: [HostPort]) -> (number: Int, gone: [Int]) {
     let kept = Set(list.map(\.number))
     let gone = ports.keys.filter { !kept.contains($0) }
     for number in gone { ports[number] = nil }
-    return (ask(), gone)
+    return (countRequest(), gone)
   }
 
-  /// Wants cycles. Gives the number of what was asked for.
+  /// Requests cycles. Returns the number of the request.
   mutating func start() -> Int {
     isStarted = true
-    return ask()
+    return countRequest()
   }
 
-  private mutating func ask() -> Int {
+  private mutating func countRequest() -> Int {
     asked += 1
     return asked
   }
 }
 
-/// A connection to be made or cut by hand.
+/// A request to connect or disconnect two ports by hand.
 struct JackPatch {
   /// Full names of the ports; one of them is ours.
   var from: String
   var to: String
+  /// Whether to connect the ports; false: to disconnect them.
   var isMade: Bool
 }

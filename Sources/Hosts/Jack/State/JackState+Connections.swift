@@ -1,14 +1,15 @@
 import Engine
 
-/// How connections come about, end, and are made again. [jack]
+/// Events of connections, and the requests for those that are wanted. [jack]
 extension JackState {
-  /// Takes in what the library reported since the last time.
+  /// Takes the events that libjack has reported since the last call.
   ///
-  /// - Parameter decides: whether it is decided now what a connection that ended meant: not while no cycles run, as the
-  ///   server may be about to go.
+  /// - Parameter decides: whether to decide now why connections ended. Not while no cycles run, as the server may be
+  ///   about to end.
   mutating func takeEvents(at time: Double, decides: Bool = true) {
     guard let client else { return }
-    // The library says what is connected as of the last cycle, and waits no longer than a cycle should take for the next.
+    // libjack lists the connections of the last cycle, and waits for the next one no longer than a cycle should take.
+    // So one that was reported may not be listed yet.
     if decides {
       for (pair, (link, ends)) in absent where noteConnected(link, ends, client) {
         absent[pair] = nil
@@ -35,8 +36,8 @@ extension JackState {
         connections.appeared(client.remembered(name))
       case .connected(let a, let b):
         let pair = Pair(a: a, b: b)
-        // Of a port that has gone since the number may be another's by now, and nobody has asked for that one. Where its end
-        // is not reported yet, it takes along what is noted here.
+        // The number of a port that has ended since may be another port's by now, and that one was not connected. If
+        // the end is not reported yet, `.unregistered` removes the note made here.
         guard max(ends[a] ?? 0, ends[b] ?? 0) <= place, let (link, ends) = link(pair, client) else {
           continue
         }
@@ -56,7 +57,7 @@ extension JackState {
     if decides { connections.settle(at: time) { client.exists(client.full($0)) } }
   }
 
-  /// Notes a connection that was reported. False where it is not there.
+  /// Notes a connection that was reported. Returns false where libjack does not list it.
   private mutating func noteConnected(_ link: JackLink, _ ends: JackConnections.Ends, _ client: JackClient)
     -> Bool
   {
@@ -67,10 +68,11 @@ extension JackState {
     return true
   }
 
-  /// The connection of two ports, one of which is ours, as far as the numbers are still theirs.
+  /// The connection of two ports, one of which is ours; nil if a number has no port any more, or neither port is
+  /// ours.
   private func link(_ pair: Pair, _ client: JackClient) -> (JackLink, JackConnections.Ends)? {
     guard let nameA = client.name(of: pair.a), let nameB = client.name(of: pair.b) else { return nil }
-    // The first is where sound comes from; a connection of two ports of our own belongs to it.
+    // The first is the output. A connection between two ports of ours belongs to the output.
     if let port = ownPort(nameA, client) {
       return (JackLink(port: port, other: client.remembered(nameB)), .init(port: pair.a, other: pair.b))
     }
@@ -86,7 +88,7 @@ extension JackState {
     return ports.values.contains { $0.name == short } ? short : nil
   }
 
-  /// Asks for the connections that are wanted and not there, and takes away those that a rule no longer gives.
+  /// Requests the connections that are wanted and absent, and removes those that no rule gives any more.
   mutating func reconcile(at time: Double) {
     guard let client, client.isActive, client.loss == nil else { return }
     let finder = JackTargets(of: client)
@@ -111,7 +113,7 @@ extension JackState {
     client.noteConnections(of: ports.values.filter { $0.direction == .input })
   }
 
-  /// Makes a connection by hand, or cuts it; what happens then is reported as everywhere in JACK.
+  /// Makes or removes a connection by hand. Events report what comes of it, as for any other.
   mutating func patch(_ patch: JackPatch) {
     guard let client, client.isActive, client.loss == nil else { return }
     let link: JackLink

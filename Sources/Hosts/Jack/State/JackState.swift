@@ -3,35 +3,36 @@ import Engine
 import Realtime
 import Synchronization
 
-/// What the control thread of a JACK host knows. [jack]
+/// The state of the control thread of a JACK host. [jack]
 struct JackState {
   /// The client; nil while there is no server.
   private(set) var client: JackClient?
-  /// Samples a second, as last reported.
+  /// The sample rate in Hz, as last reported.
   var rate = 0
   /// Whether there has been a server.
   private(set) var hasHadServer = false
-  /// Whether another host has the cycles, and what becomes of the client is not reported.
+  /// Whether another host runs the cycles (stand-by): the owner's callbacks are not called.
   var isHeld = false
-  /// Whether an opening has found no server at all.
+  /// Whether a try has found no server at all.
   var hasFoundNone = false
-  /// When to look for a server again.
+  /// When to try to open a client next, in seconds of the monotonic clock.
   var nextOpening = 0.0
-  /// When ports and connections are looked at, whether or not anything is reported of them.
+  /// When to look at ports and connections next, whether or not events were reported.
   var nextLook = 0.0
   /// The longest time between two such looks, in seconds: each asks the server for every port.
   static let longestRest = 5.0
-  /// How long no cycle may run before the client is opened anew, in seconds; longer each time that this did not help.
+  /// The time without a cycle after which a new client is opened, in seconds. It doubles each time that this did not
+  /// help.
   var patience = Self.patience
-  /// The least of that.
+  /// The initial patience, in seconds.
   static let patience = 3.0
-  /// How many clients in a row were not let run.
+  /// The number of failed activations in a row.
   var refusals = 0
-  /// Whether it was reported that the metadata does not answer.
+  /// Whether it was reported that metadata does not answer.
   private var hasReportedMetadata = false
-  /// Whether the trouble in coming back was reported.
+  /// Whether it was reported that a server is awaited, or why no new client can be opened.
   var hasComplained = false
-  /// Whether it was reported that waiting is of no use.
+  /// Whether a permanent refusal was reported.
   var hasFailed = false
   private(set) var ports: [Int: HostPort] = [:]
   var connections = JackConnections()
@@ -39,7 +40,8 @@ struct JackState {
   private var reported = Reported()
   var badPatterns: Set<String> = []
   private var refused: [String] = []
-  /// Connections reported that are not there: their end is reported next, or a late cycle has yet to make them.
+  /// Connections that were reported but do not exist: either their end is reported next, or a late cycle has yet to
+  /// make them.
   var absent: [Pair: (link: JackLink, ends: JackConnections.Ends)] = [:]
 
   /// Two ports by the server's numbers.
@@ -69,7 +71,7 @@ struct JackState {
 
   // MARK: - Clients
 
-  /// Works with a new client from now on; makes its ports.
+  /// Takes over a new client; its ports are not registered yet.
   mutating func adopt(_ new: JackClient) {
     client = new
     rate = new.rate
@@ -80,7 +82,8 @@ struct JackState {
     reported.isFreewheeling = false
   }
 
-  /// Lets go of the client; its server went away at `time`, in seconds of the monotonic clock, or it is to be closed.
+  /// Gives up and returns the client. Its server ended at `time`, in seconds of the monotonic clock, or it is to be
+  /// closed.
   mutating func leave(at time: Double) -> JackClient? {
     connections.serverLost(at: time)
     absent = [:]
@@ -90,7 +93,7 @@ struct JackState {
 
   // MARK: - Ports
 
-  /// Makes the wanted ports of a new client.
+  /// Registers the requested ports with a new client.
   mutating func makePorts(_ wanted: [Int: HostPort]) {
     for old in ports.values {
       guard let new = wanted[old.number], new.name == old.name else {
@@ -104,11 +107,11 @@ struct JackState {
     reportRefused()
   }
 
-  /// Brings the ports to what is wanted. A port that is already there keeps its connections.
+  /// Registers and unregisters ports until they are the requested ones. A port that exists keeps its connections.
   mutating func follow(_ wanted: [Int: HostPort]) {
     guard wanted != ports else { return }
     let before = ports
-    // All are noted before the first is made, so that each knows of the other direction.
+    // All ports are stored before the first is registered, because `register` looks at the directions of all.
     ports = wanted
     for old in before.values.sorted(by: { $0.number < $1.number }) where wanted[old.number] == nil {
       giveUp(old)
@@ -130,15 +133,16 @@ struct JackState {
     reportRefused()
   }
 
-  /// Makes a port in JACK, if there is a server.
+  /// Registers a port, if there is a server.
   mutating func register(_ port: HostPort) {
     guard let client, client.loss == nil else { return }
-    // Whether sound goes on from one port to another only the graph knows; with ports of one direction it cannot.
+    // A terminal port passes no sound on to other ports. Only the graph knows whether ours do; with ports of one
+    // direction they cannot.
     let isTerminal = Set(ports.values.map(\.direction)).count == 1
     if !client.register(port, isTerminal: isTerminal) { refused.append(port.name) }
   }
 
-  /// A server that is full refuses many at once.
+  /// Reports all refused ports at once: a full server refuses many.
   private mutating func reportRefused() {
     if !refused.isEmpty { report(.portsRefused(refused)) }
     refused = []
@@ -151,7 +155,7 @@ struct JackState {
 
   // MARK: - Transport
 
-  /// Lets the server's transport wait for us while anybody follows it, and not longer.
+  /// Makes the server's transport wait for this client while a player follows it, and only then.
   func waitForFollowers(_ transport: HostTransport) {
     guard let client, client.loss == nil else { return }
     client.waitForFollowers(transport.shared.pointee.isFollowed)
@@ -159,7 +163,7 @@ struct JackState {
 
   // MARK: - What happens
 
-  /// Notes what changed in the numbers.
+  /// Reports the counters that have changed.
   mutating func takeNumbers(_ counters: UnsafeMutablePointer<JackCounters>, at time: Double) {
     let period = counters.pointee.period.load(ordering: .relaxed)
     if period != reported.period {
@@ -179,14 +183,14 @@ struct JackState {
     }
   }
 
-  /// Says once when what ports are called cannot be published.
+  /// Reports once that metadata cannot be published.
   mutating func takeMetadata() {
     guard !hasReportedMetadata, client?.hasStuckMetadata == true else { return }
     hasReportedMetadata = true
     report(.metadataStuck)
   }
 
-  /// What others may see of it; `ofAll`: with everybody's ports.
+  /// A snapshot for other threads; with `ofAll`, it has the ports of all clients.
   func observation(ofAll: Bool) -> JackSharedState.Observation {
     guard let client, client.loss == nil else {
       return .init(name: client?.name ?? "", hasServer: false, rate: rate)
@@ -200,12 +204,12 @@ struct JackState {
       inputs: ofAll ? client.ports(flags: UInt(JackPortIsInput.rawValue)) : [])
   }
 
-  /// Whether ports and connections have to be looked at.
+  /// Whether to look at ports and connections now.
   func isLookDue(at time: Double) -> Bool {
     time >= min(nextLook, connections.nextDecision ?? .infinity, connections.nextAttempt ?? .infinity)
   }
 
-  /// When the control thread has something to do without a wake-up: at least once a second, for the numbers.
+  /// When the control thread has to go on without a post, in seconds: at least once a second, for the counters.
   func nextWake(after time: Double) -> Double {
     guard client != nil else { return nextOpening }
     let soon = absent.isEmpty ? time + 1 : time + 0.05
