@@ -1,6 +1,6 @@
 import System
 
-/// Whose fixture files are read.
+/// The formats of fixture files of other programs.
 public enum FixtureFormat: String, Sendable, CaseIterable {
   /// XML of QLC+.
   case qxf
@@ -9,7 +9,7 @@ public enum FixtureFormat: String, Sendable, CaseIterable {
   /// General Device Type Format, DIN SPEC 15800.
   case gdtf
 
-  /// What sentences call such a file.
+  /// The name of the format in messages.
   public var name: String {
     switch self {
     case .qxf: "a fixture of QLC+"
@@ -19,33 +19,33 @@ public enum FixtureFormat: String, Sendable, CaseIterable {
   }
 }
 
-/// A fixture of another program, as a fixture file. [control]
+/// A fixture of another program, converted to a fixture file. [control]
 public struct FixtureImport: Sendable {
-  /// Whose file it is.
+  /// The format that was read.
   public let format: FixtureFormat
-  /// What the lamp is called.
+  /// The name of the lamp.
   public let name: String
   /// Its modes in the order of the file.
   public let modes: [String]
-  /// Everything that was lost or changed.
+  /// What was lost or changed.
   public let notes: [ImportNote]
   private let source: String
   private let body: @Sendable ([String]) -> String
 
-  /// The most bytes of such a file.
+  /// The most bytes of a fixture file that is read.
   static let most = 16 << 20
 
-  /// Reads a fixture; its first bytes, not its name, say what it is. Nil where it is something else. `mode` picks one of its
-  /// modes; without it all are there.
+  /// Reads a fixture. The first bytes decide on the format, not the name; nil where it is something else. With `mode`
+  /// only that mode is read, without it all are.
   ///
-  /// Throws where it is missing, broken, beyond all measure, or has no such mode.
+  /// Throws where the file is missing, broken or too large, or has no such mode.
   public static func read(path: String, mode: String? = nil) throws(ImportError) -> FixtureImport? {
     let shown = FileText.shown(path, most: 4096)
     let bytes = try InputFile.bytes(of: path, called: shown)
     return try read(bytes, path: path, called: shown, mode: mode)
   }
 
-  /// The same of bytes.
+  /// Reads a fixture in memory.
   static func read(
     _ bytes: [UInt8], path: String, called file: String, mode: String?
   ) throws(ImportError) -> FixtureImport? {
@@ -73,7 +73,7 @@ public struct FixtureImport: Sendable {
     body = { FixtureFileText.text(head: $0, texts) }
   }
 
-  /// What bytes are; nil where they are no fixture.
+  /// The format of some bytes; nil where they are no fixture.
   private static func format(of bytes: [UInt8], called file: String) throws(ImportError) -> FixtureFormat? {
     if ZipArchive.begins(bytes) {
       return try ZipArchive(bytes, called: file).has(GdtfFixture.entry) ? .gdtf : nil
@@ -84,9 +84,9 @@ public struct FixtureImport: Sendable {
     return first == UInt8(ascii: "{") && OpenFixture.isMeant(bytes) ? .openFixture : nil
   }
 
-  /// The fixture file.
+  /// The text of the fixture file.
   public var text: String { body(["Imported from \(source), \(format.name)."] + noteLines) }
 
-  /// Every note as lines under headings, those of comments and of the terminal alike.
+  /// The notes as lines under headings, for the comment on top and for the terminal.
   public var noteLines: [String] { ImportNote.lines(notes) }
 }

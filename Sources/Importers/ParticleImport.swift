@@ -1,28 +1,28 @@
 import Particles
 import Rendering
 
-/// A particle file of another program, as an emitter. [control]
+/// A particle file of another program, converted to an emitter. [control]
 public struct ParticleImport: Sendable {
-  /// Whose file it is.
+  /// The format that was read.
   public let format: ParticleFormat
-  /// Its name within it, else that of the file.
+  /// The name in the file, else the file's name.
   public let name: String
   /// The emitter: a layer with one cell.
   public let layer: Layer
-  /// The picture of its particles; nil where the built-in one stands in.
+  /// The picture of the particles; nil: the built-in one.
   public let texture: ImportedTexture?
-  /// Everything that was lost or changed.
+  /// What was lost or changed.
   public let notes: [ImportNote]
-  /// What comments call the file.
+  /// The file's name in comments.
   public let source: String
 
   /// The most keys that are listed one by one.
   private static let mostListed = 200
 
-  /// Reads a particle file and its texture; its first bytes, not its name, say what it is.
+  /// Reads a particle file and its texture. The first bytes decide on the format, not the name.
   ///
-  /// Throws where it is missing, broken, or beyond all measure, and, unless `withTexture` is false, where its texture
-  /// is.
+  /// Throws where the file is missing, broken or too large. Unless `withTexture` is false, it also throws where that
+  /// holds for the texture.
   public static func read(path: String, withTexture: Bool = true) throws(ImportError) -> ParticleImport {
     let source = FileText.shown(FileText.lastPart(of: path))
     let shown = FileText.shown(path, most: 4096)
@@ -38,7 +38,7 @@ public struct ParticleImport: Sendable {
     case .plist, .pex:
       let file = try DesignerFile(&values, format)
       name = file.name ?? name
-      // The built-in picture has 32 points.
+      // The built-in picture is 32 × 32 pixels.
       let size = texture.map { ($0.picture.width, $0.picture.height) } ?? (32, 32)
       draft = DesignerEmitter(file, textureSize: size).draft
     }
@@ -48,7 +48,7 @@ public struct ParticleImport: Sendable {
     }
     draft.note(.changed, values.missing, "not given, so 0, as \(format.program) has it")
     notes += draft.notes.map { note in
-      // A key by its default alone is not one that was lost.
+      // A default that was changed is not reported, unless no given key is concerned.
       let given = note.kind == .changed ? [] : note.keys.filter(values.isGiven)
       return ImportNote(note.kind, (given.isEmpty ? note.keys : given).map(values.spelled), note.message)
     }
@@ -64,7 +64,7 @@ public struct ParticleImport: Sendable {
     )
   }
 
-  /// A name that can be shown.
+  /// A name that is safe to show and not blank.
   private static func title(_ name: String) -> String {
     let shown = FileText.shown(name)
     return shown.allSatisfy(\.isWhitespace) ? "particles" : shown
@@ -79,7 +79,7 @@ public struct ParticleImport: Sendable {
     let marks = bytes.prefix(1024).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
     switch marks.first {
     case UInt8(ascii: "{"): return (.ped, try ours(PedFile.values(in: bytes, called: file), bytes))
-    // UTF-16 begins with its mark.
+    // UTF-16 begins with a byte order mark.
     case UInt8(ascii: "<"), 0xFE, 0xFF:
       let root = try XmlReader.root(of: bytes, called: file)
       if root.name == PexFile.root { return (.pex, PexFile.values(in: root, called: file)) }
@@ -96,7 +96,7 @@ public struct ParticleImport: Sendable {
     }
   }
 
-  /// Keys that may be those of a particle file. Throws where they are of something else.
+  /// Returns the keys of a particle file. Throws where they belong to another kind of file.
   private static func ours(_ values: FileValues, _ bytes: [UInt8]) throws(ImportError) -> FileValues {
     if let what = ForeignFile.name(keys: values.keys, in: bytes) {
       throw ForeignFile.refusal(values.file, what)
@@ -138,13 +138,13 @@ public struct ParticleImport: Sendable {
       ? keys : keys.prefix(mostListed) + ["and \(keys.count - mostListed) more"]
   }
 
-  /// The emitter file; `contents` is the texture's path from the file's own folder, if there is one.
+  /// The emitter file. `contents` is the texture's path, relative to the emitter file's folder, if any.
   public func text(contents: String?) -> String {
     EmitterFileText.text(
       head: ["Imported from \(source), \(format.name)."] + noteLines, name: name, layer: layer,
       contents: contents)
   }
 
-  /// Every note as lines under headings, those of comments and of the terminal alike.
+  /// The notes as lines under headings, for the comment on top and for the terminal.
   public var noteLines: [String] { ImportNote.lines(notes) }
 }

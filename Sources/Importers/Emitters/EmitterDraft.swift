@@ -1,12 +1,12 @@
 import Particles
 
-/// An emitter being made from a particle file: every number is put into its legal range, and that is noted. [control]
+/// An emitter made from a particle file. Every number is clamped to its range, and that is noted. [control]
 struct EmitterDraft {
-  /// The layer without its cell.
+  /// The layer, without its cell.
   var layer = Layer()
   /// Its only cell.
   var cell = Cell(name: "particle")
-  /// What was lost or changed.
+  /// What was lost or changed so far.
   private(set) var notes: [ImportNote] = []
 
   /// Notes that something was lost or changed.
@@ -14,7 +14,7 @@ struct EmitterDraft {
     if !keys.isEmpty { notes.append(ImportNote(kind, keys, message)) }
   }
 
-  /// Sets a number of the cell; `keys` are those of the particle file that it comes from.
+  /// Sets a number of the cell. `keys` are the keys of the particle file that it comes from.
   mutating func set(
     cell path: any WritableKeyPath<Cell, Double> & Sendable, _ value: Double, from keys: String...
   ) {
@@ -28,7 +28,7 @@ struct EmitterDraft {
     layer[keyPath: path] = legal(value, Layer.numbers.first { ($0.path as AnyKeyPath) == path }, keys)
   }
 
-  /// Sets the most particles that may be alive.
+  /// Sets the most living particles.
   mutating func setLimit(_ value: Double, from key: String) {
     let legal = min(max(value, 1), 1_000_000)
     if legal != value {
@@ -54,7 +54,7 @@ struct EmitterDraft {
         "\(property.name) takes \(Decimal.text(property.range.lowerBound))…\(Decimal.text(property.range.upperBound))"
           + ", so it is \(Decimal.text(legal)) and not \(Decimal.text(value))")
     }
-    // Those programs count in single precision; so the figures stay short.
+    // The programs that write these files use single precision; rounded so, the number has few digits.
     return Double(Float(legal))
   }
 }

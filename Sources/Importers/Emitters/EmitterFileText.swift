@@ -1,11 +1,13 @@
 import Particles
 import System
 
-/// Writes an emitter as an emitter file: what differs from the defaults, in the order of the docs. [control]
+/// Writes an emitter as an emitter file: the values that differ from the defaults, in the order of the docs.
+/// [control]
 struct EmitterFileText {
   private var lines: [String] = []
 
-  /// The whole file. `head` is a comment of lines; `contents` the picture as the file should name it, if there is one.
+  /// The whole file. `head` are the lines of the comment on top; `contents` is the picture's path as the file names
+  /// it, if any.
   static func text(head: [String], name: String, layer: Layer, contents: String?) -> String {
     var text = EmitterFileText()
     text.lines = head.map { $0.isEmpty ? "#" : "# " + $0 } + ["visgraph-emitter: 1", "name: \(quoted(name))"]
@@ -52,12 +54,13 @@ struct EmitterFileText {
   }
 
   private static func written(_ value: Double, _ unit: NumberUnit) -> String {
-    // Angles are easier to read in degrees; many turns are not, and could be rounded out of range.
+    // Angles are easier to read in degrees. Above two turns (13 rad) they are not, and rounding could leave the
+    // range.
     unit == .radians && value.magnitude < 13
       ? Decimal.text(value * 180 / .pi) + " deg" : Decimal.text(value)
   }
 
-  /// A text as YAML reads it back, in quotes where it could be read as something else.
+  /// A string for YAML, in quotes where it could be read as something else.
   static func quoted(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy {
       ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || "-_. ".utf8.contains($0)

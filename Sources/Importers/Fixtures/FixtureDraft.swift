@@ -1,59 +1,58 @@
 import DMX
 
-/// A fixture being made from a file of another program: its channels by name, its modes, and what was lost. [control]
+/// A fixture made from a file of another program: channels, modes, and what was lost. [control]
 struct FixtureDraft {
-  /// A part of the values of a slot.
+  /// A range of values of a slot.
   struct Range: Equatable {
     /// The first and the last value, 0…255.
     var first: Int
     var last: Int
-    /// The numbers of its ends with their units; none: it has a name alone.
+    /// The quantity at both ends, or one for all values, with units; empty: the range only has a name.
     var to: [String] = []
     var name: String?
-    /// As `#rrggbb`.
+    /// A color as `#rrggbb`.
     var color: String?
   }
 
-  /// A channel that modes have.
+  /// A channel that modes refer to.
   struct Channel {
-    /// What fixture files call it; each is there once.
+    /// The key in the fixture file; unique.
     var key: String
-    /// What it does.
+    /// The word for its function.
     var word: String
-    /// The numbers of both ends.
+    /// The quantity at values 0 and 255, with units.
     var range: (low: String, high: String)?
     var ranges: [Range] = []
-    /// Its value where nobody says one, 0…255.
+    /// The default value, 0…255.
     var initial: Int?
   }
 
-  /// A slot of a mode: a byte of a channel, 0 the coarse one; nil: it stays 0.
+  /// A slot of a mode: one byte of a channel, part 0 is the coarse one. Nil: the slot stays 0.
   typealias Slot = (channel: Int, part: Int)?
 
-  /// What the lamp is called.
+  /// The name of the lamp.
   var name = ""
-  /// Who makes it.
   var manufacturer = ""
-  /// In the order of the file.
+  /// The channels in the order of the file.
   private(set) var channels: [Channel] = []
-  /// In the order of the file.
+  /// The modes in the order of the file.
   private(set) var modes: [(name: String, slots: [Slot])] = []
-  /// Names of modes that need not be read.
+  /// Names of modes that are not read.
   private var skipped: [String] = []
   private var notesByText: [String: Int] = [:]
   private var found: [(kind: ImportNote.Kind, keys: [String], message: String)] = []
-  /// What notes have reported already, and names that are taken, with the next number of each.
+  /// What has been noted already; and in `taken` the names in use, with the last number that each was given.
   private var told: Set<String> = []
   private var taken: [String: Int] = [:]
 
   /// The values of a slot.
   static let values = 0...Int(UInt8.max)
-  /// The most channels of a file, and the most of its modes.
+  /// The most channels and the most modes of a file.
   static let (mostChannels, mostModes) = (4096, 512)
   /// The most keys that one note lists.
   private static let mostKeys = 40
 
-  /// Notes that something was lost or changed; what happened to several is reported once.
+  /// Notes that something was lost or changed. Keys with the same message share a note.
   mutating func note(_ kind: ImportNote.Kind, _ key: String, _ message: String) {
     let text = "\(kind) \(message)"
     guard told.insert("\(text)\n\(key)").inserted else { return }
@@ -65,7 +64,7 @@ struct FixtureDraft {
     }
   }
 
-  /// What was lost or changed, each message once with all that it is about.
+  /// The notes, one for each message, with all keys that it concerns.
   var notes: [ImportNote] {
     found.map { note in
       let more = note.keys.count - Self.mostKeys
@@ -74,7 +73,7 @@ struct FixtureDraft {
     }
   }
 
-  /// Adds a channel; gives its place, under which modes have it.
+  /// Adds a channel. Returns its index, by which slots refer to it.
   mutating func add(_ channel: Channel) -> Int {
     var channel = channel
     channel.key = free(Self.key(channel.key), among: "channels")
@@ -86,12 +85,12 @@ struct FixtureDraft {
     return channels.count - 1
   }
 
-  /// Notes a mode that need not be read.
+  /// Keeps the name of a mode that is not read.
   mutating func skip(mode name: String) {
     if skipped.count < Self.mostModes { skipped.append(Self.key(name)) }
   }
 
-  /// Adds a mode; one that has no room, or nothing in it, is noted.
+  /// Adds a mode. Notes one that is too many, too long or empty.
   mutating func add(mode name: String, _ slots: [Slot]) {
     guard modes.count < Self.mostModes else {
       return note(.left, name, "modes beyond the first \(Self.mostModes)")
@@ -105,7 +104,7 @@ struct FixtureDraft {
     modes.append((free(Self.key(name), among: "modes"), slots))
   }
 
-  /// Leaves away channels that no mode has.
+  /// Removes channels that no mode uses.
   mutating func removeUnused() {
     let used = Set(modes.flatMap { $0.slots.compactMap { $0?.channel } })
     var places: [Int: Int] = [:]
@@ -126,7 +125,7 @@ struct FixtureDraft {
     }
   }
 
-  /// Keeps one mode; throws where there is none of that name.
+  /// Keeps one mode. Throws where none has that name.
   mutating func keep(mode wanted: String, called file: String) throws(ImportError) {
     let name = Self.key(wanted)
     guard let mode = modes.first(where: { $0.name == name }) else {
@@ -140,9 +139,10 @@ struct FixtureDraft {
     modes = [mode]
   }
 
-  /// A name as a key of fixture files: shown, not empty, none that is passed over, none that is another's finer byte.
+  /// A name as a key of fixture files: printable, not empty, without a prefix that is ignored (`x-`) or the ending of
+  /// a finer byte.
   static func key(_ name: String) -> String {
-    // A graph could not name what begins a value of its own.
+    // A graph reads `${` as the start of a variable.
     var key = FileText.shown(name).trimmed.replacing("${", with: "$ {")
     if key.isEmpty { key = "Unnamed" }
     if key.hasPrefix("x-") { key = "X-" + key.dropFirst(2) }
@@ -152,7 +152,7 @@ struct FixtureDraft {
     return key
   }
 
-  /// A name that no other has, with a number behind it where one has.
+  /// A name that is not in use: with a number behind it where needed.
   private mutating func free(_ name: String, among list: String) -> String {
     var (result, number) = (name, taken["\(list) \(name)"] ?? 1)
     while taken["\(list) \(result)"] != nil {
@@ -166,7 +166,7 @@ struct FixtureDraft {
 }
 
 extension String {
-  /// Without spaces at both ends.
+  /// The text without white space at both ends.
   var trimmed: String {
     let rest = unicodeScalars.drop { $0.properties.isWhitespace }
     return String(String.UnicodeScalarView(rest.reversed().drop { $0.properties.isWhitespace }.reversed()))

@@ -1,6 +1,6 @@
 /// Writes a fixture as a fixture file. [control]
 enum FixtureFileText {
-  /// The whole file; `head` is a comment of lines.
+  /// The whole file. `head` are the lines of the comment on top.
   static func text(head: [String], _ fixture: FixtureDraft) -> String {
     var lines = head.map { $0.isEmpty ? "#" : "# " + $0 } + ["visgraph-fixture: 1"]
     lines.append("name: \(quoted(fixture.name))")
@@ -45,6 +45,6 @@ enum FixtureFileText {
     return pairs.joined(separator: ", ")
   }
 
-  /// A text as YAML reads it back.
+  /// A string for YAML.
   private static func quoted(_ text: String) -> String { EmitterFileText.quoted(text) }
 }

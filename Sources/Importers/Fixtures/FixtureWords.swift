@@ -1,6 +1,6 @@
-/// The words of graph files for what slots do. [control]
+/// The words of graph files for functions of slots. [control]
 enum FixtureWords {
-  /// Words that have a meaning, as graph files understand them: small letters, nothing between.
+  /// Words with a meaning in graph files, in lower case, without separators.
   static let known: Set<String> = [
     "dimmer", "intensity", "master", "brightness", "red", "r", "green", "g", "blue", "b", "white", "w",
     "amber",
@@ -11,15 +11,15 @@ enum FixtureWords {
     "m", "yellow", "y", "pan", "tilt", "zoom", "focus", "iris", "frost", "prism", "gobo", "gobo2",
     "strobe", "shutter", "strobo", "shutterstrobe", "speed", "fog", "smoke", "haze", "fan",
   ]
-  /// Words that say something else than what a slot does.
+  /// Words with a meaning in fixture files other than a function.
   private static let others: Set<String> = ["none", "", "~", "null", "fine", "ultra"]
 
-  /// The most flashes a second that graph files take.
+  /// The highest flash rate that graph files take, in Hz.
   private static let mostFlashes = 100.0
-  /// Flashes a second.
+  /// The flash rates that graph files take, in Hz.
   static let flashes = 0...mostFlashes
 
-  /// A word of its own for a channel that is called so: none that means something.
+  /// A word for a channel of this name that has no meaning in graph files.
   static func own(_ name: String) -> String {
     var word = FileText.shown(name, most: 48).trimmed
     if word.isEmpty { word = "Unnamed" }
@@ -28,7 +28,7 @@ enum FixtureWords {
     return known.contains(plain) || others.contains(plain) ? "\(word) channel" : word
   }
 
-  /// The word of a color that lamps mix of; nil where it is none.
+  /// The word of a color of a lamp; nil: not such a color.
   static func color(_ name: String) -> String? {
     switch name.lowercased().filter({ !" -_".contains($0) }) {
     case "red": "red"
@@ -48,15 +48,15 @@ enum FixtureWords {
     }
   }
 
-  /// A number as short as it can be.
+  /// The shortest text of a number.
   static func text(_ number: Double) -> String { Decimal.text(number) }
 
-  /// Both ends of a travel of so many degrees around its middle.
+  /// Both ends of a travel in degrees, centered on 0.
   static func travel(_ degrees: Double) -> (low: String, high: String) {
     ("\(text(-degrees / 2)) deg", "\(text(degrees / 2)) deg")
   }
 
-  /// Whether the steady light of a shutter is meant.
+  /// Whether a text means the steady light of a shutter.
   static func isOpen(_ text: String) -> Bool {
     let text = text.lowercased()
     let words = text.split { !$0.isLetter }
@@ -64,7 +64,8 @@ enum FixtureWords {
       || text.contains("strobe off") || text.contains("no function") && !words.contains("closed")
   }
 
-  /// Two color temperatures in a text such as `6900 K to 3200 K`; none where there are not two.
+  /// Two color temperatures in a text such as `6900 K to 3200 K`; empty where there are not exactly two in 1500…15000
+  /// K.
   static func kelvins(in text: String) -> [Int] {
     guard text.lowercased().contains("k") else { return [] }
     let numbers = text.split { !($0.isNumber && $0.isASCII) }.compactMap { Int($0) }.filter {
@@ -73,7 +74,7 @@ enum FixtureWords {
     return numbers.count == 2 && numbers[0] != numbers[1] ? numbers : []
   }
 
-  /// The numbers before `Hz` in a text, at most two: `1 - 20 Hz` is 1 and 20.
+  /// The last two numbers before `Hz` in a text, or one: 1 and 20 in `1 - 20 Hz`.
   static func hertz(in text: String) -> [Double] {
     let text = text.lowercased()
     guard let unit = text.firstRange(of: "hz")?.lowerBound else { return [] }
@@ -86,11 +87,12 @@ enum FixtureWords {
   }
 }
 
-/// The wheels of a fixture so far. [control]
+/// Counts the wheels of a fixture. [control]
 struct FixtureWheels {
   private var counts: [String: Int] = [:]
 
-  /// Gives a wheel a word of its own: the first one is the wheel, the second has a setting, too; those beyond have names alone.
+  /// Gives a wheel a word of its own. The first two have settings in graph files; from the third on, a wheel has
+  /// names alone.
   mutating func name(_ channel: inout FixtureDraft.Channel, _ name: String) {
     guard ["color wheel", "gobo"].contains(channel.word) else { return }
     counts[channel.word, default: 0] += 1

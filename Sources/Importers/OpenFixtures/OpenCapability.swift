@@ -1,24 +1,24 @@
-/// Makes channels of what files of the Open Fixture Library say of them. [control]
+/// Converts channels of the Open Fixture Library by their capabilities. [control]
 enum OpenCapability {
-  /// What a channel can do, in the order of the slot.
+  /// The capabilities of a channel, in the order of its values.
   static func all(of channel: JsonNode) -> [JsonNode] {
     if let one = channel["capability"] { return [one] }
     return channel["capabilities"]?.values ?? []
   }
 
-  /// Whether its slot has no use.
+  /// Whether the slot has no function.
   static func isNothing(_ channel: JsonNode) -> Bool {
     let all = all(of: channel)
     return !all.isEmpty && all.allSatisfy { $0["type"]?.text == "NoFunction" }
   }
 
-  /// What decides what a channel is, the first that is there.
+  /// The types of capabilities that decide what a channel is; the first that occurs counts.
   private static let deciding = [
     "Intensity", "ColorIntensity", "Pan", "Tilt", "ShutterStrobe", "Zoom", "Focus", "Iris", "Frost",
     "ColorTemperature", "WheelSlot", "Prism", "PanTiltSpeed", "FogOutput", "Fog",
   ]
 
-  /// As fixture files have it.
+  /// Converts the channel to one of a fixture file.
   static func made(
     _ channel: JsonNode, _ key: String, _ wheels: [String: [JsonNode]], _ draft: inout FixtureDraft
   ) -> FixtureDraft.Channel {
@@ -44,7 +44,7 @@ enum OpenCapability {
     if let word = reader.word(made.ranges) {
       made.word = word
     } else {
-      // A channel of its own name has no unit.
+      // A channel that has its own name as its word has no unit.
       for index in made.ranges.indices { (made.ranges[index].to, made.ranges[index].color) = ([], nil) }
     }
     if made.ranges.contains(where: { $0.to.isEmpty && $0.name != nil }) {
@@ -53,13 +53,14 @@ enum OpenCapability {
     return made
   }
 
-  /// The slots of the wheel that the first range that has one names, else of that of the channel's name.
+  /// The slots of the wheel that the first capability with a wheel names; else those of the wheel with the channel's
+  /// name.
   private static func wheel(_ all: [JsonNode], _ name: String, _ wheels: [String: [JsonNode]]) -> [JsonNode] {
     let named = all.compactMap { $0["wheel"]?.text ?? $0["wheel"]?.values.first?.text }.first
     return wheels[named ?? name] ?? []
   }
 
-  /// A channel that does one thing from end to end.
+  /// Sets a channel with one capability over all its values.
   private static func fill(
     _ made: inout FixtureDraft.Channel, _ kind: String, _ capability: JsonNode, _ draft: inout FixtureDraft
   ) {
@@ -120,7 +121,7 @@ enum OpenCapability {
     }
   }
 
-  /// A channel whose numbers are percents, from what is called 0 to full or the other way.
+  /// Sets a channel in percent. It has a range only where the percentage falls.
   private static func percents(
     of made: inout FixtureDraft.Channel, _ capability: JsonNode, _ property: String, _ word: String
   ) {

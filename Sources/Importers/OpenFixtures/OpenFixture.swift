@@ -1,20 +1,21 @@
-/// Makes a fixture of what a file of the Open Fixture Library says (its format 12). [control]
+/// Converts a fixture of the Open Fixture Library (its format 12). [control]
 struct OpenFixture {
   private var draft = FixtureDraft()
-  /// The channels by their keys, those of pixels with `$pixelKey` in it.
+  /// The channels by key. Keys of pixels' channels contain `$pixelKey`.
   private var available: [String: JsonNode] = [:]
   private var templates: [String: JsonNode] = [:]
-  /// What keys of modes lead to: another byte of a channel, or one that is switched.
+  /// For a key in a mode, the channel and the byte (`part`) that a fine alias means; in `switched`, the channel that
+  /// a switching alias means first.
   private var aliases: [String: (key: String, part: Int)] = [:]
   private var switched: [String: String] = [:]
   private var pixels = OpenPixels()
   private var expanded: [String: (key: String, pixel: String)] = [:]
   private let wheels: [String: [JsonNode]]
-  /// Where the draft has a channel.
+  /// The index of each channel in the draft.
   private var places: [String: Int] = [:]
   private var wheelWords = FixtureWheels()
 
-  /// Whether bytes look like such a file.
+  /// Whether bytes look like a fixture of that library.
   static func isMeant(_ bytes: [UInt8]) -> Bool {
     let all = bytes[...]
     return all.firstRange(of: Array("\"modes\"".utf8)) != nil
@@ -22,7 +23,7 @@ struct OpenFixture {
         || all.firstRange(of: Array("\"templateChannels\"".utf8)) != nil)
   }
 
-  /// The fixture of a file. Throws where it is none, or beyond all measure.
+  /// Reads the fixture in a file. Throws where there is none.
   static func draft(of bytes: [UInt8], called file: String) throws(ImportError) -> FixtureDraft {
     let root = try JsonNode.object(in: bytes, called: file)
     let channels = (root["availableChannels"]?.pairs ?? []) + (root["templateChannels"]?.pairs ?? [])
@@ -112,7 +113,7 @@ struct OpenFixture {
     draft.add(mode: name, slots)
   }
 
-  /// The slot of a key of a mode; nil where it stays 0, which is noted.
+  /// The slot for a key in a mode; nil, with a note, where it stays 0.
   private mutating func slot(_ key: String, _ before: [FixtureDraft.Slot]) -> FixtureDraft.Slot {
     let key = switched[key] ?? key
     let base = expanded[key]?.key ?? key

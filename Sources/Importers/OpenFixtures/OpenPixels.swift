@@ -1,11 +1,11 @@
-/// The pixels of a lamp that has several, by the keys that modes have for them. [control]
+/// The pixels of a fixture's matrix, by the keys that modes use for them. [control]
 struct OpenPixels {
   private var keys: [(key: String, place: SIMD3<Int>)] = []
   private var groups: [String] = []
 
-  /// The most pixels of a fixture: more do not go into a universe.
+  /// The most pixels of a fixture.
   private static let most = 4096
-  /// The most keys of all of them.
+  /// The most keys that templates and pixels expand to.
   private static let mostKeys = 100_000
 
   init() {}
@@ -38,7 +38,7 @@ struct OpenPixels {
     groups = (matrix["pixelGroups"]?.pairs ?? []).prefix(Self.most).map(\.key)
   }
 
-  /// How many there are.
+  /// The number of pixels.
   var count: Int { keys.count }
 
   /// The keys of the channels that a mode inserts for its pixels, in order; nil: a slot that stays 0.
@@ -59,7 +59,7 @@ struct OpenPixels {
     case nil: repeats = (insert["repeatFor"]?.values ?? []).compactMap(\.text)
     }
     let isPerChannel = insert["channelOrder"]?.text == "perChannel"
-    // No mode has more slots.
+    // A mode has at most 512 slots.
     let rows = repeats.prefix(512 / max(1, min(512, templates.count)) + 1).map { pixel in
       templates.prefix(512).map { $0.text.map { resolved($0, pixel) } }
     }
@@ -67,12 +67,12 @@ struct OpenPixels {
     return templates.prefix(512).indices.flatMap { column in rows.map { $0[column] } }
   }
 
-  /// A key of a template for one pixel.
+  /// A template's key for one pixel.
   func resolved(_ key: String, _ pixel: String?) -> String {
     pixel.map { key.replacing("$pixelKey", with: $0) } ?? key
   }
 
-  /// What keys of modes are made of: each template for each pixel and each group.
+  /// The template and the pixel of each expanded key: every template for every pixel and every group.
   func expanded(_ templates: [String]) -> [String: (key: String, pixel: String)] {
     var made: [String: (key: String, pixel: String)] = [:]
     for template in templates where template.contains("$pixelKey") {

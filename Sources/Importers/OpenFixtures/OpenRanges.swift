@@ -1,10 +1,10 @@
-/// Makes ranges of the capabilities of one channel. [control]
+/// Converts the capabilities of one channel to ranges. [control]
 struct OpenRanges {
-  /// What decides what the channel is.
+  /// The type of capability that decides what the channel is.
   let kind: String
   let channel: String
   let width: Int
-  /// The slots of its wheel, if it has one.
+  /// The slots of the channel's wheel; empty: none.
   let wheel: [JsonNode]
   private var isGuessed = false
   private var prisms = 0
@@ -14,11 +14,11 @@ struct OpenRanges {
     (self.kind, self.channel, self.width, self.wheel) = (kind, channel, width, wheel)
   }
 
-  /// The word of the channel, once its ranges are made; nil: its own name.
+  /// The word of the channel, after its ranges were made; nil: its own name.
   func word(_ ranges: [FixtureDraft.Range]) -> String? {
     switch kind {
     case "Intensity": hasNumber ? "dimmer" : nil
-    // Without steady light at 0 Hz it would flash for ever.
+    // Without a range of steady light, at 0 Hz, the lamp could not stop flashing.
     case "ShutterStrobe": ranges.contains { $0.to == ["0 Hz"] } ? "strobe" : nil
     case "WheelSlot": !hasNumber ? nil : hasColor ? "color wheel" : hasGobo ? "gobo" : nil
     case "Prism": "prism"
@@ -28,7 +28,7 @@ struct OpenRanges {
     }
   }
 
-  /// One range; nil where it has no values, which is noted.
+  /// Converts one capability. Nil, with a note, where it has no valid values.
   mutating func range(_ capability: JsonNode, _ draft: inout FixtureDraft) -> FixtureDraft.Range? {
     let ends = (capability["dmxRange"]?.values ?? []).compactMap { $0.number.flatMap { Int(exactly: $0) } }
     let most = (1 << (8 * width)) - 1
@@ -80,7 +80,7 @@ struct OpenRanges {
     return text.lowercased()
   }
 
-  /// The numbers that it stands for in the unit of the channel; nil: none.
+  /// The values at both ends in the channel's unit, or one value; nil: none.
   private mutating func numbers(_ capability: JsonNode, _ draft: inout FixtureDraft) -> [String]? {
     func both(_ property: String, _ unit: String, _ written: String) -> [String]? {
       OpenValue.ends(capability, property, unit).map { ends in

@@ -1,6 +1,6 @@
-/// Values of the Open Fixture Library with their units. [control]
+/// Reads values with units of the Open Fixture Library. [control]
 enum OpenValue {
-  /// Bytes of the values of a channel.
+  /// The number of bytes of a channel's value, 1…3.
   static func width(of channel: JsonNode) -> Int {
     switch channel["dmxValueResolution"]?.text {
     case "8bit": 1
@@ -10,7 +10,7 @@ enum OpenValue {
     }
   }
 
-  /// The value of the first slot where nobody says one.
+  /// The default value of the first slot, 0…255.
   static func initial(_ channel: JsonNode, _ width: Int) -> Int? {
     if let number = channel["defaultValue"]?.number, number >= 0, number < Double(1 << (8 * width)) {
       return Int(number) >> (8 * (width - 1))
@@ -22,7 +22,7 @@ enum OpenValue {
     return Int((part * 255 / 100).rounded())
   }
 
-  /// Both ends of a property in a unit; nil where it is not given, or in another.
+  /// Both ends of a property in a unit; nil where it is not given, or has another unit.
   static func ends(_ capability: JsonNode, _ property: String, _ unit: String) -> (low: Double, high: Double)?
   {
     func value(_ key: String) -> Double? {
@@ -43,7 +43,7 @@ enum OpenValue {
     "slow reverse": -1, "fast reverse": -100,
   ]
 
-  /// A number in a unit: `20Hz`, `600bpm` in Hz, `50%`, `fast`; nil in any other.
+  /// A number in `unit`: `20Hz`, `600bpm` as Hz, `50%`, `fast` as percent; nil for any other text.
   private static func number(_ text: String, _ unit: String) -> Double? {
     if unit == "%", let word = words[text] { return word }
     func figures(_ ending: String) -> Double? {
@@ -52,7 +52,7 @@ enum OpenValue {
       return number.flatMap { $0.isFinite && abs($0) < 50_000 ? $0 : nil }
     }
     let number = figures(unit) ?? (unit == "Hz" ? figures("bpm").map { $0 / 60 } : nil)
-    // Flashes and kelvins are what graph files take.
+    // Graph files take a limited range of flash rates.
     return number.flatMap { unit == "Hz" && !FixtureWords.flashes.contains($0) ? nil : $0 }
   }
 }

@@ -1,18 +1,17 @@
-/// A channel of a fixture of QLC+. [control]
+/// A `<Channel>` of a QLC+ fixture. [control]
 struct QlcChannel {
-  /// What it is called.
   let name: String
   /// Its preset, such as IntensityRed; empty where it has none.
   let preset: String
-  /// Its group, such as Colour; empty where a preset says it.
+  /// Its group, such as Colour; empty where the preset implies it.
   private(set) var group = ""
   /// The color of a dimmer, such as Red.
   private(set) var light = ""
-  /// Which byte of a number it has, where no preset says it.
+  /// The byte of a value that the channel sets, 0 the coarse one, where no preset states it.
   private var byte = 0
   private let initial: Int?
   private(set) var ranges: [QlcRange] = []
-  /// Where the fixture has it; nil: it is a finer byte, or nothing.
+  /// The index of the channel in the draft; nil for a finer byte, or a channel without a function.
   var place: Int?
 
   init(_ element: XmlElement, _ name: String, _ draft: inout FixtureDraft) {
@@ -37,12 +36,12 @@ struct QlcChannel {
     }
   }
 
-  /// Whether it is the coarse byte of its number.
+  /// Whether the channel is the coarse byte of its value.
   var isCoarse: Bool { !preset.hasSuffix("Fine") && byte == 0 }
-  /// Whether its slot has no use.
+  /// Whether the slot has no function.
   var isNothing: Bool { preset == "NoFunction" || preset.isEmpty && group == "Nothing" && ranges.count < 2 }
 
-  /// What a finer byte and its coarse one have in common.
+  /// A key that a coarse byte and its finer bytes have in common.
   var family: String {
     let plain = preset.hasSuffix("Fine") ? String(preset.dropLast(4)) : preset
     switch plain {
@@ -65,12 +64,12 @@ struct QlcChannel {
     }
   }
 
-  /// How many letters at the beginning are those of another name.
+  /// The number of leading letters that two names have in common.
   func likeness(to other: String) -> Int {
     zip(name.lowercased().unicodeScalars, other.lowercased().unicodeScalars).prefix { $0 == $1 }.count
   }
 
-  /// As fixture files have it.
+  /// Converts the channel to one of a fixture file.
   func made(_ physical: QlcPhysical, _ draft: inout FixtureDraft) -> FixtureDraft.Channel {
     var channel = FixtureDraft.Channel(key: name, word: FixtureWords.own(name), initial: initial)
     if let known = QlcPreset(preset) {
@@ -96,7 +95,7 @@ struct QlcChannel {
     return channel
   }
 
-  /// Whether what is bright about it can be told from its name or its ranges: the group has lamp controls, too.
+  /// Whether the channel is a dimmer, by its name or its ranges: the group Intensity also has lamp controls.
   private var isDimmer: Bool {
     let texts = [name] + ranges.map(\.text)
     return ranges.count < 2
@@ -105,7 +104,7 @@ struct QlcChannel {
       }
   }
 
-  /// What a channel without a preset does, by its group and its ranges.
+  /// Sets what a channel without a preset does, by its group and its ranges.
   private func fill(
     _ channel: inout FixtureDraft.Channel, _ physical: QlcPhysical, _ draft: inout FixtureDraft
   ) {
@@ -134,7 +133,7 @@ struct QlcChannel {
       )
     case "Shutter":
       let flashes = QlcRange.strobe(ranges, name, &draft)
-      // Without steady light at 0 Hz it would flash for ever.
+      // Without a range of steady light, at 0 Hz, the lamp could not stop flashing.
       if flashes.contains(where: { $0.to == ["0 Hz"] }) {
         (channel.word, channel.ranges) = ("strobe", flashes)
       }

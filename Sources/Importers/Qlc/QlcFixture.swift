@@ -1,13 +1,13 @@
-/// Makes a fixture of what a file of QLC+ says (`.qxf`, its format of 2014 and after). [control]
+/// Converts a fixture of QLC+ (`.qxf`, its format since 2014). [control]
 struct QlcFixture {
   private var draft = FixtureDraft()
-  /// The channels by name; of several of one name the last counts.
+  /// The channels by name. If several have one name, the last counts.
   private var channels: [String: QlcChannel] = [:]
   private var physical = QlcPhysical()
-  /// Wheels so far: each has a word of its own.
+  /// The wheels so far, so that each gets a word of its own.
   private var wheels = FixtureWheels()
 
-  /// The fixture of a file. Throws where it is none, or beyond all measure.
+  /// Reads the fixture in a file. Throws where there is none.
   static func draft(of bytes: [UInt8], called file: String) throws(ImportError) -> FixtureDraft {
     let root = try XmlReader.root(of: bytes, called: file)
     guard root.name == "FixtureDefinition" else {
@@ -59,7 +59,7 @@ struct QlcFixture {
     for element in mode.children {
       switch element.name {
       case "Channel":
-        // Where no number says it, as they stand.
+        // Channels without a number are counted in their order.
         let number = element.value("Number").flatMap { Int($0) } ?? numbered.count
         guard (0..<512).contains(number) else {
           draft.note(.left, "\(name) \(element.text)", "its number is beyond a universe")
@@ -84,10 +84,10 @@ struct QlcFixture {
     draft.add(mode: name, slots(names, name))
   }
 
-  /// The slots of a mode, finer bytes put to the coarser ones before them.
+  /// The slots of a mode. A finer byte is assigned to a coarse channel before it.
   private mutating func slots(_ names: [String?], _ mode: String) -> [FixtureDraft.Slot] {
     var slots: [FixtureDraft.Slot] = []
-    /// Coarse channels so far, and how many bytes of each are there.
+    /// The coarse channels so far, and the number of bytes that each has.
     var coarse: [(channel: QlcChannel, place: Int, parts: Int)] = []
     for name in names {
       guard let name else {

@@ -1,11 +1,11 @@
-/// What a lamp is as a body, as far as its channels ask for it.
+/// The mechanics and optics of a lamp, as far as its channels need them: `<Physical>`.
 struct QlcPhysical {
-  /// Travels of pan and tilt in degrees.
+  /// The travel of pan and of tilt, in degrees; 0: not given.
   private(set) var (pan, tilt) = (0.0, 0.0)
-  /// The angles of the narrowest and of the widest beam, in degrees.
+  /// The narrowest and the widest beam angle, in degrees; 0: not given.
   private(set) var beam = (least: 0.0, most: 0.0)
 
-  /// Takes what a description has and none before; what modes say differently is noted.
+  /// Takes values that are not set yet. Notes a value of a mode that differs.
   mutating func add(_ element: XmlElement, _ draft: inout FixtureDraft) {
     for child in element.children {
       func number(_ name: String) -> Double {

@@ -1,8 +1,8 @@
-/// What a channel of QLC+ does by its preset alone. [control]
+/// The function of a QLC+ channel that its preset states. [control]
 struct QlcPreset {
   private let name: String
 
-  /// Nil for a preset that has no word in fixture files.
+  /// Nil for a preset that no word of fixture files matches.
   init?(_ name: String) {
     self.name = name
     if word == nil { return nil }
@@ -21,8 +21,8 @@ struct QlcPreset {
   ]
 
   private var word: String? { Self.words[name] }
-  /// Whether its number falls where the slot rises.
-  private var isTurned: Bool {
+  /// Whether the quantity falls as the slot rises.
+  private var isFalling: Bool {
     [
       "BeamZoomBigSmall", "BeamFocusFarNear", "ShutterIrisMaxToMin", "ShutterStrobeFastSlow",
       "SpeedPanTiltFastSlow",
@@ -30,7 +30,7 @@ struct QlcPreset {
     .contains(name)
   }
 
-  /// Says what it does, and in which range.
+  /// Sets the word and the range of a channel.
   func fill(_ channel: inout FixtureDraft.Channel, _ physical: QlcPhysical, _ draft: inout FixtureDraft) {
     guard let word else { return }
     channel.word = word
@@ -46,20 +46,20 @@ struct QlcPreset {
     case "zoom":
       let (least, most) = physical.beam
       guard least != most else {
-        if isTurned { channel.range = ("50 deg", "5 deg") }
+        if isFalling { channel.range = ("50 deg", "5 deg") }
         return draft.note(.approximated, channel.key, "its angles are not given, so 5 to 50 degrees stand in")
       }
       let ends = ["\(FixtureWords.text(min(least, most))) deg", "\(FixtureWords.text(max(least, most))) deg"]
-      channel.range = isTurned ? (ends[1], ends[0]) : (ends[0], ends[1])
+      channel.range = isFalling ? (ends[1], ends[0]) : (ends[0], ends[1])
     case "strobe":
-      channel.range = isTurned ? ("25 Hz", "0 Hz") : ("0 Hz", "25 Hz")
+      channel.range = isFalling ? ("25 Hz", "0 Hz") : ("0 Hz", "25 Hz")
       draft.note(.approximated, channel.key, "how often it flashes is not given, so 0 to 25 Hz stand in")
     case "iris":
-      channel.range = isTurned ? ("100 %", "0 %") : nil
+      channel.range = isFalling ? ("100 %", "0 %") : nil
       // An iris at rest is open.
-      channel.initial = channel.initial ?? (isTurned ? 0 : 255)
+      channel.initial = channel.initial ?? (isFalling ? 0 : 255)
     default:
-      if isTurned {
+      if isFalling {
         channel.range = ("100 %", "0 %")
         channel.initial = channel.initial ?? 0
       }

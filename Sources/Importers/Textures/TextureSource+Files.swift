@@ -4,7 +4,7 @@ import Rendering
 import System
 
 extension TextureSource {
-  /// The texture in a file beside the particle file.
+  /// Reads the texture from a file beside the particle file.
   func texture(named name: String) throws(ImportError) -> ImportedTexture {
     let shown = FileText.shown(name)
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
@@ -13,7 +13,7 @@ extension TextureSource {
       throw ImportError(
         "texture-outside", "\(file): textureFileName is \"\(shown)\"; it takes a file in the same folder")
     }
-    // As cocos2d does: a folder that is not here is left out.
+    // cocos2d does the same: a folder that does not exist here is left out of the name.
     let real = [name, FileText.lastPart(of: name)].lazy.compactMap { RealPath("\(folder)/\($0)") }.first
     guard let real else {
       throw ImportError(
@@ -31,7 +31,7 @@ extension TextureSource {
     return ImportedTexture(picture: try read(png: real.text, shown), pngPath: real.text)
   }
 
-  /// The picture in some bytes; `subject` is the key or file they come from.
+  /// Decodes a picture. `subject` is the key or the file that it comes from, for messages.
   func picture(_ bytes: [UInt8], _ subject: String) throws(ImportError) -> Picture {
     if Self.isPNG(bytes) {
       try checkSize(ofPNG: bytes, subject)
@@ -58,7 +58,7 @@ extension TextureSource {
     bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
   }
 
-  /// Before anything is unpacked: width and height stand at the beginning.
+  /// Checks width and height before decoding: they are in bytes 16…23.
   private func checkSize(ofPNG bytes: [UInt8], _ subject: String) throws(ImportError) {
     guard !PNGHeader.isForDevices(bytes) else {
       throw ImportError("unknown-texture", "\(file): \(subject) \(PNGHeader.forDevices)")
@@ -76,7 +76,7 @@ extension TextureSource {
   }
 
   private func read(png bytes: [UInt8], _ subject: String) throws(ImportError) -> Picture {
-    // Pictures are read from files; this one loses its name at once and is gone when it is closed.
+    // `Picture` reads files only. This file is unlinked at once, so it ends when it is closed.
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var path = Array("\(folder)/visgraph-texture-XXXXXX".utf8CString)
     let descriptor = mkstemp(&path)
@@ -92,7 +92,7 @@ extension TextureSource {
     do throws(PictureError) {
       return try Picture.read(path: path)
     } catch {
-      // Its sentence names a path; ours names the key.
+      // The library's message names a path; this one names the key.
       let reason =
         error.message.hasPrefix(path + ": ") ? error.message.dropFirst(path.count + 2) : "is broken"
       throw ImportError("broken-texture", "\(file): \(subject): \(reason)")
@@ -100,17 +100,17 @@ extension TextureSource {
   }
 }
 
-/// Reads the first picture of a TIFF, which Particle Designer embeds, with libtiff. [control]
+/// Reads the first picture of a TIFF by libtiff; Particle Designer embeds such files. [control]
 enum TiffPicture {
-  /// Whether bytes begin as a TIFF does.
+  /// Whether bytes begin as a TIFF, of either byte order.
   static func begins(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: [0x49, 0x49, 42, 0]) || bytes.starts(with: [0x4D, 0x4D, 0, 42])
   }
 
-  /// The picture; nil where the TIFF is broken, larger than `most` either way, or of a kind that libtiff cannot turn
-  /// into red, green and blue.
+  /// Decodes the picture. Nil where the TIFF is broken, larger than `most` pixels either way, or of a kind that
+  /// libtiff cannot convert to RGB.
   static func read(_ bytes: [UInt8], most: Int) -> Picture? {
-    // Its faults are ours to word.
+    // libtiff would print its errors to stderr.
     TIFFSetErrorHandler(nil)
     TIFFSetWarningHandler(nil)
     return bytes.withUnsafeBytes { (all) -> Picture? in
@@ -146,7 +146,7 @@ enum TiffPicture {
     for (index, pixel) in raster.enumerated() {
       let alpha = pixel >> 24
       for part in 0..<3 {
-        // libtiff gives colors premultiplied by alpha.
+        // libtiff gives colors premultiplied by alpha; `Picture` takes straight ones.
         let value = pixel >> UInt32(8 * part) & 0xFF
         let straight = alpha == 0 ? 0 : min(255, (value * 255 + alpha / 2) / alpha)
         pixels[4 * index + part] = UInt8(straight)
@@ -157,7 +157,7 @@ enum TiffPicture {
   }
 }
 
-/// Bytes that libtiff reads as if they were a file.
+/// Bytes that libtiff reads like a file.
 private struct TiffReading {
   let bytes: UnsafeRawBufferPointer
   var place: UInt64
@@ -166,7 +166,7 @@ private struct TiffReading {
     Access(handle!.assumingMemoryBound(to: TiffReading.self))
   }
 
-  /// A way in through libtiff's handle.
+  /// The reader behind libtiff's handle.
   struct Access {
     private let reading: UnsafeMutablePointer<TiffReading>
 

@@ -3,15 +3,15 @@ import Rendering
 
 /// Finds and reads the texture that a particle file names or embeds. [control]
 struct TextureSource {
-  /// The most pixels either way, and the most bytes of a picture unpacked.
+  /// The most pixels either way, and the most bytes of an embedded texture when it is inflated.
   static let (mostPixels, mostBytes) = (4096, 64 << 20)
 
-  /// What sentences call the particle file.
+  /// The name of the particle file in messages.
   let file: String
   /// The folder of the particle file, which textures may not leave.
   let folder: String
 
-  /// The texture of Particle Designer's keys: the file if it is there, else what is embedded, as cocos2d has it.
+  /// The texture of Particle Designer's keys. The file takes precedence over the embedded picture, as in cocos2d.
   func texture(
     name: String?, data: FileValue?, _ draftNote: (ImportNote) -> Void
   ) throws(ImportError) -> ImportedTexture? {
@@ -29,7 +29,7 @@ struct TextureSource {
     return try texture(embedded: data, key: "textureImageData")
   }
 
-  /// The texture embedded under a key, in base64, packed or not; nil where there is nothing.
+  /// Decodes the texture embedded under a key: base64, perhaps compressed. Nil for an empty value.
   func texture(embedded value: FileValue, key: String) throws(ImportError) -> ImportedTexture? {
     if value.isBlank { return nil }
     let bytes: [UInt8]
@@ -67,6 +67,6 @@ struct TextureSource {
 public struct ImportedTexture: Sendable {
   /// Its pixels.
   public let picture: Picture
-  /// The PNG beside the particle file that it came from; nil where it was embedded or of another kind.
+  /// The path of the PNG beside the particle file; nil for an embedded texture, or a file of another kind.
   public let pngPath: String?
 }
