@@ -1,13 +1,14 @@
 import Glibc
 import Particles
 
-/// The two ways of moving.
+/// The two modes of motion, gravity and radial.
 extension DesignerEmitter {
   mutating func gravityMotion() {
-    // cocos2d moves against the velocity, x and y alike, where yCoordFlipped is -1; Starling knows no such key.
-    let isTurned = file.format == .plist && file.flip == -1
-    let sign = isTurned ? -1.0 : 1
-    send(at: isTurned ? file.angle.mean + 180 : file.angle.mean, opening: file.angle.variance)
+    // Where yCoordFlipped is -1, cocos2d moves particles against their velocity, in x and y. Starling has no such
+    // key.
+    let isReversed = file.format == .plist && file.flip == -1
+    let sign = isReversed ? -1.0 : 1
+    send(at: isReversed ? file.angle.mean + 180 : file.angle.mean, opening: file.angle.variance)
     draft.set(cell: \.velocity, file.speed.mean, from: "speed")
     draft.set(cell: \.velocityRange, file.speed.variance, from: "speedVariance")
     draft.set(cell: \.xAcceleration, sign * file.gravity.x, from: "gravityx")
@@ -46,7 +47,7 @@ extension DesignerEmitter {
     }
   }
 
-  /// An acceleration away from the source: exact where all fly one way, else as a speed.
+  /// A radial acceleration: exact where all particles fly one way, else approximated by a speed.
   private mutating func radialPush() {
     let (push, spread) = (file.radialAcceleration.mean, file.radialAcceleration.variance)
     guard push != 0 || spread != 0 else { return }
@@ -79,11 +80,12 @@ extension DesignerEmitter {
 
   mutating func radialMotion() {
     let (outer, inner) = (file.outerRadius, file.innerRadius)
-    // cocos2d's word for "the radius stays".
+    // In cocos2d -1 means that the radius stays the same.
     let stays = file.format == .plist && inner.mean == -1
     let end = stays ? outer.mean : inner.mean
     if outer.mean == 0, outer.variance == 0 {
-      // Positions are the source minus the radius, so all fly against their angle. In cocos2d -1 mirrors y alone.
+      // Positions are the source minus the radius, so particles fly against their angle. In cocos2d -1 mirrors y
+      // alone.
       let angle = file.format == .plist && file.flip == -1 ? -file.angle.mean : file.angle.mean
       send(at: angle + 180, opening: file.angle.variance)
     } else {
@@ -130,20 +132,20 @@ extension DesignerEmitter {
       ]), "only the gravity mode has a use for it, and this is the radial mode")
   }
 
-  /// Those of some keys that hold something.
+  /// The keys with a value other than 0.
   private func named(_ keys: [(String, Double)]) -> [String] { keys.filter { $0.1 != 0 }.map(\.0) }
 }
 
-/// Sizes.
+/// Sizes of particles.
 extension DesignerEmitter {
   /// Whether particles change their size.
   var draftGrows: Bool { file.startSize.mean != sizes.finish }
 
-  /// The sizes in points at birth and at the end, as its program has them.
+  /// The sizes in points at birth and at death, with the lower limits of the program.
   private var sizes: (start: Double, finish: Double) {
     let least = file.format == .pex ? 0.1 : 0
     let start = max(file.startSize.mean, least)
-    // cocos2d's word for "as at the start".
+    // In cocos2d -1 means the same size as at birth.
     if file.format == .plist, file.finishSize.mean == -1 { return (start, start) }
     return (start, max(file.finishSize.mean, least))
   }

@@ -1,25 +1,26 @@
 import Particles
 
-/// Makes an emitter of what a file of Particle Designer's family says. [control]
+/// Converts a particle file of Particle Designer's family to an emitter. [control]
 ///
-/// cocos2d counts y upwards and angles against the clock; Starling, like visgraph, counts y downwards. Both turn
-/// pictures with the clock.
+/// cocos2d has y upwards and counterclockwise angles; Starling and visgraph have y downwards. All rotate pictures
+/// clockwise.
 struct DesignerEmitter {
-  /// What the file says.
+  /// The content of the file.
   let file: DesignerFile
-  /// The texture's pixels across and down; those of the built-in picture where there is none.
+  /// The texture's width and height in pixels; the built-in picture's where there is none.
   let textureSize: (width: Int, height: Int)
-  /// What it becomes.
+  /// The resulting emitter.
   var draft = EmitterDraft()
 
-  /// The mean life in seconds, as its program has it for rates.
+  /// The mean lifetime in seconds that gives the birth rate, at least 0.01.
   var life: Double { max(file.life.mean, 0.01) }
 
-  /// The mean life in seconds of those that live at all.
+  /// The mean lifetime in seconds of particles that live longer than 0 s, at least 0.01.
   var livedLife: Double { max(draft.cell.lifetime, 0.01) }
 
-  /// Seconds in which sizes, colors and angles go from their start to their finish. Every particle takes its own life for
-  /// it; where those differ, speeds are by life, not by the second.
+  /// The time in which sizes, colors and angles go from start to finish: in seconds, or 1 lifetime (`growth:
+  /// perLife`). Each particle takes its own lifetime for it, so where lifetimes differ, rates of change are per
+  /// lifetime.
   var pace: Double { draft.layer.growth == .perLife ? 1 : life }
 
   init(_ file: DesignerFile, textureSize: (width: Int, height: Int)) {
@@ -30,7 +31,7 @@ struct DesignerEmitter {
     if file.isRadial { radialMotion() } else { gravityMotion() }
     color()
     size()
-    flipAngles()
+    setSpin()
     blend()
   }
 
@@ -40,7 +41,7 @@ struct DesignerEmitter {
     var lives = DesignerFile.Varying(
       mean: file.format == .pex ? life : file.life.mean, variance: file.life.variance)
     if lives.variance > lives.mean {
-      // Lives of 0 s and less are none: what is left of 0 give or take 1 s is 0.5 give or take 0.5 s, born half as often.
+      // Lifetimes of 0 s and less are no particles. Of 0 ± 1 s there remain 0.5 ± 0.5 s, born half as often.
       let longest = max(0, lives.mean + lives.variance)
       rate *= longest / (2 * lives.variance)
       lives = DesignerFile.Varying(mean: longest / 2, variance: longest / 2)
@@ -54,7 +55,7 @@ struct DesignerEmitter {
         .changed, ["particleLifespan"],
         "is \(Decimal.text(file.life.mean)) s, so births are counted as if it were 0.01 s")
     }
-    // Starling's emitters run until they are stopped where nothing else is said.
+    // In Starling an emitter without a duration runs until it is stopped.
     let isEndless = file.format == .pex ? file.duration <= 0 : file.duration == -1
     if !isEndless { draft.set(layer: \.timing.duration, file.duration, from: "duration") }
     if file.life.variance > 0, file.start != file.finish || draftGrows || draftTurns {
@@ -73,7 +74,7 @@ struct DesignerEmitter {
     draft.set(layer: \.size.height, 2 * file.sourceVariance.height, from: "sourcePositionVariancey")
   }
 
-  /// Sends particles at an angle of the file, with its variance.
+  /// Sets the emission angle in degrees, and its variance.
   mutating func send(at angle: Double, opening: Double) {
     let screen = file.format == .pex ? angle : -angle
     let longitude = screen.remainder(dividingBy: 360)
@@ -115,13 +116,13 @@ struct DesignerEmitter {
     draft.note(.left, lost, "how colors change does not differ from particle to particle")
   }
 
-  /// Whether particles turn.
+  /// Whether particles rotate.
   private var draftTurns: Bool {
     file.startTurn.mean != file.finishTurn.mean || file.startTurn.variance != 0
       || file.finishTurn.variance != 0
   }
 
-  private mutating func flipAngles() {
+  private mutating func setSpin() {
     if file.startTurn.mean != 0 || file.startTurn.variance != 0 {
       draft.note(
         .left, ["rotationStart", "rotationStartVariance"],
@@ -130,7 +131,7 @@ struct DesignerEmitter {
     let degrees = (file.finishTurn.mean - file.startTurn.mean) / pace
     draft.set(cell: \.spin, degrees * .pi / 180, from: "rotationStart", "rotationEnd")
     let (first, last) = (file.startTurn.variance, file.finishTurn.variance)
-    // A difference of two even spreads, as the even spread of the same variance.
+    // The difference of two uniform distributions is approximated by the uniform distribution of the same variance.
     let spread = (first * first + last * last).squareRoot()
     draft.set(
       cell: \.spinRange, spread / pace * .pi / 180, from: "rotationStartVariance", "rotationEndVariance")
@@ -141,7 +142,7 @@ struct DesignerEmitter {
     }
   }
 
-  /// The two factors of OpenGL, as light added to light or one laid over the other.
+  /// Converts OpenGL's two blend factors to additive or normal blending.
   private mutating func blend() {
     let keys = ["blendFuncSource", "blendFuncDestination"]
     guard let from = file.blendSource, let to = file.blendDestination else {

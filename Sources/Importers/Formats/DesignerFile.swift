@@ -1,12 +1,12 @@
 import Particles
 
-/// What a file of Particle Designer's family says, cocos2d's property lists and Starling's XML alike; angles in
-/// degrees, all else as the file has it.
+/// The values of a particle file of Particle Designer's family: property lists of cocos2d and XML of Starling. Angles
+/// are in degrees, all else is in the units of the file.
 ///
-/// Sources of keys, spellings and defaults: semantics of CCParticleSystem.cpp (cocos2d-x) and of PDParticleSystem.as
-/// (Starling's particle extension).
+/// Sources of keys, spellings and defaults: CCParticleSystem.cpp (cocos2d-x) and PDParticleSystem.as (Starling's
+/// particle extension).
 struct DesignerFile {
-  /// A number and how far it may lie to either side.
+  /// A number that varies by at most `variance` to either side of its mean.
   struct Varying {
     var mean: Double
     var variance: Double
@@ -39,10 +39,10 @@ struct DesignerFile {
   var outerRadius: Varying
   var innerRadius: Varying
   var turnsPerSecond: Varying
-  /// Whether y is turned round; nil where that is not said.
+  /// The value of yCoordFlipped, 1 or -1; nil: not given.
   var flip: Double?
 
-  /// Reads all keys but those of the texture. Throws where one holds what it cannot.
+  /// Reads all keys but those of the texture. Throws where a value is invalid.
   init(_ values: inout FileValues, _ format: ParticleFormat) throws(ImportError) {
     self.format = format
     name = try values.text("configName")
@@ -91,7 +91,7 @@ struct DesignerFile {
     turnsPerSecond = try values.varying("rotatePerSecond", isNeeded: false)
     flip = try values.optional("yCoordFlipped")
     if format == .plist, name != nil {
-      // cocos2d reads these as integers where Particle Designer 2 has left its name.
+      // For files of Particle Designer 2, which have a name, cocos2d reads these values as integers.
       outerRadius.mean.round(.towardZero)
       innerRadius.mean.round(.towardZero)
       turnsPerSecond.mean.round(.towardZero)
@@ -100,7 +100,7 @@ struct DesignerFile {
 }
 
 extension FileValues {
-  /// How far a number may lie to either side; the sign says nothing.
+  /// The largest deviation to either side; a sign has no meaning.
   fileprivate mutating func variance(_ spellings: String...) throws(ImportError) -> Double {
     for key in spellings where has(key) {
       let variance = try optional(spellings[0], spellings[spellings.count - 1]) ?? 0

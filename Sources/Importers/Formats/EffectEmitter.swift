@@ -1,15 +1,15 @@
 import Glibc
 import Particles
 
-/// Makes an emitter of what an effect of UIEffectDesigner says. [control]
+/// Converts an effect of UIEffectDesigner to an emitter. [control]
 ///
-/// Its view is flipped on iOS, so y grows upwards on screen: directions, y acceleration and spin change sign. Source
-/// of keys and their meaning: UIEffectDesignerView.m, version 0.1, by the tool's author.
+/// Its view is flipped on iOS, so y grows upwards there: directions, y acceleration and spin change their sign.
+/// Source of the keys and their meaning: UIEffectDesignerView.m, version 0.1, by the tool's author.
 struct EffectEmitter {
-  /// What it becomes.
+  /// The resulting emitter.
   var draft = EmitterDraft()
 
-  /// Reads all keys but the texture. Throws where one holds what it cannot.
+  /// Reads all keys but the texture. Throws where a value is invalid.
   init(_ values: inout FileValues) throws(ImportError) {
     let version = try values.optional("version") ?? 0
     guard Float(version) <= 0.1 else {
@@ -32,7 +32,7 @@ struct EffectEmitter {
         "\(values.file): emitterType is \(Decimal.text(type)); it takes 0 (rectangle), 1 (line) or 2 (point)")
     }
     draft.layer.shape = shapes[Int(type)]
-    // The original sets a constant for render modes where the emitter's mode belongs; meant is the render mode.
+    // The original sets a render mode constant as the emitter's mode; the render mode is meant.
     let modes: [RenderMode] = [.unordered, .additive, .oldestLast, .oldestFirst]
     guard mode >= 0, mode < 4 else {
       throw ImportError(
@@ -56,7 +56,7 @@ struct EffectEmitter {
     draft.set(cell: \.velocity, try values.number("velocity"), from: "velocity")
     draft.set(cell: \.velocityRange, try range("velocityRange", &values), from: "velocityRange")
     draft.set(cell: \.emissionLatitude, try values.number("latitude"), from: "latitude")
-    // A line's own direction is up, which flips to down.
+    // A line's own direction is up, which the flip turns to down.
     let longitude = try values.number("longitude")
     let flipped = draft.layer.shape == .line ? Double.pi - longitude : -longitude
     draft.set(cell: \.emissionLongitude, flipped == 0 ? 0 : flipped, from: "longitude")
@@ -99,7 +99,7 @@ struct EffectEmitter {
     draft.set(cell: \.alphaSpeed, try values.number("alphaSpeed"), from: "alphaSpeed")
   }
 
-  /// To either side, so the sign says nothing.
+  /// The largest deviation to either side; a sign has no meaning.
   private func range(_ key: String, _ values: inout FileValues) throws(ImportError) -> Double {
     try values.number(key).magnitude
   }

@@ -1,6 +1,6 @@
 import System
 
-/// Whose particle files are read.
+/// The formats of particle files of other programs.
 public enum ParticleFormat: String, Sendable, CaseIterable {
   /// cocos2d's property lists, which Particle Designer writes.
   case plist
@@ -9,7 +9,7 @@ public enum ParticleFormat: String, Sendable, CaseIterable {
   /// UIEffectDesigner's JSON.
   case ped
 
-  /// What sentences call such a file.
+  /// The name of the format in messages.
   public var name: String {
     switch self {
     case .plist: "a property list of cocos2d and Particle Designer"
@@ -18,7 +18,7 @@ public enum ParticleFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// The program whose way of reading is followed.
+  /// The program whose behavior is followed.
   var program: String {
     switch self {
     case .plist: "cocos2d"
@@ -28,11 +28,11 @@ public enum ParticleFormat: String, Sendable, CaseIterable {
   }
 }
 
-/// Reads the JSON of an effect of UIEffectDesigner. [control]
+/// Reads an effect of UIEffectDesigner, in JSON. [control]
 enum PedFile {
-  /// Its keys. Throws where it is not JSON, no object, or beyond all measure.
+  /// The keys of the file. Throws where it is not JSON, not an object, or too large.
   static func values(in bytes: [UInt8], called file: String) throws(ImportError) -> FileValues {
-    // Every value takes one of these, and a texture in base64 has none: a count says how much the reader would make.
+    // Every value needs one of these characters, and base64 has none: their number limits what the reader allocates.
     var marks = 0
     for byte in bytes
     where byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") {
@@ -50,12 +50,12 @@ enum PedFile {
   }
 }
 
-/// Reads the elements of a particle file of Starling as keys such as cocos2d's property lists have. [control]
+/// Reads the elements of a Starling particle file under the keys of cocos2d's property lists. [control]
 enum PexFile {
-  /// The name of its outermost element.
+  /// The name of the root element.
   static let root = "particleEmitterConfig"
 
-  /// Its keys: `speed value` is `speed`, `gravity x` is `gravityx`, `startColor red` is `startColorRed`.
+  /// The keys of the file: `speed value` is `speed`, `gravity x` is `gravityx`, `startColor red` is `startColorRed`.
   static func values(in root: XmlElement, called file: String) -> FileValues {
     var values = FileValues(file: file)
     for element in root.children {
@@ -64,7 +64,7 @@ enum PexFile {
           key(element.name, attribute.name), .text(attribute.value),
           shown: attribute.name == "value" ? nil : "\(element.name) \(attribute.name)")
       }
-      // An element that says nothing is still one that could not be carried over.
+      // An element without attributes is kept, so that a note names it.
       if element.attributes.isEmpty { values.add(element.name, .text(element.text)) }
     }
     return values

@@ -1,9 +1,9 @@
 import Glibc
 import System
 
-/// A channel of a mode in GDTF. [control]
+/// A `<DMXChannel>` of a mode in GDTF. [control]
 struct GdtfChannel {
-  /// What it does in a part of its values.
+  /// A `<ChannelFunction>`: a range of DMX values, 0…255, with an attribute.
   private struct Function {
     let name: String
     let attribute: String
@@ -19,7 +19,7 @@ struct GdtfChannel {
   private var initial: Int?
   private let wheels: [String: [GdtfWheelSlot]]
 
-  /// The words of attributes.
+  /// The words of fixture files for attributes of GDTF.
   private static let words = [
     "Dimmer": "dimmer", "Pan": "pan", "Tilt": "tilt", "Zoom": "zoom", "Focus1": "focus", "Iris": "iris",
     "Frost1": "frost",
@@ -31,7 +31,7 @@ struct GdtfChannel {
     "CTC": "temperature", "CTB": "temperature", "Fog1": "fog", "Haze1": "fog", "Fan1": "fan",
   ]
 
-  /// Reads it; what depends on other channels and is not what stands first is noted.
+  /// Reads a channel. Notes the functions that depend on another channel, but for the first.
   init(_ element: XmlElement, width: Int, _ wheels: [String: [GdtfWheelSlot]], _ draft: inout FixtureDraft) {
     self.wheels = wheels
     let logical = element.children.filter { $0.name == "LogicalChannel" }
@@ -64,7 +64,7 @@ struct GdtfChannel {
     for index in functions.indices.dropLast() { functions[index].last = functions[index + 1].first - 1 }
   }
 
-  /// The first slot of a value such as `128/1`, `32768/2` or `255/1s`.
+  /// The value of the coarse byte in `128/1`, `32768/2` or `255/1s`, 0…255; nil: not a valid value.
   private static func coarse(_ text: String) -> Int? {
     let parts = text.split(separator: "/")
     guard let number = parts.first.flatMap({ Int($0) }), number >= 0 else { return nil }
@@ -73,7 +73,7 @@ struct GdtfChannel {
     return number >> (8 * (bytes - 1))
   }
 
-  /// As fixture files have it.
+  /// Converts the channel to one of a fixture file.
   func made(_ draft: inout FixtureDraft) -> FixtureDraft.Channel {
     var channel = FixtureDraft.Channel(key: name, word: word ?? FixtureWords.own(name), initial: initial)
     if functions.count == 1, functions[0].first == 0, functions[0].sets.count < 3,
@@ -95,12 +95,12 @@ struct GdtfChannel {
     return channel
   }
 
-  /// Whether it would flash for ever: without steady light at 0 Hz.
+  /// Whether a strobe has no range of steady light, at 0 Hz, so that it could not stop flashing.
   private func isEndless(_ channel: FixtureDraft.Channel) -> Bool {
     channel.word == "strobe" && !channel.ranges.contains { $0.to == ["0 Hz"] || $0.to.first == "0 Hz" }
   }
 
-  /// What the channel does, by its first function that has a word.
+  /// The word for the channel's function, by its first function that has one.
   private var word: String? {
     for function in functions {
       if let word = Self.words[function.attribute] { return word }
@@ -116,7 +116,7 @@ struct GdtfChannel {
     return nil
   }
 
-  /// The numbers at both ends of a function in the unit of the channel; nil: it has none.
+  /// The values at both ends of a function in the channel's unit; nil: none.
   private func written(_ function: Function) -> [String]? {
     guard let word else { return nil }
     let (from, to) = function.physical
@@ -138,7 +138,7 @@ struct GdtfChannel {
     }
   }
 
-  /// The ranges of a function, and those of its sets that have a name.
+  /// The range of a function, and those of its `<ChannelSet>`s that have a name.
   private func ranges(_ function: Function) -> [FixtureDraft.Range] {
     func named(_ text: String?) -> String? {
       let name = FileText.shown(text ?? "", most: 56).trimmed
@@ -169,14 +169,14 @@ struct GdtfChannel {
       }
       sets.append(range)
     }
-    // What has numbers for each of its places needs none for the whole.
+    // If the sets have values of their own, the function's range is left out.
     return sets.contains { !$0.to.isEmpty } && whole.to.isEmpty ? sets : [whole] + sets
   }
 }
 
-/// A place of a wheel in GDTF. [control]
+/// A `<Slot>` of a wheel in GDTF. [control]
 struct GdtfWheelSlot {
-  /// As `#rrggbb`; nil where it is not given.
+  /// The color as `#rrggbb`; nil: not given.
   let color: String?
 
   init(_ element: XmlElement) {
@@ -186,7 +186,7 @@ struct GdtfWheelSlot {
     color = parts.count == 3 ? Self.color(x: parts[0], y: parts[1]) : nil
   }
 
-  /// The color of sRGB of a chromaticity (CIE 1931), as bright as it can be.
+  /// The sRGB color of a chromaticity x, y (CIE 1931), scaled so that its largest part is 1.
   private static func color(x: Double, y: Double) -> String? {
     guard x > 0.001, x <= 1, y > 0.001, y <= 1 else { return nil }
     let (wide, deep) = (x / y, (1 - x - y) / y)

@@ -1,18 +1,18 @@
 import DMX
 
-/// Makes a fixture of what a file of the General Device Type Format says (GDTF 1.2, DIN SPEC 15800). [control]
+/// Converts a fixture in the General Device Type Format (GDTF 1.2, DIN SPEC 15800). [control]
 struct GdtfFixture {
-  /// The entry that describes the fixture.
+  /// The archive's entry with the fixture.
   static let entry = "description.xml"
 
   private var draft = FixtureDraft()
   private let wheels: [String: [GdtfWheelSlot]]
-  /// Geometries that modes begin with, and that others refer to, by name.
+  /// The top-level geometries by name: modes start with one, and references name them.
   private let geometries: [String: XmlElement]
-  /// Where the draft has a channel, by its text.
+  /// The index of each channel in the draft, by the channel's text.
   private var places: [String: Int] = [:]
 
-  /// The fixture of an archive. Throws where it is none, or beyond all measure. Of its modes only `mode` is read, if given.
+  /// Reads the fixture in an archive. Throws where there is none. With `mode` only that mode is read.
   static func draft(
     of archive: consuming ZipArchive, called file: String, mode: String?
   ) throws(ImportError) -> FixtureDraft {
@@ -57,7 +57,7 @@ struct GdtfFixture {
     let modes = type.children.first { $0.name == "DMXModes" }?.children ?? []
     for mode in modes where mode.name == "DMXMode" {
       let name = mode.value("Name") ?? ""
-      // Of other modes the names alone are needed.
+      // Of other modes only the names are needed.
       if let wanted, FixtureDraft.key(name) != FixtureDraft.key(wanted) {
         draft.skip(mode: name)
       } else {
@@ -114,7 +114,7 @@ struct GdtfFixture {
     draft.add(mode: name, ordered(slots, name))
   }
 
-  /// A finer byte that stands before its coarse one stays 0.
+  /// Removes finer bytes that come before their coarse byte: their slots stay 0.
   private mutating func ordered(_ slots: [FixtureDraft.Slot], _ mode: String) -> [FixtureDraft.Slot] {
     var counts: [Int: [Int]] = [:]
     return slots.map { slot in
@@ -132,7 +132,7 @@ struct GdtfFixture {
     }
   }
 
-  /// Modes describe their channels each for itself: those that are the same are one.
+  /// Adds a channel to the draft, or finds an equal one: each mode describes all its channels by itself.
   private mutating func place(of channel: FixtureDraft.Channel) -> Int {
     let text = FixtureFileText.text(channel).joined(separator: "\n")
     if let place = places[text] { return place }
@@ -142,14 +142,14 @@ struct GdtfFixture {
   }
 }
 
-/// The geometries of a mode: which of them stand in the fixture several times, and at which slots. [control]
+/// The geometries of a mode, and the first slots of those that occur several times by reference. [control]
 struct GdtfGeometry {
-  /// The names of geometries that stand there once.
+  /// The names of geometries that are part of the mode's tree itself.
   private var once: Set<String> = []
-  /// The first slots of others by name and break, one for each time.
+  /// For referenced geometries the first slot and the break of each occurrence, by name.
   private var many: [String: [(dmxBreak: String, first: Int)]] = [:]
 
-  /// The most times that geometries stand there.
+  /// The most occurrences of geometries.
   private static let most = 4096
 
   init(_ root: String, _ all: [String: XmlElement]) {
@@ -180,7 +180,7 @@ struct GdtfGeometry {
         let name = element.value("Name") ?? ""
         let own = breaks.isEmpty ? [("1", 1)] : breaks
         many[name, default: []] += own.map { (dmxBreak: $0.0, first: $0.1) }
-        // `Overwrite` is the last of them.
+        // The break `Overwrite` is the last one of a reference.
         if let last = own.last { many[name, default: []].append((dmxBreak: "Overwrite", first: last.1)) }
         names += element.children.filter { $0.value("Name") != nil && $0.name != "GeometryReference" }
         total += own.count + 1
@@ -189,12 +189,12 @@ struct GdtfGeometry {
     }
   }
 
-  /// A slot from 1; nil where the text is none of a universe.
+  /// A slot, 1…512; nil where the text is none.
   static func slot(_ text: String) -> Int? {
     Int(text.filter { $0 != " " }).flatMap { (1...SlotAddress.slots).contains($0) ? $0 : nil }
   }
 
-  /// The first slots, from 1, of the times that a geometry stands there; nil: only at another address.
+  /// The first slots, from 1, of all occurrences of a geometry; nil: only in another break.
   func firstSlots(of geometry: String, dmxBreak: String) -> [Int]? {
     if let own = many[geometry], !once.contains(geometry) {
       let firsts = own.filter { $0.dmxBreak == dmxBreak && (dmxBreak == "1" || dmxBreak == "Overwrite") }.map(

@@ -1,22 +1,22 @@
-/// A layout being read. [control]
+/// A layout that is being read. [control]
 struct LayoutDraft {
-  /// What the file calls it.
+  /// The name in the file.
   var name = ""
-  /// The bytes of a LED in their order.
+  /// The order of the bytes of a LED, such as `GRB`; nil: not given.
   var colors: String?
   private var sums: [LedLayout.Place] = []
   private var counts: [Int32] = []
-  private var told = FixtureDraft()
+  private var noted = FixtureDraft()
 
-  /// Everything of the file that is not carried over.
-  var notes: [ImportNote] { told.notes }
+  /// What of the file was lost or changed.
+  var notes: [ImportNote] { noted.notes }
 
   /// Notes that something of the file was lost or changed.
   mutating func note(_ kind: ImportNote.Kind, _ key: String, _ message: String) {
-    told.note(kind, key, message)
+    noted.note(kind, key, message)
   }
 
-  /// Gives a LED a place, by its number on the wire from 0; of several places the LED has the mean.
+  /// Gives a LED a position, by its index on the wire from 0. A LED with several positions gets their mean.
   mutating func add(_ led: Int, _ place: LedLayout.Place) {
     reserve(led + 1)
     counts[led] += 1
@@ -25,14 +25,14 @@ struct LayoutDraft {
     sums[led].z += place.z
   }
 
-  /// Has at least so many LEDs on the wire.
+  /// Makes room for at least `count` LEDs on the wire.
   mutating func reserve(_ count: Int) {
     guard counts.count < count else { return }
     sums.append(contentsOf: repeatElement(LedLayout.Place(0, 0), count: count - sums.count))
     counts.append(contentsOf: repeatElement(0, count: count - counts.count))
   }
 
-  /// The places, and notes of LEDs that have several or none.
+  /// The positions in the order of the wire. Notes the LEDs with several positions and those with none.
   mutating func finished() -> [LedLayout.Place?] {
     note(.approximated, where: { $0 > 1 }, "several places in the file; it has the mean of them")
     note(.left, where: { $0 == 0 }, "the file gives it no place: it stays dark")
@@ -42,17 +42,17 @@ struct LayoutDraft {
     }
   }
 
-  /// Notes the same of the first few of some LEDs, and how many more there are.
+  /// Notes `message` for the first LEDs that `isMeant` selects, and the number of the others.
   private mutating func note(_ kind: ImportNote.Kind, where isMeant: (Int32) -> Bool, _ message: String) {
     let leds = counts.indices.filter { isMeant(counts[$0]) }
     for led in leds.prefix(Self.mostTold) { note(kind, "LED \(led + 1)", message) }
     if leds.count > Self.mostTold { note(kind, "\(leds.count - Self.mostTold) more LEDs", message) }
   }
 
-  /// How many LEDs a note names.
+  /// The most LEDs that one note names.
   private static let mostTold = 20
 
-  /// A fault: more LEDs than a node may have.
+  /// The error for more LEDs than a node may have.
   static func tooMany(_ count: Int, _ most: Int, called file: String) -> ImportError {
     ImportError(
       "too-many-pixels", "\(file): has \(count) LEDs, which are too many: a node has at most \(most)")

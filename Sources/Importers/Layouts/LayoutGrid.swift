@@ -1,9 +1,9 @@
 import Rendering
 
-/// Finds whether places are those of a whole grid, and how its wire runs. [control]
+/// Recognizes a full grid among positions, and the order of its wire. [control]
 enum LayoutGrid {
-  /// Columns, rows, first corner and order; nil where a place is missing, stands elsewhere, or the wire runs in no order, and
-  /// where a side is longer than a graph takes.
+  /// The columns, rows, first corner and order of the wire. Nil where a position is missing or off the grid, where
+  /// the wire follows no known order, or where a side is longer than a graph allows.
   static func found(
     _ places: [LedLayout.Place?]
   ) -> (columns: Int, rows: Int, start: String, order: String)? {
@@ -17,7 +17,7 @@ enum LayoutGrid {
     let (top, bottom) = known.reduce((Double.infinity, -Double.infinity)) {
       (min($0.0, $1.y), max($0.1, $1.y))
     }
-    // Whole steps of 1, as grids have them.
+    // Neighbors of a grid are 1 apart.
     let (columns, rows) = (right - left + 1, bottom - top + 1)
     guard columns * rows == Double(known.count), max(columns, rows) <= Double(Canvas.most) else { return nil }
     let cells = known.map { (column: $0.x - left, row: $0.y - top) }

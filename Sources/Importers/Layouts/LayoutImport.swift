@@ -1,25 +1,25 @@
 import System
 
-/// A layout of another program, as a graph that lights it. [control]
+/// An LED layout of another program, converted to a graph that lights it. [control]
 public struct LayoutImport: Sendable {
   /// The layout.
   public let layout: LedLayout
-  /// The table of its places, which the graph names; nil where the graph says it all.
+  /// The table of positions, a file that the graph names; nil where the graph describes a grid.
   public let table: (file: String, text: String)?
   private let source: String
   private let name: String
 
-  /// Reads a layout; its first bytes, not its name, say what it is. Nil where it is something else. `stem` begins the names
-  /// of files beside the graph, and `most` is the most LEDs of a node.
+  /// Reads a layout. The first bytes decide on the format, not the name; nil where it is something else. `stem`
+  /// begins the names of files beside the graph, `most` is the most LEDs of a node.
   ///
-  /// Throws where it is missing, broken, or beyond all measure.
+  /// Throws where the file is missing, broken or too large.
   public static func read(path: String, stem: String, most: Int) throws(ImportError) -> LayoutImport? {
     let shown = FileText.shown(path, most: 4096)
     let bytes = try InputFile.bytes(of: path, called: shown)
     return try read(bytes, path: path, called: shown, stem: stem, most: most)
   }
 
-  /// The same of bytes.
+  /// Reads a layout in memory.
   static func read(
     _ bytes: [UInt8], path: String, called file: String, stem: String, most: Int
   ) throws(ImportError) -> LayoutImport? {
@@ -32,7 +32,7 @@ public struct LayoutImport: Sendable {
       name: layout.name.isEmpty ? FileText.shown(FileText.stem(of: path)).trimmed : layout.name)
   }
 
-  /// Lines of x and y, and of z where not all have the same; of a LED without a place nothing but the comma.
+  /// Lines of x and y, and of z if it differs between LEDs. A LED without a position has empty fields.
   private static func table(of layout: LedLayout) -> String {
     let depths = Set(layout.places.compactMap { $0?.z })
     let isDeep = depths.count > 1
@@ -54,7 +54,7 @@ public struct LayoutImport: Sendable {
       } else {
         "{ file: \(quoted(table?.file ?? "")) }"
       }
-    // A value of the graph is no part of the name.
+    // `${` would begin a variable of the graph.
     let title = name.isEmpty ? "LEDs" : name.replacing("${", with: "$ {")
     let colors = layout.colors.map { ", colors: \($0)" } ?? ""
     let lines =
@@ -70,6 +70,6 @@ public struct LayoutImport: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Every note as lines under headings, those of comments and of the terminal alike.
+  /// The notes as lines under headings, for the comment on top and for the terminal.
   public var noteLines: [String] { ImportNote.lines(layout.notes) }
 }

@@ -1,8 +1,8 @@
 extension LedLayout {
-  /// Reads a layout; its first bytes, not its name, say what it is. `file` is what sentences call it, `most` the most LEDs
-  /// that it may have.
+  /// Reads a layout. The first bytes decide on the format, not the name. `file` is its name in messages, `most` the
+  /// most LEDs that it may have.
   ///
-  /// Throws where it is no layout, broken, or beyond all measure.
+  /// Throws where the file is no layout, broken or too large.
   public static func read(_ bytes: [UInt8], called file: String, most: Int) throws(ImportError) -> LedLayout {
     guard bytes.count <= mostBytes else {
       throw ImportError(
@@ -29,7 +29,7 @@ extension LedLayout {
       notes: draft.notes)
   }
 
-  /// What bytes are; nil where they are no layout.
+  /// The format of some bytes; nil where they are no layout.
   static func format(of bytes: [UInt8]) -> LayoutFormat? {
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     switch bytes[start...].prefix(4096).first(where: { $0 > 0x20 }) {
@@ -41,7 +41,7 @@ extension LedLayout {
     }
   }
 
-  /// Whether the outermost element of XML is a model of xLights, or holds some.
+  /// Whether the root element of XML is a model of xLights, or a list of models.
   private static func isModel(_ head: ArraySlice<UInt8>) -> Bool {
     let isLetter = { (byte: UInt8) in (byte | 0x20) &- 0x61 < 26 }
     let start = zip(head.indices, zip(head, head.dropFirst())).first {
@@ -52,6 +52,6 @@ extension LedLayout {
     return name == "models" || name == "xrgb" || name.hasSuffix("model")
   }
 
-  /// Columns, rows, first corner and order of the wire where the places are those of a whole grid.
+  /// The columns, rows, first corner and order of the wire, where the positions are a full grid.
   public var grid: (columns: Int, rows: Int, start: String, order: String)? { LayoutGrid.found(places) }
 }

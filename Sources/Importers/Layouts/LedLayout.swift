@@ -1,4 +1,4 @@
-/// Whose layout files are read.
+/// The formats of layout files.
 public enum LayoutFormat: String, Sendable, CaseIterable {
   /// A model of xLights.
   case xmodel
@@ -7,7 +7,7 @@ public enum LayoutFormat: String, Sendable, CaseIterable {
   /// Lines of x, y and z.
   case table
 
-  /// What sentences call such a file.
+  /// The name of the format in messages.
   public var name: String {
     switch self {
     case .xmodel: "a model of xLights"
@@ -17,32 +17,32 @@ public enum LayoutFormat: String, Sendable, CaseIterable {
   }
 }
 
-/// The places of LEDs in a layout file, in the order of the wire. [control]
+/// The positions of LEDs in a layout file, in the order of the wire. [control]
 public struct LedLayout: Sendable {
-  /// A place in the units of the file.
+  /// A position in the units of the file.
   public struct Place: Equatable, Sendable {
-    /// To the right in tables and grids.
+    /// The x coordinate: to the right in tables and grids.
     public var x: Double
-    /// Down in grids, and in tables as the table means it.
+    /// The y coordinate: down in grids; the direction in tables is up to the table.
     public var y: Double
-    /// Away from the viewer in grids, and in tables as the table means it.
+    /// The z coordinate: away from the viewer in grids; the direction in tables is up to the table.
     public var z = 0.0
 
-    /// States a place.
+    /// Makes a position.
     public init(_ x: Double, _ y: Double, _ z: Double = 0) { (self.x, self.y, self.z) = (x, y, z) }
   }
 
-  /// Whose file it is.
+  /// The format that was read.
   public let format: LayoutFormat
-  /// What the file calls it; empty where it has no name.
+  /// The name in the file; empty: none.
   public let name: String
-  /// In the order of the wire; nil is a LED that the file gives no place.
+  /// The positions in the order of the wire; nil for a LED without one.
   public let places: [Place?]
-  /// The bytes of a LED in their order, such as `GRB`; nil where the file does not say.
+  /// The order of the bytes of a LED, such as `GRB`; nil: not given.
   public let colors: String?
-  /// Everything of the file that the places do not hold.
+  /// What of the file was lost or changed.
   public let notes: [ImportNote]
 
-  /// The most bytes of such a file.
+  /// The most bytes of a layout file.
   public static let mostBytes = 4 << 20
 }

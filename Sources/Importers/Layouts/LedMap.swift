@@ -1,9 +1,9 @@
-/// Reads the map of WLED: for each place of a matrix, row after row, the number of its LED. [control]
+/// Reads a ledmap of WLED: the index of the LED at each position of a matrix, row by row. [control]
 enum LedMap {
-  /// The numbers that stand for a place without a LED: WLED keeps numbers in 16 bits.
+  /// The indices that mean no LED; WLED keeps them in 16 bits.
   private static let none = [-1.0, 65_535]
 
-  /// The layout of a file. Throws where it is none, or has more than `most` LEDs.
+  /// Reads the layout in a file. Throws where there is none, or it has more than `most` LEDs.
   static func draft(of bytes: [UInt8], called file: String, most: Int) throws(ImportError) -> LayoutDraft {
     let root = try JsonNode.object(in: bytes, called: file)
     guard case .array(let map)? = root["map"], !map.isEmpty else {
@@ -34,7 +34,7 @@ enum LedMap {
     return draft
   }
 
-  /// Columns of the matrix; without a width all is one row.
+  /// The columns of the matrix; without a width it is one row.
   private static func width(
     _ root: JsonNode, _ count: Int, called file: String
   ) throws(ImportError) -> Int {

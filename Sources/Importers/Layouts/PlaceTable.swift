@@ -1,20 +1,20 @@
 import Glibc
 
-/// Reads lines of x, y and z, one for each LED in the order of the wire, with or without a heading. [control]
+/// Reads lines of x, y and z, one for each LED in the order of the wire, with or without a header. [control]
 struct PlaceTable {
   private let file: String
   private let separator: UInt8
-  /// Which columns are x, y and z, from 0.
+  /// The indices of the columns x, y and z.
   private var columns = [0, 1, 2]
 
   /// The most bytes of a line.
   private static let mostOfLine = 4096
-  /// The largest number, either way.
+  /// The largest magnitude of a number.
   private static let largest = 1e9
 
   private typealias Line = (number: Int, bytes: ArraySlice<UInt8>)
 
-  /// Whether bytes look like such a table: its first line has a heading with x and y, or numbers alone.
+  /// Whether bytes look like such a table: the first line is a header with x and y, or has numbers alone.
   static func isMeant(_ bytes: [UInt8]) -> Bool {
     guard let first = lines(of: bytes, most: 1).first, first.bytes.count <= mostOfLine else { return false }
     let table = PlaceTable(first.bytes, called: "")
@@ -24,7 +24,7 @@ struct PlaceTable {
       && fields.contains { !$0.isEmpty }
   }
 
-  /// The layout of a file. Throws where a line has no place, or there are more than `most`.
+  /// Reads the layout in a file. Throws where a line has no valid position, or there are more than `most`.
   static func draft(of bytes: [UInt8], called file: String, most: Int) throws(ImportError) -> LayoutDraft {
     var lines = lines(of: bytes, most: most + 2)[...]
     guard let first = lines.first else {
@@ -60,7 +60,7 @@ struct PlaceTable {
     separator = marks.first(where: first.contains) ?? 0x20
   }
 
-  /// Lines that are neither empty nor a comment, with their numbers from 1.
+  /// The lines that are neither empty nor comments, with their numbers from 1.
   private static func lines(of bytes: [UInt8], most: Int) -> [Line] {
     var lines: [Line] = []
     var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -78,7 +78,7 @@ struct PlaceTable {
     return lines
   }
 
-  /// The texts of a line, without quotes and spaces around.
+  /// The fields of a line, without quotes and surrounding spaces.
   private func fields(_ line: ArraySlice<UInt8>) -> [String] {
     line.split(separator: separator, omittingEmptySubsequences: separator == 0x20).map { field in
       let text = String(decoding: field, as: UTF8.self).trimmed
@@ -87,14 +87,14 @@ struct PlaceTable {
     }
   }
 
-  /// The columns of x, y and z of a heading, z -1 where there is none; nil where it is no heading.
+  /// The columns of x, y and z in a header, -1 for no z; nil where it is no header.
   private static func heading(_ fields: [String]) -> [Int]? {
     let names = fields.map { $0.lowercased() }
     guard let x = names.firstIndex(of: "x"), let y = names.firstIndex(of: "y") else { return nil }
     return [x, y, names.firstIndex(of: "z") ?? -1]
   }
 
-  /// The place of a line; nil where x and y are empty.
+  /// The position in a line; nil where x and y are empty.
   private func place(_ line: Line) throws(ImportError) -> LedLayout.Place? {
     guard line.bytes.count <= Self.mostOfLine else {
       throw ImportError("wrong-value", "\(file):\(line.number): has more than \(Self.mostOfLine) bytes")
@@ -119,11 +119,11 @@ struct PlaceTable {
     return LedLayout.Place(numbers[0], numbers[1], numbers.count > 2 ? numbers[2] : 0)
   }
 
-  /// A number as tables have it; where commas do not separate fields, one may stand for the point.
+  /// Parses a number. A comma may be the decimal separator where it does not separate fields.
   private func number(_ text: String) -> Double? {
     guard (1...64).contains(text.utf8.count) else { return nil }
     let text = separator == UInt8(ascii: ",") ? text : text.replacing(",", with: ".")
-    // No hexadecimal, no inf, no nan.
+    // No hexadecimal, inf or nan.
     guard text.utf8.allSatisfy({ $0 &- 0x30 < 10 || "+-.eE".utf8.contains($0) }), let number = Double(text),
       number.magnitude <= Self.largest
     else { return nil }

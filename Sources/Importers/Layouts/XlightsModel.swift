@@ -1,4 +1,4 @@
-/// Reads a model of xLights: a custom one cell by cell, a matrix or a line by its numbers. [control]
+/// Reads a model of xLights: a custom model by its cells, a matrix or a line by its parameters. [control]
 struct XlightsModel {
   private let file: String
   private let most: Int
@@ -6,10 +6,11 @@ struct XlightsModel {
   private var draft = LayoutDraft()
   private var used: Set<String> = ["name", "DisplayAs", "StringType", "SourceVersion", "versionNumber"]
 
-  /// The largest row, column or layer.
+  /// The largest index of a row, column or layer.
   private static let mostSteps = 1_000_000
 
-  /// The layout of a file. Throws where it is none, of a kind that is not read, or has more than `most` LEDs.
+  /// Reads the layout in a file. Throws where there is none, its kind is not supported, or it has more than `most`
+  /// LEDs.
   static func draft(of bytes: [UInt8], called file: String, most: Int) throws(ImportError) -> LayoutDraft {
     let root = try XmlReader.root(of: bytes, called: file)
     var models = [root]
@@ -69,7 +70,7 @@ struct XlightsModel {
     }
   }
 
-  /// `node,row,column[,layer];…`
+  /// The form `node,row,column[,layer];…`.
   private mutating func readCompressed(_ text: String) throws(ImportError) {
     for (index, cell) in text.utf8.split(separator: UInt8(ascii: ";")).enumerated() {
       let parts = cell.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
@@ -88,7 +89,7 @@ struct XlightsModel {
     }
   }
 
-  /// Layers between `|`, rows between `;`, columns between `,`: the number of a node, or nothing.
+  /// Layers are separated by `|`, rows by `;`, columns by `,`. A cell has the number of a node, or is empty.
   private mutating func readGrid(_ text: String) throws(ImportError) {
     var (layer, row, column) = (0, 0, 0)
     let bytes = Array(text.utf8)
@@ -116,7 +117,7 @@ struct XlightsModel {
     }
   }
 
-  /// A whole number; nil where the text is none, or beyond all measure.
+  /// A whole number of at most 15 digits; nil for any other text.
   private static func whole(_ text: some Collection<UInt8>) -> Int? {
     let digits = text.filter { $0 > 0x20 }
     guard (1...15).contains(digits.count), digits.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
@@ -131,7 +132,7 @@ struct XlightsModel {
 
   // MARK: - Models of numbers
 
-  /// Strings of so many nodes, each folded into strands that run there and back.
+  /// Strings of `parm2` nodes, each folded into `parm3` strands, of which every second one runs back.
   private mutating func readMatrix(isVertical: Bool) throws(ImportError) {
     used.formUnion(["StartSide", "Dir", "NoZig", "AlternateNodes"])
     if text("AlternateNodes") == "true" {

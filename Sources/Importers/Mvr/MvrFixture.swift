@@ -1,8 +1,8 @@
 import DMX
 
-/// A fixture of a scene of MVR: which lamp it is, and where it hangs. [control]
+/// A fixture in an MVR scene: its type and its address. [control]
 struct MvrFixture {
-  /// As a row of a patch.
+  /// A row of the patch in the graph.
   struct Row: Sendable {
     let name: String
     let file: String
@@ -17,9 +17,9 @@ struct MvrFixture {
   let address: SlotAddress
   let layer: String
 
-  /// The row that it makes.
+  /// The row of this fixture.
   func row(_ name: String, file: String, mode: String) -> Row {
-    // Fixtures that are numbered belong together, and so do those of a layer.
+    // Fixtures with the same name but for a number form a group, and so do those of a layer.
     let kind = String(name.reversed().drop { $0.isNumber || " _-".contains($0) }.reversed())
     let groups = [kind, MvrNames.plain(layer, keeping: " _-").trimmed].map { String($0.prefix(48)).trimmed }
       .filter { !$0.isEmpty && $0 != name }
@@ -29,12 +29,12 @@ struct MvrFixture {
   }
 }
 
-/// The fixtures of a scene of MVR, in the order of the file, and what else it has. [control]
+/// The fixtures of an MVR scene in the order of the file, and notes on the rest. [control]
 struct MvrFixtures {
   private(set) var list: [MvrFixture] = []
   private(set) var notes = FixtureDraft()
 
-  /// Looks through a scene.
+  /// Reads a scene.
   mutating func read(_ root: XmlElement) {
     let scene = root.children.first { $0.name == "Scene" }
     for element in root.children where element.name != "Scene" {
@@ -97,7 +97,7 @@ struct MvrFixtures {
         layer: layer))
   }
 
-  /// `513` and `2.1` are the first slot of the second universe; nil: none that there is.
+  /// The address of `513` or of `2.1`, both the first slot of universe 2; nil: not a valid address.
   private static func address(_ text: String) -> SlotAddress? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
     switch (parts.count, parts.first ?? nil, parts.last ?? nil) {

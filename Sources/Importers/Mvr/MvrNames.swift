@@ -1,15 +1,15 @@
-/// Names of an imported patch, each given once. [control]
+/// Unique names in an imported patch. [control]
 struct MvrNames {
   private var taken: Set<String> = []
   private var numbers: [String: Int] = [:]
 
-  /// A name of a fixture: letters, digits, spaces, - and _.
+  /// A unique name for a fixture, of letters, digits, spaces, - and _.
   mutating func fixture(_ name: String) -> String {
     let plain = Self.plain(name, keeping: " _-").trimmed
     return free(plain.isEmpty ? "Fixture" : String(plain.prefix(48)), "") { "\($0) no \($1)" }
   }
 
-  /// The name of a fixture file beside the graph's.
+  /// A unique name for a fixture file beside the graph.
   mutating func file(_ stem: String, _ spec: String) -> String {
     let base = spec.hasSuffix(".gdtf") ? String(spec.dropLast(5)) : spec
     let plain = Self.plain(base, keeping: "_-").lowercased()
@@ -17,7 +17,7 @@ struct MvrNames {
       + ".yaml"
   }
 
-  /// Of a name what is harmless anywhere: begins with a letter or digit, all else is -.
+  /// Replaces all but ASCII letters, digits and `others` by -, and drops leading separators.
   static func plain(_ name: String, keeping others: String) -> String {
     let scalars = name.unicodeScalars.map { scalar -> Character in
       let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
@@ -28,7 +28,7 @@ struct MvrNames {
 
   private mutating func free(_ name: String, _ kind: String, _ next: (String, Int) -> String) -> String {
     var (result, number) = (name, numbers[kind + name] ?? 1)
-    // Case counts for no fixture and no file.
+    // Names of fixtures and files are compared without case.
     while !taken.insert(kind + result.lowercased()).inserted {
       number += 1
       result = next(name, number)

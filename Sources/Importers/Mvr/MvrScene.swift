@@ -1,20 +1,21 @@
-/// A patch from a file of My Virtual Rig (MVR 1.6, DIN SPEC 15801), as a graph, and the fixtures that lie in it. [control]
+/// A scene in My Virtual Rig format (MVR 1.6, DIN SPEC 15801), converted to a graph with a patch and to fixture
+/// files. [control]
 public struct MvrImport: Sendable {
-  /// Everything that was lost or changed in the patch.
+  /// What of the patch was lost or changed.
   public let notes: [ImportNote]
-  /// Fixtures that the patch uses, and the names of their files.
+  /// The fixtures that the patch uses, with the names of their files.
   public let fixtures: [(file: String, fixture: FixtureImport)]
   private let rows: [MvrFixture.Row]
   private let source: String
 
-  /// The entry that describes the scene.
+  /// The archive's entry with the scene.
   static let entry = "GeneralSceneDescription.xml"
-  /// The most fixtures, as many rows as a patch may have, and the most files of fixtures.
+  /// The most rows of a patch, and the most fixture files.
   private static let (mostRows, mostFiles) = (1000, 128)
 
   /// Reads a scene; nil where the file is something else. `stem` begins the names of the fixture files.
   ///
-  /// Throws where it is missing, broken, beyond all measure, or has no fixture with an address.
+  /// Throws where the file is missing, broken or too large, or has no fixture with an address.
   public static func read(path: String, stem: String) throws(ImportError) -> MvrImport? {
     let shown = FileText.shown(path, most: 4096)
     let bytes = try InputFile.bytes(of: path, called: shown)
@@ -22,7 +23,7 @@ public struct MvrImport: Sendable {
     return try read(bytes, path: path, called: shown, stem: stem)
   }
 
-  /// The same of bytes.
+  /// Reads a scene in memory.
   static func read(
     _ bytes: [UInt8], path: String, called file: String, stem: String
   ) throws(ImportError) -> MvrImport? {
@@ -79,7 +80,7 @@ public struct MvrImport: Sendable {
     (self.notes, fixtures, self.rows, self.source) = (notes.notes, files, rows, source)
   }
 
-  /// A fixture of the archive; nil where it cannot be read, which is noted.
+  /// A fixture of the archive; nil, with a note, where it cannot be read.
   private static func fixture(
     _ spec: String, _ archive: inout ZipArchive, _ file: String, _ notes: inout FixtureDraft
   ) -> FixtureImport? {
@@ -94,7 +95,7 @@ public struct MvrImport: Sendable {
     }
   }
 
-  /// The graph: the patch, lights for all that hang there, and an output.
+  /// The graph: the patch, a node of lights for all fixtures, and an output.
   public var text: String {
     let quoted = EmitterFileText.quoted
     var lines = (["Imported from \(source), a scene of MVR."] + noteLines).map { "# " + $0 }
@@ -106,7 +107,7 @@ public struct MvrImport: Sendable {
       )
     }
     let all = rows.map { quoted($0.name) }
-    // A node names so many at most.
+    // A node of lights names at most 256 fixtures.
     let parts = stride(from: 0, to: all.count, by: 256).map { all[$0..<min(all.count, $0 + 256)] }
     let ids = parts.indices.map { $0 == 0 ? "lights" : "lights\($0 + 1)" }
     lines.append("nodes:")
@@ -119,6 +120,6 @@ public struct MvrImport: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Every note as lines under headings, those of comments and of the terminal alike.
+  /// The notes as lines under headings, for the comment on top and for the terminal.
   public var noteLines: [String] { ImportNote.lines(notes) }
 }

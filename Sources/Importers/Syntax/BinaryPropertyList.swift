@@ -1,7 +1,7 @@
-/// Reads the dictionary of a binary property list: numbers, texts, flags and data, each at most once. [control]
+/// Reads the dictionary of a binary property list: numbers, strings, booleans and data. [control]
 ///
-/// Foundation's reader follows a reference as often as it stands there, so a file of a megabyte can ask for hours and
-/// terabytes; here a file never gives more than it holds. Source of the layout: CFBinaryPList.c (Core Foundation).
+/// Foundation's reader follows a reference as often as it occurs, so a file of 1 MB may take hours and terabytes.
+/// This one never returns more bytes than the file has. Source of the layout: CFBinaryPList.c (Core Foundation).
 struct BinaryPropertyList {
   private let bytes: [UInt8]
   private let file: String
@@ -9,13 +9,13 @@ struct BinaryPropertyList {
   private let referenceSize: Int
   private let objects: Int
   private let table: Int
-  /// How many bytes of texts and data may still be given.
+  /// The bytes of strings and data that may still be returned.
   private var budget: Int
 
   /// Whether bytes begin as a binary property list does.
   static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "bplist".utf8) }
 
-  /// The keys of the outermost dictionary. Throws where it is broken or beyond all measure.
+  /// The keys of the root dictionary. Throws where the file is broken or too large.
   static func values(in bytes: [UInt8], called file: String) throws(ImportError) -> FileValues {
     var list = try BinaryPropertyList(bytes, file)
     return try list.dictionary()
@@ -61,14 +61,14 @@ struct BinaryPropertyList {
     return values
   }
 
-  /// Kind, length or count, and where its contents begin.
+  /// The kind of an object, its length or count, and the start of its content.
   private func object(_ index: Int) throws(ImportError) -> (kind: UInt8, count: Int, start: Int) {
     guard index < objects else { throw broken }
     let place = try number(table + index * offsetSize, offsetSize)
     guard place >= 8, place < table else { throw broken }
     let (kind, low) = (bytes[place] >> 4, Int(bytes[place] & 0xF))
     guard low == 0xF, kind >= 4 else { return (kind, low, place + 1) }
-    // A longer count stands behind it as an integer.
+    // A count of 15 or more follows as an integer object.
     guard place + 1 < table, bytes[place + 1] >> 4 == 1, bytes[place + 1] & 0xF <= 3 else { throw broken }
     let size = 1 << Int(bytes[place + 1] & 0xF)
     return (kind, try number(place + 2, size), place + 2 + size)

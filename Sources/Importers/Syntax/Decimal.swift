@@ -1,11 +1,11 @@
 import System
 
-/// Numbers as emitter files write them.
+/// Writes numbers for emitter files.
 enum Decimal {
-  /// The shortest form that gives the same single-precision number: `80`, `0.25`, `1e+30`.
+  /// The shortest text that reads back as the same single-precision number: `80`, `0.25`, `1e+30`.
   static func text(_ number: Double) -> String {
     let narrow = Float(number)
-    // Beyond single precision there is only the double.
+    // A number beyond single precision is written as a double.
     let text = narrow.isFinite ? String(shortest: narrow) : String(shortest: number)
     return text == "-0" ? "0" : text
   }

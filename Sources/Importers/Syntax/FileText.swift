@@ -1,6 +1,6 @@
-/// Text from a file by anybody, made fit for a terminal and for a comment of one line.
+/// Makes text from untrusted files safe for a terminal and for a comment of one line.
 enum FileText {
-  /// A key or value as sentences show it: no control characters, nothing that turns the writing round, not too long.
+  /// A key or value for messages: without control characters and bidirectional marks, at most `most` characters long.
   static func shown(_ text: String, most: Int = 60) -> String {
     var result = String.UnicodeScalarView()
     var count = 0

@@ -1,12 +1,12 @@
 import System
 
-/// The keys and values of a particle file, and which of them were used. [control]
+/// The keys and values of a particle file. Notes which of them were used. [control]
 struct FileValues {
-  /// What sentences call the file.
+  /// The name of the file in messages.
   let file: String
-  /// Keys in the order of the file, each once.
+  /// The keys in the order of the file, each once.
   private(set) var keys: [String] = []
-  /// Keys that were asked for as numbers and are not there.
+  /// Keys that were read as required numbers and are absent.
   private(set) var missing: [String] = []
   /// Keys that the file has more than once.
   private(set) var repeated: [String] = []
@@ -14,34 +14,33 @@ struct FileValues {
   private var shown: [String: String] = [:]
   private var used: Set<String> = []
 
-  /// The most keys; real files have about sixty.
+  /// The most keys of a file; real files have about sixty.
   static let most = 10_000
 
-  /// No keys yet.
+  /// Makes an empty list.
   init(file: String) { self.file = file }
 
-  /// Adds a value; of several under one key the last counts. `shown` is the key as the file has it, where that is
-  /// more than a word.
+  /// Adds a value; the last one of a key counts. `shown` is the key as the file has it, where that differs.
   mutating func add(_ key: String, _ value: FileValue, shown: String? = nil) {
-    // No key that is known is that long.
+    // No known key is that long.
     let key = key.utf8.count > 256 ? FileText.shown(key) : key
     if let shown { self.shown[key] = shown }
     if values.updateValue(value, forKey: key) == nil { keys.append(key) } else { repeated.append(key) }
   }
 
-  /// Keys that nothing asked for and that hold something.
+  /// Keys with a value that was not read.
   var unused: [String] { keys.filter { !used.contains($0) && values[$0] != .nothing } }
 
-  /// Whether a key is there.
+  /// Whether a key has a value.
   func has(_ key: String) -> Bool { values[key].map { $0 != .nothing } ?? false }
 
-  /// A key in the spelling of the file.
+  /// A key as the file spells it.
   func spelled(_ key: String) -> String {
     let spelling = spelling(key) ?? key
     return shown[spelling] ?? spelling
   }
 
-  /// Whether a key is there in any spelling.
+  /// Whether a key has a value in any spelling.
   func isGiven(_ key: String) -> Bool { spelling(key) != nil }
 
   private func spelling(_ key: String) -> String? {
@@ -51,14 +50,14 @@ struct FileValues {
     ].first { has($0) }
   }
 
-  /// The number under the first of some spellings that is there; 0, and noted as missing, where none is.
+  /// The number under the first of some spellings that has one; 0, noted as missing, where none has.
   mutating func number(_ spellings: String...) throws(ImportError) -> Double {
     if let number = try optional(spellings) { return number }
     missing.append(spellings[0])
     return 0
   }
 
-  /// The number under the first of some spellings that is there.
+  /// The number under the first of some spellings that has one.
   mutating func optional(_ spellings: String...) throws(ImportError) -> Double? { try optional(spellings) }
 
   private mutating func optional(_ spellings: [String]) throws(ImportError) -> Double? {
@@ -70,7 +69,7 @@ struct FileValues {
     return found
   }
 
-  /// The text under a key; nil where it is not there or empty.
+  /// The string under a key; nil: absent or empty.
   mutating func text(_ key: String) throws(ImportError) -> String? {
     used.insert(key)
     switch values[key] {
@@ -81,13 +80,13 @@ struct FileValues {
     }
   }
 
-  /// The text or the bytes under a key.
+  /// The value under a key, string or data; nil: absent.
   mutating func raw(_ key: String) -> FileValue? {
     used.insert(key)
     return has(key) ? values[key] : nil
   }
 
-  /// The number truncated, as a program reads it that keeps it in an integer.
+  /// The number truncated towards 0, for programs that keep it as an integer.
   mutating func whole(_ key: String) throws(ImportError) -> Double {
     try number(key).rounded(.towardZero)
   }
@@ -103,7 +102,7 @@ struct FileValues {
       let trimmed = text.utf8.drop { $0 <= 0x20 }
       let bytes = Array(trimmed.reversed().drop { $0 <= 0x20 }.reversed())
       if bytes.isEmpty { return nil }
-      // No hexadecimal, no inf, no nan.
+      // No hexadecimal, inf or nan.
       guard bytes.count <= 400, bytes.allSatisfy({ $0 &- 0x30 < 10 || "+-.eE".utf8.contains($0) }),
         let number = Double(String(decoding: bytes, as: UTF8.self)), number.isFinite
       else { throw wrong(key, value, "a number") }
@@ -112,7 +111,7 @@ struct FileValues {
     }
   }
 
-  /// A fault: a value of another kind than its key takes.
+  /// The error for a value of the wrong kind.
   func wrong(_ key: String, _ value: FileValue, _ takes: String) -> ImportError {
     ImportError(
       "wrong-value", "\(file): \(FileText.shown(shown[key] ?? key)) is \(value.words); it takes \(takes)")
@@ -125,12 +124,12 @@ enum FileValue: Equatable {
   case text(String)
   case flag(Bool)
   case data([UInt8])
-  /// JSON's null: as if the key were not there.
+  /// JSON's null; treated as absent.
   case nothing
-  /// A list, a dictionary, a date: what no key takes.
+  /// A list, a dictionary or a date, which no key takes; the text names it.
   case other(String)
 
-  /// Whether it holds nothing: no bytes, or a text of spaces.
+  /// Whether it has no content: no bytes, or white space alone.
   var isBlank: Bool {
     switch self {
     case .text(let text): !text.utf8.contains { $0 > 0x20 }
@@ -140,7 +139,7 @@ enum FileValue: Equatable {
     }
   }
 
-  /// What sentences call it.
+  /// The value in messages.
   var words: String {
     switch self {
     case .number(let number): "\(number)"
@@ -153,7 +152,7 @@ enum FileValue: Equatable {
   }
 }
 
-/// As JSON has it.
+/// Values read from JSON.
 extension FileValue: ReadFromJson {
   static func object(_ pairs: [(String, FileValue)]) -> FileValue { .other("a list or a dictionary") }
   static func array(_ values: [FileValue]) -> FileValue { .other("a list or a dictionary") }

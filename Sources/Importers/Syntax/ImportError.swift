@@ -1,8 +1,8 @@
-/// Why a file of another program cannot be read: what, where, and what is allowed. [control]
+/// Why a file of another program cannot be read. [control]
 public struct ImportError: Error, Equatable, Sendable {
-  /// Stable, kebab-case.
+  /// A stable code in kebab case.
   public let code: String
-  /// What is wrong, in one sentence without a full stop, the file named.
+  /// What is wrong, where, and what is allowed, in one sentence without a full stop.
   public let message: String
 
   init(_ code: String, _ message: String) {
@@ -10,7 +10,7 @@ public struct ImportError: Error, Equatable, Sendable {
     self.message = message
   }
 
-  /// A mode was asked for of a file that has none.
+  /// The error for a mode that was requested of a file without modes.
   public static func modeless(_ path: String) -> ImportError {
     ImportError(
       "no-modes", "\(FileText.shown(path, most: 4096)): is no lamp, and --mode takes one mode of a lamp")

@@ -1,20 +1,20 @@
-/// Something of a file of another program that one of visgraph says differently, or not at all.
+/// A loss or a change in the conversion of another program's file.
 public struct ImportNote: Hashable, Sendable {
-  /// What became of it.
+  /// The kind of loss.
   public enum Kind: String, Sendable, CaseIterable {
-    /// The file has nothing like it.
+    /// The target format has no equivalent.
     case left = "not carried over"
-    /// The file comes near it.
+    /// The target format has something similar.
     case approximated
-    /// It was out of range, missing or ambiguous, and something else was taken.
+    /// A value was out of range, missing or ambiguous, and was replaced.
     case changed
   }
 
-  /// What became of it.
+  /// What became of the keys.
   public let kind: Kind
-  /// The keys of that file, as it spells them.
+  /// The keys of the file, as it spells them.
   public let keys: [String]
-  /// What became of them and why, in half a sentence without a full stop.
+  /// What happened to them and why, in half a sentence without a full stop.
   public let message: String
 
   init(_ kind: Kind, _ keys: [String], _ message: String) {
@@ -23,7 +23,7 @@ public struct ImportNote: Hashable, Sendable {
     self.message = message
   }
 
-  /// Every note of a list as lines under headings.
+  /// The notes as lines under headings.
   static func lines(_ notes: [ImportNote]) -> [String] {
     Kind.allCases.flatMap { kind in
       let own = notes.filter { $0.kind == kind }
@@ -32,6 +32,6 @@ public struct ImportNote: Hashable, Sendable {
     }
   }
 
-  /// Keys and sentence in one line, free of control characters.
+  /// The keys and the message in one line, without control characters.
   public var text: String { "\(keys.joined(separator: ", ")): \(message)" }
 }

@@ -1,26 +1,26 @@
 import CZlib
 
-/// Unpacks gzip, zlib, and the bare deflate of zip archives, as far as a bound. [control]
+/// Decompresses gzip, zlib, and the raw deflate of zip archives, up to a limit. [control]
 enum Inflated {
-  /// Whether bytes begin as gzip or zlib do (RFC 1952, RFC 1950).
+  /// Whether bytes begin as gzip (RFC 1952) or zlib (RFC 1950).
   static func begins(_ bytes: [UInt8]) -> Bool {
     guard bytes.count > 2 else { return false }
     if bytes[0] == 0x1F && bytes[1] == 0x8B { return true }
     return bytes[0] & 0xF == 8 && bytes[0] >> 4 <= 7 && (Int(bytes[0]) << 8 + Int(bytes[1])) % 31 == 0
   }
 
-  /// Why bytes could not be unpacked.
+  /// Why bytes could not be decompressed.
   enum InflateError: Error {
-    /// They are broken or break off.
+    /// The data are broken or incomplete.
     case broken
-    /// They come to more than the bound.
+    /// The result exceeds the limit.
     case tooLarge
   }
 
-  /// The bytes unpacked; `isRaw`: deflate (RFC 1951) with no heading.
+  /// Decompresses bytes to at most `most` bytes. `isRaw`: deflate (RFC 1951) without a header.
   static func bytes(_ packed: [UInt8], most: Int, isRaw: Bool = false) throws(InflateError) -> [UInt8] {
     var stream = z_stream()
-    // 15 bits of window, 32: gzip or zlib, whichever it is; less than 0: neither.
+    // 15: a window of 32 KB. +32: gzip or zlib by the header; negative: no header.
     guard
       inflateInit2_(&stream, isRaw ? -15 : 15 + 32, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
     else {
@@ -44,7 +44,7 @@ enum Inflated {
         if result.count + made > most { return .tooLarge }
         result.append(contentsOf: piece[..<made])
         if status == Z_STREAM_END { return nil }
-        // Nothing more comes out: it breaks off.
+        // No output and no input left: the data are incomplete.
         if status != Z_OK || (made == 0 && stream.avail_in == 0) { return .broken }
       }
     }
@@ -53,9 +53,9 @@ enum Inflated {
   }
 }
 
-/// Base64 as files of many years have it: with line breaks, and with or without `=` at the end (RFC 4648).
+/// Base64 (RFC 4648), also with line breaks, without `=` at the end, and in its URL-safe alphabet.
 enum Base64 {
-  /// The bytes; nil where a character is none of base64's.
+  /// Decodes base64; nil for an invalid character or length.
   static func bytes(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.underestimatedCount / 4 * 3)
@@ -83,7 +83,7 @@ enum Base64 {
         bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(held)))
       }
     }
-    // One character by itself is less than a byte.
+    // A single character holds less than a byte.
     return held == 6 ? nil : bytes
   }
 }

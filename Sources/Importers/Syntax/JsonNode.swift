@@ -1,6 +1,6 @@
 import System
 
-/// A value of a JSON file as it stands there. [control]
+/// A value of a JSON file. [control]
 enum JsonNode {
   case map([(key: String, value: JsonNode)])
   case array([JsonNode])
@@ -12,9 +12,9 @@ enum JsonNode {
   /// The most values of a file.
   static let most = 400_000
 
-  /// The keys and values of a file. Throws where it is no JSON, no object, or beyond all measure.
+  /// The root object of a file. Throws where the file is not JSON, not an object, or too large.
   static func object(in bytes: [UInt8], called file: String) throws(ImportError) -> JsonNode {
-    // Every value takes one of these: a count says how much the reader would make.
+    // Every value needs one of these characters: their number limits what the reader allocates.
     let marks = bytes.withUnsafeBytes { all in
       all.lazy.filter { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }.count
     }
@@ -25,18 +25,17 @@ enum JsonNode {
     return .map(pairs.map { (key: $0.0, value: $0.1) })
   }
 
-  /// The pairs of an object, in the order of the file; none of anything else.
+  /// The members of an object in the order of the file; empty for any other value.
   var pairs: [(key: String, value: JsonNode)] { if case .map(let pairs) = self { pairs } else { [] } }
-  /// The values of an array; none of anything else.
+  /// The elements of an array; empty for any other value.
   var values: [JsonNode] { if case .array(let values) = self { values } else { [] } }
-  /// A text.
+  /// The text of a string; nil for any other value.
   var text: String? { if case .string(let text) = self { text } else { nil } }
-  /// A finite number.
+  /// A finite number; nil for any other value.
   var number: Double? { if case .number(let number) = self, number.isFinite { number } else { nil } }
-  /// Whether it is nothing.
   var isNull: Bool { if case .null = self { true } else { false } }
 
-  /// The value of a key; of several the last counts.
+  /// The value of a key; the last one counts.
   subscript(key: String) -> JsonNode? { pairs.last { $0.key == key }?.value }
 }
 

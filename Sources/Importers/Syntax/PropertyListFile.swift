@@ -1,6 +1,6 @@
 /// Reads the dictionary of a property list in XML. [control]
 ///
-/// XML goes through expat: Foundation's own reader crashes on lists nested a hundred thousand times.
+/// The XML is read by expat: Foundation's reader crashes on lists nested 100,000 levels deep.
 enum PropertyListFile {
   /// The keys of the dictionary in an element `plist`. Throws where there is none.
   static func values(in root: XmlElement, called file: String) throws(ImportError) -> FileValues {
@@ -34,7 +34,7 @@ enum PropertyListFile {
     case "true": return .flag(true)
     case "false": return .flag(false)
     case "real", "integer":
-      // As text: what is no number is then said with its key.
+      // Kept as text, so that an error about an invalid number names the key.
       return .text(element.text)
     case "data":
       guard let bytes = Base64.bytes(element.bytes) else {

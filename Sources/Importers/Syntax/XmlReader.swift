@@ -1,13 +1,13 @@
 import CExpat
 
-/// Reads XML of a few thousand elements with expat. [control]
+/// Reads XML of some thousand elements by expat. [control]
 ///
-/// A file may not declare entities: files that are imported have none, and those that do mean harm. Nothing outside the file
-/// is ever read.
+/// Entity declarations are refused: files to import need none, and they serve attacks. Nothing outside the file is
+/// read.
 final class XmlReader {
-  /// The most elements and attributes: of particle files and lamps, and of lamps with all that they are made of.
+  /// The most elements and attributes of most files, and of GDTF and MVR descriptions.
   static let (mostElements, mostOfDevice) = (30_000, 300_000)
-  /// The most elements that lie inside each other.
+  /// The most nested elements.
   private static let mostDepth = 32
 
   private let parser: XML_Parser
@@ -26,12 +26,11 @@ final class XmlReader {
 
   deinit { XML_ParserFree(parser) }
 
-  /// The outermost element. Throws where the file is not XML, and where it is beyond all measure: `most` elements and
-  /// attributes.
+  /// The root element. Throws where the file is not XML, or has more than `most` elements and attributes.
   static func root(
     of bytes: [UInt8], called file: String, most: Int = mostElements
   ) throws(ImportError) -> XmlElement {
-    // Every attribute takes one, and a texture in base64 has two at its end: a count says how much expat would make.
+    // Every attribute needs one, and base64 has at most two at its end: their number limits what expat allocates.
     let equals = bytes.withUnsafeBytes { all in all.lazy.filter { $0 == UInt8(ascii: "=") }.count }
     guard equals <= most else {
       throw ImportError("hostile-xml", "\(file): has more than \(most) attributes")
@@ -51,7 +50,7 @@ final class XmlReader {
     XML_SetEntityDeclHandler(parser) { data, _, _, _, _, _, _, _, _ in
       XmlReader.of(data).refuse("declares entities of its own")
     }
-    // All at once: given in pieces, expat 2.5 reads an unfinished tag again with every piece (CVE-2023-52425).
+    // All at once: expat 2.5 parses an unfinished tag anew with each piece (CVE-2023-52425).
     let status = bytes.withUnsafeBytes { all in
       XML_Parse(parser, all.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(all.count), 1)
     }
@@ -108,17 +107,15 @@ final class XmlReader {
   }
 }
 
-/// An element of an XML file, with what is inside it.
+/// An element of an XML file.
 final class XmlElement {
-  /// Its name.
   let name: String
-  /// Its attributes.
   let attributes: [(name: String, value: String)]
-  /// The line it begins in, from 1.
+  /// The line of its start tag, from 1.
   let line: Int
-  /// What is inside it, in order.
+  /// Its child elements in order.
   var children: [XmlElement] = []
-  /// Its own text, without that of its children.
+  /// Its own text in UTF-8, without that of its children.
   var bytes: [UInt8] = []
 
   init(name: String, attributes: [(name: String, value: String)], line: Int) {

@@ -1,7 +1,7 @@
 import CZlib
 
-/// Reads a zip archive by anybody: what its directory says of entries is held against bounds, and no entry is ever written
-/// anywhere. Sizes above 4 GB, several disks and keys are refused. [control]
+/// Reads an untrusted zip archive. Its directory is checked against limits, and no entry is written to disk. ZIP64,
+/// multiple disks and encryption are refused. [control]
 struct ZipArchive {
   private struct Entry {
     let name: String
@@ -12,9 +12,9 @@ struct ZipArchive {
     let start: Int
   }
 
-  /// The most entries, and the most bytes that one unpacks to.
+  /// The most entries, and the most decompressed bytes of one.
   private static let (mostEntries, mostBytes) = (4096, 32 << 20)
-  /// The most bytes that all entries which are read may unpack to.
+  /// The most decompressed bytes of all entries that are read.
   private static let mostTotal = 64 << 20
 
   private let bytes: [UInt8]
@@ -22,13 +22,13 @@ struct ZipArchive {
   private var entries: [Entry] = []
   private var left = Self.mostTotal
 
-  /// Whether bytes begin as an archive does.
+  /// Whether bytes begin as a zip archive.
   static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) }
 
-  /// Reads the directory. Throws where there is none, or it is beyond all measure.
+  /// Reads the central directory. Throws where there is none, or it has too many entries.
   init(_ bytes: [UInt8], called file: String) throws(ImportError) {
     (self.bytes, self.file) = (bytes, file)
-    // The directory's end stands last, before a comment of at most 65,535 bytes.
+    // The end of the directory comes last, before a comment of at most 65,535 bytes.
     let first = max(0, bytes.count - 22 - 0xFFFF)
     guard bytes.count >= 22,
       let end = stride(from: bytes.count - 22, through: first, by: -1).first(where: {
@@ -61,7 +61,7 @@ struct ZipArchive {
     ImportError("broken-zip", "\(file): is a zip that \(words)")
   }
 
-  /// Bytes as a number, the lowest first.
+  /// A little-endian number.
   private func number(_ place: Int, _ count: Int) -> Int {
     bytes[place..<(place + count)].reversed().reduce(0) { $0 << 8 | Int($1) }
   }
@@ -69,10 +69,10 @@ struct ZipArchive {
   /// The names of the entries.
   var names: [String] { entries.map(\.name) }
 
-  /// Whether there is an entry.
+  /// Whether there is an entry of this name.
   func has(_ name: String) -> Bool { entries.contains { $0.name == name } }
 
-  /// An entry unpacked. Throws where there is none, or it is broken, packed in a way that is not known, or too large.
+  /// Decompresses an entry. Throws where it is absent, broken, too large, or compressed by an unknown method.
   mutating func bytes(of name: String) throws(ImportError) -> [UInt8] {
     let shown = FileText.shown(name)
     guard let entry = entries.first(where: { $0.name == name }) else {
