@@ -1,15 +1,15 @@
-/// What a table is written as. [any]
+/// The file format of a table. [any]
 public enum TableFormat: String, CaseIterable, Sendable {
-  /// Apache Parquet, which DuckDB, pandas, Polars and Spark read as it is.
+  /// Apache Parquet, which DuckDB, pandas, Polars and Spark read without options.
   case parquet
-  /// Rows of values with commas between them, and a header (RFC 4180, lines ended by LF).
+  /// Comma-separated values with a header (RFC 4180, but lines end with LF).
   case csv
-  /// An object a line.
+  /// One JSON object per line.
   case jsonl
-  /// A database of SQLite with one table.
+  /// An SQLite database with one table.
   case sqlite
 
-  /// The endings that stand for it.
+  /// The file extensions of the format, without the dot.
   public var endings: [String] {
     switch self {
     case .parquet: ["parquet"]
@@ -19,7 +19,7 @@ public enum TableFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// What it is called in a sentence.
+  /// The name of the format in help texts.
   public var help: String {
     switch self {
     case .parquet: "Apache Parquet"
@@ -29,10 +29,10 @@ public enum TableFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// How many columns a table has at most; nil: any number.
+  /// The most columns of a table; nil: no limit.
   public var mostColumns: Int? { self == .sqlite ? 2000 : nil }
 
-  /// The format that a path's ending asks for; nil: none.
+  /// The format for the extension of a path; nil: none.
   public init?(endingOf path: String) {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: ".") else { return nil }
@@ -41,12 +41,12 @@ public enum TableFormat: String, CaseIterable, Sendable {
     self = format
   }
 
-  /// Begins a table.
+  /// Makes a writer.
   ///
   /// - Parameters:
-  ///   - name: what a database calls it.
-  ///   - columns: at least one, each with a name of its own.
-  ///   - sink: takes the bytes.
+  ///   - columns: at least one, with unique names.
+  ///   - name: the name of the table in a database.
+  ///   - sink: receives the bytes.
   /// - Throws: what the sink throws, and `TableError`.
   public func writer(
     of columns: [TableColumn], called name: String, to sink: @escaping TableSink

@@ -1,12 +1,12 @@
-/// One page of a column of a Parquet file: which rows have a value, then the values, plain
+/// A data page of a Parquet column: the definition levels of its rows, then the values in the encoding PLAIN
 /// (https://github.com/apache/parquet-format/blob/master/Encodings.md). [one]
 struct ParquetPage {
   private(set) var values: [UInt8] = []
-  /// A bit for each row, the first the lowest: whether it has a value.
+  /// One bit for each row, the first in bit 0 of byte 0: 1 if the row has a value (definition level 1).
   private var levels: [UInt8] = []
   private(set) var rows = 0
 
-  /// Bytes so far, about.
+  /// The number of bytes so far, without the header.
   var size: Int { values.count + levels.count }
 
   /// Adds the value of the next row.
@@ -31,7 +31,7 @@ struct ParquetPage {
     withUnsafeBytes(of: bits.littleEndian) { values.append(contentsOf: $0) }
   }
 
-  /// The page with its head.
+  /// The page with its header.
   var bytes: [UInt8] {
     let levels = runs
     let size = levels.count + values.count
@@ -50,7 +50,7 @@ struct ParquetPage {
     return head.bytes + levels + values
   }
 
-  /// The levels as one run of packed bits of width 1, with its length before it.
+  /// The definition levels as one bit-packed run of width 1, with the length in front.
   private var runs: [UInt8] {
     var run: [UInt8] = []
     var head = levels.count << 1 | 1

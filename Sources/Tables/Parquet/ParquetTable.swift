@@ -1,20 +1,21 @@
-/// Writes Apache Parquet: groups of rows, in each a page for every column, not compressed; the foot says where they lie
+/// Writes Apache Parquet: row groups with one uncompressed page for each column, then a footer with their offsets
 /// (https://github.com/apache/parquet-format). [one]
 final class ParquetTable: TableWriter {
-  /// Rows of a group, at most; one group is held in memory.
+  /// The most rows of a row group. One group is held in memory.
   static let rowsOfGroup = 16_384
-  /// Bytes of a column of a group, about at most, so that long texts are bounded as well.
+  /// The size in bytes at which a page ends its row group, so that long texts are limited as well.
   private static let bytesOfPage = 16 << 20
-  private static let mark = Array("PAR1".utf8)
+  /// The magic number at both ends of the file.
+  private static let magic = Array("PAR1".utf8)
 
   private let columns: [TableColumn]
   private let sink: TableSink
   private var pages: [ParquetPage]
   private var groups: [Group] = []
-  /// Bytes written.
+  /// The number of bytes written.
   private var offset: Int64 = 0
 
-  /// Where the columns of a group lie in the file, in bytes.
+  /// The rows of a row group, and where its column chunks are in the file, in bytes.
   private struct Group {
     var rows: Int64
     var chunks: [(begin: Int64, size: Int64)]
@@ -24,7 +25,7 @@ final class ParquetTable: TableWriter {
     self.columns = columns
     self.sink = sink
     pages = Array(repeating: ParquetPage(), count: columns.count)
-    try write(Self.mark)
+    try write(Self.magic)
   }
 
   func add(_ row: [TableValue]) throws {
@@ -35,9 +36,9 @@ final class ParquetTable: TableWriter {
 
   func finish() throws {
     try endGroup()
-    let foot = self.foot
-    try write(foot)
-    try write(withUnsafeBytes(of: UInt32(foot.count).littleEndian) { Array($0) } + Self.mark)
+    let footer = self.footer
+    try write(footer)
+    try write(withUnsafeBytes(of: UInt32(footer.count).littleEndian) { Array($0) } + Self.magic)
   }
 
   private func write(_ bytes: [UInt8]) throws {
@@ -57,24 +58,24 @@ final class ParquetTable: TableWriter {
     groups.append(group)
   }
 
-  /// What the file holds and where.
-  private var foot: [UInt8] {
-    var foot = ThriftWriter()
-    foot.structure { foot in
-      foot.field(1, Int32(1))
-      foot.field(2, .structure, [nil] + columns.map(Optional.some)) { Self.schema($1, of: columns, &$0) }
-      foot.field(3, groups.reduce(0) { $0 + $1.rows })
-      foot.field(4, .structure, groups) { self.group($1, &$0) }
-      foot.field(6, "visgraph")
+  /// The footer, a `FileMetaData`.
+  private var footer: [UInt8] {
+    var footer = ThriftWriter()
+    footer.structure { footer in
+      footer.field(1, Int32(1))
+      footer.field(2, .structure, [nil] + columns.map(Optional.some)) { Self.schema($1, of: columns, &$0) }
+      footer.field(3, groups.reduce(0) { $0 + $1.rows })
+      footer.field(4, .structure, groups) { self.group($1, &$0) }
+      footer.field(6, "visgraph")
     }
-    return foot.bytes
+    return footer.bytes
   }
 
-  /// The entry of a column, or of the whole that comes before all of them.
+  /// The `SchemaElement` of a column; nil: of the root, which comes first.
   private static func schema(
-    _ column: TableColumn?, of columns: [TableColumn], _ foot: inout ThriftWriter
+    _ column: TableColumn?, of columns: [TableColumn], _ footer: inout ThriftWriter
   ) {
-    foot.structure { entry in
+    footer.structure { entry in
       guard let column else {
         entry.field(4, "schema")
         entry.field(5, Int32(columns.count))
@@ -97,8 +98,8 @@ final class ParquetTable: TableWriter {
     }
   }
 
-  private func group(_ group: Group, _ foot: inout ThriftWriter) {
-    foot.structure { entry in
+  private func group(_ group: Group, _ footer: inout ThriftWriter) {
+    footer.structure { entry in
       entry.field(1, .structure, Array(zip(columns, group.chunks))) { entry, part in
         let (column, chunk) = part
         entry.structure { entry in

@@ -1,9 +1,9 @@
-/// Bytes in Thrift's compact protocol, as far as the head and foot of a Parquet file need it
+/// Writes Thrift's compact protocol, as far as headers and footers of Parquet files need it
 /// (https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md). [one]
 ///
-/// Fields of a struct are written in the order of their numbers.
+/// Fields of a struct are written in ascending order.
 struct ThriftWriter {
-  /// The types of fields and of elements of lists.
+  /// The types of fields and list elements, with their codes in the protocol.
   enum Kind: UInt8 {
     case int32 = 5
     case int64 = 6
@@ -12,36 +12,36 @@ struct ThriftWriter {
     case structure = 12
   }
 
-  /// What was written.
+  /// The bytes written so far.
   private(set) var bytes: [UInt8] = []
-  /// The number of the last field of the struct that is being written.
+  /// The number of the last field of the current struct.
   private var last: Int16 = 0
 
-  /// A field that is a number.
+  /// Writes a field of type i32.
   mutating func field(_ number: Int16, _ value: Int32) {
     head(number, .int32)
     integer(Int64(value))
   }
 
-  /// A field that is a number of 64 bits.
+  /// Writes a field of type i64.
   mutating func field(_ number: Int16, _ value: Int64) {
     head(number, .int64)
     integer(value)
   }
 
-  /// A field that is a text.
+  /// Writes a field of type string.
   mutating func field(_ number: Int16, _ text: String) {
     head(number, .binary)
     self.text(text)
   }
 
-  /// A field that is a struct.
+  /// Writes a field of type struct.
   mutating func field(_ number: Int16, _ body: (inout ThriftWriter) throws -> Void) rethrows {
     head(number, .structure)
     try structure(body)
   }
 
-  /// A field that is a list; `body` writes each of its elements.
+  /// Writes a field of type list. `body` writes each element.
   mutating func field<Element>(
     _ number: Int16, _ kind: Kind, _ list: [Element], _ body: (inout ThriftWriter, Element) -> Void
   ) {
@@ -55,7 +55,7 @@ struct ThriftWriter {
     for element in list { body(&self, element) }
   }
 
-  /// A struct by itself, or as an element of a list.
+  /// Writes a struct at the top level or as a list element.
   mutating func structure(_ body: (inout ThriftWriter) throws -> Void) rethrows {
     let outer = last
     last = 0
@@ -64,29 +64,29 @@ struct ThriftWriter {
     last = outer
   }
 
-  /// A number as an element of a list.
+  /// Writes a number as a list element: a zigzag varint.
   mutating func integer(_ value: Int64) {
     unsigned(UInt64(bitPattern: value &<< 1) ^ UInt64(bitPattern: value >> 63))
   }
 
-  /// A text as an element of a list.
+  /// Writes a string as a list element: its length as a varint, then UTF-8.
   mutating func text(_ text: String) {
     unsigned(UInt64(text.utf8.count))
     bytes.append(contentsOf: text.utf8)
   }
 
   private mutating func head(_ number: Int16, _ kind: Kind) {
-    // All structs of Parquet that are written here leave out fewer than 15 fields in a row.
+    // The short form of a field header: the structs of Parquet never skip 15 or more field numbers here.
     bytes.append(UInt8(number - last) << 4 | kind.rawValue)
     last = number
   }
 
   private mutating func unsigned(_ value: UInt64) {
-    var rest = value
-    while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
+    var remaining = value
+    while remaining >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: remaining) | 0x80)
+      remaining >>= 7
     }
-    bytes.append(UInt8(rest))
+    bytes.append(UInt8(remaining))
   }
 }

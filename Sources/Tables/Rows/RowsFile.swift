@@ -3,40 +3,41 @@ import Glibc
 import Synchronization
 import System
 
-/// Rows on their way into a table, on a disk as soon as each is made: a line of JSON with its checksum before it. A program that is
-/// killed meanwhile loses the rows that were being made, and goes on from the others. [any]
+/// A journal of rows on their way into a table. Each row is written to the file at once, as a line of JSON after its
+/// checksum. If the process is killed, only the rows that were being made are lost, and the next process goes on from
+/// the others. [any]
 ///
-/// A line that is torn or has been changed counts as not written. One process alone may have the file.
+/// A line that is incomplete or changed counts as not written. Only one process at a time may open the file.
 public final class RowsFile: Sendable {
   /// Why rows cannot be kept.
   public enum Fault: Error, Equatable {
-    /// Another process is at work on it.
+    /// Another process has the file open.
     case taken
-    /// What lies there belongs to something else: what it says it is.
+    /// The file has other content, which the text names.
     case other(String)
-    /// The system refuses.
+    /// The system's error.
     case system(String)
   }
 
-  /// Which version of a thing a row is of: what the thing is called, and what is different once it has changed.
+  /// A thing and its version: a row is valid only for the version that it was made of.
   public struct Key: Equatable, Sendable {
-    /// What it is called, such as the path of a file.
+    /// The name of the thing, such as the path of a file.
     public var name: String
-    /// Its size and age, such as these are.
+    /// The version, such as the size and the modification time of a file.
     public var state: String
 
-    /// Names a version.
+    /// Makes a key.
     public init(name: String, state: String) { (self.name, self.state) = (name, state) }
   }
 
-  /// Where the newest row of a thing lies.
+  /// The version of a thing's newest row, and where the row's line is in the file, in bytes.
   private struct Place {
     var state: String
     var begin: Int64
     var count: Int
   }
 
-  /// The most bytes that are read.
+  /// The most bytes of a file that are read.
   private static let most = 16 << 30
 
   private let descriptor: Int32
@@ -45,10 +46,10 @@ public final class RowsFile: Sendable {
   private let columns: [TableColumn]
   private let places = Locked(Places())
 
-  /// What the file holds.
+  /// An index of the file.
   private struct Places {
     var known: [String: Place] = [:]
-    /// How often rows were begun that are not there, each of the newest state.
+    /// How often a row was begun and not finished, for the newest version of each thing.
     var begun: [String: (state: String, count: Int)] = [:]
     var end: Int64 = 0
 
@@ -58,13 +59,13 @@ public final class RowsFile: Sendable {
     }
   }
 
-  /// Opens a file of rows, or makes one. [control]
+  /// Opens a file of rows, or creates one. [control]
   ///
   /// - Parameters:
-  ///   - path: where it lies.
-  ///   - columns: of the rows.
-  ///   - identity: what the rows are made by; those of something else are refused.
-  ///   - restarts: whether rows that are there are thrown away.
+  ///   - path: the path of the file.
+  ///   - columns: the columns of the rows.
+  ///   - identity: what the rows are made by; rows of another identity are refused.
+  ///   - restarts: whether present rows are discarded.
   public init(
     _ path: String, columns: [TableColumn], identity: String, restarts: Bool = false
   ) throws(Fault) {
@@ -85,7 +86,7 @@ public final class RowsFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Reads what is there, cuts off what is torn, and writes the head of a new file.
+  /// Reads the present lines, cuts an incomplete one off, and writes the header of a new file.
   private func begin(_ identity: String, restarts: Bool) throws(Fault) {
     let head = Self.line([.text("rows of visgraph"), .text(identity)] + columns.map { .text($0.name) })
     var bytes: [UInt8] = []
@@ -95,7 +96,7 @@ public final class RowsFile: Sendable {
     }
     let end = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     let first = bytes.firstIndex(of: 0x0A).map { Array(bytes[...$0]) } ?? []
-    // A head that is torn is one as well; anything else is a user's file, and is left alone.
+    // An incomplete header is valid as well. Any other content is a user's file and stays untouched.
     let isOurs = end > 0 ? first == head : head.starts(with: bytes)
     if !isOurs {
       guard let cells = Self.cells(first), cells.count >= 2, cells[0] == .text("rows of visgraph") else {
@@ -128,34 +129,33 @@ public final class RowsFile: Sendable {
     }
   }
 
-  /// How many things have a row.
+  /// The number of things that have a row.
   public var count: Int { places.withLock { $0.known.count } }
 
-  /// Whether the row of a thing is there, as the thing is now.
+  /// Whether there is a row of this version of the thing.
   public func has(_ key: Key) -> Bool { places.withLock { $0.known[key.name]?.state == key.state } }
 
-  /// Notes that the row of a thing is about to be made.
+  /// Notes that a row is about to be made.
   ///
-  /// - Returns: how often that was begun before without an end: whatever made it had been ended meanwhile, by the thing maybe.
-  /// - Throws: what the system says.
+  /// - Returns: how often it was begun before and not finished, perhaps because the thing ended the process.
+  /// - Throws: the system's error.
   public func begin(_ key: Key) throws(Fault) -> Int {
     let before = places.withLock { $0.begun[key.name].map { $0.state == key.state ? $0.count : 0 } ?? 0 }
     try append(Self.line([.text(key.name), .text(key.state)])) { places, _ in places.note(key) }
     return before
   }
 
-  /// Notes that the row of a thing will not be made now: that it was begun says nothing against it.
+  /// Notes that a row is not made now, so that its beginning does not count as a failure.
   ///
-  /// - Throws: what the system says.
+  /// - Throws: the system's error.
   public func leave(_ key: Key) throws(Fault) {
-    // A state that no thing has: none was begun in its own.
+    // An empty version, which no thing has: the count of beginnings ends.
     try append(Self.line([.text(key.name), .text("")])) { places, _ in places.begun[key.name] = nil }
   }
 
-  /// Adds the row of a thing; it takes the place of the one that was there. When this returns, no end of the process can
-  /// lose it.
+  /// Adds the row of a thing, in place of an earlier one. When this returns, the end of the process cannot lose it.
   ///
-  /// - Throws: what the system says.
+  /// - Throws: the system's error.
   public func add(_ row: [TableValue], of key: Key) throws(Fault) {
     try append(Self.line([.text(key.name), .text(key.state)] + row)) { places, count in
       places.known[key.name] = Place(state: key.state, begin: places.end, count: count)
@@ -163,11 +163,11 @@ public final class RowsFile: Sendable {
     }
   }
 
-  /// Writes a line, and notes what it says.
+  /// Writes a line, and updates the index by `note`.
   private func append(_ line: [UInt8], _ note: (inout Places, _ count: Int) -> Void) throws(Fault) {
     let failure = places.withLock { places -> Errno? in
       if let failure = write(line) {
-        // Half a line would join with the next.
+        // A partial line would join with the next one.
         _ = ftruncate(descriptor, off_t(places.end))
         return failure
       }
@@ -187,7 +187,7 @@ public final class RowsFile: Sendable {
     }
     guard count == place.count, let cells = Self.cells(line) else { return nil }
     return zip(columns, cells.dropFirst(2)).map { column, cell in
-      // JSON knows one kind of numbers.
+      // JSON has one type of number.
       if column.kind == .integer, case .number(let number) = cell {
         return Int64(exactly: number).map { .integer($0) } ?? .missing
       }
@@ -195,7 +195,7 @@ public final class RowsFile: Sendable {
     }
   }
 
-  /// Has all rows lie on the disk, so that not even a power cut loses them.
+  /// Flushes all rows to the disk, so that a power failure cannot lose them.
   public func sync() throws(Fault) { if fdatasync(descriptor) != 0 { throw .system(Errno().text) } }
 
   private func write(_ line: [UInt8]) -> Errno? {
@@ -204,7 +204,7 @@ public final class RowsFile: Sendable {
 
   // MARK: - Lines
 
-  /// What a line holds, as JSON has it.
+  /// A value of a line in JSON.
   private enum Cell: ReadFromJson {
     case list([Cell])
     case value(TableValue)
@@ -221,7 +221,7 @@ public final class RowsFile: Sendable {
     return checksum(text[...]) + [0x20] + text + [0x0A]
   }
 
-  /// What a line with its end says; nil where it is not as it was written.
+  /// The cells of a line with its line feed; nil where the checksum does not match.
   private static func cells(_ line: [UInt8]) -> [TableValue]? {
     guard line.count > 10, line[8] == 0x20, line.last == 0x0A else { return nil }
     let text = line[9..<(line.count - 1)]
@@ -231,7 +231,7 @@ public final class RowsFile: Sendable {
     return cells.map { if case .value(let value) = $0 { value } else { .missing } }
   }
 
-  /// The CRC-32 of some bytes, in 8 digits.
+  /// The CRC-32 of some bytes as 8 hexadecimal digits.
   private static func checksum(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     let sum = bytes.withUnsafeBufferPointer {
       crc32_z(0, $0.baseAddress, $0.count)

@@ -1,12 +1,12 @@
 import CSqlite
 
-/// Makes a database of SQLite with one table, in memory, and writes it as a whole. [one]
+/// Makes an SQLite database with one table in memory, and writes it as a whole. [one]
 final class SqliteTable: TableWriter {
   private let database: OpaquePointer
   private var insertion: OpaquePointer?
   private let sink: TableSink
 
-  /// - Parameter name: of the table.
+  /// - Parameter name: the name of the table.
   init(_ columns: [TableColumn], called name: String, to sink: @escaping TableSink) throws {
     self.sink = sink
     var opened: OpaquePointer?

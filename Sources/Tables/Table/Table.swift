@@ -1,46 +1,46 @@
 /// A column of a table. [any]
 public struct TableColumn: Equatable, Sendable {
-  /// What the values of a column are; any of them may be missing.
+  /// The type of a column's values; any of them may be missing.
   public enum Kind: String, Sendable {
-    /// UTF-8.
+    /// Text in UTF-8.
     case text
-    /// Of 64 bits, with a sign.
+    /// Signed integers of 64 bits.
     case integer
-    /// Of 64 bits, finite.
+    /// Finite floating-point numbers of 64 bits.
     case number
   }
 
-  /// What queries call it: small letters, digits and `_`, with its unit behind it.
+  /// The name in queries: lower-case letters, digits and `_`, ending with the unit.
   public let name: String
-  /// What its values are.
+  /// The type of its values.
   public let kind: Kind
 
-  /// Names a column.
+  /// Makes a column.
   public init(_ name: String, _ kind: Kind) { (self.name, self.kind) = (name, kind) }
 }
 
 /// A value of a row. [any]
 public enum TableValue: Equatable, Sendable {
-  /// There is none: `NULL`.
+  /// No value: `NULL`.
   case missing
-  /// UTF-8.
+  /// Text in UTF-8.
   case text(String)
-  /// Of 64 bits.
+  /// A signed integer of 64 bits.
   case integer(Int64)
-  /// One that is not finite is written as missing.
+  /// A floating-point number of 64 bits; written as missing if it is not finite.
   case number(Double)
 
-  /// The value as a file may hold it: one that is not finite is missing.
+  /// The value to write: missing for a number that is not finite.
   var checked: TableValue {
     if case .number(let number) = self, !number.isFinite { return .missing }
     return self
   }
 }
 
-/// Takes the bytes of a table in the order of the file.
+/// Receives the bytes of a table in the order of the file.
 public typealias TableSink = (_ bytes: [UInt8]) throws -> Void
 
-/// Writes the rows of a table one after the other, and then its end. [one]
+/// Writes the rows of a table in order, then its end. [one]
 ///
 /// The same rows give the same bytes.
 public protocol TableWriter: AnyObject {
@@ -49,7 +49,7 @@ public protocol TableWriter: AnyObject {
   /// - Throws: what the sink throws, and `TableError`.
   func add(_ row: [TableValue]) throws
 
-  /// Writes what comes behind the last row.
+  /// Writes what follows the last row.
   ///
   /// - Throws: what the sink throws, and `TableError`.
   func finish() throws
@@ -57,7 +57,7 @@ public protocol TableWriter: AnyObject {
 
 /// Why a table could not be made.
 public struct TableError: Error, Equatable, CustomStringConvertible {
-  /// What the library said.
+  /// The library's error.
   public let reason: String
 
   /// The reason, in a sentence without a full stop.

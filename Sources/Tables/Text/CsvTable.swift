@@ -1,6 +1,6 @@
 import System
 
-/// Rows of values with commas between them, below a header. [one]
+/// Writes comma-separated values below a header. [one]
 final class CsvTable: TableWriter {
   private let sink: TableSink
 
@@ -23,7 +23,7 @@ final class CsvTable: TableWriter {
     case .integer(let number): return String(number)
     case .number(let number): return String(shortest: number)
     case .text(let text):
-      // An empty text is told from none by its quotes.
+      // Quotes distinguish an empty text from a missing value.
       return text.isEmpty ? CsvCell.quoted(text) : CsvCell.text(text)
     }
   }

@@ -1,6 +1,6 @@
 import System
 
-/// An object a line, with all columns in order; what is missing is `null`. [one]
+/// Writes one JSON object per line, with all columns in order; a missing value is `null`. [one]
 final class JsonLinesTable: TableWriter {
   private let sink: TableSink
   private let keys: [String]
@@ -19,7 +19,7 @@ final class JsonLinesTable: TableWriter {
 }
 
 extension JsonText {
-  /// A value of a row. [any]
+  /// A value in JSON. [any]
   static func value(_ value: TableValue) -> String {
     switch value.checked {
     case .missing: "null"
