@@ -1,19 +1,20 @@
 import CDbus
 import Glibc
 
-/// A connection to a message bus, for one thread that never waits for the bus itself: it waits for news of any kind, for
-/// a wake-up or for a time. [one]
+/// A connection to a message bus, for one thread. The thread never waits for the bus alone, but for any message, a
+/// wake-up or a timeout. [one]
 package final class BusConnection {
   private let handle: OpaquePointer
   private let socket: Int32
-  /// Takes every message that comes.
+  /// Receives every message.
   private let received: (OpaquePointer) -> Void
+  /// Whether messages remain that were read and not dispatched.
   private var hasMore = false
 
-  /// The most bytes that may wait to be sent: a bus that does not read is sent no more.
+  /// The most bytes that may wait to be sent. Beyond that nothing is sent to a bus that does not read.
   private static let longestQueue = 1 << 20
 
-  /// Of the ways that an address names only the sockets of this machine; nil where there are none.
+  /// The part of an address that names sockets of this machine; nil where it names none.
   package static func sockets(of address: String) -> String? {
     let sockets = address.split(separator: ";").filter { $0.hasPrefix("unix:") }
     return sockets.isEmpty ? nil : sockets.joined(separator: ";")
@@ -21,7 +22,7 @@ package final class BusConnection {
 
   /// Connects to the first of the addresses that answers; nil when none does.
   package init?(address: String, received: @escaping (OpaquePointer) -> Void) {
-    // The library would have the whole process ignore SIGPIPE; it does not need that on Linux.
+    // By default libdbus makes the process ignore SIGPIPE, which it does not need on Linux.
     dbus_connection_set_change_sigpipe(0)
     guard let handle = dbus_connection_open_private(address, nil) else { return nil }
     dbus_connection_set_exit_on_disconnect(handle, 0)
@@ -34,7 +35,7 @@ package final class BusConnection {
     self.handle = handle
     self.socket = socket
     self.received = received
-    // How much of what has come is kept before more is read.
+    // The most bytes of received messages that are kept before more is read.
     dbus_connection_set_max_received_size(handle, 1 << 20)
     let filter: DBusHandleMessageFunction = { _, message, context in
       guard let message, let context else { return DBUS_HANDLER_RESULT_NOT_YET_HANDLED }
@@ -46,20 +47,21 @@ package final class BusConnection {
 
   deinit {
     dbus_connection_close(handle)
-    // What came last says that the connection is closed; it goes with the connection.
+    // The last message reports that the connection is closed; it ends with the connection.
     dbus_connection_unref(handle)
   }
 
-  /// Whether the bus is there.
+  /// Whether the connection is open.
   package var isOpen: Bool { dbus_connection_get_is_connected(handle) != 0 }
 
-  /// Whether something waits to be sent.
+  /// Whether a message waits to be sent.
   package var hasMailToSend: Bool { dbus_connection_has_messages_to_send(handle) != 0 }
 
-  /// The name that the bus gave this connection, once it has.
+  /// Sets the name that the bus gave this connection.
   package func setUniqueName(_ name: String) { dbus_bus_set_unique_name(handle, name) }
 
-  /// Sends a message made by `make`, and gives its number; nil when there is no memory, or too much waits already.
+  /// Sends the message that `make` returns. Returns its serial number; nil where memory is short, or too much waits
+  /// already.
   @discardableResult
   package func send(_ make: @autoclosure () -> OpaquePointer?) -> UInt32? {
     guard dbus_connection_get_outgoing_size(handle) < Self.longestQueue, let message = make() else {
@@ -70,8 +72,8 @@ package final class BusConnection {
     return dbus_connection_send(handle, message, &number) != 0 ? number : nil
   }
 
-  /// Waits until something comes or can go, `bell` can be read or `seconds` are over; then reads, sends, and hands on what
-  /// has come. False when the bus has gone.
+  /// Waits until a message comes or can be sent, `bell` is readable, or `seconds` are over; then reads, sends, and
+  /// passes on messages. Returns false when the connection is closed.
   package func processEvents(bell: Int32, seconds: Double) -> Bool {
     var wanted = Int16(POLLIN)
     if hasMailToSend { wanted |= Int16(POLLOUT) }
@@ -81,7 +83,7 @@ package final class BusConnection {
     let wait = hasMore ? 0 : max(0, min(seconds, 60))
     poll(&files, nfds_t(files.count), Int32((wait * 1000).rounded(.up)))
     guard dbus_connection_read_write(handle, 0) != 0 else { return false }
-    // Not all of a flood in one go: its sender is not alone.
+    // At most 64 messages at a time, so that one sender cannot hold up all else.
     for _ in 0..<64 {
       hasMore = dbus_connection_dispatch(handle) == DBUS_DISPATCH_DATA_REMAINS
       if !hasMore { break }

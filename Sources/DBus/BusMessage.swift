@@ -1,16 +1,16 @@
 import CDbus
 import Glibc
 
-/// Messages to be sent; nil when there is no memory, and for names that the bus does not allow. [one]
+/// Makes messages to be sent; nil where memory is short, or the bus does not allow a name. [one]
 package enum BusMessage {
-  /// Something that has happened to an object.
+  /// A signal of an object.
   package static func signal(_ object: String, _ interface: String, _ name: String, _ values: [BusValue])
     -> OpaquePointer?
   {
     filled(dbus_message_new_signal(object, interface, name), values)
   }
 
-  /// A call of the bus itself.
+  /// A call of a method of the bus itself.
   package static func ask(_ method: String, _ values: [BusValue] = []) -> OpaquePointer? {
     filled(
       dbus_message_new_method_call(
@@ -18,7 +18,7 @@ package enum BusMessage {
       values)
   }
 
-  /// Asks the bus for a name, and not to be put on its waiting list.
+  /// A request for a name; it is refused, and not queued, where another client owns the name.
   package static func askForName(_ name: String) -> OpaquePointer? {
     guard dbus_validate_bus_name(name, nil) != 0, let message = ask("RequestName", [.text(name)]) else {
       return nil
@@ -33,7 +33,7 @@ package enum BusMessage {
     return message
   }
 
-  /// A message with values behind what it has; `isAny`: as values of any type.
+  /// A message with `values` appended; `isAny`: each as a variant.
   package static func filled(_ message: OpaquePointer?, _ values: [BusValue], isAny: Bool = false)
     -> OpaquePointer?
   {
@@ -48,23 +48,23 @@ package enum BusMessage {
   }
 }
 
-/// A method that a peer on the bus calls. [one]
+/// A call of a method by a peer on the bus. [one]
 package struct BusCall: Equatable {
-  /// The object.
+  /// The path of the object.
   package var path: String
-  /// Which interface the method is of; nil where the caller leaves it open.
+  /// The interface of the method; nil where the caller leaves it out.
   package var interface: String?
-  /// The method.
+  /// The name of the method.
   package var member: String
-  /// The letters of the types of its arguments.
+  /// The type signature of its arguments.
   package var signature = ""
-  /// The first three arguments; nil for one of a type that no method here takes. Values of any type are unpacked.
+  /// The first three arguments; nil for a type that no method here takes. Variants are unpacked.
   package var arguments: [BusValue?] = []
 
-  /// The most bytes of a text that is read: nobody here has use for longer ones.
+  /// The most bytes of a text that is read; a longer one is nil.
   static let longestText = 16_384
 
-  /// States a call.
+  /// Makes a call.
   package init(
     path: String, interface: String?, member: String, signature: String = "", arguments: [BusValue?] = []
   ) {
@@ -74,7 +74,7 @@ package struct BusCall: Equatable {
 }
 
 extension BusCall {
-  /// Reads a message that calls a method, or one that answers.
+  /// Reads a method call, or a reply.
   package init(_ message: OpaquePointer) {
     path = dbus_message_get_path(message).map { String(cString: $0) } ?? ""
     interface = dbus_message_get_interface(message).map { String(cString: $0) }
@@ -107,7 +107,7 @@ extension BusCall {
     case BusType.any:
       var inner = DBusMessageIter()
       dbus_message_iter_recurse(place, &inner)
-      // One value deep: what is packed twice is no value of a property.
+      // A variant in a variant is not a value of any property here.
       guard dbus_message_iter_get_arg_type(&inner) != BusType.any else { return nil }
       return value(at: &inner)
     default: return nil

@@ -1,21 +1,21 @@
 import CDbus
 
-/// A value as it goes over the bus: of the bus's types, those that players need. [one]
+/// A D-Bus value, of the types that players need. [one]
 package indirect enum BusValue: Equatable, Sendable {
   case flag(Bool)
   case integer(Int64)
   case number(Double)
   case text(String)
-  /// The name of an object.
+  /// An object path.
   case object(String)
   case texts([String])
-  /// Values with names.
+  /// A dictionary from names to variants.
   case entries([BusEntry])
 
-  /// The most bytes that a text may have on its way out. A title that is longer is cut.
+  /// The most bytes of a text that is sent; a longer one is cut.
   package static let longestText = 16_384
 
-  /// The bus's letters for its type.
+  /// The D-Bus type signature.
   package var signature: String {
     switch self {
     case .flag: "b"
@@ -28,7 +28,7 @@ package indirect enum BusValue: Equatable, Sendable {
     }
   }
 
-  /// Writes it at the end of a message. False when there is no memory.
+  /// Appends the value to a message. Returns false where memory is short.
   package func append(to place: UnsafeMutablePointer<DBusMessageIter>) -> Bool {
     switch self {
     case .flag(let flag):
@@ -54,18 +54,18 @@ package indirect enum BusValue: Equatable, Sendable {
     }
   }
 
-  /// Writes it as a value of any type.
+  /// Appends the value as a variant.
   package func appendAny(to place: UnsafeMutablePointer<DBusMessageIter>) -> Bool {
     Self.inside(BusType.any, signature, of: place) { append(to: $0) }
   }
 
-  /// The library ends the process when a text is not what the bus allows.
+  /// libdbus aborts the process for a text that is not valid UTF-8 by the rules of D-Bus.
   private static func sendable(_ text: String) -> String {
     let text = text.utf8.count > longestText ? cut(text.unicodeScalars, to: longestText) : text
     return dbus_validate_utf8(text, nil) != 0 ? text : ""
   }
 
-  /// As many letters from the first on as take at most so many bytes.
+  /// The longest prefix of whole characters with at most `most` bytes in UTF-8.
   package static func cut(_ letters: some Sequence<Unicode.Scalar>, to most: Int) -> String {
     var size = 0
     let first = letters.prefix { letter in
@@ -75,7 +75,7 @@ package indirect enum BusValue: Equatable, Sendable {
     return String(String.UnicodeScalarView(first))
   }
 
-  /// Writes a text of one of the types that are written as texts. False when there is no memory.
+  /// Appends a value of a string-like type. Returns false where memory is short.
   package static func append(
     _ text: String, _ type: Int32, to place: UnsafeMutablePointer<DBusMessageIter>
   ) -> Bool {
@@ -85,7 +85,7 @@ package indirect enum BusValue: Equatable, Sendable {
     }
   }
 
-  /// Writes what holds others: `contents` are the letters of their types, nil where the type says them.
+  /// Appends a container. `contents` is the signature of its elements; nil where `type` implies it.
   package static func inside(
     _ type: Int32, _ contents: String?, of place: UnsafeMutablePointer<DBusMessageIter>,
     _ body: (UnsafeMutablePointer<DBusMessageIter>) -> Bool
@@ -100,7 +100,7 @@ package indirect enum BusValue: Equatable, Sendable {
   }
 }
 
-/// A value with a name.
+/// A name and a value of a dictionary.
 package struct BusEntry: Equatable, Sendable {
   package var name: String
   package var value: BusValue
@@ -111,7 +111,7 @@ package struct BusEntry: Equatable, Sendable {
   }
 }
 
-/// The numbers of the bus's types, which its header has as macros that Swift does not read.
+/// D-Bus type codes. The C header has them as macros, which Swift does not import.
 package enum BusType {
   package static let flag = Int32(UInt8(ascii: "b"))
   package static let integer = Int32(UInt8(ascii: "x"))
