@@ -2,19 +2,20 @@ import CLevels
 import CWasm  // Brings what Embedded Swift and Metering ask of a C library.
 import Metering
 
-// What the playground calls to hear: the meter and the table of a graph, by their own code. Pointers are good until the next
-// call: memory may have grown.
+// The functions that the playground calls to measure sound: the meter and the meter table of a graph, by their own
+// code. A pointer is valid until the next call, because memory may grow.
 
 nonisolated(unsafe) private var ears: [PageEar] = []
 nonisolated(unsafe) private var samples = UnsafeMutableBufferPointer<Float>(start: nil, count: 0)
 
-/// The most samples of a frame: a second of them at 768 kHz.
+/// The most samples of a frame: 1 s at 768 kHz.
 private let mostSamples: UInt32 = 768_000
 /// The most channels.
 private let mostChannels: UInt32 = 64
 
-/// Begins anew with silence in so many channels. `attack` and `hold` in seconds, `fall` in decibels a second, `scale` what
-/// a mean square is multiplied with; then the meter table. 0: one of them is out of range.
+/// Starts anew with silence in `channels` channels. `attack` and `hold` are in seconds, `fall` in dB a second;
+/// `scale` multiplies mean squares. `minimum` in dBFS, `size` and `root` are those of the meter table. Returns 0 if
+/// one is out of range.
 @_expose(wasm, "vg_open") @_cdecl("vg_open")
 func vgOpen(
   _ channels: UInt32, _ attack: Double, _ hold: Double, _ fall: Double, _ scale: Double, _ minimum: Double,
@@ -29,7 +30,7 @@ func vgOpen(
   return 1
 }
 
-/// Where a page puts the samples of a frame of one channel; 0 where they are too many.
+/// The memory for the samples of one channel's frame, `count` long; null where `count` is above `mostSamples`.
 @_expose(wasm, "vg_samples") @_cdecl("vg_samples")
 func vgSamples(_ count: UInt32) -> UnsafeMutablePointer<Float>? {
   guard count <= mostSamples else { return nil }
@@ -40,20 +41,20 @@ func vgSamples(_ count: UInt32) -> UnsafeMutablePointer<Float>? {
   return samples.baseAddress
 }
 
-/// Hears a frame of a channel, `count` samples that last `seconds`; its level, 0…1.
+/// Measures a frame of a channel: `count` samples, which last `seconds`. Returns its level, 0…1.
 @_expose(wasm, "vg_hear") @_cdecl("vg_hear")
 func vgHear(_ channel: UInt32, _ count: UInt32, _ seconds: Double) -> Float {
   guard channel < UInt32(ears.count), Int(count) <= samples.count else { return 0 }
   return ears[Int(channel)].hear(UnsafeBufferPointer(rebasing: samples[..<Int(count)]), seconds: seconds)
 }
 
-/// The average of the last frame in dBFS.
+/// The average of the channel's last frame in dBFS.
 @_expose(wasm, "vg_decibels") @_cdecl("vg_decibels")
 func vgDecibels(_ channel: UInt32) -> Float {
   channel < UInt32(ears.count) ? ears[Int(channel)].decibels : Decibels.floor
 }
 
-/// What a level makes of a number that it drives.
+/// The value that a drive gives for a level.
 @_expose(wasm, "vg_drive") @_cdecl("vg_drive")
 func vgDrive(
   _ level: Float, _ from0: Double, _ from1: Double, _ to0: Double, _ to1: Double, _ curve: Double,
@@ -65,7 +66,7 @@ func vgDrive(
   ).value(level)
 }
 
-/// One channel as `meter` and `meter-table` hear it, frame by frame. [one]
+/// The nodes `meter` and `meter-table` for one channel, frame by frame. [one]
 private final class PageEar {
   private var lanes = vg_lanes()
   private var ballistics = Ballistics()
@@ -75,12 +76,12 @@ private final class PageEar {
   /// The average of the last frame, in dBFS.
   private(set) var decibels = Decibels.floor
 
-  /// Silence. `scale`: what a mean square is multiplied with.
+  /// Begins with silence. `scale` multiplies mean squares.
   init(manner: Ballistics.Manner, scale: Double, table: MeterTable) {
     (self.manner, self.scale, self.table) = (manner, scale, table)
   }
 
-  /// The level of a frame, 0…1.
+  /// Measures a frame. Returns its level, 0…1.
   func hear(_ samples: UnsafeBufferPointer<Float>, seconds: Double) -> Float {
     var peak: Float = 0
     if let start = samples.baseAddress { _ = vg_meter(&lanes, start, UInt32(samples.count), 0) }
