@@ -1,18 +1,18 @@
-/// Why a call is not carried out. The sender gets its code and its sentence; it is reported nowhere else. [desktop]
+/// Why a call is refused. Only the caller gets the code and the sentence. [desktop]
 enum BusError: Error, Equatable {
   case unknownObject(String)
   case unknownInterface(String)
   case unknownMethod(String)
   case unknownProperty(String)
   case readOnly(String)
-  /// What was called, the letters of the types that it takes and of those that came.
+  /// The name of the method, and the type signatures that it takes and that it got.
   case arguments(String, takes: String, got: String)
-  /// What was set and what it takes.
+  /// The name of the property or argument, and the values that it takes.
   case value(String, takes: String)
-  /// Something else than a file of this machine.
+  /// The URL is not that of a file on this machine.
   case address(String)
 
-  /// The name that the bus has for it.
+  /// The error name on the bus.
   var code: String {
     let name =
       switch self {
@@ -27,7 +27,7 @@ enum BusError: Error, Equatable {
     return "org.freedesktop.DBus.Error." + name
   }
 
-  /// The sentence for people.
+  /// The sentence for users.
   var message: String {
     switch self {
     case .unknownObject(let path): "there is no object \(path); the player is \(BusNames.object)"

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The names that players have on the bus.
+/// Names of objects, interfaces and players on the bus.
 enum BusNames {
   static let object = "/org/mpris/MediaPlayer2"
   static let root = "org.mpris.MediaPlayer2"
@@ -8,7 +8,8 @@ enum BusNames {
   static let properties = "org.freedesktop.DBus.Properties"
   static let introspection = "org.freedesktop.DBus.Introspectable"
 
-  /// The names that a player asks for one after the other: another program, or another of us, may have the first.
+  /// The bus names that a player requests, in order: the first may belong to another program or to another process of
+  /// this one.
   static func wanted(by name: String) -> [String] {
     let plain = root + "." + name
     return [plain, plain + ".instance\(getpid())"]

@@ -1,4 +1,4 @@
-/// What the objects on the bus say they can do, in the bus's own form. [desktop]
+/// The introspection data of the objects on the bus, in the XML of D-Bus. [desktop]
 enum Introspection {
   private static let head = """
     <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
@@ -6,7 +6,7 @@ enum Introspection {
 
     """
 
-  /// What lies below an object on the way to the player; nil for an object that is not.
+  /// The data of a parent path of the player's object, which name the next node; nil for any other path.
   static func below(_ path: String) -> String? {
     let start = path == "/" ? "/" : path + "/"
     guard BusNames.object.hasPrefix(start) else { return nil }
@@ -14,7 +14,7 @@ enum Introspection {
     return head + "<node><node name=\"\(next)\"/></node>\n"
   }
 
-  /// The player.
+  /// The data of the player's object.
   static let player =
     head + """
       <node>

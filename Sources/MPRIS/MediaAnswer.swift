@@ -2,7 +2,7 @@ import CDbus
 import DBus
 
 extension BusMessage {
-  /// The answer to a call.
+  /// The reply to a call.
   static func answer(_ call: OpaquePointer, _ answer: MediaObject.Answer) -> OpaquePointer? {
     switch answer {
     case .done: dbus_message_new_method_return(call)

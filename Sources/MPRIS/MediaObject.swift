@@ -1,15 +1,15 @@
 import DBus
 
-/// The player as an object on the bus: answers calls. Knows no bus. [desktop]
+/// The player's object on the bus: answers calls, without a connection of its own. [desktop]
 struct MediaObject {
-  /// What it says of itself.
+  /// The properties of the object.
   let properties: MediaProperties
 
-  /// What a call is answered with.
+  /// The reply to a call.
   enum Answer: Equatable {
-    /// It is done, and there is nothing to say.
+    /// A reply without values.
     case done
-    /// A value; packed as one of any type where the method promises no type.
+    /// A reply with a value, as a variant if `isAny`.
     case value(BusValue, isAny: Bool)
     case fault(BusError)
   }
@@ -27,7 +27,7 @@ struct MediaObject {
     (BusNames.introspection, ["Introspect": ""]),
   ]
 
-  /// Answers a call, and says what it asks of the player.
+  /// Answers a call. Returns the reply, and the request to the player that the call makes, if any.
   func answer(_ call: BusCall, _ state: () -> MediaState) -> (Answer, MediaRequest?) {
     do {
       guard call.path == BusNames.object else { return (try elsewhere(call), nil) }
@@ -43,7 +43,7 @@ struct MediaObject {
     }
   }
 
-  /// The interface that a call means, if it has such a method and the arguments are of its types.
+  /// The interface that a call means. Throws where it has no such method, or the arguments have other types.
   private func checked(_ call: BusCall) throws(BusError) -> String {
     if let name = call.interface, !Self.methods.contains(where: { $0.interface == name }) {
       throw .unknownInterface(name)
@@ -58,7 +58,7 @@ struct MediaObject {
     throw .unknownMethod(call.member)
   }
 
-  /// Objects on the way to the player only say what is below them.
+  /// The reply of a parent path, which only supports introspection.
   private func elsewhere(_ call: BusCall) throws(BusError) -> Answer {
     guard call.member == "Introspect", call.interface == nil || call.interface == BusNames.introspection,
       let below = Introspection.below(call.path)
@@ -87,14 +87,14 @@ struct MediaObject {
     return (.done, try set(name, to: call.arguments[2]))
   }
 
-  /// What setting a property asks for. A number outside its range means the end of it.
+  /// The request that setting a property makes. A number out of range is clamped.
   private func set(_ name: String, to value: BusValue?) throws(BusError) -> MediaRequest {
     switch name {
     case "Rate":
       guard case .number(let rate)? = value, rate.isFinite else {
         throw .value(name, takes: "a number of type d, \(Self.span(properties.rates))")
       }
-      // The interface's own rule.
+      // A rate of 0 pauses, as MPRIS requires.
       if rate == 0 { return .pause }
       return .rate(Self.clamped(rate, properties.rates))
     case "Volume":
@@ -125,7 +125,7 @@ struct MediaObject {
   }
 }
 
-/// What the methods of a player ask of it, by the interface's own rules. [desktop]
+/// The requests that methods of the player make, by the rules of MPRIS. [desktop]
 struct MediaCalls {
   private let properties: MediaProperties
   private let state: MediaState
@@ -135,7 +135,7 @@ struct MediaCalls {
     self.state = state
   }
 
-  /// What a method asks for; nil where it should have no effect.
+  /// The request of a method; nil where MPRIS says that it has no effect.
   func request(_ call: BusCall) throws(BusError) -> MediaRequest? {
     if call.member == "OpenUri" { return try open(call.arguments[0]) }
     guard state.hasTrack else { return nil }
@@ -151,7 +151,7 @@ struct MediaCalls {
     }
   }
 
-  /// On or back from where it stands; beyond the end begins the next track.
+  /// Skips forward or back. Beyond the end of the track it goes to the next one.
   private func seek(_ argument: BusValue?) -> MediaRequest? {
     guard case .integer(let offset)? = argument else { return nil }
     let seconds = Double(offset) / 1e6
@@ -159,7 +159,7 @@ struct MediaCalls {
     return .skip(seconds)
   }
 
-  /// A place of the track, if it is still this one and the place is in it.
+  /// Seeks in the track; nil where another track plays by now, or the position is out of range.
   private func setPosition(_ arguments: [BusValue?]) -> MediaRequest? {
     guard case .object(properties.track(state))? = arguments[0], case .integer(let place)? = arguments[1]
     else { return nil }

@@ -2,25 +2,26 @@ import CDbus
 import DBus
 import Glibc
 
-/// A player on the desktop's message bus, where media keys, panels and programs such as playerctl find it: the
-/// interfaces of MPRIS 2.2. [control] opens it, [any] closes it.
+/// A player on the desktop's message bus by MPRIS 2.2, where media keys, panels and programs such as playerctl find
+/// it. [control] opens it, [any] closes it.
 ///
-/// It works on a thread of its own and makes nobody wait. Without a bus there is none, and when the bus goes away it
-/// comes to an end by itself; a player plays on without it.
+/// It works on a thread of its own, for which no caller waits. Without a bus there is no service, and it ends when
+/// the bus goes away; the player plays on.
 public final class MediaPlayerService: Sendable {
   private let thread: MediaPlayerThread
 
-  /// Begins to answer as `org.mpris.MediaPlayer2.NAME`, or with `.instance` and the process's number behind it where
-  /// another player has that name. nil where the desktop has no bus, and for a name that is none.
+  /// Starts to answer as `org.mpris.MediaPlayer2.NAME`, or as `org.mpris.MediaPlayer2.NAME.instancePID` where another
+  /// player has that name. Nil where the desktop has no bus, and for an invalid name.
   ///
   /// - Parameters:
-  ///   - name: the word for the bus: ASCII letters, digits, `_` and `-`, no digit at the beginning.
-  ///   - identity: what people call the program.
-  ///   - rates: the slowest and the fastest that it plays.
-  ///   - volumes: the quietest and the loudest.
-  ///   - bus: the address of a bus; nil: that of the session.
-  ///   - state: how the player stands; asked on the service's thread, ten times a second and for each question.
-  ///   - perform: takes what desktops ask for, on the service's thread.
+  ///   - name: the name on the bus: ASCII letters, digits, `_` and `-`, without a digit at the start.
+  ///   - identity: the name of the program for users.
+  ///   - rates: the range of playback rates.
+  ///   - volumes: the range of volumes.
+  ///   - bus: the address of a bus; nil: the session bus.
+  ///   - state: returns the state of the player. Called on the service's thread, ten times a second and for each
+  ///     query.
+  ///   - perform: carries out requests of desktops. Called on the service's thread.
   public init?(
     name: String, identity: String, rates: ClosedRange<Double>, volumes: ClosedRange<Double>,
     bus: String? = nil, state: @escaping @Sendable () -> MediaState,
@@ -41,24 +42,24 @@ public final class MediaPlayerService: Sendable {
 
   deinit { thread.end() }
 
-  /// The name on the bus; nil before the bus has given it, and after the end.
+  /// The name on the bus; nil before the bus has granted it, and after the end.
   public var busName: String? { thread.busName }
 
-  /// Whether the bus has gone, or never answered.
+  /// Whether the service has ended: the bus has gone, or has never answered.
   public var isOver: Bool { thread.isOver }
 
-  /// Leaves the bus. When it returns neither `state` nor `perform` is called any more, unless one of them hangs for
-  /// longer than a second.
+  /// Leaves the bus. When it returns, neither `state` nor `perform` is called any more, unless one of them hangs for
+  /// more than 1 s.
   public func close() {
     thread.end()
     for _ in 0..<1000 where !thread.isOver { usleep(1000) }
   }
 }
 
-/// Where the desktop's message bus is. [control]
+/// Finds the desktop's message bus. [control]
 enum SessionBus {
-  /// Its address, from the environment or at its usual place; nil where there is none. A bus is never started: of the
-  /// ways that an address may name, only sockets of this machine are taken.
+  /// The address of the session bus, from the environment or at its usual place; nil: none. Only sockets of this
+  /// machine are taken, so that no bus is started.
   static func address(_ variable: (String) -> String? = { getenv($0).map { String(cString: $0) } }) -> String?
   {
     if let given = variable("DBUS_SESSION_BUS_ADDRESS"), !given.isEmpty {

@@ -4,26 +4,26 @@ import Glibc
 import Synchronization
 import System
 
-/// What the thread of a `MediaPlayerService` does, from the first word to the bus to the last. [desktop]
+/// The thread of a `MediaPlayerService`, `media keys`, from connecting to the bus until leaving it. [desktop]
 ///
 /// [control] makes and starts it; `end`, `busName` and `isOver` are for [any].
 final class MediaPlayerThread: Sendable {
-  /// How often a player is looked at, in seconds: so often at most desktops are sent changes.
+  /// The interval in seconds at which the state is read, and the least one between changes that desktops are sent.
   static let pace = 0.1
-  /// How long the bus may take to answer at the beginning, in seconds.
+  /// The timeout for the bus's first replies, in seconds.
   static let patience = 10.0
 
   private let address: String
   private let object: MediaObject
   private let state: @Sendable () -> MediaState
   private let perform: @Sendable (MediaRequest) -> Void
-  /// Can be read once the thread should end.
+  /// Readable once the thread is to end.
   private let bell: WakePipe
   private let isEnding = Atomic<Bool>(false)
   private let given = Locked<String?>(nil)
   private let over = Atomic<Bool>(false)
 
-  /// nil where the machine has no descriptor left.
+  /// Nil where the process has no file descriptor left.
   init?(
     address: String, object: MediaObject, state: @escaping @Sendable () -> MediaState,
     perform: @escaping @Sendable (MediaRequest) -> Void
@@ -39,7 +39,7 @@ final class MediaPlayerThread: Sendable {
   /// The name on the bus; nil before there is one, and after the end.
   var busName: String? { given.withLock { $0 } }
 
-  /// Whether the thread has done its last.
+  /// Whether the thread has ended.
   var isOver: Bool { over.load(ordering: .acquiring) }
 
   /// Asks the thread to end.
@@ -48,7 +48,7 @@ final class MediaPlayerThread: Sendable {
     bell.ring()
   }
 
-  /// Starts the thread. False when the machine has none.
+  /// Starts the thread. Returns false where the system gives none.
   func start() -> Bool {
     (try? Thread("media keys") { [self] in run() }) != nil
   }
@@ -79,14 +79,14 @@ final class MediaPlayerThread: Sendable {
       mailbox.poll(at: MonotonicClock.seconds)
       nextPoll = MonotonicClock.seconds + Self.pace
     }
-    // What was answered last should still arrive; it was perhaps the request to quit.
+    // The last reply should still be sent: it may be to the request to quit.
     let end = MonotonicClock.seconds + 0.2
     while bus.hasMailToSend, MonotonicClock.seconds < end {
       if !bus.processEvents(bell: -1, seconds: 0.02) { return }
     }
   }
 
-  /// Says hello and asks for a name on the bus.
+  /// Registers the connection and requests a name on the bus. Returns the name.
   private func introduce(_ bus: BusConnection, _ mailbox: BusMailbox) -> String? {
     guard let hello = reply(to: BusMessage.ask("Hello"), bus, mailbox), case .text(let unique)? = hello.value
     else {
@@ -116,21 +116,21 @@ final class MediaPlayerThread: Sendable {
   }
 }
 
-/// What comes from the bus to a player and goes back; on the thread of the service only. [desktop]
+/// Messages between the bus and a player. On the service's thread only. [desktop]
 final class BusMailbox {
   private let object: MediaObject
   private let state: () -> MediaState
   private let perform: (MediaRequest) -> Void
-  /// Where answers go.
+  /// The connection that replies are sent on.
   unowned var bus: BusConnection!
-  /// Looks for changes, once the player has a name.
+  /// Finds changes; nil until the player has a name.
   var watch: PropertyChanges?
-  /// The number of the call that an answer is awaited to.
+  /// The serial number of the call whose reply is awaited.
   var awaited: UInt32?
   private var reply: Reply?
   private var mayHaveJumped = false
 
-  /// What the bus answered: a text, or a number.
+  /// A reply of the bus: a text, or a number.
   struct Reply {
     var value: BusValue?
     var number: UInt32?
@@ -142,13 +142,13 @@ final class BusMailbox {
     self.perform = perform
   }
 
-  /// Takes the answer that was awaited, if it has come.
+  /// Removes and returns the reply that was awaited; nil: it has not come.
   func takeReply() -> Reply? {
     defer { reply = nil }
     return reply
   }
 
-  /// Takes a message.
+  /// Handles a message.
   func receive(_ message: OpaquePointer) {
     switch dbus_message_get_type(message) {
     case DBUS_MESSAGE_TYPE_METHOD_CALL: answer(message)
@@ -162,7 +162,7 @@ final class BusMailbox {
 
   private func answer(_ message: OpaquePointer) {
     let (answer, request) = object.answer(BusCall(message), state)
-    // First carried out, then answered: who has the answer may rely on it.
+    // The request is carried out before the reply is sent: the caller may rely on it then.
     if let request {
       perform(request)
       switch request {
@@ -173,7 +173,7 @@ final class BusMailbox {
     if dbus_message_get_no_reply(message) == 0 { bus.send(BusMessage.answer(message, answer)) }
   }
 
-  /// Sends desktops what has changed since the last time.
+  /// Sends desktops the changes since the last poll.
   func poll(at time: Double) {
     guard watch != nil else { return }
     if mayHaveJumped { watch?.expectJump(at: time) }

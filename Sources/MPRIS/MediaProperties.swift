@@ -1,18 +1,18 @@
 import DBus
 
-/// What desktops can read of a player: the properties of the interface, in its own words and units. [desktop]
+/// The properties of the interface, in the names and units of MPRIS. [desktop]
 struct MediaProperties {
-  /// The word that objects of this player begin with.
+  /// The player's name on the bus, with which its object paths begin.
   let name: String
-  /// What people call the program.
+  /// The name of the program for users.
   let identity: String
 
-  /// The slowest and the fastest that it plays.
+  /// The range of playback rates.
   let rates: ClosedRange<Double>
-  /// The quietest and the loudest.
+  /// The range of volumes.
   let volumes: ClosedRange<Double>
 
-  /// Kinds of files that a player opens.
+  /// The MIME types of files that a player opens.
   static let mediaTypes = [
     "audio/aac", "audio/aiff", "audio/basic", "audio/flac", "audio/mp4", "audio/mpeg", "audio/ogg",
     "audio/opus",
@@ -21,7 +21,7 @@ struct MediaProperties {
     "application/xspf+xml",
   ]
 
-  /// The program's.
+  /// The properties of `org.mpris.MediaPlayer2`.
   var program: [BusEntry] {
     [
       BusEntry("CanQuit", .flag(true)), BusEntry("CanRaise", .flag(false)),
@@ -31,7 +31,7 @@ struct MediaProperties {
     ]
   }
 
-  /// The player's, but for where it stands: those whose changes desktops are sent.
+  /// The properties of the player whose changes desktops are sent: all but the position and constants.
   func reported(_ state: MediaState) -> [BusEntry] {
     [
       BusEntry("PlaybackStatus", .text(state.status.rawValue)),
@@ -44,7 +44,7 @@ struct MediaProperties {
     ]
   }
 
-  /// All of the player's.
+  /// All properties of `org.mpris.MediaPlayer2.Player`.
   func player(_ state: MediaState) -> [BusEntry] {
     reported(state) + [
       BusEntry("Position", .integer(Self.microseconds(state.position))),
@@ -53,7 +53,7 @@ struct MediaProperties {
     ]
   }
 
-  /// The object that stands for the track.
+  /// The object path of the track.
   func track(_ state: MediaState) -> String {
     guard state.hasTrack else { return "/org/mpris/MediaPlayer2/TrackList/NoTrack" }
     return
@@ -74,7 +74,7 @@ struct MediaProperties {
     return entries
   }
 
-  /// Seconds in the bus's unit; what no clock can show is 0.
+  /// Seconds as microseconds, the unit of MPRIS; 0 for what is negative, not finite or out of range.
   static func microseconds(_ seconds: Double) -> Int64 {
     Int64(exactly: (seconds * 1e6).rounded()).map { max(0, $0) } ?? 0
   }

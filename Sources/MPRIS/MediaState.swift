@@ -1,86 +1,85 @@
 import System
 
-/// How a player stands, as desktops show it: what the interface org.mpris.MediaPlayer2.Player has properties for.
-/// [desktop]
+/// The state of a player for desktops: the properties of org.mpris.MediaPlayer2.Player. [desktop]
 public struct MediaState: Equatable, Sendable {
-  /// Whether it plays, holds still or stands at an end.
+  /// Whether the player plays, is paused or has stopped. The raw values are those of MPRIS.
   public enum Status: String, Sendable { case playing = "Playing", paused = "Paused", stopped = "Stopped" }
-  /// What is played again.
+  /// What is repeated. The raw values are those of MPRIS.
   public enum RepeatMode: String, Sendable { case none = "None", track = "Track", list = "Playlist" }
 
-  /// Whether it plays.
+  /// Whether the player plays, is paused or has stopped.
   public var status = Status.stopped
-  /// Seconds into the track.
+  /// The position in the track, in seconds.
   public var position = 0.0
-  /// Seconds of the track; nil where unknown.
+  /// The duration of the track in seconds; nil: unknown.
   public var duration: Double?
-  /// Which track this is: another number for every track that begins.
+  /// The number of the track: another one for each track that starts.
   public var track = 0
   /// The track's title.
   public var title = ""
-  /// Who plays it.
+  /// The artist; nil: unknown.
   public var artist: String?
-  /// What it is from.
+  /// The album; nil: unknown.
   public var album: String?
-  /// The file, as an absolute path.
+  /// The absolute path of the file; empty: no track.
   public var path = ""
-  /// The cover, as an absolute path of a picture; nil where there is none.
+  /// The absolute path of the cover picture; nil: none.
   public var cover: String?
-  /// How fast.
+  /// The playback rate; 1 is the normal speed.
   public var rate = 1.0
-  /// How loud.
+  /// The volume; 1 is unchanged.
   public var volume = 1.0
-  /// Whether the order is by chance.
+  /// Whether the list is shuffled.
   public var isShuffled = false
-  /// What is played again.
+  /// What is repeated.
   public var again = RepeatMode.none
   /// Whether there is a next track.
   public var hasNext = false
-  /// Whether there is a track before.
+  /// Whether there is a previous track.
   public var hasPrevious = false
 
-  /// A player that has nothing.
+  /// A player without a track.
   public init() {}
 }
 
-/// What a desktop asks of a player. [desktop]
+/// A request of a desktop to a player. [desktop]
 public enum MediaRequest: Equatable, Sendable {
-  /// Starts, or goes on.
+  /// Starts or resumes.
   case play
-  /// Holds still.
+  /// Pauses.
   case pause
-  /// Plays what holds still, and pauses what plays.
+  /// Pauses if it plays, else plays.
   case toggle
-  /// Holds still and goes back to the beginning.
+  /// Pauses and goes back to the beginning.
   case stop
-  /// The next track.
+  /// Goes to the next track.
   case next
-  /// The track before.
+  /// Goes to the previous track.
   case previous
   /// Ends the program.
   case quit
-  /// Seconds on, or back.
+  /// Skips by seconds; back if negative.
   case skip(Double)
-  /// To a time in seconds, if the track is still this one.
+  /// Seeks to a position in seconds, if the track is still this one.
   case seek(Double, track: Int)
-  /// How fast, within the player's range.
+  /// Sets the playback rate, within the player's range.
   case rate(Double)
-  /// How loud, within the player's range.
+  /// Sets the volume, within the player's range.
   case volume(Double)
-  /// Whether the order is by chance.
+  /// Sets whether the list is shuffled.
   case shuffle(Bool)
-  /// What is played again.
+  /// Sets what is repeated.
   case again(MediaState.RepeatMode)
-  /// Plays a file instead, by its absolute path.
+  /// Opens a file by its absolute path, in place of the present one.
   case open(String)
 }
 
-/// Paths as `file:` URLs and back (RFC 8089, RFC 3986). [any]
+/// Converts paths to `file:` URLs and back (RFC 8089, RFC 3986). [any]
 package enum FileURL {
-  /// The most bytes that a path may have, as in Linux.
+  /// The most bytes of a path with its final zero: Linux's PATH_MAX.
   package static let longestPath = 4096
 
-  /// The URL of an absolute path; nil for another path, and for one that is too long.
+  /// The URL of an absolute path; nil for any other path, and for one that is too long.
   package static func url(of path: String) -> String? {
     guard path.hasPrefix("/"), path.utf8.count < longestPath, !path.utf8.contains(0) else { return nil }
     let digits = Array("0123456789ABCDEF".utf8)
@@ -95,8 +94,7 @@ package enum FileURL {
     return String(decoding: url, as: UTF8.self)
   }
 
-  /// The absolute path that a URL names on this machine; nil where it names something else, or nothing that can be
-  /// written as text.
+  /// The absolute path that a URL names on this machine; nil for any other URL, and for a path that is not UTF-8.
   package static func path(of url: String) -> String? {
     guard url.utf8.count < 3 * longestPath, url.prefix(7).lowercased() == "file://" else { return nil }
     var rest = url.dropFirst(7)
@@ -111,7 +109,7 @@ package enum FileURL {
           return nil
         }
         path.append(high << 4 | low)
-      // What begins a query or a fragment; in a path both are written with a percent sign.
+      // A query or fragment begins here; in a path both characters are percent-encoded.
       case UInt8(ascii: "?"), UInt8(ascii: "#"): return nil
       default: path.append(byte)
       }

@@ -1,25 +1,25 @@
 import DBus
 
-/// Looks at a player again and again, and says what desktops must be sent: what is another than before, and when it
-/// stands where they cannot expect it. [desktop]
+/// Compares states of a player: finds the properties that have changed, and positions that desktops cannot predict.
+/// [desktop]
 struct PropertyChanges {
-  /// How far from where they expect it may be unnoticed, in seconds. A desktop counts on from what it was sent last, and
-  /// a player's place moves in steps of a cycle.
+  /// The difference to the expected position that counts as a jump, in seconds. A desktop extrapolates from the last
+  /// message, and a player's position moves in steps of a cycle.
   static let tolerance = 0.25
-  /// The same for `attention` seconds after another place was asked for.
+  /// The same in the `attention` seconds after a seek was requested.
   static let closeTolerance = 0.03
-  /// How long that is, in seconds.
+  /// The time after a request to seek in which `closeTolerance` holds, in seconds.
   static let attention = 0.5
 
   private let properties: MediaProperties
   private var reported: [BusEntry]
-  /// What was seen last, and when.
+  /// The last state, and its time in seconds.
   private var last: (state: MediaState, time: Double)
-  /// Where desktops think it was, and when.
+  /// The position from which desktops extrapolate, and its time, both in seconds.
   private var anchor: (position: Double, time: Double)
   private var closeUntil = -Double.infinity
 
-  /// Begins with what a desktop finds when it asks for all.
+  /// Begins with the state that a desktop reads by `GetAll`.
   init(_ properties: MediaProperties, _ state: MediaState, at time: Double) {
     self.properties = properties
     reported = properties.reported(state)
@@ -27,10 +27,11 @@ struct PropertyChanges {
     anchor = (state.position, time)
   }
 
-  /// Another place was asked for.
+  /// Notes that a seek was requested.
   mutating func expectJump(at time: Double) { closeUntil = time + Self.attention }
 
-  /// Takes a look: the properties that have changed, and whether it has jumped.
+  /// Compares a new state with the last. Returns the properties that have changed, and whether the position has
+  /// jumped.
   mutating func poll(_ state: MediaState, at time: Double) -> (changed: [BusEntry], hasJumped: Bool) {
     let now = properties.reported(state)
     let changed = zip(now, reported).filter { $0 != $1 }.map(\.0)
@@ -44,7 +45,7 @@ struct PropertyChanges {
     let played = max(0, (time - last.time) * max(state.rate, before.rate))
     last = (state, time)
     let tolerance = time < closeUntil ? Self.closeTolerance : Self.tolerance
-    // Where it may be without surprise, and whether desktops count on from what they know.
+    // The positions that are no surprise, and whether desktops go on to extrapolate from the anchor.
     let expected: ClosedRange<Double>
     var goesOn = false
     if state.track != before.track {
