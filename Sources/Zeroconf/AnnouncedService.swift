@@ -1,17 +1,17 @@
-/// Something that this machine offers to its networks.
+/// A service that this machine offers to its networks.
 public struct AnnouncedService: Equatable, Sendable {
-  /// What it is, such as `_osc._udp`.
+  /// The DNS-SD type, such as `_osc._udp`.
   public var type: String
-  /// Where.
+  /// The port.
   public var port: UInt16
-  /// What else is said of it, such as `path=/`.
+  /// The entries of the TXT record, such as `path=/`.
   public var text: [String]
-  /// The interface on whose network alone it is, such as `eth0`; nil: on all of them.
+  /// The only interface that the service is announced on, such as `eth0`; nil: all.
   public var interface: String?
-  /// Whether it is reached by IPv4 alone, or by IPv6 alone; nil: by both.
+  /// Whether the service is reached by IPv4 only, or by IPv6 only; nil: by both.
   public var isIPv4: Bool?
 
-  /// States a service.
+  /// Makes a service.
   public init(
     type: String, port: UInt16, text: [String] = [], interface: String? = nil, isIPv4: Bool? = nil
   ) {

@@ -3,13 +3,13 @@ import DBus
 import Synchronization
 import System
 
-/// What the thread of a `ServiceAnnouncement` does. [announcement]
+/// The thread of a `ServiceAnnouncement`. [announcement]
 ///
 /// [control] makes it; `end`, `name` and `isOver` are for [any].
 final class AnnouncementThread: Sendable {
-  /// After so many seconds a bus that has gone is looked for again.
+  /// The pause before a bus that has gone is tried again, in seconds.
   static let pause = 10.0
-  /// How long a bus may take to say hello, in seconds.
+  /// The timeout for the bus's first reply, in seconds.
   static let patience = 10.0
 
   private let address: String
@@ -17,13 +17,13 @@ final class AnnouncementThread: Sendable {
   private let services: [AnnouncedService]
   private let hostTold: @Sendable (String?) -> Void
   private let told: @Sendable (String) -> Void
-  /// Can be read once the thread should end.
+  /// Readable once the thread is to end.
   private let bell: WakePipe
   private let isEnding = Atomic<Bool>(false)
   private let given = Locked<String?>(nil)
   private let over = Atomic<Bool>(false)
 
-  /// nil where the machine has no descriptor left.
+  /// Nil where the process has no file descriptor left.
   init?(
     address: String, name: String, services: [AnnouncedService],
     hostTold: @escaping @Sendable (String?) -> Void, told: @escaping @Sendable (String) -> Void
@@ -37,7 +37,7 @@ final class AnnouncementThread: Sendable {
   /// The name under which the services are known; nil while they are not.
   var name: String? { given.withLock { $0 } }
 
-  /// Whether it has ended.
+  /// Whether the thread has ended.
   var isOver: Bool { over.load(ordering: .acquiring) }
 
   /// Asks the thread to end.
@@ -48,7 +48,7 @@ final class AnnouncementThread: Sendable {
 
   // MARK: - On the thread
 
-  /// From bus to bus, until it is to end.
+  /// Connects to the bus again and again, until the thread is to end.
   func run() {
     defer { over.store(true, ordering: .releasing) }
     var last: String?
@@ -71,7 +71,7 @@ final class AnnouncementThread: Sendable {
 
   private var mayGoOn: Bool { !isEnding.load(ordering: .acquiring) }
 
-  /// Until the bus has gone.
+  /// Handles messages until the bus has gone.
   private func follow(_ bus: BusConnection, _ group: AvahiGroup) {
     group.sayHello()
     let patience = MonotonicClock.seconds + Self.patience
@@ -82,15 +82,15 @@ final class AnnouncementThread: Sendable {
   }
 }
 
-/// The services as a group of Avahi's daemon, which may come, go, hang and be started anew. Waits for nothing: each answer
-/// leads to the next step. On the thread of the announcement only. [announcement]
+/// The services as an entry group of Avahi's daemon, which may come, go, hang and restart. No call waits: each reply
+/// leads to the next step. On the announcement's thread only. [announcement]
 final class AvahiGroup {
-  /// Names that are tried before it is given up, until the daemon is started anew.
+  /// The most names that are tried until the daemon restarts.
   static let mostAttempts = 99
 
-  /// Where messages go.
+  /// The connection to the bus.
   unowned var bus: BusConnection!
-  /// Whether the bus has said hello.
+  /// Whether the bus has replied to `Hello`.
   private(set) var isGreeted = false
 
   private let wanted: String
@@ -98,18 +98,19 @@ final class AvahiGroup {
   private let hostTold: (String?) -> Void
   private let established: (String?) -> Void
   private var attempt = 1
-  /// The object of the group; nil while there is none.
+  /// The object path of the entry group; nil: none.
   private var path: String?
-  /// Who has made it.
+  /// The bus name of the daemon that made the group.
   private var maker: String?
-  /// Numbers of the calls whose answers say how it goes on.
+  /// The serial numbers of the calls whose replies are awaited.
   private var hello: UInt32?
   private var making: UInt32?
   private var naming: UInt32?
   private var filling: Set<UInt32> = []
 
-  /// `established` is called with the name under which the services are known, nil at their end; `hostTold` what
-  /// this machine is called in its network, and nil when that is not known any more.
+  /// `established` is called with the name under which the services are known, and with nil when they are not known
+  /// any more. `hostTold` is called with this machine's name in its network, and with nil when that is not known any
+  /// more.
   init(
     _ name: String, _ services: [AnnouncedService], hostTold: @escaping (String?) -> Void = { _ in },
     established: @escaping (String?) -> Void
@@ -118,12 +119,12 @@ final class AvahiGroup {
     (self.hostTold, self.established) = (hostTold, established)
   }
 
-  /// The first word.
+  /// Registers the connection with the bus.
   func sayHello() { hello = bus.send(BusMessage.ask("Hello")) }
 
   private var name: String { ServiceName.name(wanted, attempt: attempt) }
 
-  /// Asks for a group, where the daemon is there.
+  /// Requests an entry group from the daemon.
   private func begin() {
     (path, filling, attempt) = (nil, [], 1)
     established(nil)
@@ -136,7 +137,7 @@ final class AvahiGroup {
     filling = []
     for service in services {
       let interface = service.interface.map { NetworkInterface.index(of: $0) } ?? -1
-      // What is for one network is not announced to all, where that one has gone.
+      // A service for one network is not announced on others where that network is gone.
       guard let interface else { continue }
       if let number = bus.send(AvahiMessage.add(service, as: name, interface: interface, to: path)) {
         filling.insert(number)
@@ -145,7 +146,7 @@ final class AvahiGroup {
     if let number = bus.send(AvahiMessage.commit(path)) { filling.insert(number) }
   }
 
-  /// Another service has the name: tries the next.
+  /// Tries the next name, because another service has this one.
   private func rename() {
     established(nil)
     filling = []
@@ -155,7 +156,7 @@ final class AvahiGroup {
     fill()
   }
 
-  /// Takes a message.
+  /// Handles a message.
   func receive(_ message: OpaquePointer) {
     let number = dbus_message_get_reply_serial(message)
     switch dbus_message_get_type(message) {
@@ -176,7 +177,7 @@ final class AvahiGroup {
     if number == hello, case .text(let unique)?? = answer.arguments.first {
       isGreeted = true
       bus.setUniqueName(unique)
-      // First to hear of it, then to ask: so no daemon is missed that comes between.
+      // The signals are subscribed to before the daemon is asked, so that no daemon that starts meanwhile is missed.
       for rule in [
         "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(AvahiMessage.daemon)'",
         "type='signal',sender='\(AvahiMessage.daemon)',interface='\(AvahiMessage.group)',member='StateChanged'",
@@ -197,9 +198,9 @@ final class AvahiGroup {
   }
 
   private func refused(_ number: UInt32, _ code: String) {
-    // Without a daemon nobody answers: one that comes is reported by the bus.
+    // Without a daemon the call fails; the bus reports a daemon that starts.
     if number == making { making = nil }
-    // Its host has the name already, or another service of this machine has; of what else is wrong nobody can make more.
+    // On a collision, a service of this machine has the name. Other errors cannot be resolved here.
     if filling.contains(number), code == AvahiMessage.daemon + ".CollisionError" { rename() }
   }
 
@@ -207,7 +208,7 @@ final class AvahiGroup {
     let sender = AvahiGroup.sender(of: message)
     switch signal.member {
     case "NameOwnerChanged":
-      // Only the bus itself says so: no other sender can have its name.
+      // Only the bus itself can send from this name.
       guard sender == "org.freedesktop.DBus", signal.arguments.count == 3,
         signal.arguments[0] == .text(AvahiMessage.daemon)
       else { return }
@@ -218,7 +219,7 @@ final class AvahiGroup {
       } else {
         begin()
       }
-    // Anybody on the bus may send a signal to whom he likes.
+    // Any client of the bus may send a signal to any other.
     case "StateChanged" where path != nil && sender == maker && signal.interface == AvahiMessage.group:
       guard signal.path == path else { return }
       switch AvahiGroup.state(in: message) {
@@ -232,8 +233,8 @@ final class AvahiGroup {
     }
   }
 
-  /// The machine gets another name in its network, which the services are put to when they are added: 1 while the daemon
-  /// asks around, 2 once it has one, 3 where another service has it.
+  /// Handles a change of the machine's name in its network, which belongs to the records of services. The state is
+  /// Avahi's: 1 registering, 2 running, 3 collision.
   private func hostChanged(_ state: Int32?) {
     guard let path, let state, 1...3 ~= state else { return }
     bus.send(AvahiMessage.reset(path))
@@ -249,7 +250,8 @@ final class AvahiGroup {
     dbus_message_get_sender(message).map { String(cString: $0) }
   }
 
-  /// The first argument: 0 empty, 1 asks around, 2 known, 3 the name is taken, 4 failed.
+  /// The first argument, Avahi's state of a group: 0 uncommitted, 1 registering, 2 established, 3 collision, 4
+  /// failure.
   private static func state(in message: OpaquePointer) -> Int32? {
     var place = DBusMessageIter()
     guard dbus_message_iter_init(message, &place) != 0,
@@ -261,12 +263,12 @@ final class AvahiGroup {
   }
 }
 
-/// The names that services may have, one after the other. [any]
+/// The names of services, in the order in which they are tried. [any]
 enum ServiceName {
-  /// The most bytes of a label of DNS.
+  /// The most bytes of a DNS label.
   static let longest = 63
 
-  /// A name without what would spoil a line, cut to what a label takes.
+  /// A name without control and invisible characters, cut to the length of a label.
   static func sendable(_ name: String, longest: Int = Self.longest) -> String {
     let letters = name.unicodeScalars.filter {
       !$0.properties.isDefaultIgnorableCodePoint && $0.value >= 0x20 && $0.value != 0x7F
@@ -275,7 +277,7 @@ enum ServiceName {
     return text.isEmpty ? "visgraph" : text
   }
 
-  /// The name for a try, from 1 on: `Show`, `Show #2`, `Show #3`, as Avahi counts.
+  /// The name for an attempt, from 1 on: `Show`, `Show #2`, `Show #3`, as Avahi counts.
   static func name(_ name: String, attempt: Int) -> String {
     guard attempt > 1 else { return sendable(name) }
     let suffix = " #\(attempt)"

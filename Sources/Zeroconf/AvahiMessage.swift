@@ -1,25 +1,25 @@
 import CDbus
 import DBus
 
-/// Calls of Avahi's daemon; nil when there is no memory. None of them starts it. [announcement]
+/// Calls of Avahi's daemon; nil where memory is short. No call starts the daemon. [announcement]
 enum AvahiMessage {
   static let daemon = "org.freedesktop.Avahi"
   static let server = "org.freedesktop.Avahi.Server"
   static let group = "org.freedesktop.Avahi.EntryGroup"
 
-  /// Asks for a group of services, which come and go together.
+  /// Requests an entry group, whose services are announced and withdrawn together.
   static func newGroup() -> OpaquePointer? { call("/", server, "EntryGroupNew") }
 
-  /// Asks what this machine is called in its network.
+  /// Requests this machine's name in its network.
   static func hostName() -> OpaquePointer? { call("/", server, "GetHostNameFqdn") }
 
-  /// Takes what is in the group back, so that it can be filled anew.
+  /// Withdraws the services of the group, so that it can be filled again.
   static func reset(_ path: String) -> OpaquePointer? { call(path, group, "Reset") }
 
-  /// Announces what is in the group.
+  /// Announces the services of the group.
   static func commit(_ path: String) -> OpaquePointer? { call(path, group, "Commit") }
 
-  /// Puts a service into the group. `interface` is its index, or −1 for all.
+  /// Adds a service to the group. `interface` is its index, or −1 for all.
   static func add(_ service: AnnouncedService, as name: String, interface: Int32, to path: String)
     -> OpaquePointer?
   {
@@ -32,7 +32,7 @@ enum AvahiMessage {
     let isMade =
       append(&interface, "i", to: &place) && append(&family, "i", to: &place)
       && append(&flags, "u", to: &place)
-      // The domain and the host are those of the daemon.
+      // Empty: the daemon's own domain and host.
       && [name, service.type, "", ""].allSatisfy { BusValue.append($0, BusType.text, to: &place) }
       && append(&port, "q", to: &place) && append(service.text, to: &place)
     if isMade { return message }
@@ -53,7 +53,7 @@ enum AvahiMessage {
     dbus_message_iter_append_basic(place, Int32(type.value), &value) != 0
   }
 
-  /// An array of arrays of bytes.
+  /// Appends an array of arrays of bytes.
   private static func append(_ texts: [String], to place: UnsafeMutablePointer<DBusMessageIter>) -> Bool {
     BusValue.inside(BusType.array, "ay", of: place) { outer in
       texts.allSatisfy { text in

@@ -3,22 +3,22 @@ import Glibc
 import Synchronization
 import System
 
-/// Services of this machine under one name, announced by the daemon Avahi as long as this lives (multicast DNS, RFC 6762
-/// and 6763). [control] opens it, [any] closes it.
+/// Services of this machine under one name, which the daemon Avahi announces as long as this object lives (multicast
+/// DNS, RFC 6762, and DNS-SD, RFC 6763). [control] opens it, [any] closes it.
 ///
-/// It works on a thread of its own and makes nobody wait. Where there is no bus or no daemon it looks again, and announces
-/// when they come; a daemon that is started anew is sent all anew. Nothing is started for it.
+/// It works on a thread of its own, for which no caller waits. Without a bus or a daemon it tries again, and
+/// announces the services when both are there, also to a daemon that has restarted. It starts neither.
 public final class ServiceAnnouncement: Sendable {
   private let thread: AnnouncementThread
 
-  /// Begins to announce; where another machine of the network has the name, with a number behind it. nil where there is nothing
-  /// to announce, and where the machine has no bus by whose socket Avahi could be asked.
+  /// Starts to announce. Where another machine of the network has the name, a number is appended. Nil where there are
+  /// no services, or where the machine has no bus with a local socket.
   ///
   /// - Parameters:
-  ///   - name: what people see, cut to what a name may have.
-  ///   - bus: the address of a bus; nil: that of the system.
-  ///   - told: called with the name under which the services are known, each time that it is another; on the thread.
-  ///   - hostTold: called with this machine's name in its network, such as `stage-2.local`, whenever it may be another;
+  ///   - name: the name for users, cut to the length of a DNS label.
+  ///   - bus: the address of a bus; nil: the system bus.
+  ///   - told: called with the name under which the services are known, when it has changed; on the thread.
+  ///   - hostTold: called with this machine's name in its network, such as `stage-2.local`, when it may have changed;
   ///     on the thread.
   public init?(
     name: String, services: [AnnouncedService], bus: String? = nil,
@@ -38,16 +38,17 @@ public final class ServiceAnnouncement: Sendable {
   /// The name under which the services are known; nil while they are not.
   public var name: String? { thread.name }
 
-  /// Whether nothing is asked of the bus any more.
+  /// Whether the thread has ended.
   var isOver: Bool { thread.isOver }
 
-  /// Ends it: the bus notifies the daemon, which takes the services back. Waits for nothing.
+  /// Leaves the bus, so that the daemon withdraws the services. Waits for nothing.
   public func close() { thread.end() }
 }
 
-/// Where the message bus of the machine is. [control]
+/// Finds the machine's message bus. [control]
 enum SystemBus {
-  /// Its address, from the environment or the usual place; only a socket of this machine is taken.
+  /// The address of the system bus, from the environment or at its usual place. Only sockets of this machine are
+  /// taken.
   static func address(_ variable: (String) -> String? = { getenv($0).map { String(cString: $0) } }) -> String?
   {
     guard let given = variable("DBUS_SYSTEM_BUS_ADDRESS"), !given.isEmpty else {
