@@ -2,23 +2,24 @@
   import Glibc
 #endif
 
-/// How a needle follows a level: rise, hold, fall, all in seconds, so that nothing depends on cycles or frames.
+/// The ballistics of a meter: rise, hold and fall, all in seconds, so that the result does not depend on cycles or
+/// frames.
 ///
-/// - Rise: `L ← T − (T − L) · e^(−Δt / attack)` on amplitudes: after `attack` seconds 63 % of the way is done; 0 rises at
-///   once.
+/// - Rise: `L ← T − (T − L) · e^(−Δt / attack)` on amplitudes, so 63 % of the way is done after `attack` seconds. An
+///   attack of 0 rises at once.
 /// - Hold: after a rise the level stays for `hold` seconds.
-/// - Fall: `fall` decibels a second, down to the level that is there, exact for any Δt.
+/// - Fall: by `fall` decibels a second down to the target, exact for any Δt.
 public struct Ballistics: Sendable {
-  /// How it moves.
+  /// The parameters of the movement.
   public struct Manner: Equatable, Sendable {
-    /// Seconds for 63 % of a rise.
+    /// The time constant of a rise on amplitudes, in seconds: 63 % of the way.
     public var attack: Double
-    /// Seconds it stays before it falls.
+    /// The time from the end of a rise to the fall, in seconds.
     public var hold: Double
-    /// Decibels a second; infinity falls at once.
+    /// The speed of the fall in decibels a second; infinity falls at once.
     public var fall: Double
 
-    /// Makes a manner.
+    /// Makes the parameters.
     public init(attack: Double, hold: Double, fall: Double) {
       self.attack = attack
       self.hold = hold
@@ -26,16 +27,16 @@ public struct Ballistics: Sendable {
     }
   }
 
-  /// Where the needle stands, in dBFS, kept in double.
+  /// The reading in dBFS, in double precision.
   private var level = Double(Decibels.floor)
-  /// Seconds it still stays, and the hold of which they are the rest.
-  private var (staying, hold) = (0.0, 0.0)
+  /// What is left of the hold, and the hold that it is left of, both in seconds.
+  private var (holdLeft, hold) = (0.0, 0.0)
 
-  /// A needle at rest.
+  /// A meter at the floor.
   public init() {}
 
-  /// Moves on by `seconds` towards `target` dBFS; gives where the needle stands. What is not a number counts as silence.
-  /// [frame]
+  /// Moves on by `seconds` towards `target` in dBFS. Returns the reading. A target that is not a number counts as
+  /// silence. [frame]
   public mutating func move(to target: Float, over seconds: Double, _ manner: Manner) -> Float {
     let target = Double(target.isNaN ? Decibels.floor : target)
     if target >= level {
@@ -47,12 +48,12 @@ public struct Ballistics: Sendable {
       } else {
         level = target
       }
-      (staying, hold) = (manner.hold, manner.hold)
+      (holdLeft, hold) = (manner.hold, manner.hold)
     } else {
-      // One that was changed meanwhile counts from the rise on, as if it had been so then.
-      if staying > 0 { (staying, hold) = (max(0, staying + (manner.hold - hold)), manner.hold) }
-      let falling = max(0, seconds - staying)
-      staying = max(0, staying - seconds)
+      // A hold that was changed meanwhile counts from the end of the rise.
+      if holdLeft > 0 { (holdLeft, hold) = (max(0, holdLeft + (manner.hold - hold)), manner.hold) }
+      let falling = max(0, seconds - holdLeft)
+      holdLeft = max(0, holdLeft - seconds)
       if falling > 0 { level = max(target, level - manner.fall * falling) }
     }
     level = max(Double(Decibels.floor), level)

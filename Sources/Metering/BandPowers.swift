@@ -1,30 +1,32 @@
-/// The power in each of some bands of frequencies, by windows of one or two lengths that end with a frame. [one]
+/// The power in each of several frequency bands, by windows of one or two lengths that end with a frame. [one]
 ///
-/// Each length is looked at by itself: a short window need not wait until a long one has the same moment in its middle.
+/// The lengths are measured independently: a short window does not wait until a long one has the same moment in its
+/// middle.
 public final class BandPowers {
-  /// The longest window, in samples: so many before the end of a frame are looked at, and more where it is longer.
+  /// The longest window in samples: at least so many before the end of a frame are read; more for a longer frame.
   public let longest: Int
-  /// The mean square in each band, after `measure`.
+  /// The mean square in each band, from the last `measure`.
   public private(set) var powers: [Double]
   private let spectra: [Spectrum]
-  /// For each spectrum the bands it is for.
+  /// For each spectrum, the bands that it measures.
   private let shares: [[Share]]
 
+  /// The weights of a band on the bins of a spectrum, from bin `first` on.
   private struct Share {
     let band: Int
     let first: Int
     let weights: [Float]
   }
 
-  /// How long windows are.
+  /// The length of windows.
   public enum Window: Sendable, Equatable {
-    /// All of so many seconds, rounded to a power of two of samples.
+    /// One length in seconds, rounded to a power of two of samples.
     case seconds(Double)
-    /// 85 ms for bands that need it to be told apart, 21 ms for the others.
+    /// 21 ms for bands that are at least four bins wide then, and 85 ms for the narrower ones.
     case auto
   }
 
-  /// Makes one for a sample rate. [control]
+  /// Makes the spectra and weights for a sample rate in Hz. [control]
   public init(_ bands: [Band], window: Window, rate: Double) {
     func length(_ seconds: Double) -> Int { Spectrum.length(seconds: seconds, rate: rate) }
     let lengths: [Int] =
@@ -32,7 +34,7 @@ public final class BandPowers {
       case .seconds(let seconds): [length(seconds)]
       case .auto: [length(0.02133), length(0.0853)]
       }
-    // A Hann window is four bins wide.
+    // The main lobe of a Hann window is four bins wide.
     let choice = bands.map { band in
       lengths.firstIndex { (band.high - band.low) * Double($0) >= 4 * rate } ?? lengths.count - 1
     }
@@ -48,8 +50,8 @@ public final class BandPowers {
     }
   }
 
-  /// Measures a frame of so many samples. One that is longer than half a window is looked at all along, by windows that
-  /// overlap by half. `samples` gives `length` samples, of which the last one comes `age` samples before the frame's end.
+  /// Measures a frame of `count` samples. A frame longer than half a window is measured by several windows that
+  /// overlap by half. `samples` returns `length` samples, the last of which is `age` samples before the frame's end.
   public func measure(_ count: Int, _ samples: (_ length: Int, _ age: Int) -> UnsafePointer<Float>) {
     for band in powers.indices { powers[band] = 0 }
     for (spectrum, shares) in zip(spectra, shares) where !shares.isEmpty {

@@ -1,29 +1,29 @@
 #if canImport(Glibc)
   import Glibc
 #else
-  // In a page there is no C library: CWasm has these three, exact enough that what is rounded to a float is the same.
+  // A page has no C library: CWasm has these functions, so exact that results rounded to a float are the same.
 
   @_extern(c, "pow") func pow(_ base: Double, _ exponent: Double) -> Double
   @_extern(c, "exp") func exp(_ x: Double) -> Double
   @_extern(c, "log10") func log10(_ x: Double) -> Double
 #endif
 
-/// How a level becomes a number: t = (level − from₀) / (from₁ − from₀), then t^curve, then to₀ + (to₁ − to₀)·t.
+/// Maps a level to a number: t = (level − from₀) / (from₁ − from₀), then t^curve, then to₀ + (to₁ − to₀)·t.
 public struct DriveMap: Sendable {
-  /// The levels that lead to the ends of `to`.
+  /// The levels that map to the ends of `to`.
   public let from: (Double, Double)
-  /// What the number becomes there.
+  /// The numbers at the ends of `from`.
   public let to: (Double, Double)
-  /// The exponent.
+  /// The exponent of the curve.
   public let curve: Double
-  /// Whether levels outside of `from` stay at the ends of `to`.
+  /// Whether levels outside `from` are clamped to its ends.
   public let clamp: Bool
-  /// The number's legal range.
+  /// The number's legal range, to which results are clamped.
   public let range: ClosedRange<Double>
   /// The number while nothing plays.
   public let idle: Float
 
-  /// Makes a map; the ends of `from` differ.
+  /// Makes a map. The ends of `from` must differ.
   public init(
     from: (Double, Double), to: (Double, Double), curve: Double, clamp: Bool, idle: Double,
     range: ClosedRange<Double>
@@ -36,13 +36,14 @@ public struct DriveMap: Sendable {
     self.idle = Float(idle)
   }
 
-  /// The number for a level: worked in double, rounded once; what is not a number counts as from₀. [frame]
+  /// The number for a level. Computed in double precision and rounded once; a level that is not a number counts as
+  /// from₀. [frame]
   public func value(_ level: Float) -> Float {
     let x = level.isNaN ? from.0 : Double(level)
     var t = (x - from.0) / (from.1 - from.0)
     if clamp { t = max(0, min(1, t)) }
     if curve != 1 { t = t < 0 ? -pow(-t, curve) : pow(t, curve) }
-    // At 1 the sum may miss the upper end by a rounding.
+    // At t = 1 the sum may miss to₁ by a rounding error.
     let value = t == 1 ? to.1 : to.0 + (to.1 - to.0) * t
     return Float(max(range.lowerBound, min(range.upperBound, value)))
   }

@@ -2,26 +2,26 @@
   import Glibc
 #endif
 
-/// Points on a logarithmic axis of frequencies, and what a spectrum has at each of them. [one]
+/// Points on a logarithmic frequency axis, and the power of a spectrum at each. [one]
 ///
-/// Where bins lie nearer to a point than to its neighbors the loudest of them counts, so that no tone falls between two
-/// points; elsewhere what lies between two bins counts, in a straight line of power.
+/// Where bins are nearer to a point than to its neighbors, the loudest of them counts, so that no tone falls between
+/// two points. Elsewhere the power is interpolated linearly between two bins.
 public struct FrequencyAxis: Sendable {
-  /// Where a point reads.
+  /// The bins that a point reads.
   private enum Place {
-    /// The loudest of some bins.
+    /// The loudest of these bins.
     case loudest(ClosedRange<Int>)
-    /// Between a bin and the next, in parts of the way.
+    /// Between a bin and the next, at this part of the way.
     case between(Int, Float)
-    /// Above half the rate.
+    /// None: the point is above half the sample rate.
     case nowhere
   }
 
-  /// The frequencies of the points, in Hz, from the lowest up.
+  /// The frequencies of the points in Hz, ascending.
   public let frequencies: [Double]
   private let places: [Place]
 
-  /// `count` points from one frequency to another in Hz, for spectra of `length` samples at a rate in Hz.
+  /// Makes `count` points between two frequencies in Hz, for spectra of `length` samples at a rate in Hz.
   public init(count: Int, from low: Double, to high: Double, length: Int, rate: Double) {
     let frequencies = Self.frequencies(count: count, from: low, to: high)
     let half = exp2(log2(high / low) / Double(max(1, count - 1)) / 2)
@@ -37,12 +37,12 @@ public struct FrequencyAxis: Sendable {
     self.frequencies = frequencies
   }
 
-  /// The frequencies alone.
+  /// The frequencies of `count` points in Hz, evenly spaced on a logarithmic axis.
   public static func frequencies(count: Int, from low: Double, to high: Double) -> [Double] {
     count < 2 ? [low] : FrequencyScale.log.edges(count - 1, from: low, to: high)
   }
 
-  /// The power at a point, by index, in the powers of a spectrum, bin by bin.
+  /// The power at the point of an index. `bins` are the powers of a spectrum.
   public func power(at point: Int, in bins: UnsafeMutableBufferPointer<Float>) -> Float {
     switch places[point] {
     case .loudest(let range):

@@ -2,29 +2,30 @@
   import Glibc
 #endif
 
-/// Apple's MeterTable, as avTouch has it: dBFS to 0…1 by a table of amplitudes under a root, exact to the bit.
+/// Apple's MeterTable of the sample avTouch: dBFS to 0…1, by a table of roots of amplitudes, exact to the bit.
 ///
-/// With the defaults the curve is the square root of the amplitude, rescaled so that the minimum reads 0. Steps are
-/// `-minimum / (size - 1)` decibels wide and are not interpolated.
+/// With the defaults the curve is the square root of the amplitude, scaled so that `minimum` gives 0. Entries are
+/// `-minimum / (size - 1)` decibels apart, and there is no interpolation between them.
 public struct MeterTable: Sendable {
-  /// What reads 0, in dB; below 0.
+  /// The level in dBFS that gives 0; below 0.
   public let minimum: Float
-  /// Entries, at least 2.
+  /// The number of entries, at least 2.
   public let size: Int
-  /// The root under the curve, above 0.
+  /// The degree of the root, above 0; 2 is the square root.
   public let root: Float
   private let scale: Float
   private let entries: [Float]
 
-  /// Makes a table; nil when `minimum` is not below 0 (the original then has no table and reads through nothing),
-  /// `size` is below 2 or `root` is not above 0.
+  /// Makes a table. Nil when `minimum` is not below 0, `size` is below 2, or `root` is not above 0. For such a minimum
+  /// the original has no table and reads through a null pointer.
   public init?(minimum: Float = -80, size: Int = 400, root: Float = 2) {
     guard minimum < 0, minimum.isFinite, size >= 2, root > 0, root.isFinite else { return nil }
     self.minimum = minimum
     self.size = size
     self.root = root
-    // The roundings are the original's: resolution and scale kept in float, i × resolution a product of floats,
-    // amplitudes and powers in double. The public Swift port multiplies in double and differs in half its entries.
+    // The rounding is the original's: `resolution` and `scale` are floats, i × resolution is a product of floats,
+    // amplitudes and powers are doubles. The public Swift port multiplies in double and differs in half of its
+    // entries.
     let resolution = minimum / Float(size - 1)
     scale = Float(1 / Double(resolution))
     let least = pow(10, 0.05 * Double(minimum))
@@ -33,17 +34,17 @@ public struct MeterTable: Sendable {
     entries = (0..<size).map { i in
       let decibels = Float(i) * resolution
       let amplitude = pow(10, 0.05 * Double(decibels))
-      // For some sets the last product lies a hair below the minimum: the root of a negative number is not one.
+      // Rounding may put the last product below the minimum, and a negative number has no real root.
       let adjusted = max(0, (amplitude - least) * range)
       return Float(pow(adjusted, exponent))
     }
   }
 
-  /// 0…1 for a level in dBFS. What is not a number reads 0.
+  /// The value, 0…1, for a level in dBFS; 0 for a level that is not a number.
   public func value(_ decibels: Float) -> Float {
     if decibels.isNaN || decibels < minimum { return 0 }
     if decibels >= 0 { return 1 }
-    // Compared before it is converted: for a tiny minimum the product is beyond any whole number.
+    // Compared before the conversion: for a `minimum` near 0 the product exceeds every Int.
     let place = decibels * scale
     return entries[place < Float(size - 1) ? Int(place) : size - 1]
   }

@@ -2,17 +2,17 @@
   import Glibc
 #endif
 
-/// Finds where sounds begin. [one]
+/// Finds onsets in the spectral flux, hop by hop. [one]
 public struct OnsetPicker: Sendable {
-  /// What it asks for.
+  /// The settings of the search.
   public struct Settings: Sendable, Equatable {
-    /// 0…1: how small a change is an onset.
+    /// 0…1; the higher, the smaller a change is an onset.
     public var sensitivity: Double
-    /// The least time from one to the next, in seconds.
+    /// The least time between two onsets, in seconds.
     public var gap: Double
-    /// Below this level nothing begins, in dBFS.
+    /// The power in dBFS below which there is no onset.
     public var gate: Double
-    /// Makes settings.
+    /// Makes the settings.
     public init(sensitivity: Double, gap: Double, gate: Double) {
       (self.sensitivity, self.gap, self.gate) = (sensitivity, gap, gate)
     }
@@ -23,14 +23,14 @@ public struct OnsetPicker: Sendable {
   private var count = 0
   private var since = Double.infinity
 
-  /// Makes one for hops of so many seconds.
+  /// Makes a picker for hops of so many seconds.
   public init(hop seconds: Double) {
     self.seconds = seconds
     recent = Array(repeating: (0, 0), count: max(8, Int(0.1 / seconds)))
   }
 
-  /// Takes a hop: how much of its change is attacks, and all of it, and the power of its window; gives whether an onset is
-  /// there.
+  /// Takes the next hop: the flux without swinging bands (`attacks`), the whole flux (`change`), and the power of its
+  /// window. Returns whether there is an onset.
   public mutating func take(_ attacks: Float, of change: Float, power: Float, _ settings: Settings) -> Bool {
     defer {
       recent[count % recent.count] = (attacks, change)
@@ -45,9 +45,9 @@ public struct OnsetPicker: Sendable {
       all += value.change
       if age <= 2 { top = max(top, value.attacks) }
     }
-    // Where all of the sound swings, as in noise, chance attacks are rare, and their own mean would let them pass.
+    // In noise all bands swing, so attacks by chance are rare, and their mean alone would let them pass.
     mean = max(mean, 0.6 * all) / Float(max(1, size))
-    // From 6 (hardly anything) to 0.4 (nearly everything), 1.5 in the middle.
+    // The least flux: 6 at sensitivity 0, 1.5 at 0.5, 0.375 at 1.
     let least = Float(1.5 * exp2(4 * (0.5 - settings.sensitivity)))
     let threshold = max(least, 2.2 * mean + least / 2)
     guard since + seconds / 2 >= settings.gap, attacks > threshold, attacks >= top,

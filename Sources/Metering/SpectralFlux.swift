@@ -2,48 +2,50 @@
   import Glibc
 #endif
 
-/// How a sound changes from hop to hop, for finding onsets and beats: spectral flux on a logarithmic axis, against the
-/// loudest neighbor of before, so that vibrato counts little (Böck and Widmer, DAFx 2013: SuperFlux). [one]
+/// The change of a sound from hop to hop, for finding onsets and beats: spectral flux on a logarithmic frequency
+/// axis. Each band is compared with the loudest neighbor before, so that vibrato counts little (SuperFlux: Böck and
+/// Widmer, DAFx 2013). [one]
 ///
-/// Partials that lie in one band beat: the band rises and falls some ten times a second although the sound stands still. A
-/// band that has done both of late counts as an attack only where it rises by far more than that.
+/// Partials in one band beat against each other: the band rises and falls about ten times a second although the sound
+/// is steady. A band that has recently done both counts as an attack only where it rises by far more than that.
 public final class SpectralFlux {
-  /// Samples from one value to the next.
+  /// The samples between two values.
   public let hop: Int
-  /// Samples that a value looks at.
+  /// The length of the window in samples.
   public let length: Int
-  /// The changes of the last hop, summed below 200 Hz, to 4 kHz, and above.
+  /// The flux of the last hop, summed below 200 Hz, from 200 Hz to 4 kHz, and above.
   public private(set) var parts = SIMD3<Float>()
-  /// The same without the bands that swing as they have swung before.
+  /// The same without bands that swing as much as they have swung before.
   public private(set) var attacks = SIMD3<Float>()
-  /// The mean square of the last hop's window.
+  /// The mean square of the last window.
   public private(set) var power: Float = 0
   private let spectrum: Spectrum
-  /// The bins of each band, with `weights` from the place `from` on, and which part it belongs to.
+  /// For each band the number of its bins and the first, the index `from` of its weights, and the part that it adds
+  /// to.
   private let bands: UnsafeMutableBufferPointer<(first: Int, count: Int, from: Int, part: Int)>
   private let weights: UnsafeMutablePointer<Float>
-  /// The levels of the bands, of the last `lag + 1` hops.
+  /// The levels of all bands in the last `lag + 1` hops, as a ring.
   private let history: UnsafeMutablePointer<Float>
   private let swings: UnsafeMutablePointer<Swing>
   private var hops = 0
-  /// How loud a bin must be to count: a magnitude of one over this is where the logarithm bends.
+  /// The factor on magnitudes before the logarithm: it is nearly linear below a magnitude of 1 / gain.
   public var gain = SpectralFlux.gain {
-    // What was louder by another measure is no change of the sound.
+    // Levels of another gain cannot be compared.
     didSet { if gain != oldValue { hops = 0 } }
   }
-  /// For sounds down to about -55 dBFS.
+  /// The default, for sounds down to about -55 dBFS.
   public static let gain: Float = 400
-  /// The frequencies that it looks at unless told, in Hz.
+  /// The default range of frequencies, in Hz.
   public static let range = 30.0...17_000.0
-  /// What a hop leaves of a swing's peaks, and its share in the mean.
+  /// The decay of a swing's peaks and the weight of a new value in its mean, both per hop.
   private let peakDecay, share: Float
-  /// How many hops lie between the windows that are compared, which have half of their samples in common.
+  /// The hops between the windows that are compared. These windows share half of their samples.
   private let lag: Int
-  /// Whether a band's neighbors are near enough that a vibrato gets there.
+  /// Whether bands are so narrow that a vibrato reaches a neighbor.
   private let comparesNeighbors: Bool
 
-  /// Makes one for a sample rate, with hops of about 5.3 ms and windows of four of them; where a range of frequencies
-  /// is narrower than the four bins of a Hann window, windows are longer, up to four times. [control]
+  /// Makes the bands for a sample rate in Hz, with hops of about 5.3 ms and windows of four hops. Where the range is
+  /// narrower than the four bins of a Hann window, the windows are up to four times as long. [control]
   public init(rate: Double, range: ClosedRange<Double> = SpectralFlux.range) {
     var length = 64
     while Double(length) * 1.5 < 0.02133 * rate && length < 16_384 { length *= 2 }
@@ -59,7 +61,7 @@ public final class SpectralFlux {
     comparesNeighbors = top * (quarterTone - 1) >= width
     var seen: Set<Int> = []
     var low = 30.0
-    // A quarter tone each; where these are narrower than a bin, each bin once.
+    // A band is a quarter tone wide. Where that is less than a bin, a band is one bin.
     while low < top {
       let high = low * quarterTone
       let middle = (low * high).squareRoot()
@@ -106,14 +108,14 @@ public final class SpectralFlux {
 
   private static func part(_ frequency: Double) -> Int { frequency < 200 ? 0 : frequency < 4000 ? 1 : 2 }
 
-  /// Looks at the `length` samples that end with the next hop.
+  /// Analyzes the `length` samples that end with the next hop.
   public func look(at samples: UnsafePointer<Float>) {
     spectrum.look(at: samples)
     let powers = UnsafePointer(spectrum.powers.baseAddress!)
     var total: Float = 0
     for bin in 0...length / 2 { total += powers[bin] }
     power = total
-    // What the loop needs stands in constants: an access to a property of a class is checked each time.
+    // Copied to constants: accesses to the properties of a class are checked for exclusivity each time.
     let (bands, weights, swings, gain, count) = (bands, weights, swings, gain, bands.count)
     let (peakDecay, share, isOld) = (peakDecay, share, hops >= lag)
     let now = history + hops % (lag + 1) * count, last = history + (hops + 1) % (lag + 1) * count
@@ -137,14 +139,15 @@ public final class SpectralFlux {
     self.attacks = attacks
   }
 
-  /// How much a band rises and falls of late. The numbers are found by trial: on drums, notes with soft attacks and vibrato
-  /// and loops of music, which are heard as before, and on steady saws and squares from E1 to E3, hum and noise, which are not.
+  /// The recent rises and falls of a band. The numbers were found by trial. Drums, notes with soft attacks and
+  /// vibrato and loops of music count as before; steady saw and square waves from E1 to E3, hum and noise do not.
   private struct Swing {
-    /// In seconds: that of the peaks covers a period of 40 Hz, that of the mean several notes.
+    /// The time constants of the peaks and of the mean, in seconds. The first covers a period of 40 Hz, the second
+    /// several notes.
     static let (peakTime, meanTime) = (0.024, 0.16)
-    /// A rise that is more than this times the mean is an attack.
+    /// A rise above this multiple of the mean is an attack.
     static let most: Float = 2.8
-    /// The mean of the lesser of both peaks.
+    /// The mean of the lesser of the two peaks.
     var mean: Float = 0
     private var (rise, fall): (Float, Float) = (0, 0)
 

@@ -4,29 +4,28 @@ import CRealtime
   import Glibc
 #endif
 
-/// The power of a piece of sound by frequency, under a Hann window. [one]
+/// The power spectrum of a window of samples, with a Hann window. [one]
 ///
-/// Bin k is `rate ÷ length` Hz wide and stands around k times that. The powers are those of a mean square: all of them
-/// together are what the samples have on average, weighted by the window, so a full-scale sine has 0.5 in its bins
-/// whatever the length.
+/// Bin k is `rate ÷ length` Hz wide and centered on k times that. The powers add up to the mean square of the
+/// windowed samples. So a full-scale sine has 0.5 in its bins, whatever the length.
 public final class Spectrum {
-  /// Samples that are looked at, a power of two.
+  /// The length of the window in samples, a power of two.
   public let length: Int
-  /// The powers of the last piece, from 0 Hz to half the rate: `length / 2 + 1`.
+  /// The powers of the last window, from 0 Hz to half the sample rate: `length / 2 + 1`.
   public let powers: UnsafeMutableBufferPointer<Float>
   private let window: UnsafeMutablePointer<Float>
   private let twiddles: UnsafeMutablePointer<Float>
   private let work: UnsafeMutablePointer<Float>
   private let fourier: vg_fourier
 
-  /// The power of two of samples that is nearest to so many seconds at a rate in Hz, 64 to 65,536.
+  /// The power of two of samples, 64…65,536, that is nearest to a time in seconds at a rate in Hz.
   public static func length(seconds: Double, rate: Double) -> Int {
     var size = 64
     while Double(size) * 1.5 < seconds * rate && size < 65_536 { size *= 2 }
     return size
   }
 
-  /// Makes one for pieces of 64 to 65,536 samples; the length is rounded down to a power of two. [control]
+  /// Makes the tables for a window of 64…65,536 samples; the length is rounded down to a power of two. [control]
   public init(length: Int) {
     var size = 64
     while size * 2 <= min(length, 65_536) { size *= 2 }
@@ -56,7 +55,7 @@ public final class Spectrum {
     powers.deallocate()
   }
 
-  /// The twiddle factors that the transform needs, in the order of `vg_fourier`.
+  /// The twiddle factors of the transform, in the order that `vg_fourier` states.
   private static func twiddles(length: Int) -> UnsafeMutablePointer<Float> {
     let twiddles = UnsafeMutablePointer<Float>.allocate(capacity: 2 * length)
     twiddles.initialize(repeating: 0, count: 2 * length)
@@ -79,12 +78,12 @@ public final class Spectrum {
     return twiddles
   }
 
-  /// Looks at `length` samples; what is not finite counts as 0, and magnitudes are clamped at 2²⁰.
+  /// Analyzes `length` samples. A sample that is not finite counts as 0; magnitudes are clamped at 2²⁰.
   public func look(at samples: UnsafePointer<Float>) {
     withUnsafePointer(to: fourier) { vg_power_spectrum($0, samples, powers.baseAddress!) }
   }
 
-  /// What the bins from `first` on have together, each as much as its weight says.
+  /// The weighted sum of the powers from bin `first` on.
   public func sum(from first: Int, _ weights: [Float]) -> Double {
     weights.withUnsafeBufferPointer { weights in
       guard let start = weights.baseAddress else { return 0 }
@@ -93,18 +92,18 @@ public final class Spectrum {
   }
 }
 
-/// How a scale of frequencies runs.
+/// The scale of a frequency axis.
 public enum FrequencyScale: Sendable {
-  /// Octaves are equal.
+  /// Logarithmic: octaves have equal length.
   case log
   /// Mel: 2595 lg(1 + f/700) (O'Shaughnessy 1987).
   case mel
   /// Bark: 6 arsinh(f/600) (Wang, Sekey and Gersho 1992).
   case bark
-  /// Hertz are equal.
+  /// Linear: equal numbers of hertz have equal length.
   case linear
 
-  /// The place of a frequency in Hz.
+  /// The position of a frequency in Hz on the scale.
   public func place(_ frequency: Double) -> Double {
     switch self {
     case .log: log2(frequency)
@@ -114,7 +113,7 @@ public enum FrequencyScale: Sendable {
     }
   }
 
-  /// The frequency at a place, in Hz.
+  /// The frequency in Hz at a position on the scale.
   public func frequency(_ place: Double) -> Double {
     switch self {
     case .log: exp2(place)
@@ -124,7 +123,7 @@ public enum FrequencyScale: Sendable {
     }
   }
 
-  /// `count` + 1 edges from one frequency to another, evenly on the scale.
+  /// The `count` + 1 edges of bands between two frequencies in Hz, evenly spaced on the scale.
   public func edges(_ count: Int, from low: Double, to high: Double) -> [Double] {
     let (first, last) = (place(low), place(high))
     return (0...count).map { edge in
@@ -134,15 +133,15 @@ public enum FrequencyScale: Sendable {
   }
 }
 
-/// A band of frequencies: all of what lies between two edges, or the more the nearer to its middle.
+/// A frequency band with the shape of a rectangle or a triangle.
 public struct Band: Sendable {
-  /// In Hz.
+  /// The lower edge in Hz.
   public var low: Double
-  /// Where it is highest, in Hz; for a rectangle what it is called by.
+  /// The peak of a triangle in Hz; for a rectangle, the frequency that names it.
   public var middle: Double
-  /// In Hz.
+  /// The upper edge in Hz.
   public var high: Double
-  /// Whether it falls to both sides in a straight line.
+  /// Whether the weight falls linearly from 1 in the middle to 0 at both edges.
   public var isTriangle: Bool
 
   /// Makes a band.
@@ -150,7 +149,7 @@ public struct Band: Sendable {
     (self.low, self.middle, self.high, self.isTriangle) = (low, middle, high, isTriangle)
   }
 
-  /// The area of the band below a frequency.
+  /// The integral of the weight up to a frequency, in Hz.
   private func area(below frequency: Double) -> Double {
     let x = max(low, min(high, frequency))
     guard isTriangle else { return x - low }
@@ -160,8 +159,8 @@ public struct Band: Sendable {
     return rising + (high - middle) / 2 - (high > middle ? left * left / (2 * (high - middle)) : 0)
   }
 
-  /// How much of each bin of `width` Hz counts: the first bin and the weights from there on. Bins are taken in parts, so
-  /// that bands side by side leave nothing out.
+  /// The first bin of the band, and the weights from there on, for bins of `width` Hz. Bins count in fractions, so
+  /// adjacent bands leave nothing out.
   public func weights(width: Double, bins: Int) -> (first: Int, weights: [Float]) {
     let first = max(0, Int((low / width + 0.5).rounded(.down)))
     let last = min(bins - 1, Int((high / width + 0.5).rounded(.down)))

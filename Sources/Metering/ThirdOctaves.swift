@@ -2,32 +2,33 @@
   import Glibc
 #endif
 
-/// The 31 bands of a third of an octave from 20 Hz to 20 kHz (IEC 61260-1:2014, base ten), as filters: Butterworth
-/// band-passes of eighth order by the bilinear transform, four second-order sections each.
+/// The 31 third-octave bands from 20 Hz to 20 kHz (IEC 61260-1:2014, base ten) as filters: Butterworth band-passes of
+/// eighth order by the bilinear transform, as four second-order sections each.
 public enum ThirdOctaves {
-  /// One section: b = gain × (1, 0, −1), a = (1, a1, a2).
+  /// A second-order section: b = gain × (1, 0, −1), a = (1, a1, a2).
   public struct Section: Sendable {
-    /// The factor before it.
+    /// The factor on b.
     public var gain: Double
-    /// The first coefficient of the feedback.
+    /// The feedback coefficient of the last output.
     public var a1: Double
-    /// The second coefficient of the feedback.
+    /// The feedback coefficient of the output before it.
     public var a2: Double
   }
 
-  /// How many bands there are.
+  /// The number of bands.
   public static var count: Int { @inlinable @inline(__always) @_noLocks get { 31 } }
-  /// The middle frequencies, in Hz, exact: 1000 × 10^(n/10).
+  /// The exact center frequencies in Hz: 1000 × 10^(n/10), n = −17…13.
   public static let middles: [Double] = (-17...13).map { 1000 * pow(10, Double($0) / 10) }
-  /// What the bands are called, in Hz.
+  /// The nominal center frequencies in Hz.
   public static let names = [
     "20", "25", "31.5", "40", "50", "63", "80", "100", "125", "160", "200", "250", "315", "400", "500", "630",
     "800",
     "1k", "1.25k", "1.6k", "2k", "2.5k", "3.15k", "4k", "5k", "6.3k", "8k", "10k", "12.5k", "16k", "20k",
   ]
 
-  /// The filter of a band at a sample rate; nil where it does not fit below half the rate. At 44.1 kHz the upper skirts
-  /// of the last bands are steeper than at higher rates, and within class 1 still (the tests sweep all of them).
+  /// The filter of a band at a sample rate in Hz; nil where its upper edge is above 0.49 × rate. At 44.1 kHz the
+  /// upper skirts of the last bands are steeper than at higher rates, and still within class 1 (the tests sweep all
+  /// bands).
   public static func filter(_ band: Int, rate: Double) -> [Section]? {
     let middle = middles[band]
     let half = pow(10, 0.05)
@@ -35,19 +36,19 @@ public enum ThirdOctaves {
     func warped(_ frequency: Double) -> Double { tan(.pi * frequency / rate) }
     let (low, high) = (warped(middle / half), warped(middle * half))
     let (width, square) = (high - low, high * low)
-    // The analog low-pass has its poles at e^(iπ(5 + 2k)/8); each becomes two by p → (s² + ω²)/(s·B).
+    // The analog low-pass has its poles at e^(iπ(5 + 2k)/8). Each becomes two by p → (s² + ω²)/(s·B).
     var sections: [Section] = []
     for pole in 0..<2 {
       let angle = Double.pi * Double(5 + 2 * pole) / 8
       let p = Complex(cos(angle) * width / 2, sin(angle) * width / 2)
       let root = (p * p - Complex(square, 0)).squareRoot
       for s in [p + root, p - root] {
-        // Bilinear: z = (1 + s)/(1 − s), and with it its conjugate.
+        // Bilinear transform: z = (1 + s)/(1 − s). The conjugate pole belongs to the same section.
         let z = (Complex(1, 0) + s) / (Complex(1, 0) - s)
         sections.append(Section(gain: 1, a1: -2 * z.real, a2: z.real * z.real + z.imaginary * z.imaginary))
       }
     }
-    // 0 dB at the middle on the warped axis, which is where the band is flattest.
+    // The gain is 0 dB at the geometric mean of the warped edges, where the band is flattest.
     let center = 2 * atan(square.squareRoot())
     for index in sections.indices {
       sections[index].gain = 1 / response(sections[index], at: center)
@@ -55,7 +56,7 @@ public enum ThirdOctaves {
     return sections
   }
 
-  /// The magnitude of a section at an angle of 0…π per sample.
+  /// The magnitude response of a section at an angular frequency of 0…π per sample.
   public static func response(_ section: Section, at angle: Double) -> Double {
     let turn = Complex(cos(angle), -sin(angle))
     let square = turn * turn
@@ -65,7 +66,7 @@ public enum ThirdOctaves {
   }
 }
 
-/// A complex number, for designs alone.
+/// A complex number, for the filter design.
 private struct Complex {
   var real: Double
   var imaginary: Double

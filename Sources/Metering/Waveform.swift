@@ -1,6 +1,6 @@
-/// A piece of a wave as a display shows it: where it begins, and as few points as there is room for. [any]
+/// Helpers to display a wave: where it starts, and its reduction to few points. [any]
 public enum Waveform {
-  /// Which way a wave crosses a level.
+  /// The direction in which a wave crosses a level.
   public enum Slope: Sendable {
     /// From below to the level or above.
     case rising
@@ -8,7 +8,7 @@ public enum Waveform {
     case falling
   }
 
-  /// The last of some places, each from 1 on, at which the samples cross a level; nil where they do not.
+  /// The last index in `places`, all from 1 on, at which the samples cross a level; nil where they do not.
   public static func crossing(
     of samples: UnsafePointer<Float>, in places: ClosedRange<Int>, _ slope: Slope, level: Float
   ) -> Int? {
@@ -20,9 +20,9 @@ public enum Waveform {
     }
   }
 
-  /// The sample of a stretch that lies farthest from 0, the first of those that do; what is not finite counts as 0.
-  /// `length` samples have `count` stretches, as equal as they can be; where there are fewer samples than stretches some
-  /// have the same.
+  /// The sample of a stretch with the largest magnitude, the first of equal ones. Samples that are not finite count
+  /// as 0. `length` samples are split into `count` stretches as evenly as possible; where there are fewer samples
+  /// than stretches, some share a sample.
   public static func extreme(
     of samples: UnsafePointer<Float>, length: Int, stretch: Int, of count: Int
   ) -> Float {

@@ -4,9 +4,9 @@
 
 /// The loudness of a program by ITU-R BS.1770-5 and EBU R 128, from energies of 10 ms.
 ///
-/// Momentary over 400 ms, short-term over 3 s, integrated by both gates (−70 LUFS, −10 LU), range by EBU Tech 3342
-/// (−70 LUFS, −20 LU, 10th to 95th percentile). Values are those of whole windows alone; before there is one, and where a
-/// gate lets nothing pass, they are nil. Its memory does not grow. [frame]
+/// Momentary over 400 ms; short-term over 3 s; integrated with both gates (−70 LUFS, −10 LU); range by EBU Tech 3342
+/// (−70 LUFS, −20 LU, 10th to 95th percentile). Only full windows count: before the first one, and where a gate
+/// passes nothing, a value is nil. Memory does not grow with the program. [frame]
 public struct Loudness: Sendable {
   private var momentaryWindow = LoudnessWindow(steps: 40)
   private var shortTermWindow = LoudnessWindow(steps: 300)
@@ -15,27 +15,27 @@ public struct Loudness: Sendable {
   public var momentary: Double? { momentaryWindow.level }
   /// The loudness of the last 3 s, in LUFS.
   public var shortTerm: Double? { shortTermWindow.level }
-  /// The highest momentary loudness since the reset, at every 10 ms, in LUFS.
+  /// The highest momentary loudness since the reset, of windows every 10 ms, in LUFS.
   public var highestMomentary: Double? { momentaryWindow.highest }
-  /// The highest short-term loudness since the reset, at every 10 ms, in LUFS.
+  /// The highest short-term loudness since the reset, of windows every 10 ms, in LUFS.
   public var highestShortTerm: Double? { shortTermWindow.highest }
 
-  /// The loudness of the whole program since the reset, in LUFS; renewed every 100 ms.
+  /// The integrated loudness since the reset, in LUFS; updated every 100 ms.
   public private(set) var integrated: Double?
-  /// The loudness range since the reset, in LU; renewed every 100 ms.
+  /// The loudness range since the reset, in LU; updated every 100 ms.
   public private(set) var range: Double?
 
-  /// Nothing heard yet.
+  /// Starts without a measurement.
   public init() {}
 
-  /// The loudness of a mean square that is weighted and summed over the channels (BS.1770-5, equation 2); -160 at the
-  /// floor.
+  /// The loudness in LUFS of a mean square that is weighted and summed over the channels (BS.1770-5, equation 2);
+  /// -160 at and below 1e-16.
   public static func level(_ energy: Double) -> Double { energy > 1e-16 ? -0.691 + 10 * log10(energy) : -160 }
 
-  /// Takes the mean square of the next 10 ms, weighted and summed over the channels. Where it does not belong to the
-  /// program the windows go on, and all that is of the program stays.
+  /// Takes the mean square of the next 10 ms, weighted and summed over the channels. If these do not belong to the
+  /// program, the windows move on, and the values of the program stay.
   public mutating func take(_ energy: Double, isProgram: Bool = true) {
-    // Blocks of 400 ms that overlap by 75 %.
+    // Blocks of 400 ms with an overlap of 75 %.
     if momentaryWindow.take(energy, isProgram: isProgram) {
       let blocks = momentaryWindow.histogram
       integrated = blocks.mean(from: 0).flatMap { blocks.mean(above: $0 * 0.1) }.map(Self.level)
@@ -46,7 +46,7 @@ public struct Loudness: Sendable {
     }
   }
 
-  /// Begins a new program; windows go on.
+  /// Begins a new program; the windows move on.
   public mutating func reset() {
     momentaryWindow.reset()
     shortTermWindow.reset()
@@ -55,20 +55,20 @@ public struct Loudness: Sendable {
   }
 }
 
-/// The loudness of the last steps of 10 ms, at every step, and how often which has been since the reset. [frame]
+/// A sliding window over steps of 10 ms: its loudness, and a histogram of it since the reset. [frame]
 private struct LoudnessWindow {
-  /// How many steps of 10 ms it is long.
+  /// The length of the window in steps of 10 ms.
   private let length: Int
-  /// Weighted mean squares of these steps, as a ring.
+  /// The weighted mean squares of the last steps, as a ring.
   private var energies: [Double]
-  /// Steps taken, and how many of them since the last reset.
+  /// The steps taken, and those of the program since the last reset.
   private var steps = 0
   private var sinceReset = 0
-  /// In LUFS; nil before the window is full.
+  /// The loudness of the last window in LUFS; nil before the window is full.
   private(set) var level: Double?
-  /// Since the reset, in LUFS.
+  /// The highest loudness since the reset, in LUFS.
   private(set) var highest: Double?
-  /// Of every tenth whole window since the reset.
+  /// Every tenth full window since the reset.
   private(set) var histogram = EnergyHistogram()
 
   init(steps: Int) {
@@ -76,7 +76,7 @@ private struct LoudnessWindow {
     energies = [Double](repeating: 0, count: steps)
   }
 
-  /// Takes the next 10 ms; says whether a window went into the histogram.
+  /// Takes the next step. Returns whether its window was added to the histogram.
   mutating func take(_ energy: Double, isProgram: Bool) -> Bool {
     energies[steps % length] = energy
     steps += 1
@@ -92,7 +92,7 @@ private struct LoudnessWindow {
     return true
   }
 
-  /// Summed anew every time, in the order of time: a running sum would keep the roundings of loud moments for ever.
+  /// Summed anew each time, in order of time: a running sum would keep the rounding errors of loud passages.
   private func mean() -> Double {
     var sum = 0.0
     for step in (steps - length)..<steps { sum += energies[step % length] }
@@ -106,8 +106,8 @@ private struct LoudnessWindow {
   }
 }
 
-/// Energies above -70 LUFS, counted by their loudness in steps of 0.02 LU; each step keeps the sum of its own, so that
-/// means are exact but for what lies in the step of a gate.
+/// A histogram of energies from -70 LUFS on, by loudness, in bins of 0.02 LU up to 40 LUFS. Each bin keeps the sum of
+/// its energies, so means are exact, except for the bin in which a gate lies.
 private struct EnergyHistogram {
   private static let step = 0.02
   private static let lowest = -70.0
@@ -125,7 +125,7 @@ private struct EnergyHistogram {
     highest = max(highest, place)
   }
 
-  /// The first step whose own mean lies at or above an energy.
+  /// The first bin whose mean energy is not below `energy`.
   private func first(above energy: Double) -> Int {
     let place = (Loudness.level(energy) - Self.lowest) / Self.step
     guard place > 0 else { return 0 }
@@ -146,7 +146,7 @@ private struct EnergyHistogram {
 
   func mean(above energy: Double) -> Double? { mean(from: first(above: energy)) }
 
-  /// From the 10th to the 95th percentile of what lies above an energy, in LU.
+  /// The difference between the 10th and the 95th percentile of energies above a gate, in LU.
   func range(above energy: Double) -> Double? {
     let first = first(above: energy)
     guard first <= highest else { return nil }
@@ -164,15 +164,17 @@ private struct EnergyHistogram {
   }
 }
 
-/// The two filters of BS.1770 for a sample rate: a shelf of the head, and a high-pass.
+/// The two filters of K-weighting (BS.1770) for a sample rate: a high shelf for the effect of the head, and a
+/// high-pass.
 public struct KWeighting: Sendable {
-  /// b0, b1, b2, a1, a2.
+  /// The coefficients b0, b1, b2, a1, a2 of the high shelf.
   public let shelf: [Double]
-  /// b0, b1, b2, a1, a2.
+  /// The coefficients b0, b1, b2, a1, a2 of the high-pass.
   public let highPass: [Double]
 
-  /// The filters whose responses at 48 kHz are those of the standard's tables: the analog filters behind these tables, by
-  /// the frequencies, qualities and gain that libebur128 states, through the bilinear transform.
+  /// Makes filters whose responses at 48 kHz are those of the standard's tables. They come from the analog filters
+  /// behind these tables, by the frequencies, qualities and gain of libebur128, through the bilinear transform at a
+  /// rate in Hz.
   public init(rate: Double) {
     func warped(_ frequency: Double) -> Double { tan(.pi * min(frequency, 0.49 * rate) / rate) }
     do {
@@ -191,10 +193,10 @@ public struct KWeighting: Sendable {
   }
 }
 
-/// The filter between samples at four times the rate: a sinc under a Hann window, 49 taps, of which each of the three
-/// places between two samples takes 12 (BS.1770-5 annex 2 asks for at least four times).
+/// The interpolation filter for true peaks, at four times the sample rate: a sinc with a Hann window, 49 taps. Each
+/// of the three positions between two samples uses 12 of them. BS.1770-5, annex 2, requires at least four times.
 public enum PeakInterpolation {
-  /// For each place, the newest sample first.
+  /// The taps for each position between two samples, for the newest sample first.
   public static let taps: [[Float]] = (1...3).map { place in
     (0..<12).map { sample in
       let tap = 4 * sample + place

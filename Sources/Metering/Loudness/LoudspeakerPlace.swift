@@ -1,23 +1,23 @@
-/// Where a loudspeaker stands around the listener, as the name of a channel has it.
+/// The position of a loudspeaker around the listener, by the name of a channel.
 public struct LoudspeakerPlace: Sendable, Equatable {
-  /// Degrees from the front, to either side, 0…180.
+  /// The angle from the front to either side in degrees, 0…180.
   public var azimuth: Double
-  /// Degrees above the ear, -90…90.
+  /// The angle above ear level in degrees, -90…90.
   public var elevation = 0.0
-  /// Whether it plays low-frequency effects alone.
+  /// Whether the loudspeaker is for low-frequency effects (LFE).
   public var isLowFrequency = false
 
-  /// What the energy of a loudspeaker beside the listener counts: 1.5 dB more (BS.1770-5, table 3).
+  /// The weight of the energy of a loudspeaker at the side: about 1.5 dB (BS.1770-5, table 3).
   public static let sideWeight = 1.41
 
-  /// What its energy counts in the loudness of a program (BS.1770-5, table 4).
+  /// The weight of its energy in the loudness of a program (BS.1770-5, table 4).
   public var weight: Double {
     if isLowFrequency { return 0 }
     return abs(elevation) < 30 && (60...120).contains(azimuth) ? Self.sideWeight : 1
   }
 
-  /// The places that have names: for the middle, or for the left, where `left` stands for the side. Names are those of
-  /// WAVE, FFmpeg, libsndfile, BS.775 and BS.2051, without spaces and case.
+  /// The named positions in the middle and on the left; on the right, `right` replaces `left`. The names are those of
+  /// WAVE, FFmpeg, libsndfile, BS.775 and BS.2051, without spaces and in lower case.
   private static let names: [(names: [String], place: LoudspeakerPlace)] = [
     (["left", "l", "fl", "frontleft", "dl", "downmixleft"], .front),
     (["centre", "c", "fc", "frontcentre", "mono"], .init(azimuth: 0)),
@@ -41,7 +41,7 @@ public struct LoudspeakerPlace: Sendable, Equatable {
   private static let rear = LoudspeakerPlace(azimuth: 135)
   private static let secondLFE = LoudspeakerPlace(azimuth: 45, isLowFrequency: true)
 
-  /// By name, both sides.
+  /// The positions on both sides, by name.
   private static let places: [String: LoudspeakerPlace] = {
     let lfe = LoudspeakerPlace(azimuth: 0, isLowFrequency: true)
     var places = ["lfe": lfe, "lfe1": lfe, "lfe2": secondLFE]
@@ -55,18 +55,18 @@ public struct LoudspeakerPlace: Sendable, Equatable {
     return places
   }()
 
-  /// The place that a name says, such as `Left surround`, `Ls`, `Rear centre`; nil for a name of anything else.
+  /// The position of a name such as `Left surround`, `Ls` or `Rear centre`; nil for any other name.
   public static func named(_ name: String) -> LoudspeakerPlace? {
     let plain = String(name.lowercased().filter { !" -_.".contains($0) })
     return places[plain.replacing("center", with: "centre")]
   }
 
-  /// What each channel of a program counts, by the names of all.
+  /// The weight of each channel of a program, by the names of all channels.
   ///
-  /// Rear loudspeakers stand at 135° where there are others at the sides, and in a square without a center; else they are
-  /// the surrounds of 5.1, at 110° (BS.775). With a second LFE and loudspeakers left and right of the center the
-  /// layout is 22.2, whose front pair stands at 60° (BS.2051, system H). Where no channel has a name, five and six channels are those of 5.0 and 5.1. A name of anything
-  /// else counts 1.
+  /// Rear loudspeakers are at 135° where others are at the sides, and in a square without a center. Otherwise they
+  /// are the surrounds of 5.1, at 110° (BS.775). With a second LFE and loudspeakers left and right of the center the
+  /// layout is 22.2, whose front pair is at 60° (BS.2051, system H). If no channel has a name, five and six channels
+  /// are those of 5.0 and 5.1. A channel with any other name has the weight 1.
   public static func weights(_ names: [String?]) -> [Double] {
     if names.allSatisfy({ $0 == nil }) {
       return names.indices.map { index in
