@@ -251,10 +251,10 @@ extension JackHost {
     publish(nil)
   }
 
-  // MARK: - What other threads see
+  // MARK: - Publishing
 
-  /// Publishes what this thread alone can see. `done` is the number of the last request that was carried out; nil: no
-  /// further one.
+  /// Publishes the state that only this thread can read. `done` is the number of the last request that was carried
+  /// out; nil: no further one.
   private func publish(_ done: Int?) {
     // Without `done` the server may hang, so it is not asked for the ports of all clients.
     let isPatchbayShown = done != nil && lock.withLock { board.patchbayEnd > MonotonicClock.seconds }

@@ -12,7 +12,7 @@ struct JackCallback: ~Copyable {
   let runner: UnsafeMutablePointer<CycleRunner>
   /// The JACK port of each port number; `CycleRunner.capacity` rows.
   let slots: UnsafeMutablePointer<JackSlot>
-  /// The number of rows that may be in use: the highest port number so far, and one.
+  /// The number of rows that may be in use: the highest port number so far plus 1.
   let used = Atomic<Int>(0)
   /// Takes the time of each cycle.
   let counters: UnsafeMutablePointer<JackCounters>
@@ -24,7 +24,7 @@ struct JackCallback: ~Copyable {
   let patience = JackSyncTimeout()
   /// Called before each cycle in freewheel, where the host may wait.
   let wait: vg_jack_wait?
-  /// What `wait` is called with.
+  /// The first argument of `wait`.
   let waitContext: UnsafeMutableRawPointer?
   /// Whether cycles may run. Shut before a client is given up, so that a thread of libjack that resumes later does
   /// nothing.

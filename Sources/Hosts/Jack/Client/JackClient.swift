@@ -14,7 +14,7 @@ final class JackClient: @unchecked Sendable {
   let name: String
   /// The audio callback, at a fixed address.
   let callback: UnsafeMutablePointer<JackCallback>
-  /// What libjack's other threads report.
+  /// State that libjack's other threads write.
   let notices: UnsafeMutablePointer<JackServerCallbacks>
   /// The events of ports.
   let events: JackPortEvents
@@ -95,7 +95,7 @@ final class JackClient: @unchecked Sendable {
 
   /// Activates the client. Returns JACK's error code; 0: cycles run.
   func activate() -> Int {
-    // The call may take up to 1 s before the watchdog counts it as a stall.
+    // 1 s ahead: the call may take a while, and the watchdog still notices one that hangs.
     activation.store(MonotonicClock.now + 1_000_000_000, ordering: .relaxed)
     let number = metadata.alone { jack_activate(handle) }
     activation.store(MonotonicClock.now, ordering: .relaxed)
@@ -165,7 +165,7 @@ final class JackClient: @unchecked Sendable {
     Self.names(jack_get_ports(handle, nil, "^32 bit float mono audio$", flags))
   }
 
-  /// Full names of what a port of ours is connected to.
+  /// Full names of the ports that a port of ours is connected to.
   func connections(of number: Int) -> [String] {
     guard let port = own[number] else { return [] }
     return Self.names(jack_port_get_all_connections(handle, port))
@@ -180,7 +180,7 @@ final class JackClient: @unchecked Sendable {
   /// Whether a call for metadata has not returned for long.
   var hasStuckMetadata: Bool { metadata.isStuck }
 
-  /// Full names of what a port is connected to.
+  /// Full names of the ports that the port of a full name is connected to.
   func connections(of full: String) -> [String] {
     guard let port = jack_port_by_name(handle, full) else { return [] }
     return Self.names(jack_port_get_all_connections(handle, port))
@@ -192,7 +192,7 @@ final class JackClient: @unchecked Sendable {
     return UInt(jack_port_flags(port)) & flags == flags
   }
 
-  /// The full name of the port that the server knows by this number.
+  /// The full name of the port with one of the server's numbers; nil: none has it.
   func name(of id: UInt32) -> String? {
     guard let port = jack_port_by_id(handle, id), let name = jack_port_name(port) else { return nil }
     let text = String(cString: name)

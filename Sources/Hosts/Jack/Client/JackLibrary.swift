@@ -70,7 +70,7 @@ final class JackCommon: @unchecked Sendable {
   let doorbell = Semaphore()
   /// Called before each cycle in freewheel.
   let wait: vg_jack_wait?
-  /// What `wait` is called with.
+  /// The first argument of `wait`.
   let waitContext: UnsafeMutableRawPointer?
 
   init(

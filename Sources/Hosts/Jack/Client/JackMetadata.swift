@@ -44,7 +44,7 @@ final class JackMetadata: @unchecked Sendable {
   /// The start of the current call of libjack, in nanoseconds of the monotonic clock; 0: no call.
   private let busy = Atomic<UInt64>(0)
 
-  /// What is published of each port.
+  /// The properties that are published of each port.
   private enum Detail {
     case all, names, nothing
 
@@ -59,8 +59,8 @@ final class JackMetadata: @unchecked Sendable {
     exclusive.post()
   }
 
-  /// Makes a request for the client while nothing is described. Only one request waits, at most `timeout`, for a
-  /// description that is stuck; later ones do not.
+  /// Makes a request for the client while no port is described. A request waits at most `timeout` for a description.
+  /// Once a description was stuck for so long, later requests do not wait.
   func alone<Result>(_ request: () -> Result) -> Result {
     let isExclusive = !isGivenUp.load(ordering: .relaxed) && exclusive.wait(seconds: Self.timeout)
     if !isExclusive { isGivenUp.store(true, ordering: .relaxed) }

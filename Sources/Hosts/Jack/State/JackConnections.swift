@@ -38,6 +38,7 @@ struct JackConnections {
   }
   private struct Doubt {
     var other: UInt32
+    /// When the connection ended, in seconds of the monotonic clock.
     var time: Double
     /// When the reason is decided, in seconds of the monotonic clock.
     var decision: Double
@@ -45,13 +46,15 @@ struct JackConnections {
     var isAlone = false
   }
   private struct Try {
+    /// The number of requests so far.
     var count = 0
+    /// The earliest time of the next one, in seconds of the monotonic clock.
     var next = 0.0
     /// JACK's error code of the last request; 0: none.
     var number = 0
   }
 
-  // MARK: - What happened
+  // MARK: - Events
 
   /// Notes a new connection. Returns false if it was known.
   mutating func connected(_ link: JackLink, _ ends: Ends) -> Bool {
@@ -173,7 +176,7 @@ struct JackConnections {
     tries = [:]
   }
 
-  // MARK: - What to do
+  // MARK: - Requests
 
   /// Returns the requests to make now. `targets` are the connections that the rules give between existing ports;
   /// `exists` returns whether there is a port of that name. `refused` has JACK's error codes.

@@ -16,7 +16,7 @@ struct JackSharedState {
   var hasThread = false
   /// The last failure until the first success, then `.opened` for good; nil: not tried yet.
   var first: Opening?
-  /// Whether `open` has returned before the first opening was decided.
+  /// Whether `open` waits no longer for the first opening: it timed out, or `hold` was called.
   var isLate = false
   /// Whether another host runs the cycles (stand-by): the client is opened and reported, but `onRateChange` and
   /// `onReturn` are not called.
@@ -28,7 +28,7 @@ struct JackSharedState {
   /// Whether `onRateChange` or `onReturn` is being called: a `provide` from within must not wait for the control
   /// thread.
   var isReporting = false
-  /// What the control thread has seen last.
+  /// The last observation of the control thread.
   var observation = Observation()
 
   enum Opening: Equatable {
@@ -52,11 +52,14 @@ struct JackSharedState {
     return isHeld
   }
 
-  /// What the control thread reads by libjack, for other threads.
+  /// The state that the control thread has read from libjack, for other threads.
   struct Observation {
+    /// The name that JACK gave the client; empty without a client.
     var name = ""
     var hasServer = false
+    /// The sample rate in Hz, as last reported.
     var rate = 0
+    /// The share of a period that the server's graph takes, in percent.
     var load: Float = 0
     /// The latency in samples from our outputs until the sound is heard.
     var outputLatency = 0

@@ -50,7 +50,7 @@ struct JackState {
     var b: UInt32
   }
 
-  /// What was reported last.
+  /// The values of the last reports.
   private struct Reported {
     var xruns: UInt64 = 0
     var xrunsTime = 0.0
@@ -161,7 +161,7 @@ struct JackState {
     client.waitForFollowers(transport.shared.pointee.isFollowed)
   }
 
-  // MARK: - What happens
+  // MARK: - Reports
 
   /// Reports the counters that have changed.
   mutating func takeNumbers(_ counters: UnsafeMutablePointer<JackCounters>, at time: Double) {
