@@ -27,7 +27,7 @@ public struct FixtureImport: Sendable {
   public let name: String
   /// Its modes in the order of the file.
   public let modes: [String]
-  /// What was lost or changed.
+  /// The losses and changes of the conversion.
   public let notes: [ImportNote]
   private let source: String
   private let body: @Sendable ([String]) -> String

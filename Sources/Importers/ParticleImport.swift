@@ -11,7 +11,7 @@ public struct ParticleImport: Sendable {
   public let layer: Layer
   /// The picture of the particles; nil: the built-in one.
   public let texture: ImportedTexture?
-  /// What was lost or changed.
+  /// The losses and changes of the conversion.
   public let notes: [ImportNote]
   /// The file's name in comments.
   public let source: String

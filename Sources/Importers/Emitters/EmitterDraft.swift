@@ -6,7 +6,7 @@ struct EmitterDraft {
   var layer = Layer()
   /// Its only cell.
   var cell = Cell(name: "particle")
-  /// What was lost or changed so far.
+  /// The losses and changes so far.
   private(set) var notes: [ImportNote] = []
 
   /// Notes that something was lost or changed.

@@ -41,7 +41,7 @@ struct FixtureDraft {
   private var skipped: [String] = []
   private var notesByText: [String: Int] = [:]
   private var found: [(kind: ImportNote.Kind, keys: [String], message: String)] = []
-  /// What has been noted already; and in `taken` the names in use, with the last number that each was given.
+  /// The notes that were made, to make each once. `taken` has the names in use, with the last number given to each.
   private var told: Set<String> = []
   private var taken: [String: Int] = [:]
 

@@ -16,7 +16,9 @@ struct DesignerFile {
   var name: String?
   var isRadial: Bool
   var mostParticles: Double
+  /// How long the emitter runs, in seconds; without end at -1, in Starling at any value up to 0.
   var duration: Double
+  /// The lifetime of particles, in seconds.
   var life: Varying
   var angle: Varying
   var source: Point
@@ -25,19 +27,24 @@ struct DesignerFile {
   var startVariance: Color
   var finish: Color
   var finishVariance: Color
+  /// Sizes at birth and at death, in points.
   var startSize: Varying
   var finishSize: Varying
+  /// Rotations of the picture at birth and at death, in degrees.
   var startTurn: Varying
   var finishTurn: Varying
   var blendSource: Double?
   var blendDestination: Double?
+  /// The speed of the gravity mode, in points a second.
   var speed: Varying
   var gravity: Point
   var radialAcceleration: Varying
   var tangentialAcceleration: Varying
   var turnsWithDirection: Bool
+  /// The radius of the radial mode at birth (maxRadius) and at death (minRadius), in points.
   var outerRadius: Varying
   var innerRadius: Varying
+  /// The rotation around the source in the radial mode (rotatePerSecond), in degrees a second.
   var turnsPerSecond: Varying
   /// The value of yCoordFlipped, 1 or -1; nil: not given.
   var flip: Double?

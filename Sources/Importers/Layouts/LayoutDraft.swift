@@ -8,7 +8,7 @@ struct LayoutDraft {
   private var counts: [Int32] = []
   private var noted = FixtureDraft()
 
-  /// What of the file was lost or changed.
+  /// The losses and changes of the conversion.
   var notes: [ImportNote] { noted.notes }
 
   /// Notes that something of the file was lost or changed.

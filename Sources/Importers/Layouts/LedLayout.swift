@@ -40,7 +40,7 @@ public struct LedLayout: Sendable {
   public let places: [Place?]
   /// The order of the bytes of a LED, such as `GRB`; nil: not given.
   public let colors: String?
-  /// What of the file was lost or changed.
+  /// The losses and changes of the conversion.
   public let notes: [ImportNote]
 
   /// The most bytes of a layout file.

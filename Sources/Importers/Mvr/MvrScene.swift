@@ -1,7 +1,7 @@
 /// A scene in My Virtual Rig format (MVR 1.6, DIN SPEC 15801), converted to a graph with a patch and to fixture
 /// files. [control]
 public struct MvrImport: Sendable {
-  /// What of the patch was lost or changed.
+  /// The losses and changes of the patch.
   public let notes: [ImportNote]
   /// The fixtures that the patch uses, with the names of their files.
   public let fixtures: [(file: String, fixture: FixtureImport)]

@@ -104,7 +104,7 @@ struct QlcChannel {
       }
   }
 
-  /// Sets what a channel without a preset does, by its group and its ranges.
+  /// Sets the word and the ranges of a channel without a preset, by its group and its capabilities.
   private func fill(
     _ channel: inout FixtureDraft.Channel, _ physical: QlcPhysical, _ draft: inout FixtureDraft
   ) {
