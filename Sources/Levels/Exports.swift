@@ -1,5 +1,5 @@
 import CLevels
-import CWasm  // Brings what Embedded Swift and Metering ask of a C library.
+import CWasm  // Has the C functions that Embedded Swift and Metering call.
 import Metering
 
 // The functions that the playground calls to measure sound: the meter and the meter table of a graph, by their own

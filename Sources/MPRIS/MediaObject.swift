@@ -14,6 +14,7 @@ struct MediaObject {
     case fault(BusError)
   }
 
+  /// The methods of each interface, with the type signatures of their arguments.
   private static let methods: [(interface: String, members: [String: String])] = [
     (BusNames.root, ["Raise": "", "Quit": ""]),
     (

@@ -29,7 +29,7 @@ public struct Ballistics: Sendable {
 
   /// The reading in dBFS, in double precision.
   private var level = Double(Decibels.floor)
-  /// What is left of the hold, and the hold that it is left of, both in seconds.
+  /// The rest of the current hold, and its full length, both in seconds.
   private var (holdLeft, hold) = (0.0, 0.0)
 
   /// A meter at the floor.

@@ -8,7 +8,7 @@ public struct AnnouncedService: Equatable, Sendable {
   public var text: [String]
   /// The only interface that the service is announced on, such as `eth0`; nil: all.
   public var interface: String?
-  /// Whether the service is reached by IPv4 only, or by IPv6 only; nil: by both.
+  /// True: the service is reached by IPv4 only; false: by IPv6 only; nil: by both.
   public var isIPv4: Bool?
 
   /// Makes a service.
