@@ -3,13 +3,13 @@ public import Engine
 import Graphs
 import Realtime
 
-/// The body of every host's audio callback: the engine, the table of port buffers, and the semaphore of the frame thread.
-/// [audio]
+/// The body of every host's audio callback, with the engine, the table of port buffers, and the semaphore of the frame
+/// thread. [audio]
 public struct CycleRunner: ~Copyable {
   /// The most ports a host can have.
   public static var capacity: Int { PortNumbers.capacity }
 
-  /// Runs the plans.
+  /// The engine, which runs the plans.
   public let engine: UnsafeMutablePointer<AudioEngine>
   /// Buffers of the running cycle by port number; nil for an input that nothing is connected to.
   public let ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>

@@ -6,7 +6,7 @@ import System
 
 /// Writes the levels of every frame to a file: `.csv`, a row per frame, or `.jsonl`, an object per frame. [frame]
 public final class LevelsFile: FrameObserver, @unchecked Sendable {
-  /// How a file is laid out.
+  /// The format of a file.
   public enum Layout: Sendable {
     /// A header, then a row per frame.
     case csv

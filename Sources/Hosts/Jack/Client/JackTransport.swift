@@ -4,7 +4,7 @@ import Realtime
 import Synchronization
 import System
 
-/// How the callback follows the server's transport. [audio]
+/// The callback's part in following the server's transport. [audio]
 extension JackCallback {
   /// Notes for the players where the transport is in this cycle, before the cycle is run. [audio]
   @_noLocks
