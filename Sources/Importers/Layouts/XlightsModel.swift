@@ -130,7 +130,7 @@ struct XlightsModel {
     draft.add(node - 1, LedLayout.Place(Double(column), Double(row), Double(layer)))
   }
 
-  // MARK: - Models of numbers
+  // MARK: - Matrices and lines
 
   /// Strings of `parm2` nodes, each folded into `parm3` strands, of which every second one runs back.
   private mutating func readMatrix(isVertical: Bool) throws(ImportError) {

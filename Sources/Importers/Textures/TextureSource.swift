@@ -8,7 +8,7 @@ struct TextureSource {
 
   /// The name of the particle file in messages.
   let file: String
-  /// The folder of the particle file, which textures may not leave.
+  /// The folder of the particle file, in which its textures must be.
   let folder: String
 
   /// The texture of Particle Designer's keys. The file takes precedence over the embedded picture, as in cocos2d.
