@@ -1,14 +1,16 @@
 /// Converts a fixture of the Open Fixture Library (its format 12). [control]
 struct OpenFixture {
   private var draft = FixtureDraft()
-  /// The channels by key. Keys of pixels' channels contain `$pixelKey`.
+  /// The channels by key.
   private var available: [String: JsonNode] = [:]
+  /// The channels of pixels, by keys that contain `$pixelKey`.
   private var templates: [String: JsonNode] = [:]
-  /// For a key in a mode, the channel and the byte (`part`) that a fine alias means; in `switched`, the channel that
-  /// a switching alias means first.
+  /// The channel and the byte (`part`) that each fine alias means.
   private var aliases: [String: (key: String, part: Int)] = [:]
+  /// The channel that each switching alias means first.
   private var switched: [String: String] = [:]
   private var pixels = OpenPixels()
+  /// The template and the pixel of each key that a template expands to.
   private var expanded: [String: (key: String, pixel: String)] = [:]
   private let wheels: [String: [JsonNode]]
   /// The index of each channel in the draft.
