@@ -96,7 +96,8 @@ public final class RowsFile: Sendable {
     }
     let end = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     let first = bytes.firstIndex(of: 0x0A).map { Array(bytes[...$0]) } ?? []
-    // An incomplete header is valid as well. Any other content is a user's file and stays untouched.
+    // An incomplete header is valid as well. Any other content is a user's file and stays untouched, except with
+    // `restarts`, where nothing was read.
     let isOurs = end > 0 ? first == head : head.starts(with: bytes)
     if !isOurs {
       guard let cells = Self.cells(first), cells.count >= 2, cells[0] == .text("rows of visgraph") else {
