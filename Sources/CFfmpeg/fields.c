@@ -1,13 +1,14 @@
 #include "CFfmpeg.h"
 
+// ISO C forbids an empty translation unit, which this would be where FFmpeg's headers are missing.
 typedef int vg_ffmpeg_fields_is_not_empty;
 
 #if __has_include(<libavformat/avformat.h>)
 #include <stddef.h>
 
-// Structs of FFmpeg change from one major version to the next, and within one only at their end. Here is where those fields
-// are that have moved, on machines with 64 bits; all others that are used are where the headers have them, in every version
-// of the table.
+// Byte offsets, on 64-bit machines, of the struct fields that are used and whose offset differs between major versions.
+// All other fields that are used have one offset in every version of the table. Within a major version, FFmpeg appends
+// fields only at the end of a struct.
 typedef struct fields {
   int major; // of libavformat and libavcodec
   struct {
@@ -24,7 +25,9 @@ typedef struct fields {
   } frame;
 } fields;
 
-// A row for FFmpeg 5.1, 6, 7, 8 and 9.
+// A row for FFmpeg 5.1, 6, 7, 8 and 9 each: the major version, then the offsets in the order of `fields`:
+// context (c1…c3) duration, metadata, io_open; stream (s1…s9) index, id, codecpar, time_base, duration, disposition,
+// discard, metadata, attached_pic; parameters (p1) ch_layout; frame (f1, f2) sample_rate, ch_layout.
 #define TABLE(ROW) \
   ROW(59, 72, 176, 424, 0, 4, 208, 16, 32, 48, 52, 64, 80, 144, 208, 448) \
   ROW(60, 72, 176, 424, 8, 12, 16, 32, 48, 64, 68, 80, 96, 144, 208, 448) \
@@ -37,7 +40,8 @@ typedef struct fields {
 static const fields table[] = {TABLE(ROW)};
 #undef ROW
 
-// The row of the headers that this is compiled with is held against them.
+// Compares the row of the FFmpeg that this is compiled with to its headers. Headers of a version that is not in the
+// table are not compared: `vg_ffmpeg_set_version` refuses that version.
 #define AT(type, field, place) && offsetof(type, field) == (place)
 #define ROW(number, c1, c2, c3, s1, s2, s3, s4, s5, s6, s7, s8, s9, p1, f1, f2) \
   _Static_assert( \
@@ -51,7 +55,7 @@ static const fields table[] = {TABLE(ROW)};
 TABLE(ROW)
 #undef ROW
 
-// So are those that are in one place in all versions.
+// Compares the offsets that are the same in all versions.
 _Static_assert(
   1 AT(AVFormatContext, pb, 32) AT(AVFormatContext, nb_streams, 44) AT(AVFormatContext, streams, 48)
     AT(AVPacket, pts, 8) AT(AVPacket, data, 24) AT(AVPacket, size, 32) AT(AVPacket, stream_index, 36)
@@ -61,6 +65,7 @@ _Static_assert(
             AT(AVIOContext, buffer, 8) AT(AVDictionaryEntry, value, 8) AT(AVChannelLayout, order, 0)
               AT(AVChannelLayout, nb_channels, 4),
   "a field that never moved has moved");
+// Compares the codec IDs (AVCodecID) that are used.
 _Static_assert(
   AV_CODEC_ID_VORBIS == 86021 && AV_CODEC_ID_FLAC == 86028 && AV_CODEC_ID_OPUS == 86076,
   "codings are numbered anew");
@@ -93,8 +98,8 @@ void vg_stream_discard(AVStream *stream) { *FIELD(enum AVDiscard, stream, stream
 AVDictionary *vg_stream_metadata(const AVStream *stream) { return *FIELD(AVDictionary *, stream, stream.metadata); }
 const AVPacket *vg_stream_picture(const AVStream *stream) {
   const AVPacket *picture = FIELD(const AVPacket, stream, stream.attached_pic);
-  int is_there = *FIELD(int, stream, stream.disposition) & AV_DISPOSITION_ATTACHED_PIC && picture->size > 0;
-  return is_there ? picture : NULL;
+  int has_picture = *FIELD(int, stream, stream.disposition) & AV_DISPOSITION_ATTACHED_PIC && picture->size > 0;
+  return has_picture ? picture : NULL;
 }
 int vg_parameters_channels(const AVCodecParameters *parameters) {
   return FIELD(AVChannelLayout, parameters, parameters.ch_layout)->nb_channels;

@@ -1,5 +1,6 @@
 #include "CFfmpeg.h"
 
+// ISO C forbids an empty translation unit, which this would be where FFmpeg's headers are missing.
 typedef int vg_ffmpeg_is_not_empty;
 
 #if __has_include(<libavformat/avformat.h>)
@@ -9,8 +10,9 @@ typedef int vg_ffmpeg_is_not_empty;
 #include <stdio.h>
 #include <string.h>
 
-/// No single piece of memory that the libraries ask for is larger, whatever a file says: the index of 18 hours of AAC.
-enum { vg_ffmpeg_most = 64 << 20 };
+/// Largest single allocation that FFmpeg may make, in bytes (`av_max_alloc`), whatever a file claims. 64 MB hold the
+/// index of 18 hours of AAC.
+enum { max_allocation = 64 << 20 };
 
 static vg_ffmpeg functions;
 static int version;
@@ -18,38 +20,44 @@ static int is_loaded;
 static char reason[256];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/// The versions of libavformat that are known, and the newest that is looked for to say that it is too new.
-enum { oldest = 59, newest = 63, newest_imagined = 70 };
+/// Supported major versions of libavformat: `oldest`…`newest`, the rows of the table in fields.c. Versions up to
+/// `newest_probed` are looked for only to report that they are too new.
+enum { oldest = 59, newest = 63, newest_probed = 70 };
 
-/// Opens a library by its major version, which is the number in its file name; notes why another reason than that it is not
-/// there keeps it from being opened.
-static void *opened(const char *name, int major) {
+/// Opens a library by its major version, which is the number in its file name. Notes the loader's error in `reason`,
+/// unless the library's file does not exist or an error is noted already.
+static void *open_library(const char *name, int major) {
   char file[32];
   snprintf(file, sizeof file, "%s.so.%d", name, major);
   void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
   const char *why = library ? NULL : dlerror();
+  // A dependency that is missing has the same error, which then begins with the name of the dependency.
   int is_missing = why && !strncmp(why, file, strlen(file)) && strstr(why, "No such file");
   if (why && !is_missing && !reason[0]) snprintf(reason, sizeof reason, "%s", why);
   return library;
 }
 
-static void *found(void *library, const char *name, int *is_whole) {
+/// Finds a function of a library. Where it is missing, sets `is_complete` to 0 and notes the name in `reason`, unless
+/// an error is noted already.
+static void *find_symbol(void *library, const char *name, int *is_complete) {
   void *function = dlsym(library, name);
   if (!function) {
-    *is_whole = 0;
+    *is_complete = 0;
     if (!reason[0]) snprintf(reason, sizeof reason, "%s is missing", name);
   }
   return function;
 }
 
-/// Loads the libraries of a major version; 0 where they are not there, or are not what they should be.
+/// Loads the libraries of a major version into `functions`. Returns 0, and keeps none of them open, if one is missing
+/// or lacks a function.
 static int load_version(int major) {
-  void *util = opened("libavutil", major - 2);
-  void *codec = util ? opened("libavcodec", major) : NULL;
-  void *format = codec ? opened("libavformat", major) : NULL;
-  int is_whole = format && vg_ffmpeg_set_version(major);
-  if (is_whole) {
-#define FIND(library, name) functions.name = found(library, #name, &is_whole)
+  // libavutil's major version is two below that of libavformat and libavcodec, from FFmpeg 5 to 9.
+  void *util = open_library("libavutil", major - 2);
+  void *codec = util ? open_library("libavcodec", major) : NULL;
+  void *format = codec ? open_library("libavformat", major) : NULL;
+  int is_complete = format && vg_ffmpeg_set_version(major);
+  if (is_complete) {
+#define FIND(library, name) functions.name = find_symbol(library, #name, &is_complete)
     FIND(util, av_dict_free);
     FIND(util, av_dict_get);
     FIND(util, av_dict_set);
@@ -84,12 +92,12 @@ static int load_version(int major) {
     FIND(format, avio_alloc_context);
     FIND(format, avio_context_free);
 #undef FIND
-    __typeof__(av_log_set_level) *set_level = found(util, "av_log_set_level", &is_whole);
-    __typeof__(av_max_alloc) *max_alloc = found(util, "av_max_alloc", &is_whole);
-    if (is_whole) {
-      // A terminal that shows a screen is no place for a library's remarks.
+    __typeof__(av_log_set_level) *set_level = find_symbol(util, "av_log_set_level", &is_complete);
+    __typeof__(av_max_alloc) *max_alloc = find_symbol(util, "av_max_alloc", &is_complete);
+    if (is_complete) {
+      // FFmpeg would log to stderr, across the terminal's screen.
       set_level(AV_LOG_QUIET);
-      max_alloc(vg_ffmpeg_most);
+      max_alloc(max_allocation);
       return 1;
     }
   }
@@ -100,23 +108,26 @@ static int load_version(int major) {
 }
 
 static void load(void) {
-  // One of the 140 libraries may have been built for fast mathematics, which sets the loading thread to its rounding.
-  fenv_t rounding;
-  fegetenv(&rounding);
+  // One of the 140 libraries may have been built with -ffast-math. Its start-up code (crtfastmath.o) sets flush-to-zero
+  // in the thread that loads it, so the floating-point environment is restored.
+  fenv_t environment;
+  fegetenv(&environment);
   if (load_version(LIBAVFORMAT_VERSION_MAJOR)) version = LIBAVFORMAT_VERSION_MAJOR;
   for (int major = newest; !version && major >= oldest; major--) {
     if (major != LIBAVFORMAT_VERSION_MAJOR && load_version(major)) version = major;
   }
   is_loaded = version > 0;
-  for (int major = newest + 1; !version && major <= newest_imagined; major++) {
-    void *util = opened("libavutil", major - 2);
+  // Looks for libraries newer than the known ones. `version` then says which is there, although none is loaded, and the
+  // reason replaces one that was noted for an older version.
+  for (int major = newest + 1; !version && major <= newest_probed; major++) {
+    void *util = open_library("libavutil", major - 2);
     if (!util) continue;
     version = major;
     dlclose(util);
     snprintf(reason, sizeof reason, "libavformat.so.%d is newer than what is known, %d to %d", major, oldest, newest);
   }
   if (!version && !reason[0]) snprintf(reason, sizeof reason, "libavformat.so.%d to %d are not there", oldest, newest);
-  fesetenv(&rounding);
+  fesetenv(&environment);
 }
 
 const vg_ffmpeg *vg_ffmpeg_functions(void) {

@@ -1,6 +1,6 @@
 #pragma once
-// The decoding libraries of FFmpeg, loaded when the first file needs them: linking them would cost every start of the
-// program 20 ms and 140 libraries. Without their headers this is empty, and so is the package's trait.
+// FFmpeg's decoding libraries, loaded when the first file needs them: linking them would cost every start of the
+// program 20 ms and 140 libraries. Where FFmpeg's headers are missing, this header declares nothing.
 #if __has_include(<libavformat/avformat.h>)
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
@@ -13,7 +13,7 @@
 
 #define VG_FUNCTION(name) __typeof__(name) *_Nonnull name
 
-/// What of the libraries is used, under the names it has there.
+/// The functions of FFmpeg that are used, under FFmpeg's names.
 typedef struct vg_ffmpeg {
   VG_FUNCTION(av_dict_free);
   VG_FUNCTION(av_dict_get);
@@ -50,20 +50,22 @@ typedef struct vg_ffmpeg {
   VG_FUNCTION(avio_context_free);
 } vg_ffmpeg;
 
-/// The functions; loads the libraries when called for the first time, of any version whose structs are known, first of that
-/// whose headers this was compiled with. NULL when none is there: then `vg_ffmpeg_reason` says why. [any]
+/// Returns the functions; the first call loads the libraries. It tries the version of the headers that this was
+/// compiled with, then every other version of the table of offsets. NULL where none could be loaded:
+/// `vg_ffmpeg_reason` says why. [any]
 const vg_ffmpeg *_Nullable vg_ffmpeg_functions(void);
 
-/// Why they could not be loaded, in the loader's words; empty when they could.
+/// Why the libraries could not be loaded, in the dynamic loader's words; empty if they are loaded.
 const char *_Nonnull vg_ffmpeg_reason(void);
 
-/// The major version of libavformat that is loaded, or, where none could be, the one that is there and too new; 0: none is.
+/// The major version of libavformat that is loaded. Where none could be, the version that is installed and too new;
+/// 0 without any.
 int vg_ffmpeg_version(void);
 
-/// Chooses where fields are by the major version of libavformat; 0 where that is not known.
+/// Chooses the field offsets of a major version of libavformat. Returns 0 if the table does not have that version.
 int vg_ffmpeg_set_version(int major);
 
-// Fields that are not in the same place in all versions, as the version that is loaded has them.
+// Access to fields whose offset depends on the loaded version.
 int64_t vg_context_duration(const AVFormatContext *_Nonnull context);
 AVDictionary *_Nullable vg_context_metadata(const AVFormatContext *_Nonnull context);
 int vg_stream_index(const AVStream *_Nonnull stream);
@@ -72,19 +74,19 @@ AVCodecParameters *_Nonnull vg_stream_parameters(const AVStream *_Nonnull stream
 AVRational vg_stream_time_base(const AVStream *_Nonnull stream);
 int64_t vg_stream_duration(const AVStream *_Nonnull stream);
 AVDictionary *_Nullable vg_stream_metadata(const AVStream *_Nonnull stream);
-/// The picture that a stream consists of; NULL where it has none.
+/// The picture that a stream consists of, such as a cover; NULL where the stream has none.
 const AVPacket *_Nullable vg_stream_picture(const AVStream *_Nonnull stream);
-/// Lets a stream be passed over.
+/// Sets the stream to be discarded (`AVDISCARD_ALL`): the demuxer passes over its packets.
 void vg_stream_discard(AVStream *_Nonnull stream);
 int vg_parameters_channels(const AVCodecParameters *_Nonnull parameters);
-/// Samples a second.
+/// The sample rate of a decoded frame, in Hz.
 int vg_frame_rate(const AVFrame *_Nonnull frame);
 const AVChannelLayout *_Nonnull vg_frame_layout(const AVFrame *_Nonnull frame);
 
-/// Has an avio context's functions be refused every other file: `AVFormatContext.io_open`.
+/// Keeps the demuxer from opening other files: sets `AVFormatContext.io_open` to a function that fails with EACCES.
 void vg_ffmpeg_open_nothing(AVFormatContext *_Nonnull context);
 
-// What Swift cannot read in the headers.
+// Values of macros that Swift does not import.
 static const int vg_AVERROR_EOF = AVERROR_EOF;
 static const int vg_AVERROR_EAGAIN = AVERROR(EAGAIN);
 static const int vg_AVERROR_EIO = AVERROR(EIO);
