@@ -1,45 +1,48 @@
 #include "pixels.h"
 
-/* How much light a place takes of a row or a column: all of it, but for the outermost ones. In parts of 256. */
-VG_PART uint32_t share(uint32_t i, uint32_t last, uint32_t of_first, uint32_t of_last) {
+/* Weight, of 256, of row or column `i` of an LED's area: less than 256 only at the edges, where the area covers a
+   pixel in component. With a single row or column, `of_first` alone counts. */
+VG_INLINE uint32_t edge_weight(uint32_t i, uint32_t last, uint32_t of_first, uint32_t of_last) {
   return i == 0 ? of_first : i == last ? of_last : 256;
 }
 
-/* The mean color of a LED's place, in sixteenths of a step of 255. */
-VG_PART void take_mean(uint32_t *mean, const uint8_t *pixels, size_t stride, const vg_led *led) {
+/* The mean color of an LED's area, as 8-bit values with 4 fractional bits, 0…4080 (255 * 16). */
+VG_INLINE void take_mean(uint32_t *mean, const uint8_t *pixels, size_t stride, const vg_led *led) {
   uint64_t red = 0, green = 0, blue = 0;
   for (uint32_t row = 0; row < led->down; row++) {
     const uint8_t *line = pixels + (size_t)(led->top + (int32_t)row) * stride + 4 * (size_t)led->left;
     uint32_t r = 0, g = 0, b = 0;
     for (uint32_t i = 0; i < led->across; i++) {
-      uint32_t part = share(i, led->across - 1u, led->first_across, led->last_across);
-      r += line[4 * i] * part;
-      g += line[4 * i + 1] * part;
-      b += line[4 * i + 2] * part;
+      uint32_t weight = edge_weight(i, led->across - 1u, led->first_across, led->last_across);
+      r += line[4 * i] * weight;
+      g += line[4 * i + 1] * weight;
+      b += line[4 * i + 2] * weight;
     }
-    uint32_t part = share(row, led->down - 1u, led->first_down, led->last_down);
-    red += (uint64_t)r * part;
-    green += (uint64_t)g * part;
-    blue += (uint64_t)b * part;
+    uint32_t weight = edge_weight(row, led->down - 1u, led->first_down, led->last_down);
+    red += (uint64_t)r * weight;
+    green += (uint64_t)g * weight;
+    blue += (uint64_t)b * weight;
   }
   mean[0] = (uint32_t)((double)red * led->scale + 0.5);
   mean[1] = (uint32_t)((double)green * led->scale + 0.5);
   mean[2] = (uint32_t)((double)blue * led->scale + 0.5);
 }
 
-/* Whether a LED's place is two by two whole pixels, as those of a grid are that covers the picture: from `across` on. */
-VG_PART int is_square(const vg_led *led) {
+/* Whether an LED covers exactly 2 × 2 whole pixels, the usual case of a grid. Compares the six fields of `vg_led` from
+   `across` to `last_down` at once, so their order in leds.h counts. */
+VG_INLINE int is_square(const vg_led *led) {
   const uint16_t square[6] = {2, 2, 256, 256, 256, 256};
   return __builtin_memcmp(&led->across, square, sizeof square) == 0;
 }
 
-/* The same as the mean of such a place: four times the sum of four. Colors stand in every other byte of two pixels. */
-VG_PART void take_square(uint16_t *color, const uint8_t *above, const uint8_t *below) {
-  const uint64_t others = 0x00FF00FF00FF00FF;
+/* Fast path of `take_mean` for 2 × 2 pixels: 4 * sum = 16 * mean. Adds bytes in the 16-bit lanes of a 64-bit word (two
+   pixels, little endian): red and blue in `even`, green and alpha in `odd`. */
+VG_INLINE void take_square(uint16_t *color, const uint8_t *above, const uint8_t *below) {
+  const uint64_t mask = 0x00FF00FF00FF00FF;
   uint64_t a, b;
   __builtin_memcpy(&a, above, 8);
   __builtin_memcpy(&b, below, 8);
-  uint64_t even = (a & others) + (b & others), odd = (a >> 8 & others) + (b >> 8 & others);
+  uint64_t even = (a & mask) + (b & mask), odd = (a >> 8 & mask) + (b >> 8 & mask);
   even += even >> 32;
   odd += odd >> 32;
   color[0] = (uint16_t)(even << 2);
@@ -56,21 +59,23 @@ VG_KERNEL void vg_sample_leds(const uint8_t *pixels, size_t stride, const vg_led
     }
     uint32_t mean[3] = {0, 0, 0};
     if (leds[i].across) take_mean(mean, pixels, stride, leds + i);
-    for (int part = 0; part < 3; part++) colors[3 * i + (size_t)part] = (uint16_t)mean[part];
+    for (int component = 0; component < 3; component++) {
+      colors[3 * i + (size_t)component] = (uint16_t)mean[component];
+    }
   }
 }
 
 VG_KERNEL vg_led_sums vg_light_leds(const uint16_t *colors, size_t count, const vg_led_look *look, uint16_t *levels) {
-  const uint32_t parts = look->parts;
+  const uint32_t components = look->parts;
   vg_led_sums sums = {0, 0};
   for (size_t i = 0; i < count; i++) {
     uint32_t red = look->curve[colors[3 * i]], green = look->curve[colors[3 * i + 1]],
              blue = look->curve[colors[3 * i + 2]];
-    uint16_t *out = levels + parts * i;
+    uint16_t *out = levels + components * i;
     uint32_t white = 0;
-    if (parts > 3 && look->white != VG_WHITE_NONE) {
-      white = LESS(red, green);
-      white = LESS(white, blue);
+    if (components > 3 && look->white != VG_WHITE_NONE) {
+      white = MIN(red, green);
+      white = MIN(white, blue);
       if (look->white == VG_WHITE_SUBTRACTED) red -= white, green -= white, blue -= white;
     }
     out[0] = (uint16_t)red;
@@ -78,8 +83,8 @@ VG_KERNEL vg_led_sums vg_light_leds(const uint16_t *colors, size_t count, const 
     out[2] = (uint16_t)blue;
     sums.colors += red + green + blue;
     sums.whites += white;
-    if (parts == 4) out[3] = (uint16_t)white;
-    if (parts == 5) {
+    if (components == 4) out[3] = (uint16_t)white;
+    if (components == 5) {
       uint32_t warm = (white * look->warm + 128) / 256;
       out[3] = (uint16_t)warm;
       out[4] = (uint16_t)(white - warm);
@@ -88,41 +93,42 @@ VG_KERNEL vg_led_sums vg_light_leds(const uint16_t *colors, size_t count, const 
   return sums;
 }
 
-/* The plain case, for as many parts as the compiler is told: `half` is what rounds. 65280 * 65536 has room in 32 bits. */
-VG_PART void pack(const uint16_t *levels, size_t count, const vg_led_bytes *form, uint32_t parts, uint32_t half, uint8_t *out) {
-  const uint32_t factor = form->factor;
+/* Fast path for a constant number of components, without `keeps` and temporal dithering. `half`: 128 rounds, 0 rounds
+   down. A level is at most 255 * 256 = 65280 and `factor` at most 65536, so the product fits 32 bits. */
+VG_INLINE void pack(const uint16_t *levels, size_t count, const vg_led_bytes *format, uint32_t components, uint32_t half, uint8_t *out) {
+  const uint32_t factor = format->factor;
   uint32_t order[5];
-  for (uint32_t part = 0; part < parts; part++) order[part] = form->order[part];
+  for (uint32_t component = 0; component < components; component++) order[component] = format->order[component];
   for (size_t i = 0; i < count; i++) {
-    for (uint32_t part = 0; part < parts; part++) {
-      out[parts * i + part] = (uint8_t)((((levels[parts * i + order[part]] * factor) >> 16) + half) >> 8);
+    for (uint32_t component = 0; component < components; component++) {
+      out[components * i + component] = (uint8_t)((((levels[components * i + order[component]] * factor) >> 16) + half) >> 8);
     }
   }
 }
 
-VG_KERNEL void vg_pack_leds(const uint16_t *levels, size_t count, const vg_led_bytes *form, uint8_t *rests, uint8_t *out) {
-  const uint32_t parts = form->parts;
-  if (form->floors || !rests) {
-    const uint32_t half = form->floors ? 0 : 128;
-    if (!form->keeps && parts == 3) return pack(levels, count, form, 3, half, out);
-    if (!form->keeps && parts == 4) return pack(levels, count, form, 4, half, out);
+VG_KERNEL void vg_pack_leds(const uint16_t *levels, size_t count, const vg_led_bytes *format, uint8_t *remainders, uint8_t *out) {
+  const uint32_t components = format->parts;
+  if (format->floors || !remainders) {
+    const uint32_t half = format->floors ? 0 : 128;
+    if (!format->keeps && components == 3) return pack(levels, count, format, 3, half, out);
+    if (!format->keeps && components == 4) return pack(levels, count, format, 4, half, out);
   }
   for (size_t i = 0; i < count; i++) {
-    for (uint32_t part = 0; part < parts; part++) {
-      size_t at = parts * i + part;
-      /* 255 steps of 256 each; a part of the room that a limit leaves */
-      uint32_t level = (uint32_t)(((uint64_t)levels[parts * i + form->order[part]] * form->factor) >> 16);
+    for (uint32_t component = 0; component < components; component++) {
+      size_t at = components * i + component;
+      /* The level in 8.8 fixed point (65280 = 255), times the factor of the power limit. */
+      uint32_t level = (uint32_t)(((uint64_t)levels[components * i + format->order[component]] * format->factor) >> 16);
       uint32_t byte;
-      if (form->floors) {
+      if (format->floors) {
         byte = level >> 8;
-      } else if (rests) {
-        uint32_t sum = level + rests[at];
+      } else if (remainders) {
+        uint32_t sum = level + remainders[at];
         byte = sum >> 8;
-        rests[at] = (uint8_t)(sum & 255);
+        remainders[at] = (uint8_t)(sum & 255);
       } else {
         byte = (level + 128) >> 8;
       }
-      if (form->keeps && byte == 0 && level > 0) byte = 1;
+      if (format->keeps && byte == 0 && level > 0) byte = 1;
       out[at] = (uint8_t)byte;
     }
   }

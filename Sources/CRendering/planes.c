@@ -1,7 +1,7 @@
 #include "pixels.h"
 
-/* The numbers of HDTV (BT.709) for bytes of RGB and narrow range, as parts of 65,536: white is exactly 235, gray has no
-   color. Whole numbers, so every processor gives the same. */
+/* The coefficients of BT.709 from full-range RGB to narrow-range YCbCr, times 65,536. White gives exactly Y = 235, gray
+   exactly Cb = Cr = 128. They are integers, so every processor gives the same bytes. */
 enum {
   Y_RED = 11966, Y_GREEN = 40254, Y_BLUE = 4064,
   CB_RED = -6596, CB_GREEN = -22188, CB_BLUE = 28784,
@@ -10,14 +10,14 @@ enum {
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "red is the lowest byte of a pixel");
 
-/* A pixel as one number: whole groups of them are loaded without shuffling. */
-VG_PART uint32_t pixel(const uint8_t *pixels, size_t i) {
+/* A pixel as one integer: the compiler then loads vectors of pixels without shuffles. */
+VG_INLINE uint32_t pixel(const uint8_t *pixels, size_t i) {
   uint32_t number;
   __builtin_memcpy(&number, pixels + 4 * i, sizeof number);
   return number;
 }
 
-VG_PART void bright_row(uint8_t *restrict out, const uint8_t *restrict in, size_t width) {
+VG_INLINE void luma_row(uint8_t *restrict out, const uint8_t *restrict in, size_t width) {
 #pragma clang loop vectorize(enable)
   for (size_t i = 0; i < width; i++) {
     uint32_t number = pixel(in, i);
@@ -26,9 +26,10 @@ VG_PART void bright_row(uint8_t *restrict out, const uint8_t *restrict in, size_
   }
 }
 
-/* The color of two rows: the mean of four pixels each. Red and blue are added up side by side in one number. */
-VG_PART void color_row(uint8_t *restrict cb, uint8_t *restrict cr, const uint8_t *restrict upper,
-                        const uint8_t *restrict lower, size_t half) {
+/* Cb and Cr of two rows: of the mean of 2 × 2 pixels each. Red and blue are summed in the two 16-bit halves of one
+   integer. */
+VG_INLINE void chroma_row(uint8_t *restrict cb, uint8_t *restrict cr, const uint8_t *restrict upper,
+                          const uint8_t *restrict lower, size_t half) {
   const uint32_t both = 0x00FF00FF;
 #pragma clang loop vectorize(enable)
   for (size_t i = 0; i < half; i++) {
@@ -45,8 +46,8 @@ VG_KERNEL void vg_yuv_planes(const uint8_t *pixels, uint8_t *out, size_t width, 
   uint8_t *cb = out + width * height, *cr = cb + width / 2 * (height / 2);
   for (size_t y = 0; y < height; y += 2) {
     const uint8_t *upper = pixels + y * width * 4, *lower = upper + width * 4;
-    bright_row(out + y * width, upper, width);
-    bright_row(out + (y + 1) * width, lower, width);
-    color_row(cb + y / 2 * (width / 2), cr + y / 2 * (width / 2), upper, lower, width / 2);
+    luma_row(out + y * width, upper, width);
+    luma_row(out + (y + 1) * width, lower, width);
+    chroma_row(cb + y / 2 * (width / 2), cr + y / 2 * (width / 2), upper, lower, width / 2);
   }
 }

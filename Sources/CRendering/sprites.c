@@ -1,54 +1,56 @@
 #include "pixels.h"
 
-/* Pixels that are worked out together before they are drawn. They stand in pairs of neighbors, as the tile has them. */
+/* Pixels whose coverage is computed before they are drawn. They stand in pairs of neighbors, as in the tile. */
 enum { RUN = 128 };
 
-/* For each pixel of a run, in one size of the picture: the byte where its texels begin, how far down it lies between
-   them, and how much it takes of those on the left and on the right. Room for a group that begins with the last pair. */
-typedef struct texels {
-  int32_t first[RUN + 8];
-  float down[RUN + 8], left[RUN + 8], right[RUN + 8];
-} texels;
+/* Texture lookups of each pixel of a run in one mip level. The arrays have room for a vector of eight that begins with
+   the last pair. */
+typedef struct lookups {
+  int32_t first[RUN + 8];    /* byte offset of the upper left texel */
+  float down[RUN + 8];       /* vertical fraction between the two rows, 0…1 */
+  float left[RUN + 8], right[RUN + 8]; /* weights of the two columns, times the pixel's coverage */
+} lookups;
 
 /* The pixels of one row or of several, one after another. */
 typedef struct run {
-  texels own, next;
-  int32_t place[RUN + 8]; /* its first float in the tile */
+  lookups own, next;
+  int32_t place[RUN + 8]; /* index of the pixel's first float in the tile */
   int32_t count;
 } run;
 
-/* One size of the picture, in what a row needs of it. */
-typedef struct samples {
+/* A mip level, in the form in which rows sample it. */
+typedef struct sampler {
   const char *texels;
-  size_t below;              /* bytes from a texel to the one below */
+  size_t below;              /* bytes from a texel to the one in the next row */
   float stride;
   float u_first, u_last, v_first, v_last, u_centre, v_centre, u_scale, v_scale;
-} samples;
+} sampler;
 
-VG_PART void take_level(samples *out, const vg_mip_level *level, float step) {
-  *out = (samples){
+VG_INLINE void take_level(sampler *out, const vg_mip_level *level, float step) {
+  *out = (sampler){
     .texels = (const char *)level->texels, .below = 16 * (size_t)(uint32_t)level->stride, .stride = (float)level->stride,
     .u_first = level->u_first, .u_last = level->u_last, .v_first = level->v_first, .v_last = level->v_last,
     .u_centre = level->u_centre, .v_centre = level->v_centre,
     .u_scale = step * level->u_scale, .v_scale = step * level->v_scale};
 }
 
-/* What eight pixels take from one size; `covered` is how much of each is drawn. */
-VG_PART void find_texels(texels *out, int32_t at, const samples *level, const f8 *u, const f8 *v, const f8 *covered,
-                         int nearest) {
+/* Computes the lookups of eight pixels in one mip level. `covered`: the coverage of each, 0…1. */
+VG_INLINE void find_texels(lookups *out, int32_t at, const sampler *level, const f8 *u, const f8 *v, const f8 *covered,
+                           int nearest) {
   f8 s = *u * level->u_scale + level->u_centre;
   f8 t = *v * level->v_scale + level->v_centre;
-  s = MORE(s, (f8)level->u_first);
-  s = LESS(s, (f8)level->u_last);
-  t = MORE(t, (f8)level->v_first);
-  t = LESS(t, (f8)level->v_last);
+  s = MAX(s, (f8)level->u_first);
+  s = MIN(s, (f8)level->u_last);
+  t = MAX(t, (f8)level->v_first);
+  t = MIN(t, (f8)level->v_last);
   if (nearest) {
     s += 0.5f;
     t += 0.5f;
   }
   f8 column = __builtin_convertvector(__builtin_convertvector(s, i8), f8);
   f8 row = __builtin_convertvector(__builtin_convertvector(t, i8), f8);
-  /* whole numbers to 2^24 are exact in floats, and most processors multiply these faster */
+  /* The texel's index is below 2^24, so it is exact in a float; most processors multiply floats faster than integers.
+     */
   *(loose_i8 *)(out->first + at) = __builtin_convertvector(row * level->stride + column, i8) * 16;
   if (nearest) {
     *(loose_f8 *)(out->left + at) = *covered;
@@ -60,22 +62,22 @@ VG_PART void find_texels(texels *out, int32_t at, const samples *level, const f8
   *(loose_f8 *)(out->right + at) = right;
 }
 
-/* A number of each of two pixels, for all four floats of both. */
-VG_PART void spread(f8 *out, const float *pair) {
+/* Loads one number for each of two pixels, and repeats it for the pixel's four components. */
+VG_INLINE void spread(f8 *out, const float *pair) {
   f2 two = *(const loose_f2 *)pair;
   *out = __builtin_shufflevector(two, two, 0, 0, 0, 0, 1, 1, 1, 1);
 }
 
-/* The texels of a pixel and of its right neighbor, between the row above and the one below. */
-VG_PART void sample(f8 *out, const texels *at, const samples *level, int32_t i) {
+/* The left and the right texel of a pixel, each interpolated between the upper and the lower row. */
+VG_INLINE void sample(f8 *out, const lookups *at, const sampler *level, int32_t i) {
   const char *texels = level->texels + (size_t)(uint32_t)at->first[i];
   f8 above = *(const loose_f8 *)texels;
   f8 below = *(const loose_f8 *)(texels + level->below);
   *out = above + (below - above) * at->down[i];
 }
 
-/* What a pair of pixels shows of one size. */
-VG_PART void sample_pair(f8 *out, const texels *at, const samples *level, int32_t i, int nearest) {
+/* The color of a pair of pixels in one mip level, times their coverage. */
+VG_INLINE void sample_pair(f8 *out, const lookups *at, const sampler *level, int32_t i, int nearest) {
   f8 left, right, here, there;
   spread(&left, at->left + i);
   if (nearest) {
@@ -91,44 +93,46 @@ VG_PART void sample_pair(f8 *out, const texels *at, const samples *level, int32_
          __builtin_shufflevector(here, there, 4, 5, 6, 7, 12, 13, 14, 15) * right;
 }
 
-/* What the rows of one sprite have in common. */
+/* What all rows of a sprite share; the fields are those of `vg_sprite`. */
 typedef struct pen {
-  samples level, next;
-  f8 color;                 /* twice */
-  int32_t x;                 /* the pixel of the center */
+  sampler level, next;
+  f8 color;                  /* red, green, blue, alpha, for two pixels */
+  int32_t x;                 /* the pixel that the center is in */
   float x_part;
   float cosine, sine, half_width, half_height, most_across, most_down, step, blend;
 } pen;
 
-/* Adds `count` pixels of a row, an even number, from `x` on, whose first is at `place`. Those outside `from` ... `to` - 1
-   are there to make up pairs, and nothing is drawn of them. */
-VG_PART void add_row(run *out, const pen *pen, int32_t x, int32_t count, int32_t from, int32_t to, int32_t place,
-                     float away, int kind) {
+/* Adds `count` pixels of a row, an even number, from column `x` on, to the run; `place` is the first one's index in
+   the tile. Pixels outside `from`…`to` - 1 only complete pairs and get coverage 0. `dy`: the row's distance from the
+   sprite's center in pixels, downwards. */
+VG_INLINE void add_row(run *out, const pen *pen, int32_t x, int32_t count, int32_t from, int32_t to, int32_t place,
+                       float dy, int kind) {
   const i8 ramp = {0, 1, 2, 3, 4, 5, 6, 7};
-  const float part = 0.5f - pen->x_part;
-  const float u_away = away * pen->sine, v_away = away * pen->cosine;
+  const float to_middle = 0.5f - pen->x_part; /* from the center of the sprite to that of its pixel */
+  const float row_u = dy * pen->sine, row_v = dy * pen->cosine;
   for (int32_t i = 0; i < count; i += 8) {
     int32_t at = out->count + i;
     i8 column = ramp + (x + i);
     i8 inside = (column >= from) & (column < to);
-    f8 across = __builtin_convertvector(column - pen->x, f8) + part;
+    f8 dx = __builtin_convertvector(column - pen->x, f8) + to_middle;
     f8 covered;
     *(loose_i8 *)(out->place + at) = ramp * 4 + (place + 4 * i);
     if (kind == VG_SOFT) {
-      f8 near = 1 - (across * across + away * away) * pen->step;
-      near = MORE(near, (f8)0);
+      /* vg_light_profile, for eight pixels */
+      f8 near = 1 - (dx * dx + dy * dy) * pen->step;
+      near = MAX(near, (f8)0);
       f8 squared = near * near;
       covered = squared * (0.3f + 0.7f * (squared * squared));
       *(loose_f8 *)(out->own.left + at) = inside ? covered : (f8)0;
       continue;
     }
-    f8 u = across * pen->cosine + u_away;
-    f8 v = v_away - across * pen->sine;
+    f8 u = dx * pen->cosine + row_u;
+    f8 v = row_v - dx * pen->sine;
     f8 cover_u = pen->half_width - __builtin_elementwise_abs(u);
     f8 cover_v = pen->half_height - __builtin_elementwise_abs(v);
-    cover_u = LESS(cover_u, (f8)pen->most_across);
-    cover_v = LESS(cover_v, (f8)pen->most_down);
-    covered = MORE(cover_u, (f8)0) * MORE(cover_v, (f8)0);
+    cover_u = MIN(cover_u, (f8)pen->most_across);
+    cover_v = MIN(cover_v, (f8)pen->most_down);
+    covered = MAX(cover_u, (f8)0) * MAX(cover_v, (f8)0);
     covered = inside ? covered : (f8)0;
     if (kind == VG_TRILINEAR) {
       f8 farther = covered * pen->blend;
@@ -140,8 +144,9 @@ VG_PART void add_row(run *out, const pen *pen, int32_t x, int32_t count, int32_t
   out->count += count;
 }
 
-/* Draws a run, and leaves it empty. `lit`: there is light that what lies over it hides. */
-VG_PART void draw_run(run *run, const pen *pen, float *base, float *light, int kind, int adds, int lit) {
+/* Draws a run and empties it. `adds`: additive, into `light`; otherwise source-over, into `base`. `lit`: the tile has
+   light, which a source-over sprite attenuates. */
+VG_INLINE void draw_run(run *run, const pen *pen, float *base, float *light, int kind, int adds, int lit) {
   const f8 color = pen->color;
   const int32_t count = run->count;
   for (int32_t i = 0; i < count; i += 2) {
@@ -174,46 +179,50 @@ VG_PART void draw_run(run *run, const pen *pen, float *base, float *light, int k
   run->count = 0;
 }
 
-/* Pixels across for each one away, along a straight band; 0 where the band is all but level and ends nowhere. */
-VG_PART float across_for_one(float slope) { return slope < 1e-4f && slope > -1e-4f ? 0 : 1 / slope; }
+/* Pixels along a row for which u (or v) grows by 1, where `slope` is its growth per pixel. 0 if the strip |u| ≤ half is
+   nearly horizontal, so that it does not bound a row. */
+VG_INLINE float inverse_slope(float slope) { return slope < 1e-4f && slope > -1e-4f ? 0 : 1 / slope; }
 
-/* The first and the last place across, from the center on, where a straight band of the sprite can be in eight rows. */
-VG_PART void narrow(f8 *first, f8 *last, const f8 *at, float turns, float half) {
-  if (turns == 0) return;
-  f8 a = (-half - *at) * turns, b = (half - *at) * turns;
-  f8 low = LESS(a, b), high = MORE(a, b);
-  *first = MORE(*first, low);
-  *last = LESS(*last, high);
+/* Intersects `first`…`last`, in pixels from the sprite's center, for eight rows, with the strip |u| ≤ half, where
+   u = `at` + x / `inverse` at x. */
+VG_INLINE void clip_to_strip(f8 *first, f8 *last, const f8 *at, float inverse, float half) {
+  if (inverse == 0) return;
+  f8 a = (-half - *at) * inverse, b = (half - *at) * inverse;
+  f8 low = MIN(a, b), high = MAX(a, b);
+  *first = MAX(*first, low);
+  *last = MIN(*last, high);
 }
 
-/* The first pixels whose middles lie beyond eight places across. */
-VG_PART void find_floors(int32_t *pixels, const f8 *across, const vg_sprite *s) {
-  f8 place = *across + (s->x_part - 0.5f);
-  place = MORE(place, (f8)-0x1p24f);
-  place = LESS(place, (f8)0x1p24f);
+/* For each of eight x, in pixels from the sprite's center: the first pixel whose center lies to the right of it. For a
+   left end this pixel is the first that is covered, for a right end the first that is not. */
+VG_INLINE void find_pixels_beyond(int32_t *pixels, const f8 *dx, const vg_sprite *s) {
+  f8 place = *dx + (s->x_part - 0.5f);
+  place = MAX(place, (f8)-0x1p24f);
+  place = MIN(place, (f8)0x1p24f);
   i8 whole = __builtin_convertvector(place, i8);
   whole += __builtin_convertvector(whole, f8) > place; /* -1 where it was rounded up */
   *(i8 *)pixels = whole + (s->x + 1);
 }
 
-/* The pixels of eight rows that a sprite may touch; some more do no harm, their share is 0. */
-VG_PART void find_spans(int32_t *lefts, int32_t *rights, const vg_sprite *s, const f8 *away, float for_cosine,
-                        float for_sine) {
-  f8 square = s->reach * s->reach - *away * *away;
-  f8 chord = __builtin_elementwise_sqrt(MORE(square, (f8)0));
+/* The pixels `lefts`…`rights` - 1 that a sprite may touch in eight rows. The spans are 0.01 pixels too wide on each
+   side because of rounding errors; a pixel too many gets coverage 0. */
+VG_INLINE void find_spans(int32_t *lefts, int32_t *rights, const vg_sprite *s, const f8 *dy, float per_cosine,
+                          float per_sine) {
+  f8 square = s->reach * s->reach - *dy * *dy;
+  f8 chord = __builtin_elementwise_sqrt(MAX(square, (f8)0));
   f8 first = -chord - 0.01f, last = chord + 0.01f;
   if (s->kind != VG_SOFT) {
-    f8 u = *away * s->sine, v = -(*away * s->cosine);
-    narrow(&first, &last, &u, for_cosine, s->half_width + 0.01f);
-    narrow(&first, &last, &v, for_sine, s->half_height + 0.01f);
+    f8 u = *dy * s->sine, v = -(*dy * s->cosine);
+    clip_to_strip(&first, &last, &u, per_cosine, s->half_width + 0.01f);
+    clip_to_strip(&first, &last, &v, per_sine, s->half_height + 0.01f);
   }
-  find_floors(lefts, &first, s);
-  find_floors(rights, &last, s);
+  find_pixels_beyond(lefts, &first, s);
+  find_pixels_beyond(rights, &last, s);
 }
 
-VG_PART void draw_sprite(const vg_tile *tile, const vg_sprite *s, const vg_mip_level *levels, int kind, int adds, int lit) {
-  int32_t top = MORE(s->top, tile->top), bottom = LESS(s->bottom, tile->bottom);
-  int32_t left = MORE(s->left, tile->left), right = LESS(s->right, tile->right);
+VG_INLINE void draw_sprite(const vg_tile *tile, const vg_sprite *s, const vg_mip_level *levels, int kind, int adds, int lit) {
+  int32_t top = MAX(s->top, tile->top), bottom = MIN(s->bottom, tile->bottom);
+  int32_t left = MAX(s->left, tile->left), right = MIN(s->right, tile->right);
   if (left >= right) return;
   pen pen = {.color = {s->red, s->green, s->blue, s->alpha, s->red, s->green, s->blue, s->alpha}, .x = s->x,
              .x_part = s->x_part, .cosine = s->cosine, .sine = s->sine, .half_width = s->half_width,
@@ -222,30 +231,30 @@ VG_PART void draw_sprite(const vg_tile *tile, const vg_sprite *s, const vg_mip_l
   if (kind != VG_SOFT) take_level(&pen.level, levels + s->level, s->step);
   if (kind == VG_TRILINEAR) take_level(&pen.next, levels + s->level + 1, s->step);
   const i8 ramp = {0, 1, 2, 3, 4, 5, 6, 7};
-  const float part = 0.5f - s->y_part;
-  const float for_cosine = across_for_one(s->cosine), for_sine = across_for_one(s->sine);
+  const float to_middle = 0.5f - s->y_part; /* from the center of the sprite to that of its pixel */
+  const float per_cosine = inverse_slope(s->cosine), per_sine = inverse_slope(s->sine);
   run run;
   run.count = 0;
   for (int32_t row = top; row < bottom; row += 8) {
-    f8 aways = __builtin_convertvector(ramp + (row - s->y), f8) + part;
+    f8 dys = __builtin_convertvector(ramp + (row - s->y), f8) + to_middle;
     int32_t lefts[8] __attribute__((aligned(32))), rights[8] __attribute__((aligned(32)));
-    find_spans(lefts, rights, s, &aways, for_cosine, for_sine);
-    int32_t count = LESS(bottom - row, 8);
+    find_spans(lefts, rights, s, &dys, per_cosine, per_sine);
+    int32_t count = MIN(bottom - row, 8);
     for (int32_t i = 0; i < count; i++) {
-      int32_t from = MORE(lefts[i], left), to = LESS(rights[i], right);
-      float away = (float)(row + i - s->y) + part;
+      int32_t from = MAX(lefts[i], left), to = MIN(rights[i], right);
+      float dy = (float)(row + i - s->y) + to_middle;
       int32_t start = (row + i - tile->top) * tile->stride - tile->left;
       for (int32_t x = from - ((from - tile->left) & 1); x < to; x += RUN) {
-        int32_t length = LESS(to - x + ((to - x) & 1), RUN);
+        int32_t length = MIN(to - x + ((to - x) & 1), RUN);
         if (run.count + length > RUN) draw_run(&run, &pen, tile->base, tile->light, kind, adds, lit);
-        add_row(&run, &pen, x, length, from, to, (start + x) * 4, away, kind);
+        add_row(&run, &pen, x, length, from, to, (start + x) * 4, dy, kind);
       }
     }
   }
   draw_run(&run, &pen, tile->base, tile->light, kind, adds, lit);
 }
 
-VG_PART void clear(const vg_tile *tile, float *pixels, const f4 *color) {
+VG_INLINE void clear(const vg_tile *tile, float *pixels, const f4 *color) {
   size_t count = (size_t)(tile->bottom - tile->top) * (size_t)tile->stride;
   for (size_t i = 0; i < count; i++) *(f4 *)(pixels + 4 * i) = *color;
 }
@@ -264,23 +273,25 @@ VG_KERNEL void vg_draw(vg_tile *tile, const vg_entry *entries, size_t count, con
       clear(tile, bit == 2 ? tile->light : tile->base, bit == 2 ? &nothing : &background);
       tile->touched |= bit;
     }
-#define DRAW(kind)                                                                                                     \
+/* Draws the sprite with constant arguments, so that each combination is compiled for itself, and breaks out of the
+   switch. */
+#define DRAW_AND_BREAK(kind)                                                                                           \
   if (s->adds) draw_sprite(tile, s, levels, kind, 1, 0);                                                               \
   else if (tile->touched & 2) draw_sprite(tile, s, levels, kind, 0, 1);                                                \
   else draw_sprite(tile, s, levels, kind, 0, 0);                                                                       \
   break
     switch (s->kind) {
-    case VG_NEAREST: DRAW(VG_NEAREST);
-    case VG_BILINEAR: DRAW(VG_BILINEAR);
-    case VG_TRILINEAR: DRAW(VG_TRILINEAR);
-    default: DRAW(VG_SOFT);
+    case VG_NEAREST: DRAW_AND_BREAK(VG_NEAREST);
+    case VG_BILINEAR: DRAW_AND_BREAK(VG_BILINEAR);
+    case VG_TRILINEAR: DRAW_AND_BREAK(VG_TRILINEAR);
+    default: DRAW_AND_BREAK(VG_SOFT);
     }
   }
 }
 
 VG_KERNEL float vg_light_profile(float square) {
   float inside = 1 - square;
-  inside = MORE(inside, 0);
+  inside = MAX(inside, 0);
   float squared = inside * inside;
   return squared * (0.3f + 0.7f * (squared * squared));
 }
