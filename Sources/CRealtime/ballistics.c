@@ -1,15 +1,17 @@
 #include "bounded.h"
 #include "clones.h"
 
-/* So many magnitudes are taken at once: they wait for no sample before, so the compiler does several in a register. */
+/* Magnitudes are computed in blocks of this many samples: they do not depend on each other, so the compiler
+   vectorizes. */
 enum { BLOCK = 64 };
-/* Two channels at a time: the sums of the one are worked out while those of the other wait for the sample before. */
+/* Channels that are measured together: each recursion waits for its last sample, so two hide each other's latency. */
 enum { CHANNELS = 2 };
 
 /* Two numbers in one register. */
 typedef double pair __attribute__((ext_vector_type(2)));
 
-/* The magnitudes of what a recursion may hear (vg_bounded), as integers, in which they keep their order. */
+/* Writes the magnitudes of the samples, bounded as by vg_bounded. Compares them by their bits: as integers, magnitudes
+   have the same order as floats, with NaN and infinity above all others. */
 static inline __attribute__((always_inline)) void rectify(const float *samples, uint32_t count, float *magnitudes,
                                                           int32_t *highest) {
   const union { float value; int32_t bits; } most = {VG_CLAMP}, infinite = {INFINITY};
@@ -26,35 +28,36 @@ static inline __attribute__((always_inline)) void rectify(const float *samples, 
   *highest = top;
 }
 
-/* The capacitors: each falls, and what is above it charges it, so it has the greater of two sums. What does not change is
-   multiplied out before, as each sample waits for the one before. */
-static inline __attribute__((always_inline)) void charge(pair charges[CHANNELS], double top[CHANNELS],
+/* The envelopes of a peak program meter. Each falls by the release, and rises by the attack if |x| is above it: the
+   larger of both results. Constant products are computed beforehand, as each sample waits for the one before. */
+static inline __attribute__((always_inline)) void follow(pair envelopes[CHANNELS], double top[CHANNELS],
                                                          const vg_program_meter_law *law, float magnitudes[CHANNELS][BLOCK],
                                                          int channels, uint32_t count) {
   const pair part = {law->charge[0], law->charge[1]}, weight = {law->weight[0], law->weight[1]};
   const pair fall = {law->keep, law->keep}, rise = fall * (1 - part);
   for (uint32_t i = 0; i < count; i++) {
     for (int c = 0; c < channels; c++) {
-      const pair charged = rise * charges[c] + part * magnitudes[c][i], fallen = fall * charges[c];
-      charges[c] = charged > fallen ? charged : fallen;
-      const pair read = weight * charges[c];
+      const pair risen = rise * envelopes[c] + part * magnitudes[c][i], fallen = fall * envelopes[c];
+      envelopes[c] = risen > fallen ? risen : fallen;
+      const pair read = weight * envelopes[c];
       const double reading = read[0] + read[1];
       top[c] = reading > top[c] ? reading : top[c];
     }
   }
 }
 
-/* The needle. Its speed is taken first, and its place from the new speed: the energy of the swing then neither grows nor
-   shrinks by the step. Both are multiplied out, so neither waits for the other. */
+/* The needle of a volume indicator, by the semi-implicit Euler method: the new speed first, then the place from the new
+   speed, so the time step neither adds energy to the oscillation nor removes it. Both equations are multiplied out, so
+   that neither waits for the other. */
 static inline __attribute__((always_inline)) void swing(pair needle[CHANNELS], double top[CHANNELS],
                                                         const vg_program_meter_law *law, float magnitudes[CHANNELS][BLOCK],
                                                         int channels, uint32_t count) {
   const double push = law->spring * law->scale, left = 1 - law->damping, step = law->step;
-  /* What place, speed and magnitude give to the next place and speed. */
-  const pair place = {1 - step * law->spring, -law->spring}, speed = {step * left, left}, given = {step * push, push};
+  /* Coefficients of place, speed and magnitude in the next (place, speed). */
+  const pair place = {1 - step * law->spring, -law->spring}, speed = {step * left, left}, input = {step * push, push};
   for (uint32_t i = 0; i < count; i++) {
     for (int c = 0; c < channels; c++) {
-      needle[c] = place * needle[c][0] + (speed * needle[c][1] + given * magnitudes[c][i]);
+      needle[c] = place * needle[c][0] + (speed * needle[c][1] + input * magnitudes[c][i]);
       top[c] = needle[c][0] > top[c] ? needle[c][0] : top[c];
     }
   }
@@ -76,7 +79,7 @@ static inline __attribute__((always_inline)) void measure(vg_program_meter_state
     float magnitudes[CHANNELS][BLOCK];
     for (int c = 0; c < channels; c++) rectify(samples[c] + first, taken, magnitudes[c], highest + c);
     if (law->kind == VG_PEAK_PROGRAM_METER) {
-      charge(memory, top, law, magnitudes, channels, taken);
+      follow(memory, top, law, magnitudes, channels, taken);
     } else {
       swing(memory, top, law, magnitudes, channels, taken);
     }

@@ -4,8 +4,8 @@
 
 typedef double side_by_side __attribute__((ext_vector_type(VG_SIDE_BY_SIDE)));
 
-/* Transposed direct form II, eight bands in one register. Every band is worked by itself: no processor adds anything up
-   in another order. */
+/* Transposed direct form II, one band in each SIMD lane. Lanes are independent, so the order of operations is the same
+   on every processor. */
 VG_KERNEL void vg_filter_bands(vg_bands_state *state, const vg_bands *bands, const float *samples, uint32_t count) {
   side_by_side gain[VG_SECTIONS], a1[VG_SECTIONS], a2[VG_SECTIONS], s1[VG_SECTIONS], s2[VG_SECTIONS], squares;
   memcpy(gain, bands->gain, sizeof gain);

@@ -1,14 +1,15 @@
 #pragma once
 #include "effects.h"
-/* A kernel that blocks would be found here by clang. */
+/* In every file that includes this, a VG_REALTIME function that may block or allocate is a compile error. */
 #pragma clang diagnostic error "-Wfunction-effects"
 
-/* One source, three bodies; the loader takes the widest the processor has. ThreadSanitizer would run in the resolver
-   before it is up, so there are no clones under it. */
+/* Compiles a function for three levels of x86-64; the dynamic loader picks the highest that the processor has. There
+   are no clones under ThreadSanitizer: the loader's resolver runs before its runtime is initialized and would be
+   instrumented as well. */
 #if !defined(__x86_64__) || __has_feature(thread_sanitizer)
 #define VG_CLONES
 #else
 #define VG_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #endif
-/* What every cloned kernel is: checked, and built three times. */
+/* For kernels: VG_REALTIME, and on x86-64 a clone for each level. */
 #define VG_KERNEL VG_CLONES VG_REALTIME

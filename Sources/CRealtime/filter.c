@@ -3,7 +3,8 @@
 #include "bounded.h"
 #include "clones.h"
 
-/* 2^x for |x| below 1000. Our own: what a library gives differs from machine to machine in its last bit. */
+/* 2^x for |x| below 1000, by argument reduction and the Taylor series of e^t. Not the C library's exp2, whose last bit
+   differs interpolate machines. */
 static double power_of_two(double x) {
   double whole = (double)(int64_t)(x + (x < 0 ? -0.5 : 0.5));
   double t = (x - whole) * 0.69314718055994530942; /* at most 0.35: the first term left out is below 2^-57 */
@@ -15,16 +16,20 @@ static double power_of_two(double x) {
   return p * scale;
 }
 
+/* `from`, moved towards `goal` by at most `step`. */
 static inline __attribute__((always_inline)) double toward(double from, double goal, double step) {
   return from < goal ? (goal - from > step ? from + step : goal) : (from - goal > step ? from - step : goal);
 }
 
-/* A sample's part of the way to the goal, in octaves. What the integrators hold must have gone before it could be heard
-   as something that never was: so the corner falls, and damping grows, by a quarter of what the filter forgets meanwhile
-   at most (2 w / k of what was stored, and w k / 2 of what rings). Neither holds anything up but at the lowest corners and
-   the highest q. */
+/* Moves the coefficients by one sample towards the goal, on a scale of octaves.
+
+   Energy that is stored in the integrators would be heard as an artifact if the cutoff fell, or the damping grew,
+   faster than it decays. So per sample the cutoff falls by at most w / (4 max(k, 1)) and the damping grows by at most
+   w k / 8 (natural logarithms; w: the cutoff in radians per sample): a quarter of the filter's own decay rates, which
+   are w / k for a large k and w k / 2 for a small one. This limits the glide only at very low cutoffs and very high q.
+   */
 static void glide(vg_filter_state *state, const vg_filter_goal *goal) {
-  const double angle = 2 * 1.4426950408889634 * state->g; /* of a sample at the corner, over ln 2 */
+  const double angle = 2 * 1.4426950408889634 * state->g; /* w / ln 2, as w ≈ 2 g; in octaves */
   double corner = state->corner_step, damping = state->damping_step;
   const double falling = 0.25 * angle / (state->k > 1 ? state->k : 1), growing = 0.125 * angle * state->k;
   if (goal->corner < state->corner && corner > falling) corner = falling;
@@ -42,7 +47,7 @@ VG_REALTIME void vg_filter_begin(vg_filter_state *state, const vg_filter_goal *g
     state->corner = goal->corner;
     state->k = goal->k;
     state->damping = goal->damping;
-    state->to = goal->parts;
+    state->to = goal->parts; /* becomes `from`: the first frame does not fade */
   }
   state->from = state->to;
   state->to = goal->parts;
@@ -50,8 +55,9 @@ VG_REALTIME void vg_filter_begin(vg_filter_state *state, const vg_filter_goal *g
   state->damping_step = fabs(goal->damping - state->damping) / length;
 }
 
-static inline __attribute__((always_inline)) float tick(vg_filter_state *state, double x, double g, double k, double scale,
-                                                        vg_filter_parts parts) {
+/* One sample of the state-variable filter (see kernels.h). `scale`: 1 / (1 + g (g + k)). */
+static inline __attribute__((always_inline)) float filter_sample(vg_filter_state *state, double x, double g, double k, double scale,
+                                                                 vg_filter_parts parts) {
   double band = (state->s1 + g * (x - state->s2)) * scale;
   double low = state->s2 + g * band;
   state->s1 = 2 * band - state->s1;
@@ -59,7 +65,8 @@ static inline __attribute__((always_inline)) float tick(vg_filter_state *state, 
   return (float)(parts.input * x + parts.band * (k * band) + parts.low * low);
 }
 
-static inline __attribute__((always_inline)) vg_filter_parts between(vg_filter_parts from, vg_filter_parts to, double t) {
+/* Linear interpolation of the output gains, t in 0…1. */
+static inline __attribute__((always_inline)) vg_filter_parts interpolate(vg_filter_parts from, vg_filter_parts to, double t) {
   return (vg_filter_parts){from.input + (to.input - from.input) * t, from.band + (to.band - from.band) * t,
                            from.low + (to.low - from.low) * t};
 }
@@ -73,9 +80,9 @@ VG_REALTIME void vg_filter(vg_filter_state *state, const vg_filter_goal *goal, f
     if (now.corner != goal->corner || now.damping != goal->damping) glide(&now, goal);
     double t = (double)(position + (uint32_t)i + 1) / length;
     double scale = 1 / (1 + now.g * (now.g + now.k));
-    out[i] = tick(&now, vg_bounded(in[i]), now.g, now.k, scale, between(now.from, now.to, t));
+    out[i] = filter_sample(&now, vg_bounded(in[i]), now.g, now.k, scale, interpolate(now.from, now.to, t));
   }
   const double g = now.g, k = now.k, scale = 1 / (1 + g * (g + k));
-  for (; i < count; i++) out[i] = tick(&now, vg_bounded(in[i]), g, k, scale, now.to);
+  for (; i < count; i++) out[i] = filter_sample(&now, vg_bounded(in[i]), g, k, scale, now.to);
   *state = now;
 }

@@ -3,10 +3,12 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* The transform runs in passes of four (Stockham: what comes out is in order). Before a pass, `stride` transforms of
-   4 × `quarter` points stand side by side, point by point; after it, 4 × `stride` of `quarter` points. */
-/* One butterfly of a pass for `count` transforms side by side. In: four points, `away` from each other; out: four places,
-   `stride` from each other. Real and imaginary parts have arrays of their own. */
+/* A radix-4 Stockham FFT, whose output is in order without a permutation. Before a pass, `stride` transforms of
+   4 × `quarter` points are interleaved, point by point; after it, 4 × `stride` transforms of `quarter` points. Real and
+   imaginary parts are in arrays of their own. */
+
+/* One radix-4 butterfly of a pass, for `count` interleaved transforms. Input: four points, `away` floats from each
+   other. Output: the four arrays yr0, yi0…yr3, yi3. `twiddle`: three complex factors, each real, imaginary. */
 INLINE void butterflies(const float *restrict xr, const float *restrict xi, int64_t away, float *restrict yr0,
                         float *restrict yi0, float *restrict yr1, float *restrict yi1, float *restrict yr2,
                         float *restrict yi2, float *restrict yr3, float *restrict yi3, const float twiddle[6], int64_t count) {
@@ -27,7 +29,7 @@ INLINE void butterflies(const float *restrict xr, const float *restrict xi, int6
   }
 }
 
-/* The first pass, of one transform: each butterfly has twiddle factors of its own. */
+/* The first pass, of a single transform: each butterfly has twiddle factors of its own. */
 INLINE void first_pass(const float *restrict xr, const float *restrict xi, float *restrict yr, float *restrict yi,
                        const float *restrict twiddle, int64_t quarter) {
   for (int64_t p = 0; p < quarter; p++) {
@@ -42,6 +44,7 @@ INLINE void first_pass(const float *restrict xr, const float *restrict xi, float
   }
 }
 
+/* A further pass: all interleaved transforms share the twiddle factors of a butterfly. */
 INLINE void pass(const float *restrict xr, const float *restrict xi, float *restrict yr, float *restrict yi,
                  const float *restrict twiddle, int64_t quarter, int64_t stride) {
   for (int64_t p = 0; p < quarter; p++) {
@@ -57,7 +60,7 @@ INLINE void pass(const float *restrict xr, const float *restrict xi, float *rest
   }
 }
 
-/* The last pass where the number of points is no power of four. */
+/* The last pass where the number of points is not a power of four: radix 2. */
 INLINE void pass_of_two(const float *restrict xr, const float *restrict xi, float *restrict yr, float *restrict yi,
                         int64_t stride) {
   for (int64_t q = 0; q < stride; q++) {
@@ -68,13 +71,14 @@ INLINE void pass_of_two(const float *restrict xr, const float *restrict xi, floa
   }
 }
 
-/* Two samples make one complex point: so the transform is half as long. */
-INLINE void weigh(const float *restrict samples, const float *restrict window, float *restrict re, float *restrict im,
-                  int64_t half) {
+/* Windows the samples. Even and odd samples become the real and imaginary parts of one complex signal, so the
+   transform is half as long. */
+INLINE void apply_window(const float *restrict samples, const float *restrict window, float *restrict re, float *restrict im,
+                         int64_t half) {
   const float most = 1048576;
   for (int64_t i = 0; i < half; i++) {
     float a = samples[2 * i], b = samples[2 * i + 1];
-    /* What is not finite differs from itself, or from itself less itself. */
+    /* For NaN and infinities a - a is NaN. */
     const float x = a - a == 0 ? a : 0, y = b - b == 0 ? b : 0;
     a = x > most ? most : x < -most ? -most : x;
     b = y > most ? most : y < -most ? -most : y;
@@ -83,9 +87,10 @@ INLINE void weigh(const float *restrict samples, const float *restrict window, f
   }
 }
 
-/* Parts the transform of pairs into that of the samples, and takes the powers; bins 1 to half - 1. */
-INLINE void part(const float *restrict re, const float *restrict im, const float *restrict twiddle, float *restrict powers,
-                 float scale, int64_t half) {
+/* Separates the transform of the complex signal into that of the real samples, and writes the powers of bins 1 to
+   half - 1. */
+INLINE void write_powers(const float *restrict re, const float *restrict im, const float *restrict twiddle, float *restrict powers,
+                         float scale, int64_t half) {
   for (int64_t k = 1; k < half; k++) {
     const float er = re[k] + re[half - k], ei = im[k] - im[half - k];
     const float dr = im[k] + im[half - k], di = re[half - k] - re[k];
@@ -97,7 +102,7 @@ INLINE void part(const float *restrict re, const float *restrict im, const float
 VG_KERNEL void vg_power_spectrum(const vg_fourier *fourier, const float *samples, float *powers) {
   const int64_t half = fourier->length / 2;
   float *xr = fourier->work, *xi = xr + half, *yr = xr + 2 * half, *yi = xr + 3 * half;
-  weigh(samples, fourier->window, xr, xi, half);
+  apply_window(samples, fourier->window, xr, xi, half);
   const float *twiddle = fourier->twiddles;
   int64_t points = half, stride = 1;
   for (; points >= 4; points /= 4, stride *= 4) {
@@ -122,16 +127,18 @@ VG_KERNEL void vg_power_spectrum(const vg_fourier *fourier, const float *samples
     xi = yi;
   }
   const float sum = xr[0] + xi[0], difference = xr[0] - xi[0];
-  /* The bins at both ends have no twin at a negative frequency; those between are twice as large before their squares. */
+  /* The first and the last bin have no negative frequency. Between them the amplitudes are doubled by the separation,
+     and the power of the negative frequency is included: 4 × 0.5 = 2. */
   powers[0] = sum * sum * fourier->scale;
   powers[half] = difference * difference * fourier->scale;
-  part(xr, xi, twiddle, powers, 0.5f * fourier->scale, half);
+  write_powers(xr, xi, twiddle, powers, 0.5f * fourier->scale, half);
 }
 
 enum { VG_OCTET = 8 };
 typedef float octet __attribute__((ext_vector_type(VG_OCTET)));
 typedef double double_octet __attribute__((ext_vector_type(VG_OCTET)));
 
+/* Eight sums in SIMD lanes, added pairwise at the end in a fixed order. */
 VG_KERNEL double vg_weighted_sum(const float *values, const float *weights, int64_t count) {
   double_octet sums = 0;
   int64_t i = 0;

@@ -2,6 +2,7 @@
 #include "bounded.h"
 #include "clones.h"
 
+/* Two second-order sections in transposed direct form II. */
 VG_REALTIME void vg_weigh(vg_weighting_state *state, const vg_weighting *filter, const float *samples, uint32_t count,
                           double *energy) {
   vg_weighting_state now = *state;
@@ -21,11 +22,13 @@ VG_REALTIME void vg_weigh(vg_weighting_state *state, const vg_weighting *filter,
   *energy = sum;
 }
 
+/* Samples that are interpolated at a time, and SIMD lanes. */
 enum { VG_PIECE = 256, VG_WIDE = 16 };
 typedef float wide __attribute__((ext_vector_type(VG_WIDE)));
 typedef int32_t wide_bits __attribute__((ext_vector_type(VG_WIDE)));
 
-/* One place between samples: the taps in the order of the samples, whatever is done side by side. */
+/* Interpolates at one place after each of 16 samples, and raises `highest` to the magnitudes. The taps are added in the
+   same order for each sample, so the bytes do not depend on the number of lanes. `newest`: the newest samples. */
 static inline __attribute__((always_inline)) void add_between(wide_bits *highest, const float *newest, const float *taps) {
   wide sum = 0;
 #pragma clang loop unroll(full)
@@ -37,7 +40,8 @@ static inline __attribute__((always_inline)) void add_between(wide_bits *highest
   *highest = __builtin_elementwise_max(*highest, (wide_bits)sum & 0x7fffffff);
 }
 
-/* A piece of at most VG_PIECE samples; `work` begins with the VG_TAPS before it, and is as long as whole vectors need. */
+/* The larger of `top` and the true peak of a piece of `count` ≤ VG_PIECE samples. `work`: the VG_TAPS samples before
+   the piece, then the piece. */
 static inline __attribute__((always_inline)) float piece_peak(const float *work, const vg_interpolation *filter,
                                                               uint32_t count, float top) {
   wide_bits highest = 0;

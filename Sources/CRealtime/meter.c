@@ -1,17 +1,18 @@
 #include "kernels.h"
 #include "clones.h"
 
-/* Sums that must not depend on cuts nor on the processor: 32 lanes, lane = place in the frame mod 32, every lane added
-   in the order of time. A run loads the 32 lanes beginning with its own first one, so whole blocks need no head; a
-   last short block is padded with zeros, which add nothing. Wide processors only do more lanes at once. */
+/* Sums that depend neither on where cycles end nor on the processor: 32 lanes, lane = load_index in the frame mod 32,
+   and each lane is summed in the order of time. A run loads the 32 lanes from its own first one on, so it needs no
+   code for a partial first block; a partial last block is padded with zeros, which add nothing. A processor with wider
+   registers only works on more lanes at once. */
 
 static inline __attribute__((always_inline)) int32_t magnitude(float x) {
   int32_t bits;
   __builtin_memcpy(&bits, &x, 4);
-  return bits & 0x7fffffff; /* as integers, magnitudes keep their order, and what is not finite stands above all */
+  return bits & 0x7fffffff; /* As integers, magnitudes keep their order; NaN and infinity are above all others. */
 }
 
-/* 32 of a kind: as many registers as that takes. At any address, as it is only ever loaded and stored by memcpy. */
+/* Vectors of all 32 lanes, in as many registers as needed. They are loaded and stored by memcpy, at any address. */
 typedef float floats __attribute__((ext_vector_type(VG_LANES)));
 typedef int32_t integers __attribute__((ext_vector_type(VG_LANES)));
 
@@ -22,7 +23,8 @@ static inline __attribute__((always_inline)) void add_block(floats *sum, integer
   *sum += x * x;
 }
 
-/* The last `count` samples, fewer than a block, with zeros behind them. In halves: a memcpy of any length is a call. */
+/* Adds the last `count` samples, fewer than a block, padded with zeros. Copies them in halves of constant length, as a
+   memcpy of variable length would be a function call. */
 static inline __attribute__((always_inline)) void add_rest(floats *sum, integers *top, const float *samples,
                                                            uint32_t count) {
   float block[VG_LANES] = {0};
@@ -37,13 +39,14 @@ static inline __attribute__((always_inline)) void add_rest(floats *sum, integers
   add_block(sum, top, block);
 }
 
-/* Lanes may be loaded from anywhere in the two copies that a run leaves behind: from its own first lane on, 64 long. */
-static inline __attribute__((always_inline)) uint32_t place(const vg_lanes *lanes, uint32_t first) {
+/* Where to load the 32 lanes from lane `first` on: the last run has left two copies, 64 floats from its own first lane
+   on. */
+static inline __attribute__((always_inline)) uint32_t load_index(const vg_lanes *lanes, uint32_t first) {
   return first < lanes->first ? first + VG_LANES : first;
 }
 
-/* The same sums, one sample at a time, with what is not finite as 0 and magnitudes clamped. Only runs when a block was
-   found to need it. */
+/* vg_meter for samples that are not finite or exceed 2^40, one at a time: they count as 0, or are clamped. Runs only
+   when the fast path has found one. */
 VG_REALTIME static uint32_t meter_carefully(vg_lanes *lanes, const float *samples, uint32_t count, uint32_t position) {
   uint32_t bad = 0;
   for (uint32_t i = 0; i < count; i++) {
@@ -67,7 +70,7 @@ VG_KERNEL uint32_t vg_meter(vg_lanes *lanes, const float *samples, uint32_t coun
   uint32_t first = position % VG_LANES;
   floats sum;
   integers top = 0;
-  __builtin_memcpy(&sum, lanes->lane + place(lanes, first), sizeof sum);
+  __builtin_memcpy(&sum, lanes->lane + load_index(lanes, first), sizeof sum);
   uint32_t i = 0;
   for (; i + VG_LANES <= count; i += VG_LANES) add_block(&sum, &top, samples + i);
   if (i < count) add_rest(&sum, &top, samples + i, count - i);

@@ -6,7 +6,7 @@ extern void __rtsan_realtime_enter(void) __attribute__((weak));
 extern void __rtsan_realtime_exit(void) __attribute__((weak));
 
 #pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wfunction-effects" /* the sanitizer's own hooks, absent from a normal build */
+#pragma clang diagnostic ignored "-Wfunction-effects" /* hooks of the sanitizer, which a normal build does not have */
 VG_REALTIME void vg_enter_callback(void) {
   if (__rtsan_realtime_enter) __rtsan_realtime_enter();
 }

@@ -18,22 +18,24 @@ VG_KERNEL void vg_scale(float *restrict out, const float *restrict in, float fac
 VG_KERNEL void vg_add_scaled(float *restrict inout, const float *restrict in, float factor, size_t count) {
   for (size_t i = 0; i < count; i++) inout[i] += in[i] * factor;
 }
-static inline __attribute__((always_inline)) float ramp_level(float from, float step, uint32_t position, size_t i) {
+/* The gain at sample `i` of a ramp: `step` per sample, from `from` at the beginning of the frame. */
+static inline __attribute__((always_inline)) float ramp_gain(float from, float step, uint32_t position, size_t i) {
   return from + step * (float)(int32_t)(position + (uint32_t)i + 1);
 }
 VG_KERNEL void vg_ramp(float *restrict out, const float *restrict in, float factor, float from, float to,
                        uint32_t position, uint32_t length, size_t count) {
   float step = (to - from) / (float)length;
-  for (size_t i = 0; i < count; i++) out[i] = in[i] * (factor * ramp_level(from, step, position, i));
+  for (size_t i = 0; i < count; i++) out[i] = in[i] * (factor * ramp_gain(from, step, position, i));
 }
-/* Samples of a ramp that are worked out at once, for all channels whose factors go the same way: mostly that is every one. */
+/* Samples of a gain ramp that are computed at a time. Consecutive channels with the same `from` and `to`, usually all,
+   share them. */
 enum { RAMP_BLOCK = 256 };
 VG_KERNEL void vg_gain(const vg_cycle *cycle, const vg_io *io, const float *from, const float *to) {
-  float levels[RAMP_BLOCK];
+  float gains[RAMP_BLOCK];
   for (size_t start = 0; start < cycle->count; start += RAMP_BLOCK) {
     size_t count = cycle->count - start < RAMP_BLOCK ? cycle->count - start : RAMP_BLOCK;
-    /* The channel whose ramp is there. */
-    uint32_t known = io->outputCount;
+    /* The channel whose ramp is in `gains`; outputCount: none. */
+    uint32_t ramp_channel = io->outputCount;
     for (uint32_t c = 0; c < io->outputCount; c++) {
       float *restrict out = cycle->buffers[io->outputs[c]] + start;
       const float *restrict in = cycle->buffers[io->inputs[c]] + start;
@@ -41,18 +43,19 @@ VG_KERNEL void vg_gain(const vg_cycle *cycle, const vg_io *io, const float *from
         scale(out, in, to[c], count);
         continue;
       }
-      if (known == io->outputCount || from[c] != from[known] || to[c] != to[known]) {
+      if (ramp_channel == io->outputCount || from[c] != from[ramp_channel] || to[c] != to[ramp_channel]) {
         float step = (to[c] - from[c]) / (float)cycle->length;
         uint32_t position = cycle->position + (uint32_t)start;
-        for (size_t i = 0; i < count; i++) levels[i] = ramp_level(from[c], step, position, i);
-        known = c;
+        for (size_t i = 0; i < count; i++) gains[i] = ramp_gain(from[c], step, position, i);
+        ramp_channel = c;
       }
-      for (size_t i = 0; i < count; i++) out[i] = in[i] * levels[i];
+      for (size_t i = 0; i < count; i++) out[i] = in[i] * gains[i];
     }
   }
 }
 
-static inline __attribute__((always_inline)) uint32_t exponent_full(float x) {
+/* Whether x is infinite or NaN: all exponent bits are set. Tests bits, so no compiler flag can remove it. */
+static inline __attribute__((always_inline)) uint32_t is_not_finite(float x) {
   uint32_t bits;
   memcpy(&bits, &x, 4);
   return (bits & 0x7f800000u) == 0x7f800000u;
@@ -60,15 +63,16 @@ static inline __attribute__((always_inline)) uint32_t exponent_full(float x) {
 
 VG_KERNEL uint32_t vg_count_not_finite(const float *in, size_t count) {
   uint32_t bad = 0;
-  for (size_t i = 0; i < count; i++) bad += exponent_full(in[i]);
+  for (size_t i = 0; i < count; i++) bad += is_not_finite(in[i]);
   return bad;
 }
 VG_KERNEL void vg_copy_finite(float *restrict out, const float *restrict in, size_t count) {
-  for (size_t i = 0; i < count; i++) out[i] = exponent_full(in[i]) ? 0 : in[i];
+  for (size_t i = 0; i < count; i++) out[i] = is_not_finite(in[i]) ? 0 : in[i];
 }
 
-/* Within 0…1; what is no number is 0. */
-static inline __attribute__((always_inline)) float held(float level) {
+/* Clamps to 0…1. NaN becomes 0, so that converting the result to an integer is defined; both callers then treat NaN by
+   themselves: one passes it on, the other leaves the slot unchanged. */
+static inline __attribute__((always_inline)) float clamp01(float level) {
   float low = level < 1 ? level : level == level ? 1 : 0;
   return low >= 0 ? low : 0;
 }
@@ -76,7 +80,7 @@ static inline __attribute__((always_inline)) float held(float level) {
 VG_KERNEL void vg_dim_levels(float *restrict out, const float *restrict in, float master, size_t count) {
   for (size_t i = 0; i < count; i++) {
     float level = in[i];
-    out[i] = level == level ? held(level) * master : level;
+    out[i] = level == level ? clamp01(level) * master : level;
   }
 }
 
@@ -84,7 +88,7 @@ VG_KERNEL uint32_t vg_fill_slots(uint8_t *restrict slots, const float *restrict 
   uint8_t changed = 0;
   for (size_t i = 0; i < count; i++) {
     float level = levels[i];
-    uint8_t byte = (uint8_t)(int32_t)(held(level) * 255 + 0.5f);
+    uint8_t byte = (uint8_t)(int32_t)(clamp01(level) * 255 + 0.5f);
     byte = level == level ? byte : slots[i];
     changed |= byte ^ slots[i];
     slots[i] = byte;

@@ -1,7 +1,7 @@
 #pragma once
 
-/* sin(2π t) for t in [−1/4, 1/4]: odd Taylor polynomial to t^11, with a last coefficient of the caller's choice: Taylor's
-   own is 6e-8 short of 1 at the top. */
+/* sin(2π t) for t in [−1/4, 1/4], by the odd Taylor polynomial to t^11. `last` is the coefficient of t^11: Taylor's
+   −1/11! gives 1 − 6e-8 at t = 1/4, and a caller that needs exactly 1 there passes an adjusted one. */
 static inline __attribute__((always_inline)) float vg_quarter_sine(float t, float last) {
   float x = t * 6.28318530717958648f;
   float s = x * x;

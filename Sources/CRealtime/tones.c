@@ -3,10 +3,11 @@
 #include "clones.h"
 #include "sine.h"
 
-/* With the roundings the worst error measured is 1.6e-7: -136 dB. */
+/* The largest error that was measured, rounding included, is 1.6e-7: -136 dB. */
 static inline __attribute__((always_inline)) float quarter_sine(float t) { return vg_quarter_sine(t, -2.5052108385e-8f); }
 
-/* Folds the turn into the quarter around 0, where the polynomial is exact enough: sin(½ − t) = sin(t). */
+/* The sine of a phase in units of 2^-64 of a period. Folds it into −¼…¼ of a period, where the polynomial is exact
+   enough: sin(2π (½ − t)) = sin(2π t). */
 static inline __attribute__((always_inline)) float sine(uint64_t phase) {
   uint32_t p = (uint32_t)(phase >> 32);
   int32_t t = (int32_t)p;
@@ -14,7 +15,7 @@ static inline __attribute__((always_inline)) float sine(uint64_t phase) {
   int32_t f = (t >= 0x40000000 || t < -0x40000000) ? (int32_t)folded : t;
   return quarter_sine((float)f * 0x1p-32f);
 }
-/* Where a glide has come to: the turn grows by `step` from sample to sample. */
+/* The phase at sample `i` of a glide: the increment grows by `step` from sample to sample. */
 static inline __attribute__((always_inline)) uint64_t glided(uint64_t phase, uint64_t turn, int64_t step, uint64_t i) {
   return phase + i * turn + i * (i + 1) / 2 * (uint64_t)step;
 }
@@ -29,7 +30,7 @@ VG_REALTIME void vg_sine_glide(float *out, uint64_t phase, uint64_t turn, int64_
 VG_KERNEL void vg_impulses(float *restrict out, uint64_t phase, uint64_t turn, float level, size_t count) {
   for (size_t i = 0; i < count; i++) {
     uint64_t p = phase + (uint64_t)i * turn;
-    out[i] = p < turn ? level : 0; /* the first sample of each turn */
+    out[i] = p < turn ? level : 0; /* the first sample of each period */
   }
 }
 VG_REALTIME void vg_impulses_glide(float *out, uint64_t phase, uint64_t turn, int64_t step, float level, size_t count) {
@@ -38,7 +39,7 @@ VG_REALTIME void vg_impulses_glide(float *out, uint64_t phase, uint64_t turn, in
   }
 }
 
-/* splitmix64's finisher (Steele, Lea, Flood 2014): a good hash of a counter is good white noise. */
+/* The finalizer of splitmix64 (Steele, Lea, Flood 2014), a hash: the hashes of a counter are white noise. */
 static inline __attribute__((always_inline)) uint64_t scatter(uint64_t x) {
   x += 0x9e3779b97f4a7c15ull;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
@@ -53,8 +54,8 @@ VG_KERNEL void vg_white(float *restrict out, int64_t sample, uint64_t seed, floa
   for (size_t i = 0; i < count; i++) out[i] = level * white(seed, (uint64_t)sample + i);
 }
 
-/* Pink by Voss: sixteen white rows, row k renewed every 2^k samples. Each row is a function of the sample's place, so
-   no row has a state; their sum over sixteen never exceeds the level. */
+/* Pink noise by Voss's algorithm: the mean of sixteen white rows, row k renewed every 2^k samples. Each row is a
+   function of the sample's place, so there is no state; the mean never exceeds the level. */
 VG_KERNEL void vg_pink(float *restrict out, int64_t sample, uint64_t seed, float level, size_t count) {
   for (size_t i = 0; i < count; i++) {
     uint64_t n = (uint64_t)sample + i;

@@ -4,31 +4,32 @@
 
 #pragma clang assume_nonnull begin
 
-/* What every block is told: one segment of a cycle, which never crosses the end of a frame. */
+/* Argument of `process`: one segment of a cycle. A segment never crosses the end of a frame. */
 typedef struct vg_cycle {
-  float *_Nonnull *_Nonnull buffers;    /* the plan's buffers by number; each holds `count` samples of this segment */
-  float *_Nonnull *_Nonnull ownBuffers;      /* where the plan itself has put each buffer, should a block have moved it */
-  float *_Nullable *_Nonnull ports;     /* the host's port buffers by port number, for the whole cycle of the host */
-  void *counters;                 /* counters that blocks may add to */
+  float *_Nonnull *_Nonnull buffers;     /* the plan's buffers by number; each holds `count` samples of this segment */
+  float *_Nonnull *_Nonnull ownBuffers;  /* the plan's own memory of each buffer; `buffers` differs where a block has
+                                            replaced a pointer */
+  float *_Nullable *_Nonnull ports;      /* the host's port buffers by port number, for the whole cycle */
+  void *counters;              /* counters that blocks may add to */
   uint32_t offset;             /* where the segment begins in the host's cycle, in samples */
   uint32_t count;              /* samples in the segment */
   uint32_t position;           /* where the segment begins in its frame, in samples */
-  uint32_t length;             /* samples in the frame */
-  int64_t sample;              /* where the segment begins on the timeline */
+  uint32_t length;             /* samples in the whole frame */
+  int64_t sample;              /* where the segment begins on the timeline, in samples */
   int64_t frame;               /* the number of the frame, from 1 */
 } vg_cycle;
 
-/* What a block is told when a frame is over: where its values of the frame go. */
+/* Argument of `finish`, which runs at the end of a frame: the places for a block's values of that frame. */
 typedef struct vg_frame {
-  double *sums;                /* what adds up where frames are merged, by value number: squares, or counts */
-  float *peaks;                /* largest magnitudes, by value number */
+  double *sums;                /* by value number: sums of squares or counts; merging frames adds them */
+  float *peaks;                /* by value number: largest magnitudes */
   uint8_t *sources;            /* by source number: 1 when the source was sounding in this frame */
   uint32_t length;             /* samples in the frame */
 } vg_frame;
 
-/* Which buffers and numbers a block has in its plan. Belongs to the plan. */
+/* The buffers and numbers of a block in its plan. Belongs to the plan. */
 typedef struct vg_io {
-  const uint32_t *inputs;      /* buffer numbers, channel by channel, port by port */
+  const uint32_t *inputs;      /* buffer numbers: all channels of the first port, then of the second, … */
   const uint32_t *outputs;
   uint32_t inputCount;
   uint32_t outputCount;
@@ -40,8 +41,8 @@ typedef struct vg_op vg_op;
 typedef void (*vg_process)(const vg_op *op, const vg_cycle *cycle) __attribute__((nonblocking));
 typedef void (*vg_finish)(const vg_op *op, const vg_frame *frame) __attribute__((nonblocking));
 
-/* One step of a plan. State is shared by plans in which the node is the same, io belongs to the plan; settings are the
-   plan's own, or those that were laid into the slot of the op since. */
+/* One step of a plan. `state` is shared by all plans that have the same node; `io` belongs to the plan. `settings`
+   points to the plan's own settings, or to newer ones taken from the op's slot (SettingSlots). */
 struct vg_op {
   vg_process process;
   vg_finish _Nullable finish;
@@ -50,7 +51,7 @@ struct vg_op {
   const void *settings;
 };
 
-/* Swift may not call a function pointer under its audit; these two are the only places that do. */
+/* Swift's @_noLocks check refuses calls of function pointers, so these two functions make them. */
 VG_REALTIME static inline void vg_call_process(const vg_op *op, const vg_cycle *cycle) {
   op->process(op, cycle);
 }

@@ -5,90 +5,96 @@
 
 #pragma clang assume_nonnull begin
 
-/* Kernels that only measure. All states begin as all zero; what is not finite counts as 0, and magnitudes are clamped to
-   2^40. None gives anything that depends on where a cycle ends. */
+/* Kernels that only measure. All states are all zero at the beginning. Samples that are not finite count as 0, and
+   magnitudes are clamped to 2^40 unless stated. No result depends on where a cycle ends. */
 
-/* A program meter: a peak program meter, two capacitors that charge towards |x| at rates of their own and discharge
-   together; or a volume indicator, the mean of |x| through a needle with mass and damping. */
+/* A program meter: either a peak program meter (IEC 60268-10), modeled as two envelope followers of |x| with attack
+   rates of their own and one release rate; or a volume indicator (IEC 60268-17), |x| through a needle with mass and
+   damping, a low-pass of second order. */
 typedef enum vg_program_meter_kind { VG_PEAK_PROGRAM_METER, VG_VOLUME_INDICATOR } vg_program_meter_kind;
 typedef struct vg_program_meter_law {
   vg_program_meter_kind kind;
   /* Of a peak program meter. */
-  double charge[2];            /* how much of the way to |x| a sample goes, where |x| is higher */
-  double weight[2];            /* how much of each is read; so much that a sine of 1 kHz reads its amplitude */
-  double keep;                 /* what is left after a sample's discharge */
-  /* Of a volume indicator. */
-  double spring, damping;      /* ω²T and 2ζωT for a sample of T seconds */
-  double step;                 /* T */
-  double scale;                /* π/2: a sine reads its amplitude */
+  double charge[2];            /* attack: share of the difference to |x| that one sample closes, 0…1 */
+  double weight[2];            /* weights in the reading, scaled so that a sine of 1 kHz reads its amplitude */
+  double keep;                 /* release: factor of one sample, 0…1 */
+  /* Of a volume indicator: ω in rad/s, ζ the damping ratio. */
+  double spring, damping;      /* ω²T and 2ζωT */
+  double step;                 /* T, the duration of a sample in seconds */
+  double scale;                /* π/2, so that a sine reads its amplitude: its mean magnitude is 2/π of that */
 } vg_program_meter_law;
 typedef struct vg_program_meter_state {
-  double memory[2];            /* the charges; or the needle's place and speed */
-  double top;                  /* the highest reading since it was taken */
+  double memory[2];            /* the envelopes; or the needle's place and its speed per second */
+  double top;                  /* the highest reading since the caller reset it */
 } vg_program_meter_state;
-/* *peak becomes the largest |x|, if that is more. */
+/* Measures `count` samples. *peak becomes the largest |x|, if that is more. */
 VG_REALTIME void vg_program_meter(vg_program_meter_state *state, const vg_program_meter_law *law, const float *samples,
                                   uint32_t count, float *peak);
-/* The same for two channels, to the bit, in little more time than for one. */
+/* Measures two channels with the same bytes as vg_program_meter, in little more time than one takes. */
 VG_REALTIME void vg_program_meter_pair(vg_program_meter_state *states, const vg_program_meter_law *law,
                                        const float *first, const float *second, uint32_t count, float *peaks);
 
-/* What two channels have in common: sums of left², right² and left × right. */
+/* For the correlation of two channels: sums of left², right² and left × right. */
 typedef struct vg_products {
   double left, right, both;
 } vg_products;
 VG_REALTIME void vg_add_products(vg_products *sums, const float *left, const float *right, uint32_t count);
 
-/* Two second-order filters in a row (ITU-R BS.1770): a shelf, then a high-pass, each b0 b1 b2 a1 a2. */
+/* K-weighting (ITU-R BS.1770): two second-order filters in series, a high shelf and a high-pass, each as b0 b1 b2 a1
+   a2. */
 typedef struct vg_weighting {
   double shelf[5], high[5];
 } vg_weighting;
 typedef struct vg_weighting_state {
   double shelf[2], high[2];
 } vg_weighting_state;
-/* Weighs, and adds the squares to *energy. */
+/* Filters the samples by K-weighting and adds their squares to *energy. */
 VG_REALTIME void vg_weigh(vg_weighting_state *state, const vg_weighting *filter, const float *samples, uint32_t count,
                           double *energy);
 
-/* The signal between the samples, at four times the rate, by a filter of 12 taps for each of the three places. */
+/* Interpolation to four times the rate: a polyphase filter of 12 taps for each of the three places between two
+   samples. */
 enum { VG_TAPS = 12 };
 typedef struct vg_interpolation {
-  float tap[3][VG_TAPS];       /* the newest sample first */
+  float tap[3][VG_TAPS];       /* place × tap; the first tap belongs to the newest sample */
 } vg_interpolation;
 typedef struct vg_true_peak_state {
   float before[VG_TAPS];       /* the samples before, the oldest first */
-  float top;                   /* the largest magnitude since it was taken, of samples and between them */
+  float top;                   /* the largest magnitude of samples and interpolated values since the caller reset it */
 } vg_true_peak_state;
 VG_REALTIME void vg_true_peak(vg_true_peak_state *state, const vg_interpolation *filter, const float *samples,
                               uint32_t count);
 
-/* Band-passes side by side, eight at a time: four second-order sections each, b = gain × (1, 0, −1). */
+/* Eight band-passes in SIMD lanes, of four second-order sections each, with b = gain × (1, 0, −1). Arrays are section ×
+   lane. */
 enum { VG_SECTIONS = 4, VG_SIDE_BY_SIDE = 8 };
 typedef struct vg_bands {
   double gain[VG_SECTIONS][VG_SIDE_BY_SIDE], a1[VG_SECTIONS][VG_SIDE_BY_SIDE], a2[VG_SECTIONS][VG_SIDE_BY_SIDE];
 } vg_bands;
 typedef struct vg_bands_state {
   double s1[VG_SECTIONS][VG_SIDE_BY_SIDE], s2[VG_SECTIONS][VG_SIDE_BY_SIDE];
-  double squares[VG_SIDE_BY_SIDE]; /* summed since they were taken */
+  double squares[VG_SIDE_BY_SIDE]; /* sums of squares since vg_take_band */
 } vg_bands_state;
 VG_REALTIME void vg_filter_bands(vg_bands_state *state, const vg_bands *bands, const float *samples, uint32_t count);
-/* The squares of a band, 0…7, which begin anew. */
+/* Returns the sum of squares of lane 0…7 and sets it to 0. */
 VG_REALTIME double vg_take_band(vg_bands_state *state, uint32_t band);
 
-/* A real Fourier transform of `length` samples, a power of two from 64 on. */
+/* A real Fourier transform of `length` samples.
+
+   Layout of `twiddles`, 2 × length floats: for n = length / 2, length / 8, … down to 4 or more (the passes), and in
+   each for j = 1, 2, 3: the real parts of exp(−2πi j k / n) for k = 0…n / 4 − 1, then the imaginary parts. After all
+   passes: cos(2π k / length) for k = 0…length / 2 − 1, then sin of the same. */
 typedef struct vg_fourier {
-  int64_t length;
-  const float *window;         /* by sample */
-  const float *twiddles;       /* 2 × length; for each pass of n points, from length / 2 down by four, the first, second and
-                                  third power of n / 4 parts of a turn, real and then imaginary; at last the cosines and
-                                  the sines of length / 2 parts of half a turn */
-  float *work;                 /* 2 × length */
-  float scale;                 /* on the powers */
+  int64_t length;              /* a power of two, at least 64 */
+  const float *window;         /* `length` factors */
+  const float *twiddles;
+  float *work;                 /* scratch memory, 2 × length */
+  float scale;                 /* factor of the powers */
 } vg_fourier;
-/* The powers of the bins from 0 Hz to half the rate, length / 2 + 1; a bin and its twin are one. Magnitudes of samples are
-   clamped to 2^20. */
+/* Writes the one-sided power spectrum: length / 2 + 1 bins from 0 Hz to half the rate, each with the power of its
+   negative frequency included. Magnitudes of samples are clamped to 2^20. */
 VG_REALTIME void vg_power_spectrum(const vg_fourier *fourier, const float *samples, float *powers);
-/* The sum of values × weights; the same bytes on every processor. */
+/* The sum of values × weights, with the same bytes on every processor. */
 VG_REALTIME double vg_weighted_sum(const float *values, const float *weights, int64_t count);
 
 #pragma clang assume_nonnull end

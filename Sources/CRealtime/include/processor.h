@@ -3,9 +3,10 @@
 #include <stdint.h>
 #include "effects.h"
 
-/* Denormal numbers cost a hundred times a normal one: hosts flush them to zero while the callback runs, and put the
-   processor back as it was. Compiler's builtins and not <xmmintrin.h>, which would make a module of the compiler the owner
-   of every type of the C library that it includes. */
+/* Sets flush-to-zero and, on x86-64, denormals-are-zero for the calling thread; returns the control register as it was.
+   Hosts do this while the callback runs, because operations on denormal numbers take up to a hundred times as long.
+   Builtins are used instead of <xmmintrin.h>: importing that header as a Clang module would make the C library's types
+   that it includes belong to the compiler's module. */
 VG_REALTIME static inline uint64_t vg_flush_denormals(void) {
 #if defined(__x86_64__)
   uint32_t before = __builtin_ia32_stmxcsr();
@@ -20,6 +21,7 @@ VG_REALTIME static inline uint64_t vg_flush_denormals(void) {
   return 0;
 #endif
 }
+/* Restores the floating-point control register that vg_flush_denormals has returned. */
 VG_REALTIME static inline void vg_restore_denormals(uint64_t before) {
 #if defined(__x86_64__)
   __builtin_ia32_ldmxcsr((uint32_t)before);
@@ -30,16 +32,16 @@ VG_REALTIME static inline void vg_restore_denormals(uint64_t before) {
 #endif
 }
 
-/* Has memory that is about to be read come into the caches; it need not be anybody's. */
+/* Prefetches `bytes` from `place` into the caches, in steps of a cache line of 64 bytes. The address may be invalid. */
 static inline void vg_prefetch(const void *place, size_t bytes) {
   for (size_t at = 0; at < bytes; at += 64) __builtin_prefetch((const char *)place + at);
 }
 
-/* Tells RealtimeSanitizer, when it is linked, that a stretch of code is the audio callback. */
+/* Mark the beginning and the end of the audio callback for RealtimeSanitizer, if that is linked. */
 VG_REALTIME void vg_enter_callback(void);
 VG_REALTIME void vg_leave_callback(void);
 /* Whether RealtimeSanitizer is linked. */
 int vg_sanitized(void);
 
-/* Which clone of the kernels runs: 4, 3 or 1 for x86-64-v4, -v3 and the rest. */
+/* The clone of the kernels that runs: 4 for x86-64-v4, 3 for x86-64-v3, otherwise 1. */
 int vg_clone(void);

@@ -5,13 +5,13 @@
 
 #pragma clang assume_nonnull begin
 
-/* The kernels of outputs of light, on the frame thread: a show may have a hundred thousand levels in every frame. As those
-   of the callback, none reassociates or contracts. */
+/* The kernels of light outputs, which run on the frame thread: a show may have a hundred thousand levels in every
+   frame. As in those of the callback, no floating-point operation is reassociated or contracted. [frame] */
 
-/* What goes out for levels under a master: held within 0…1, times `master`; what is no number stays as it is. */
+/* Levels under a master: clamped to 0…1, times `master`. NaN stays NaN, which vg_fill_slots leaves out. */
 VG_REALTIME void vg_dim_levels(float *out, const float *in, float master, size_t count);
-/* Lays levels into slots: 0 is 0, 1 is 255, rounded, and held within that; what is no number leaves its slot as it is. Returns
-   whether any slot is another one than before. */
+/* Writes levels 0…1 into slots as 0…255, clamped and rounded. NaN leaves its slot unchanged. Returns whether any slot
+   has changed. */
 VG_REALTIME uint32_t vg_fill_slots(uint8_t *slots, const float *levels, size_t count);
 
 #pragma clang assume_nonnull end

@@ -5,9 +5,9 @@
 
 #pragma clang assume_nonnull begin
 
-/* Test signals as functions of the place on the timeline: any cut gives the same bytes. Phases and turns are parts of a
-   period in units of 2^-64: `turn` is what one sample takes. In a glide sample i has the phase of the one before it plus
-   turn + i × step. */
+/* Test signals as functions of the place on the timeline, so their bytes do not depend on where cycles end. `phase`
+   and `turn` are in units of 2^-64 of a period; `turn` is the phase increment of one sample. In a glide the increment
+   grows: sample i has the phase of the one before plus turn + i × step. */
 VG_REALTIME void vg_sine(float *out, uint64_t phase, uint64_t turn, float level, size_t count);
 VG_REALTIME void vg_sine_glide(float *out, uint64_t phase, uint64_t turn, int64_t step, float level, size_t count);
 VG_REALTIME void vg_impulses(float *out, uint64_t phase, uint64_t turn, float level, size_t count);

@@ -6,8 +6,8 @@
 
 #pragma clang assume_nonnull begin
 
-/* The one system call that a host may make in the callback, outside the plan: waking the frame thread after a cycle
-   that finished a frame. */
+/* Wakes the frame thread after a cycle that has finished a frame: the one system call that a host makes in the
+   callback, outside the plan. [audio] */
 VG_REALTIME static inline void vg_wake(sem_t *semaphore) {
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wfunction-effects"
@@ -15,7 +15,7 @@ VG_REALTIME static inline void vg_wake(sem_t *semaphore) {
 #pragma clang diagnostic pop
 }
 
-/* Nanoseconds of the monotonic clock, read without entering the kernel. */
+/* Nanoseconds of the monotonic clock, which the vDSO reads without entering the kernel. */
 VG_REALTIME static inline uint64_t vg_now(void) {
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wfunction-effects"
