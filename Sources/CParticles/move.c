@@ -1,7 +1,7 @@
 #include "columns.h"
 
-/* Whether a place is farther than VG_FAR or no number: as integers, magnitudes keep their order, and what is not finite
-   stands above all. */
+/* Whether a coordinate is beyond ±VG_FAR or not finite. Compares bits: as integers, magnitudes keep their order, with
+   NaN and infinity above all others. */
 VG_INLINE int32_t far_off(float x) {
   const float far = VG_FAR;
   int32_t bits, most;
@@ -10,9 +10,10 @@ VG_INLINE int32_t far_off(float x) {
   return (bits & 0x7fffffff) > most;
 }
 
-/* Particles are looked at for their end in blocks; a block without one is done with after one test. */
+/* Particles are tested for their end in blocks; a block in which none ends costs a single test. */
 #define BLOCK 64
 
+/* Moves a block of particles. Returns nonzero if one of them is over. */
 VG_INLINE uint32_t move_block(float *restrict x, float *restrict y, float *restrict z, float *restrict vx,
                               float *restrict vy, float *restrict vz, const float *restrict end, size_t count,
                               const vg_motion *m, const int accelerated, const int deep) {
@@ -40,11 +41,12 @@ VG_INLINE uint32_t move_block(float *restrict x, float *restrict y, float *restr
   return (uint32_t)any;
 }
 
-/* 16 of a kind, and one bit for each. */
+/* Vectors of 16, and a mask of 16 bits. */
 typedef int32_t integers __attribute__((ext_vector_type(16)));
 typedef float floats __attribute__((ext_vector_type(16)));
 typedef _Bool bits __attribute__((ext_vector_type(16)));
 
+/* A bit for each of 16 particles: whether it is over. */
 VG_INLINE uint32_t gone_in_16(const float *x, const float *y, const float *z, const float *end, float now) {
   const float far = VG_FAR;
   int32_t most;
@@ -102,8 +104,8 @@ VG_KERNEL uint32_t vg_list_short_lived(const vg_particles *all, size_t first, fl
   return found;
 }
 
-/* Column by column, and each from the highest row on: the last particle moves down, which may itself have come from
-   above. */
+/* In each column, from the highest listed row to the lowest, the last particle moves into the row. That particle may
+   itself have been moved before. */
 VG_REALTIME void vg_remove(const vg_particles *all, uint32_t columns, const uint32_t *gone, uint32_t count) {
   for (uint32_t c = 0; c < columns; c++) {
     float *values = column(all, c);

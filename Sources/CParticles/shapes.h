@@ -2,23 +2,26 @@
 #include "random.h"
 #include "trig.h"
 
-/* Where in a shape particles are born, seen from its center. A radius is the greatest of two or three numbers drawn
-   evenly: its distribution is r² or r³, which is what area and volume ask for, without a root. */
+/* Positions of births relative to the shape's center. The maximum of two (three) uniform numbers has the distribution
+   function r² (r³), so a radius drawn this way is uniform over a disk (ball) without a square (cube) root. */
 
-VG_INLINE float sign_of(uint32_t word, int bit) { return (word >> bit) & 1 ? 0.5f : -0.5f; }
+/* ±½, by a bit of the word: a corner of the unit box. */
+
+VG_INLINE float half_sign(uint32_t word, int bit) { return (word >> bit) & 1 ? 0.5f : -0.5f; }
 VG_INLINE float greater(float a, float b) { return a > b ? a : b; }
 
 VG_INLINE void place_line(float *x, const uint32_t *birth, size_t count, const vg_random *random, const vg_shape *s) {
   if (s->mode == VG_POINTS || s->mode == VG_OUTLINE) {
     for (size_t i = 0; i < count; i++)
-      x[i] = s->width * sign_of(hashed(birth[i] ^ random->word[VG_RANDOM_CHOICE]), 31);
+      x[i] = s->width * half_sign(hashed(birth[i] ^ random->word[VG_RANDOM_CHOICE]), 31);
   } else {
     for (size_t i = 0; i < count; i++)
-      x[i] = s->width * (0.5f * either_side(birth[i], random->word[VG_RANDOM_PLACE1]));
+      x[i] = s->width * (0.5f * uniform11(birth[i], random->word[VG_RANDOM_PLACE1]));
   }
 }
 
-/* Corners, edges by length, faces by area or all by volume, of a box that may have no depth. */
+/* Places uniform over the corners, the edges (by length), the faces (by area) or the volume of a box. `flat`: without
+   depth. */
 VG_INLINE void place_box(float *x, float *y, float *z, const uint32_t *birth, size_t count, const vg_random *random,
                          const vg_shape *s, const int mode, const int flat) {
   const float w = s->width, h = s->height, d = flat ? 0 : s->depth;
@@ -27,20 +30,20 @@ VG_INLINE void place_box(float *x, float *y, float *z, const uint32_t *birth, si
   const float edges = aw + ah + ad, faces = aw * ah + aw * ad + ah * ad;
   for (size_t i = 0; i < count; i++) {
     uint32_t choice = hashed(birth[i] ^ word[VG_RANDOM_CHOICE]);
-    float cx = sign_of(choice, 0), cy = sign_of(choice, 1), cz = sign_of(choice, 2);
-    float ex = 0.5f * either_side(birth[i], word[VG_RANDOM_PLACE1]);
-    float ey = 0.5f * either_side(birth[i], word[VG_RANDOM_PLACE2]);
-    float ez = 0.5f * either_side(birth[i], word[VG_RANDOM_PLACE3]);
-    /* the upper 24 bits choose the edge or face, the lower ones its side */
-    float which = (float)(int32_t)(choice >> 8) * 0x1p-24f;
+    float cx = half_sign(choice, 0), cy = half_sign(choice, 1), cz = half_sign(choice, 2);
+    float ex = 0.5f * uniform11(birth[i], word[VG_RANDOM_PLACE1]);
+    float ey = 0.5f * uniform11(birth[i], word[VG_RANDOM_PLACE2]);
+    float ez = 0.5f * uniform11(birth[i], word[VG_RANDOM_PLACE3]);
+    /* The upper 24 bits choose the edge or face, the lowest three the side in each direction. */
+    float chosen = (float)(int32_t)(choice >> 8) * 0x1p-24f;
     int inX = mode == VG_VOLUME, inY = inX, inZ = inX;
     if (mode == VG_OUTLINE) {
-      float at = which * edges;
+      float at = chosen * edges;
       inX = at < aw;
       inY = !inX & (at < aw + ah);
       inZ = !inX & !inY;
     } else if (mode == VG_SURFACE) {
-      float at = which * faces;
+      float at = chosen * faces;
       int front = at < aw * ah, top = !front & (at < aw * ah + aw * ad);
       inX = front | top;
       inY = !top;
@@ -56,9 +59,9 @@ VG_INLINE void place_circle(float *x, float *y, const uint32_t *birth, size_t co
                             const vg_shape *s, const int filled) {
   const uint32_t *word = random->word;
   for (size_t i = 0; i < count; i++) {
-    float turn = 0.5f * either_side(birth[i], word[VG_RANDOM_PLACE1]);
+    float turn = 0.5f * uniform11(birth[i], word[VG_RANDOM_PLACE1]);
     float r = s->width;
-    if (filled) r *= greater(part(birth[i], word[VG_RANDOM_PLACE2]), part(birth[i], word[VG_RANDOM_PLACE3]));
+    if (filled) r *= greater(uniform01(birth[i], word[VG_RANDOM_PLACE2]), uniform01(birth[i], word[VG_RANDOM_PLACE3]));
     x[i] = r * cosine(turn);
     y[i] = r * sine(turn);
   }
@@ -68,20 +71,21 @@ VG_INLINE void place_sphere(float *x, float *y, float *z, const uint32_t *birth,
                             const vg_shape *s, const int filled) {
   const uint32_t *word = random->word;
   for (size_t i = 0; i < count; i++) {
-    float turn = 0.5f * either_side(birth[i], word[VG_RANDOM_PLACE1]);
-    /* even along z is even on the shell (Archimedes) */
-    float up = either_side(birth[i], word[VG_RANDOM_PLACE2]);
+    float turn = 0.5f * uniform11(birth[i], word[VG_RANDOM_PLACE1]);
+    /* A uniform z gives points that are uniform on the sphere (Archimedes' hat-box theorem). */
+    float up = uniform11(birth[i], word[VG_RANDOM_PLACE2]);
     float across = __builtin_sqrtf((1 - up) * (1 + up));
     float r = s->width;
-    if (filled)
-      r *= greater(greater(part(birth[i], word[VG_RANDOM_PLACE3]), part(birth[i], word[VG_RANDOM_PLACE4])),
-                   part(birth[i], word[VG_RANDOM_CHOICE]));
+    if (filled) /* spheres choose no side, so the word of CHOICE serves as another number */
+      r *= greater(greater(uniform01(birth[i], word[VG_RANDOM_PLACE3]), uniform01(birth[i], word[VG_RANDOM_PLACE4])),
+                   uniform01(birth[i], word[VG_RANDOM_CHOICE]));
     x[i] = r * (across * cosine(turn));
     y[i] = r * (across * sine(turn));
     z[i] = r * up;
   }
 }
 
+/* Each call below passes its mode as a constant, so the inlined loop has no branch on it. */
 VG_INLINE void place(float *x, float *y, float *z, const uint32_t *birth, size_t count, const vg_random *random,
                      const vg_shape *s) {
   for (size_t i = 0; i < count; i++) x[i] = y[i] = z[i] = 0;

@@ -1,8 +1,8 @@
 #include "columns.h"
 
-/* Every sprite is written, and the next one over it if it cannot be seen: no branch to guess. */
+/* Writes every sprite, and overwrites one that cannot be seen with the next: the loop has no branch to mispredict. */
 VG_INLINE size_t write_sprites(const vg_particles *all, const vg_sprite_style *s, vg_particle_sprite *restrict out, uint32_t *restrict rows,
-                      const int listed) {
+                               const int listed) {
   const float *restrict x = column(all, VG_X), *restrict y = column(all, VG_Y), *restrict z = column(all, VG_Z);
   const float *restrict end = column(all, VG_END);
   const vg_attributes *restrict attributes = all->attributes;
@@ -11,24 +11,24 @@ VG_INLINE size_t write_sprites(const vg_particles *all, const vg_sprite_style *s
   for (size_t i = 0; i < all->count; i++) {
     vg_particle_sprite *one = out + shown;
     const vg_attributes *own = attributes + i;
-    float age = at_least(own->life - (end[i] - s->now), 0);
-    float part = g->counts ? lived(age, own->life) : 0;
-    float size = at_least(own->scale + s->scale + g->scale * part, 0);
-    float solid = within(own->alpha + s->alpha + g->alpha * part, 0, 1) * s->tintAlpha;
+    float age = max_of(own->life - (end[i] - s->now), 0);
+    float fraction = g->counts ? life_fraction(age, own->life) : 0;
+    float size = max_of(own->scale + s->scale + g->scale * fraction, 0);
+    float opacity = clamp(own->alpha + s->alpha + g->alpha * fraction, 0, 1) * s->tintAlpha;
     one->x = x[i];
     one->y = y[i];
     one->z = z[i];
     one->scale = size;
-    one->angle = own->spin * (g->counts ? part : age);
-    one->red = within(own->red + s->red + g->red * part, 0, 1) * s->tintRed;
-    one->green = within(own->green + s->green + g->green * part, 0, 1) * s->tintGreen;
-    one->blue = within(own->blue + s->blue + g->blue * part, 0, 1) * s->tintBlue;
-    one->alpha = solid;
+    one->angle = own->spin * (g->counts ? fraction : age);
+    one->red = clamp(own->red + s->red + g->red * fraction, 0, 1) * s->tintRed;
+    one->green = clamp(own->green + s->green + g->green * fraction, 0, 1) * s->tintGreen;
+    one->blue = clamp(own->blue + s->blue + g->blue * fraction, 0, 1) * s->tintBlue;
+    one->alpha = opacity;
     one->age = age;
     one->material = s->material;
     one->birth = own->order;
     if (listed) rows[shown] = (uint32_t)i;
-    shown += (size > 0) & (solid > 0);
+    shown += (size > 0) & (opacity > 0);
   }
   return shown;
 }
