@@ -7,21 +7,22 @@
 #include <unistd.h>
 #include "threads.h"
 
-/* A program that crashes must not leave the lights as they are. The thread that has crashed waits a moment until another has
-   put them out, has the runtime tell where it happened, and ends the process by the signal it crashed with. In C, and with what
-   POSIX lists as safe in a handler alone: whatever locks the thread held it holds for ever. */
+/* A program that crashes must not leave the lights on. The thread that has crashed waits until another thread has put
+   them out, calls the handler of Swift's runtime, which prints a backtrace, and ends the process by the signal of the
+   crash. The handler is written in C and calls only functions that POSIX lists as async-signal-safe: locks that the
+   thread held are never released. */
 
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGQUIT};
 enum { crash_count = sizeof crashes / sizeof *crashes };
-/* What was there before: the runtime's own handlers, or the system's way. */
+/* The handlers that were installed before, of Swift's runtime, or the defaults. */
 static struct sigaction before[crash_count];
-/* The first thread that has crashed, and the one that waits for it; 0: none. */
+/* The first thread that has crashed, and the thread that waits for a crash and puts the lights out; 0: none. */
 static _Atomic pthread_t crashed, watcher;
 static atomic_bool is_expected, is_dark;
 static sem_t fell;
-/* How long a crash waits for the lights, which a busy machine may need; and what it takes at most in all, in seconds: a trace
-   that nobody reads does not end. */
-enum { patience = 1, limit = 20 };
+/* Timeouts in seconds: for the lights to go out, which takes longer on a busy machine; and for the whole crash, because
+   writing a backtrace to a pipe that is not read blocks for ever. */
+enum { lights_timeout = 1, crash_timeout = 20 };
 static volatile sig_atomic_t signal_of_crash;
 
 static double seconds(void) {
@@ -42,7 +43,8 @@ static void restore_default(int signal) {
   sigaction(signal, &usual, NULL);
 }
 
-/* The end, whatever the trace does. */
+/* Ends the process by the signal of the crash; also the handler of the alarm that ends a backtrace which takes too
+   long. */
 static _Noreturn void finish(int unused) {
   int signal = signal_of_crash;
   (void)unused;
@@ -52,31 +54,33 @@ static _Noreturn void finish(int unused) {
   _exit(128 + signal);
 }
 
-/* All other threads may be held up by the trace, and hold the alarm back then: it comes to this one. */
-static void limit_time(void) {
+/* Starts the alarm of the whole crash. This thread unblocks it, because the backtrace may suspend all other threads,
+   and the signal would stay pending. */
+static void start_timeout(void) {
   struct sigaction action = {.sa_handler = finish};
   sigaction(SIGALRM, &action, NULL);
   unblock(SIGALRM);
-  alarm(limit);
+  alarm(crash_timeout);
 }
 
 static void wait_for_dark(void) {
   if (!atomic_load(&is_expected)) return;
   sem_post(&fell);
-  for (double end = seconds() + patience; !atomic_load(&is_dark) && seconds() < end;) poll(NULL, 0, 5);
+  for (double end = seconds() + lights_timeout; !atomic_load(&is_dark) && seconds() < end;) poll(NULL, 0, 5);
 }
 
-/* The trace, if the runtime writes one, and the end. */
+/* Lets the runtime print its backtrace, if it has a handler, and ends the process. */
 static _Noreturn void end(int signal, siginfo_t *information, void *context) {
   struct sigaction trace = {.sa_handler = SIG_DFL};
   for (int i = 0; i < crash_count; i++) {
     if (crashes[i] == signal) trace = before[i];
-    /* A crash of the trace is not to come here again. */
+    /* A crash during the backtrace must not enter this handler again. */
     restore_default(crashes[i]);
   }
   if (trace.sa_flags & SA_SIGINFO) trace.sa_sigaction(signal, information, context);
-  /* It comes back, as the instruction that faulted does the rest when it runs again. A signal of another process, abort() and
-     traps have no such instruction: without this the process would live on. */
+  /* The runtime's handler returns, so that the faulting instruction runs again and ends the process. After a signal
+     from another process, after abort() and after a trap there is no such instruction, and the process would live on.
+     */
   finish(0);
 }
 
@@ -84,10 +88,11 @@ static void crash(int signal, siginfo_t *information, void *context) {
   pthread_t self = pthread_self(), first = 0;
   if (atomic_compare_exchange_strong(&crashed, &first, self)) {
     signal_of_crash = signal;
-    limit_time();
+    start_timeout();
     wait_for_dark();
   } else if (first != self) {
-    /* The first ends the process. Where this is the thread that puts the lights out there is nothing left to wait for. */
+    /* The first thread that crashed ends the process. If this second one is the thread that puts the lights out, the
+       first need not wait for it. */
     if (self == atomic_load(&watcher)) atomic_store(&is_dark, 1);
     for (;;) poll(NULL, 0, 1000);
   }

@@ -22,7 +22,8 @@ int vg_semaphore_wait(sem_t *semaphore, const struct timespec *until) {
 
 int vg_thread_join(pthread_t thread, const struct timespec *until) {
 #if defined(__has_feature) && __has_feature(thread_sanitizer)
-  // ThreadSanitizer does not see that join, and stumbles over the next thread in the same place: by the clock of the day.
+  // ThreadSanitizer does not intercept pthread_clockjoin_np and would report a later thread that reuses the same
+  // memory, so this build joins by the wall clock.
   struct timespec now, moment;
   clock_gettime(CLOCK_MONOTONIC, &now);
   clock_gettime(CLOCK_REALTIME, &moment);
@@ -83,8 +84,8 @@ void vg_save_addresses(void) {
 
 void vg_return_large_blocks(void) {
 #ifdef __GLIBC__
-  /* The limit that glibc begins with. Where nobody sets it, it rises to the largest block that was ever freed, up to 32 MB:
-     then blocks below it lie in the heaps, and the pieces that are free between others are never given back. */
+  /* glibc's initial threshold. Unless it is set, it rises to the largest block that was ever freed, up to 32 MB.
+     Smaller blocks are then allocated in heaps, which do not return free pieces between used ones to the system. */
   mallopt(M_MMAP_THRESHOLD, 128 * 1024);
 #endif
 }
@@ -92,7 +93,7 @@ void vg_return_large_blocks(void) {
 static int argument_count;
 static char **arguments;
 
-/* glibc hands them to constructors as well, long before Swift has copied them. */
+/* glibc passes the arguments to constructors as well, before Swift copies them. */
 __attribute__((constructor)) static void keep_arguments(int count, char **values, char **environment) {
   (void)environment;
   argument_count = count;
@@ -101,10 +102,11 @@ __attribute__((constructor)) static void keep_arguments(int count, char **values
 
 char *vg_argument(int index) { return index >= 0 && index < argument_count ? arguments[index] : NULL; }
 
-/* What one call takes. */
+/* Messages of one sendmmsg call. */
 enum { MESSAGES = 16 };
 
-/* How many of the datagrams have the size of the first, at most so many; the last of them may be smaller. */
+/* How many of the first datagrams may be sent as one UDP_SEGMENT message, at most `most`: all have the size of the
+   first, but the last may be smaller. */
 static size_t run_length(const struct iovec *datagrams, size_t count, size_t most) {
   size_t run = 1, size = datagrams[0].iov_len;
   while (run < count && run < most && datagrams[run - 1].iov_len == size && datagrams[run].iov_len <= size &&

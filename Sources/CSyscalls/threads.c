@@ -7,10 +7,11 @@
 #include <unistd.h>
 #include "threads.h"
 
-/* A thread whose stack has overflowed has no room for a handler: the kernel ends the process without one, and the lights stay
-   lit. So every thread has a second stack for signals, of its own as the kernel wants it. Libraries make threads too (libjack,
-   NIO, Dispatch, FFmpeg); that all of them have one, pthread_create of this program stands before that of the C library. What
-   the C library starts by itself is left out (SIGEV_THREAD, thrd_create); nothing here has it do so. */
+/* A thread whose stack has overflowed has no room for a signal handler: the kernel would end the process without
+   running one, and the lights would stay on. So every thread has an alternate signal stack (sigaltstack), which the
+   kernel keeps per thread. Libraries such as libjack, NIO, Dispatch and FFmpeg create threads as well; so this program
+   defines pthread_create, which takes precedence over that of the C library. Threads that the C library starts by
+   itself (SIGEV_THREAD, thrd_create) have no such stack; the program uses neither. */
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t stack_of_thread;
@@ -18,7 +19,7 @@ static int has_key;
 static size_t guard, room;
 static int (*next_create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 
-/* At the end of a thread, be it cancelled. */
+/* Destructor of the key: frees the signal stack when a thread ends or is cancelled. */
 static void release(void *memory) {
   stack_t none = {.ss_flags = SS_DISABLE};
   sigaltstack(&none, NULL);
@@ -27,15 +28,15 @@ static void release(void *memory) {
 
 static void begin(void) {
   guard = (size_t)sysconf(_SC_PAGESIZE);
-  /* What the handlers need here and in the runtime, which starts its backtracer; and what the kernel puts there, which is more
-     where registers are wide. */
+  /* 64 KB for the handlers of crash.c and of Swift's runtime, which starts its backtracer. The kernel's signal frame
+     takes AT_MINSIGSTKSZ bytes, more with wide vector registers. */
   room = 64 * 1024;
   while (room < 4 * getauxval(AT_MINSIGSTKSZ)) room *= 2;
   has_key = pthread_key_create(&stack_of_thread, release) == 0;
   next_create = (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))dlsym(RTLD_NEXT, "pthread_create");
 }
 
-/* Memory of a signal stack, below it a page that nothing may touch; NULL where there is none. */
+/* Allocates a signal stack with a guard page below it; NULL without memory. */
 static char *allocate(void) {
   char *memory = mmap(NULL, guard + room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED) return NULL;
@@ -60,7 +61,7 @@ void vg_take_signal_stack(void) {
   if (memory) install(memory);
 }
 
-/* The sanitizers have a pthread_create of their own, which they cannot do without. */
+/* The sanitizers need their own pthread_create. */
 #if !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
 
 struct start {
@@ -71,7 +72,7 @@ struct start {
 static void *run(void *memory) {
   struct start start = *(struct start *)((char *)memory + guard);
   install(memory);
-  /* In the place of this function: nothing of it is left on the stack, for debuggers and for the unwinding of a cancelled
+  /* A tail call: no frame of this function stays on the stack, for debuggers and for the unwinding of a cancelled
      thread. */
   __attribute__((musttail)) return start.body(start.argument);
 }
@@ -79,7 +80,8 @@ static void *run(void *memory) {
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument) {
   pthread_once(&once, begin);
   if (!next_create || !has_key) return EAGAIN;
-  /* Allocated here, so that there is no thread without it; what the thread runs lies in it until then. */
+  /* The caller allocates the stack, so that no thread starts without one. Until the thread runs, the stack's memory
+     holds the thread's body and argument. */
   char *memory = allocate();
   if (!memory) return EAGAIN;
   *(struct start *)(memory + guard) = (struct start){body, argument};

@@ -3,27 +3,30 @@
 
 #pragma clang assume_nonnull begin
 
-/* Gives the calling thread a signal stack, unless it has one from here; it is freed when the thread ends. All but the main
-   thread have theirs from the start: see threads.c. */
+/* Gives the calling thread an alternate signal stack, unless it has one from here; it is freed when the thread ends.
+   The main thread needs this call; all others have a stack from their start (see threads.c). */
 void vg_take_signal_stack(void);
-/* How many threads the system gives the process at a time, `count` at most: they are started, do nothing, and end. They
-   allocate nothing, as memory of their own for that would be taken from the limit that is looked at. */
+/* How many threads the process can have at a time, at most `count`. Starts that many, which do nothing, and ends them.
+   They allocate nothing, because a heap for them would count against the same memory limit. */
 int vg_possible_threads(int count);
 
-/* What becomes of a process that crashes: crash.c. */
+/* How a process ends that crashes: crash.c. */
 
-/* From now on a deadly signal ends the process by that signal, also one that another process has sent. Once. */
+/* Installs the handlers of deadly signals: from now on such a signal, also from another process, ends the process by
+   that signal. To be called once. */
 void vg_watch_crashes(void);
-/* From now on a crash waits for the lights, also before the thread that puts them out has had a turn. */
+/* From now on a crash waits until the lights are out, even before the thread that puts them out has run for the first
+   time. */
 void vg_expect_dark(void);
 
-/* Waits until a thread crashes, which waits meanwhile until `vg_crash_is_dark`. The caller is the only thread that does. */
+/* Returns when a thread has crashed; that thread waits until `vg_crash_is_dark`, 1 s at most. Only one thread may call
+   this. */
 void vg_wait_for_crash(void);
-/* Lets the thread that has crashed go on to the end of the process. */
+/* Reports that the lights are out: the thread that has crashed goes on and ends the process. */
 void vg_crash_is_dark(void);
-/* Ends the process by a signal as if the calling thread had crashed with it. Does not return. */
+/* Ends the process by a signal, as if the calling thread had crashed with it. */
 _Noreturn void vg_crash(int signal);
-/* Whether a thread has crashed: it never goes on. */
+/* Whether a thread is the one that has crashed; it never goes on. */
 int vg_has_crashed(pthread_t thread);
 
 #pragma clang assume_nonnull end
