@@ -1,12 +1,13 @@
-/* What Embedded Swift and clang ask of a C library, for modules that have none: memory, and four functions. */
+/* The functions of a C library that Embedded Swift and clang need, for modules without one: memory allocation and four
+   others. */
 #include <stddef.h>
 #include <stdint.h>
 
-/* The first byte that is nobody's, set by the linker. */
+/* The first byte of the heap, set by the linker. */
 extern unsigned char __heap_base;
 
-/* Blocks are powers of two, from 128 bytes on; the first 64 of each say which power, so that what follows begins on a
-   cache line. Freed ones are kept in a list for each power, and serve again. */
+/* The allocator: sizes of blocks are powers of two, from 2^7 to 2^30 bytes. A head of 64 bytes holds the exponent, so
+   the memory behind it begins on a cache line. Freed blocks are kept in a list for each exponent and are reused. */
 enum { PAGE = 65536, HEAD = 64, LEAST = 7, MOST = 30 };
 static uintptr_t top;
 static void *freed[MOST + 1];
@@ -52,13 +53,13 @@ int memcmp(const void *first, const void *second, size_t count) {
   return 0;
 }
 
-/* To the nearest, halves away from zero. The difference is exact, so this is C's to the bit. */
+/* Rounds to the nearest integer, halves away from zero. The difference is exact, so the result is that of C's round. */
 double round(double x) {
   double whole = __builtin_trunc(x);
   return __builtin_fabs(x - whole) >= 0.5 ? whole + __builtin_copysign(1, x) : whole;
 }
 
-/* Seeds of hash tables alone: nothing may depend on the order in them. */
+/* Not random: it only seeds hash tables, and nothing may depend on the order of their elements. */
 void arc4random_buf(void *out, size_t count) {
   for (size_t i = 0; i < count; i++) ((unsigned char *)out)[i] = (unsigned char)(i * 37 + 11);
 }

@@ -1,10 +1,10 @@
-/* Logarithms and powers for modules that have no C library. Worked in pairs of doubles, some 100 bits, and rounded once:
-   the result is the nearest double but for one in a billion, whatever the browser, so that what is rounded to a float
-   afterwards is what every good C library gives. */
+/* Logarithms and powers for modules without a C library. They are computed in double-double arithmetic, some 100 bits,
+   and rounded once: all but one in a billion results are the nearest double, in every browser. Rounded to float, a
+   result is then the same as that of every good C library. */
 #include <stdint.h>
 #include "CWasm.h"
 
-/* high + low, where low is at most half a unit in the last place of high. */
+/* A double-double: high + low, where |low| is at most half a unit in the last place of high. */
 typedef struct pair {
   double high, low;
 } pair;
@@ -12,17 +12,19 @@ typedef struct pair {
 static const pair LN2 = {0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
 static const pair INVERSE_LN10 = {0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57};
 
+/* a + b exactly (Knuth's two-sum). */
 static pair sum(double a, double b) {
   double high = a + b, part = high - a;
   return (pair){high, (a - (high - part)) + (b - part)};
 }
 
-/* The same where |a| is not below |b|. */
-static pair tidy(double a, double b) {
+/* a + b exactly where |a| ≥ |b| (Dekker's fast two-sum). */
+static pair fast_sum(double a, double b) {
   double high = a + b;
   return (pair){high, b - (high - a)};
 }
 
+/* a b exactly (Dekker's product, with Veltkamp's split). */
 static pair product(double a, double b) {
   const double cut = 134217729; /* 2^27 + 1 */
   double ca = cut * a, ah = ca - (ca - a), al = a - ah, cb = cut * b, bh = cb - (cb - b), bl = b - bh, high = a * b;
@@ -31,13 +33,13 @@ static pair product(double a, double b) {
 
 static pair add(pair a, pair b) {
   pair s = sum(a.high, b.high), t = sum(a.low, b.low);
-  s = tidy(s.high, s.low + t.high);
-  return tidy(s.high, s.low + t.low);
+  s = fast_sum(s.high, s.low + t.high);
+  return fast_sum(s.high, s.low + t.low);
 }
 
 static pair times(pair a, pair b) {
   pair p = product(a.high, b.high);
-  return tidy(p.high, p.low + (a.high * b.low + a.low * b.high));
+  return fast_sum(p.high, p.low + (a.high * b.low + a.low * b.high));
 }
 
 static pair over(pair a, pair b) {
@@ -45,11 +47,11 @@ static pair over(pair a, pair b) {
   pair rest = add(a, times(b, (pair){-first, 0}));
   double second = rest.high / b.high;
   rest = add(rest, times(b, (pair){-second, 0}));
-  return add(tidy(first, second), (pair){rest.high / b.high, 0});
+  return add(fast_sum(first, second), (pair){rest.high / b.high, 0});
 }
 
+/* x × 2^power. Large powers are applied in steps: 2^power may overflow where the product does not. */
 static double scaled(double x, int power) {
-  /* In two steps: a power beyond the largest double may still lead to one that is not. */
   for (; power > 1000; power -= 1000) x *= 0x1p1000;
   for (; power < -1000; power += 1000) x *= 0x1p-1000;
   union {
@@ -59,7 +61,8 @@ static double scaled(double x, int power) {
   return x * factor.number;
 }
 
-/* The natural logarithm of a finite x above 0: 2 (s + s³/3 + s⁵/5 + …) of s = (m − 1) / (m + 1), m between √½ and √2. */
+/* The natural logarithm of a finite x = m 2^power above 0, with m in √½…√2: power ln 2 + 2 (s + s³/3 + s⁵/5 + …), where
+   s = (m − 1) / (m + 1). */
 static pair logarithm(double x) {
   union {
     double number;
@@ -82,7 +85,8 @@ static pair logarithm(double x) {
   return add(times(LN2, (pair){power, 0}), (pair){2 * series.high, 2 * series.low});
 }
 
-/* e to the x, where that is a double: x = k ln 2 + r, and the series for r / 64, squared six times. */
+/* e^x; 0 or infinity where a double cannot hold it. x = k ln 2 + r; the Taylor series gives e^(r / 64), which is
+   squared six times. */
 static double exponential(pair x) {
   if (!(x.high > -745.2)) return x.high != x.high ? x.high : 0;
   if (x.high > 709.8) return __builtin_inf();
@@ -90,7 +94,7 @@ static double exponential(pair x) {
   pair r = add(x, times(LN2, (pair){-k, 0})), series = {0, 0};
   r = (pair){r.high / 64, r.low / 64};
   for (int i = 16; i >= 1; i--) series = times(over(r, (pair){i, 0}), add(series, (pair){1, 0}));
-  /* (1 + y)² − 1 = 2y + y²: the small part keeps its figures. */
+  /* (1 + y)² − 1 = 2y + y²: squaring without the 1 keeps the precision of the small y. */
   for (int i = 0; i < 6; i++) series = add((pair){2 * series.high, 2 * series.low}, times(series, series));
   series = add(series, (pair){1, 0});
   return scaled(series.high + series.low, (int)k);
@@ -105,14 +109,14 @@ double log10(double x) {
   return result.high + result.low;
 }
 
-/* Of a base below 0 nobody here asks. */
+/* For bases from 0 on; a negative base gives NaN, as no caller has one. */
 double pow(double base, double exponent) {
   if (exponent == 0 || base == 1) return 1;
   if (base != base || exponent != exponent || base < 0) return __builtin_nan("");
   if (base == 0) return exponent > 0 ? 0 : __builtin_inf();
   if (base == __builtin_inf()) return exponent > 0 ? base : 0;
   pair x = logarithm(base);
-  /* What is far beyond all doubles needs no figures. */
+  /* Beyond the range of doubles, whatever the precision. */
   if (__builtin_fabs(x.high * exponent) > 800) return x.high * exponent > 0 ? __builtin_inf() : 0;
   return exponential(times(x, (pair){exponent, 0}));
 }
