@@ -1,5 +1,5 @@
-// The guide to the graph language, laid into the program by the compiler, which spends no time on it; as a resource of a
-// Swift target it would be an array literal of as many elements as the page has bytes.
+// The guide to the graph language, embedded in the program by C's #embed, which compiles in no time. A resource of a
+// Swift target would become an array literal with one element for each byte of the page.
 #include "CGuide.h"
 
 #pragma clang diagnostic ignored "-Wc23-extensions"

@@ -11,33 +11,33 @@
 
 #pragma clang assume_nonnull begin
 
-/* The same two attributes as in CRealtime's effects.h: Swift's audit reads the first, clang's the second. */
+/* The two attributes of VG_REALTIME in CRealtime: Swift's compiler checks the first, clang the second. */
 #define VG_JACK_REALTIME __attribute__((swift_attr("@_noLocks"))) __attribute__((nonblocking))
 
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wfunction-effects"
 
-/* The samples of a port in the running cycle. JACK promises that asking for them may be done in the callback. */
+/* The samples of a port in the running cycle. JACK documents jack_port_get_buffer as safe in the callback. [audio] */
 VG_JACK_REALTIME static inline float *_Nullable vg_jack_buffer(void *port, uint32_t count) {
   return (float *)jack_port_get_buffer((jack_port_t *)port, count);
 }
 
-/* Bars and beats at the first sample of a cycle, as the client that keeps the time of the server has them. */
+/* Bars and beats at the first sample of a cycle, as JACK's timebase master states them. */
 typedef struct vg_jack_time {
   double beats;                /* since the first bar began */
   double bar_beats;            /* since this bar began */
-  double beats_per_bar;        /* 0 where nobody keeps the time, as are all others */
+  double beats_per_bar;        /* 0, like all others, without a timebase master */
   double tempo;                /* beats a minute */
-  double ticks_per_beat;       /* what they are counted in */
+  double ticks_per_beat;       /* resolution of the master's ticks */
 } vg_jack_time;
 
-/* Whether a number lies within bounds, which NaN does not. */
+/* Whether least ≤ number ≤ most; false for NaN. */
 VG_JACK_REALTIME static inline int vg_jack_lies(double number, double least, double most) {
   return number >= least && number <= most;
 }
 
-/* What a position says of bars and beats. Another program wrote it, and may not have set all of it: what no music has
-   counts as if nobody kept the time, so that whatever is made of the rest is finite, and exact to the sample. */
+/* Reads bars and beats from a position. Another program wrote the position and may have left fields unset, so values
+   beyond musical ranges count as no time at all. What is computed from the others is finite and exact to the sample. */
 VG_JACK_REALTIME static inline vg_jack_time vg_jack_bars_and_beats(const jack_position_t *position) {
   vg_jack_time none = {0, 0, 0, 0, 0};
   double tempo = position->beats_per_minute, ticks = position->ticks_per_beat, bar = position->beats_per_bar;
@@ -46,7 +46,7 @@ VG_JACK_REALTIME static inline vg_jack_time vg_jack_bars_and_beats(const jack_po
       !vg_jack_lies(position->beat, 1, 1000) || !vg_jack_lies(position->tick, 0, ticks))
     return none;
   double beats = position->beat - 1 + position->tick / ticks;
-  /* Bar, beat and tick may be those of a sample before the cycle, which none is longer before than a cycle lasts. */
+  /* Bar, beat and tick may be those of a sample `bbt_offset` before the cycle's first; 2 s is longer than any cycle. */
   if ((position->valid & JackBBTFrameOffset) && position->frame_rate > 0) {
     double seconds = position->bbt_offset / (double)position->frame_rate;
     if (!vg_jack_lies(seconds, 0, 2)) return none;
@@ -55,8 +55,8 @@ VG_JACK_REALTIME static inline vg_jack_time vg_jack_bars_and_beats(const jack_po
   return (vg_jack_time){beats + (position->bar - 1) * bar, beats, bar, tempo, ticks};
 }
 
-/* Where the transport is in the running cycle: gives its state, its place in samples, and its bars and beats. Good in
-   the callback. */
+/* Returns the state of the transport in the running cycle, and writes its place in samples and its bars and beats.
+   [audio] */
 VG_JACK_REALTIME static inline uint32_t vg_jack_transport_time(jack_client_t *client, int64_t *frame,
                                                                vg_jack_time *time) {
   jack_position_t position;
@@ -66,19 +66,18 @@ VG_JACK_REALTIME static inline uint32_t vg_jack_transport_time(jack_client_t *cl
   return (uint32_t)state;
 }
 
-/* What a host may do before a cycle in freewheel, where nothing is in real time: wait for the disk and for the thread
-   that makes frames. It must come to an end by itself within a second. */
+/* A function that the callback calls before a cycle in freewheel, where real time does not matter: it waits for the
+   disk and for the frame thread. It must return within a second. */
 typedef void (*vg_jack_wait)(void *_Nullable context, uint32_t count);
 
-/* Outside the audit on purpose: only freewheel comes here. */
+/* Calls `wait` although it may block: only freewheel gets here, so the check is off for this call. */
 VG_JACK_REALTIME static inline void vg_jack_call_wait(vg_jack_wait wait, void *_Nullable context, uint32_t count) {
   wait(context, count);
 }
 
 #pragma clang diagnostic pop
 
-/* Opens a client. The function of the library takes the server's name as a variable argument, which Swift cannot
-   pass. */
+/* Opens a client. jack_client_open takes the server's name as a variadic argument, which Swift cannot pass. */
 static inline jack_client_t *_Nullable vg_jack_open(const char *name, const char *_Nullable server, int exact,
                                                     jack_status_t *status) {
   jack_options_t options = JackNoStartServer;
@@ -87,7 +86,7 @@ static inline jack_client_t *_Nullable vg_jack_open(const char *name, const char
   return jack_client_open(name, (jack_options_t)(options | JackServerName), status, server);
 }
 
-/* The keys of metadata are variables in the header, which Swift takes for shared mutable state. */
+/* The metadata keys are global variables in JACK's header, which Swift treats as shared mutable state. */
 static inline const char *vg_jack_key_pretty_name(void) { return JACK_METADATA_PRETTY_NAME; }
 static inline const char *vg_jack_key_order(void) { return JACK_METADATA_ORDER; }
 static inline const char *vg_jack_key_port_group(void) { return JACK_METADATA_PORT_GROUP; }

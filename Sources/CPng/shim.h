@@ -1,5 +1,5 @@
 #pragma once
 #include <png.h>
-/* Numbers that libpng writes as sums of macros, which Swift does not import. */
+/* Formats that libpng defines as expressions of macros, which Swift does not import. */
 static const png_uint_32 vg_png_rgb = PNG_FORMAT_RGB;
 static const png_uint_32 vg_png_rgba = PNG_FORMAT_RGBA;

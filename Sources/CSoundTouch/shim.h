@@ -1,6 +1,6 @@
 #pragma once
-// The packaged C face of the library uses bool and names no header for it. Nothing is linked: the library is loaded when
-// a rate needs it, because its start-up code changes how the processor rounds.
+// SoundTouch's C interface uses bool and does not include its header. The library is not linked but loaded when a rate
+// needs it: it is built with -ffast-math, whose start-up code sets flush-to-zero in the loading thread.
 #include <stdbool.h>
 #include <SoundTouchDLL.h>
 

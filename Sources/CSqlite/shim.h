@@ -1,7 +1,8 @@
 #pragma once
 #include <sqlite3.h>
 
-/// Binds a text that SQLite copies: the macro for that is a cast, which Swift does not import.
+/// Binds `count` bytes of text, which SQLite copies. Swift does not import the macro for that, SQLITE_TRANSIENT, as it
+/// is a cast.
 static inline int vg_sqlite_bind_text(sqlite3_stmt *statement, int place, const char *text, int count) {
   return sqlite3_bind_text(statement, place, text, count, SQLITE_TRANSIENT);
 }

@@ -1,4 +1,4 @@
-// The kernels of the callback that a page hears with: CRealtime without what needs a system.
+// The meter kernels of CRealtime for pages: without the parts that need an operating system.
 #ifndef CLEVELS_H
 #define CLEVELS_H
 
