@@ -1,29 +1,28 @@
 import System
 
-/// A CUE sheet: the tracks of a file that holds a whole record, by the times at which they begin. [any]
+/// A CUE sheet: divides one sound file, such as a whole album, into tracks by their start times. [any]
 struct AudioCueSheet: Equatable {
-  /// A track: its file as the sheet calls it, and where it begins there and ends, in frames of a compact disc.
+  /// A track: its file as the sheet names it, and its start and end in frames of a compact disc, 1/75 s.
   struct Track: Equatable {
     var number: Int
     var file: String
     var title: String?
     var artist: String?
-    /// 75 a second.
     var start: Int64 = 0
-    /// Where the next one of its file begins; nil: at its end.
+    /// Start of the next track of the same file; nil: the track ends with its file.
     var end: Int64?
   }
 
-  /// Frames a second.
+  /// Frames of a compact disc per second.
   static let rate: Int64 = 75
   /// The most bytes and tracks of a sheet.
   static let (mostBytes, mostTracks) = (1 << 20, 999)
 
-  /// What the record is called.
+  /// The title of the album.
   private(set) var album: String?
   private(set) var tracks: [Track] = []
 
-  /// Reads a sheet; nil where no track of it has a beginning.
+  /// Reads a sheet; nil if no track of it has a start (`INDEX 01`).
   init?(_ bytes: [UInt8]) {
     var file = ""
     var artist: String?
@@ -68,19 +67,19 @@ struct AudioCueSheet: Equatable {
     if tracks.isEmpty { return nil }
   }
 
-  /// The sheet that a FLAC file holds as a comment; nil where it has none.
+  /// Reads the sheet in the comment `CUESHEET` of a FLAC file; nil without one.
   init?(inside file: RegularFile) {
     guard let sheet = FlacComments(of: file)?["CUESHEET"] else { return nil }
     self.init(Array(sheet.utf8))
   }
 
-  /// Whether some bytes begin as a sheet does.
+  /// Whether these first bytes of a file look like a sheet.
   static func isBeginning(_ bytes: [UInt8]) -> Bool {
     let lines = ListText.lines(bytes).map { $0.text.uppercased() }
     return lines.contains { $0.hasPrefix("FILE \"") } && lines.contains { $0.contains("TRACK 0") }
   }
 
-  /// Minutes, seconds and frames: `03:25:74`.
+  /// Frames of a time written as minutes, seconds and frames, such as `03:25:74`.
   private static func time(_ text: String) -> Int64? {
     let parts = text.split(separator: ":").map { Int64($0) }
     guard parts.count == 3, let minutes = parts[0], let seconds = parts[1], let frames = parts[2],
@@ -89,7 +88,7 @@ struct AudioCueSheet: Equatable {
     return (minutes * 60 + seconds) * rate + frames
   }
 
-  /// Words, of which one in quotes may hold spaces.
+  /// Splits a line into words; a word in double quotes may hold spaces.
   private static func words(_ line: String) -> [String] {
     var words: [String] = []
     var rest = line[...]
@@ -110,9 +109,10 @@ struct AudioCueSheet: Equatable {
   }
 }
 
-/// A track of a sheet by its path: that of the sheet, or of the file that holds it, with `#` and its number behind it. [any]
+/// A track of a sheet, addressed by a path: the path of the sheet, or of the sound file that contains it, followed by
+/// `#` and the track's number. [any]
 struct CuePath {
-  /// The sound.
+  /// The path of the sound file.
   let file: String
   let track: AudioCueSheet.Track
   let album: String?
@@ -120,7 +120,7 @@ struct CuePath {
   /// The path of a track.
   static func path(of sheet: String, _ number: Int) -> String { "\(sheet)#\(number)" }
 
-  /// What a path leads to; nil where it is none of a track, or the sheet has no such track.
+  /// Resolves a path; nil if it addresses no track, or if the sheet has no such track.
   init?(_ path: String) {
     guard let mark = path.lastIndex(of: "#"), let number = Int(path[path.index(after: mark)...]) else {
       return nil
@@ -135,7 +135,7 @@ struct CuePath {
     self.file = file
   }
 
-  /// The sheet of a file, and whether that is the sound as well.
+  /// The sheet at a path. `isInside`: the file is the sound file itself, which contains the sheet.
   static func sheet(at path: String) -> (sheet: AudioCueSheet, isInside: Bool)? {
     guard let file = try? RegularFile(path) else { return nil }
     if let sheet = AudioCueSheet(inside: file) { return (sheet, true) }
@@ -144,13 +144,14 @@ struct CuePath {
     return (sheet, false)
   }
 
-  /// The sheet inside of a sound file alone.
+  /// The sheet that a sound file contains; nil for a sheet file.
   static func sheet(at path: String, insideOnly: Bool) -> AudioCueSheet? {
     guard AudioEndings.ending(of: path) == "flac", let file = try? RegularFile(path) else { return nil }
     return AudioCueSheet(inside: file)
   }
 
-  /// Where the file lies that a sheet names: sheets often name the wave file that the sound was before it was packed.
+  /// The path of the sound file that a sheet names. Sheets often name the WAV file that was compressed afterwards, so
+  /// other endings are tried as well.
   static func sound(_ name: String, beside sheet: String) -> String? {
     let folder = sheet.lastIndex(of: "/").map { String(sheet[...$0]) } ?? ""
     func there(_ path: String) -> String? { FileIdentity(path: path) == nil ? nil : path }

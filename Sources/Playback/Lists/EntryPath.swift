@@ -1,15 +1,15 @@
 import System
 
-/// Where an entry of a list leads. [any]
+/// Where an entry of a playlist leads. [any]
 enum EntryPath: Equatable {
-  /// To a file: its path, and others to try where nothing lies there.
+  /// To a file: paths to try, in order.
   case file([String])
-  /// Away from this machine.
+  /// To another machine.
   case remote
-  /// Nowhere, and why.
+  /// Nowhere; the reason.
   case bad(String)
 
-  /// Finds out. Relative paths start from `folder`, which ends in a slash or is empty.
+  /// Resolves a location. Relative paths start from `folder`, which ends in a slash or is empty.
   init(_ location: String, from folder: String, isAddress: Bool) {
     guard !location.utf8.contains(0) else {
       self = .bad("it has a zero byte")
@@ -43,9 +43,9 @@ enum EntryPath: Equatable {
       add(plain)
     }
     add(path)
-    // Some programs write addresses where paths belong, and some write paths as Windows does.
+    // Some programs write percent-encoded addresses in place of paths, and some write backslashes.
     if let plain { add(plain) }
-    // Names in an old character set may be those of files in UTF-8.
+    // A name in a legacy character set may be that of a file whose name is UTF-8.
     if FileName.isForeign(path) {
       let bytes = FileName.bytes(path)
       for charset in [Charset(guessedFrom: [bytes]), .western] { add(charset.text(bytes)) }
@@ -54,7 +54,7 @@ enum EntryPath: Equatable {
     self = places.isEmpty ? .bad("it is empty") : .file(places)
   }
 
-  /// The scheme of an address in small letters; nil for a path, also one that begins with a drive's letter.
+  /// The scheme of an address in lower case; nil for a path, also for one that begins with a drive letter.
   static func scheme(of location: String) -> String? {
     guard let colon = location.prefix(20).firstIndex(of: ":") else { return nil }
     let word = location[..<colon].lowercased()
@@ -63,16 +63,16 @@ enum EntryPath: Equatable {
         (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0)
       })
     else { return nil }
-    // "Part: one.mp3" is a name.
+    // "Part: one.mp3" is a file name.
     return word == "file" || location[colon...].hasPrefix("://") ? word : nil
   }
 
-  /// Whether it is an address of another machine.
+  /// Whether a location is an address of another machine.
   static func isRemote(_ location: String) -> Bool {
     EntryPath(location, from: "", isAddress: true) == .remote
   }
 
-  /// The path of `//localhost/a`, `///a` and `/a`; nil where another machine is named.
+  /// The path of `//localhost/a`, `///a` and `/a`, the rest of a `file:` address; nil if it names another machine.
   private static func local(_ rest: Substring) -> String? {
     guard rest.hasPrefix("//") else { return String(rest) }
     let path = rest.dropFirst(2)
@@ -81,7 +81,7 @@ enum EntryPath: Equatable {
     return host.isEmpty || host == "localhost" || host == "127.0.0.1" ? String(path[slash...]) : nil
   }
 
-  /// The text with its `%20` replaced; nil where that gives no text or a zero.
+  /// Percent-decodes a text; nil if the result has a zero byte.
   private static func decoded(_ text: String) -> String? {
     var bytes: [UInt8] = []
     let source = Array(text.utf8)
@@ -102,28 +102,28 @@ enum EntryPath: Equatable {
   }
 }
 
-/// What a playlist says at one place. [any]
+/// An entry of a playlist. [any]
 struct ListEntry: Equatable {
   /// A path or an address, as it is written.
   var location: String
-  /// What it is called.
+  /// The title, if the list has one.
   var title: String?
-  /// Seconds.
+  /// Duration in seconds, as the list states it.
   var length: Double?
-  /// The line, from 1.
+  /// The line in the list, from 1.
   var line: Int
-  /// Whether the location is an address in the first place, with `%20` for a space.
+  /// Whether the location is percent-encoded, as XSPF has it.
   var isAddress = false
 }
 
-/// What was read of a playlist. [any]
+/// The entries and faults of a playlist. [any]
 struct ReadList: Equatable {
   var entries: [ListEntry] = []
   private(set) var faults: [ListError] = []
-  /// Faults that were too many to be kept.
+  /// Number of faults beyond the limit, which are not kept.
   private(set) var unreported = 0
 
-  /// Keeps a fault, as long as there are not too many.
+  /// Keeps a fault, or counts it if `limits.faults` are kept.
   mutating func report(_ fault: ListError, _ limits: ListLimits) {
     if faults.count < limits.faults { faults.append(fault) } else { unreported += 1 }
   }

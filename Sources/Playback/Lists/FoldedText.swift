@@ -1,8 +1,9 @@
-/// Text as it is compared and searched: small letters without accents, in UTF-8. [any]
+/// Text for comparison and search: lower case without accents, in UTF-8. [any]
 ///
-/// `É`, `é` and `e` with a combining accent are all `e`; `ß` is `ss`, `Æ` is `ae`. Letters keep their script.
+/// `É`, `é` and `e` with a combining accent all become `e`; `ß` becomes `ss`, `Æ` becomes `ae`. Letters are not
+/// transliterated to another script.
 public enum FoldedText {
-  /// A text, folded.
+  /// Folds a text.
   public static func bytes(_ text: String) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.utf8.count)
@@ -10,7 +11,7 @@ public enum FoldedText {
     return result
   }
 
-  /// Adds a text, folded.
+  /// Folds a text and appends it.
   static func append(_ text: String, to result: inout [UInt8]) {
     for scalar in text.unicodeScalars {
       let value = scalar.value
@@ -18,9 +19,9 @@ public enum FoldedText {
       case 0..<0x80:
         let byte = UInt8(truncatingIfNeeded: value)
         result.append((0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
-      // What stands above a letter, in Latin, Greek, Cyrillic, Hebrew and Arabic.
+      // Combining marks of Latin, Greek, Cyrillic, Hebrew and Arabic.
       case 0x300...0x36F, 0x591...0x5BD, 0x64B...0x65F: break
-      // The wide forms of ASCII.
+      // Fullwidth forms of ASCII.
       case 0xFF01...0xFF5E: append(String(Unicode.Scalar(UInt8(value - 0xFEE0))), to: &result)
       default:
         if let known = letters[value] {
@@ -32,7 +33,7 @@ public enum FoldedText {
     }
   }
 
-  /// Letters that are others with something to them, by the names that Unicode gives them: `E WITH ACUTE` is an `E`.
+  /// Base letters of letters with marks, from their Unicode names: `E WITH ACUTE` becomes `E`.
   private static let letters: [UInt32: [UInt8]] = {
     let blocks: [ClosedRange<UInt32>] = [0x41...0x24F, 0x370...0x52F, 0x1E00...0x1FFF]
     let scalars = blocks.joined().compactMap(Unicode.Scalar.init)
@@ -46,7 +47,7 @@ public enum FoldedText {
       }
       result[scalar.value] = Array(base.properties.lowercaseMapping.utf8)
     }
-    // Where the name does not say it; the Cyrillic ones as their decomposed forms come out.
+    // Letters whose names do not tell; the Cyrillic ones become what their decomposed forms become.
     let others: [Unicode.Scalar: String] = [
       "ß": "ss", "ẞ": "ss", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe", "þ": "th", "Þ": "th", "ð": "d",
       "Ð": "d",

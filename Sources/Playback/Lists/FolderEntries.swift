@@ -1,22 +1,21 @@
 import Glibc
 import System
 
-/// What lies in a folder, in the order people expect: folders first, then audio files. [any]
+/// The folders and audio files in a folder, each sorted by `NaturalOrder`. [any]
 struct FolderEntries {
-  /// Names of folders.
   private(set) var folders: [String] = []
   /// Names of audio files, by their endings.
   private(set) var files: [String] = []
-  /// Which of all these may be links.
+  /// Names among all of these that may be symbolic links.
   private(set) var links: Set<String> = []
   /// Names of CUE sheets.
   private(set) var sheets: [String] = []
-  /// How many entries were looked at.
+  /// Number of entries that were read.
   private(set) var count = 0
-  /// Whether there were more than were looked at.
+  /// Whether the folder has more entries than were read.
   private(set) var isCut = false
 
-  /// Looks into a folder, at no more than `most` entries. Hidden ones are left out.
+  /// Reads at most `most` entries of a folder. Hidden ones are left out and not counted.
   init(_ path: String, most: Int) throws(ListError) {
     guard let folder = opendir(path.systemPath) else {
       throw ListError(.unreadable, path: path, reason: String(cString: strerror(errno)))
@@ -44,7 +43,7 @@ struct FolderEntries {
   private mutating func take(_ name: String, _ type: Int32, in folder: Int32) {
     var kind = type
     if kind != Int32(DT_DIR), kind != Int32(DT_REG) {
-      // A link, or a file system that does not say: what is behind it counts.
+      // The entry is a link, or the file system does not report types: the type of its target counts.
       var status = stat()
       guard fstatat(folder, name.systemPath, &status, 0) == 0 else { return }
       links.insert(name)
@@ -66,15 +65,15 @@ struct FolderEntries {
   }
 }
 
-/// The order people expect of names: `2` before `10`, `a` beside `A` and `ä`. [any]
+/// Natural sort order of names: `2` before `10`, `a` beside `A` and `ä`. [any]
 ///
-/// It holds for track numbers in any manner: `1-02`, `1-10`, `2-01`; `A1`, `A2`, `B1`; `CD 2`, `CD 10`.
+/// Numbers compare by value wherever they are: `1-02`, `1-10`, `2-01`; `A1`, `A2`, `B1`; `CD 2`, `CD 10`.
 public struct NaturalOrder: Comparable, Sendable {
-  /// Bytes whose plain order is the order of the names.
+  /// Bytes whose lexicographic order is the order of the names.
   private let key: [UInt8]
   private let name: String
 
-  /// The place of a name.
+  /// Makes the sort key of a name.
   public init(_ name: String) {
     self.name = name
     let folded = FoldedText.bytes(name)
@@ -87,7 +86,7 @@ public struct NaturalOrder: Comparable, Sendable {
         place += 1
         continue
       }
-      // A number is its length and then its digits: the longer is the greater.
+      // The key of a number is its count of digits and then its digits, so a longer number is greater.
       while place < folded.count, folded[place] == 0x30 { place += 1 }
       let start = place
       while place < folded.count, Self.isDigit(folded[place]) { place += 1 }
@@ -98,7 +97,7 @@ public struct NaturalOrder: Comparable, Sendable {
     self.key = key
   }
 
-  /// Names that differ in nothing that matters are in the order of their characters, so that there always is one.
+  /// Names with equal keys are ordered by their characters, so that the order is total.
   public static func < (one: NaturalOrder, other: NaturalOrder) -> Bool {
     one.key == other.key ? one.name < other.name : one.key.lexicographicallyPrecedes(other.key)
   }
@@ -106,11 +105,11 @@ public struct NaturalOrder: Comparable, Sendable {
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }
 
-/// Where a user keeps music: what the desktop says (xdg-user-dirs), else `~/Music`. [control]
+/// The user's music folder: the one that the desktop configures (xdg-user-dirs), otherwise `~/Music`. [control]
 public enum MusicFolder {
-  /// The folder, whether it is there or not; nil where there is no home.
+  /// The folder's path, whether or not the folder exists; nil without a home directory.
   ///
-  /// - Parameter environment: the process's, by name.
+  /// - Parameter environment: the environment variables of the process.
   public static func path(_ environment: [String: String]) -> String? {
     func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     if let configured = value("XDG_MUSIC_DIR") { return configured }
@@ -124,7 +123,7 @@ public enum MusicFolder {
     return home + "/Music"
   }
 
-  /// The folder of a line such as `XDG_MUSIC_DIR="$HOME/Music"`.
+  /// The folder that a line such as `XDG_MUSIC_DIR="$HOME/Music"` configures.
   static func configured(in settings: [UInt8], home: String) -> String? {
     var result: String?
     for line in ListText.lines(settings) {
@@ -151,32 +150,32 @@ public enum MusicFolder {
   }
 }
 
-/// The endings by which audio files are known among the other files of a folder.
+/// The file name extensions by which audio files are recognized in a folder.
 ///
-/// A file that is named by itself is tried whatever it ends in; a folder has covers, texts and videos beside its music.
+/// A file that is named directly is tried whatever its extension. A folder also contains covers, texts and videos.
 public enum AudioEndings {
-  /// Small letters, without the dot.
+  /// In lower case, without the dot.
   public static let known: Set<String> = [
-    // PCM and what wraps it
+    // PCM and its containers
     "wav", "wave", "w64", "rf64", "bwf", "aif", "aiff", "aifc", "caf", "au", "snd", "voc", "sf", "ircam",
     "avr",
-    // Without loss
+    // Lossless
     "flac", "alac", "ape", "wv", "tta", "tak", "shn",
-    // With loss
+    // Lossy
     "mp1", "mp2", "mp3", "m4a", "m4b", "m4r", "mp4a", "aac", "adts", "ogg", "oga", "opus", "spx", "wma",
     "mpc",
     "ac3", "eac3", "dts", "amr", "3ga", "gsm", "lbc", "mka", "weba",
   ]
 
-  /// Whether a file of this name would be taken from a folder.
+  /// Whether a file of this name is taken from a folder.
   public static func has(_ name: String) -> Bool { ending(of: name).map(known.contains) ?? false }
 
-  /// What follows the last dot of a file's name, in small letters; nil where nothing does.
+  /// What follows the last dot of a file name, in lower case; nil without one.
   static func ending(of path: String) -> String? {
     let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.index(after: $0)...] } ?? path[...]
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return nil }
     let ending = name[name.index(after: dot)...]
-    // No known ending is longer, and names may be long.
+    // No known extension is longer than 8 bytes, but names may be long.
     return ending.isEmpty || ending.utf8.count > 8 ? nil : ending.lowercased()
   }
 }

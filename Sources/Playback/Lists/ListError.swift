@@ -12,44 +12,44 @@ public struct ListError: Error, Equatable, Sendable {
     case notAFile = "list-not-a-file"
     /// The entry is an address in a network.
     case remote = "list-remote"
-    /// A name or an address that cannot be one of a file.
+    /// A name or an address that cannot be that of a file.
     case name = "list-name"
-    /// A link in a folder that leads out of where files may lie.
+    /// A link in a folder leads out of the folders that are allowed.
     case outside = "list-outside"
-    /// A folder without audio files, a list without entries.
+    /// A folder has no audio files, or a list no entries.
     case empty = "list-empty"
-    /// A line that says nothing a list may say.
+    /// A line has nothing that its format knows.
     case line = "list-line"
-    /// A list that is not in its format, from some line on.
+    /// A list breaks its format from some line on.
     case format = "list-format"
-    /// A list that means harm.
+    /// A list exceeds limits that only attacks reach, or declares entities.
     case hostile = "list-hostile"
-    /// A list of too many bytes, or a line of too many.
+    /// A list or a line has too many bytes.
     case tooLarge = "list-too-large"
-    /// A list that names itself, if by way of others.
+    /// A list names itself, directly or through others.
     case cycle = "list-cycle"
-    /// Folders or lists too deep inside each other.
+    /// Folders or lists are nested too deep.
     case depth = "list-depth"
-    /// More tracks or entries than are taken.
+    /// There are more tracks or entries than are taken.
     case tooMany = "list-too-many"
-    /// The index of a stream of a network (HLS), which names pieces of it.
+    /// The list is the index of an HLS stream.
     case stream = "list-stream"
-    /// Faults besides those that are reported.
+    /// Further faults that are only counted.
     case more = "list-more"
   }
 
   /// The stable name.
   public let code: Code
-  /// What it is about: a file, a folder, an address.
+  /// The file, folder or address at fault.
   public let path: String
-  /// The list that names it; nil where it was named by itself.
+  /// The list that names `path`; nil if it was named directly.
   public let list: String?
-  /// The line in the list, from 1; nil where there is none.
+  /// The line in the list, from 1, if there is one.
   public let line: Int?
-  /// What the system said, or the numbers at fault; may be empty.
+  /// The system's error text, or the numbers at fault; may be empty.
   public let reason: String
 
-  /// States a fault.
+  /// Makes a fault.
   public init(_ code: Code, path: String, in list: String? = nil, line: Int? = nil, reason: String = "") {
     self.code = code
     self.path = path
@@ -58,26 +58,24 @@ public struct ListError: Error, Equatable, Sendable {
     self.reason = reason
   }
 
-  /// The same, reported of an entry of a list; one that already has a list stays as it is.
+  /// The same fault with the list and line of the entry; a fault that already has a list stays as it is.
   func found(in list: String?, line: Int?) -> ListError {
     guard self.list == nil, let list else { return self }
     return ListError(code, path: path, in: list, line: line, reason: reason)
   }
 
-  /// A line of a list that is too long to be one.
   static func longLine(_ line: Int, of list: String, _ limits: ListLimits) -> ListError {
     ListError(
       .tooLarge, path: "line \(line)", in: list, line: line, reason: "it has more than \(limits.text) bytes")
   }
 
-  /// A list with more tracks than are taken.
   static func tooManyTracks(in list: String, line: Int, _ limits: ListLimits) -> ListError {
     ListError(.tooMany, path: list, in: list, line: line, reason: "at most \(limits.tracks) tracks")
   }
 }
 
 extension ListError {
-  /// The whole sentence: where, what, what to do; without a full stop.
+  /// The whole sentence: where, what and what to do; without a full stop.
   public var message: String {
     let list = list.map(FileName.shown)
     let place = list.map { line == nil ? "\($0): " : "\($0):\(line ?? 0): " } ?? ""
@@ -130,23 +128,23 @@ extension ListError {
   }
 }
 
-/// How much is taken from folders and lists: far more than anybody has, far less than hurts.
+/// Limits for folders and lists: far above real collections, and low enough to bound time and memory.
 public struct ListLimits: Equatable, Sendable {
-  /// Tracks in all.
+  /// Most tracks in total.
   public var tracks = 100_000
-  /// Entries of folders that are looked at in all, whatever they are.
+  /// Most entries of folders and lists in total.
   public var entries = 1_000_000
-  /// Folders that lie inside each other.
+  /// Most folders nested in each other.
   public var depth = 32
-  /// Lists that name each other.
+  /// Most lists nested in each other.
   public var nesting = 8
-  /// Bytes of one list.
+  /// Most bytes of a list.
   public var bytes = 16 << 20
-  /// Bytes of one line, or of one text of an XSPF list.
+  /// Most bytes of a line, or of a text of an XSPF list.
   public var text = 8192
-  /// Faults that are kept; the last then says how many there were besides.
+  /// Most faults that are kept; another one then tells the number of the rest.
   public var faults = 1000
 
-  /// The usual ones.
+  /// The default limits.
   public init() {}
 }

@@ -2,7 +2,7 @@ import System
 
 /// The bytes of a list. [any]
 enum ListFile {
-  /// All of a regular file of at most so many bytes.
+  /// Reads a regular file of at most so many bytes.
   static func bytes(of path: String, most: Int) throws(ListError) -> [UInt8] {
     do throws(RegularFile.Refusal) {
       return try RegularFile.bytes(of: path, most: most)
@@ -15,23 +15,23 @@ enum ListFile {
     }
   }
 
-  /// How a file begins; nothing where it cannot be read.
+  /// The first 512 bytes of a file; empty if it cannot be read.
   static func beginning(of path: String) -> [UInt8] {
     (try? RegularFile(path))?.bytes(at: 0, count: 512) ?? []
   }
 }
 
-/// The lines of a list, whatever writes them. [any]
+/// The lines of a list in any encoding. [any]
 enum ListText {
-  /// A line: its number from 1, and its text; what is not UTF-8 in it is kept as `FileName` keeps it.
+  /// A line: its number from 1, and its text. Bytes that are not UTF-8 are escaped as by `FileName`.
   typealias Line = (number: Int, text: String)
 
-  /// The bytes without the mark that says UTF-8.
+  /// The bytes without a UTF-8 byte order mark.
   static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
   }
 
-  /// The lines, ended by LF, CR LF or CR, without spaces at both ends.
+  /// The lines, which end in LF, CR LF or CR, without white space at both ends. Empty lines are left out.
   static func lines(_ bytes: [UInt8]) -> [Line] {
     if let wide = utf16(bytes) { return lines(Array(wide.utf8)) }
     var lines: [Line] = []
@@ -57,17 +57,17 @@ enum ListText {
     return line[first...last]
   }
 
-  /// The character set of a list's lines that are not UTF-8.
+  /// Guesses the character set of the lines that are not UTF-8.
   static func charset(of lines: [Line]) -> Charset {
     Charset(guessedFrom: lines.lazy.filter { FileName.isForeign($0.text) }.map { FileName.bytes($0.text) })
   }
 
-  /// A text as it can be read, in a character set where it is not UTF-8.
+  /// A text as Unicode; one that is not UTF-8 is decoded by `charset`.
   static func text(_ text: String, in charset: Charset) -> String {
     FileName.isForeign(text) ? charset.text(FileName.bytes(text)) : text
   }
 
-  /// A text with the mark of UTF-16, as some editors save it.
+  /// Decodes a text with a UTF-16 byte order mark, as some editors write it; nil for others.
   private static func utf16(_ bytes: [UInt8]) -> String? {
     let isLittle = bytes.starts(with: [0xFF, 0xFE])
     guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else { return nil }

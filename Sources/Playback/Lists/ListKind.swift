@@ -2,13 +2,13 @@
 enum ListKind: String {
   case m3u, m3u8, pls, xspf, cue
 
-  /// Detected from a file's ending.
+  /// Detects the kind by a file's extension.
   init?(endingOf path: String) {
     guard let ending = AudioEndings.ending(of: path) else { return nil }
     self.init(rawValue: ending)
   }
 
-  /// Detected from how a file begins.
+  /// Detects the kind by the first bytes of a file.
   init?(beginning bytes: [UInt8]) {
     let start = String(decoding: ListText.withoutMark(bytes).prefix(400), as: UTF8.self)
       .drop { $0.isWhitespace }.lowercased()

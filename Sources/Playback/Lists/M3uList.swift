@@ -1,4 +1,4 @@
-/// Reads M3U and M3U8: a path a line, with `#EXTINF:SECONDS,TITLE` before it where its author wrote one. [any]
+/// Reads M3U and M3U8: one path per line, preceded by an optional `#EXTINF:SECONDS,TITLE`. [any]
 enum M3uList {
   /// The entries of a list.
   static func read(_ bytes: [UInt8], called list: String, kind: ListKind, _ limits: ListLimits) -> ReadList {
@@ -34,7 +34,7 @@ enum M3uList {
     return result
   }
 
-  /// What `#EXTINF:123 key="value",Title` says.
+  /// Length and title of a line `#EXTINF:123 key="value",Title`; nil for any other comment.
   private static func information(_ line: String) -> (length: Double?, title: String?)? {
     guard line.prefix(8).lowercased() == "#extinf:" else { return nil }
     let rest = line.dropFirst(8)
@@ -89,7 +89,7 @@ enum PlsList {
         lengths[place] = seconds
       }
     }
-    // Two of one number stay in the order they are written.
+    // Entries with the same number stay in the order of their lines.
     let ordered = files.enumerated().sorted {
       ($0.element.number, $0.offset) < ($1.element.number, $1.offset)
     }

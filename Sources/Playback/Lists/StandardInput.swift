@@ -1,22 +1,22 @@
 import Glibc
 import System
 
-/// What arrives at standard input, read to its end: the lines of a list, or a sound. [one]
+/// The data of standard input, read to its end: a list or a sound. [one]
 ///
-/// Text is a list, as `find` or `ls` write it, or a whole M3U, PLS or XSPF; paths in it are relative to the working
-/// folder. Anything else is taken for the bytes of one audio file. They are kept in a file without a name, in `TMPDIR` or
-/// `/tmp`, for players go back and forth; what is a regular file already is played where it lies.
+/// Text is a list: lines of paths, as `find` or `ls` write them, or a whole M3U, PLS or XSPF file; relative paths
+/// start from the working folder. Anything else is taken for one audio file. As players seek, its bytes are written to
+/// an unnamed file in `TMPDIR` or `/tmp`; a regular file at standard input is played where it is.
 struct StandardInput {
-  /// What messages and the player call it.
+  /// The name in messages and in the player.
   static let name = "standard input"
 
   enum Content {
     case list([UInt8])
-    /// An audio file that can be opened by this path as long as the process lives.
+    /// An audio file, which this path opens while the process lives.
     case sound(path: String)
   }
 
-  /// Reads all of it. A list may have at most `most` bytes.
+  /// Reads standard input to its end. A list may have at most `most` bytes.
   static func read(most: Int) throws(ListError) -> Content {
     var bytes: [UInt8] = []
     while bytes.count < 512 {
@@ -27,7 +27,7 @@ struct StandardInput {
     return isText(bytes) ? .list(try list(bytes, most: most)) : .sound(path: try sound(bytes))
   }
 
-  /// Whether nothing in the beginning is a control character that no line of text has; all audio files have some.
+  /// Whether the first bytes have no control character but tab, LF and CR; all audio files have others.
   private static func isText(_ bytes: [UInt8]) -> Bool {
     bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
       && !bytes.starts(with: [0xFF])
@@ -65,7 +65,7 @@ struct StandardInput {
     return "/proc/self/fd/\(file)"
   }
 
-  /// Some bytes more; none at the end.
+  /// Reads up to `most` further bytes; empty at the end.
   private static func next(_ most: Int) throws(ListError) -> [UInt8] {
     do throws(Errno) {
       return try Descriptor.readSome(most, from: STDIN_FILENO)

@@ -1,32 +1,32 @@
 import System
 
-/// One piece of a list: where its file lies, and what the list says of it. [any]
+/// A track of a list: its file, and what the list says of it. [any]
 public struct Track: Equatable, Sendable {
   /// The audio file, relative to the working folder or absolute.
   public var path: String
-  /// What the list calls it; nil where it does not, or where there was no list.
+  /// The title in the list, if there is one.
   public var title: String?
-  /// What its file says; nil as long as nobody has read it.
+  /// The tags of the file; nil until they have been read.
   public var tags: AudioTags?
-  /// How long the list says it is, in seconds; nil where it does not.
+  /// The duration in the list, in seconds, if there is one.
   public var length: Double?
 
-  /// Names a file.
+  /// Makes a track of a file.
   public init(_ path: String, title: String? = nil, length: Double? = nil) {
     self.path = path
     self.title = title
     self.length = length
   }
 
-  /// What its file calls it, else what the list does, else the file's name without its ending.
+  /// The title of the tags, otherwise that of the list, otherwise the file name without its extension.
   public var name: String { tags?.title ?? title ?? Self.name(of: path) }
 
-  /// Who plays it and what it is from, as far as its file says.
+  /// Artist and album, as far as the tags have them.
   public func credits(dash: String) -> String {
     [tags?.artist, tags?.album].compactMap { $0 }.joined(separator: dash)
   }
 
-  /// A file's name without its folders and its ending.
+  /// A file name without its folders and its extension.
   public static func name(of path: String) -> String {
     let file = FileName.shown(path.split(separator: "/").last.map(String.init) ?? path)
     guard let dot = file.lastIndex(of: "."), dot != file.startIndex else { return file }

@@ -1,22 +1,22 @@
 import Glibc
 import System
 
-/// Tracks being gathered from files, folders and lists. [one]
+/// Collects tracks from files, folders and lists. [one]
 struct TrackScanner {
   private let limits: ListLimits
-  /// What no link in a folder leads out of; anywhere where it is empty.
+  /// Real paths of the folders that links in folders may not leave; empty: links may lead anywhere.
   private let within: [String]
   private var tracks: [Track] = []
   private var skipped: [ListError] = []
   private var unreported = 0
   private var entries = 0
-  /// The lists that are being read, from the first to the one inside them all.
+  /// The lists that are being read, from the outermost to the innermost.
   private var lists: [Place] = []
-  /// Folders of this argument that have been looked into: links may lead back.
+  /// Folders of this argument that have been read, because links may form cycles.
   private var folders: Set<Place> = []
   private var isFull = false
 
-  /// A file or folder, by whatever name.
+  /// Identifies a file or folder, whatever its path: device and inode.
   private struct Place: Hashable {
     var device: UInt64
     var number: UInt64
@@ -28,19 +28,19 @@ struct TrackScanner {
     self.within = within
   }
 
-  /// What was gathered.
+  /// The tracks so far, and what was left out.
   var result: (tracks: [Track], skipped: [ListError]) {
     guard unreported > 0 else { return (tracks, skipped) }
     return (tracks, skipped + [ListError(.more, path: "", reason: String(unreported))])
   }
 
-  /// Takes a path that the user named.
+  /// Adds the tracks of a path that the user named.
   mutating func take(_ path: String) {
     folders = []
     if let fault = take(ListEntry(location: path, line: 0), at: [path]) { report(fault) }
   }
 
-  /// Takes what arrives at standard input.
+  /// Adds the tracks of standard input.
   mutating func takeStandardInput() {
     do throws(ListError) {
       switch try StandardInput.read(most: limits.bytes) {
@@ -56,7 +56,7 @@ struct TrackScanner {
     if skipped.count < limits.faults { skipped.append(fault) } else { unreported += 1 }
   }
 
-  /// Takes what lies at the first of some places where anything does.
+  /// Adds the tracks of the first of some paths at which there is something.
   private mutating func take(_ entry: ListEntry, at places: [String]) -> ListError? {
     guard !isFull else { return nil }
     guard let first = places.first, !first.isEmpty else {
@@ -137,10 +137,10 @@ struct TrackScanner {
     }
   }
 
-  /// Whether something in a folder is a link to where it may not lead; that is reported.
+  /// Whether an entry of a folder is a link that leaves the allowed folders; reports it if so.
   private mutating func leadsOut(_ folder: String, _ name: String, _ inside: FolderEntries) -> Bool {
     guard !within.isEmpty, inside.links.contains(name) else { return false }
-    // Where nobody can say it leads, it leads out.
+    // A link whose target cannot be resolved counts as leaving.
     if let real = RealPath(folder + name), real.isWithin(within) { return false }
     report(ListError(.outside, path: folder + name))
     return true
@@ -150,7 +150,7 @@ struct TrackScanner {
 
   private mutating func addTracks(_ tracks: [Track]) { for track in tracks { add(track) } }
 
-  /// The tracks that stand for sound files of a folder: of each sheet that divides one of them.
+  /// The tracks that replace sound files of a folder, by the path of the file: those of each sheet that divides it.
   private func takeable(_ inside: FolderEntries, _ folder: String) -> [String: [Track]] {
     var result: [String: [Track]] = [:]
     let within = within
@@ -162,13 +162,13 @@ struct TrackScanner {
         files[sound, default: []].append(
           Track(CuePath.path(of: folder + name, track.number), title: track.title))
       }
-      // A sheet of files of one track each divides nothing.
+      // A sheet with one track for each file divides nothing.
       for (sound, tracks) in files where tracks.count > 1 && result[sound] == nil { result[sound] = tracks }
     }
     return result
   }
 
-  /// Sheets of one folder that are read.
+  /// Most sheets that are read in a folder.
   private static let mostSheets = 1000
 
   private mutating func takeSheet(_ path: String) -> ListError? {
@@ -188,10 +188,10 @@ struct TrackScanner {
 
   // MARK: - Lists
 
-  /// The kind of list that a file is; nil for one to be played.
+  /// The kind of list that a file is; nil for a sound file.
   private func kind(of path: String) -> ListKind? {
     if let kind = ListKind(endingOf: path) { return kind }
-    // What ends as music does is not opened twice: there may be 100,000 of them.
+    // A file with an audio extension is not opened for this: there may be 100,000 of them.
     return AudioEndings.has(path) ? nil : ListKind(beginning: ListFile.beginning(of: path))
   }
 
@@ -214,7 +214,7 @@ struct TrackScanner {
     return takeEntries(of: bytes, kind, called: path, folder: folder)
   }
 
-  /// Takes what the bytes of a list name; relative paths begin at `folder`.
+  /// Adds the tracks that a list names; relative paths start from `folder`.
   private mutating func takeEntries(
     of bytes: [UInt8], _ kind: ListKind, called path: String, folder: String
   ) -> ListError? {
@@ -228,7 +228,8 @@ struct TrackScanner {
     for fault in list.faults { report(fault) }
     unreported += list.unreported
     if list.entries.isEmpty { return list.faults.isEmpty ? ListError(.empty, path: path) : nil }
-    // Lists that name each other many times would else multiply.
+    // Counts the size of a list as entries: without this, lists that name each other many times would multiply the
+    // work.
     entries += bytes.count / 64
     for entry in list.entries where !isFull {
       entries += 1
@@ -250,18 +251,18 @@ struct TrackScanner {
   }
 }
 
-/// The tracks that paths lead to: audio files, folders, playlists (M3U, M3U8, PLS, XSPF), CUE sheets. [any]
+/// The tracks of paths: audio files, folders, playlists (M3U, M3U8, PLS, XSPF) and CUE sheets. [any]
 ///
-/// Files named by themselves are taken whatever they are, a folder's by their endings (`AudioEndings`): hidden ones are
-/// left out, and of each folder first its folders, then its files, in `NaturalOrder`. Nothing is decoded. All of it is
-/// bounded by `limits`; what cannot be taken is reported, and the rest is kept.
+/// Files that are named directly are taken whatever they are, those of a folder by their extension (`AudioEndings`).
+/// Hidden ones are left out. Of each folder, its folders come first, then its files, in `NaturalOrder`. Nothing is
+/// decoded. `limits` bounds all of it; what cannot be taken is reported, and the rest is kept.
 ///
 /// - Parameters:
-///   - paths: in the order in which they are to be played.
-///   - isStandardInput: whether `-` among them is what arrives at standard input, a list or a sound.
-///   - within: real paths of folders that no link in a folder leads out of; none: links lead anywhere. What a playlist
-///     names is taken wherever it lies, as its author wrote it down.
-///   - limits: how much is taken.
+///   - paths: in playing order.
+///   - isStandardInput: whether the path `-` stands for standard input, a list or a sound.
+///   - within: real paths of folders that links in folders may not leave; empty: links may lead anywhere. What a
+///     playlist names is taken wherever it is.
+///   - limits: most tracks, entries and bytes.
 /// - Returns: the tracks in order, and what was left out and why.
 public func listedTracks(
   of paths: [String], isStandardInput: Bool = false, within: [String] = [], limits: ListLimits = ListLimits()

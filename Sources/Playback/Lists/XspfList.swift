@@ -1,11 +1,11 @@
 import CExpat
 
-/// Reads XSPF with expat, one track after the other. [one]
+/// Reads XSPF playlists with expat. [one]
 ///
-/// A list may not declare entities: no list needs them, and those that do mean harm. Nothing outside the list is read.
-/// What stands before a break is kept.
+/// A list that declares entities is refused: no list needs them, and attacks use them. Nothing outside the list is
+/// read. After a syntax error, the entries before it are kept.
 final class XspfList {
-  /// Elements inside each other, and attributes in all.
+  /// Most nested elements, and most attributes in total.
   private static let (mostDepth, mostAttributes) = (32, 500_000)
 
   private let parser: XML_Parser
@@ -15,7 +15,7 @@ final class XspfList {
   private var open: [String] = []
   private var text: [UInt8] = []
   private var entry: ListEntry?
-  /// What addresses are relative to, where the list says so.
+  /// The base of relative addresses (`xml:base`), if the list has one.
   private var base: String?
   private var isOver = false
 
@@ -30,7 +30,7 @@ final class XspfList {
 
   /// The entries of a list.
   static func read(_ bytes: [UInt8], called list: String, _ limits: ListLimits) -> ReadList {
-    // Every attribute takes one: a count says how much expat would make of a tag at most.
+    // Every attribute has an equals sign, so their count bounds the attributes that expat allocates for a tag.
     let equals = bytes.withUnsafeBytes { all in all.lazy.filter { $0 == UInt8(ascii: "=") }.count }
     var none = ReadList()
     guard equals <= mostAttributes, let reader = XspfList(list, limits) else {
@@ -50,7 +50,7 @@ final class XspfList {
     XML_SetEntityDeclHandler(parser) { data, _, _, _, _, _, _, _, _ in
       XspfList.of(data).stop(.hostile, "it declares entities of its own")
     }
-    // All at once: given in pieces, expat 2.5 reads an unfinished tag again with every piece (CVE-2023-52425).
+    // In one piece: given several, expat 2.5 parses an unfinished tag again with each of them (CVE-2023-52425).
     let status = bytes.withUnsafeBytes { all in
       XML_Parse(parser, all.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(all.count), 1)
     }
@@ -81,7 +81,7 @@ final class XspfList {
     guard open.count < Self.mostDepth else {
       return stop(.hostile, "it has more than \(Self.mostDepth) elements inside each other")
     }
-    // `xspf:track` is a track.
+    // Without the namespace prefix: `xspf:track` is a track.
     let word = String(cString: name).split(separator: ":").last.map(String.init) ?? ""
     if open.isEmpty, word != "playlist" {
       return stop(.format, "it is no XSPF: its first element is '\(word)'")
@@ -109,7 +109,7 @@ final class XspfList {
   }
 
   private func add(_ more: UnsafePointer<CChar>?, _ count: Int32) {
-    // Only what stands right inside a track is kept.
+    // Keeps text only in direct children of a track.
     guard !isOver, let more, entry != nil, open.count == 4 else { return }
     guard text.count + Int(count) <= limits.text else {
       return stop(.tooLarge, "a text has more than \(limits.text) bytes")
@@ -136,7 +136,7 @@ final class XspfList {
     guard !value.isEmpty else { return }
     switch word {
     case "location":
-      // One track may lie at several places: the first of this machine is taken, else the first.
+      // A track may have several locations: the first one on this machine is taken, otherwise the first.
       let isWhole = value.hasPrefix("/") || EntryPath.scheme(of: value) != nil
       let address = isWhole ? value : (base ?? "") + value
       if entry?.location.isEmpty == true
