@@ -1,43 +1,43 @@
-/// A whole sound file in memory, decoded, at the host's rate, its channels made to fit.
+/// A whole sound file decoded into memory, at the host's rate, with at most as many channels as asked for.
 ///
-/// [control] makes it; what it holds never changes, so any thread may read it while its owner keeps it alive.
+/// [control] makes it. Its contents never change, so any thread may read it while its owner keeps it alive.
 public final class DecodedSound: @unchecked Sendable {
-  /// Why a sound is not kept in memory.
+  /// Why a sound is not loaded.
   public enum Refusal: Error, Equatable {
-    /// The file cannot be opened, or gives no samples.
+    /// The file cannot be opened, or has no samples.
     case file(AudioError)
-    /// It lasts longer than it may.
+    /// It is longer than the limit in seconds.
     case tooLong
-    /// It has more bytes than it may.
+    /// It needs more memory than the limit.
     case tooLarge
   }
 
-  /// The file, as it was given.
+  /// The path, as it was given.
   public let path: String
-  /// The samples, channel by channel; nobody may write to them.
+  /// The samples, channels × `count`; they must not be written to.
   public var samples: PlanarSamples { buffer.samples }
-  /// Channels: 1, or up to as many as were asked for.
+  /// Channels: 1 up to the number that was asked for.
   public var channels: Int { buffer.samples.channels }
   /// Samples per channel, at least 1.
   public let count: Int
-  /// Why it ends before its time; nil where it is whole.
+  /// Why it ends early; nil if it is whole.
   public let fault: AudioError?
-  /// Bytes of its samples.
+  /// Memory of its samples in bytes.
   public var bytes: Int { Self.bytes(count: count, channels: channels) }
 
   private let buffer: PlanarBuffer
-  /// What is asked of the decoder at a time.
+  /// Samples per channel of a decoder call.
   private static let block = 8192
 
   /// Decodes a file.
   ///
   /// - Parameters:
   ///   - path: the file, relative to the working folder or absolute.
-  ///   - rate: the host's, in Hz; a file of another rate is resampled.
-  ///   - channels: the most that are kept. A file with more is mixed down: channel k takes every n-th channel, divided
-  ///     by how many those are.
-  ///   - longest: the most seconds that it may last.
-  ///   - bytes: the most memory that it may take.
+  ///   - rate: the host's sample rate in Hz; a file of another rate is resampled.
+  ///   - channels: the most channels that are kept, n. A file with more is mixed down: channel k is the mean of the
+  ///     file's channels k, k + n, k + 2n, ….
+  ///   - longest: the longest duration in seconds.
+  ///   - bytes: the most memory of the samples.
   /// - Throws: `Refusal`.
   public init(
     path: String, rate: Int, channels most: Int, longest: Double, bytes: Int
@@ -56,7 +56,7 @@ public final class DecodedSound: @unchecked Sendable {
     let limit = Int(longest * Double(rate))
     let room = bytes / (MemoryLayout<Float>.stride * width)
     let input = PlanarBuffer(channels: source.channels, count: Self.block)
-    // What a header promises is believed up to a point: memory grows with what is really there.
+    // The length in the header only sets the first allocation, at most 2²⁰ samples; memory grows with what is decoded.
     let promised = reader.format.frames.map { Resampler.length(of: $0, from: reader.format.rate, to: rate) }
     var whole = PlanarBuffer(
       channels: width, count: max(Self.block, Int(min(promised ?? 0, Int64(min(limit, room)), 1 << 20))))
@@ -84,14 +84,14 @@ public final class DecodedSound: @unchecked Sendable {
     buffer = whole
   }
 
-  /// The memory that so many samples take.
+  /// Memory of so many samples per channel, in bytes; `Int.max` on overflow.
   public static func bytes(count: Int, channels: Int) -> Int {
     let (bytes, isTooMany) = count.multipliedReportingOverflow(by: channels * MemoryLayout<Float>.stride)
     return isTooMany ? .max : bytes
   }
 }
 
-/// Channel k of `output` takes every n-th channel of `input`, in order, divided by how many those are.
+/// Mixes down: channel k of n `output` channels is the mean of the `input` channels k, k + n, k + 2n, ….
 private func mixDown(_ input: PlanarSamples, count: Int, into output: PlanarSamples) {
   guard output.channels < input.channels else {
     for channel in 0..<output.channels { output[channel].update(from: input[channel], count: count) }
@@ -108,11 +108,10 @@ private func mixDown(_ input: PlanarSamples, count: Int, into output: PlanarSamp
   }
 }
 
-/// A play so short that it is kept in memory: a loop of one sample would else rewind its file 48,000 times a second.
-///
-/// [one]
+/// Caches a play (one pass through a track) that is very short: a loop of one sample would otherwise rewind its file
+/// 48,000 times a second. [one]
 final class LoopCache {
-  /// Samples per channel that a play may have at most.
+  /// The most samples per channel of a play.
   static let longest = 4096
 
   private let buffer: PlanarBuffer
@@ -121,7 +120,7 @@ final class LoopCache {
 
   init(channels: Int) { buffer = PlanarBuffer(channels: channels, count: LoopCache.longest) }
 
-  /// Keeps further samples of a play, the first of which lies `offset` samples from its beginning.
+  /// Caches further samples of a play; the first has `offset` from its beginning.
   func note(_ samples: PlanarSamples, count: Int, at offset: Int64) {
     guard offset < Int64(LoopCache.longest) else { return }
     let start = Int(offset)
@@ -133,7 +132,7 @@ final class LoopCache {
     position = self.count
   }
 
-  /// Gives the kept play's next samples; fewer than wanted only at its end.
+  /// Copies the next samples of the play. Returns how many: fewer than wanted only at its end.
   func read(_ wanted: Int, into destination: PlanarSamples) -> Int {
     let given = min(wanted, count - position)
     buffer.copy(from: position, count: given, to: destination)

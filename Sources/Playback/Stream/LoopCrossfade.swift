@@ -1,12 +1,11 @@
 import Glibc
 
-/// The crossfade from the end of a section that loops into its beginning: what would have followed falls, what follows rises.
-///
-/// [one]
+/// The crossfade from the end of a section that loops into its beginning, by a raised cosine. The tail, the samples
+/// after the section's end, fades out while the beginning fades in. [one]
 final class LoopCrossfade {
-  /// Room for what would have followed, as long as `begin` said.
+  /// Memory for the tail, of the length that `begin` has returned.
   var tail: PlanarSamples { buffer.samples }
-  /// Samples of the crossfade that are still to come.
+  /// Samples of the crossfade that remain.
   private(set) var left = 0
 
   private let channels: Int
@@ -18,12 +17,12 @@ final class LoopCrossfade {
     buffer = PlanarBuffer(channels: channels, count: 1)
   }
 
-  /// Begins a crossfade over silence, to be replaced in `tail`.
+  /// Begins a crossfade with a silent tail, which the caller fills in `tail`.
   ///
   /// - Parameters:
-  ///   - count: how many samples.
-  ///   - most: the most there can be.
-  /// - Returns: how many there are.
+  ///   - count: wanted length in samples.
+  ///   - most: largest length in samples.
+  /// - Returns: the length in samples, at most 65,536.
   @discardableResult
   func begin(_ count: Int, most: Int) -> Int {
     self.count = max(0, min(count, most, 1 << 16))
@@ -33,7 +32,7 @@ final class LoopCrossfade {
     return self.count
   }
 
-  /// Blends the tail into the next samples.
+  /// Crossfades from the tail into the next samples.
   func blend(_ samples: PlanarSamples, count given: Int) {
     guard left > 0, given > 0 else { return }
     let done = count - left

@@ -1,25 +1,26 @@
 import Glibc
 
-/// The tracks of a list one after the other, with their loops, in the player's channels, at the rate of the files.
+/// Reads the tracks of a list one after another, with their loops, in the player's channels and at the files' rate.
+/// [one]
 ///
-/// [one] As long as files have the same rate they are one run, without a seam; where
-/// another rate follows, reading ends until `nextRun`. A file that cannot be opened is left out.
+/// Consecutive tracks of the same sample rate are one run, without a gap between them. Where a track of another rate
+/// follows, reading ends until `nextRun`. A file that cannot be opened is left out.
 final class PlaylistReader: SampleSource {
   /// Opens a file of the list.
   typealias Opener = @Sendable (_ path: String) throws(AudioError) -> any AudioReader
 
   let channels: Int
-  /// Why the last track broke off; nil as long as something follows.
+  /// Why the last track broke off; nil while something follows.
   private(set) var fault: AudioError?
-  /// Takes the beginning of a stretch of a track: where in the run it lies, and all but its place in the side.
+  /// Called at the beginning of a segment. `offset`: its place in the run; the segment's `position` is not set yet.
   var reportSegment: (_ offset: Int64, TimelineSegment) -> Void = { _, _ in }
-  /// Takes something that happens at a sample of the run.
+  /// Called for an event at a sample of the run.
   var reportEvent: (_ offset: Int64, PlayerEvent) -> Void = { _, _ in }
-  /// Takes a file that cannot be played.
+  /// Called for a file that cannot be played.
   var reportSkip: (AudioError) -> Void = { _ in }
-  /// Samples of the run that have been read.
+  /// Samples per channel of the run that have been read.
   private(set) var offset: Int64 = 0
-  /// Samples in all channels that were not finite and became 0.
+  /// Samples, over all channels, that were not finite and became 0.
   var nonFinite: Int { nonFiniteBefore + (reader?.nonFinite ?? 0) }
 
   private let playlist: Playlist
@@ -28,14 +29,14 @@ final class PlaylistReader: SampleSource {
   private var reader: TrackReader?
   private var fit: ChannelMap
   private var nonFiniteBefore = 0
-  /// The rate of the run; nil before the first.
+  /// The sample rate of the run in Hz; nil before the first.
   private var rate: Int?
   private var awaitsRun = false
   private var isOver = false
   private var playedSamples: Int64 = 0
   private var emptyPlays = 0
   private var segmentsWrap = false
-  /// Places of the file that could not be decoded and were reported, or were too many to be.
+  /// Decoding faults of the file that have been reported, or were beyond `mostBreaks`.
   private var toldBreaks = 0
   private static let mostBreaks = 10
   /// Why the last file that was left out cannot be played.
@@ -44,10 +45,10 @@ final class PlaylistReader: SampleSource {
   /// The part of the track that is played, in samples of the file; nil: all of it.
   private var section: Range<Int64>?
   private let join: LoopCrossfade
-  /// How long the crossfade from the end of a section to its beginning is, in seconds.
+  /// Length of the crossfade from the end of a section to its beginning, in seconds of the file.
   private let loopFade: Double
 
-  /// - Parameter crossfade: how long the end of a section crosses into its beginning, in seconds of the file.
+  /// - Parameter loopFade: length of the crossfade from the end of a section to its beginning, in seconds of the file.
   init(
     _ playlist: Playlist, from place: PlaylistPosition, channels: Int, loopFade: Double,
     open: @escaping Opener
@@ -63,9 +64,9 @@ final class PlaylistReader: SampleSource {
 
   // MARK: - Runs
 
-  /// Opens the first track that can be played, from its step on.
+  /// Opens the first track that can be played, from the starting place on.
   ///
-  /// - Returns: the rate of the first run; nil where none can be played.
+  /// - Returns: the sample rate of the first run; nil if no track can be played.
   func openFirst() -> Int? {
     guard openTrack(place) else {
       end(lastSkipped)
@@ -75,22 +76,22 @@ final class PlaylistReader: SampleSource {
     return rate
   }
 
-  /// Goes to the first sample, or some samples before it.
+  /// Seeks to the starting place, or some samples before it.
   ///
-  /// - Parameter preroll: how many samples before; fewer where the file has not so many.
-  /// - Returns: how many samples before.
+  /// - Parameter preroll: wanted samples before the place; the file may have fewer.
+  /// - Returns: samples before the place at which reading begins.
   func start(preroll: Int64) -> Int64 {
     guard let reader, let rate else { return 0 }
     var sample = place.sample(rate: rate, beginning: section?.lowerBound ?? 0)
     if let frames = reader.format.frames, reader.format.framesAreExact { sample = min(sample, frames) }
     if let section, sample >= section.upperBound { sample = section.lowerBound }
     let before = min(preroll, sample)
-    // What lies before counts as played: to begin at the end is no empty play.
+    // The samples before count as played, so that starting at the end is not an empty play.
     playedSamples = max(0, sample - before - (section?.lowerBound ?? 0))
     do throws(AudioError) {
       try reader.seek(to: sample - before)
     } catch {
-      // What follows begins where it begins.
+      // The next track starts at its own beginning, without a preroll.
       breakOff(error)
       return 0
     }
@@ -98,10 +99,10 @@ final class PlaylistReader: SampleSource {
     return before
   }
 
-  /// The rate that follows where reading ended because it is another one; nil where nothing follows.
+  /// The sample rate of the next run, where reading has ended because it differs; nil where nothing follows.
   var followingRate: Int? { awaitsRun ? reader?.format.rate : nil }
 
-  /// Goes on with the run of `followingRate`.
+  /// Begins the run of `followingRate`.
   func nextRun() {
     guard awaitsRun, let reader else { return }
     awaitsRun = false
@@ -133,7 +134,7 @@ final class PlaylistReader: SampleSource {
     return done
   }
 
-  /// The end of the file.
+  /// Handles the end of the file.
   private func endPlay() {
     guard let reader else { return }
     if let fault = reader.fault { reportError(fault) }
@@ -144,7 +145,7 @@ final class PlaylistReader: SampleSource {
     follow()
   }
 
-  /// The end of a section: what would follow it crosses into its beginning.
+  /// Handles the end of a section: the samples after it crossfade into its beginning.
   private func endSection(_ section: Range<Int64>) {
     guard playlist.settings.repeatsSection, let reader else { return follow() }
     let count = join.begin(Int(loopFade * Double(reader.format.rate)), most: section.count / 2)
@@ -159,7 +160,7 @@ final class PlaylistReader: SampleSource {
     segment()
   }
 
-  /// Goes on with what follows the track.
+  /// Goes on with the next play of the track, or with the next track.
   private func follow() {
     guard let reader else { return }
     if playedSamples == 0 {
@@ -188,7 +189,7 @@ final class PlaylistReader: SampleSource {
     segment()
   }
 
-  /// The track cannot go on; the next one follows, if there is one.
+  /// Leaves a track that cannot go on; the next one follows, if there is one.
   private func breakOff(_ fault: AudioError) {
     reportError(fault)
     playedSamples = 0
@@ -206,7 +207,7 @@ final class PlaylistReader: SampleSource {
     if reader.format.rate == rate { segment() } else { awaitsRun = true }
   }
 
-  /// Opens a track, or the first after it that can be.
+  /// Opens a track, or the first one after it that can be opened.
   private func openTrack(_ place: PlaylistPosition) -> Bool {
     nonFiniteBefore += reader?.nonFinite ?? 0
     reader = nil
@@ -232,7 +233,7 @@ final class PlaylistReader: SampleSource {
     return false
   }
 
-  /// The section in samples of a file; nil where it has nothing of it.
+  /// The section in samples of a file; nil if the file has no part of it.
   private func part(of format: AudioFormat) -> Range<Int64>? {
     guard let section = playlist.settings.section else { return nil }
     let rate = Double(format.rate)
@@ -255,7 +256,7 @@ final class PlaylistReader: SampleSource {
     reportEvent(offset, .decodeError(fault, at: Double(reader?.sample ?? 0) / Double(rate)))
   }
 
-  /// Reports places that could not be decoded, as long as there are few of them.
+  /// Reports decoding faults of the file, at most `mostBreaks`.
   private func reportBreaks(_ reader: TrackReader) {
     let breaks = reader.breaks
     guard breaks.count > toldBreaks, let fault = breaks.fault else { return }
@@ -277,8 +278,8 @@ final class PlaylistReader: SampleSource {
 }
 
 extension LoudnessTags {
-  /// The factor for a setting of the player: never so large that the peak would be above full scale, and where no peak is
-  /// known never above 1.
+  /// The replay gain as a factor, limited so that the peak stays at or below full scale; without a known peak at most
+  /// 1. known never above 1.
   func factor(_ mode: PlayerSettings.ReplayGain) -> Float {
     let isAlbum = mode == .album && albumGain != nil
     guard mode != .off, let gain = isAlbum ? albumGain : trackGain ?? albumGain else { return 1 }

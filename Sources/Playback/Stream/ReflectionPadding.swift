@@ -1,31 +1,32 @@
-/// One run of a playlist reader with what a filter must see beyond its edges, where another rate precedes or follows.
+/// Extends a run of a playlist reader beyond its edges, where a run of another rate precedes or follows. [one]
 ///
-/// [one] A filter that is given nothing before and after a run hears a step there
-/// and rings. Here the run goes on beyond its edges as its own reflection in its last point, without a step or a corner.
+/// A resampling filter that is given silence before and after a run hears a step there and rings. Here the signal is
+/// extended by its point reflection in the first and the last sample (odd extension), which has neither a step nor a
+/// corner.
 final class ReflectionPadding: SampleSource {
   let channels: Int
   var fault: AudioError? { reader.fault }
-  /// Samples of reflection before the run; known after the first read.
+  /// Samples per channel of the extension before the run.
   private(set) var lead = 0
-  /// Samples of the run with those before it; nil as long as it is not over.
+  /// Samples of the run and of the extension before it; nil while the run goes on.
   private(set) var end: Int64?
 
   private let reader: PlaylistReader
   private let reach: Int
   private let room: PlanarBuffer
-  /// How many samples at the beginning of `room` are still to be given, and from where on.
+  /// The samples `next`…`ready` - 1 of `room` are still to be returned.
   private var next = 0
   private var ready = 0
   private var isFresh: Bool
   private var taken: Int64 = 0
-  /// How many samples of the run `history` ends with.
+  /// Valid samples at the end of `history`.
   private var kept = 0
   private let history: PlanarBuffer
   private var tail = 0
 
   /// - Parameters:
-  ///   - leads: how many samples of reflection precede the run; 0: it begins as it is.
-  ///   - reach: how many samples a filter sees beyond the end.
+  ///   - leads: samples of the extension before the run; 0: none.
+  ///   - reach: samples of the extension after the run, as many as a filter needs.
   init(_ reader: PlaylistReader, leads: Int, reach: Int) {
     self.reader = reader
     self.reach = reach
@@ -70,7 +71,7 @@ final class ReflectionPadding: SampleSource {
 
   private func endRun() { end = Int64(lead) + taken }
 
-  /// Reads the beginning of the run and puts its reflection before it.
+  /// Reads the beginning of the run and writes its reflection before it.
   private func reflectBeginning() {
     isFresh = false
     let given = reader.read(lead + 1, into: room.samples.dropFirst(lead))
@@ -84,7 +85,7 @@ final class ReflectionPadding: SampleSource {
     ready = lead + given
   }
 
-  /// Keeps the last samples of the run at the end of `history`.
+  /// Appends samples of the run to `history`, which keeps the last `reach` + 1.
   private func keep(_ samples: PlanarSamples, _ count: Int) {
     let fresh = min(count, reach + 1)
     guard fresh > 0 else { return }

@@ -1,6 +1,7 @@
-/// The tracks of a playlist reader at the host's rate, one resampler for each run of files of the same rate.
+/// Resamples the tracks of a playlist reader to the host's rate, with one resampler for each run of files of one rate.
+/// [one]
 ///
-/// [one] With a speed other than 1 it plays faster or slower as a tape does.
+/// A speed other than 1 changes tempo and pitch together, as with a tape.
 final class ResampledSource: SampleSource {
   let channels: Int
   var fault: AudioError? { failure ?? reader.fault }
@@ -14,20 +15,20 @@ final class ResampledSource: SampleSource {
   private var failure: AudioError?
   private var source: (any SampleSource)?
   private var rate = 1
-  /// Where the run begins among the samples given.
+  /// Where the run begins, in output samples.
   private var runStart: Double = 0
   private var given: Int64 = 0
   private var toDrop = 0
-  /// What the run's filter reads, and how many samples the filter has given.
+  /// The input of the run's resampler, and the samples that the resampler has returned.
   private var edges: ReflectionPadding?
   private var filtered: Int64 = 0
 
-  /// Samples before the first one that let the filter settle.
+  /// Samples before the first one wanted, in which the filter settles.
   private static let preroll: Int64 = 4096
 
   /// - Parameters:
-  ///   - reportSegment: takes a segment with its place among the samples given and its pace per sample.
-  ///   - reportEvent: takes something that happens at a place among the samples given.
+  ///   - reportSegment: called with a segment, its position and pace in output samples.
+  ///   - reportEvent: called with an event and its position in output samples.
   init(
     _ reader: PlaylistReader, hostRate: Int, speed: Double,
     reportSegment: @escaping (TimelineSegment) -> Void,
@@ -61,7 +62,7 @@ final class ResampledSource: SampleSource {
       source = reader
       return
     }
-    // Segments are reported while it starts: they are those of what follows the preroll.
+    // A segment that is reported during the start has the place of the preroll; it is corrected below.
     let report = reportSegment
     var first: TimelineSegment?
     reportSegment = { first = $0 }
@@ -77,8 +78,8 @@ final class ResampledSource: SampleSource {
     filter(leads: 0)
   }
 
-  /// So many samples before the first one that a whole number of them leaves: then the first one given is the first one
-  /// wanted.
+  /// Preroll in samples of the file: a multiple of rate / gcd(rate, hostRate), so that it gives a whole number of
+  /// output samples and the output begins exactly at the sample that is wanted.
   private var preroll: Int64 {
     let unit = speed == 1 ? Int64(rate / gcd(rate, hostRate)) : 1
     return unit <= 4 * Self.preroll ? (Self.preroll + unit - 1) / unit * unit : Self.preroll
@@ -120,7 +121,7 @@ final class ResampledSource: SampleSource {
     return done
   }
 
-  /// Reads what belongs to the run, and nothing of what lies beyond its edges.
+  /// Reads samples of the run, without the filter's output beyond its end.
   private func take(_ count: Int, from source: any SampleSource, into destination: PlanarSamples) -> Int {
     var given = source.read(count, into: destination)
     if let end = edges?.end {
@@ -146,7 +147,7 @@ final class ResampledSource: SampleSource {
   }
 }
 
-/// The greatest number that divides both.
+/// The greatest common divisor; 1 for two zeros.
 func gcd(_ a: Int, _ b: Int) -> Int {
   var (a, b) = (a, b)
   while b != 0 { (a, b) = (b, a % b) }

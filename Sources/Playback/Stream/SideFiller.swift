@@ -1,24 +1,23 @@
 import Realtime
 
 /// Decodes (prefetches) one generation of a player, the tracks from a place on, into a side of the crossfade buffer.
-///
 /// [one]
 final class SideFiller {
   let number: Int64
   let side: Int
-  /// Whether everything is in the side.
+  /// Whether the last track has been decoded to its end.
   private(set) var isOver = false
   /// Samples in all channels that were not finite and became 0.
   var nonFinite: Int { reader.nonFinite }
-  /// What has been decoded since it was last asked for.
+  /// Segments and events that have been decoded since `takeUpdate`.
   private(set) var timeline: SideTimeline
-  /// Files that cannot be played, since they were last asked for.
+  /// Files that cannot be played, since `takeSkipped`.
   private var skipped: [AudioError] = []
 
   private let reader: PlaylistReader
   private let source: any SampleSource
   private let writer: SampleRingWriter
-  /// Samples that are kept back until the end is known, so that it is known before they are heard.
+  /// Samples at the end that are not published yet, so that the end of the music is known before its crossfade begins.
   private let ahead: Int64
   private let block: Int
   private var decoded: Int64 = 0
@@ -74,23 +73,23 @@ final class SideFiller {
   private let tracks: ResampledSource
   private let collected: Collected
 
-  /// What the chain reports while it is read.
+  /// Reports of the reader and the resampler during a read.
   private final class Collected {
     var segments: [TimelineSegment] = []
     var timedEvents: [SideTimeline.TimedEvent] = []
     var skipped: [AudioError] = []
   }
 
-  /// Samples in the side that have not been heard.
+  /// Published samples of the side that have not been heard.
   var filled: Int { writer.filled }
-  /// Samples of the side that can be heard.
+  /// The number of samples of the side that have been published.
   var position: Int64 { writer.position }
   /// Whether a file could be opened at all.
   var hasSound: Bool { tracks.hasSound }
 
-  /// Decodes one block into the side.
+  /// Decodes one block into the side; `publish` makes it audible.
   ///
-  /// - Returns: false where there is no room or nothing more to decode.
+  /// - Returns: false if the side is full or nothing is left to decode.
   func step() -> Bool {
     let room = writer.capacity - Int(decoded - writer.consumed)
     guard !isOver, room > 0 else { return false }
@@ -108,7 +107,7 @@ final class SideFiller {
     return true
   }
 
-  /// Lets the callback see what has been decoded; only once the reader of the timeline knows of it.
+  /// Publishes the decoded samples to the callback. The reader of the timeline must have its update before.
   func publish() {
     if isOver {
       writer.end(at: decoded)
@@ -127,14 +126,14 @@ final class SideFiller {
     collected.skipped.removeAll()
   }
 
-  /// Files that could not be played; each only once.
+  /// Returns the files that could not be played, each only once.
   func takeSkipped() -> [AudioError] {
     collect()
     defer { skipped.removeAll() }
     return skipped
   }
 
-  /// Hands over what is new of the timeline.
+  /// Returns the segments and events since the last call.
   func takeUpdate() -> SideTimeline {
     collect()
     defer {

@@ -1,16 +1,16 @@
-/// A segment of a side's timeline: from which of its samples on a stretch of a track is heard.
+/// A segment of a side's timeline: from a sample of the side on, a part of a track is heard.
 struct TimelineSegment: Sendable {
-  /// In samples of the side; between two where rates differ.
+  /// Where it begins, in samples of the side; fractional if rates differ.
   var position: Double
-  /// The place in the list, from 0.
+  /// The index of the track in the list, from 0.
   var track: Int
   var path: String
-  /// The sample of the file that is heard there.
+  /// The sample of the file that is heard at `position`.
   var sample: Int64
-  /// How far the file goes on with each sample of the side.
+  /// Samples of the file per sample of the side.
   var pace: Double
   var plays: Int
-  /// How long the track is, where it starts over so often that not every start has a mark.
+  /// The track's length in samples, if it repeats so often that only its first play has a segment.
   var wrap: Int64?
   var format: AudioFormat
   var tags: AudioTags
@@ -21,7 +21,7 @@ struct TimelineSegment: Sendable {
     return unwrapped(position) % wrap
   }
 
-  /// How many plays have been before the one that is heard at a sample of the side.
+  /// Plays of the track that are complete at a sample of the side.
   func plays(at position: Int64) -> Int {
     guard let wrap, wrap > 0 else { return plays }
     return plays + Int(unwrapped(position) / wrap)
@@ -33,32 +33,32 @@ struct TimelineSegment: Sendable {
   }
 }
 
-/// The timeline of one side, as far as it has been decoded (prefetched): its segments, and what happens when.
+/// The timeline of a side, as far as it has been decoded (prefetched): its segments and events.
 struct SideTimeline: Sendable {
-  /// An event that is to be reported once its sample is heard.
+  /// An event that is reported once its sample of the side is heard.
   struct TimedEvent: Sendable {
     var position: Double
     var event: PlayerEvent
   }
 
   let generation: Int64
-  /// Where it began.
+  /// Where the generation began.
   var start: PlaylistPosition
-  /// Whether it goes on from the generation before, at a sample of that one.
+  /// Whether the generation continues the one before, from a sample of that one on.
   let isSplice: Bool
-  /// The place of the host's transport at its first sample.
+  /// The place of the host's transport at the first sample.
   var base: Int64 = 0
   var segments: [TimelineSegment] = []
   var timedEvents: [TimedEvent] = []
-  /// How long it is, once all is decoded.
+  /// Its length in samples, once all is decoded.
   var end: Int64?
   /// Why its last track broke off.
   var endedBy: AudioError?
 
-  /// The most marks that are kept: with more, a track starts over so often that nobody can tell.
+  /// The most segments that are kept: more arise only where a track repeats too often to tell its plays apart.
   static let mostSegments = 4096
 
-  /// The segment that holds at a sample of the side.
+  /// The segment that is heard at a sample of the side.
   func segment(at position: Int64) -> TimelineSegment? {
     segments.last { $0.position <= Double(position) + 0.5 } ?? segments.first
   }
@@ -70,7 +70,7 @@ struct SideTimeline: Sendable {
       track: segment.track, offset: .sample(segment.sample(at: position)), plays: segment.plays(at: position))
   }
 
-  /// Forgets what lies before a sample.
+  /// Drops the segments before the one that is heard at a sample.
   mutating func forget(before position: Int64) {
     guard segments.count > 1,
       let first = segments.lastIndex(where: { $0.position <= Double(position) + 0.5 }),
@@ -80,22 +80,22 @@ struct SideTimeline: Sendable {
   }
 }
 
-/// The last events of a player, by number.
+/// The last events of a player, numbered from 1.
 struct EventLog: Sendable {
   private var events: [PlayerEvent] = []
-  /// How many there have been.
+  /// The number of events so far.
   private(set) var count = 0
 
-  /// How many are kept.
+  /// The most events that are kept.
   static let kept = 256
 
-  /// Takes one.
+  /// Adds an event.
   mutating func report(_ event: PlayerEvent) {
     count += 1
     if events.count < Self.kept { events.append(event) } else { events[(count - 1) % Self.kept] = event }
   }
 
-  /// What came after the event of a number, oldest first.
+  /// The events after the one of a number, oldest first.
   func after(_ number: Int) -> [(number: Int, event: PlayerEvent)] {
     let first = max(max(0, number) + 1, count - events.count + 1)
     guard first <= count else { return [] }

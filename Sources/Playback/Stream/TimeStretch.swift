@@ -2,10 +2,10 @@ import CRealtime
 import CSoundTouch
 import Glibc
 
-/// Another rate with the pitch kept, by the SoundTouch library.
+/// Changes the tempo and keeps the pitch, by the SoundTouch library. [one]
 ///
-/// [one] The output has round(input samples ÷ rate) samples. The library always gets
-/// the same blocks, however much is asked at a time, so the output depends on nothing but the input.
+/// The output has round(input samples ÷ rate) samples. The library is always given blocks of the same size, whatever
+/// sizes are read, so the output depends on the input alone.
 final class TimeStretch: SampleSource {
   let channels: Int
   var fault: AudioError? { source.fault }
@@ -18,19 +18,20 @@ final class TimeStretch: SampleSource {
   private var given: Int64 = 0
   private var sourceIsOver = false
 
-  /// Samples per channel that the library gets at a time.
+  /// Samples per channel of a block for the library.
   private static let block = 1024
 
-  /// The library takes no more channels at a time.
+  /// The most channels of one instance of the library.
   private static let mostChannels = 16
-  /// And no higher rate; beyond it the search for a seam only looks a little less far.
+  /// The highest sample rate that the library takes. For a higher one it is told this, and searches a shorter time for
+  /// overlaps.
   private static let highestRate = 192_000
 
   /// - Parameters:
-  ///   - source: what is played.
-  ///   - rate: 0.5 … 2.
-  ///   - hostRate: the source's samples a second.
-  ///   - library: what does it.
+  ///   - source: the input.
+  ///   - rate: tempo, 0.5…2.
+  ///   - hostRate: the source's sample rate in Hz.
+  ///   - library: the loaded library.
   init(_ source: any SampleSource, rate: Double, hostRate: Int, library: SoundTouch) {
     self.source = source
     self.rate = rate
@@ -53,7 +54,7 @@ final class TimeStretch: SampleSource {
       for group in groups { there = min(there, group.available) }
       if there == 0 {
         if sourceIsOver {
-          // The library's own end may be some samples short.
+          // The library may return some samples too few at the end: silence replaces them.
           for channel in 0..<channels { (destination[channel] + done).update(repeating: 0, count: wanted) }
           given += Int64(wanted)
           done += wanted
@@ -76,14 +77,14 @@ final class TimeStretch: SampleSource {
     for group in groups { group.take(input.samples, count: count, isLast: sourceIsOver) }
   }
 
-  /// Channels that go through the library together.
+  /// Channels that one instance of the library processes together.
   private final class Group {
     private let library: SoundTouch
     private let handle: HANDLE?
     private let first: Int
     private let channels: Int
     private let block: Int
-    private let woven: UnsafeMutablePointer<Float>
+    private let interleaved: UnsafeMutablePointer<Float>
 
     init(first: Int, channels: Int, rate: Double, hostRate: Int, block: Int, library: SoundTouch) {
       self.library = library
@@ -93,16 +94,16 @@ final class TimeStretch: SampleSource {
       handle = library.create()
       _ = library.setChannels(handle, UInt32(channels))
       _ = library.setSampleRate(handle, UInt32(hostRate))
-      // It would begin with 33 samples of silence, and with a step after them.
+      // The anti-alias filter would begin with 33 samples of silence and a step after them.
       _ = library.setSetting(handle, SoundTouch.filterSetting, 0)
       library.setTempo(handle, Float(rate))
-      woven = .allocate(capacity: channels * block)
-      woven.initialize(repeating: 0, count: channels * block)
+      interleaved = .allocate(capacity: channels * block)
+      interleaved.initialize(repeating: 0, count: channels * block)
     }
 
     deinit {
       library.destroy(handle)
-      woven.deallocate()
+      interleaved.deallocate()
     }
 
     var available: Int { Int(library.count(handle)) }
@@ -110,20 +111,20 @@ final class TimeStretch: SampleSource {
     func take(_ samples: PlanarSamples, count: Int, isLast: Bool) {
       for channel in 0..<channels {
         let from = samples[first + channel]
-        for i in 0..<count { woven[i * channels + channel] = from[i] }
+        for i in 0..<count { interleaved[i * channels + channel] = from[i] }
       }
-      if count > 0 { _ = library.put(handle, woven, UInt32(count)) }
+      if count > 0 { _ = library.put(handle, interleaved, UInt32(count)) }
       if isLast { _ = library.flush(handle) }
     }
 
     func give(_ count: Int, into destination: PlanarSamples) {
       var done = 0
       while done < count {
-        let given = Int(library.receive(handle, woven, UInt32(min(block, count - done))))
+        let given = Int(library.receive(handle, interleaved, UInt32(min(block, count - done))))
         guard given > 0 else { break }
         for channel in 0..<channels {
           let to = destination[first + channel] + done
-          for i in 0..<given { to[i] = woven[i * channels + channel] }
+          for i in 0..<given { to[i] = interleaved[i * channels + channel] }
         }
         done += given
       }
@@ -131,10 +132,10 @@ final class TimeStretch: SampleSource {
   }
 }
 
-/// The SoundTouch library, loaded when it is first needed.
+/// The SoundTouch library, loaded when it is first needed. [any]
 ///
-/// [any] Loading it runs start-up code that lets its thread flush denormal numbers to zero, and every thread that is
-/// started from there: the processor is put back as it was.
+/// Loading it sets flush-to-zero in the loading thread, which threads that it starts inherit; so the control register
+/// is restored.
 struct SoundTouch: @unchecked Sendable {
   let create: vg_soundtouch_create
   let destroy: vg_soundtouch_act
@@ -147,16 +148,16 @@ struct SoundTouch: @unchecked Sendable {
   let receive: vg_soundtouch_receive
   let count: vg_soundtouch_count
 
-  /// The file that is loaded; Debian's package is libsoundtouch1.
+  /// The file that is loaded; the Debian package is libsoundtouch1.
   static let name = "libSoundTouchDll.so.1"
 
-  /// The number of the setting that has a filter against aliases, which only another pitch needs.
+  /// SETTING_USE_AA_FILTER, the anti-alias filter, which only a change of pitch needs.
   static let filterSetting: Int32 = 0
 
   /// The library; nil where it is not installed.
   static let shared: SoundTouch? = {
-    let rounding = vg_flush_denormals()
-    defer { vg_restore_denormals(rounding) }
+    let controlRegister = vg_flush_denormals()
+    defer { vg_restore_denormals(controlRegister) }
     return dlopen(name, RTLD_NOW | RTLD_LOCAL).flatMap { SoundTouch($0) }
   }()
 

@@ -1,19 +1,19 @@
-/// One file of the list while it is played, with nothing between two plays.
+/// Reads one file of the list, with no gap between two plays (passes through it). [one]
 ///
-/// [one] A play that ends early is kept as far as it goes; before the next one the file is then opened anew. A very
-/// short whole play is repeated from memory, whatever becomes of its file.
+/// After a play that ended early, the file is opened again for the next one. A whole play of at most
+/// `LoopCache.longest` samples is repeated from memory, whatever happens to its file.
 final class TrackReader {
   let path: String
-  /// What the file said of itself when it was opened.
+  /// The format of the file when it was opened.
   let format: AudioFormat
   let tags: AudioTags
-  /// Samples in all channels that were not finite and became 0.
+  /// Samples, over all channels, that were not finite and became 0.
   var nonFinite: Int { nonFiniteBefore + reader.nonFinite }
-  /// Why the running play ended early.
+  /// Why the current play ended early.
   var fault: AudioError? { isFromMemory ? nil : reader.fault }
-  /// Where the file could not be decoded and went on after it, since it was opened.
+  /// Places since opening where decoding failed and went on.
   var breaks: DecodeBreaks { reader.breaks }
-  /// Whether its plays come from memory.
+  /// Whether plays are repeated from memory.
   private(set) var isFromMemory = false
   /// The sample that is read next.
   private(set) var sample: Int64 = 0
@@ -25,7 +25,7 @@ final class TrackReader {
 
   init(_ reader: any AudioReader) {
     self.reader = reader
-    // What was read of it to see whether it can be played was not heard.
+    // Samples that were read only to check the file do not count.
     nonFiniteBefore = -reader.nonFinite
     path = reader.path
     format = reader.format
@@ -33,7 +33,7 @@ final class TrackReader {
     short = LoopCache(channels: reader.format.channels)
   }
 
-  /// Goes to a sample of the file.
+  /// Seeks to a sample of the file.
   func seek(to sample: Int64) throws(AudioError) {
     if sample == self.sample && !isFromMemory { return }
     if isFromMemory {
@@ -52,7 +52,7 @@ final class TrackReader {
     isFromMemory = false
   }
 
-  /// Gives the next samples of the file's own channels.
+  /// Reads the next samples, in the file's own channels.
   func read(_ count: Int, into destination: PlanarSamples) -> Int {
     if isFromMemory {
       let given = short.read(count, into: destination)
@@ -65,7 +65,7 @@ final class TrackReader {
     return given
   }
 
-  /// Begins another play, from the first sample.
+  /// Begins another play at the first sample.
   func again() throws(AudioError) {
     if !isFromMemory { isFromMemory = isWhole && sample <= Int64(LoopCache.longest) && reader.fault == nil }
     sample = 0
@@ -84,15 +84,14 @@ final class TrackReader {
   }
 }
 
-/// Lets the channels of a file be those of a player: one to all, else the first ones; or as it is given.
-///
+/// Maps the channels of a file to those of a player: a mono file to all, otherwise the first ones, or by assignment.
 /// [one]
 struct ChannelMap {
-  /// For each channel that leaves the file's channel; -1: silence.
+  /// For each of the player's channels the file's channel; -1: silence.
   private let sources: [Int]
   private let isIdentity: Bool
   private let room: PlanarBuffer
-  /// A factor on all samples.
+  /// A factor for all samples.
   private let gain: Float
 
   /// Samples per channel that are read at a time.
@@ -111,7 +110,7 @@ struct ChannelMap {
     room = PlanarBuffer(channels: file, count: isIdentity ? 1 : Self.block)
   }
 
-  /// Reads samples of a file into the player's channels.
+  /// Reads samples of a file into the player's channels, with the gain.
   func read(_ reader: TrackReader, _ count: Int, into destination: PlanarSamples) -> Int {
     let given = readPlain(reader, count, into: destination)
     if gain != 1 {
