@@ -1,22 +1,22 @@
-/// The header in front of every frame of AAC that has no container (ISO 14496-3, 1.A.2.2). [any]
+/// The ADTS header of an AAC frame without a container (ISO 14496-3, 1.A.2.2). [any]
 struct ADTSHeader: Equatable {
-  /// Bytes of the frame with its header.
+  /// Bytes of the frame, header included.
   let size: Int
-  /// Samples of its core per channel.
+  /// Samples per channel, of the core without SBR.
   let samples: Int
-  /// Samples of its core per second.
+  /// Sample rate of the core in Hz.
   let rate: Int
 
   private static let rates = [
     96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
   ]
-  /// Bytes of the shortest header.
+  /// Bytes of a header without checksum.
   static let count = 7
 
   /// Reads a header at a place; nil where there is none.
   init?(_ bytes: [UInt8], at place: Int = 0) {
     guard place >= 0, place + ADTSHeader.count <= bytes.count else { return nil }
-    // Twelve bits of one, and two of zero for the layer.
+    // The sync word: twelve 1 bits, and a layer of 0.
     guard bytes[place] == 0xFF, bytes[place + 1] & 0xF6 == 0xF0 else { return nil }
     let index = Int(bytes[place + 2] >> 2 & 0xF)
     guard index < ADTSHeader.rates.count else { return nil }

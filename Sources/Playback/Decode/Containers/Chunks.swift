@@ -1,34 +1,34 @@
 import System
 
-/// The chunks of a RIFF, AIFF, CAF or W64 file one after the other, as far as they lie in the file. [one]
+/// Iterates over the chunks of a RIFF, AIFF, CAF or W64 file, clipped to the file's size. [one]
 struct Chunks: Sequence, IteratorProtocol {
-  /// A chunk: four letters and the bytes it holds.
+  /// A chunk: a name of four letters, and its contents.
   struct Chunk {
     let name: String
-    /// Where its contents begin.
+    /// Byte offset of its contents in the file.
     let start: Int64
-    /// The bytes of its contents that are there.
+    /// Bytes of its contents that are in the file.
     let count: Int64
-    /// The bytes that it says it has.
+    /// Bytes of its contents according to its header.
     let stated: UInt64
   }
 
-  /// How the sizes are written.
+  /// The format of a chunk's header.
   enum Order {
-    /// RIFF: four bytes, least significant first.
+    /// RIFF: a size of four bytes, little endian; padded to even sizes.
     case little
-    /// AIFF: four bytes, most significant first.
+    /// AIFF: a size of four bytes, big endian; padded to even sizes.
     case big
-    /// CAF: eight bytes, most significant first; no padding.
+    /// CAF: a size of eight bytes, big endian; no padding.
     case wide
-    /// W64: eight bytes behind a name of sixteen, least significant first, that count name and size; filled up to eight.
+    /// W64: a name of 16 bytes and a size of eight, little endian, which includes this header; padded to eight bytes.
     case sony
   }
 
   private let file: RegularFile
   private let order: Order
   private var place: Int64
-  /// Real files have a few dozens.
+  /// Limits the chunks that are read; real files have a few dozen.
   private var left = 1000
 
   init(of file: RegularFile, from start: Int64, order: Order) {
@@ -49,7 +49,7 @@ struct Chunks: Sequence, IteratorProtocol {
     guard left > 0, let size else { return nil }
     left -= 1
     let start = place + Int64(header.count)
-    // CAF writes -1 for "to the end"; anything that leads beyond the end is taken the same way.
+    // CAF has a size of -1 for "to the end of the file"; a size beyond the end is treated in the same way.
     let count = Swift.min(Int64(exactly: size) ?? .max, file.size - start)
     let odd: Int64 = order == .wide ? 0 : order == .sony ? -count & 7 : count & 1
     place = start + count + odd
@@ -57,19 +57,19 @@ struct Chunks: Sequence, IteratorProtocol {
   }
 }
 
-/// What a CAF file says of its length: which of the decoded samples are to be heard. [one]
+/// The length of a CAF file's sound: the decoded samples that are to be played. [one]
 ///
-/// FFmpeg leaves this aside. The numbers stand at the head of the chunk `pakt`, or follow from the size of the data.
+/// FFmpeg ignores this. The numbers are in the header of the chunk `pakt`, or follow from the size of the data.
 struct CafTable: Equatable {
-  /// Samples per channel before the first that is heard.
+  /// Samples per channel to skip at the beginning (priming).
   var start: Int64 = 0
-  /// Samples per channel that are heard; nil where the file does not say.
+  /// Samples per channel to play; nil if the file does not say.
   var count: Int64?
 
-  /// Whether `count` is that of whole packets only, the last of which may be shorter.
+  /// Whether `count` is a multiple of whole packets, although the last packet may be shorter.
   var isOfWholePackets = false
 
-  /// The most packets of a table.
+  /// The most packets of a table; more are refused.
   static let mostPackets: UInt64 = 2_700_000
 
   init(start: Int64 = 0, count: Int64? = nil) {
@@ -77,7 +77,7 @@ struct CafTable: Equatable {
     self.count = count
   }
 
-  /// Reads the chunks; nil where a table has more packets than there may be.
+  /// Reads the chunks; nil if the table has more than `mostPackets`.
   init?(of file: RegularFile) {
     var (bytesPerPacket, framesPerPacket): (UInt64, UInt64) = (0, 0)
     var bytes: Int64 = 0
@@ -87,7 +87,7 @@ struct CafTable: Equatable {
         let description = file.bytes(at: chunk.start, count: 32)
         bytesPerPacket = description.big(16, 4) ?? 0
         framesPerPacket = description.big(20, 4) ?? 0
-      // Four bytes in front of the data count edits.
+      // The data begin with an edit count of four bytes.
       case "data": bytes = max(0, chunk.count - 4)
       case "pakt":
         let head = file.bytes(at: chunk.start, count: 24)
@@ -95,7 +95,7 @@ struct CafTable: Equatable {
           continue
         }
         guard packets <= CafTable.mostPackets else { return nil }
-        // Ten seconds of priming are far more than any encoder's.
+        // No encoder has a priming of ten seconds.
         if let valid = Int64(exactly: valid), (1..<AudioFormat.mostFrames).contains(valid), priming < 480_000
         {
           start = Int64(priming)
@@ -117,18 +117,18 @@ struct CafTable: Equatable {
   }
 }
 
-/// What a W64 file says of its sound, which libsndfile reads wrongly in two cases: it takes the chunks behind the sound for
-/// sound, and floats in the extensible form for whole numbers. [any]
+/// The format of a W64 file. libsndfile gets two cases wrong: it plays chunks behind the data as sound, and takes
+/// floats in WAVE_FORMAT_EXTENSIBLE for integers. [any]
 struct W64Head {
-  /// Samples per channel, as far as they are there.
+  /// Samples per channel that are in the file.
   private(set) var frames: Int64 = 0
-  /// Whether it holds floats in the extensible form.
+  /// Whether it has floats in WAVE_FORMAT_EXTENSIBLE.
   private(set) var isExtensibleFloat = false
 
-  /// How W64 begins.
+  /// The first bytes of a W64 file.
   static let sign: [UInt8] = [0x72, 0x69, 0x66, 0x66, 0x2E, 0x91]
 
-  /// Reads the chunks; nil where it is another file, or has no sound behind its form.
+  /// Reads the chunks; nil for another kind of file, or without data after the format.
   init?(of file: RegularFile) {
     guard file.bytes(at: 0, count: 6) == W64Head.sign else { return nil }
     var bytesPerFrame: Int64 = 0

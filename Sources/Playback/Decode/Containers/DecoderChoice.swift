@@ -1,22 +1,22 @@
 import System
 
-/// Which decoder a file is given to, by its container and its coding, never by its name. [any]
+/// Chooses the decoder of a file by its container and its codec, never by its name. [any]
 ///
-/// libsndfile has linear PCM, µ-law and A-law, the ADPCM of WAV, and FLAC; FFmpeg has the rest, and gets what libsndfile
-/// refuses, if it is of a container that both know. Ogg is among the rest as libsndfile finds places in Vorbis that are
-/// hundreds of samples off, and looks for ever in a broken Opus file; MPEG audio, as it takes the word of a file for its
-/// length and ends where something is no frame.
+/// libsndfile decodes linear PCM, µ-law, A-law, the ADPCM of WAV, and FLAC. FFmpeg decodes the rest, and files that
+/// libsndfile refuses of containers that both know. Ogg is not left to libsndfile: in Vorbis it seeks hundreds of
+/// samples off, and in a broken Opus file it loops for ever. MPEG audio is not either: libsndfile believes the length
+/// that a file states, and ends at the first broken frame.
 enum DecoderChoice: Equatable {
   /// libsndfile.
   case sndfile
   /// FFmpeg, with the demuxer of this name.
   case ffmpeg(Container)
-  /// AAC, MPEG audio or AC-3 without a container: frames one after the other from a place on.
+  /// AAC, MPEG audio or AC-3 without a container: consecutive frames from a byte offset on.
   case frames(FrameCoding, from: Int64)
-  /// Vorbis, Opus or FLAC in Ogg, its pages taken apart by ourselves and its packets decoded by FFmpeg.
+  /// Vorbis, Opus, FLAC or Speex in Ogg: visgraph parses the pages, FFmpeg decodes the packets.
   case ogg
 
-  /// The containers that FFmpeg opens, by its names; nothing else is ever given to it.
+  /// The containers that FFmpeg opens, by its names; it is given no others.
   enum Container: String, CaseIterable {
     case movie = "mov"
     case caf = "caf"
@@ -29,7 +29,7 @@ enum DecoderChoice: Equatable {
     case tta = "tta"
     case asf = "asf"
     case dsf = "dsf"
-    // Where libsndfile refuses them.
+    // Only where libsndfile refuses them.
     case flac = "flac"
     case au = "au"
     case w64 = "w64"
@@ -37,7 +37,7 @@ enum DecoderChoice: Equatable {
     case adts = "aac"
     case mp3 = "mp3"
 
-    /// Whether what it says of its length may be held against the file, with a coding as FFmpeg calls it.
+    /// Whether the length in the container can be compared to the size of the file, for a codec by FFmpeg's name.
     func isExact(_ codec: String) -> Bool {
       switch self {
       case .wave, .aiff, .au, .w64: codec.hasPrefix("pcm_")
@@ -47,7 +47,7 @@ enum DecoderChoice: Equatable {
     }
   }
 
-  /// Looks at the beginning of a file.
+  /// Chooses by the beginning of a file.
   init(of file: RegularFile) {
     let start = DecoderChoice.afterTags(of: file)
     let head = file.bytes(at: start, count: 512)
@@ -82,8 +82,8 @@ enum DecoderChoice: Equatable {
     }
   }
 
-  /// What to try when libsndfile has refused a file: the container that its first bytes name, or frames of MPEG audio
-  /// behind bytes that are none.
+  /// The second choice when libsndfile has refused a file: the container that its first bytes name, or MPEG or AC-3
+  /// frames behind other bytes.
   static func second(for file: RegularFile) -> DecoderChoice? {
     let start = afterTags(of: file)
     let head = file.bytes(at: start, count: 16)
@@ -98,7 +98,7 @@ enum DecoderChoice: Equatable {
     return bare(file, from: start, most: mostSearched)
   }
 
-  /// Frames that follow each other from a place on, or behind at most so many bytes.
+  /// Consecutive frames from an offset on, or behind at most `most` other bytes.
   private static func bare(_ file: RegularFile, from start: Int64, most: Int) -> DecoderChoice? {
     let head = file.bytes(at: start, count: 16)
     for coding in [FrameCoding.mpeg, .ac3] where most > 1 || coding.header(head) != nil {
@@ -110,15 +110,15 @@ enum DecoderChoice: Equatable {
     return nil
   }
 
-  /// How far a stream is looked for that does not begin at once: farther than any gap between a tag and its sound.
+  /// Bytes that are searched for the first frame: more than any gap between a tag and the sound.
   private static let mostSearched = 1 << 20
-  /// How ASF begins.
+  /// The first bytes of an ASF file.
   private static let asf: [UInt8] = [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]
 
-  /// Where a file begins behind tags of the kind ID3v2.
+  /// The byte offset behind the ID3v2 tags at the beginning.
   static func afterTags(of file: RegularFile) -> Int64 {
     var place: Int64 = 0
-    // A second tag behind the first is seen now and then; a hundred are an attack.
+    // Some files have a second tag; eight bound the work.
     for _ in 0..<8 {
       let size = SoundTags.id3(file.bytes(at: place, count: 10))
       if size == 0 { break }
@@ -133,7 +133,7 @@ enum DecoderChoice: Equatable {
   }
 
   private static func ogg(_ head: [UInt8]) -> DecoderChoice {
-    // The first packet follows the page's header of 27 bytes and one for every segment.
+    // The first packet follows the page header of 27 bytes and the segment table.
     let body = 27 + (head.count > 26 ? Int(head[26]) : 0)
     let isOurs =
       head.has("\u{7F}FLAC", at: body) || head.has("\u{01}vorbis", at: body) || head.has("OpusHead", at: body)
@@ -146,13 +146,13 @@ enum DecoderChoice: Equatable {
     return chunk.map { file.bytes(at: $0.start + 18, count: 4).letters(0) == "ima4" } ?? false
   }
 
-  /// The number of the coding in a WAV file.
+  /// The format tag of a WAV file.
   private static func waveCoding(_ file: RegularFile) -> Int? {
     let chunk = Chunks(of: file, from: 12, order: .little).first { $0.name == "fmt " }
     return chunk.flatMap { file.bytes(at: $0.start, count: 2).little(0, 2) }.map(Int.init)
   }
 
-  /// MP3 (0x55) and AAC (0xFF) in WAV are FFmpeg's.
+  /// FFmpeg decodes MPEG (0x50), MP3 (0x55) and AAC (0xFF) in WAV.
   private static func wave(_ coding: Int) -> DecoderChoice {
     [0x50, 0x55, 0xFF].contains(coding) ? .ffmpeg(.wave) : .sndfile
   }

@@ -1,13 +1,13 @@
 import System
 
-/// The comments of a FLAC file: names in any letters, and what they say (RFC 9639, 8.6). [any]
+/// The Vorbis comments of a FLAC file (RFC 9639, 8.6); names are not case-sensitive. [any]
 struct FlacComments {
   private var values: [String: String] = [:]
 
   /// The most bytes of comments that are read.
   private static let most = 1 << 20
 
-  /// Reads the block of comments; nil where there is none.
+  /// Reads the comment block; nil without one.
   init?(of file: RegularFile) {
     var place = DecoderChoice.afterTags(of: file)
     guard file.bytes(at: place, count: 4).has("fLaC") else { return nil }
@@ -28,7 +28,7 @@ struct FlacComments {
   private mutating func read(_ bytes: [UInt8]) {
     guard let vendor = bytes.little(0, 4), vendor < bytes.count else { return }
     var place = 8 + Int(vendor)
-    // The number of them need not be true.
+    // The stated number of comments is not trusted.
     for _ in 0..<1000 {
       guard let size = bytes.little(place, 4), size <= bytes.count, place + 4 + Int(size) <= bytes.count
       else { return }
@@ -39,6 +39,6 @@ struct FlacComments {
     }
   }
 
-  /// What a comment says; nil where there is none of that name.
+  /// The value of a comment, by its name in upper case.
   subscript(name: String) -> String? { values[name] }
 }

@@ -1,25 +1,25 @@
 import System
 
-/// What a FLAC file says of itself at its beginning, and what its last frame says (RFC 9639). [any]
+/// The header of a FLAC file (STREAMINFO) and the end that its last frame implies (RFC 9639). [any]
 struct FlacStream {
-  /// Samples a second, and channels, as the head states them.
+  /// Sample rate in Hz and channels, as the header states them.
   let rate: Int
   let channels: Int
-  /// Samples per channel; nil where the head leaves that open.
+  /// Samples per channel; nil if the header leaves that open.
   let frames: Int64?
-  /// Where the first frame begins.
+  /// Byte offset of the first frame.
   let soundStart: Int64
-  /// Samples of a block, where all have as many; nil where they differ.
+  /// Samples per channel of a block; nil if blocks differ.
   private let block: Int64?
 
-  /// The end of the stream: the samples that it leads up to, and what its last frame has.
+  /// The end of a stream: its length in samples per channel, with the format of the last frame.
   struct End: Equatable {
     let frames: Int64
     let rate: Int
     let channels: Int
   }
 
-  /// Reads the head; nil where it is none.
+  /// Reads the header; nil for another kind of file.
   init?(of file: RegularFile) {
     var place = DecoderChoice.afterTags(of: file)
     guard file.bytes(at: place, count: 4).has("fLaC") else { return nil }
@@ -41,22 +41,22 @@ struct FlacStream {
     soundStart = place
   }
 
-  /// Whether nothing follows the head.
+  /// Whether no frame follows the header.
   func isBare(_ file: RegularFile) -> Bool { soundStart >= SoundTags.soundEnd(of: file) }
 
-  /// The end as the head states it.
+  /// The end that the header states.
   var stated: End? { frames.map { End(frames: $0, rate: rate, channels: channels) } }
 
-  /// Bytes at the end of which the last frame is looked for.
+  /// Bytes at the end of the file in which the last frame is searched.
   private static let mostSearched = 1 << 18
 
-  /// What the last frame says; nil where the file ends in something else, or within a frame.
+  /// The end by the last frame; nil if the file ends in other data, or within a frame.
   func end(of file: RegularFile) -> End? {
     let end = SoundTags.soundEnd(of: file)
     let start = max(soundStart, end - Int64(FlacStream.mostSearched))
     guard end > start else { return nil }
     let bytes = file.bytes(at: start, count: Int(end - start))
-    // Letters that look like a frame's beginning are few; each costs a checksum.
+    // Few other bytes look like the header of a frame, but each of them costs a checksum.
     var left = 64
     for place in bytes.indices.reversed() where bytes[place] == 0xFF {
       guard let head = FlacFrame(bytes, at: place, in: self) else { continue }
@@ -76,20 +76,20 @@ struct FlacStream {
 struct FlacFrame {
   /// The number of the frame, or of its first sample.
   let number: Int64
-  /// Whether frames are numbered, and not samples.
+  /// Whether `number` counts frames, not samples.
   let isCounted: Bool
   let samples: Int64
   let rate: Int
   let channels: Int
 
-  /// Reads a header; nil where there is none, or where its checksum is wrong.
+  /// Reads a header; nil without one, or if its checksum is wrong.
   init?(_ bytes: [UInt8], at place: Int, in stream: FlacStream) {
     guard place + 6 <= bytes.count, bytes[place] == 0xFF, bytes[place + 1] & 0xFE == 0xF8 else { return nil }
     isCounted = bytes[place + 1] & 1 == 0
     let (blockCode, rateCode) = (Int(bytes[place + 2] >> 4), Int(bytes[place + 2] & 15))
     let channelCode = Int(bytes[place + 3] >> 4)
     guard blockCode != 0, rateCode != 15, channelCode < 11, bytes[place + 3] & 1 == 0 else { return nil }
-    // As UTF-8 writes a character, of up to seven bytes.
+    // The number is encoded as in UTF-8, in up to seven bytes.
     let first = bytes[place + 4]
     let more = first < 0x80 ? 0 : (~first).leadingZeroBitCount - 1
     guard (0...6).contains(more), first < 0x80 || more > 0, place + 5 + more < bytes.count else { return nil }
@@ -132,12 +132,12 @@ struct FlacFrame {
     }
   }
 
-  /// The checksum of a frame with its own behind it, which is 0 where all is whole.
+  /// The CRC-16 of a frame and of its own checksum behind it; 0 if the frame is intact.
   static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt16 {
     bytes.reduce(UInt16(0)) { sum, byte in sum << 8 ^ table[Int(UInt8(sum >> 8) ^ byte)] }
   }
 
-  /// The polynomial 8005.
+  /// The table of CRC-16 with polynomial 0x8005.
   private static let table: [UInt16] = (0..<256).map { byte in
     (0..<8).reduce(UInt16(byte) << 8) { rest, _ in rest << 1 ^ (rest & 0x8000 == 0 ? 0 : 0x8005) }
   }

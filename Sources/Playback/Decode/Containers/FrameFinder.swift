@@ -1,26 +1,26 @@
 import System
 
-/// Finds the frames of a stream that has no container, one behind the other. [one]
+/// Finds the consecutive frames of a stream without a container. [one]
 struct FrameFinder {
-  /// A frame: where it lies, and what its header says.
+  /// A frame: its byte offset and header.
   struct Frame {
     let place: Int64
     let header: FrameHeader
-    /// Whether bytes that are neither frames nor tags lie in front of it.
+    /// Whether bytes that are neither frames nor tags precede it.
     let isBehindGap: Bool
   }
 
   let coding: FrameCoding
-  /// Where the sound ends.
+  /// Byte offset of the end of the sound.
   let end: Int64
-  /// What all frames have in common, once one is known.
+  /// The kind of the stream's frames, once it is known.
   var kind: UInt32?
 
   private let file: RegularFile
   private var window: [UInt8] = []
   private var windowPlace: Int64 = 0
 
-  /// How far behind a broken frame the next one is looked for.
+  /// Bytes behind a broken frame in which the next one is searched.
   private static let mostSearched = 1 << 20
 
   init(_ coding: FrameCoding, in file: RegularFile) {
@@ -29,7 +29,7 @@ struct FrameFinder {
     end = SoundTags.soundEnd(of: file)
   }
 
-  /// The header at a place, if it is one of the stream.
+  /// The header at a byte offset, if it is of the stream's kind.
   mutating func header(at place: Int64) -> FrameHeader? {
     if place < windowPlace || place + Int64(coding.headerBytes) > windowPlace + Int64(window.count) {
       window = file.bytes(at: place, count: 1 << 16)
@@ -41,7 +41,7 @@ struct FrameFinder {
     return header
   }
 
-  /// Whether frames of one kind begin at a place: so many, or as many as there are up to the end.
+  /// Whether `count` consecutive frames of one kind begin at an offset, or as many as there are up to the end.
   mutating func begins(at place: Int64, count: Int) -> Bool {
     let known = kind
     defer { kind = known }
@@ -55,13 +55,13 @@ struct FrameFinder {
     return true
   }
 
-  /// The first place from one on where frames begin: behind bytes that are none, only what others follow is one.
+  /// The first offset from `place` on where frames begin. A single header may be chance, so others must follow it.
   ///
   /// - Parameters:
-  ///   - most: bytes that are looked through.
-  ///   - chain: how many frames there must be, unless the file ends behind them.
+  ///   - most: bytes that are searched.
+  ///   - chain: consecutive frames that are required, unless the file ends before.
   mutating func start(from place: Int64, most: Int = mostSearched, chain: Int? = nil) -> Int64? {
-    // Chance makes frames of three letters of MPEG audio, and of twelve bits of AAC.
+    // The sync word of MPEG audio has 11 bits, that of AAC 12: random bytes often look like one.
     let chain = chain ?? (coding == .mpeg ? 3 : 2)
     for ahead in 0..<max(0, Int(min(Int64(most), end - place))) {
       let here = place + Int64(ahead)
@@ -70,10 +70,10 @@ struct FrameFinder {
     return nil
   }
 
-  /// The frame at a place, or the first behind it; nil at the end.
+  /// The frame at an offset, or the first one behind it; nil at the end.
   mutating func frame(from place: Int64) -> Frame? {
     var place = place
-    // Files that were joined have their tags between them.
+    // Files that were concatenated have tags in between.
     for _ in 0..<8 {
       if let header = header(at: place) {
         return place + Int64(header.size) <= end
@@ -87,12 +87,12 @@ struct FrameFinder {
     return Frame(place: start, header: header, isBehindGap: true)
   }
 
-  /// Whether a frame begins at a place and does not fit in before the end.
+  /// Whether a frame begins at an offset and extends beyond the end.
   mutating func isCut(at place: Int64) -> Bool {
     header(at: place).map { place + Int64($0.size) > end } ?? false
   }
 
-  /// Frames of another kind that go on from a place, if any do.
+  /// The header of frames of another kind that follow an offset, if there are any.
   mutating func other(from place: Int64) -> FrameHeader? {
     let known = kind
     kind = nil
@@ -101,8 +101,8 @@ struct FrameFinder {
     return header(at: start)
   }
 
-  /// Bytes that frames have in the middle of the stream, by a few of them in so many places, and whether all have the
-  /// same bits a second.
+  /// Mean bytes of a frame, sampled at so many places of the stream, and whether all sampled frames have the same bit
+  /// rate.
   mutating func probed(from start: Int64, places: Int = 16) -> (size: Double, isConstant: Bool)? {
     var (bytes, frames) = (0, 0)
     var rates: Set<Int> = []

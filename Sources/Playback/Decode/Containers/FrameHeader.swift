@@ -1,4 +1,4 @@
-/// The codings whose frames follow each other without a container, each frame with a header that says how long it is. [any]
+/// The codecs whose frames follow each other without a container. Each frame has a header that states its size. [any]
 enum FrameCoding: Equatable {
   /// AAC.
   case adts
@@ -7,7 +7,7 @@ enum FrameCoding: Equatable {
   /// AC-3.
   case ac3
 
-  /// Bytes of a header that are looked at.
+  /// Bytes of a header that are read.
   var headerBytes: Int {
     switch self {
     case .adts: ADTSHeader.count
@@ -16,7 +16,7 @@ enum FrameCoding: Equatable {
     }
   }
 
-  /// Reads a header at a place; nil where there is none.
+  /// Reads a header at a place; nil if there is none.
   func header(_ bytes: [UInt8], at place: Int = 0) -> FrameHeader? {
     switch self {
     case .adts:
@@ -33,28 +33,28 @@ enum FrameCoding: Equatable {
 struct FrameHeader: Equatable {
   /// Bytes of the frame with its header.
   let size: Int
-  /// Samples per channel that it decodes to; for AAC those of its core.
+  /// Samples per channel that it decodes to; for AAC those of the core without SBR.
   let samples: Int
-  /// Samples of them a second.
+  /// Sample rate in Hz.
   let rate: Int
-  /// Bits a second, while they stay the same; 0 where the header does not say.
+  /// Bit rate in bits per second if it is constant; 0 if the header does not state it.
   let bits: Int
-  /// Its coding, as FFmpeg calls it.
+  /// FFmpeg's name of the codec.
   let codec: String
-  /// What all frames of one stream have in common.
+  /// Header fields that are the same in all frames of a stream.
   let kind: UInt32
 }
 
 // MARK: - MPEG audio (ISO 11172-3, 2.4.2.3, and 13818-3)
 
 extension FrameHeader {
-  /// Reads the header of layer 1, 2 or 3 at a place; nil where there is none, and where it leaves its size open.
+  /// Reads the header of layer 1, 2 or 3; nil if there is none, or if it has a free-format size.
   init?(mpeg bytes: [UInt8], at place: Int) {
     guard place >= 0, place + 4 <= bytes.count, bytes[place] == 0xFF, bytes[place + 1] & 0xE0 == 0xE0 else {
       return nil
     }
     let (second, third) = (bytes[place + 1], bytes[place + 2])
-    // 0 is version 2.5, 2 is version 2, 3 is version 1; of layers 3 is the first.
+    // Version codes: 0 is 2.5, 2 is 2, 3 is 1. Layer codes: 3 is layer 1, 1 is layer 3.
     let (version, layer) = (Int(second >> 3 & 3), 4 - Int(second >> 1 & 3))
     let (bitIndex, rateIndex) = (Int(third >> 4), Int(third >> 2 & 3))
     guard version != 1, layer != 4, (1...14).contains(bitIndex), rateIndex != 3 else { return nil }
@@ -72,13 +72,13 @@ extension FrameHeader {
     kind = UInt32(second & 0xFE) << 8 | UInt32(third & 0x0C)
   }
 
-  /// Thousands of bits a second of version 1, by layer.
+  /// kbit/s of version 1, layer × bit rate index.
   private static let bits = [
     [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
     [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
     [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
   ]
-  /// The same of versions 2 and 2.5: layer 1, and the others.
+  /// kbit/s of versions 2 and 2.5: layer 1, then layers 2 and 3.
   private static let halfBits = [
     [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
     [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
@@ -88,7 +88,7 @@ extension FrameHeader {
 // MARK: - AC-3 (ATSC A/52, 5.3)
 
 extension FrameHeader {
-  /// Reads the header of AC-3 at a place; nil where there is none, and for E-AC-3.
+  /// Reads the header of AC-3; nil if there is none, and for E-AC-3.
   init?(ac3 bytes: [UInt8], at place: Int) {
     guard place >= 0, place + 6 <= bytes.count, bytes[place] == 0x0B, bytes[place + 1] == 0x77 else {
       return nil
@@ -100,7 +100,7 @@ extension FrameHeader {
     ][sizeIndex / 2]
     rate = [48000, 44100, 32000][rateIndex]
     samples = 1536
-    // At 44.1 kHz frames have whole words, and every other one may have one more.
+    // At 44.1 kHz the size is rounded down to whole 16-bit words, and every other frame may have one word more.
     self.bits = 1000 * bits
     size = 2 * (bits * 1000 * samples / 16 / rate + (rateIndex == 1 ? sizeIndex & 1 : 0))
     codec = "ac3"

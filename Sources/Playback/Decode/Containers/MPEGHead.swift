@@ -1,16 +1,16 @@
-/// What an encoder says of a whole MPEG stream in a frame without sound at its beginning, the head of Xing, LAME or
-/// Fraunhofer: how long it is, and what of it is not to be heard. [any]
+/// The information frame of Xing, LAME or Fraunhofer (VBRI) at the beginning of an MPEG stream: its length, and the
+/// samples to trim. [any]
 ///
-/// It is a statement: others have cut the file since, or have never filled it in.
+/// It may be wrong: the file may have been cut since, or the encoder has not filled it in.
 struct MPEGHead: Equatable {
-  /// Frames that follow; nil where it does not say.
+  /// Frames that follow, if it says so.
   var frames: Int?
-  /// Bytes of the stream with this frame; nil where it does not say.
+  /// Bytes of the stream, this frame included, if it says so.
   var bytes: Int64?
-  /// Samples per channel that the encoder has put in front and behind; nil where it does not say.
+  /// Samples per channel that the encoder added at the front and behind, if it says so.
   var gap: (front: Int, behind: Int)?
 
-  /// Samples by which every decoder of layer 3 comes late.
+  /// Delay of a layer 3 decoder, in samples.
   static let decoderDelay = 529
 
   static func == (one: MPEGHead, other: MPEGHead) -> Bool {
@@ -18,11 +18,12 @@ struct MPEGHead: Equatable {
       && one.gap?.behind == other.gap?.behind
   }
 
-  /// Looks into the first frame; nil where it is one of sound.
+  /// Reads the first frame; nil if it is sound.
   init?(frame bytes: [UInt8]) {
     guard bytes.count > 40 else { return nil }
     let (isFirst, isMono) = (bytes[1] >> 3 & 3 == 3, bytes[3] >> 6 == 3)
-    // Behind what layer 3 has of side information, whose checksum some count and some do not.
+    // The tag follows the side information of layer 3, which some encoders count with its checksum of two bytes and
+    // some without.
     let side = 4 + (isFirst ? isMono ? 17 : 32 : isMono ? 9 : 17)
     for place in [side, side + 2] where bytes.has("Xing", at: place) || bytes.has("Info", at: place) {
       readXing(bytes, place)

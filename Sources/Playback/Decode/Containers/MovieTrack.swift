@@ -1,54 +1,53 @@
 import System
 
-/// What an MP4 or QuickTime file says of the length and the edits of a sound track (ISO 14496-12). [one]
+/// Length and edits of a sound track in an MP4 or QuickTime file (ISO 14496-12). [one]
 ///
-/// FFmpeg's own use of the edits leaves the end untrimmed and loses packets when it goes back to the beginning, so
-/// that it is set to leave them alone.
+/// FFmpeg is set to ignore the edits: it leaves the end untrimmed, and loses packets when it seeks to the beginning.
 struct MovieTrack: Equatable {
-  /// The track's number.
+  /// The track ID.
   var id: UInt64 = 0
-  /// Whether it is a sound.
+  /// Whether it is a sound track.
   var isSound = false
-  /// Units per second of the track.
+  /// The track's timescale, units per second.
   var unitsPerSecond: UInt64 = 0
-  /// How long it is by the lengths of its packets, in its units; 0 where they are kept elsewhere.
+  /// Sum of its packets' durations, in its units; 0 if fragments hold them.
   var length: UInt64 = 0
-  /// Where it begins to be heard, in its units.
+  /// Start of the part that is played, in its units.
   var start: UInt64?
-  /// How long nothing is heard before that, in the movie's units.
+  /// Silence before that part, in the movie's units.
   var pause: UInt64 = 0
-  /// How long it is heard, in the movie's units; 0 where that is not said.
+  /// Duration of the part that is played, in the movie's units; 0 if not stated.
   var heard: UInt64 = 0
-  /// Packets that the table has, where each would get an entry in memory.
+  /// Packets of the table, each of which FFmpeg keeps in memory.
   var packets: UInt64 = 0
 
-  /// The most tracks and packets that are looked at; ten hours of AAC have 1.6 million packets.
+  /// The most tracks and packets of a file; ten hours of AAC have 1.6 million packets.
   static let mostTracks = 32
   static let mostPackets: UInt64 = 2_700_000
 
-  /// The part that is heard, in samples of the decoded stream.
+  /// The part that is played, in samples of the decoded stream.
   ///
   /// - Parameters:
-  ///   - movie: units per second of the movie.
-  ///   - rate: samples per second.
-  /// - Returns: the first sample, below 0 where a pause comes before it, and the one behind the last, nil where it is
-  ///   heard to its end.
+  ///   - movie: the movie's timescale, units per second.
+  ///   - rate: sample rate in Hz.
+  /// - Returns: the first sample, negative if silence precedes it, and the one after the last; nil if it is played to
+  ///   its end.
   func heard(movie: UInt64, rate: Int) -> (start: Int64, end: Int64?) {
     func samples(_ value: UInt64, _ units: UInt64) -> Int64? { MovieTrack.samples(value, units, rate: rate) }
     let first = start.flatMap { samples($0, unitsPerSecond) } ?? 0
     let begin = first - self.pause(movie: movie, rate: rate)
     let all = length > 0 ? samples(length, unitsPerSecond) : nil
     guard start != nil, heard > 0, let duration = samples(heard, movie) else { return (begin, all) }
-    // The movie's units may be as long as a millisecond: a duration that could be rounded is no edit of its own.
+    // The movie's units may be as long as 1 ms: a duration within rounding of the whole is not an edit.
     let tick = Int64(rate) / Int64(clamping: max(1, movie)) + 1
     if let all, duration >= all - first - tick { return (begin, all) }
     return (begin, first + duration)
   }
 
-  /// Samples for which nothing is heard before the first.
+  /// Samples of silence before the first.
   func pause(movie: UInt64, rate: Int) -> Int64 { MovieTrack.samples(pause, movie, rate: rate) ?? 0 }
 
-  /// A time in some units as samples, rounded to the nearest; nil where it is longer than any sound.
+  /// A duration in samples, rounded to the nearest; nil if it exceeds `AudioFormat.mostFrames`.
   private static func samples(_ value: UInt64, _ units: UInt64, rate: Int) -> Int64? {
     guard units > 0, let value = Int64(exactly: value), let units = Int64(exactly: units) else { return nil }
     let product = value.multipliedReportingOverflow(by: Int64(rate))
@@ -61,22 +60,22 @@ struct MovieTrack: Equatable {
 
 /// The tracks of an MP4 or QuickTime file. [one]
 struct MovieTracks {
-  /// Units per second of the movie.
+  /// The movie's timescale, units per second.
   private(set) var unitsPerSecond: UInt64 = 0
   private(set) var tracks: [MovieTrack] = []
   private let file: RegularFile
-  /// Boxes that are looked at in all.
+  /// Limits the boxes that are read in total.
   private var left = 20_000
-  /// Fragments: parts of the film behind its table, each with packets of its own.
+  /// Fragments (`moof`) so far: parts of the movie after the table, each with packets of its own.
   private var fragments = 0
-  /// The track that a part of a fragment belongs to, and how long its packets are.
+  /// The track of the current fragment, and the default duration of its packets.
   private var run: (track: Int, usual: UInt64)?
-  /// How long packets of fragments are that do not say so, by the numbers of tracks.
+  /// Default duration of packets in fragments, by track ID.
   private var usual: [UInt64: UInt64] = [:]
-  /// Fragments whose packets are added up; of a film that has more the length is not known.
+  /// The most fragments whose packets are added up; with more, the length is unknown.
   private static let mostFragments = 1000
 
-  /// Walks through the boxes; nil where there are more tracks or packets than there may be.
+  /// Reads the boxes; nil if there are more tracks or packets than allowed.
   init?(of file: RegularFile) {
     self.file = file
     reader(0..<file.size, depth: 0)
@@ -155,7 +154,7 @@ struct MovieTracks {
           break
         }
         tracks[last].length = tracks[last].length.addingReportingOverflow(packets * each).partialValue
-        // Linear PCM has an entry for every sample, which costs nothing.
+        // For linear PCM, each sample is a packet of the table, which costs no memory.
         if count > 1 || each > 1 { tracks[last].packets += packets }
       }
     case "stsz":
@@ -179,7 +178,7 @@ struct MovieTracks {
     run = (track, flags & 8 != 0 ? bytes.big(place, 4) ?? 0 : usual[id] ?? 0)
   }
 
-  /// Adds up the packets of a run.
+  /// Adds the packets of a fragment's run (`trun`).
   private mutating func readRun(_ box: Range<Int64>, _ track: Int, _ usual: UInt64) {
     let head = bytes(box, 8)
     guard let flags = head.big(0, 4), let count = head.big(4, 4), count < 1 << 20 else { return }
@@ -197,7 +196,8 @@ struct MovieTracks {
     }
   }
 
-  /// Edits are of the table's own packets alone; and where not all fragments were looked at, how long it is is not known.
+  /// Ends a file with fragments: edits apply only to the packets of the table. If not all fragments were read, the
+  /// length is unknown.
   private mutating func endFragments() {
     let isWhole = left > 0 && fragments <= MovieTracks.mostFragments
     for track in tracks.indices {
@@ -206,7 +206,7 @@ struct MovieTracks {
     }
   }
 
-  /// The first edit that is heard; what is put before it is a pause.
+  /// Reads the edit list: empty edits before the first other edit are silence.
   private mutating func readEdits(_ bytes: [UInt8]) {
     let last = tracks.count - 1
     let width = bytes.first == 1 ? 8 : 4
@@ -224,7 +224,7 @@ struct MovieTracks {
     }
     guard let first = heard.first else { return }
     tracks[last].start = first.start
-    // Several parts of one track are a film's cut: it is then played to its end.
+    // With several edits, the track is played from the first one to its end.
     tracks[last].heard = heard.count == 1 ? first.duration : 0
   }
 

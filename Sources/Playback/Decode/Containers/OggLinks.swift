@@ -1,18 +1,18 @@
 import System
 
-/// The links of a chained Ogg file: streams that were written one behind the other (RFC 3533, 4). [one]
+/// The links of a chained Ogg file: streams that follow each other (RFC 3533, 4). [one]
 struct OggLinks {
-  /// Where each begins and ends; one for a file that is not chained.
+  /// Byte range of each link; a single one if the file is not chained.
   private(set) var parts: [Range<Int64>] = []
-  /// Bytes behind the last link that were not looked at.
+  /// Bytes behind the last link that were not read.
   private(set) var rest: Int64 = 0
 
-  /// The most links that are taken: an evening of radio has some hundred.
+  /// The most links; a recording of an evening of radio has some hundred.
   static let most = 500
-  /// Bytes of a chained file that are gone through.
+  /// The most bytes of a chained file that are searched for links.
   private static let mostSearched: Int64 = 256 << 20
 
-  /// Looks at a few places of a file; one that may be chained is gone through.
+  /// Samples a few places of a file; searches it for links if it may be chained.
   init(of file: RegularFile) {
     guard OggLinks.mayBeChained(file) else {
       parts = [0..<file.size]
@@ -22,7 +22,7 @@ struct OggLinks {
     var place: Int64 = 0
     var isHeader = false
     while place < OggLinks.mostSearched, let page = OggPage.next(in: file, from: place, most: 4 << 20) {
-      // The first pages of all streams of a link come before anything else of it.
+      // In each link, the first pages of all its streams come before any other page.
       if page.isFirst, !isHeader { starts.append(page.place) }
       if starts.count > OggLinks.most { break }
       isHeader = page.isFirst
@@ -40,7 +40,8 @@ struct OggLinks {
     if parts.isEmpty { parts = [0..<file.size] }
   }
 
-  /// Whether the last page belongs to a stream that does not begin the file, or the numbers of a stream's pages fall.
+  /// Whether a sampled page belongs to a stream that does not begin at the file's beginning, or granule positions of a
+  /// stream decrease.
   private static func mayBeChained(_ file: RegularFile) -> Bool {
     var serials: Set<UInt64> = []
     var place: Int64 = 0
@@ -48,7 +49,7 @@ struct OggLinks {
       serials.insert(page.serial)
       place += Int64(page.size)
     }
-    // A link at the very beginning may be short.
+    // The first link may be short, so places near the beginning are sampled as well.
     let places = [64, 32, 16].map { file.size / $0 } + (1..<8).map { file.size / 8 * $0 }
     var numbers: [UInt64: Int64] = [:]
     func isOdd(_ page: OggPage) -> Bool {

@@ -2,27 +2,27 @@ import System
 
 /// A page of an Ogg file (RFC 3533). [any]
 struct OggPage {
-  /// Where it begins, and how many bytes it has.
+  /// Byte offset and size in bytes.
   let place: Int64
   let size: Int
-  /// The stream that it belongs to.
+  /// The serial number of its stream.
   let serial: UInt64
-  /// The sample behind the last packet that ends on it; nil where none does.
+  /// The granule position: the sample after the last packet that ends on it; nil if none ends.
   let granule: Int64?
-  /// Whether it goes on with a packet of the page before, is the first, is the last.
+  /// Header flags: continues a packet of the page before; first page; last page of the stream.
   let isContinued: Bool
   let isFirst: Bool
   let isLast: Bool
-  /// The parts of packets on it, and whether the last of them ends on it.
+  /// Byte ranges of packets, or parts of packets, in `bytes`; and whether the last one ends on this page.
   let parts: [Range<Int>]
   let endsWhole: Bool
   /// The whole page.
   let bytes: [UInt8]
 
-  /// Bytes that a page can have.
+  /// Largest size of a page in bytes.
   static let most = 27 + 255 + 255 * 255
 
-  /// Reads the page at a place; nil where there is none or its checksum is wrong.
+  /// Reads the page at an offset; nil if there is none, or if its checksum is wrong.
   init?(of file: RegularFile, at place: Int64) {
     let head = file.bytes(at: place, count: 27 + 255)
     guard head.count >= 27, head.has("OggS"), head[4] == 0 else { return nil }
@@ -57,15 +57,15 @@ struct OggPage {
     endsWhole = isWhole
   }
 
-  /// The first whole page at or behind a place.
+  /// The first intact page at or after an offset.
   ///
-  /// - Parameter most: bytes that are looked through.
+  /// - Parameter most: bytes that are searched.
   static func next(in file: RegularFile, from place: Int64, most: Int) -> OggPage? {
     if let page = OggPage(of: file, at: place) { return page }
     var start = place
     let end = min(file.size, place + Int64(most))
-    // Real pages do not overlap. Letters that only look like the beginnings of pages might claim each other's bytes
-    // again and again, and every claim costs a checksum.
+    // Bounds the checksums over bytes that only look like page headers: real pages do not overlap, but false ones may
+    // claim the same bytes again and again.
     var claims = 2 * most + OggPage.most
     while start < end {
       let window = file.bytes(at: start, count: 65_536 + 3)
@@ -80,13 +80,13 @@ struct OggPage {
     return nil
   }
 
-  /// The bytes that a page has by its header, at least those of the header.
+  /// The size of a page according to its header, at least that of the header.
   private static func claim(_ head: [UInt8]) -> Int {
     guard head.count > 27 else { return 27 }
     return 27 + head[27...].prefix(Int(head[26])).reduce(Int(head[26])) { $0 + Int($1) }
   }
 
-  /// The checksum of a page, its own field taken as 0 (RFC 3533, 6).
+  /// The CRC-32 of a page, with its own field as 0 (RFC 3533, 6).
   private static func checksum(_ bytes: [UInt8]) -> UInt64 {
     bytes.withUnsafeBufferPointer { bytes in
       table.withUnsafeBufferPointer { table in
@@ -100,7 +100,7 @@ struct OggPage {
     }
   }
 
-  /// The polynomial 04C11DB7, not mirrored.
+  /// The table of CRC-32 with polynomial 0x04C11DB7, not reflected.
   private static let table: [UInt32] = (0..<256).map { byte in
     (0..<8).reduce(UInt32(byte) << 24) { rest, _ in rest << 1 ^ (rest & 0x8000_0000 == 0 ? 0 : 0x04C1_1DB7) }
   }

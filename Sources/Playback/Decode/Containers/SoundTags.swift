@@ -1,8 +1,8 @@
 import System
 
-/// Tags that are no part of the sound, at the end of a file or between files that were joined. [any]
+/// Tags that are not part of the sound, at the end of a file or between concatenated files. [any]
 enum SoundTags {
-  /// Where the sound ends: before ID3v1, Lyrics3 and APE tags.
+  /// Byte offset of the end of the sound: before ID3v1, Lyrics3 and APE tags.
   static func soundEnd(of file: RegularFile) -> Int64 {
     var end = file.size
     for _ in 0..<8 {
@@ -16,7 +16,7 @@ enum SoundTags {
       }
       let ape = file.bytes(at: end - 32, count: 32)
       if ape.has("APETAGEX"), let size = ape.little(12, 4), let flags = ape.little(20, 4) {
-        // Its size counts the footer and not the header, of which the highest flag says that it is there.
+        // The size includes the footer, but not the header, whose presence bit 31 of the flags states.
         end -= Int64(size) + (flags >> 31 == 1 ? 32 : 0)
       }
       guard end > 0 else { return file.size }
@@ -25,7 +25,7 @@ enum SoundTags {
     return end
   }
 
-  /// Bytes of a tag that begins at a place; 0 where there is none.
+  /// Bytes of a tag, by its first bytes; 0 if there is none.
   static func size(_ head: [UInt8]) -> Int64 {
     if head.has("ID3") { return id3(head) }
     if head.has("TAG") { return 128 }
@@ -33,14 +33,14 @@ enum SoundTags {
     return 0
   }
 
-  /// The chunk of a WAV or AIFF file that holds an ID3v2 tag; nil where there is none, or for another file.
+  /// The chunk of a WAV or AIFF file with an ID3v2 tag, if there is one.
   static func id3Chunk(of file: RegularFile, head: [UInt8]) -> Chunks.Chunk? {
     guard head.has("RIFF") || head.has("FORM") else { return nil }
     return Chunks(of: file, from: 12, order: head.has("RIFF") ? .little : .big)
       .first { $0.name.uppercased() == "ID3 " }
   }
 
-  /// Bytes of the ID3v2 tag that begins with some bytes, at least 10; 0 where there is none.
+  /// Bytes of an ID3v2 tag, by its first 10 bytes; 0 if there is none.
   static func id3(_ head: [UInt8]) -> Int64 {
     guard head.count >= 10, head.has("ID3"), head[3] < 0xFF, head[6...9].allSatisfy({ $0 < 0x80 }) else {
       return 0
