@@ -4,21 +4,22 @@ import System
   import CFfmpeg
   import Glibc
 
-  /// What FFmpeg reads a file through: our own descriptor, so that it can open nothing by name. [one]
+  /// The I/O callbacks by which FFmpeg reads a file: they use an open descriptor, so FFmpeg opens nothing by name.
+  /// [one]
   final class ByteCursor {
     private let file: RegularFile
     private var place: Int64 = 0
-    /// Bytes that may still be read before `refill`: an index full of lies must not keep the disk busy for ever.
+    /// Bytes that may be read until `refill`: a broken index must not keep the disk busy for ever.
     private var left = ByteCursor.most
-    /// The bytes that one step may read: the largest index of a real file is far below.
+    /// The most bytes of a step; the largest index of a real file is far below.
     private static let most: Int64 = 96 << 20
-    /// Calls that one step may make.
+    /// The most reads and seeks of a step.
     private static let mostCalls = 200_000
     private var calls = 0
 
     init(_ file: RegularFile) { self.file = file }
 
-    /// Begins another step.
+    /// Begins another step with fresh limits.
     func refill() {
       left = ByteCursor.most
       calls = 0
@@ -50,7 +51,7 @@ import System
       return target
     }
 
-    /// The functions that FFmpeg calls.
+    /// The callbacks for `avio_alloc_context`.
     static let reading:
       @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?, Int32) -> Int32 = {
         cursor, bytes, count in

@@ -3,19 +3,19 @@ import System
 #if FFmpeg
   import CFfmpeg
 
-  /// A container opened by FFmpeg: one sound in it, its tags and its picture. [one]
+  /// A container opened by FFmpeg: one sound stream, its tags and its picture. [one]
   ///
-  /// It is given which container it is, so that no other is ever tried; it can open no other file and no address.
+  /// FFmpeg is told the container, so it tries no other. It can open no other file and no address.
   final class Demuxer: PacketSource {
     private let library: vg_ffmpeg
     private let cursor: ByteCursor
     private var context: UnsafeMutablePointer<AVFormatContext>?
     private var io: UnsafeMutablePointer<AVIOContext>?
-    /// The stream that is decoded; nil where there is none that can be.
+    /// The stream that is decoded; nil if none can be.
     private(set) var stream: UnsafeMutablePointer<AVStream>?
     let codec: String
 
-    /// The codings that are decoded, as FFmpeg names them.
+    /// The codecs that are decoded, by FFmpeg's names.
     static let codecs: Set<String> = [
       "aac", "alac", "flac", "mp3", "opus", "vorbis", "ilbc", "adpcm_ima_qt", "adpcm_ima_wav", "adpcm_ms",
       "wavpack", "tta", "wmav1", "wmav2", "dsd_lsbf_planar", "dsd_msbf_planar",
@@ -48,7 +48,7 @@ import System
       let chosen = names.firstIndex { Demuxer.codecs.contains($0) }
       stream = chosen.map { sounds[$0] }
       codec = chosen.map { names[$0] } ?? names.first ?? ""
-      // Only what is decoded is read.
+      // The packets of all other streams are skipped.
       for other in streams where other != stream { vg_stream_discard(other) }
     }
 
@@ -72,7 +72,7 @@ import System
       _ = library.av_dict_set(&options, "protocol_whitelist", "", 0)
       _ = library.av_dict_set(&options, "max_streams", "\(mostStreams)", 0)
       if container == .movie {
-        // What is cut off at both ends is worked out by ourselves; see MovieTrack.
+        // `MovieTrack` computes what is trimmed at both ends.
         _ = library.av_dict_set(&options, "ignore_editlist", "1", 0)
         _ = library.av_dict_set(&options, "ignore_chapters", "1", 0)
       }
@@ -91,13 +91,13 @@ import System
       var context = context
       if context != nil { library.avformat_close_input(&context) }
       guard let io else { return }
-      // It may have taken another buffer in place of ours.
+      // FFmpeg may have replaced the buffer that it was given.
       library.av_free(io.pointee.buffer)
       var closing: UnsafeMutablePointer<AVIOContext>? = io
       library.avio_context_free(&closing)
     }
 
-    /// The name that FFmpeg gives to a demuxer as a whole.
+    /// The full name of FFmpeg's demuxer, for the whitelist.
     private static func names(of container: DecoderChoice.Container) -> String {
       switch container {
       case .movie: "mov,mp4,m4a,3gp,3g2,mj2"
@@ -110,14 +110,14 @@ import System
       stream.map { UnsafePointer(vg_stream_parameters($0)) }
     }
 
-    /// Samples of a duration in the stream's own units.
+    /// Converts a duration in the stream's units to samples; nil if it exceeds any real length.
     func samples(_ duration: Int64, rate: Int) -> Int64? {
       guard let base = stream.map({ vg_stream_time_base($0) }), base.num > 0, base.den > 0 else { return nil }
       return Demuxer.believed(
         scaled(duration, by: Int64(base.num) * Int64(rate), over: Int64(base.den)))
     }
 
-    /// How long the stream is, in samples, as far as the container knows.
+    /// Length of the stream in samples, if the container knows it.
     func length(rate: Int) -> Int64? {
       if let duration = stream.map({ vg_stream_duration($0) }), duration != vg_AV_NOPTS_VALUE, duration > 0 {
         return samples(duration, rate: rate)
@@ -135,7 +135,7 @@ import System
     func next(into packet: UnsafeMutablePointer<AVPacket>) -> PacketStep {
       guard let context, let stream else { return .end }
       cursor.refill()
-      // A film has a few hundred packets of pictures between two of sound.
+      // A film has up to a few hundred video packets between two of sound.
       for _ in 0..<100_000 {
         let result = library.av_read_frame(context, packet)
         if result == vg_AVERROR_EOF { return .end }
@@ -161,12 +161,12 @@ import System
       packet.pointee.pts == vg_AV_NOPTS_VALUE ? nil : samples(packet.pointee.pts, rate: rate)
     }
 
-    /// The tags of the container, and those of the stream.
+    /// Metadata of the container and of the stream.
     private var dictionaries: [OpaquePointer?] {
       [context.flatMap { vg_context_metadata($0) }, stream.flatMap { vg_stream_metadata($0) }]
     }
 
-    /// A tag of the container or of the stream, in whatever character set it is.
+    /// The bytes of a tag of the container or of the stream, in any character set.
     func tag(_ name: String) -> [UInt8]? {
       for dictionary in dictionaries {
         if let entry = library.av_dict_get(dictionary, name, nil, 0), let value = entry.pointee.value {
@@ -176,7 +176,7 @@ import System
       return nil
     }
 
-    /// A tag as it stands, for numbers that are kept in tags.
+    /// A tag as text without a guess at its character set, for numbers.
     func rawTag(_ name: String) -> String? {
       for dictionary in dictionaries {
         if let entry = library.av_dict_get(dictionary, name, nil, 0), let value = entry.pointee.value {
@@ -188,14 +188,14 @@ import System
       return nil
     }
 
-    /// The first picture that is attached.
+    /// The stream of the first attached picture.
     var picture: UnsafeMutablePointer<AVStream>? {
       guard let context else { return nil }
       return (0..<Int(context.pointee.nb_streams)).lazy.compactMap { context.pointee.streams[$0] }
         .first { vg_stream_picture($0) != nil }
     }
 
-    /// The picture of the album, copied.
+    /// A copy of the cover picture.
     func cover() -> CoverPicture? {
       guard let picture, let packet = vg_stream_picture(picture), let bytes = packet.pointee.data else {
         return nil
@@ -216,7 +216,7 @@ import System
     }
   }
 
-  /// `value` × `factor` ÷ `divisor`, rounded to the nearest; nil where it does not fit.
+  /// `value` × `factor` ÷ `divisor`, rounded to the nearest; nil on overflow.
   func scaled(_ value: Int64, by factor: Int64, over divisor: Int64) -> Int64? {
     guard divisor > 0, factor >= 0 else { return nil }
     let product = value.magnitude.multipliedFullWidth(by: factor.magnitude)

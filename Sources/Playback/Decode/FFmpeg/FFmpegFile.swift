@@ -3,10 +3,10 @@ import System
 #if FFmpeg
   import CFfmpeg
 
-  /// An audio file read with FFmpeg: AAC, ALAC, IMA4, iLBC and whatever else libsndfile does not read. [one]
+  /// An audio file decoded by FFmpeg: AAC, ALAC, IMA4, iLBC and others that libsndfile does not read. [one]
   ///
-  /// Samples are counted from the first packet on, and what the container says is not to be heard is left out by
-  /// ourselves, so that a place in the file means the same however it was reached.
+  /// Samples are counted from the first packet on, and `Trim` removes what the container says is not to be played. So
+  /// a sample number means the same however it was reached.
   final class FFmpegFile: AudioReader {
     let format: AudioFormat
     private(set) var nonFinite = 0
@@ -21,14 +21,14 @@ import System
     private var stream: FrameStream
     private var trim: Trim
     private var isOver = false
-    /// What `tags` has found, once it was asked for.
+    /// The tags, once they have been read.
     private var knownTags: AudioTags?
 
     var path: String { file.path }
 
-    /// Opens a file that is open.
+    /// Opens the sound of a file.
     ///
-    /// - Parameter counts: whether the length is wanted exactly, if that takes reading all of the file.
+    /// - Parameter counts: whether the exact length is needed, even if this takes reading the whole file.
     /// - Throws: `AudioError`: `.empty`, `.notAudio`, `.decoder`, `.channels` or `.rate`.
     init(_ file: RegularFile, _ route: DecoderChoice, counts: Bool = true) throws(AudioError) {
       self.file = file
@@ -58,7 +58,7 @@ import System
         })
     }
 
-    /// What of the sound is not there, as far as that can be told; nil where nothing is missing.
+    /// Describes what is missing of the sound, as far as known; nil if nothing is.
     private static func cut(_ stream: FrameStream, _ trim: Trim) -> String? {
       if trim.isCut { return "its last page is missing" }
       guard let packets = stream.source as? FramePackets, let end = trim.end else { return nil }
@@ -73,7 +73,7 @@ import System
       return packets.isCut ? "its last frame is not all there" : nil
     }
 
-    /// The same of linear PCM whose length is counted by the bytes that are there.
+    /// Describes what is missing of linear PCM, by the bytes of the file.
     private static func cut(_ file: RegularFile, _ route: DecoderChoice, _ stream: FrameStream) -> String? {
       guard route == .ffmpeg(.caf) || route == .ffmpeg(.w64), stream.codec.hasPrefix("pcm_") else {
         return nil
@@ -95,7 +95,7 @@ import System
           finish()
           break
         }
-        // What was counted on the way may be nearer than what was decoded.
+        // Frames that were counted meanwhile may end before what was decoded.
         if !trim.isExact, findEnd() { continue }
         let room = min(count - done, end.map { Int(clamping: $0 - wanted) } ?? .max)
         let given = min(room, piece.count)
@@ -116,23 +116,23 @@ import System
         AudioError(.read, path: path, reason: "after sample \(position): " + reason), at: position)
     }
 
-    /// Takes the end from the frames, once they have been counted; says whether it has.
+    /// Sets the end from the frames, once they have been counted. Returns whether it is exact now.
     private func findEnd() -> Bool {
       guard let packets = stream.source as? FramePackets, packets.count != nil else { return false }
       trim.frames(packets, stream.first.rate)
       return trim.isExact
     }
 
-    /// Reports at the end what could not be known at the beginning: that something is missing.
+    /// Reports at the end that something is missing, if it was not known at opening.
     private func noteCut() {
       guard format.warning == nil, let reason = FFmpegFile.cut(stream, trim) else { return }
       fault = AudioError(.truncated, path: path, reason: reason)
     }
 
-    /// Notes that nothing more comes, and whether more should have come.
+    /// Ends reading, with a fault if more should have come.
     private func finish() {
       isOver = true
-      // Behind the end is the end, where that was not known before.
+      // If the length was unknown, a position beyond the end becomes the end.
       if !trim.isExact { position = min(position, max(0, stream.reached - trim.start)) }
       if let reason = stream.failure {
         fault = AudioError(.read, path: path, reason: "after sample \(position): " + reason)
@@ -179,7 +179,7 @@ import System
       bytes.title = demuxer.tag("title")
       bytes.artist = demuxer.tag("artist") ?? demuxer.tag("album_artist")
       bytes.album = demuxer.tag("album")
-      // FFmpeg takes all of them as ISO 8859-1 that are not said to be UTF-8 or UTF-16.
+      // FFmpeg decodes texts that are not marked as UTF-8 or UTF-16 as ISO 8859-1; these are guessed anew.
       if let old = ID3Texts(of: file) { bytes.take(old) }
       var tags = AudioTags()
       (tags.title, tags.artist, tags.album) = bytes.texts
@@ -212,14 +212,14 @@ import System
     }
   }
 
-  /// The functions of FFmpeg, loaded when the first file needs them. [any]
+  /// Access to FFmpeg's functions, which are loaded when the first file needs them. [any]
   enum FFmpegLibrary {
-    /// Whether they can be.
+    /// Whether the libraries can be loaded.
     static var isThere: Bool { vg_ffmpeg_functions() != nil }
 
     /// The functions.
     ///
-    /// - Throws: `AudioError` with the code `.decoder` where the libraries are not installed.
+    /// - Throws: `AudioError` with the code `.decoder` if the libraries cannot be loaded.
     static func functions(for path: String) throws(AudioError) -> vg_ffmpeg {
       guard let functions = vg_ffmpeg_functions() else {
         throw AudioError(.decoder, path: path, reason: text(vg_ffmpeg_reason()))
@@ -229,14 +229,14 @@ import System
   }
 
   extension vg_ffmpeg {
-    /// What a number of an error means, in our words.
+    /// Our sentence for an FFmpeg error code.
     func words(_ error: Int32) -> String { DecodeFault.words(ffmpeg: error) }
   }
 #endif
 
-/// Codings in words. [any]
+/// Names of codecs. [any]
 enum CodecNames {
-  /// In a word, from FFmpeg's name.
+  /// Short name, from FFmpeg's name.
   static func short(_ codec: String, isHigh: Bool) -> String {
     switch codec {
     case "aac": isHigh ? "he-aac" : "aac"
@@ -250,7 +250,7 @@ enum CodecNames {
     }
   }
 
-  /// As people write them, from FFmpeg's name.
+  /// Usual name for people, from FFmpeg's name.
   static func long(_ codec: String, isHigh: Bool) -> String {
     switch codec {
     case "aac": isHigh ? "HE-AAC" : "AAC"
@@ -272,7 +272,7 @@ enum CodecNames {
 }
 
 extension AudioFormat {
-  /// Bits per second of a whole file; nil where its length is not known.
+  /// Mean bit rate of a whole file in bits per second; nil if its length is unknown.
   static func bitRate(bytes: Int64, frames: Int64?, rate: Int) -> Int? {
     guard let frames, frames > 0 else { return nil }
     let bits = Double(bytes) * 8 * Double(rate) / Double(frames)

@@ -2,17 +2,17 @@
   import CFfmpeg
   import System
 
-  /// What brings FFmpeg's libraries to the system that the program runs on. [any]
+  /// How to install FFmpeg's libraries on this system. [any]
   enum FFmpegPackage {
-    /// What to do where they cannot be loaded, without a full stop.
+    /// The remedy if they cannot be loaded, without a full stop.
     static let remedy: String = {
-      // Its libraries are there, and installing what this system has would change nothing.
+      // Libraries of an unknown version are installed: installing the system's package would change nothing.
       if vg_ffmpeg_version() > 0 { return "take a newer visgraph, which knows this FFmpeg" }
       let release = (try? RegularFile.bytes(of: "/etc/os-release", most: 65_536)) ?? []
       return remedy(release: String(decoding: release, as: UTF8.self))
     }()
 
-    /// The same by what `/etc/os-release` says.
+    /// The remedy by the contents of `/etc/os-release`.
     static func remedy(release: String) -> String {
       var facts: [String: String] = [:]
       for line in release.split(whereSeparator: \.isNewline) {
@@ -30,7 +30,7 @@
       case ("debian", "12"): "apt install libavformat59"
       case ("ubuntu", "24.04"): "apt install libavformat60"
       case ("debian", "13"), ("ubuntu", "25.04"), ("ubuntu", "25.10"): "apt install libavformat61"
-      // The package of the program brings its libraries, whatever their number.
+      // The package ffmpeg depends on its libraries, whatever their version.
       case _ where ["debian", "ubuntu"].contains(name) || kin.contains("debian") || kin.contains("ubuntu"):
         "apt install ffmpeg"
       case ("fedora", _): "dnf install libavformat-free"

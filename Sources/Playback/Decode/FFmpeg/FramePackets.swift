@@ -3,56 +3,57 @@ import System
 #if FFmpeg
   import CFfmpeg
 
-  /// The frames of AAC, MPEG audio or AC-3 without a container, cut apart by their headers. [one]
+  /// The packets of AAC, MPEG audio or AC-3 without a container, split by the headers of their frames. [one]
   ///
-  /// Where nothing in the file can be believed it is gone through once, when it is opened, so that its length and every
-  /// place in it are known exactly; else the frames are counted when their end comes near.
+  /// If the file states no credible length, all frames are counted when it is opened, so that its length and all
+  /// places are exact. Otherwise they are counted when the end is near.
   final class FramePackets: PacketSource {
     private let library: vg_ffmpeg
     private let file: RegularFile
     private var finder: FrameFinder
-    /// Where every `step`th frame begins.
+    /// Byte offsets of every `step`th frame.
     private var marks: [Int64] = []
     private static let step = 32
-    /// Where the first frame with sound begins.
+    /// Byte offset of the first frame with sound.
     private let beginning: Int64
     private var place: Int64
     private var number = 0
-    /// Whether a gap has been reported that lies in front of the next frame.
+    /// Whether the gap in front of the next frame has been reported.
     private var isGapTold = false
 
-    /// Frames of the file; nil as long as they have not been counted.
+    /// Number of frames; nil while they have not been counted.
     private(set) var count: Int?
-    /// How many there are as far as is known without counting; nil where it cannot.
+    /// Number of frames as known without counting; nil if unknown.
     private(set) var stated: Int?
-    /// What the encoder says of the whole.
+    /// The encoder's information frame, if there is one.
     let head: MPEGHead?
-    /// Whether the last frame is not all there. Known once they are counted.
+    /// Whether the last frame is incomplete; known once frames are counted.
     private(set) var isCut = false
-    /// Frames of another rate or another layer that follow the last. Known once they are counted.
+    /// The header of frames of another rate or layer that follow the last one; known once frames are counted.
     private(set) var other: FrameHeader?
-    /// Frames that the encoder says there are and that are not there. Known once they are counted.
+    /// Frames that the encoder states and that are missing; known once frames are counted.
     var missing: Int {
       guard let count, let said = head?.frames else { return 0 }
-      // All bytes that it says are there: then it has the frames wrong. Some encoders count the frame that holds their word.
+      // If all stated bytes are there, the stated number of frames is wrong: some encoders count the information frame.
       if let bytes = head?.bytes, bytes <= bytesThere + Int64(first.size / 2) { return 0 }
       return said - count > 1 ? said - count : 0
     }
-    /// Bytes of the stream with the encoder's word.
+    /// Bytes of the stream, the information frame included.
     private let bytesThere: Int64
     /// The header of the first frame.
     let first: FrameHeader
 
-    /// The bytes that are gone through to count frames; a longer file is counted as it is played.
+    /// The largest file, in bytes, whose frames are counted at opening; in a larger one they are counted during
+    /// playing.
     private static let mostCounted: Int64 = 256 << 20
-    /// The bytes below which they always are.
+    /// The file size in bytes up to which frames are always counted.
     private static let leastCounted: Int64 = 1 << 20
-    /// The bytes above which frames of one size are not counted, but divided.
+    /// The file size in bytes above which the number of frames of constant size is computed by division.
     private static let mostOfOneSize: Int64 = 16 << 20
-    /// How near its end the rest of a file is counted: a hundredfold of what encoders add there.
+    /// Bytes before the end at which the rest is counted: a hundred times the padding of encoders.
     private static let nearEnd: Int64 = 1 << 16
 
-    /// - Parameter counts: whether the length is wanted exactly, if that takes reading all of the file.
+    /// - Parameter counts: whether the exact length is needed, even if this takes reading the whole file.
     init(_ file: RegularFile, _ coding: FrameCoding, from start: Int64, counts: Bool) throws(AudioError) {
       library = try FFmpegLibrary.functions(for: file.path)
       self.file = file
@@ -63,7 +64,7 @@ import System
       self.first = first
       finder.kind = first.kind
       head = coding == .mpeg ? MPEGHead(frame: file.bytes(at: start, count: min(1024, first.size))) : nil
-      // What holds the encoder's word has no sound.
+      // The information frame has no sound.
       place = start + (head == nil ? 0 : Int64(first.size))
       beginning = place
       bytesThere = finder.end - start
@@ -83,7 +84,7 @@ import System
 
     // MARK: - Counting
 
-    /// Whether the encoder's word fits what is there.
+    /// Whether the stated bytes and frames agree with the file.
     private func isCredible(_ bytes: Int64, _ probed: (size: Double, isConstant: Bool)?) -> Bool {
       guard let frames = head?.frames, frames > 0, let stated = head?.bytes, abs(stated - bytes) <= 4096,
         let probed
@@ -91,7 +92,7 @@ import System
       return (0.67...1.5).contains(Double(finder.end - place) / Double(frames) / probed.size)
     }
 
-    /// How many frames of one size there are; nil where the header does not say how large they are.
+    /// The number of frames of constant size; nil if the header does not state the bit rate.
     private var divided: Int? {
       guard first.bits > 0 else { return nil }
       let size = Double(first.samples) / 8 * Double(first.bits) / Double(first.rate)
@@ -118,7 +119,7 @@ import System
 
     // MARK: - Packets
 
-    /// Finds the next frame and goes behind it; nil at the end.
+    /// Finds the next frame and moves behind it; nil at the end.
     private func step() -> FrameFinder.Frame? {
       guard let found = finder.frame(from: place) else { return nil }
       if number % FramePackets.step == 0, number / FramePackets.step == marks.count {
@@ -150,7 +151,7 @@ import System
       return .packet
     }
 
-    /// Goes back to the first frame.
+    /// Returns to the first frame.
     func rewind() {
       (place, number, isGapTold) = (beginning, 0, false)
     }
@@ -168,7 +169,7 @@ import System
 
     func start(of packet: UnsafePointer<AVPacket>, rate: Int) -> Int64? { packet.pointee.pts * samples(rate) }
 
-    /// Samples of a frame at the rate of what is decoded: spectral band replication doubles them.
+    /// Samples per channel of a frame at the decoded rate, which spectral band replication (SBR) doubles.
     func samples(_ rate: Int) -> Int64 { Int64(max(1, first.samples * rate / first.rate)) }
   }
 #endif

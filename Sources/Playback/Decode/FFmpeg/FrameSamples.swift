@@ -1,15 +1,14 @@
 #if FFmpeg
   import CFfmpeg
 
-  /// Copies samples of a decoded frame into channels as floats; what is not finite becomes 0.
+  /// Copies samples of a decoded frame into channels as floats; samples that are not finite become 0. [one]
   ///
-  /// [one]
   /// - Parameters:
-  ///   - frame: a frame with the channels that it says it has.
-  ///   - offset: its first sample that is wanted; offset + count must not exceed what it has.
+  ///   - frame: a decoded frame.
+  ///   - offset: the first sample to copy; offset + count does not exceed the frame.
   ///   - count: samples per channel.
-  ///   - destination: room for them; channels that the frame has not become silence.
-  /// - Returns: samples, in all channels, that were not finite.
+  ///   - destination: memory for them; channels that the frame does not have become silence.
+  /// - Returns: samples, over all channels, that were not finite.
   func copy(
     _ frame: UnsafePointer<AVFrame>, from offset: Int, count: Int, into destination: PlanarSamples
   ) -> Int {
@@ -39,7 +38,7 @@
     return (0..<there).reduce(0) { $0 + silenceNonFinite(destination[$1], count: count) }
   }
 
-  /// Puts silence into the channels from one on.
+  /// Fills the channels from `first` on with silence.
   func silence(_ destination: PlanarSamples, from first: Int, count: Int) {
     for channel in first..<max(first, destination.channels) {
       destination[channel].update(repeating: 0, count: count)

@@ -3,20 +3,21 @@ import System
 #if FFmpeg
   import CFfmpeg
 
-  /// What it takes to decode a file: where its packets come from, and who decodes them. [one]
+  /// Makes the packet source and the decoder of a file. [one]
   extension FrameStream {
-    /// Whether the configuration of AAC states that its rate is doubled (ISO 14496-3, 1.6.2.1).
+    /// Whether the AAC configuration states that SBR doubles the rate (ISO 14496-3, 1.6.2.1).
     static func statesHigh(_ parameters: UnsafePointer<AVCodecParameters>?) -> Bool {
       guard let parameters, let extra = parameters.pointee.extradata else { return false }
       let bytes = Array(
         UnsafeBufferPointer(start: extra, count: Int(min(64, parameters.pointee.extradata_size))))
       guard let first = bytes.first else { return false }
-      // It says so at once, or behind the plain configuration, which is then as short as can be.
+      // The object type is SBR (5) or PS (29), or the extension with sync word 0x2B7 follows a plain configuration of
+      // two bytes.
       return [5, 29].contains(first >> 3)
         || bytes.count >= 5 && bytes.big(2, 2) == 0x56E5 && bytes[4] & 0x80 != 0
     }
 
-    /// - Parameter counts: whether the length is wanted exactly, if that takes reading all of the file.
+    /// - Parameter counts: whether the exact length is needed, even if this takes reading the whole file.
     static func source(_ file: RegularFile, _ route: DecoderChoice, counts: Bool = true) throws(AudioError)
       -> any PacketSource
     {

@@ -5,32 +5,32 @@ import System
 
   /// The decoded frames of a file, each with the number of its first sample, counted from the first packet on. [one]
   final class FrameStream {
-    /// What the first frame has shown, which containers may have wrong.
+    /// Format of the first decoded frame; the container's may be wrong.
     struct First {
       var channels = 0
       var rate = 0
-      /// FFmpeg's numbers of the channels.
+      /// FFmpeg's numbers of the channels (AVChannel).
       var names: [Int] = []
-      /// Whether it is AAC with doubled rate (HE-AAC).
+      /// Whether it is HE-AAC, AAC whose rate SBR doubles.
       var isHigh = false
     }
 
-    /// A part of what is decoded, at the sample that was asked for.
+    /// Decoded samples from the requested sample on.
     struct Piece {
-      /// Its place in the frame.
+      /// The requested sample's place in the frame.
       let offset: Int
       let count: Int
-      /// Whether nothing was decoded there.
+      /// Whether nothing was decoded there, so it is silence.
       let isSilence: Bool
     }
 
     private(set) var first = First()
-    /// Why decoding has ended before the end.
+    /// Why decoding ended early.
     private(set) var failure: String?
-    /// What follows that cannot be heard with what came before, where that was the end.
+    /// Describes a change of format that has ended the sound.
     private(set) var change: String?
-    /// Frames in a row of other channels or another rate.
-    private var strangers = 0
+    /// Consecutive frames with other channels or another rate.
+    private var otherFormats = 0
     private(set) var source: any PacketSource
     private var decoder: PacketDecoder
     private let file: RegularFile
@@ -38,36 +38,36 @@ import System
     let library: vg_ffmpeg
     private var packet: UnsafeMutablePointer<AVPacket>?
 
-    /// The number of the frame's first sample, and how many of them there are; none before the first.
+    /// The number of the current frame's first sample, and its samples per channel; 0 before the first frame.
     private var frameStart: Int64 = 0
     private var frameCount = 0
-    /// The number that the next frame's first sample will have.
+    /// The number of the next frame's first sample.
     private var next: Int64 = 0
-    /// Samples of a frame, to know what a broken one would have had.
+    /// Samples per channel of the last frame: the assumed length of a broken one.
     private(set) var usual = 1024
     private var failures = 0
     private var mustFindPlace = false
     private var isDrained = false
     private var mutes = false
-    /// The sample that was sought, until its place is known.
+    /// The sample that `seek` was asked for, until its place is known.
     private var sought: Int64?
-    /// Packets that the decoder was given.
+    /// Packets that the decoder has been given.
     private var packets = 0
 
-    /// Broken packets in a row after which a file is given up.
+    /// Consecutive broken packets after which reading ends.
     private static let mostFailures = 500
-    /// Frames of another form in a row after which the sound is another.
+    /// Consecutive frames of another format after which the sound ends.
     private static let mostStrangers = 8
 
-    /// The sample behind the last that was decoded.
+    /// The sample after the last one that was decoded.
     var reached: Int64 { next }
     var codec: String { source.codec }
-    /// The frame that `piece` speaks of.
+    /// The frame that the last `Piece` is part of.
     var frame: UnsafePointer<AVFrame>? { decoder.current.map { UnsafePointer($0) } }
-    /// The container, where FFmpeg has opened it.
+    /// The container, if FFmpeg has opened it.
     var demuxer: Demuxer? { source as? Demuxer }
 
-    /// - Parameter counts: whether the length is wanted exactly, if that takes reading all of the file.
+    /// - Parameter counts: whether the exact length is needed, even if this takes reading the whole file.
     init(_ file: RegularFile, _ route: DecoderChoice, _ library: vg_ffmpeg, counts: Bool = true)
       throws(AudioError)
     {
@@ -86,7 +86,7 @@ import System
       first.channels = decoder.channels
       first.rate = decoder.rate
       first.names = decoder.channelNumbers()
-      // 4 and 28 are the profiles of spectral band replication, without and with parametric stereo.
+      // FFmpeg's AAC profiles 4 (SBR) and 28 (SBR and parametric stereo).
       first.isHigh =
         source.codec == "aac"
         && ([4, 28].contains(decoder.profile) || FrameStream.statesHigh(source.parameters))
@@ -94,9 +94,9 @@ import System
 
     deinit { library.av_packet_free(&packet) }
 
-    /// What there is at a sample; nil at the end.
+    /// The decoded samples from a sample on; nil at the end.
     ///
-    /// - Parameter onBreak: called with the reason where something cannot be decoded.
+    /// - Parameter onBreak: called with the reason if something cannot be decoded.
     func piece(at wanted: Int64, onBreak: (String) -> Void) -> Piece? {
       while true {
         let end = frameStart + Int64(frameCount)
@@ -110,18 +110,18 @@ import System
       }
     }
 
-    /// Decodes the next frame; says whether there is one.
+    /// Decodes the next frame. Returns whether there is one.
     private func decode(onBreak: (String) -> Void) -> Bool {
-      // The decoder empties its frame before it looks for the next, also where there is none.
+      // The decoder clears its frame at once, even if no other follows.
       frameCount = 0
       while true {
         switch decoder.receive() {
         case .frame:
           guard let isAccepted = accept() else { continue }
           if isAccepted { return true }
-          // A broken frame may say anything once; of FLAC every frame has a checksum.
-          strangers += 1
-          if codec == "flac" || strangers >= FrameStream.mostStrangers {
+          // A single broken frame may have any format; in FLAC every frame has a checksum.
+          otherFormats += 1
+          if codec == "flac" || otherFormats >= FrameStream.mostStrangers {
             let rate = decoder.rate
             change =
               "it goes on with \(decoder.channels == 1 ? "1 channel" : "\(decoder.channels) channels") at \(rate) Hz, which is left out"
@@ -135,10 +135,10 @@ import System
       }
     }
 
-    /// Takes the decoder's frame as the current one.
+    /// Makes the decoder's frame the current one. Nil: it is dropped; false: its format differs.
     private func accept() -> Bool? {
       let count = decoder.count
-      // Where it belongs is not known yet, so that it cannot be heard.
+      // A frame whose place is not known yet cannot be played.
       if count == 0 || mustFindPlace { return nil }
       if first.channels > 0 {
         guard decoder.channels == first.channels, decoder.rate == first.rate else { return false }
@@ -147,8 +147,8 @@ import System
       frameCount = count
       next += Int64(count)
       usual = count
-      (failures, strangers) = (0, 0)
-      // FFmpeg's decoder of iLBC gives noise in its first frame.
+      (failures, otherFormats) = (0, 0)
+      // FFmpeg's iLBC decoder returns noise in its first frame.
       if mutes, let frame = decoder.current { mute(frame) }
       mutes = false
       return true
@@ -165,7 +165,7 @@ import System
       }
     }
 
-    /// Gives the decoder the next packet; says whether to go on.
+    /// Sends the next packet to the decoder. Returns whether to go on.
     private func feed(_ onBreak: (String) -> Void) -> Bool {
       guard let packet, !isDrained else { return false }
       switch source.next(into: packet) {
@@ -173,7 +173,7 @@ import System
         defer { library.av_packet_unref(packet) }
         packets += 1
         if mustFindPlace, let start = source.start(of: packet, rate: first.rate) {
-          // An index that leads beyond what was sought has lied: then only the whole way is right.
+          // An index that leads beyond the requested sample is wrong: only decoding from the start is exact.
           if let sought, start > sought { return (try? restart()) != nil }
           next = start
           mustFindPlace = false
@@ -187,7 +187,7 @@ import System
         _ = decoder.send(nil)
         return true
       case .broken(let error):
-        // A demuxer that stumbles may find its way again, but the place is lost with what it has left out.
+        // A demuxer may recover after an error, but has skipped an unknown number of packets, so the place is unknown.
         mustFindPlace = first.rate > 0
         failures += 1
         if failures >= 20 {
@@ -199,10 +199,10 @@ import System
       }
     }
 
-    /// Counts a broken frame; says whether the file is to be given up.
+    /// Counts a broken frame. Returns whether reading is to end.
     private func lose(_ reason: String, _ onBreak: (String) -> Void) -> Bool {
       failures += 1
-      // Silence of its length keeps what follows in its place.
+      // Silence of the usual length takes its place, so that what follows stays in its place.
       next += Int64(usual)
       if failures >= FrameStream.mostFailures {
         failure = reason
@@ -212,7 +212,7 @@ import System
       return false
     }
 
-    /// How many samples the first packets decode to. For a stream that has just been opened, and is then used up.
+    /// Samples that the first `count` packets decode to. Only for a freshly opened stream, which is then used up.
     func samples(ofPackets count: Int) -> Int64 {
       while packets < count || (packets == count && !isDrained) {
         guard decode(onBreak: { _ in }) else { break }
@@ -221,8 +221,8 @@ import System
       return next
     }
 
-    /// The sample behind the last that there is, found by decoding from one near it. For a stream that has just been
-    /// opened, and is then used up.
+    /// The sample after the last one of the stream, found by decoding from a sample near the end. Only for a freshly
+    /// opened stream, which is then used up.
     func end(from near: Int64) -> Int64 {
       guard (try? seek(to: max(0, near))) != nil else { return near }
       while decode(onBreak: { _ in }) {}
@@ -231,7 +231,7 @@ import System
 
     // MARK: - Going elsewhere
 
-    /// Begins again with a fresh container and decoder.
+    /// Starts again with a fresh container and decoder.
     func restart() throws(AudioError) {
       do {
         if let frames = source as? FramePackets {
@@ -250,17 +250,17 @@ import System
       decoder = try FrameStream.decoder(file, route, library, source)
       frameCount = 0
       failures = 0
-      (failure, change, strangers) = (nil, nil, 0)
+      (failure, change, otherFormats) = (nil, nil, 0)
       isDrained = false
       mustFindPlace = false
       sought = nil
       mutes = source.codec == "ilbc"
     }
 
-    /// Makes ready for `piece(at: sample)`.
+    /// Seeks so that `piece(at: sample)` returns what decoding from the start would.
     func seek(to sample: Int64) throws(AudioError) {
       let rule = SeekRule(codec: codec, isHigh: first.isHigh, route: route)
-      // On from here, where that is no further than the way through an index.
+      // Decodes on from the current place if that is no farther than the preroll behind an index.
       let here = frameCount > 0 ? frameStart : next
       let isAhead = sample >= here && failure == nil
       let way = isAhead ? sample - here : sample

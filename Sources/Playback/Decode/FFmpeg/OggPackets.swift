@@ -6,34 +6,35 @@ import System
 
   /// The packets of Vorbis, Opus, FLAC or Speex in an Ogg file, each with its exact place. [one]
   ///
-  /// A page says which sample its last packet leads up to. So the place of the packet behind a page is known, however
-  /// the page was reached; on the last page, which may be cut short, nothing has to be reckoned backwards.
+  /// The granule position of a page is the sample after its last complete packet. So the place of the packet after a
+  /// page is known, however the page was reached, and nothing is computed backwards from the last page, which may be
+  /// trimmed.
   final class OggPackets: PacketSource {
     let codec: String
     var parameters: UnsafePointer<AVCodecParameters>? { UnsafePointer(description) }
-    /// The sample that the first page with sound leads up to, and how many packets end on it.
+    /// The granule position of the first page with sound, and the packets that end on it.
     private(set) var first: (granule: Int64, packets: Int)?
-    /// The sample that the last page leads up to; nil where it cannot be found.
+    /// The granule position of the last page; nil if it is not found.
     private(set) var last: Int64?
-    /// Samples that the encoder has put in front (Opus).
+    /// Samples that the encoder has put in front (pre-skip of Opus).
     private(set) var skipped: Int64 = 0
-    /// Whether the page that is last says so too.
+    /// Whether the last page is marked as the end of the stream.
     private(set) var isWhole = false
-    /// What is taken off a page's number to count from the first sample that is decoded.
+    /// Subtracted from granule positions, so that counting begins at the first decoded sample.
     var base: Int64 = 0
 
     private let library: vg_ffmpeg
     private let file: RegularFile
     private var description: UnsafeMutablePointer<AVCodecParameters>?
     private let serial: UInt64
-    /// Where the pages with sound begin.
+    /// Byte offset of the pages with sound.
     private var soundStart: Int64 = 0
 
-    /// The page that is taken apart, and the number of its next part.
+    /// The current page, and the index of its next part.
     private var page: OggPage?
     private var part = 0
     private var place: Int64
-    /// The beginning of a packet that goes on on the next page.
+    /// The beginning of a packet that continues on the next page.
     private var open: [UInt8]?
     private var whole = 0
     private var label: Int64?
@@ -47,7 +48,7 @@ import System
       self.file = file
       var place: Int64 = 0
       var found: (OggPage, String)?
-      // The first pages of all streams come before anything else.
+      // The first pages of all streams come before any other page.
       for _ in 0..<64 {
         guard let page = OggPage(of: file, at: place), page.isFirst else { break }
         let body = page.parts.first.map { Array(page.bytes[$0]) } ?? []
@@ -83,7 +84,7 @@ import System
       while true {
         let before = (page, part, place)
         guard let packet = packet(), headers.count < 64 else { throw broken }
-        // FLAC's packets of sound begin with 255.
+        // FLAC's audio packets begin with 0xFF.
         if codec == "flac", packet.first == 0xFF {
           (page, part, place) = before
           break
@@ -101,14 +102,14 @@ import System
         }
       guard let extra else { throw broken }
       if codec == "opus" { skipped = Int64(extra.little(10, 2) ?? 0) }
-      // Sound begins on a page of its own.
+      // Audio packets begin on a page of their own.
       soundStart = page.map { part == 0 ? $0.place : $0.place + Int64($0.size) } ?? place
       describe(extra)
       start(at: soundStart)
       label = 0
     }
 
-    /// How many headers there are: Vorbis has three, Opus two, Speex as many as its first one says.
+    /// Number of header packets: three for Vorbis, two for Opus; for Speex the first one states it.
     private func wanted(_ headers: [[UInt8]]) -> Int {
       switch codec {
       case "vorbis": 3
@@ -118,7 +119,7 @@ import System
       }
     }
 
-    /// The three headers of Vorbis as FFmpeg wants them, with their lengths in front.
+    /// The three headers of Vorbis in Xiph lacing, as FFmpeg takes them.
     private static func laced(_ headers: [[UInt8]]) -> [UInt8]? {
       guard headers.count == 3, headers[0].has("\u{01}vorbis"), headers[1].has("\u{03}vorbis"),
         headers[2].has("\u{05}vorbis")
@@ -179,7 +180,7 @@ import System
       label = nil
     }
 
-    /// The next packet; nil at the end, or where pages are missing.
+    /// The next packet; nil at the end, or if a page is broken.
     private func packet() -> [UInt8]? {
       while true {
         guard let page else {
@@ -189,7 +190,7 @@ import System
           self.page = next
           part = 0
           if !next.isContinued { open = nil }
-          // The end of a packet whose beginning was not seen is of no use.
+          // Skips the end of a packet whose beginning was not read.
           if next.isContinued, open == nil, !next.parts.isEmpty {
             part = next.parts.count == 1 && !next.endsWhole ? 0 : 1
           }
@@ -210,14 +211,14 @@ import System
     }
 
     private func endPage(_ page: OggPage) {
-      // What follows has its place from this page, if the decoder has something to follow on.
+      // The next packet begins at this granule position, if the decoder has had a packet before it to prime it.
       if let granule = page.granule, whole > 0 { label = granule - base }
       self.page = nil
     }
 
     func next(into packet: UnsafeMutablePointer<AVPacket>) -> PacketStep {
       guard let bytes = self.packet() else {
-        // Behind a broken page another one is looked for.
+        // Searches for a page after a broken one.
         guard let next = OggPage.next(in: file, from: place + 1, most: OggPackets.mostSearched) else {
           return .end
         }

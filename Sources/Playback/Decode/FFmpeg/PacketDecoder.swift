@@ -1,22 +1,22 @@
 #if FFmpeg
   import CFfmpeg
 
-  /// A decoder of FFmpeg: packets in, frames out. [one]
+  /// An FFmpeg decoder: packets in, frames out. [one]
   final class PacketDecoder {
     private let library: vg_ffmpeg
     private var context: UnsafeMutablePointer<AVCodecContext>?
     private var frame: UnsafeMutablePointer<AVFrame>?
 
-    /// The frame that came last; its samples stay until the next step.
+    /// The last frame; its samples are valid until the next step.
     var current: UnsafeMutablePointer<AVFrame>? { frame }
-    /// The profile of the coding, by FFmpeg's number, which for AAC is right only behind the first frame.
+    /// FFmpeg's number of the codec profile; for AAC valid only after the first frame.
     var profile: Int64? {
       var profile: Int64 = 0
       guard let context, library.av_opt_get_int(context, "profile", 0, &profile) >= 0 else { return nil }
       return profile
     }
 
-    /// What came of a step.
+    /// The result of a step.
     enum Step {
       case frame
       case wantsPacket
@@ -24,22 +24,22 @@
       case broken(Int32)
     }
 
-    /// The decoders by coding, where they bear another name.
+    /// Names of FFmpeg's decoders that differ from those of the codecs.
     private static let names = [
       "mp1": ["mp1float"], "mp2": ["mp2float"], "mp3": ["mp3float"], "opus": ["libopus"],
     ]
-    /// Samples per channel of a frame; FLAC's and ALAC's may have 65,535 and 16,384.
+    /// The most samples per channel of a frame. FLAC's may have 65,535, ALAC's 16,384.
     private static let mostSamples: Int64 = 1 << 18
 
     /// Sets up a decoder.
     ///
-    /// - Parameter trimsItself: whether FFmpeg should leave out what the container has it leave out.
+    /// - Parameter trimsItself: whether FFmpeg trims the samples that the container says are not to be played.
     init(
       _ library: vg_ffmpeg, codec: String, parameters: UnsafePointer<AVCodecParameters>?, base: AVRational?,
       trimsItself: Bool, path: String
     ) throws(AudioError) {
       self.library = library
-      // Opus by its own library where FFmpeg has it: its own decoder is a little off.
+      // libopus is preferred if FFmpeg has it: the output of FFmpeg's own Opus decoder differs a little.
       let names = (PacketDecoder.names[codec] ?? []) + [codec]
       guard let decoder = names.lazy.compactMap({ library.avcodec_find_decoder_by_name($0) }).first else {
         throw AudioError(.decoder, path: path, reason: "FFmpeg is there without a decoder for \(codec)")
@@ -51,7 +51,7 @@
         let result = library.avcodec_parameters_to_context(context, parameters)
         guard result >= 0 else { throw AudioError(.notAudio, path: path, reason: library.words(result)) }
       }
-      // By name, as each version has them in other places.
+      // Sets fields by option name, because their offsets differ between versions.
       var options: OpaquePointer?
       defer { library.av_dict_free(&options) }
       if let base { _ = library.av_dict_set(&options, "pkt_timebase", "\(base.num)/\(base.den)", 0) }
@@ -68,14 +68,14 @@
       library.avcodec_free_context(&context)
     }
 
-    /// Takes a packet, or nil for the end of them.
+    /// Sends a packet, or nil for the end of the stream.
     func send(_ packet: UnsafeMutablePointer<AVPacket>?) -> Int32 {
-      // The container's mark "not to be heard" is ours to judge.
+      // `Trim` decides what is not played, not the container's discard flag.
       packet?.pointee.flags &= ~AV_PKT_FLAG_DISCARD
       return library.avcodec_send_packet(context, packet)
     }
 
-    /// Gives the next frame.
+    /// Receives the next frame.
     func receive() -> Step {
       let result = library.avcodec_receive_frame(context, frame)
       if result == vg_AVERROR_EAGAIN { return .wantsPacket }
@@ -83,14 +83,14 @@
       return result < 0 ? .broken(result) : .frame
     }
 
-    /// The frame's channels, 0 where it has none.
+    /// Channels of the frame; 0 without one.
     var channels: Int { frame.map { Int(vg_frame_layout($0).pointee.nb_channels) } ?? 0 }
-    /// The frame's samples a second, 0 where it has none.
+    /// Sample rate of the frame in Hz; 0 without one.
     var rate: Int { frame.map { Int(vg_frame_rate($0)) } ?? 0 }
-    /// The frame's samples per channel.
+    /// Samples per channel of the frame.
     var count: Int { Int(frame?.pointee.nb_samples ?? 0) }
 
-    /// What FFmpeg calls the frame's channels, one number each; empty where it does not know.
+    /// FFmpeg's number of each channel (AVChannel); empty if the layout is unspecified.
     func channelNumbers() -> [Int] {
       guard let frame else { return [] }
       let layout = vg_frame_layout(frame)
@@ -101,32 +101,32 @@
     }
   }
 
-  /// Where the packets of one stream come from: FFmpeg's demuxers, or the frames of bare AAC. [one]
+  /// The source of a stream's packets: an FFmpeg demuxer, or our parsers of bare frames and of Ogg. [one]
   protocol PacketSource: AnyObject {
-    /// What the decoder is to be given of the stream.
+    /// Codec parameters for the decoder, if the source has them.
     var parameters: UnsafePointer<AVCodecParameters>? { get }
-    /// The name of its coding, as FFmpeg has it.
+    /// FFmpeg's name of the codec.
     var codec: String { get }
 
-    /// Takes the next packet.
+    /// Reads the next packet.
     func next(into packet: UnsafeMutablePointer<AVPacket>) -> PacketStep
 
-    /// Goes to the last packet that begins at or before a sample of the whole stream; says whether it could.
+    /// Seeks to the last packet that begins at or before a sample. Returns whether it could.
     ///
     /// - Parameters:
-    ///   - sample: from the first sample that the stream decodes to, before anything is trimmed.
-    ///   - rate: samples per second of what is decoded.
+    ///   - sample: counted from the first decoded sample, before anything is trimmed.
+    ///   - rate: sample rate of the decoded sound in Hz.
     func seek(to sample: Int64, rate: Int) -> Bool
 
-    /// The sample at which the packet that came last begins; nil where the container does not say.
+    /// The sample at which the last packet begins; nil if the container does not say.
     func start(of packet: UnsafePointer<AVPacket>, rate: Int) -> Int64?
   }
 
-  /// What came of asking for a packet.
+  /// The result of `next`.
   enum PacketStep {
     case packet
     case end
-    /// The number of FFmpeg's error.
+    /// An FFmpeg error code.
     case broken(Int32)
   }
 #endif

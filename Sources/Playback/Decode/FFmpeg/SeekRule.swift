@@ -1,16 +1,17 @@
-/// How a place in a file is reached, so that what is heard there is what decoding from the beginning gives. [any]
+/// How to seek in a file so that the samples are those of decoding from the start. [any]
 struct SeekRule: Equatable {
-  /// Samples that are decoded before the place, until the decoder is in tune.
+  /// Samples per channel that are decoded before the requested one (preroll), until the decoder's state has converged.
   let preroll: Int64
-  /// Whether it is then in tune to the last bit.
+  /// Whether the output after the preroll is bit-exact.
   let isExact: Bool
-  /// Whether the container has an index that leads to packets whose place is known.
+  /// Whether the container has an index of packets whose place is known.
   let hasIndex: Bool
 
-  /// Decoded samples of all channels up to which the whole way is decoded where only that is exact: about a second.
+  /// Limit of decoding from the start where seeking by the index is not exact: samples, summed over all channels,
+  /// about 1 s of decoding time.
   static let farthest: Int64 = 20_000_000
 
-  /// The rule of a coding in a container.
+  /// The rule for a codec in a container.
   init(codec: String, isHigh: Bool, route: DecoderChoice) {
     switch route {
     case .frames, .ogg, .ffmpeg(.movie), .ffmpeg(.caf), .ffmpeg(.wavpack), .ffmpeg(.tta): hasIndex = true
@@ -18,11 +19,12 @@ struct SeekRule: Equatable {
     default: hasIndex = false
     }
     switch codec {
-    // The place is known from the end of a page on.
+    // Places are known only at the ends of Ogg pages, so up to one page more is decoded.
     case _ where route == .ogg: (preroll, isExact) = (48_000, codec != "speex")
-    // A band replicated and a voice filled with noise remember more than any preroll holds.
+    // In HE-AAC, spectral band replication and noise substitution depend on more of the past than any preroll holds.
     case "aac": (preroll, isExact) = isHigh ? (96_000, false) : (4096, true)
     case "alac", "flac", "wavpack", "tta": (preroll, isExact) = (4096, true)
+    // 14 frames of 1152 samples.
     case "mp1", "mp2", "mp3": (preroll, isExact) = (16_128, true)
     case "opus", "vorbis": (preroll, isExact) = (24_000, false)
     case "adpcm_ima_qt": (preroll, isExact) = (48_000, false)
@@ -31,14 +33,16 @@ struct SeekRule: Equatable {
     }
   }
 
-  /// Samples per channel from which on the index is used; nil where it never is.
+  /// The distance in samples per channel beyond which the index is used; nil without an index. Where seeking is not
+  /// exact, that is `farthest` over all channels.
   func far(channels: Int64) -> Int64? {
     hasIndex ? isExact ? 2 * preroll : SeekRule.farthest / channels : nil
   }
 }
 
 extension DecoderChoice {
-  /// Whether FFmpeg leaves out itself what is not to be heard, as the container's rules are plain.
+  /// Whether FFmpeg trims encoder delay and padding by itself, because the container states them in a form that it
+  /// follows.
   var trimsItself: Bool {
     switch self {
     case .ffmpeg(.matroska), .ffmpeg(.wave), .ffmpeg(.asf): true
