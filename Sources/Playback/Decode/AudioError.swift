@@ -16,35 +16,35 @@ public struct AudioError: Error, Equatable, Sendable {
     case empty = "audio-empty"
     /// No decoder knows the file, or it is broken from its beginning.
     case notAudio = "audio-format"
-    /// What would decode the file is not there: FFmpeg is not installed, or the program was built without it.
+    /// The decoder is missing: FFmpeg is not installed, or the program was built without it.
     case decoder = "audio-decoder"
-    /// The file has no channels or more than can be played.
+    /// The file has no channels, or more than can be played.
     case channels = "audio-channels"
-    /// The sample rate, or the step from it to the host's, is beyond what can be resampled.
+    /// The sample rate, or its ratio to the host's, is beyond what can be resampled.
     case rate = "audio-rate"
-    /// The file ends before its header says it does.
+    /// The file ends earlier than its header states.
     case truncated = "audio-truncated"
-    /// The file could not be read any further.
+    /// Reading the file failed before its end.
     case read = "audio-read"
-    /// The file could not be played again from its beginning.
+    /// The file cannot be played again from its beginning.
     case rewind = "audio-rewind"
-    /// The file has become another one, with other channels or another rate.
+    /// The file was replaced by one with other channels or another rate.
     case changed = "audio-changed"
   }
 
   /// The stable name.
   public let code: Code
-  /// The file, as it was given.
+  /// The path, as it was given.
   public let path: String
-  /// What the system or the decoder said, or the numbers at fault; may be empty.
+  /// The system's or the decoder's error text, or the numbers at fault; may be empty.
   public let reason: String
 
-  /// States a fault.
+  /// Makes a fault.
   ///
   /// - Parameters:
   ///   - code: its stable name.
-  ///   - path: the file, as it was given.
-  ///   - reason: what the system or the decoder said.
+  ///   - path: the path, as it was given.
+  ///   - reason: the system's or the decoder's error text.
   public init(_ code: Code, path: String, reason: String = "") {
     self.code = code
     self.path = path
@@ -53,10 +53,10 @@ public struct AudioError: Error, Equatable, Sendable {
 }
 
 extension AudioError {
-  /// The whole sentence: what, where, what to do.
+  /// The whole sentence: what, where, and what to do.
   public var message: String { "\(what): \(remedy)" }
 
-  /// What is the matter and with which file, without a full stop.
+  /// The fault and its file, without a full stop.
   public var what: String {
     let why = reason.isEmpty ? "" : " (\(reason))"
     let path = FileName.shown(path)
@@ -98,7 +98,7 @@ extension AudioError {
     }
   }
 
-  // What there is without FFmpeg's libraries: Ogg is theirs where the program is built to use them.
+  // The formats that are decoded; Ogg needs FFmpeg's libraries if the program is built to use them.
   #if FFmpeg
     private static let formats = "WAV, AIFF, CAF, FLAC, Ogg, Opus, MP3, AAC or M4A"
     private static var decoderRemedy: String { "\(FFmpegPackage.remedy), or use WAV, AIFF, FLAC or MP3" }

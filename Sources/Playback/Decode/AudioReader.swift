@@ -1,68 +1,69 @@
-/// An audio file being decoded: what every decoder offers, whatever library is behind it.
+/// The interface of all audio decoders: an open file. [one]
 ///
-/// [one] Reading past the end gives 0 samples until `rewind`.
+/// Reading past the end gives 0 samples until `rewind` or `seek`.
 public protocol AudioReader: SampleSource {
-  /// The file, as it was given.
+  /// The path, as it was given.
   var path: String { get }
 
-  /// What the file says of itself.
+  /// The format of the file.
   var format: AudioFormat { get }
 
-  /// Samples that were not finite and became 0, in all channels since the file was opened.
+  /// Samples since opening, over all channels, that were not finite and became 0.
   var nonFinite: Int { get }
 
-  /// Where it could not be decoded and went on after it, since it was opened; `fault` is for what ended it.
+  /// Places since opening at which decoding failed and went on; `fault` is for what ended it.
   var breaks: DecodeBreaks { get }
 
-  /// What the file says of its music. Read when first asked for.
+  /// The tags of the file; read when first needed.
   var tags: AudioTags { get }
 
-  /// The picture of the album; nil where there is none, or none of a bounded size.
+  /// The cover picture; nil if there is none of at most `CoverPicture.most` bytes.
   func cover() -> CoverPicture?
 
   /// The sample that is read next, from 0.
   var position: Int64 { get }
 
-  /// Goes back to the first sample and forgets `fault`.
+  /// Seeks to the first sample and clears `fault`.
   ///
   /// - Throws: `AudioError` with the code `.rewind`.
   func rewind() throws(AudioError)
 
-  /// Goes to a sample, exactly, and forgets `fault`: what is read next is what reading from the start would give there.
+  /// Seeks exactly to a sample and clears `fault`: the next samples are those that reading from the start would give
+  /// there.
   ///
-  /// - Parameter frame: from 0; beyond the end is the end.
+  /// - Parameter frame: sample per channel, from 0; clamped to the end.
   /// - Throws: `AudioError` with the code `.rewind`.
   func seek(to frame: Int64) throws(AudioError)
 
-  /// Opens the same file anew, from its first sample.
+  /// Opens the same file again, at its first sample.
   ///
-  /// - Throws: `AudioError`, as opening it the first time would.
+  /// - Throws: `AudioError`, as the first opening does.
   func reopened() throws(AudioError) -> any AudioReader
 }
 
 extension AudioReader {
-  /// None.
+  /// No faults: the default of decoders that never go on after one.
   public var breaks: DecodeBreaks { DecodeBreaks() }
 
-  /// Channels, as the format has them.
+  /// Number of channels of the format.
   public var channels: Int { format.channels }
 }
 
-/// Something that gives samples one after the other: a file, a file played in a loop, a resampler behind it.
+/// A pull source of samples: a file, a file played in a loop, a resampler. [one]
 ///
-/// [one] A source is pulled: the last stage asks the one before it.
+/// Each stage of a chain reads from the one before it.
 public protocol SampleSource: AnyObject {
-  /// Channels, at least 1; never changes.
+  /// Number of channels, at least 1; constant.
   var channels: Int { get }
 
-  /// Why the sound ended before its time, nil as long as it did not.
+  /// Why the sound ended early; nil while it has not.
   var fault: AudioError? { get }
 
-  /// Gives the next samples, all of them finite.
+  /// Reads the next samples, all of them finite.
   ///
   /// - Parameters:
-  ///   - count: samples per channel that are wanted, at least 1.
-  ///   - destination: room for them, with the source's channels.
-  /// - Returns: samples per channel given; fewer than `count` only at the end, and then 0 ever after.
+  ///   - count: wanted samples per channel, at least 1.
+  ///   - destination: memory for them, with the source's channels.
+  /// - Returns: samples per channel that were read; fewer than `count` only at the end, then always 0.
   func read(_ count: Int, into destination: PlanarSamples) -> Int
 }

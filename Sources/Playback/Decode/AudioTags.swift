@@ -1,33 +1,33 @@
 import System
 
-/// What an audio file says of its music. [any]
+/// The tags of an audio file. [any]
 public struct AudioTags: Equatable, Sendable {
   /// The title.
   public var title: String?
-  /// Who plays it.
+  /// The artist.
   public var artist: String?
-  /// What it is from.
+  /// The album.
   public var album: String?
-  /// What it says of its loudness.
+  /// The tags of its loudness.
   public var loudness = LoudnessTags()
-  /// Whether there is a picture; `AudioReader.cover()` gives it.
+  /// Whether there is a picture, which `AudioReader.cover()` returns.
   public var hasCover = false
 
-  /// A file that says nothing.
+  /// Makes empty tags.
   public init() {}
 }
 
-/// The picture of an album, as the file has it. [any]
+/// A cover picture, as encoded in the file. [any]
 public struct CoverPicture: Equatable, Sendable {
-  /// Bytes that a picture may have; a larger one is left aside.
+  /// The most bytes of a picture; larger ones are ignored.
   public static let most = 16 << 20
 
-  /// Such as `image/jpeg`.
+  /// The media type, such as `image/jpeg`.
   public var mediaType: String
-  /// The picture's file.
+  /// The encoded picture.
   public var bytes: [UInt8]
 
-  /// Takes a picture.
+  /// Makes a picture.
   public init(mediaType: String, bytes: [UInt8]) {
     self.mediaType = mediaType
     self.bytes = bytes

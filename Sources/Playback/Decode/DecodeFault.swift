@@ -5,10 +5,10 @@ import Glibc
   import CFfmpeg
 #endif
 
-/// Why something cannot be decoded, in our words: what libraries say of it is made for people who know their sources, and
-/// is at times of something else. [any]
+/// Reasons why something cannot be decoded, in our words: the libraries' own texts are for readers of their sources,
+/// and sometimes misleading. [any]
 enum DecodeFault {
-  /// Of a number that libsndfile gives; those above 4 have no names outside of it.
+  /// The reason for an error number of libsndfile; those above 4 have no names in its header.
   static func words(sndfile error: Int32) -> String {
     switch error {
     case Int32(SF_ERR_UNRECOGNISED_FORMAT): "nothing in it is known"
@@ -20,7 +20,7 @@ enum DecodeFault {
   }
 
   #if FFmpeg
-    /// Of a number that FFmpeg gives.
+    /// The reason for an error code of FFmpeg.
     static func words(ffmpeg error: Int32) -> String {
       switch error {
       case vg_AVERROR_EOF: "it ends within its head"
@@ -33,26 +33,26 @@ enum DecodeFault {
       }
     }
 
-    /// AVERROR_PATCHWELCOME: the letters PAWE, negative.
+    /// AVERROR_PATCHWELCOME: the letters PAWE as a negative number.
     private static let notYet: Int32 = -0x4557_4150
   #endif
 }
 
-/// Where a file could not be decoded and went on after it. [any]
+/// The decoding faults of a file after which reading went on. [any]
 ///
-/// What was lost is heard as silence of its length as far as that is known.
+/// Lost samples become silence of the same length, as far as that is known.
 public struct DecodeBreaks: Equatable, Sendable {
-  /// How often since the file was opened.
+  /// Number of faults since the file was opened.
   public var count = 0
-  /// The sample of the file at which it happened last.
+  /// The sample of the file at the last fault.
   public var position: Int64 = 0
-  /// What the decoder said last.
+  /// The last fault.
   public var fault: AudioError?
 
-  /// None yet.
+  /// Makes an empty record.
   public init() {}
 
-  /// Notes another one.
+  /// Adds a fault.
   mutating func note(_ fault: AudioError, at position: Int64) {
     count += 1
     self.fault = fault

@@ -1,16 +1,16 @@
-/// Memory for a block of samples, channel by channel.
+/// Memory for a block of planar samples, channel after channel. [one]
 ///
-/// [one] Allocated once with silence, freed with the object.
+/// Zeroed at allocation, freed with the object.
 final class PlanarBuffer {
-  /// The room, channels × `count` samples.
+  /// The memory, channels × `count` samples.
   let samples: PlanarSamples
   /// Samples per channel.
   let count: Int
-  /// The first sample of every channel, as C libraries want it.
+  /// Pointers to a sample of each channel, for C libraries; see `point(at:)`.
   let pointers: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
   init(channels: Int, count: Int) {
-    // A cache line more than asked, so that channels do not fall on the same lines of the cache.
+    // One cache line of padding, so that channels do not map to the same cache sets.
     let stride = count + 16
     let base = UnsafeMutablePointer<Float>.allocate(capacity: channels * stride)
     base.initialize(repeating: 0, count: channels * stride)
@@ -20,14 +20,14 @@ final class PlanarBuffer {
     pointers.initialize(repeating: nil, count: channels)
   }
 
-  /// Points `pointers` at a sample of each channel.
+  /// Sets `pointers` to a sample of each channel.
   func point(at offset: Int) {
     for channel in 0..<samples.channels {
       pointers[channel] = UnsafeMutableRawPointer(samples[channel] + offset)
     }
   }
 
-  /// Copies samples of all channels to somewhere else.
+  /// Copies samples of all channels.
   func copy(from offset: Int, count: Int, to destination: PlanarSamples) {
     for channel in 0..<samples.channels {
       destination[channel].update(from: samples[channel] + offset, count: count)
@@ -40,18 +40,18 @@ final class PlanarBuffer {
   }
 }
 
-/// Room for samples, channel by channel: float32, full scale 1.0.
+/// A view of planar samples, channel after channel: float32, full scale 1.0. [one]
 ///
-/// [one] A plain pointer struct; its maker keeps the memory alive.
+/// It does not own the memory, which must outlive it.
 public struct PlanarSamples {
   /// The first channel's first sample.
   public let base: UnsafeMutablePointer<Float>
-  /// Floats from one channel's first sample to the next channel's.
+  /// Floats from the first sample of a channel to that of the next.
   public let stride: Int
-  /// Channels, at least 1.
+  /// Number of channels, at least 1.
   public let channels: Int
 
-  /// Describes room that exists already.
+  /// Makes a view of existing memory.
   ///
   /// - Parameters:
   ///   - base: the first channel's first sample.
@@ -63,10 +63,10 @@ public struct PlanarSamples {
     self.channels = channels
   }
 
-  /// The first sample of a channel, counted from 0.
+  /// The first sample of a channel, from 0.
   public subscript(channel: Int) -> UnsafeMutablePointer<Float> { base + channel * stride }
 
-  /// The same room without its first samples.
+  /// The view without the first samples of each channel.
   ///
   /// - Parameter count: samples per channel.
   public func dropFirst(_ count: Int) -> PlanarSamples {
@@ -74,14 +74,13 @@ public struct PlanarSamples {
   }
 }
 
-/// Takes interleaved samples apart into channels; what is not finite becomes 0.
+/// Deinterleaves samples; those that are not finite become 0. [one]
 ///
-/// [one]
 /// - Parameters:
-///   - source: `count` × channels floats, channel after channel of each sample; cleaned in place.
+///   - source: `count` × channels floats; samples that are not finite are set to 0 in it.
 ///   - count: samples per channel.
 ///   - destination: room for `count` samples of each channel.
-/// - Returns: how many samples, in all channels, were not finite.
+/// - Returns: samples, over all channels, that were not finite.
 func deinterleave(_ source: UnsafeMutablePointer<Float>, count: Int, into destination: PlanarSamples) -> Int {
   let channels = destination.channels
   let nonFinite = silenceNonFinite(source, count: count * channels)
@@ -107,11 +106,10 @@ func deinterleave(_ source: UnsafeMutablePointer<Float>, count: Int, into destin
   return nonFinite
 }
 
-/// Takes interleaved samples of 16 bits apart into channels; 32,768 would be full scale.
+/// Deinterleaves 16-bit samples and scales them by 2⁻¹⁵. [one]
 ///
-/// [one]
 /// - Parameters:
-///   - source: `count` × channels samples, channel after channel of each.
+///   - source: `count` × channels samples.
 ///   - count: samples per channel.
 ///   - destination: room for `count` samples of each channel.
 func deinterleave(_ source: UnsafePointer<Int16>, count: Int, into destination: PlanarSamples) {
@@ -141,7 +139,7 @@ func deinterleave(_ source: UnsafePointer<Int16>, count: Int, into destination: 
 
 /// Sets every NaN and infinity to 0 and counts them.
 func silenceNonFinite(_ samples: UnsafeMutablePointer<Float>, count: Int) -> Int {
-  // Bits without the sign grow with the magnitude; infinity is 0x7f80_0000 and NaNs lie above it.
+  // As integers without the sign bit, magnitudes keep their order; infinity is 0x7f80_0000, NaNs are above it.
   let infinity: Int32 = 0x7f80_0000
   let largest = UnsafeRawPointer(samples).withMemoryRebound(to: Int32.self, capacity: count) { bits in
     var largest: Int32 = 0

@@ -2,7 +2,7 @@ import Glibc
 import System
 
 extension RegularFile {
-  /// Opens an audio file, refusing what is not a regular file with something in it. [any]
+  /// Opens an audio file; refuses what is not a regular file, and empty files. [any]
   convenience init(path: String) throws(AudioError) {
     do throws(Refusal) {
       try self.init(path)
@@ -26,42 +26,42 @@ extension AudioError {
 }
 
 extension Array where Element == UInt8 {
-  /// A whole number of 1 to 8 bytes, most significant first; nil beyond the end.
+  /// A big-endian integer of 1…8 bytes; nil beyond the end.
   func big(_ place: Int, _ width: Int) -> UInt64? {
     guard place >= 0, place + width <= count else { return nil }
     return self[place..<place + width].reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// A whole number of 1 to 8 bytes, least significant first; nil beyond the end.
+  /// A little-endian integer of 1…8 bytes; nil beyond the end.
   func little(_ place: Int, _ width: Int) -> UInt64? {
     guard place >= 0, place + width <= count else { return nil }
     return self[place..<place + width].reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// Whether these letters stand at a place.
+  /// Whether these letters are at an offset.
   func has(_ letters: StaticString, at place: Int = 0) -> Bool {
     guard place >= 0, place + letters.utf8CodeUnitCount <= count else { return false }
     return (0..<letters.utf8CodeUnitCount).allSatisfy { self[place + $0] == letters.utf8Start[$0] }
   }
 
-  /// Four letters at a place; empty beyond the end.
+  /// Four letters at an offset; empty beyond the end.
   func letters(_ place: Int) -> String {
     guard place >= 0, place + 4 <= count else { return "" }
     return String(decoding: self[place..<place + 4], as: UTF8.self)
   }
 }
 
-/// What the system knows a file by: as long as it stays the same, so do the file's bytes, as far as anybody can tell
-/// without reading them. [any]
+/// The identity of a file for the system: device, inode, size and time of change. While it is the same, the bytes are
+/// assumed to be. [any]
 public struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let node: UInt64
   private let size: Int64
-  /// When it was changed last, in seconds and nanoseconds.
+  /// Time of the last modification, in seconds and nanoseconds.
   private let seconds: Int64
   private let nanoseconds: Int64
 
-  /// Asks the system; nil when nothing lies at the path.
+  /// Reads the identity; nil if there is nothing at the path.
   public init?(path: String) {
     var status = stat()
     guard stat(path.systemPath, &status) == 0 else { return nil }

@@ -1,14 +1,14 @@
 import CSoxr
 
-/// Another sample rate for a whole sound, by the soxr library in its high quality (20 bits).
+/// Resamples a whole sound by the soxr library in its high quality (20 bits). [one]
 ///
-/// [one] The output begins exactly with the input's first sample and has exactly
-/// round(input samples × output rate ÷ input rate) samples, half up. The filter always gets the same blocks,
-/// however much is asked at a time, so the output depends on nothing but the input.
+/// The output begins exactly at the input's first sample and has exactly round(input samples × output rate ÷ input
+/// rate) samples, half up. The filter is always given blocks of the same size, whatever sizes are read, so the output
+/// depends on the input alone.
 public final class Resampler: SampleSource {
-  /// Channels, those of the source.
+  /// Number of channels, those of the source.
   public let channels: Int
-  /// Why the sound ended before its time: the filter's own failure, else the source's fault.
+  /// Why the sound ended early: the filter's own failure, otherwise the source's fault.
   public var fault: AudioError? { failure ?? source.fault }
 
   private let source: any SampleSource
@@ -28,22 +28,22 @@ public final class Resampler: SampleSource {
   private var outputUsed = 0
   private var outputCount = 0
   private var given: Int64 = 0
-  /// The exact length of the output, once the source is over.
+  /// The exact length of the output, once the source has ended.
   private var end = Int64.max
   private var isDrained = false
 
-  /// Samples per channel that the filter gets at a time.
+  /// Samples per channel of a block for the filter.
   private static let block = 4096
 
-  /// Sets up a filter; nothing is read yet.
+  /// Makes a filter; reads nothing yet.
   ///
   /// - Parameters:
-  ///   - source: where the samples come from.
-  ///   - inputRate: the source's rate in Hz.
-  ///   - outputRate: the wanted rate in Hz.
-  ///   - speed: how fast the sound goes by, its pitch with it, as on a tape: 0.25 … 4.
+  ///   - source: the input.
+  ///   - inputRate: the source's sample rate in Hz.
+  ///   - outputRate: the wanted sample rate in Hz.
+  ///   - speed: factor of tempo and pitch together, as on a tape: 0.25…4.
   ///   - path: the file to name in a fault.
-  /// - Throws: `AudioError` with the code `.rate` if the step between the rates is too wide.
+  /// - Throws: `AudioError` with the code `.rate` if the ratio of the rates is too large.
   public init(
     _ source: any SampleSource, from inputRate: Int, to outputRate: Int, speed: Double = 1, path: String
   ) throws(AudioError) {
@@ -77,15 +77,15 @@ public final class Resampler: SampleSource {
 
   deinit { soxr_delete(filter) }
 
-  /// How many samples a sound has at another rate: round(count × outputRate ÷ inputRate), half up.
+  /// Samples of a sound at another rate: round(count × outputRate ÷ inputRate), half up.
   public static func length(of count: Int64, from inputRate: Int, to outputRate: Int) -> Int64 {
-    // In two parts, so that no count of samples overflows.
+    // Computed in two parts against overflow.
     let whole = count / Int64(inputRate) * Int64(outputRate)
     let rest = count % Int64(inputRate) * Int64(outputRate)
     return whole + (2 * rest + Int64(inputRate)) / (2 * Int64(inputRate))
   }
 
-  /// Gives the next samples at the output rate.
+  /// Reads the next samples at the output rate.
   public func read(_ count: Int, into destination: PlanarSamples) -> Int {
     var done = 0
     while done < count, given < end {
@@ -99,7 +99,7 @@ public final class Resampler: SampleSource {
     return done
   }
 
-  /// Lets the filter give its next block, and refills its input where it is used up.
+  /// Runs the filter for a block of output, and reads input when it is used up.
   private func filterBlock() {
     if inputUsed == inputCount, !sourceIsOver { takeBlock() }
     var used = 0
@@ -114,7 +114,7 @@ public final class Resampler: SampleSource {
       error = soxr_process(filter, nil, 0, nil, output.pointers, output.count, &made)
       isDrained = made == 0
     } else {
-      // Rounding inside the filter could leave it a sample short of the exact length.
+      // The filter may end a sample short of the exact length: silence replaces it.
       silence()
       return
     }

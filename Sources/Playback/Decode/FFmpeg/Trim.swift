@@ -3,18 +3,18 @@ import System
 #if FFmpeg
   import CFfmpeg
 
-  /// Which of the decoded samples are heard. [any]
+  /// The range of decoded samples that is played. [any]
   struct Trim: Equatable {
-    /// The first that is heard.
+    /// The first sample that is played.
     var start: Int64 = 0
-    /// The one behind the last; nil where only the end of the file states it.
+    /// The sample after the last one; nil if only the end of the file tells it.
     var end: Int64?
-    /// Whether `end` may be held against the file.
+    /// Whether `end` is exact, so that fewer samples are a fault.
     var isExact = false
-    /// Whether the file ends before its end.
+    /// Whether the last page of the stream is missing.
     var isCut = false
 
-    /// Samples by which spectral band replication comes later than the container says.
+    /// Decoder delay of spectral band replication, in samples, which containers do not include.
     static let bandReplicationDelay: Int64 = 962
 
     init(_ file: RegularFile, _ route: DecoderChoice, _ stream: FrameStream) {
@@ -26,21 +26,21 @@ import System
         start = table.start
         end = table.count.map { table.start + $0 }
         isExact = end != nil
-        // The last packet of ALAC knows better how long it is.
+        // The last packet of ALAC states its own length.
         if table.isOfWholePackets, stream.codec == "alac", let whole = end,
           let trial = try? FrameStream(file, route, stream.library)
         {
           end = min(whole, trial.end(from: whole - 1))
         }
       case .ffmpeg(.flac):
-        // Where the rate changes it ends, and nobody knows before where that is.
+        // If the rate changes, the sound ends there, at an unknown sample.
         guard let head = FlacStream(of: file), let last = head.end(of: file) ?? head.stated, last.rate == rate
         else { break }
         end = last.frames
         isExact = true
       case .frames: if let packets = stream.source as? FramePackets { frames(packets, rate) }
       case .ffmpeg(.dsf):
-        // The last block is filled up; eight bits make a sample.
+        // The header counts 1-bit samples, without the padding of the last block; FFmpeg makes one sample of eight.
         let count = file.bytes(at: 64, count: 8).little(0, 8).flatMap { Int64(exactly: $0 / 8) }
         end = count.flatMap { $0 < AudioFormat.mostFrames ? $0 : nil }
         isExact = end != nil
@@ -55,23 +55,23 @@ import System
       }
     }
 
-    /// By how many frames there are, and by what the encoder says that it has put around the sound. Called again once the
-    /// frames have been counted.
+    /// Sets the range by the number of frames and by the encoder's padding. Called again once the frames have been
+    /// counted.
     mutating func frames(_ packets: FramePackets, _ rate: Int) {
       let gap = packets.codec == "mp3" ? packets.head?.gap : nil
       start = gap.map { Int64($0.front + MPEGHead.decoderDelay) } ?? 0
       guard let count = packets.count ?? packets.stated else { return }
       let all = Int64(count) * packets.samples(rate)
       isExact = packets.count != nil
-      // Of a file that has been cut the end is sound.
+      // A truncated file has sound at its end, not padding.
       let isShort = packets.missing > 0 || packets.isCut
       let behind = isShort ? 0 : gap.map { Int64(max(0, $0.behind - MPEGHead.decoderDelay)) } ?? 0
       end = all - behind
       if start >= all - behind { (start, end) = (0, all) }
     }
 
-    /// The pages say which sample they lead up to. The first one does so too: what is decoded before its number is the
-    /// encoder's start, and what its number has too much is what was cut off a longer file.
+    /// Sets the range by granule positions. More decoded samples before the first page's end than its position are the
+    /// encoder's priming; fewer mean that the file was cut out of a longer one.
     private mutating func pages(_ file: RegularFile, _ route: DecoderChoice, _ stream: FrameStream) {
       guard let pages = stream.source as? OggPackets, let last = pages.last else { return }
       if let first = pages.first, first.granule < last, pages.codec != "flac",
@@ -80,7 +80,7 @@ import System
         pages.base = first.granule - trial.samples(ofPackets: first.packets)
         start = max(0, -pages.base)
       }
-      // Opus counts what the encoder has put in front (RFC 7845, 4.2).
+      // Granule positions of Opus include the pre-skip (RFC 7845, 4.2).
       start += pages.skipped
       end = last - pages.base
       isExact = true
@@ -100,30 +100,30 @@ import System
         let count = scaled(gap.count, by: Int64(rate), over: Int64(clamping: track.unitsPerSecond)),
         count < AudioFormat.mostFrames
       {
-        // What the tag says is counted from the first packet; a pause comes before that.
+        // The tag counts from the first packet; the silence comes before it.
         (start, end) = (first - track.pause(movie: tracks.unitsPerSecond, rate: rate), first + count)
       }
       isExact = end != nil
       guard stream.first.isHigh else { return }
       start += Trim.bandReplicationDelay
       end = end.map { $0 + Trim.bandReplicationDelay }
-      // The last packet need not hold those samples too.
+      // The last packet may end before the delayed end.
       let all = Int64(clamping: track.packets).multipliedReportingOverflow(by: Int64(stream.usual))
       if !all.overflow, all.partialValue > start, let last = end { end = min(last, all.partialValue) }
     }
   }
 #endif
 
-/// The tag `iTunSMPB`: how many samples of an AAC file are to be heard. [any]
+/// The tag `iTunSMPB`: the samples of an AAC file that are played. [any]
 ///
-/// Words of hexadecimal digits: nothing, samples before the first, samples behind the last, samples that are heard.
+/// Hexadecimal words: unused, samples before the first one played, samples after the last one, samples played.
 struct ITunesGap: Equatable {
-  /// Samples before the first that is heard, in the units of the track.
+  /// Samples before the first one that is played, in units of the track.
   let start: Int64
-  /// Samples that are heard, in the units of the track.
+  /// Samples that are played, in units of the track.
   let count: Int64
 
-  /// Reads the tag; nil where it makes no sense.
+  /// Reads the tag; nil if its values are out of range.
   init?(_ text: String) {
     let words = text.split(separator: " ").prefix(4)
     guard words.count == 4, let start = Int64(words[words.startIndex + 1], radix: 16),

@@ -1,9 +1,8 @@
 import System
 
-/// A file of several streams one behind the other, heard as one. [one]
+/// A file of several consecutive streams, read as one sound. [one]
 ///
-/// Those that have other channels or another rate than the first are left out, and the format's `warning` says how much
-/// that is.
+/// Streams with other channels or another rate than the first are left out; the format's `warning` states how many.
 final class ChainedFile: AudioReader {
   /// Opens one of the streams.
   typealias Opener = (RegularFile) throws(AudioError) -> any AudioReader
@@ -16,7 +15,7 @@ final class ChainedFile: AudioReader {
   private(set) var breaks = DecodeBreaks()
   var tags: AudioTags { first.tags }
 
-  /// A stream: its bytes, and where it begins among the samples of all.
+  /// A stream: its bytes, and its first sample in the whole sound.
   private struct Link {
     let file: RegularFile
     let start: Int64
@@ -32,9 +31,9 @@ final class ChainedFile: AudioReader {
   private var nonFiniteBefore = 0
   private var brokenBefore = 0
 
-  /// Opens each of some parts once, to see what it is.
+  /// Opens each part once for its format.
   ///
-  /// - Parameter rest: bytes behind them that nobody has looked at.
+  /// - Parameter rest: bytes behind the parts that were not searched for streams.
   /// - Throws: what opening the first throws.
   init(_ file: RegularFile, parts: [Range<Int64>], rest: Int64, open: @escaping Opener) throws(AudioError) {
     self.open = open
@@ -90,7 +89,7 @@ final class ChainedFile: AudioReader {
     return done
   }
 
-  /// Goes on with the next stream.
+  /// Continues with the next stream.
   private func next() {
     guard current + 1 < links.count else {
       fault = reader.fault

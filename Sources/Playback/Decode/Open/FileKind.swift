@@ -1,8 +1,8 @@
 import System
 
-/// What a file is that is no sound that is decoded, by its first bytes: for the sentence that refuses it. [any]
+/// Recognizes files that are not decoded, by their first bytes, for the error message. [any]
 enum FileKind {
-  /// Half a sentence; nil where the bytes say nothing.
+  /// A clause for the message; nil for unknown bytes.
   static func words(of file: RegularFile) -> String? {
     let start = DecoderChoice.afterTags(of: file)
     let head = file.bytes(at: start, count: 512)
@@ -22,12 +22,12 @@ enum FileKind {
     return text(head)
   }
 
-  /// Bytes at a place.
+  /// Bytes at an offset of the file (magic number).
   private typealias Sign = (place: Int, bytes: [UInt8])
 
   private static func sign(_ letters: String, at place: Int = 0) -> Sign { (place, Array(letters.utf8)) }
 
-  /// Codings and containers of sound that are not decoded.
+  /// Codecs and containers of sound that are not decoded.
   private static let codings: [(name: String, signs: [Sign])] = [
     ("Monkey's Audio (APE)", [sign("MAC ")]), ("Musepack", [sign("MP+"), sign("MPCK")]),
     ("TAK", [sign("tBaK")]),
@@ -44,7 +44,7 @@ enum FileKind {
     ("Dolby TrueHD", [(4, [0xF8, 0x72, 0x6F, 0xBA])]), ("MLP", [(4, [0xF8, 0x72, 0x6F, 0xBB])]),
   ]
 
-  /// What is no sound.
+  /// Files that are not sound.
   private static let others: [(name: String, signs: [Sign])] = [
     ("a picture (PNG)", [(0, [0x89, 0x50, 0x4E, 0x47])]), ("a picture (JPEG)", [(0, [0xFF, 0xD8, 0xFF])]),
     ("a picture (GIF)", [sign("GIF8")]), ("a picture (WebP)", [sign("WEBP", at: 8)]),
@@ -57,7 +57,7 @@ enum FileKind {
     ("a program", [sign("\u{7F}ELF"), sign("MZ")]), ("a playlist", [sign("#EXTM3U"), sign("[playlist]")]),
   ]
 
-  /// E-AC-3 begins as AC-3 does, and says so behind (ATSC A/52, E.2.3.1).
+  /// E-AC-3 has the sync word of AC-3; `bsid` tells them apart (ATSC A/52, E.2.3.1).
   private static func eAC3(_ head: [UInt8]) -> String? {
     guard head.count >= 6, head[0] == 0x0B, head[1] == 0x77 else { return nil }
     return (11...16).contains(head[5] >> 3)
@@ -75,15 +75,15 @@ enum FileKind {
 }
 
 extension Array where Element == UInt8 {
-  /// Whether some bytes stand at a place.
+  /// Whether these bytes are at an offset.
   func starts(_ bytes: [UInt8], at place: Int) -> Bool {
     place + bytes.count <= count && self[place..<place + bytes.count].elementsEqual(bytes)
   }
 }
 
-/// What a file of Windows Media says in its header. [any]
+/// The header of a Windows Media (ASF) file. [any]
 enum WindowsMedia {
-  /// Whether its sound is encrypted: a decoder would make noise of it.
+  /// Whether its sound is encrypted: decoding it would give noise.
   static func isProtected(_ file: RegularFile) -> Bool {
     let head = file.bytes(at: 0, count: 1 << 16)
     return head.indices.contains { place in
@@ -91,7 +91,7 @@ enum WindowsMedia {
     }
   }
 
-  /// The objects of an encrypted file: Content Encryption, and Extended Content Encryption.
+  /// GUIDs of the objects that only an encrypted file has: Content Encryption and Extended Content Encryption.
   private static let marks: [[UInt8]] = [
     [0xFB, 0xB3, 0x11, 0x22, 0x23, 0xBD, 0xD2, 0x11, 0xB4, 0xB7, 0x00, 0xA0, 0xC9, 0x55, 0xFC, 0x6E],
     [0x14, 0xE6, 0x8A, 0x29, 0x22, 0x26, 0x17, 0x4C, 0xB9, 0x35, 0xDA, 0xE0, 0x7E, 0xE9, 0x28, 0x9C],

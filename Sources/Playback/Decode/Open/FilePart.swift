@@ -1,4 +1,4 @@
-/// A part of a file, heard as a file by itself: a track of a CUE sheet. [one]
+/// A part of a file, read as a file of its own: a track of a CUE sheet. [one]
 final class FilePart: AudioReader {
   let path: String
   let format: AudioFormat
@@ -10,12 +10,12 @@ final class FilePart: AudioReader {
 
   private let reader: any AudioReader
   private let start: Int64
-  /// The sample behind its last; nil: the end of the file.
+  /// The sample after its last one; nil: the end of the file.
   private let end: Int64?
 
-  /// Opens the file, and goes to where the part begins.
+  /// Opens the file and seeks to the beginning of the part.
   ///
-  /// - Parameter path: what the part is called.
+  /// - Parameter path: the path of the part.
   /// - Throws: what opening the file throws.
   init(_ part: CuePath, path: String, glances: Bool) throws(AudioError) {
     self.path = path

@@ -1,35 +1,34 @@
 import System
 
-/// Opens an audio file with the decoder that is best for what is in it. [any]
+/// Opens an audio file with the decoder that suits its contents. [any]
 ///
 /// - Parameters:
 ///   - path: the file, relative to the working folder or absolute.
-///   - glances: whether nothing is wanted but what its beginning says: then no file is read to its end to count what is
-///     in it.
+///   - glances: whether only the beginning of the file is needed; then no file is read to its end to count its samples.
 /// - Throws: `AudioError`: `.missing`, `.folder`, `.notAFile`, `.unreadable`, `.empty`, `.notAudio`, `.decoder`,
 ///   `.channels` or `.rate`.
 public func openAudio(_ path: String, glances: Bool = false) throws(AudioError) -> any AudioReader {
   let file: RegularFile
   do throws(AudioError) { file = try RegularFile(path: path) } catch {
-    // What lies nowhere may be a track of a sheet.
+    // A path without a file may address a track of a CUE sheet.
     guard error.code == .missing, let part = CuePath(path) else { throw error }
     return try FilePart(part, path: path, glances: glances)
   }
   return try openAudio(file, counts: !glances)
 }
 
-/// The same of a file that is open.
+/// Opens the sound of an open file.
 ///
-/// - Parameter isRest: whether it is what lies behind zeros, which may not lie there a second time.
+/// - Parameter isRest: whether the file begins behind skipped zeros, which are skipped only once.
 func openAudio(_ file: RegularFile, counts: Bool = true, isRest: Bool = false) throws(AudioError)
   -> any AudioReader
 {
   let route = DecoderChoice(of: file)
   #if FFmpeg
     if route == .sndfile { return try openWithEither(file, counts: counts, isRest: isRest) }
-    // MP3 is played without FFmpeg, too.
+    // Without FFmpeg, libsndfile decodes MP3.
     if case .frames(.mpeg, _) = route, !FFmpegLibrary.isThere { return try AudioFile(file) }
-    // What would take memory without end is refused before any library sees it.
+    // Files that would need unbounded memory are refused before any library reads them.
     try refuse(file, route)
     if route == .ogg, counts {
       let links = OggLinks(of: file)
@@ -49,7 +48,7 @@ func openAudio(_ file: RegularFile, counts: Bool = true, isRest: Bool = false) t
 }
 
 extension AudioError {
-  /// The same refusal with what the file is, where its first bytes show it.
+  /// The same fault with the kind of the file as its reason, if the first bytes tell it.
   fileprivate func explained(_ file: RegularFile) -> AudioError {
     guard code == .notAudio, let words = FileKind.words(of: file) else { return self }
     return AudioError(code, path: path, reason: words)
@@ -57,13 +56,13 @@ extension AudioError {
 }
 
 #if FFmpeg
-  /// Opens a file with libsndfile, and where that refuses it with FFmpeg, if the first bytes name a container.
+  /// Opens a file with libsndfile; if that refuses it, with FFmpeg, if the first bytes name a container.
   private func openWithEither(_ file: RegularFile, counts: Bool, isRest: Bool) throws(AudioError)
     -> any AudioReader
   {
     do throws(AudioError) {
       let first = try AudioFile(file)
-      // libsndfile takes these floats for whole numbers, which is noise.
+      // libsndfile decodes these floats as integers, which gives noise.
       if first.format.codec == "pcm_s32", W64Head(of: file)?.isExtensibleFloat == true {
         return try FFmpegFile(file, .ffmpeg(.w64))
       }
@@ -73,7 +72,7 @@ extension AudioError {
         throw error.explained(file)
       }
       guard let second = DecoderChoice.second(for: file) else {
-        // Some programs leave more room behind a tag than it says.
+        // Some programs pad a tag with more zeros than it states.
         if !isRest, let rest = ZeroGap.rest(of: file) {
           return try openAudio(rest, counts: counts, isRest: true)
         }
@@ -83,15 +82,15 @@ extension AudioError {
         try refuse(file, second)
         return try FFmpegFile(file, second, counts: counts)
       } catch let other {
-        // What has no samples has none for either.
+        // If libsndfile found no samples, its fault is the better one.
         throw error.code == .empty ? error : other
       }
     }
   }
 
   extension AudioFile {
-    /// Whether the last frame of a FLAC file says other than its head, which libsndfile believes: that there is more, or
-    /// that it has another rate or other channels.
+    /// Whether the last frame of a FLAC file contradicts the header, which libsndfile believes: by a greater length,
+    /// another rate or other channels.
     fileprivate func contradicts(_ file: RegularFile) -> Bool {
       guard format.codec == "flac", FFmpegLibrary.isThere, let end = FlacStream(of: file)?.end(of: file)
       else {
@@ -101,7 +100,7 @@ extension AudioError {
     }
   }
 
-  /// Refuses files whose tables are larger than those of real ones, and what is protected.
+  /// Refuses files whose tables exceed those of real files, and encrypted ones.
   private func refuse(_ file: RegularFile, _ route: DecoderChoice) throws(AudioError) {
     let isBounded =
       switch route {
@@ -117,6 +116,6 @@ extension AudioError {
 #endif
 
 extension AudioReader {
-  /// Opens the file of that path, whatever decoder it is for now.
+  /// Opens the file at that path again, with the decoder that suits it now.
   public func reopened() throws(AudioError) -> any AudioReader { try openAudio(path) }
 }

@@ -1,8 +1,8 @@
 import System
 
-/// Zeros between a tag and the sound, or in front of it. [any]
+/// Zeros between a tag and the sound, or at the beginning of a file. [any]
 enum ZeroGap {
-  /// The file from the first byte on that is none; nil where there are no zeros, or too many.
+  /// The file from the first nonzero byte on; nil without zeros, or if more than `most` bytes are zero.
   static func rest(of file: RegularFile, most: Int = 1 << 20) -> RegularFile? {
     let start = DecoderChoice.afterTags(of: file)
     let bytes = file.bytes(at: start, count: most)

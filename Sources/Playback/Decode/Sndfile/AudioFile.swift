@@ -1,21 +1,21 @@
 import CSndfile
 import System
 
-/// An audio file read with libsndfile: WAV, AIFF, AU, W64, CAF, FLAC, Ogg, MP3.
+/// An audio file decoded by libsndfile: WAV, AIFF, AU, W64, CAF, FLAC, Ogg, MP3. [one]
 ///
-/// [one] Reads through file descriptors, never by mapping: a file cut short while it plays ends early, it
-/// does not kill the process. A file that is deleted or replaced by renaming plays on from the old one.
+/// It reads by file descriptor and never maps the file: a file that is truncated during playing ends early and does
+/// not kill the process. A file that is deleted or replaced by renaming plays on from the old one.
 public final class AudioFile: AudioReader {
-  /// Places that cannot be decoded after which a file is given up.
+  /// Decoding faults after which reading ends.
   private static let mostBreaks = 100
 
-  /// What the file says of itself.
+  /// The format of the file.
   public var format: AudioFormat { opened.format }
-  /// The file, as it was given.
+  /// The path, as it was given.
   public let path: String
-  /// Samples that were not finite and became 0.
+  /// Samples, over all channels, that were not finite and became 0.
   public private(set) var nonFinite = 0
-  /// Why the sound ended before its time.
+  /// Why the sound ended early.
   public private(set) var fault: AudioError?
 
   private var opened: OpenedFile
@@ -23,12 +23,12 @@ public final class AudioFile: AudioReader {
   private let blockCount: Int
   /// The sample that is read next, from 0.
   public private(set) var position: Int64 = 0
-  /// Where it could not be decoded and went on after it.
+  /// The places at which decoding failed and went on.
   public private(set) var breaks = DecodeBreaks()
   private var isOver = false
-  /// What `tags` has found, once it was asked for.
+  /// The tags, once they have been read.
   private var knownTags: AudioTags?
-  /// Samples of silence in place of what could not be decoded.
+  /// Samples of silence that are still to be read in place of lost ones.
   private var missing: Int64 = 0
 
   /// Opens a file.
@@ -38,12 +38,12 @@ public final class AudioFile: AudioReader {
   ///   `.channels` or `.rate`.
   public convenience init(path: String) throws(AudioError) { try self.init(try RegularFile(path: path)) }
 
-  /// Takes a file that is open.
+  /// Opens the sound of an open file.
   init(_ file: RegularFile) throws(AudioError) {
     let opened = try OpenedFile(of: file)
     path = file.path
     self.opened = opened
-    // Large enough that calls do not count, small enough to stay in the cache.
+    // Large enough that the cost of calls does not matter, and small enough for the cache.
     blockCount = max(64, 16_384 / opened.format.channels)
     block = .allocate(capacity: blockCount * opened.format.channels)
   }
@@ -53,7 +53,7 @@ public final class AudioFile: AudioReader {
     block.deallocate()
   }
 
-  /// Gives the next samples.
+  /// Reads the next samples.
   public func read(_ count: Int, into destination: PlanarSamples) -> Int {
     var done = 0
     while done < count, !isOver {
@@ -77,7 +77,7 @@ public final class AudioFile: AudioReader {
     return done
   }
 
-  /// Decodes at most one block. The floats of 16-bit files are made here: libsndfile makes the same ones, slowly.
+  /// Decodes at most one block. Converts 16-bit samples to floats here: libsndfile gives the same values, but slowly.
   private func readBlock(_ count: Int, into destination: PlanarSamples) -> Int {
     func given(_ read: sf_count_t) -> Int { min(count, max(0, Int(read))) }
     guard opened.isSixteenBit else {
@@ -92,15 +92,16 @@ public final class AudioFile: AudioReader {
     }
   }
 
-  /// Looks for sound behind a place that cannot be decoded; says whether to read on.
+  /// Searches for sound behind a decoding fault. Returns whether reading goes on.
   private func goOn() -> Bool {
-    // Linear PCM cannot be broken, only gone; and what others leave out is not known.
+    // Linear PCM has no decoding faults, only missing bytes; for other codecs, the length of a gap is unknown.
     guard format.codec == "flac", let frames = format.frames, position < frames,
       breaks.count < AudioFile.mostBreaks
     else { return false }
     let error = sf_error(opened.handle)
     let reason = error != 0 ? DecodeFault.words(sndfile: error) : "samples are missing"
-    // A decoder that has met a fault may not seek; the way gets longer from try to try, so that they are few.
+    // After a fault a decoder may not seek, so each try takes a fresh one. The distance doubles, so that there are few
+    // tries.
     var step: Int64 = 4096
     while position + step < frames {
       guard let fresh = try? OpenedFile(of: opened.file), fresh.format.channels == channels else {
@@ -123,7 +124,7 @@ public final class AudioFile: AudioReader {
     return false
   }
 
-  /// Notes that nothing more comes, and whether more should have come.
+  /// Ends reading, with a fault if more should have come.
   private func finish() {
     isOver = true
     if format.framesAreExact, let frames = format.frames, position < frames {
@@ -134,10 +135,10 @@ public final class AudioFile: AudioReader {
     }
   }
 
-  /// Goes back to the first sample and forgets `fault`.
+  /// Seeks to the first sample and clears `fault`.
   public func rewind() throws(AudioError) {
-    // After a seek the MP3 decoder rounds otherwise than from the start, and a decoder that has met a fault may
-    // not seek at all: both get a fresh one.
+    // After a seek the MP3 decoder rounds differently than from the start, and a decoder may not seek at all after a
+    // fault: both are replaced by a fresh one.
     if fault != nil || opened.seeking != .exact || sf_seek(opened.handle, 0, Int32(SEEK_SET)) != 0 {
       try startAfresh()
     }
@@ -147,12 +148,12 @@ public final class AudioFile: AudioReader {
     fault = nil
   }
 
-  /// Goes to a sample, exactly.
+  /// Seeks exactly to a sample.
   public func seek(to frame: Int64) throws(AudioError) {
     let end = opened.end ?? (format.framesAreExact ? format.frames : nil)
     let frame = max(0, min(frame, end ?? .max / 4))
     let start = opened.start(for: frame)
-    // On from here where that is the shorter way.
+    // Decodes on from the current place if that is within 2 s before the sample.
     let isAhead = !isOver && fault == nil && (position...position + Int64(2 * format.rate)).contains(frame)
     if !isAhead {
       if start > 0, fault == nil,
@@ -163,7 +164,7 @@ public final class AudioFile: AudioReader {
         isOver = false
       } else {
         try rewind()
-        // A fresh decoder may do what one that has met a fault would not.
+        // A fresh decoder may seek where one that has had a fault does not.
         if start > 0, sf_seek(opened.handle, sf_count_t(start), Int32(SEEK_SET)) == sf_count_t(start) {
           position = start
         }
@@ -175,24 +176,24 @@ public final class AudioFile: AudioReader {
     while position < frame, !isOver {
       _ = read(Int(min(4096, frame - position)), into: scratch.samples)
     }
-    // What is only passed over is not heard.
+    // Skipped samples do not count.
     (nonFinite, breaks) = (counted, broken)
   }
 
-  /// What the file says of its music.
+  /// The tags of the file; read when first needed.
   public var tags: AudioTags {
     if let knownTags { return knownTags }
     var bytes = TagBytes()
     bytes.title = sf_get_string(opened.handle, Int32(SF_STR_TITLE)).map { tagBytes($0) }
     bytes.artist = sf_get_string(opened.handle, Int32(SF_STR_ARTIST)).map { tagBytes($0) }
     bytes.album = sf_get_string(opened.handle, Int32(SF_STR_ALBUM)).map { tagBytes($0) }
-    // libsndfile takes all of them as ISO 8859-1 that are not said to be UTF-8 or UTF-16.
+    // libsndfile decodes texts that are not marked as UTF-8 or UTF-16 as ISO 8859-1; these are guessed anew.
     if let old = ID3Texts(of: opened.file) { bytes.take(old) }
     var tags = AudioTags()
     (tags.title, tags.artist, tags.album) = bytes.texts
     if let comments = FlacComments(of: opened.file) { tags.loudness = LoudnessTags { comments[$0] } }
     #if FFmpeg
-      // libsndfile knows neither the chunk of ID3 tags that WAV and AIFF may have, nor any picture.
+      // libsndfile reads neither the ID3 chunk of WAV and AIFF nor any picture.
       if let sign = TagProbe(of: opened.file) {
         tags.hasCover = sign.hasCover
         if sign.isWanted,
@@ -211,7 +212,7 @@ public final class AudioFile: AudioReader {
     return tags
   }
 
-  /// The picture of the album; taken out of the file by FFmpeg.
+  /// The cover picture, which FFmpeg extracts.
   public func cover() -> CoverPicture? {
     #if FFmpeg
       guard let sign = TagProbe(of: opened.file), sign.hasCover else { return nil }
@@ -221,9 +222,9 @@ public final class AudioFile: AudioReader {
     #endif
   }
 
-  /// Takes a new decoder for the file that is open, even if it has been deleted since.
+  /// Replaces the decoder by a fresh one for the open file, even if that has been deleted.
   private func startAfresh() throws(AudioError) {
-    // The old decoder reads no further, even if there is to be no new one: both share the file's position.
+    // The old decoder must not read on, even if opening fails: both share the file's position.
     isOver = true
     let fresh: OpenedFile
     do { fresh = try OpenedFile(of: opened.file) } catch {

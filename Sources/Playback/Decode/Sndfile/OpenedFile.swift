@@ -2,35 +2,35 @@ import CSndfile
 import Glibc
 import System
 
-/// libsndfile keeps the reason why an opening failed in one place for the whole process.
+/// Serializes openings: libsndfile keeps the error of a failed one in a global variable.
 private let opening = Locked(())
 
-/// A file that has passed every check and is open.
+/// An open file that has passed every check, with its decoder. [one]
 ///
-/// [one] The code that takes it closes it.
+/// Its user has to close it.
 struct OpenedFile {
   let file: RegularFile
   let handle: OpaquePointer
   let format: AudioFormat
-  /// Whether every sample is a whole number of 16 bits, so that reading it as one loses nothing.
+  /// Whether all samples are 16-bit integers, so that reading them as such loses nothing.
   let isSixteenBit: Bool
 
-  /// How a place in it is reached.
+  /// How to seek in it.
   let seeking: Seeking
-  /// The sample behind the last, where the decoder would give more than the file says.
+  /// The sample after the last one, if the decoder would return more than the file states.
   let end: Int64?
 
-  /// How a place in a file is reached with libsndfile.
+  /// How to seek in a file with libsndfile.
   enum Seeking: Equatable {
-    /// What is read after a seek is what decoding from the beginning gives, to the last bit.
+    /// Reading after a seek gives the same samples as decoding from the start.
     case exact
-    /// The decoder needs so many samples until it is in tune.
+    /// The decoder needs so many samples before its output has converged.
     case near(preroll: Int64)
-    /// Only decoding from the beginning leads there.
+    /// Only decoding from the start is exact.
     case fromStart
   }
 
-  /// The sample to seek to, from which decoding leads to another; 0: from the beginning.
+  /// The sample to seek to, from which decoding leads to `frame`; 0: the beginning.
   func start(for frame: Int64) -> Int64 {
     switch seeking {
     case .exact: frame
@@ -39,17 +39,17 @@ struct OpenedFile {
     }
   }
 
-  /// Sets up a fresh decoder for a file that is open.
+  /// Makes a fresh decoder for an open file.
   init(of file: RegularFile) throws(AudioError) {
     let path = file.path
-    // libsndfile takes the place where the descriptor stands for the file's beginning.
+    // libsndfile takes the descriptor's current offset for the beginning of the file.
     lseek(file.descriptor, off_t(file.base), SEEK_SET)
-    // It gets a descriptor of its own: when it refuses a file it closes it, even if asked to leave that to us.
+    // libsndfile closes the descriptor when it refuses a file, even if told not to, so it gets a duplicate.
     let own = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
     guard own >= 0 else { throw AudioError(.unreadable, path: path, reason: text(strerror(errno))) }
     var info = SF_INFO()
     let (opened, code) = opening.withLock { _ in
-      // By descriptor libsndfile judges a file by its bytes, not by the ending of its name.
+      // Given a descriptor, libsndfile recognizes a file by its bytes, not by its extension.
       let opened = sf_open_fd(own, Int32(SFM_READ), &info, 1)
       return (opened, sf_error(opened))
     }
@@ -69,10 +69,10 @@ struct OpenedFile {
     handle = opened
   }
 
-  /// Closes the decoder; the file closes with the last who has it.
+  /// Closes the decoder. The file closes with its last owner.
   func close() { sf_close(handle) }
 
-  /// libsndfile's numbers for a bad channel count have no names in its header (32 none, 33 too many).
+  /// libsndfile's header has no names for its errors of a bad channel count: 32 none, 33 too many.
   private static func code(of error: Int32) -> AudioError.Code {
     error == 32 || error == 33 ? .channels : .notAudio
   }
@@ -103,7 +103,7 @@ struct OpenedFile {
     let frames = info.frames == .max ? nil : end ?? Int64(info.frames)
     return AudioFormat(
       channels: channels, rate: rate, frames: frames,
-      // Only a file with an encoder's tag knows; libsndfile does not say whether there is one.
+      // An MP3's length is exact only with an encoder's tag, and libsndfile does not say whether there is one.
       framesAreExact: container != Int(SF_FORMAT_MPEG),
       description: words.filter { !$0.isEmpty }.joined(separator: ", "),
       channelNames: SpeakerNames.completed(snapshot.channelNames(of: handle), channels: channels),
@@ -112,18 +112,18 @@ struct OpenedFile {
   }
 
   private static func seeking(_ info: SF_INFO, _ file: RegularFile) -> Seeking {
-    // It would take any place in a file of unknown length, also behind its end.
+    // With an unknown length, libsndfile would accept any place, also beyond the end.
     if info.frames == .max { return .fromStart }
     switch SndfileInfo(info).codec {
     case "mp3": return .near(preroll: 16_128)
-    // libsndfile finds places in Vorbis that are hundreds of samples off, and looks for ever in a broken Opus file.
+    // In Vorbis libsndfile seeks hundreds of samples off, and in a broken Opus file it loops for ever.
     case "vorbis", "opus", "gsm", "g721", "g723", "dwvw", "nms-adpcm", "vox", "alac", "dpcm", "":
       return .fromStart
     default: return .exact
     }
   }
 
-  /// The length that a WAV file states for a coding in blocks, where the last block is not full.
+  /// The length in the `fact` chunk of a WAV file of block-coded sound, if its last block is not full.
   private static func fact(_ info: SF_INFO, _ file: RegularFile) -> Int64? {
     guard file.bytes(at: 0, count: 12).has("RIFF"),
       let chunk = Chunks(of: file, from: 12, order: .little).first(where: { $0.name == "fact" }),
@@ -133,7 +133,7 @@ struct OpenedFile {
     return stated
   }
 
-  /// The samples of a W64 file where libsndfile takes what stands behind them for sound as well.
+  /// The samples of a W64 file, if libsndfile takes the chunks behind them for sound as well.
   private static func w64(_ info: SF_INFO, _ file: RegularFile) -> Int64? {
     guard SndfileInfo(info).codec.hasPrefix("pcm_"), let frames = W64Head(of: file)?.frames,
       frames < info.frames
@@ -150,10 +150,10 @@ struct OpenedFile {
   }
 }
 
-/// A C string that may be nil.
+/// The text of a C string; empty for nil.
 func text(_ string: UnsafePointer<CChar>?) -> String { string.map { String(cString: $0) } ?? "" }
 
-/// What libsndfile says of a file, in our words. [any]
+/// The format that libsndfile reports, in our terms. [any]
 struct SndfileInfo {
   private let container: Int
   private let coding: Int
@@ -165,10 +165,10 @@ struct SndfileInfo {
     channels = max(0, min(AudioFormat.channelRange.upperBound, Int(info.channels)))
   }
 
-  /// Whether it is ADPCM in blocks.
+  /// Whether it is block-coded ADPCM.
   var isAdpcm: Bool { coding == Int(SF_FORMAT_IMA_ADPCM) || coding == Int(SF_FORMAT_MS_ADPCM) }
 
-  /// The coding in a word.
+  /// Short name of the codec; empty if unknown.
   var codec: String {
     if container == Int(SF_FORMAT_FLAC) { return "flac" }
     if container == Int(SF_FORMAT_MPEG) { return "mp3" }
@@ -182,7 +182,7 @@ struct SndfileInfo {
     case Int(SF_FORMAT_DOUBLE): return "pcm_f64"
     case Int(SF_FORMAT_ULAW): return "ulaw"
     case Int(SF_FORMAT_ALAW): return "alaw"
-    // In AIFC libsndfile calls by this name what everybody else calls IMA4.
+    // In AIFC, libsndfile uses this name for IMA4.
     case Int(SF_FORMAT_IMA_ADPCM): return container == Int(SF_FORMAT_AIFF) ? "ima4" : "ima-adpcm"
     case Int(SF_FORMAT_MS_ADPCM): return "ms-adpcm"
     case Int(SF_FORMAT_GSM610): return "gsm"
@@ -202,7 +202,7 @@ struct SndfileInfo {
     }
   }
 
-  /// The names of its channels: what the file says of them, or what its coding lays down.
+  /// The channel names: those that the file states, otherwise the order that the codec defines.
   func channelNames(of handle: OpaquePointer) -> [String] {
     var map = [Int32](repeating: 0, count: channels)
     let size = Int32(MemoryLayout<Int32>.size * channels)

@@ -1,12 +1,12 @@
 import CSndfile
 import System
 
-/// Whether a file is truncated: its header promises more than there is.
+/// Checks whether a file is truncated: its header states more bytes than there are.
 ///
-/// libsndfile quietly shortens a WAV, AIFF or AU whose data is cut off; what it notes while it reads the header is the only
-/// trace of that.
+/// libsndfile silently shortens a truncated WAV, AIFF or AU; the only trace is in the log that it keeps while reading
+/// the header.
 struct TruncationCheck {
-  /// The notes.
+  /// libsndfile's log.
   let text: String
 
   init(of handle: OpaquePointer) {
@@ -18,10 +18,10 @@ struct TruncationCheck {
 
   init(_ text: String) { self.text = text }
 
-  /// Bytes of sound that the header states and that are there, if it states more.
+  /// Bytes of sound in the header and in the file, if the header states more.
   ///
-  /// The line reads `data : 176400 (should be 105822)`. Programs that write into a pipe state a length of about
-  /// 2³¹ or 2³² as they do not know it; that is no fault.
+  /// The log has a line such as `data : 176400 (should be 105822)`. Programs that write into a pipe do not know the
+  /// length and state about 2³¹ or 2³²; this is not a fault.
   var missingBytes: (stated: Int64, there: Int64)? {
     for line in text.split(whereSeparator: \.isNewline) {
       let words = line.split { $0 == " " || $0 == ":" || $0 == "(" || $0 == ")" || $0 == "\t" }
@@ -34,7 +34,7 @@ struct TruncationCheck {
     return nil
   }
 
-  /// The same of CAF, W64 and RF64, of which libsndfile notes nothing.
+  /// The same for CAF, W64 and RF64, about which libsndfile logs nothing.
   static func missingBytes(of file: RegularFile) -> (stated: Int64, there: Int64)? {
     let head = file.bytes(at: 0, count: 8)
     var large: UInt64?
@@ -42,10 +42,10 @@ struct TruncationCheck {
       head.has("caff") ? (8, .wide) : head.starts(with: W64Head.sign) ? (40, .sony) : (12, .little)
     guard order != .little || head.has("RF64") || head.has("BW64") else { return nil }
     for chunk in Chunks(of: file, from: start, order: order) {
-      // RF64 has the size of its sound in front, where it is too large for four bytes.
+      // RF64 has the data size in a chunk of its own if it exceeds four bytes.
       if chunk.name == "ds64" { large = file.bytes(at: chunk.start + 8, count: 8).little(0, 8) }
       guard chunk.name == "data" else { continue }
-      // Four bytes in front of the sound of CAF count edits.
+      // The data of CAF begin with an edit count of four bytes.
       let more: Int64 = order == .wide ? 4 : 0
       guard let stated = Int64(exactly: large ?? chunk.stated), stated < 0x7fff_0000 else { return nil }
       let there = large == nil ? chunk.count : min(stated, file.size - chunk.start)
@@ -54,18 +54,18 @@ struct TruncationCheck {
     return nil
   }
 
-  /// What is missing of CAF, W64 and RF64, in words; nil where nothing is.
+  /// Describes what is missing of CAF, W64 and RF64; nil if nothing is.
   static func words(of file: RegularFile) -> String? { missingBytes(of: file).map(words) }
 
   private static func words(_ bytes: (stated: Int64, there: Int64)) -> String {
     "\(bytes.there) bytes of sound, \(bytes.stated) in the header"
   }
 
-  /// What is said of the file at a path, which has so many frames as far as is known.
+  /// The warning for a file of `frames` samples per channel, as far as known.
   func warning(of file: RegularFile, frames: Int64?, container: Int) -> AudioError? {
     let path = file.path
     if frames == nil, container == Int(SF_FORMAT_OGG) {
-      // Only the last page of an Ogg file has its length.
+      // The length of an Ogg file is known only from its last page.
       return AudioError(.truncated, path: path, reason: "its last page is missing")
     }
     return (missingBytes.map(TruncationCheck.words) ?? TruncationCheck.words(of: file)).map {

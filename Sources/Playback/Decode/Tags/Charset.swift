@@ -1,43 +1,44 @@
 import CUchardet
 import Glibc
 
-/// The character set of texts that state none, guessed from all of them together by uchardet. [any]
+/// A character set for texts that state none, guessed by uchardet from all of them together. [any]
 ///
-/// A text is taken as western (Windows-1252) while most of its letters are ASCII: a guess from one or two accents would be
-/// wrong more often than that. Where other letters prevail, the texts decide together, as one title is too short.
+/// Texts whose letters are mostly ASCII are taken as Windows-1252, because a guess from one or two accents is more
+/// often wrong. Otherwise all texts are guessed together, because a single title is too short.
 struct Charset: Equatable, Sendable {
-  /// Windows-1252, which has a character for every byte here.
+  /// Windows-1252; bytes without a character in it become control characters.
   static let western = Charset(name: nil)
 
-  /// As iconv knows it; nil for the western one.
+  /// iconv's name; nil for Windows-1252.
   private(set) var name: String?
 
   private init(name: String?) { self.name = name }
 
-  /// Guesses from the texts that are not UTF-8, the first thousand of them.
+  /// Guesses from the texts that are not UTF-8, at most 1000 of them.
   init(guessedFrom texts: some Sequence<[UInt8]>) {
     self = .western
     let foreign = texts.lazy.map { Array($0.prefix(TagText.most)) }
       .filter { String(validating: $0, as: UTF8.self) == nil }.prefix(1000)
-    // The folders of a path are words of their own; no set has the slash for a part of another character.
+    // Splits paths at slashes as well: no set uses that byte within a character.
     let words = foreign.flatMap { text in
       text.split { [0x20, 0x22, 0x2C, 0x2F, 0x3D].contains($0) }.filter { $0.contains { $0 >= 0x80 } }
     }
     guard let guess = Charset.detected(Array(words.joined(separator: [0x20]))) else { return }
     let other = words.reduce(0) { $0 + $1.count { $0 >= 0x80 } }
     let isLatin = other < 3 || other < words.reduce(0) { $0 + $1.count(where: Charset.isLetter) }
-    // Of Latin letters only those of central Europe are told apart, and only where the western reading has signs in words.
+    // Among Latin sets only the Central European one is distinguished, and only if Windows-1252 would have symbols
+    // within words.
     guard isLatin ? Charset.isCentral(guess, words) : Charset.others.contains(guess) else { return }
     let charset = Charset(name: Charset.wider[guess] ?? guess)
     if foreign.allSatisfy({ charset.strictText($0) != nil }) { self = charset }
   }
 
-  /// A text of this character set; what it does not have becomes a replacement character.
+  /// Decodes a text. One that is not valid in this set is decoded as Windows-1252.
   func text(_ bytes: [UInt8]) -> String {
     strictText(bytes) ?? (name == nil ? Charset.westernText(bytes) : Charset.western.text(bytes))
   }
 
-  /// What uchardet takes a text for; nil where it cannot tell. Short texts are repeated, as it wants some hundred bytes.
+  /// uchardet's guess, if it has one. It needs some hundred bytes, so short texts are repeated.
   private static func detected(_ text: [UInt8]) -> String? {
     let text = text.map(CChar.init(bitPattern:)) + [0x20]
     guard text.count > 1, let detector = uchardet_new() else { return nil }
@@ -47,21 +48,21 @@ struct Charset: Equatable, Sendable {
     return uchardet_get_charset(detector).map { String(cString: $0) }
   }
 
-  /// A text that is wholly of this character set, but for a character cut off at the end; nil otherwise.
+  /// Decodes a text that is valid in this set, except for an incomplete character at its end; nil otherwise.
   private func strictText(_ bytes: [UInt8]) -> String? {
     guard let name, let converter = iconv_open("UTF-8", name), Int(bitPattern: converter) != -1 else {
       return nil
     }
     defer { iconv_close(converter) }
-    // A byte is at most one character, and that at most four bytes of UTF-8.
+    // A byte gives at most one character, of at most four bytes in UTF-8.
     var (source, target) = (bytes.map(CChar.init(bitPattern:)), [CChar](repeating: 0, count: 4 * bytes.count))
     var (left, room) = (source.count, target.count)
     let isValid = source.withUnsafeMutableBufferPointer { source in
       target.withUnsafeMutableBufferPointer { target in
         var (from, into) = (source.baseAddress, target.baseAddress)
-        // At the end of what is kept of a text a character may be cut off.
+        // EINVAL: a character at the end of the kept bytes is incomplete, which is accepted.
         guard iconv(converter, &from, &left, &into, &room) != -1 || errno == EINVAL else { return false }
-        // Sets in which a sign may follow that belongs to a letter keep the last letter back until they are asked.
+        // In sets with combining marks, iconv holds the last letter back until it is flushed.
         return iconv(converter, nil, nil, &into, &room) != -1
       }
     }
@@ -73,18 +74,19 @@ struct Charset: Equatable, Sendable {
 // MARK: - What is told apart
 
 extension Charset {
-  /// What uchardet is believed where Latin letters are few: it takes a short text too easily for one of the many Latin sets.
+  /// The guesses of uchardet that are believed where other letters prevail: for short texts, it guesses one of the
+  /// many Latin sets too readily.
   private static let others: Set = [
     "WINDOWS-1251", "KOI8-R", "ISO-8859-5", "MAC-CYRILLIC", "IBM855", "IBM866", "ISO-8859-7", "WINDOWS-1253",
     "ISO-8859-8", "WINDOWS-1255", "ISO-8859-6", "WINDOWS-1256", "TIS-620", "ISO-8859-11", "SHIFT_JIS",
     "EUC-JP", "GB18030", "BIG5", "EUC-TW", "EUC-KR", "UHC",
   ]
 
-  /// Sets that hold the one that is guessed and more, as programs on Windows write it.
+  /// Supersets of the guessed sets, as programs on Windows use them.
   private static let wider = ["SHIFT_JIS": "CP932", "BIG5": "BIG5-HKSCS", "ISO-8859-2": "WINDOWS-1250"]
 
-  /// Whether it is guessed to be of central Europe, and a letter is followed by what is a letter there and in Windows-1252 a
-  /// sign: ź, Ł, Ą, Ż, ł, ą, Ľ, ľ, ż.
+  /// Whether the guess is Central European, and a letter is followed by a byte that is a letter there and a symbol in
+  /// Windows-1252: ź, Ł, Ą, Ż, ł, ą, Ľ, ľ, ż.
   private static func isCentral(_ guess: String, _ words: [ArraySlice<UInt8>]) -> Bool {
     guard ["ISO-8859-2", "WINDOWS-1250"].contains(guess) else { return false }
     return words.contains { word in
@@ -105,7 +107,7 @@ extension Charset {
     return String(text)
   }
 
-  /// What Windows-1252 has where ISO 8859-1 has nothing to print (unicode.org, CP1252.TXT).
+  /// Windows-1252 at 0x80…0x9F, where ISO 8859-1 has control characters (unicode.org, CP1252.TXT).
   private static let windows: [UInt32] = [
     0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152,
     0x8D,

@@ -1,17 +1,18 @@
 import System
 
-/// Title, artist and album of a file's ID3 tags, where they are said to be ISO 8859-1 and are in whatever set was usual where
-/// they were written; those of UTF-8 and UTF-16 are left to the libraries. [any]
+/// Title, artist and album of a file's ID3 tags that claim ISO 8859-1 but are in a local character set. Texts in UTF-8
+/// and UTF-16 are left to the libraries. [any]
 ///
-/// ID3v2.2 to 2.4 (id3.org, informal standards), at the beginning of a file or in a chunk of WAV and AIFF; ID3v1 at the end.
+/// Reads ID3v2.2 to 2.4 (id3.org, informal standards) at the beginning of a file or in a chunk of WAV and AIFF, and
+/// ID3v1 at the end.
 struct ID3Texts: Equatable {
-  /// As bytes.
+  /// The texts as bytes.
   private(set) var texts = TagBytes()
 
-  /// Bytes of a tag that are looked at: texts stand before pictures, or behind one that is as large as this.
+  /// Bytes of a tag that are read: texts come before pictures, or after one that is as large as this.
   private static let most = 1 << 20
 
-  /// Reads them; nil where no text has a byte beyond ASCII.
+  /// Reads the texts; nil if none has a byte beyond ASCII.
   init?(of file: RegularFile) {
     let place = SoundTags.id3Chunk(of: file, head: file.bytes(at: 0, count: 4))?.start ?? 0
     let size = SoundTags.id3(file.bytes(at: place, count: 10))
@@ -31,7 +32,7 @@ struct ID3Texts: Equatable {
     var frames = Array(tag[10...])
     if flags & 0x80 != 0, version < 4 { frames = ID3Texts.synchronized(frames) }
     var place = 0
-    // The head of 2.2 has one flag more: the whole is compressed, in a way that nobody has ever defined.
+    // In 2.2 this flag marks a compressed tag, whose format was never defined.
     if flags & 0x40 != 0 {
       guard version > 2, let size = ID3Texts.number(frames, at: 0, isSafe: version == 4) else { return }
       place = version == 3 ? size + 4 : size
@@ -56,13 +57,13 @@ struct ID3Texts: Equatable {
     }
   }
 
-  /// Whether a frame is neither packed nor encrypted, and has no words in front of its text.
+  /// Whether a frame is neither compressed nor encrypted, and has no extra fields before its text.
   private func isText(_ flags: UInt8, _ version: UInt8) -> Bool {
     version == 3 ? flags & 0xE0 == 0 : flags & 0x4D == 0
   }
 
   private mutating func take(_ text: [UInt8], _ name: String) {
-    // 2.4 puts several values in one frame, with zeros between.
+    // In 2.4 a frame may have several values, separated by zeros.
     let first = Array(text.prefix { $0 != 0 })
     switch name {
     case "TIT2", "TT2": texts.title = texts.title ?? first
@@ -72,14 +73,14 @@ struct ID3Texts: Equatable {
     }
   }
 
-  /// The size of a frame, of which 2.4 uses seven bits of each byte; some programs use all eight there as well.
+  /// The size of a frame. In 2.4 it has 7 bits per byte (syncsafe), but some programs write 8.
   private static func number(_ bytes: [UInt8], at place: Int, isSafe: Bool) -> Int? {
     guard let number = bytes.big(place, 4) else { return nil }
     guard isSafe, bytes[place..<place + 4].allSatisfy({ $0 < 0x80 }) else { return Int(number) }
     return bytes[place..<place + 4].reduce(0) { $0 << 7 | Int($1) }
   }
 
-  /// The bytes without the zeros that were put behind each 0xFF.
+  /// Undoes unsynchronisation: removes the zero after each 0xFF.
   private static func synchronized(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -100,7 +101,7 @@ struct ID3Texts: Equatable {
 }
 
 extension TagBytes {
-  /// Takes the texts of an ID3 tag that states no true character set in place of what a library has made of them.
+  /// Replaces what a library has decoded by the texts of an ID3 tag that states no true character set.
   mutating func take(_ old: ID3Texts) {
     title = old.texts.title ?? title
     artist = old.texts.artist ?? artist

@@ -1,16 +1,13 @@
-/// The title, artist and album of a file as bytes, before their character set is known. [any]
+/// Title, artist and album of a file as bytes, before their character set is known. [any]
 struct TagBytes: Equatable {
-  /// The title.
   var title: [UInt8]?
-  /// Who plays it.
   var artist: [UInt8]?
-  /// What it is from.
   var album: [UInt8]?
 
-  /// Those that there are.
+  /// The texts that are present.
   var all: [[UInt8]] { [title, artist, album].compactMap { $0 } }
 
-  /// The texts as they can be shown. What is not UTF-8 in them is in one character set, guessed from all of them.
+  /// The texts for display. Those that are not UTF-8 are in one character set, guessed from all of them.
   var texts: (title: String?, artist: String?, album: String?) {
     let charset = Charset(guessedFrom: all)
     func text(_ bytes: [UInt8]?) -> String? { bytes.flatMap { tagText($0, in: charset) } }
@@ -18,10 +15,10 @@ struct TagBytes: Equatable {
   }
 }
 
-/// A tag as it can be shown: UTF-8, one line, of a bounded length; nil where nothing is left. [any]
+/// A tag for display: one line of bounded length; nil if nothing is left. [any]
 ///
-/// Bytes that are not UTF-8 are taken as of the character set. Controls and what turns the direction of writing become
-/// spaces.
+/// Bytes that are not UTF-8 are decoded by `charset`. Control characters and those that change the direction of
+/// writing become spaces.
 func tagText(_ bytes: some Collection<UInt8>, in charset: Charset = .western) -> String? {
   let bytes = Array(bytes.prefix(TagText.most))
   var text = String.UnicodeScalarView()

@@ -1,16 +1,16 @@
 import System
 
 #if FFmpeg
-  /// A sign that a file has tags or a picture that libsndfile does not give, found without any library. [one]
+  /// Detects tags and pictures that libsndfile does not read, without a library. [one]
   struct TagProbe: Equatable {
-    /// The container to take them out of.
+    /// The container to extract them from.
     let container: DecoderChoice.Container
     /// Whether there is a picture.
     let hasCover: Bool
-    /// Whether there are tags that libsndfile passes over.
+    /// Whether there may be tags that libsndfile does not read.
     let isWanted: Bool
 
-    /// Looks where the container has such things; nil where there are none.
+    /// Searches where the container has them; nil if there are none.
     init?(of file: RegularFile) {
       let start = DecoderChoice.afterTags(of: file)
       let head = file.bytes(at: start, count: 12)
@@ -32,7 +32,7 @@ import System
       if !hasCover, !isWanted { return nil }
     }
 
-    /// Whether FLAC has a block of the kind 6.
+    /// Whether FLAC has a metadata block of type 6, a picture.
     private static func isInBlocks(_ file: RegularFile, _ start: Int64) -> Bool {
       var place = start
       for _ in 0..<256 {
@@ -45,7 +45,7 @@ import System
       return false
     }
 
-    /// Whether one of some words stands in a part of the file, in large or small letters.
+    /// Whether one of some words is in a part of the file, in upper or lower case.
     private static func isAmong(_ file: RegularFile, _ start: Int64, _ count: Int, _ words: StaticString...)
       -> Bool
     {

@@ -1,16 +1,16 @@
-/// The bytes of a C string as far as a tag is kept.
+/// The bytes of a C string, at most `TagText.most`.
 func tagBytes(_ string: UnsafePointer<CChar>) -> [UInt8] {
   var count = 0
   while count < TagText.most, string[count] != 0 { count += 1 }
   return UnsafeBufferPointer(start: string, count: count).map(UInt8.init(bitPattern:))
 }
 
-/// How tags are kept. [any]
+/// Limits of tags. [any]
 enum TagText {
-  /// Bytes of a tag that are kept.
+  /// The most bytes of a tag.
   static let most = 1024
 
-  /// The bytes without a character of UTF-8 cut off at the end.
+  /// The bytes without an incomplete UTF-8 character at the limit.
   static func whole(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.count == most else { return bytes }
     let lead = bytes.lastIndex { $0 & 0xC0 != 0x80 } ?? bytes.count
