@@ -3,32 +3,33 @@ import Engine
 import Graphs
 import System
 
-/// Has done what a show does by the time of day. [control]
+/// Runs the alarms of a graph at their times of day. [control]
 final class AlarmRinger {
   private let show: Show
   private let router: CommandRouter
   private let folders: AllowedFolders
   private let log: Log
   private let sender: MessageSender
-  /// What was due, and when it was looked for last: in which second since 1970.
+  /// Finds the alarms that are due; the second of the last check, in s since 1970 (UTC).
   private var (clock, second) = (AlarmClock(), 0)
 
-  /// `sender` has what alarms send to other programs.
+  /// `sender` sends the messages of alarms to other programs.
   init(
     _ show: Show, _ router: CommandRouter, _ folders: AllowedFolders, sender: MessageSender, _ log: Log
   ) {
     (self.show, self.router, self.folders, self.sender, self.log) = (show, router, folders, sender, log)
   }
 
-  /// A time of the place's clocks behind which no alarm has been due, in seconds since 1970; nil: none ever was.
+  /// Local time up to which all due alarms have run, in s since 1970 as `WallClock.local` counts; nil: there were no
+  /// alarms. A later run goes on from it.
   var mark: Int? { clock.mark }
 
-  /// Goes on where an earlier run has ended: what was due meanwhile is due now.
+  /// Goes on from the mark of an earlier run: alarms that were missed since then are due now.
   func goOn(from mark: Int) { clock.goOn(from: mark) }
 
-  /// Has done what is due in a graph; more often than once a second it does nothing.
+  /// Runs the alarms that are due. Checks at most once a second.
   func ring(_ graph: CheckedGraph) {
-    // As fine as alarms are; a fader that is moved wakes this thread more often.
+    // Alarms have a resolution of 1 s, but this thread wakes up for every change of a fader.
     let now = WallClock.second
     guard now != second else { return }
     second = now
@@ -44,8 +45,8 @@ final class AlarmRinger {
     }
   }
 
-  /// The scene that the show is to begin in because the clock went to it while the program was down; nil: none. The alarm
-  /// itself rings a moment later, when there is a show; until then no light has to see the scene before.
+  /// The scene of the newest alarm that was missed while the program was down; nil: none. The show begins in it, so the
+  /// lights never show the scene before. The alarm itself runs once there is a show.
   func sceneMeanwhile(_ graph: CheckedGraph) -> ShowScene? {
     var clock = clock
     let names = clock.due(graph.alarms, at: WallClock.local).compactMap { due in

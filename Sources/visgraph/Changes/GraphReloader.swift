@@ -2,28 +2,27 @@ import Controls
 import Graphs
 import System
 
-/// Reads the graph of a run again, replaces it by another one, and writes what was set live into its file. [control]
+/// Reloads the graph of a run, replaces it by another, and saves live settings into its file. [control]
 final class GraphReloader {
-  /// What is wrong with the graph file as it was read last, for pages. [any]
+  /// Diagnostics of the graph file as it was read last, as JSON for pages; `null`: no fault. [any]
   let faults = Locked("null")
-  /// What the graph file has of what was set, for pages. [any]
+  /// Which live settings the graph file lacks, for pages. [any]
   let saving = Locked(SavingFacts())
   private let changes: ChangeRunner
   private let router: CommandRouter
   private let state: StateKeeper
   private let service: ServiceNotifier?
   private let log: Log
-  /// Whether a change of the file is followed.
+  /// Whether the graph is reloaded when its files change.
   private let watches: Bool
-  /// Where the graph comes from.
   private var origin: GraphSource
-  /// Looks for changes of its files; nil where there is no file.
+  /// Detects changes of the graph's files; nil where there is no file.
   private var file: FileWatch?
 
   /// - Parameters:
   ///   - origin: where the graph that runs was read.
-  ///   - file: has looked at the graph file before it was read, so that no later change is missed.
-  ///   - watches: whether a change of the file is followed.
+  /// - file: made before the graph file was read, so that no later change is missed.
+  /// - watches: whether the graph is reloaded when its files change.
   init(
     _ changes: ChangeRunner, _ router: CommandRouter, _ state: StateKeeper, _ service: ServiceNotifier?,
     _ log: Log, origin: GraphSource, file: FileWatch?, watches: Bool
@@ -32,16 +31,16 @@ final class GraphReloader {
     (self.log, self.origin, self.file, self.watches) = (log, origin, file, watches)
   }
 
-  /// Reads the graph with settings in it; nothing changes.
+  /// Reads and checks the graph with these settings; the running graph stays.
   func read(_ overrides: [Override]) -> CheckResult { origin.read(overrides) }
 
-  /// Whether its file has changed since it was read, where that is to be followed.
+  /// Whether the graph's files have changed since they were read; false unless the run watches them.
   func hasChanged() -> Bool { watches && file?.hasChanged() == true }
 
-  /// Notes for pages what has been set and is not in the file.
+  /// Tells pages which live settings the file lacks.
   func noteUnsaved() { saving.withLock { $0.note(changes.overrides, of: origin.place) } }
 
-  /// Carries out a change of the graph as a whole; others are left out.
+  /// Carries out reload, load and save; ignores other commands.
   func carryOut(_ change: GraphChange) {
     switch change.command {
     case .reload: reload(refused: change.refused)
@@ -51,13 +50,13 @@ final class GraphReloader {
     }
   }
 
-  /// Reads the graph again. With a fault the old graph stays.
+  /// Reads the graph again. If it has a fault, the old graph stays.
   func reload(refused: GraphChange.Refusal = { _ in }) {
     service?.reloading()
     defer { service?.reloaded() }
     let scene = router.scenes.now
     let reading = changes.read(origin.read)
-    // Also when there is a fault: what is mended may be one of them.
+    // After a fault, too: the fault may be in one of these files, and its change must be seen.
     file?.follow(reading.checked.files)
     guard replace(by: reading.checked, refused) else { return }
     if !reading.lost.isEmpty {
@@ -73,7 +72,7 @@ final class GraphReloader {
     changes.keep(scene)
   }
 
-  /// Runs another graph file as it stands, crossfading to it. With a fault the old graph stays.
+  /// Runs another graph file and crossfades to it. If it has a fault, the old graph stays.
   private func load(_ path: String, fade seconds: Double?, refused: GraphChange.Refusal) {
     var watch = FileWatch(path)
     let new = GraphSource(place: .file(path))
@@ -107,21 +106,21 @@ final class GraphReloader {
     }
   }
 
-  /// What is wrong with a file, for pages: the diagnostics, and the text with lines and carets; null where all is well.
+  /// The diagnostics as pages get them: the text with source lines and carets, and the list; `null` without a fault.
   private static func json(_ checked: CheckResult) -> String {
     let text = DiagnosticText.text(checked)
     guard !text.isEmpty else { return "null" }
     return "{\"text\":\(Json.string(text).line),\"found\":\(checked.json.line)}"
   }
 
-  /// The server has another rate: the graph that runs, not the file, which may have a fault by now.
+  /// Makes a new plan for the new sample rate of the server. Uses the running graph: its file may have a fault by now.
   func renew() {
     do throws(ControlError) { try changes.change(to: changes.graph) } catch {
       log.note("the graph cannot run (\(error.description)); the old one stays", .fault)
     }
   }
 
-  /// Writes what was set live into the graph file.
+  /// Writes the live settings into the graph file.
   func save(refused: (ControlError) -> Void) {
     func refuse(_ code: String, _ reason: String) {
       log.note("nothing is saved: \(reason)", .warning)
@@ -148,7 +147,7 @@ final class GraphReloader {
     }
     changes.save(result)
     saving.withLock { $0.note(result) }
-    // That it has changed is no news.
+    // The watch is made anew, so that this write does not count as a change.
     file = watches || file != nil ? FileWatch(path) : nil
     file?.follow(changes.graph.files)
     let saved = "saved \(NumberFormat.count(result.written.count, "setting")) into \(path)"
@@ -158,7 +157,7 @@ final class GraphReloader {
       log.note("\(saved); no place there has \(left)", .warning)
       refused(.graph(code: "partly-saved", "\(saved), but no place there has \(left)", notes: []))
     }
-    // Scenes stand in the graph that runs as they were read.
+    // The running graph still has its scenes as they were read: it is reloaded.
     if !changes.graph.scenes.isEmpty { router.perform(.reload) }
   }
 }

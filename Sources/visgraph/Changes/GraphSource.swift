@@ -1,19 +1,19 @@
 import Controls
 import Graphs
 
-/// Where the graph of a run comes from, and how it is read again. [control]
+/// The origin of a run's graph, from which it can be read again. [control]
 struct GraphSource {
-  /// A file, or a text that is there already.
+  /// A file, or a text that was read once, such as standard input.
   enum Place {
     case file(String)
     case text(SourceText)
   }
 
   var place: Place
-  /// What the command line sets in it.
+  /// What `--set` sets in it.
   var overrides: [Override] = []
 
-  /// Reads it, with these values and settings.
+  /// Reads and checks the graph with these overrides.
   func read(_ overrides: [Override]) -> CheckResult {
     switch place {
     case .file(let path): Checker.complete.check(path: path, overrides: overrides)

@@ -7,18 +7,18 @@ import Playback
 import Synchronization
 import System
 
-/// Sees from time to time in which state of its life a show is, reports it, and has its hooks run. [control]
+/// Polls the state of a show's life cycle, reports changes, and runs the graph's hooks. [control]
 final class LifeWatch {
-  /// Between two looks, in seconds.
+  /// Interval between two polls, in s.
   private static let pause = 0.1
 
-  /// What the meters of the graph measure.
+  /// Levels and peaks of the meters.
   let heard: LevelMonitor
-  /// Whether a page or a terminal looks on.
+  /// Whether a page or a terminal shows this run.
   var isWatched: () -> Bool = { false }
   private let show: Show
   private let progress: LifeProgress
-  /// Sends what hooks, cues and alarms send to other programs.
+  /// Sends the messages of hooks, cues and alarms to other programs.
   let sender: MessageSender
   private let hooks: HookRunner
   private let log: Log
@@ -26,14 +26,14 @@ final class LifeWatch {
   private var cycle = LifeCycle()
   private var memory: MemoryPressure?
   private var heardPeak = HeardPeak()
-  /// The plan whose hooks they are.
+  /// The number of the plan whose hooks are set.
   private var plan: Int?
   private var next = -Double.infinity
 
   /// - Parameters:
-  ///   - heard: an observer of the show's frames, of this alone.
-  ///   - files: what the program writes.
-  ///   - isReplay: whether a recording is played back, which has what hooks asked of the show.
+  /// - heard: an observer of the show's frames that nothing else polls.
+  /// - files: the paths that the program writes to.
+  /// - isReplay: whether a recorded score is played back; it already holds the commands of hooks.
   init(
     _ show: Show, _ router: CommandRouter, _ folders: AllowedFolders, heard: LevelMonitor, log: Log,
     files: [String], isReplay: Bool, _ environment: [String: String]
@@ -46,7 +46,7 @@ final class LifeWatch {
     hooks = HookRunner(show, router, folders, isReplay: isReplay, sender: sender)
     disk = DiskWatch(files)
     #if DEBUG
-      // So that a test sees what its machine hardly ever is.
+      // Tests simulate memory pressure, which a test machine hardly ever has.
       if let file = environment["VISGRAPH_PRESSURE_FILE"] {
         memory = MemoryPressure(pressure: file, events: nil, at: MonotonicClock.seconds)
         return
@@ -55,7 +55,7 @@ final class LifeWatch {
     memory = MemoryPressure(at: MonotonicClock.seconds)
   }
 
-  /// Looks, when it is time.
+  /// Polls, if the interval is over.
   func look(_ host: any Host, _ graph: CheckedGraph) {
     let time = MonotonicClock.seconds
     guard time >= next, let plan = show.plan else { return }
@@ -76,9 +76,9 @@ final class LifeWatch {
     take(sight, graph)
   }
 
-  /// The show was asked to end, and the lights are out.
+  /// Reports the end of the show. Call it once the lights are out.
   func end(_ graph: CheckedGraph) {
-    // It may have come right behind another graph.
+    // The graph may have changed since the last poll.
     if let plan = show.plan { follow(graph, plan.number) }
     var sight = LifeCycle.Sight(time: MonotonicClock.seconds)
     sight.isEnding = true
@@ -97,13 +97,13 @@ final class LifeWatch {
       case .diskFull: log.note("a disk that is written to is nearly full: \(disk.paths)", .warning)
       default: break
       }
-      // Where another machine sends, that one runs them.
+      // In a pair, only the machine that sends runs hooks.
       if show.gate.isHeld { continue }
       hooks.run(event, at: sight.time) { [log] in log.note(DisplayedText.safe($0), .warning) }
     }
   }
 
-  /// Another plan may be of another graph.
+  /// Takes the hooks of a new plan, which may belong to another graph.
   private func follow(_ graph: CheckedGraph, _ number: Int) {
     guard plan != number else { return }
     plan = number
@@ -116,7 +116,7 @@ final class LifeWatch {
     }
   }
 
-  /// A server that runs no cycles is as good as gone.
+  /// A stalled server counts as lost: it runs no cycles either.
   private static func state(of server: HostServer?) -> LifeCycle.Server {
     switch server?.state {
     case nil: .none
@@ -127,15 +127,15 @@ final class LifeWatch {
   }
 }
 
-/// How loud it is at the meters of a graph. [control]
+/// The highest peak at the meters of a graph. [control]
 private struct HeardPeak {
-  /// The levels that are peaks in dBFS, by number.
+  /// Level numbers of the meters' peaks, in dBFS.
   private var peaks: [Int] = []
   private var plan: Int?
   private var highest: Float?
 
-  /// The highest peak that was seen of a plan; nil where nothing measures one. Right after a change of graph, when nothing
-  /// has been seen of it, that of the one before.
+  /// The highest peak of the plan since the last call, in dBFS; nil where nothing measures one. Until the plan's first
+  /// frame arrives, the value of the previous plan.
   mutating func take(_ seen: LevelMonitor.Snapshot, of plan: CompiledPlan) -> Float? {
     if self.plan != plan.number {
       self.plan = plan.number
@@ -148,9 +148,9 @@ private struct HeardPeak {
   }
 }
 
-/// Whether a disk that is written to is nearly full; asked on a queue of the system, as a disk may hang. [control]
+/// Whether a disk that the run writes to is nearly full. Asks on a dispatch queue, because a disk may hang. [control]
 private final class DiskWatch: Sendable {
-  /// Bytes that are too few, and between two looks, in seconds.
+  /// The least free space, 16 MiB; the interval between two polls, in s.
   private static let (least, pause) = (UInt64(16 << 20), 5.0)
 
   private let files: [String]
@@ -161,10 +161,9 @@ private final class DiskWatch: Sendable {
 
   init(_ files: [String]) { self.files = files }
 
-  /// The files, for a sentence.
   var paths: String { files.joined(separator: ", ") }
 
-  /// What was found last, at a time in seconds; asks anew when it is time.
+  /// The latest known answer. Starts a new query when the interval is over at `time`, in s.
   func isFull(at time: Double) -> Bool {
     guard !files.isEmpty else { return false }
     let isDue = next.withLock { next in

@@ -3,20 +3,20 @@ import Engine
 import Graphs
 import System
 
-/// How a live show follows its changes: settings by the plan that runs, another graph by another plan, made for the host
-/// that runs the cycles. [control]
+/// Applies changes to a live show: settings to the running plan; a new graph by a new plan for the current host.
+/// [control]
 final class LiveEffects: ChangeEffects {
   private let show: Show
   private let signals: StopSignals
   private let demand: LevelDemand
   private let host: Locked<(any Host)?>
 
-  /// `host` is what runs the cycles; there is one before the first change.
+  /// `host` holds the current host; it is set before the first change.
   init(_ show: Show, _ signals: StopSignals, _ demand: LevelDemand, host: Locked<(any Host)?>) {
     (self.show, self.signals, self.demand, self.host) = (show, signals, demand, host)
   }
 
-  /// What plans for a host are made with.
+  /// The configuration of plans for a host.
   func configuration(_ host: any Host) -> StreamConfiguration {
     StreamConfiguration(
       sampleRate: host.rate, isRealTime: true, packets: .network, dimmer: show.dimmer, gate: show.gate,

@@ -4,7 +4,7 @@ import Graphs
 import Playback
 import System
 
-/// Keeps the state of a run over restarts, where a file is named for that: settings, scene, cue, master, players. [control]
+/// Saves the state of a run in a file and restores it: settings, scene, cue, master, players. [control]
 final class StateKeeper {
   private let file: StateFile?
   private let path: String
@@ -14,12 +14,12 @@ final class StateKeeper {
   private let changes: ChangeRunner
   private let alarms: AlarmRinger
   private let log: Log
-  /// The state of the graph that the run began with, while another one is loaded; nil: none is.
+  /// The state of the first graph of the run, while another graph is loaded; nil: none is.
   private var beforeLoad: ShowState?
-  /// What the file had of players when the run began, for when they are there.
+  /// Saved player positions, until the players exist.
   private var positions: [ShowState.Position] = []
 
-  /// Without a `file` nothing is kept.
+  /// Without a `file` no state is kept.
   init(
     _ file: StateFile?, path: String?, of owner: ShowIdentity, _ show: Show, _ router: CommandRouter,
     _ changes: ChangeRunner,
@@ -30,11 +30,11 @@ final class StateKeeper {
     (self.changes, self.alarms, self.log) = (changes, alarms, log)
   }
 
-  /// The state now; nil where none is kept. While another graph is loaded than the run began with, that one's settings,
-  /// scene and players stand as they were left, as the next run begins with it.
+  /// The state to save now; nil where none is kept. While another graph is loaded, it keeps the settings, scene and
+  /// players of the run's first graph, because the next run begins with that graph.
   var current: ShowState? { file == nil ? nil : state }
 
-  /// The same for a machine that follows this one, but for players; nil while another graph is loaded.
+  /// The state for the other machine of a pair, without players; nil while another graph is loaded.
   var followed: ShowState? { beforeLoad == nil ? state(withPlayers: false) : nil }
 
   private var state: ShowState { state(withPlayers: true) }
@@ -42,12 +42,12 @@ final class StateKeeper {
   private func state(withPlayers: Bool) -> ShowState {
     var state = beforeLoad ?? ShowState()
     state.isBlackout = show.dimmer.isBlackout
-    // One that is on its way has arrived by the next start.
+    // The goal of a fade of the master: the fade is over by the next start.
     state.master = Double(show.dimmer.way?.goal ?? show.dimmer.master)
     guard beforeLoad == nil else { return state }
     let graph = changes.graph
     (state.id, state.graph, state.relative) = (graph.identity.id, owner.graph, owner.relative)
-    // So has a scene that it goes to.
+    // A scene that the show is fading to counts as reached, too.
     state.scene = changes.overrides.scene
     let cue = router.cues.now
     (state.cue, state.followsOn) = (cue?.cue?.number.description, cue?.left != nil)
@@ -58,14 +58,14 @@ final class StateKeeper {
     return state
   }
 
-  /// Another graph file runs than before; `before` is the state that was current until then.
+  /// Notes that another graph file runs; `before` is the state until then.
   func loaded(_ path: String, before: ShowState?) {
     beforeLoad = RealPath(path)?.text == owner.graph ? nil : before ?? ShowState()
   }
 
-  /// Takes the state file, and what it has, before there is a plan: settings, master, blackout. What does not fit any more
-  /// is reported, as is a file of another show. Where another machine `sends` its state goes before that of the file.
-  /// Gives the cue, and whether the next one comes by itself.
+  /// Claims the state file and restores its state before there is a plan: settings, master, blackout. Reports what no
+  /// longer fits, and a file of another show. The state of a machine that sends, `other`, takes precedence over the
+  /// file. Returns the cue, and whether the next one follows by itself.
   func restore(
     _ read: ([Override]) -> CheckResult, sends other: ShowState? = nil
   ) -> (cue: CueNumber?, followsOn: Bool) {
@@ -77,7 +77,7 @@ final class StateKeeper {
     if let mark = kept.clock { alarms.goOn(from: mark) }
     if other == nil, let scene = alarms.sceneMeanwhile(changes.graph) {
       kept.scene = scene.name
-      // As where it is gone to: what it sets is its own again.
+      // As when the show goes to a scene: the scene's settings replace live ones.
       kept.settings.removeAll { kept in
         scene.settings.contains { SettingTarget.overlap(kept.path, $0.path) }
       }
@@ -104,7 +104,7 @@ final class StateKeeper {
     }
   }
 
-  /// The state in what was found; reports what is no state of this show.
+  /// The state in what was found. Reports a file that holds no state of this show.
   private func found(_ finding: StateFile.Finding) -> ShowState? {
     let path = DisplayedText.safe(path)
     switch finding {
@@ -129,32 +129,32 @@ final class StateKeeper {
     }
   }
 
-  /// Has players go where they were, before anything is heard of them.
+  /// Moves players to their saved positions. Call it before they are heard.
   func restorePlayers() {
     for (id, player) in show.players {
-      // Another list, or another file in its place, is another piece of music.
+      // A position counts only for the same list and the same file in it.
       guard let kept = positions.first(where: { $0.node == id }) else { continue }
       for command in kept.commands(for: player.snapshot) { player.perform(command) }
     }
     positions = []
   }
 
-  /// Writes the state, when it is time; reports what went wrong.
+  /// Writes the state if it is due; reports faults.
   func keep(at time: Double) {
     guard let file else { return }
     file.update(state, at: time)
     if let message = file.takeMessage() { log.note(message, .fault) }
   }
 
-  /// Writes the state at once, and waits for it a moment. Whether that went well; a fault is reported later.
+  /// Writes the state at once and waits at most 2 s. Returns whether that succeeded; a fault is reported later.
   @discardableResult
   func keepNow() -> Bool {
     guard let file else { return true }
     return file.close(state)(2) == .kept
   }
 
-  /// Begins to write the last state, while other things end; what comes back waits for that, at most so many seconds, and
-  /// says what is lost, but for a last second, which is reported.
+  /// Begins to write the last state. The closure that it returns waits for the write, at most `seconds`, and returns
+  /// what is lost. If only the state of the last second is lost, it reports that instead.
   func close(_ last: ShowState?) -> (_ seconds: Double) -> String? {
     guard let file, let last else { return { _ in nil } }
     let ending = file.close(last, isLast: true)
