@@ -1,17 +1,19 @@
 import Graphs
 import Nodes
 
-/// One thing that films must have in common for their parts to belong together. [any]
+/// One input of a film. Parts can be joined only when all their inputs are equal. [any]
 struct FilmFact: Equatable {
   var name: String
   var value: String
 }
 
-/// What a film is made of: the graph, its files, and what was asked for. [control]
+/// All inputs of a film: the graph, its files, and the command line's options. [control]
 ///
-/// Files are known by their bytes and not by their paths, which differ from machine to machine.
+/// The value of a file is its size and CRC-32. Its name is its path as the graph has it, relative to the graph's
+/// folder, so that it is the same on every machine.
 enum FilmFacts {
-  /// The facts of a graph. `options` are those of the command line, as they were given.
+  /// `inputs`: files by the id of the input. `control`: the path of the control score. `options`: those of the command
+  /// line, as given.
   static func facts(
     _ graph: CheckedGraph, _ source: SourceText, inputs: [String: String], control: String?,
     options: [(name: String, value: String)]
@@ -20,14 +22,14 @@ enum FilmFacts {
     facts.append(FilmFact(name: "graph", value: FileSum.of(source.bytes)))
     let folder = graph.folder.isEmpty ? "." : graph.folder
     let sounds = PatchSheet(graph).files.map { file in
-      (file.path, file.path.hasPrefix("/") ? file.path : "\(folder)/\(file.path)")
+      (name: file.path, path: file.path.hasPrefix("/") ? file.path : "\(folder)/\(file.path)")
     }
     let others = graph.files.map { path in
-      (path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path, path)
+      (name: path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path, path: path)
     }
     var files = sounds + others
-    files += inputs.sorted { $0.key < $1.key }.map { ("--input \($0.key)", $0.value) }
-    if let control { files.append(("--control", control)) }
+    files += inputs.sorted { $0.key < $1.key }.map { (name: "--input \($0.key)", path: $0.value) }
+    if let control { files.append((name: "--control", path: control)) }
     for (name, path) in files where !facts.contains(where: { $0.name == "file \(name)" }) {
       facts.append(FilmFact(name: "file \(name)", value: FileSum.of(file: path)))
     }

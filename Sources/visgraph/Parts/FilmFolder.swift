@@ -3,29 +3,28 @@ import Graphs
 import Rendering
 import System
 
-/// The folder in which the parts of a film lie: which film it is of (`film.json`), and how many pictures that has
-/// (`end.json`), as soon as a part has come to the end. [control]
+/// The folder that holds the parts of a film. `film.json` holds the inputs of the film; `end.json` holds its number of
+/// pictures, once the last part is made. [control]
 struct FilmFolder {
-  /// Where it is.
   let path: String
 
   private var manifest: String { path + "/film.json" }
   private var ending: String { path + "/end.json" }
 
-  /// The most bytes of such a file.
+  /// The maximum size of such a file, in bytes.
   private static let most = 1 << 20
-  /// The version of these files.
+  /// The version of the format of these files.
   private static let version = FilmFact(name: "visgraph-film", value: "1")
 
-  /// That of a film.
+  /// The folder of a film with this path.
   init(film: String) { self.init(path: film + SegmentFolder.ending) }
 
-  /// One at a path.
   init(path: String) { self.path = path }
 
-  /// Makes the folder, or sees that it is of the same film. One of another film is begun anew where `replacing`.
+  /// Makes the folder, or checks that it holds parts of the same film. With `replacing`, a folder of another film is
+  /// cleared first.
   func claim(_ facts: [FilmFact], for film: String, replacing: Bool) throws(VideoError) {
-    // Parts begin at the same time: the first says which film it is.
+    // Several parts may start at once. The process whose `film.json` appears first claims the folder.
     for _ in 0..<3 {
       if mkdir(path, 0o777) != 0, errno != EEXIST { throw fault(errno) }
       let text = Json.object(([Self.version] + facts).map { ($0.name, .string($0.value)) }).text
@@ -51,7 +50,7 @@ struct FilmFolder {
     throw fault(EEXIST)
   }
 
-  /// Removes what lies here of another film; what another part has begun meanwhile stays.
+  /// Removes the parts of another film. Puts the folder back if another process has claimed it for this film meanwhile.
   private func moveAway(unless facts: [FilmFact]) throws(VideoError) {
     let other = FilmFolder(path: "\(path).\(String(UInt64.random(in: 0 ... .max), radix: 36))")
     guard rename(path, other.path) == 0 || errno == ENOENT else { throw fault(errno) }
@@ -63,7 +62,7 @@ struct FilmFolder {
     other.remove()
   }
 
-  /// What the film of this folder is.
+  /// The inputs of this folder's film.
   func madeOf() throws(VideoError) -> [FilmFact] {
     var facts = try read(manifest)
     guard facts.first == Self.version else {
@@ -75,7 +74,7 @@ struct FilmFolder {
     return facts
   }
 
-  /// The pictures of the whole film; nil as long as no part has come to the end.
+  /// The number of pictures of the whole film; nil until the last part is made.
   var pictures: Int64? {
     get throws(VideoError) {
       guard access(ending, F_OK) == 0 else { return nil }
@@ -87,7 +86,7 @@ struct FilmFolder {
     }
   }
 
-  /// Says how many pictures the whole film has.
+  /// Writes the number of pictures of the whole film.
   func end(pictures: Int64) throws(VideoError) {
     let text = Json.object([("pictures", .string("\(pictures)"))]).text
     do throws(Errno) { try WholeFile.write(Array(text.utf8), to: ending) } catch { throw fault(error.number) }
@@ -111,7 +110,7 @@ struct FilmFolder {
     }
   }
 
-  /// Removes the parts, and the folder with them unless something else lies in it.
+  /// Removes the parts, and the folder unless it holds other files.
   func remove() {
     SegmentFolder(path, .mp4).removeSegments()
     unlink(manifest)
@@ -124,16 +123,14 @@ struct FilmFolder {
   }
 }
 
-/// What two films do not have in common.
+/// An input in which two films differ.
 struct FilmDifference: Equatable {
-  /// What is different.
   let name: String
-  /// As one has it; nil: not at all.
+  /// Its value in one film; nil: missing there.
   let one: String?
-  /// As the other has it; nil: not at all.
+  /// Its value in the other film; nil: missing there.
   let other: String?
 
-  /// All differences, in the order of the facts.
   static func all(_ one: [FilmFact], _ other: [FilmFact]) -> [FilmDifference] {
     let names = one.map(\.name) + other.map(\.name).filter { name in !one.contains { $0.name == name } }
     return names.compactMap { name in
@@ -144,7 +141,7 @@ struct FilmDifference: Equatable {
     }
   }
 
-  /// They in words: `quality is high there and normal in this one`, at most three.
+  /// The first three differences in words: `quality is high there and normal in this one`.
   static func sentence(_ differences: [FilmDifference], there: String, here: String) -> String {
     let told = differences.prefix(3).map { difference in
       let (one, other) = (difference.one ?? "not said", difference.other ?? "not said")

@@ -1,37 +1,35 @@
 import Graphs
 import Rendering
 
-/// A part that is being made: which frames it has, and the films that it is of. [control]
+/// A part of a film in the making: its frames and segments. [control]
 struct RenderPart {
-  /// What was asked for.
   let request: PartRequest
-  /// How films are cut.
+  /// How the film is cut into segments.
   let grid: SegmentGrid
-  /// Its segments, from 0.
+  /// The part's segments, from 0.
   let segments: Range<Int>
   private let fps: FrameRate
   private let expected: Int64
 
-  /// A part of a film that is expected to have so many pictures.
+  /// `expected`: the number of pictures that the whole film is expected to have.
   init(_ request: PartRequest, _ fps: FrameRate, expected pictures: Int64) {
     (self.request, self.fps, expected) = (request, fps, pictures)
     grid = SegmentGrid(length: Int((request.segment * fps.perSecond).rounded()))
     segments = request.part.segments(of: max(1, grid.count(of: pictures)))
   }
 
-  /// The last of its frames; 0 where it has none, `.max` where it goes to the end.
+  /// The part's last frame; 0: it has none, `.max`: it goes to the end.
   var lastFrame: Int64 {
     if segments.isEmpty { return 0 }
     return segments.upperBound == .max ? .max : grid.start(of: segments.upperBound)
   }
 
-  /// The first of its frames.
+  /// The part's first frame.
   var firstFrame: Int64 { grid.start(of: segments.lowerBound) + 1 }
 
-  /// Whether a frame belongs to it.
   func holds(_ frame: Int64) -> Bool { frame >= firstFrame && frame <= lastFrame }
 
-  /// Begins the part of a film.
+  /// Claims the film's folder and opens the video of this part.
   func video(
     _ path: String, _ recipe: VideoSettings, sound: VideoWriter.Sound?, pool: VideoPixelPool, replacing: Bool,
     isStopping: @escaping @Sendable () -> Bool
@@ -49,15 +47,12 @@ struct RenderPart {
   }
 }
 
-/// How a film by parts is packed: what parts are made with, and what join reads again. [control]
+/// The encoding of a film that is made in parts. The parts write it, and `join` reads it back. [control]
 struct FilmRecipe {
-  /// How its pictures and its sound are packed.
   let video: VideoSettings
-  /// How it is cut.
   let grid: SegmentGrid
-  /// Pictures a second.
   let fps: FrameRate
-  /// Its sound; nil where it has none.
+  /// The film's sound; nil: it has none.
   let sound: VideoWriter.Sound?
   private let size: PictureSize
 
@@ -68,7 +63,7 @@ struct FilmRecipe {
     (self.video, self.grid, self.fps, self.sound, self.size) = (video, grid, fps, sound, size)
   }
 
-  /// Each by its name in `film.json`.
+  /// The encoding as pairs of name and value for `film.json`.
   var facts: [FilmFact] {
     get throws(VideoError) {
       [
@@ -85,7 +80,7 @@ struct FilmRecipe {
     }
   }
 
-  /// Reads it; nil where something is missing or beyond what this version knows.
+  /// Reads the encoding; nil where a value is missing or not known to this version.
   init?(_ facts: [FilmFact]) {
     func value(_ name: String) -> String? { facts.first { $0.name == name }?.value }
     guard let format = value("format").flatMap(VideoFormat.init(rawValue:)),
