@@ -1,19 +1,18 @@
 import System
 
-/// A bar on the terminal while something takes its time, at most ten times a second. [control]
+/// A progress bar on stderr, drawn at most ten times a second. [control]
 final class Progress {
-  /// Whether anything is ever written.
   let isShown: Bool
-  /// Pictures drawn so far; 0 where there are none to draw.
+  /// Pictures drawn so far; 0: the job draws none.
   var pictures = 0
   private var last: UInt64 = 0
   private let start = MonotonicClock.now
   private var isThere = false
 
-  /// Makes a bar; where it is not shown nothing is ever written.
+  /// If `isShown` is false, nothing is ever written.
   init(isShown: Bool) { self.isShown = isShown }
 
-  /// Shows how far it is.
+  /// Draws the bar. The first 0.3 s show none.
   func show(_ done: Int64, of all: Int64) {
     guard isShown, all > 0 else { return }
     let now = MonotonicClock.now
@@ -30,7 +29,7 @@ final class Progress {
     write("\r\(bar) \(Int(part * 100)) %\(pace)  \(Int(left.rounded(.up))) s left \u{1b}[K", to: 2)
   }
 
-  /// Takes the bar away.
+  /// Erases the bar.
   func clear() {
     if isThere { write("\r\u{1b}[K", to: 2) }
   }

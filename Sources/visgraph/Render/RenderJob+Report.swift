@@ -3,9 +3,9 @@ import Hosts
 import OSC
 import Rendering
 
-/// What a job says of what it has written. [control]
+/// The messages of a job about its outputs. [control]
 extension RenderJob {
-  /// Says what was written, a line for each output.
+  /// Prints a line for each output.
   func report(_ opened: Opened, _ part: RenderPart?, still: Int64?, seconds: Double) {
     if let part { return report(part, opened) }
     let pictures = opened.pictures
@@ -36,7 +36,7 @@ extension RenderJob {
     }
   }
 
-  /// Says what of the sound a film does not have.
+  /// Prints what of the sound the film lacks.
   func reportSound(_ pictures: RenderPictures?) {
     guard outputs.contains(where: \.isFilm) else { return }
     if let sound = pictures?.sound {
@@ -46,7 +46,7 @@ extension RenderJob {
     }
   }
 
-  /// Says what there is of a part, a line for each film and row.
+  /// Prints a line for each film and picture sequence of a part.
   private func report(_ part: RenderPart, _ opened: Opened) {
     let drawn = "\(NumberFormat.count(opened.pictures?.count ?? 0, "picture")) of \(size.text)"
     for output in outputs {

@@ -8,44 +8,42 @@ import Realtime
 import Rendering
 import Synchronization
 
-/// A graph run offline into files. [control]
+/// An offline run of a graph that writes files. [control]
 struct RenderJob {
-  /// Why it could not be done.
   struct RenderError: Error, CustomStringConvertible {
     let description: String
-    /// Whether the graph or its files are at fault, and not the writing.
+    /// Whether the graph or its files have the fault, and not the writing.
     let isOfGraph: Bool
   }
 
   let graph: CheckedGraph
   let outputs: [RenderOutput]
   let size: PictureSize
-  /// The second that single pictures show; nil: the middle.
+  /// The time of single pictures, in s; nil: the middle.
   let at: Double?
   let length: Double?
   let tail: Double
-  /// Whether the tail belongs to the program.
+  /// Whether a program meter measures the tail, too.
   let countsTail: Bool
   let inputFiles: [String: String]
   let cycle: Int
   let rate: Int
   let replacing: Bool
-  /// What was asked of videos.
   var videoOptions = RenderPictures.VideoOptions()
-  /// Which part is made; nil: all of it.
+  /// The part to make; nil: the whole.
   var part: PartRequest?
-  /// The LEDs that pictures show.
+  /// The LEDs to draw.
   var leds = RenderLeds.Request()
-  /// What the show is asked for meanwhile, and what is set in its graph.
+  /// The control score to play, and the settings of the command line.
   var score: (score: ControlScore, made: SettingOverrides)?
 
-  /// What a job runs with, once its files are open.
+  /// The open files of a job, and the show that writes into them.
   struct Opened {
     let levels: [LevelsFile]
     let scores: [ScoreWriter]
     let shows: [UniverseShowFile]
     let pictures: RenderPictures?
-    /// What takes the commands of the control score; nil without one.
+    /// Passes the score's commands to the callback; nil without a score.
     let gated: GatedCommands?
     let fades: Fades
     let show: Show
@@ -54,7 +52,7 @@ struct RenderJob {
 
   func run() throws {
     let stop = try StopSignals()
-    // Files that this run has made; empty ones of a run that could not begin would only be in the way of the next.
+    // The paths of new files. They are removed if the run cannot begin, so that the next one finds no empty files.
     var made: [String] = []
     defer { for path in made where !replacing { unlink(path) } }
     let opened = try open(&made)
@@ -85,7 +83,7 @@ struct RenderJob {
     }
   }
 
-  /// Opens the files of levels and packets, notes those that it has made, and makes a show that writes into them.
+  /// Opens the files of levels, packets and universes, adds new ones to `made`, and makes the show.
   private func open(_ made: inout [String]) throws -> Opened {
     var levels: [LevelsFile] = []
     var scores: [ScoreWriter] = []
@@ -116,7 +114,7 @@ struct RenderJob {
     let configuration = StreamConfiguration(
       sampleRate: rate, isRealTime: false,
       packets: scores.isEmpty ? .nowhere : .score { seconds, packet in files.write(packet, at: seconds) },
-      // Where the end is given, loops go on until then, as they do live.
+      // Where the length is given, loops repeat until then, as they do live.
       inputFiles: inputFiles, playsOnce: length == nil, dimmer: show.dimmer,
       demand: LevelDemand(isConstant: !levels.isEmpty), timing: show.timing,
       universes: UniverseShowFile.observer(shows))
@@ -136,7 +134,7 @@ struct RenderJob {
     }
   }
 
-  /// Refuses what would never end.
+  /// Throws if the job would never end.
   private func checkLength(_ plan: CompiledPlan, _ still: Int64?) throws {
     guard plan.streams.isEmpty && length == nil && (still == nil || outputs.contains(where: \.isWhole))
     else { return }
@@ -146,7 +144,7 @@ struct RenderJob {
         + "with --input ID=AUDIO", isOfGraph: true)
   }
 
-  /// Advances the show to its end, or until a signal or a fault of a file; gives the sample at which it ended.
+  /// Advances the show to its end, a signal, or a fault of a file; returns the sample at which it ended.
   private func advance(_ plan: CompiledPlan, _ opened: Opened, _ stop: StopSignals) -> Int64 {
     let (show, pictures) = (opened.show, opened.pictures)
     let progress = Progress(isShown: isatty(2) != 0)
@@ -168,7 +166,7 @@ struct RenderJob {
           plan, progress, opened.configuration.program, at: show.engine.pointee.sample,
           shownUntil: pictures?.lastWanted ?? .max)
       },
-      // A disk that is full is reported at once, not after an hour's work.
+      // A write error ends the job at once, not after an hour's work.
       isCancelled: {
         stop.isAsked || pictures?.isOver == true || opened.levels.contains(where: \.hasFailed)
           || opened.scores.contains { $0.fault != nil } || opened.shows.contains { $0.hasFailed }
@@ -190,7 +188,7 @@ struct RenderJob {
     if let why = opened.pictures?.whyNothing { printNote("visgraph: \(why)") }
   }
 
-  /// Refuses an end before the first picture that was asked for.
+  /// Throws if the show ended before the first picture that was asked for.
   private func checkPictures(_ pictures: RenderPictures?, seconds: Double) throws {
     guard let pictures, pictures.isStillMissing || pictures.isEmpty else { return }
     throw RenderError(
@@ -200,7 +198,7 @@ struct RenderJob {
       isOfGraph: false)
   }
 
-  /// The frame that single pictures show: the one that a video shows at that second.
+  /// The frame of single pictures: the one that a video shows at that time.
   private func still(_ plan: CompiledPlan) throws -> Int64? {
     guard outputs.contains(where: { !$0.isWhole }) else { return nil }
     var second = at
@@ -215,11 +213,10 @@ struct RenderJob {
           "how long this is will only be known at its end: say with --at which second a picture shows",
         isOfGraph: false)
     }
-    // A second that is written with few digits may be a little before the frame that it means.
+    // A decimal fraction may lie just below the start of its frame.
     return Int64((second * graph.fps.perSecond + 1e-6).rounded(.down)) + 1
   }
 
-  /// The part that is asked for.
   private func part(_ plan: CompiledPlan) throws -> RenderPart? {
     guard let part else { return nil }
     let promised = plan.streams.compactMap { $0.length ?? $0.promisedLength }.max()
@@ -232,12 +229,12 @@ struct RenderJob {
     return RenderPart(part, graph.fps, expected: Int64(seconds * graph.fps.perSecond + 1e-6))
   }
 
-  /// Where the timeline ends, as soon as that is known.
+  /// The sample at which the timeline ends; nil while that is not known.
   private func end(
     _ plan: CompiledPlan, _ progress: Progress, _ program: ProgramEnd, at sample: Int64,
     shownUntil frame: Int64
   ) -> Int64? {
-    // A part is over when its last picture is drawn.
+    // A part ends with its last picture.
     let last = frame == .max ? Int64.max : Int64(Double(frame) / graph.fps.perSecond * Double(rate))
     let lengths = plan.streams.map(\.length)
     let longest = lengths.reduce(0) { max($0, $1 ?? 0) }
@@ -256,14 +253,14 @@ struct RenderJob {
     return isKnown ? longest + rest : nil
   }
 
-  /// Makes a file, and notes that it is there.
+  /// Opens a file and adds its path to `made`.
   private func creating<T>(_ path: String, _ made: inout [String], _ body: () throws -> T) throws -> T {
     let file = try writing(body)
     made.append(path)
     return file
   }
 
-  /// Does what may fail because of the disk, and says so in our words.
+  /// Runs `body` and turns its fault into a `RenderError`.
   private func writing<T>(_ body: () throws -> T) throws -> T {
     do { return try body() } catch {
       let message = startErrorText(error)
@@ -274,7 +271,7 @@ struct RenderJob {
   }
 }
 
-/// Scores that take the same packets. [frame]
+/// Writes each packet into all scores. [frame]
 private final class ScoreFiles: @unchecked Sendable {
   private let scores: [ScoreWriter]
   init(_ scores: [ScoreWriter]) { self.scores = scores }

@@ -4,22 +4,21 @@ import Nodes
 import Particles
 import Rendering
 
-/// The LEDs of nodes as a picture, in place of the stage or above it. [frame]
+/// Draws the LEDs of nodes, alone or over the stage. [frame]
 struct RenderLeds {
-  /// What is asked for.
   struct Request {
-    /// The nodes whose LEDs are shown; none: the stage.
+    /// The ids of the nodes; empty: the stage alone is drawn.
     var ids: [String] = []
-    /// Whether the stage is seen below them.
+    /// Whether the stage is drawn below them.
     var isOnStage = false
   }
 
-  /// Whether the stage is to be drawn below.
+  /// Whether the stage is drawn below the LEDs.
   let isOnStage: Bool
   private let ids: [String]
   private let picture: LedPicture
 
-  /// The nodes of these ids, in a picture of so many pixels. Nil where none is asked for.
+  /// `width` × `height` in pixels. Nil where no LEDs are asked for.
   init?(_ request: Request, _ plan: CompiledPlan, width: Int, height: Int) {
     guard !request.ids.isEmpty else { return nil }
     (ids, isOnStage) = (request.ids, request.isOnStage)
@@ -29,7 +28,7 @@ struct RenderLeds {
       stage: Size(width: Double(stage.width), height: Double(stage.height)), width: width, height: height)
   }
 
-  /// Lends the pixels of a picture of them as they are lit, above those of the stage where there are any.
+  /// Passes the pixels of the LEDs in their current colors to `body`, drawn over `stage` where there is one.
   func draw(
     _ plan: CompiledPlan, over stage: UnsafeRawBufferPointer? = nil, _ body: (UnsafeRawBufferPointer) -> Void
   ) {

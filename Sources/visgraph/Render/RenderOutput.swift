@@ -2,22 +2,20 @@ import ArgumentParser
 import Hosts
 import Rendering
 
-/// What a rendering writes, by the ending of its name.
+/// A file that a rendering writes. The ending of its name says which kind.
 enum RenderOutput {
   /// Levels of every frame.
   case levels(path: String, LevelsFile.Layout)
-  /// Every packet.
+  /// All OSC packets.
   case score(path: String)
-  /// The universes of DMX wherever they change.
+  /// DMX universes, at every change.
   case universes(path: String)
-  /// One picture.
   case picture(path: String)
-  /// A picture of every frame.
+  /// A numbered picture for each frame.
   case frames(PictureSequenceName)
-  /// A video.
   case video(path: String, VideoFormat)
 
-  /// Why a name says nothing.
+  /// Why a name fits no kind.
   struct NameError: Error {
     let message: String
   }
@@ -47,7 +45,7 @@ enum RenderOutput {
     }
   }
 
-  /// Whether it shows something.
+  /// Whether it shows pictures.
   var isSeen: Bool {
     switch self {
     case .picture, .frames, .video: true
@@ -55,9 +53,8 @@ enum RenderOutput {
     }
   }
 
-  /// Whether it has something of every frame.
+  /// Whether it covers every frame.
   var isWhole: Bool { if case .picture = self { false } else { true } }
 
-  /// Whether it is a video.
   var isFilm: Bool { if case .video = self { true } else { false } }
 }

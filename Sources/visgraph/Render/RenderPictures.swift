@@ -6,12 +6,12 @@ import Particles
 import Realtime
 import Rendering
 
-/// Draws the frames of a rendering and hands them to the videos and pictures that show them. [frame]
+/// Draws the frames of a rendering and passes them to videos and picture files. [frame]
 ///
-/// Frames that nobody sees are not drawn.
+/// Frames that no output shows are not drawn.
 final class RenderPictures: FrameObserver, @unchecked Sendable {
   private let outputs: [RenderOutput]
-  /// Whether levels or packets of later frames are wanted too.
+  /// Whether the job also writes levels, packets or universes.
   private let hasOthers: Bool
   private let stage: Stage
   private let replacing: Bool
@@ -23,35 +23,31 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
   private var leds: RenderLeds?
   private var videos: [any VideoOutput] = []
   private var rows: [PictureSequence] = []
-  /// Which part of the whole is made; nil: all of it.
+  /// The part to make; nil: the whole.
   private var part: RenderPart?
-  /// The last frame that is to be drawn; `.max`: up to the end, wherever that is.
+  /// The last frame to draw; `.max`: draw up to the end.
   private(set) var lastWanted = Int64.max
-  /// The last frame that has been seen.
+  /// The last frame so far.
   private(set) var frame: Int64 = 0
-  /// The sound of the videos.
   private(set) var sound: RenderSound?
   private var sprites: [Sprite] = []
-  /// A picture that is held down.
+  /// A picture after the flash limiter's dimming, RGBA.
   private var dimmed: [UInt8] = []
-  /// How videos are made, by what was asked for.
   private let videoOptions: VideoOptions
-  /// What was to be seen of each emitter, as long as that was nothing.
+  /// What each emitter has shown so far, as long as that is nothing.
   private var sights: [EmitterVisibility] = []
-  /// The frame of the single pictures.
   private var still: Int64?
   private var isStillDone = false
   private var fault: PictureError?
   /// Pictures drawn so far.
   private(set) var count = 0
 
-  /// What was asked of all videos.
   struct VideoOptions {
     var codec: VideoCodec?
     var quality = VideoQuality.normal
   }
 
-  /// Nothing is opened yet.
+  /// Opens nothing yet.
   init(
     _ outputs: [RenderOutput], stage: Stage, size: PictureSize, replacing: Bool,
     videoOptions: VideoOptions = VideoOptions(), leds: RenderLeds.Request = RenderLeds.Request()
@@ -70,17 +66,17 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
 
   // MARK: - [control]
 
-  /// Reads what the pictures of a plan need. Throws what cannot be read.
+  /// Reads the pictures that a plan needs.
   func read(_ plan: CompiledPlan) throws(PictureError) {
     if let file = stage.picture { picture = try Picture.read(path: file.path) }
     leds = RenderLeds(ledRequest, plan, width: canvas.width, height: canvas.height)
     try textures.read(plan.emitters.flatMap { $0.withSystems { $0.flatMap(\.materials) } })
   }
 
-  /// Begins the videos and rows, or a part of them; single pictures are of frame `still`. What could not begin leaves no
-  /// video behind.
+  /// Opens the videos and picture sequences, or a part of them; single pictures show frame `still`. If one cannot be
+  /// opened, the videos opened so far are abandoned.
   ///
-  /// Once `isStopping`, an encoder that does nothing any more is not waited for.
+  /// Once `isStopping` returns true, an encoder that hangs is not waited for.
   func begin(
     _ plan: CompiledPlan, rate: Int, still: Int64?, part: RenderPart?,
     isStopping: @escaping @Sendable () -> Bool
@@ -133,7 +129,7 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
 
   private var isClear: Bool { stage.background.alpha < 1 && ledRequest.ids.isEmpty }
 
-  /// How a video of a format is made; nil where it cannot hold the codec that was asked for, which was refused before.
+  /// The settings of a video; nil where the format cannot hold the codec (an earlier check refuses that).
   private func recipe(_ format: VideoFormat) -> VideoSettings? {
     VideoSettings(format, codec: videoOptions.codec, quality: videoOptions.quality, isClear: isClear)
   }
@@ -151,25 +147,25 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
     }
   }
 
-  /// Why nothing was to be seen in all that was drawn, in a sentence; nil where something was.
+  /// Why no picture showed anything, in a sentence; nil where one did.
   var whyNothing: String? {
-    // A part may well be dark.
+    // A part alone may well be dark.
     count > 0 && leds == nil && part == nil ? EmitterVisibility.why(sights, stage) : nil
   }
 
-  /// Whether there is nothing more to be seen: all is drawn, or something cannot be written.
+  /// Whether no more frames are needed: all are drawn, or an output has failed.
   var isOver: Bool {
     fault != nil || frame >= lastWanted || videos.contains { $0.isBroken } || rows.contains { $0.isBroken }
       || isStillDone && !hasOthers && !outputs.contains(where: \.isWhole)
   }
 
-  /// Whether a single picture was asked for and its frame never came.
+  /// Whether a single picture was asked for and its frame has not come.
   var isStillMissing: Bool { still != nil && !isStillDone && outputs.contains { !$0.isWhole } }
 
-  /// Whether videos or rows were asked for and no frame ever came.
+  /// Whether videos or picture sequences were asked for and no frame has come.
   var isEmpty: Bool { frame == 0 && part == nil && outputs.contains(where: \.isWhole) }
 
-  /// Writes what is left, all of it, and then throws what went wrong first. `isEnd`: whether the show has come to its end.
+  /// Finishes all outputs, then throws the first fault. `isEnd`: whether the show has come to its end.
   func finish(isEnd: Bool) throws {
     var first: (any Error)? = fault
     for video in videos { do { try video.finish(isEnd: isEnd) } catch { first = first ?? error } }
@@ -198,9 +194,9 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
     }
   }
 
-  /// Lends the pixels of a frame: the stage, the LEDs that were asked for, or both.
+  /// Passes the pixels of a frame to `body`: the stage, the LEDs, or both.
   private func show(_ plan: CompiledPlan, _ body: (UnsafeRawBufferPointer) -> Void) {
-    // Where flashes are limited, the LEDs are already.
+    // The colors of LEDs have passed the flash limiter already.
     if let leds, !leds.isOnStage { return leds.draw(plan, body) }
     draw(plan)
     canvas.end { pixels in
@@ -210,7 +206,7 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
     }
   }
 
-  /// Hands a picture to all that want every one, in the form that each takes, made once.
+  /// Adds a picture to all videos and sequences. Each pixel format is made once.
   private func hand(
     _ pixels: UnsafeRawBufferPointer, to videos: [any VideoOutput], _ rows: [PictureSequence]
   ) {
@@ -230,7 +226,7 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
     }
   }
 
-  /// Lends the pixels, their colors multiplied by a brightness where flashes are limited.
+  /// Passes the pixels to `body`, colors multiplied by `brightness` where flashes are limited.
   private func held(
     _ pixels: UnsafeRawBufferPointer, at brightness: Float, _ body: (UnsafeRawBufferPointer) -> Void
   ) {
@@ -242,7 +238,7 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
     dimmed.withUnsafeBytes(body)
   }
 
-  /// All channels of all emitters, by their depth.
+  /// Draws all channels of all emitters in drawing order.
   private func draw(_ plan: CompiledPlan) {
     canvas.begin(background: stage.background, picture: picture)
     let inspects = !sights.contains(where: \.isSeen)

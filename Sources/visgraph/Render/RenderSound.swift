@@ -2,22 +2,21 @@ import Engine
 import Graphs
 import Rendering
 
-/// What the loudspeakers would play: the channels of all jack-outputs, added up. [control]
+/// The sound of a video: all jack-outputs mixed into one signal. [control]
 final class RenderSound {
-  /// What videos are given of it.
   let sound: VideoWriter.Sound
-  /// What people are shown of it; nil when there is nothing to say.
+  /// A message about channels that were mixed together; nil: none were.
   let note: String?
-  /// For each port, the channel it goes to.
+  /// For each port, its channel in the video.
   private let channels: [Int]
   private let gains: [Float]
   private var waiting: [Float] = []
 
-  /// The sound of a plan's ports; nil when none leads out.
+  /// Nil when no port is an output.
   init?(_ ports: [HostPort], rate: Int) {
     let outputs = ports.filter { $0.direction == .output }
     guard !outputs.isEmpty else { return nil }
-    // A port's name ends in the number of its channel.
+    // The name of a port ends in the number of its channel.
     let numbers = outputs.map { port in Int(port.name.split(separator: "_").last ?? "") ?? 1 }
     let width = numbers.max() ?? 1
     if width <= VideoFormat.mostChannels {
@@ -27,7 +26,7 @@ final class RenderSound {
       sound = VideoWriter.Sound(rate: rate, channels: width)
     } else {
       channels = numbers.map { ($0 - 1) % 2 }
-      // As loud together as one of them alone, where they differ.
+      // Equal power: n signals that are not correlated, each times 1/√n, are as loud as one.
       gains = numbers.map { number in 1 / Float(number % 2 == 1 ? (width + 1) / 2 : width / 2).squareRoot() }
       note =
         "the sound has \(width) channels and a film keeps \(VideoFormat.mostChannels) apart: odd ones are heard on "
@@ -36,7 +35,7 @@ final class RenderSound {
     }
   }
 
-  /// Takes samples of the ports that lead out, in their order.
+  /// Takes samples of the output ports, port by port; `count` for each.
   func take(_ samples: UnsafeBufferPointer<UnsafePointer<Float>>, _ count: Int) {
     let width = sound.channels
     let start = waiting.count
@@ -53,8 +52,7 @@ final class RenderSound {
     }
   }
 
-  /// What has been taken since the last time, channel by channel within each sample; loud ones end where a sound card
-  /// ends.
+  /// Returns the samples since the last call, interleaved and clamped to ±1; NaN becomes 0.
   func release() -> [Float] {
     defer { waiting.removeAll(keepingCapacity: true) }
     return waiting.map { $0 > -1 ? min($0, 1) : $0 <= -1 ? -1 : 0 }

@@ -4,7 +4,7 @@ import Graphs
 import Realtime
 import System
 
-/// A show offline that is asked for what a control score says. [control]
+/// An offline show that plays a control score. [control]
 final class ScoredShow {
   private let show: Show
   private let gated: GatedCommands
@@ -13,7 +13,7 @@ final class ScoredShow {
   private let changes: ChangeRunner
   private let rate: Int
 
-  /// Begins at the beginning of a score; `pictures` are notified when another plan runs.
+  /// `pictures` reads the pictures of each new plan.
   init(
     _ score: ControlScore, _ made: SettingOverrides, _ plan: CompiledPlan, _ show: Show,
     _ gated: GatedCommands, _ fades: Fades, _ configuration: StreamConfiguration,
@@ -37,7 +37,7 @@ final class ScoredShow {
         + DisplayedText.safe(fault.description))
   }
 
-  /// A frame is about to begin at `sample`: all that the score has until there acts in it.
+  /// Performs all commands of the score up to `sample`, where a frame is about to begin: they act in this frame.
   func begins(at sample: Int64) {
     let isDue = player.place(rate: rate).map { $0 <= sample } ?? false
     let hasFades = !router.fades.snapshot.isEmpty
@@ -49,12 +49,12 @@ final class ScoredShow {
       }
     }
     show.settle(nil)
-    // Those of another plan than the first, and those that have been asked for something.
+    // Streams of a new plan, and those that were given a command, need data before the frame.
     for stream in show.plan?.streams ?? [] { stream.fill(0) }
   }
 }
 
-/// How a show offline follows its changes: in the frame that is about to begin. [control]
+/// Applies changes to an offline show in the frame that is about to begin. [control]
 private final class OfflineEffects: ChangeEffects {
   private let show: Show
   private let configuration: StreamConfiguration

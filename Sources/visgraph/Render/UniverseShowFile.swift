@@ -2,10 +2,9 @@ import Engine
 import Glibc
 import System
 
-/// Universes of DMX as a text file that OLA records, verifies and plays: after `OLA Show` a line for each change of a
-/// universe, with the milliseconds from one to the next between them. [frame]
+/// DMX universes as a text file that OLA records, verifies and plays. Its first line is `OLA Show`. Then it has a line
+/// for each change of a universe, and between two changes a line with the time from one to the next, in ms. [frame]
 final class UniverseShowFile: @unchecked Sendable {
-  /// Why a file could not be written.
   struct WriteError: Error, CustomStringConvertible {
     let path: String
     let number: Int32
@@ -17,17 +16,16 @@ final class UniverseShowFile: @unchecked Sendable {
   private let descriptor: Int32
   private var text: [UInt8] = Array("OLA Show\n".utf8)
   private var failure: Int32 = 0
-  /// When the last line was, in milliseconds of the timeline; nil before the first.
+  /// The time of the last change on the timeline, in ms; nil before the first.
   private var last: Int?
   private var universes: Set<Int> = []
   /// Changes written so far.
   private(set) var frames = 0
-  /// Universes among them.
+  /// The number of universes that changed.
   var width: Int { universes.count }
-  /// Whether nothing more can be written.
   var hasFailed: Bool { failure != 0 }
 
-  /// Opens a file; one that is there already is an error unless `replacing`. [control]
+  /// Opens a file; without `replacing`, an existing file is an error. [control]
   init(path: String, replacing: Bool) throws(WriteError) {
     self.path = path
     descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (replacing ? O_TRUNC : O_EXCL), 0o644)
@@ -36,7 +34,7 @@ final class UniverseShowFile: @unchecked Sendable {
 
   deinit { close(descriptor) }
 
-  /// What hands changes to files; nil where there are none. [control]
+  /// An observer that passes changes to the files; nil where there are none. [control]
   static func observer(_ files: [UniverseShowFile]) -> UniverseObserver? {
     if files.isEmpty { return nil }
     return { universe, slots, seconds in
@@ -44,7 +42,7 @@ final class UniverseShowFile: @unchecked Sendable {
     }
   }
 
-  /// Writes what a universe has become.
+  /// Writes the new slots of a universe.
   private func add(_ universe: Int, _ slots: UnsafeBufferPointer<UInt8>, at seconds: Double) {
     guard !hasFailed else { return }
     wait(until: seconds)
@@ -59,9 +57,9 @@ final class UniverseShowFile: @unchecked Sendable {
     if text.count >= Self.blockSize { flush() }
   }
 
-  /// Writes the milliseconds since the last line; none before the first.
+  /// Writes the time since the last change, in ms; nothing before the first.
   private func wait(until seconds: Double) {
-    // From the start of the timeline: each is off by half a millisecond at most, however long the show.
+    // Rounding the absolute time keeps the error at 0.5 ms, however long the show is.
     let now = Int((seconds * 1000).rounded())
     if let last { text += Array("\(max(0, now - last))\n".utf8) }
     last = max(now, last ?? now)
@@ -74,7 +72,7 @@ final class UniverseShowFile: @unchecked Sendable {
     text.removeAll(keepingCapacity: true)
   }
 
-  /// Writes what is left, and how long the last change stays. [control]
+  /// Writes the rest of the file, with the duration of the last change. [control]
   func finish(at seconds: Double) throws(WriteError) {
     if last != nil { wait(until: seconds) }
     flush()
