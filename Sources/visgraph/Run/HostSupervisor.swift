@@ -11,10 +11,10 @@ import Rendering
 import Synchronization
 import System
 
-/// Finds the host that runs the cycles of a run, and goes from one to another: a clock where no server answers, a server
-/// that comes later. [control], and what has a tag of its own.
+/// Opens the host of a run and replaces it: by a clock where no server answers, by a server that appears later.
+/// [control], and what has a tag of its own.
 ///
-/// libjack's facts arrive on its own thread; they are noted, and the control thread acts by them.
+/// JACK's notifications arrive on another thread; they are noted, and the control thread acts on them.
 final class HostSupervisor: @unchecked Sendable {
   /// The sound servers of the machine besides JACK.
   let servers = SoundServers.found(environment())
@@ -25,22 +25,23 @@ final class HostSupervisor: @unchecked Sendable {
   private let changes: ChangeRunner
   private let log: Log
   private let hosting: Locked<(any Host)?>
-  /// Whether JACK has told something since the last look. [any]
+  /// Whether JACK has notified since the last check. [any]
   private let hasNews = Atomic<Bool>(false)
-  /// Whether the server has another rate than the plan that runs. [any]
+  /// Whether the server's rate differs from that of the running plan. [any]
   private let hasNewRate = Atomic<Bool>(false)
-  /// Holds a host up until there is a plan of the new rate. [any]
+  /// Blocks a host until there is a plan of the new rate. [any]
   private let renewing = Renewing()
-  /// Whether the server that `--host auto` began to ask has not answered. [any]
+  /// Whether the server that `--host auto` tried first has not answered. [any]
   private let hasNoServer = Atomic<Bool>(false)
   private let clockIsInstead = Atomic<Bool>(false)
   private let refused = Locked<JackError?>(nil)
-  /// The client that was opened; nil where a clock was asked for, or no server was found.
+  /// The JACK client; nil where the clock was asked for, or no server was found.
   private var jack: JackHost?
-  /// What waits for a server meanwhile, if one is to be taken, and the rate of one that the graph cannot run at.
+  /// The client that waits for a server while the clock runs; nil: none. With it, the rate of a server that the graph
+  /// cannot run at.
   private var standby: (jack: JackHost, refusedRate: Int)?
 
-  /// `hosting` is where the host is kept that runs the cycles.
+  /// `hosting` holds the current host.
   init(
     _ options: RunOptions, _ show: Show, _ signals: StopSignals, _ watchdog: StopWatchdog,
     _ changes: ChangeRunner, _ log: Log, hosting: Locked<(any Host)?>
@@ -49,25 +50,25 @@ final class HostSupervisor: @unchecked Sendable {
     (self.changes, self.log, self.hosting) = (changes, log, hosting)
   }
 
-  /// The host that runs the cycles; nil before there is one. [any]
+  /// The current host; nil before there is one. [any]
   var current: (any Host)? { hosting.withLock { $0 } }
 
-  /// Why no server will do; the run ends. [any]
+  /// The fault for which JACK refused the client; the run ends. [any]
   var refusal: JackError? { refused.withLock { $0 } }
 
-  /// Whether the clock stands in for a sound server that the graph would be heard by. [any]
+  /// Whether the clock replaces a sound server although the graph has sound outputs. [any]
   var isClockInstead: Bool { clockIsInstead.load(ordering: .relaxed) }
 
-  /// Whether JACK has told something since the last call.
+  /// Whether JACK has notified since the last call.
   func takeNews() -> Bool { hasNews.exchange(false, ordering: .relaxed) }
 
-  /// From now on a host waits for plans of its rate, until `endRenewing`.
+  /// Lets hosts wait for plans of their rate, until `endRenewing`.
   func beginRenewing() { renewing.begin() }
 
-  /// No plan is made any more.
+  /// Ends that: no more plans are made.
   func endRenewing() { renewing.end() }
 
-  /// Has a plan made where the server has another rate than the one that runs.
+  /// Calls `change`, which makes a plan, if the server's rate has changed.
   func renew(_ change: () -> Void) {
     guard hasNewRate.exchange(false, ordering: .relaxed) else { return }
     change()
@@ -81,23 +82,23 @@ final class HostSupervisor: @unchecked Sendable {
     return host
   }
 
-  /// Has all hosts give silence.
+  /// Lets all hosts output silence.
   func silence() { for host in all { host.silence() } }
 
-  /// Stops all hosts; one may take a while, or hang.
+  /// Stops all hosts. A host may take seconds, or hang.
   func stop() { for host in all { host.stop() } }
 
   private var all: [any Host] { [current, standby?.jack].compactMap(\.self) }
 
-  /// Leaves a silent server, or takes one that has come since; gives the host that runs the cycles from now on. `renew`
-  /// makes a plan for its rate.
+  /// Replaces a server that does not answer by the clock, or the clock by a server that has appeared. Returns the
+  /// current host. `renew` makes a plan for its rate.
   func attend(renew: () -> Void) -> (any Host)? {
     while let current, let clock = leaveSilentServer(current) { hosting.withLock { $0 = clock } }
     takeServer(renew)
     return current
   }
 
-  /// How long a server may take to answer before the lights go on without it, in seconds.
+  /// How long a server may take to answer before a timer runs the lights, in s.
   static let patience = 0.25
 
   private func found() throws -> any Host {
@@ -119,13 +120,13 @@ final class HostSupervisor: @unchecked Sendable {
     }
   }
 
-  /// The clock in the place of a sound server that does not answer; it is told.
+  /// Makes a clock because no sound server answers, and logs that.
   private func clockInstead() -> ClockHost {
-    // Where there is sound to be heard, the hint of the screen says more.
+    // Where the graph has sound outputs, a hint on the screen says more.
     let remedy = servers.remedy(command, takesServer: takesServer)
     let hint = hasSoundOutputs || !servers.hasPipeWire ? "" : "; \(remedy)"
     let host = clock()
-    // It was set while a server was looked for: two clocks would make frames.
+    // `openJack` set it; with two timers, frames would be made twice.
     show.frames.setStalled(false)
     clockIsInstead.store(hasSoundOutputs, ordering: .relaxed)
     let end = standby == nil ? "" : " until one does"
@@ -133,11 +134,10 @@ final class HostSupervisor: @unchecked Sendable {
     return host
   }
 
-  /// Whether a server that comes after a timer has begun is taken.
+  /// Whether a server that appears later replaces the timer.
   var takesServer: Bool { options.host == .auto && options.waits }
 
-  /// A server has come since a timer stands in for one: it runs the cycles from now on, as one does that returns. The
-  /// timeline goes on, at its rate.
+  /// Lets a server that has appeared run the cycles in place of the timer. The timeline goes on, at the server's rate.
   private func takeServer(_ renew: () -> Void) {
     guard let (jack, refusedRate) = standby, let clock = current, jack.server?.isThere == true else { return }
     let rate = jack.rate
@@ -160,10 +160,10 @@ final class HostSupervisor: @unchecked Sendable {
 
   private var hasSoundOutputs: Bool { changes.graph.nodes.contains { $0.type.role == .hostOutput } }
 
-  /// The command that runs it, as it is typed.
+  /// The subcommand of this run, for messages.
   var command: String { options.frontEnd == nil ? "run" : "play" }
 
-  /// With `--host auto` a server that was there when it was asked, but has not answered since, is left for the clock.
+  /// Replaces a server by the clock if it has not answered within `patience`. With `--host auto` only.
   private func leaveSilentServer(_ host: any Host) -> ClockHost? {
     guard options.host == .auto, hasNoServer.exchange(false, ordering: .relaxed),
       let jack, jack === host, !jack.hasHadServer
@@ -183,12 +183,12 @@ final class HostSupervisor: @unchecked Sendable {
     ClockHost(rate: provisionalRate, period: options.cycle, engine: show.engine, frames: show.frames)
   }
 
-  /// What the graph is run at where no server says otherwise.
+  /// The sample rate of a clock, and of JACK's client before it has a server, in Hz.
   private var provisionalRate: Int {
     changes.graph.requires.rate(preferring: changes.graph.fileRate ?? 48_000)
   }
 
-  /// No callback runs: players wait, and the lights go by a timer. [any]
+  /// Pauses the players and lets a timer make the frames, because no callback runs. [any]
   private func stall() {
     for (_, player) in show.players { player.interruptionBegan() }
     show.frames.setStalled(true)
@@ -215,12 +215,12 @@ final class HostSupervisor: @unchecked Sendable {
     host.onRateChange = { [weak self, weak host] _ in
       guard let self else { return }
       hasNewRate.store(true, ordering: .relaxed)
-      // Where cycles are only about to begin they should find the plan for their rate.
+      // If no cycle runs yet, the first one should find the plan of the new rate.
       renewing.wait(host?.isCallbackRunning == false) { signals.wake() }
     }
     watchdog.setOpening { host.stop() }
     if signals.isAsked { throw .stopped }
-    // Should it take longer, the lights go by a timer until there is a server; else nothing has gone yet.
+    // A timer runs the lights until a server answers. If one answers at once, no frame was sent before.
     show.frames.setStalled(true)
     let patience = options.host == .auto || waiting ? Self.patience : .infinity
     if try host.open(waiting: waiting, patience: patience, holding: holding) {
@@ -231,15 +231,15 @@ final class HostSupervisor: @unchecked Sendable {
     return host
   }
 
-  /// In freewheel nothing is real time: before each cycle the disk and the frame nodes may catch up. [audio]
+  /// Waits until the disk and the frame nodes have caught up: in freewheel, cycles may wait. [audio]
   private func waitInFreewheel(_ count: Int) {
-    // Here and not only when it is reported: by then hundreds of frames may have gone to the lights.
+    // Set here, too: before the notification arrives, hundreds of frames may have been sent to the lights.
     show.frames.setFreewheeling(true)
     for stream in show.plan?.streams ?? [] { stream.fill(count) }
     show.frames.waitUntilDone(show.engine.pointee.frame - 1)
   }
 
-  /// What JACK tells, as far as the status does not say it anyway. [jack]
+  /// Logs a notification of JACK that the status does not show, and notes what the control thread must do. [jack]
   private func heard(_ fact: JackNotification) {
     defer {
       hasNews.store(true, ordering: .relaxed)
@@ -247,18 +247,18 @@ final class HostSupervisor: @unchecked Sendable {
     }
     switch fact {
     case .freewheel(let isOn):
-      // Told at once: a freewheel may be over before the status is looked at.
+      // Set at once: freewheel may end before the status is polled.
       show.frames.setFreewheeling(isOn)
       log.note("\(fact)")
     case .openingFailed(let error, let hadNone):
-      // Lights that a timer runs go on where a server has come that does not let us in.
+      // With the clock as an alternative, the lights go on if a server refuses the client.
       if options.host == .jack || error.isOfName && !hadNone {
         refused.withLock { $0 = error }
         return signals.finish()
       }
       log.note("\(fact)", .warning)
       hasNoServer.store(true, ordering: .relaxed)
-    // The status says it.
+    // The status shows it.
     case .waiting: hasNoServer.store(true, ordering: .relaxed)
     case .noAnswer:
       log.note("\(fact)", .warning)

@@ -6,15 +6,15 @@ import Viewer
 
 /// How a run ends. [control]
 extension LiveRun {
-  /// Lets the recording end where the timeline does. [any]
+  /// Ends the recording at the end of the timeline. [any]
   private func endScore() { files.endScore(at: min(seen.timeline, options.length ?? .infinity)) }
 
-  /// What is done where the control thread does not come to it in time.
+  /// The steps of the watchdog, for an end that the control thread does not complete in time.
   var lastSteps: StopWatchdog.Steps {
     StopWatchdog.Steps(darken: { [show] in show.darken(isCrash: $0) }) {
       [weak self, files, log] report in
       defer { log.flush(within: 0.05) }
-      // Both are written while one is waited for.
+      // The recording is written while the levels file is waited for.
       self?.endScore()
       files.closeAtOnce { loss in
         report(1)
@@ -23,12 +23,12 @@ extension LiveRun {
     }
   }
 
-  /// Ends what the run has begun, lights first; throws why it was no success, above all what it could not write.
+  /// Ends the run, lights first. Throws the last fault of the end, such as a file that could not be written.
   func finish() throws(RunError) {
-    // Then what may take its time or hang; the state as it was with light.
+    // The state is taken before the lights go out; steps that may hang come after.
     let last = keeper.current
     show.darken()
-    // A stage goes out with the lights.
+    // The stage of a page goes dark with the lights.
     services.view?.endShow()
     endScore()
     life.end(graph)

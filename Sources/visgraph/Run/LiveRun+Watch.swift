@@ -5,9 +5,9 @@ import Synchronization
 import System
 import Viewer
 
-/// What a run does from its first light to the end that is asked for: the loop of the main thread. [control]
+/// The loop of the main thread, from the first frame to the end that is asked for. [control]
 extension LiveRun {
-  /// Until an end is asked for: shows how things stand, reloads, carries out what was asked for.
+  /// Runs until an end is asked for: shows the status, reloads the graph, carries out commands.
   func watch() {
     log.flush(within: 0.2)
     let screen = options.quiet ? nil : view()
@@ -52,7 +52,7 @@ extension LiveRun {
     return collector
   }
 
-  /// Shows how things stand, when something has changed or it is time.
+  /// Shows the status, if something has changed or the next update is due.
   private func report(_ host: any Host, on display: inout RunDisplay, at time: Double) {
     let isDue = hosts.takeNews() || time >= display.next
     guard isDue, display.show(host, log, service, at: time) else { return }
@@ -63,9 +63,9 @@ extension LiveRun {
     reportMessages()
   }
 
-  /// Follows what the callback and the server have done: plans that are taken, players that went on, another rate.
+  /// Follows the callback and the server: plans that were taken, events of players, another sample rate.
   private func follow(_ host: any Host, on display: inout RunDisplay) {
-    // One that was over before it was reported.
+    // Freewheel may have ended before it was reported.
     if host.isRealTime { show.frames.setFreewheeling(false) }
     show.settle(host)
     if display.screen == nil, options.frontEnd == nil {
@@ -74,12 +74,12 @@ extension LiveRun {
     hosts.renew(reloader.renew)
   }
 
-  /// Changes the graph by all that asks for it: its file, the score, the time of day, commands, cues.
+  /// Applies changes of the graph: by its file, a score, alarms, hooks, commands and cues.
   private func change(_ host: any Host) {
     if signals.takeReload() || reloader.hasChanged() { reloader.reload() }
     score?.play(host)
-    // Where a recording is played back, what was due is in it.
-    // Where another machine sends, that one does what is due, and is followed.
+    // A recording that is played back holds the commands of alarms already.
+    // In a pair, only the machine that sends runs alarms and cues; the other one follows it.
     if options.controlScore?.isRecorded != true, !show.gate.isHeld { alarms.ring(graph) }
     life.look(host, graph)
     changes.carryOut(router.takeChanges())
@@ -88,7 +88,7 @@ extension LiveRun {
     reloader.noteUnsaved()
   }
 
-  /// Waits for keys, a command or the next look.
+  /// Waits for keys, a command, or the timeout of the next round.
   private func wait(for screen: (any LiveView)?, _ host: any Host) {
     if let screen { return perform(screen) }
     let rest = score?.rest(host)

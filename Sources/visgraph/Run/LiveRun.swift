@@ -8,46 +8,46 @@ import System
 import Viewer
 import Zeroconf
 
-/// One `visgraph run`, from the checked graph to the last light out. [control]
+/// A live run (`visgraph run`, `play` or `session`), from the checked graph to the last light out. [control]
 final class LiveRun: @unchecked Sendable {
   let options: RunOptions
   let log: Log
-  /// Carries out what changes the graph.
+  /// Carries out changes of the graph.
   let changes: ChangeRunner
-  /// The graph that runs.
+  /// The running graph.
   var graph: CheckedGraph { changes.graph }
-  /// Reads the graph again, and saves into its file.
+  /// Reloads the graph, and saves settings into its file.
   let reloader: GraphReloader
   let seen: LevelMonitor
   let signals: StopSignals
-  /// Tells the service manager that has started us; nil where none has.
+  /// Notifies the service manager; nil where none has started this process.
   let service: ServiceNotifier?
-  /// Sees to the end where the control thread cannot.
+  /// Completes the end if the control thread hangs.
   let watchdog: StopWatchdog
   let show: Show
-  /// Where everything that is asked for comes together.
+  /// Takes all commands, from OSC, keys and pages.
   let router: CommandRouter
-  /// Plays back what was asked for once.
+  /// Plays back a control score; nil: none.
   var score: ScoreReplay?
-  /// What it opens to others.
+  /// The control port, the pages and their announcement.
   let services: RunServices
-  /// Has done what is due by the time of day.
+  /// Runs the alarms at their times of day.
   let alarms: AlarmRinger
-  /// In which state of its life the show is.
+  /// Follows the life cycle of the show and runs hooks.
   let life: LifeWatch
-  /// What it writes.
+  /// The files that the run writes.
   let files: RunFiles
-  /// Follows the other machine of a pair, or is followed; nil: the show is alone.
+  /// The link to the other machine of a pair, and what follows it; nil: there is no pair.
   private(set) var pair: (link: PairLink, follower: PairFollower)?
-  /// Keeps the state over restarts.
+  /// Saves and restores the state.
   let keeper: StateKeeper
   private var hasLeft = false
   private let effects: LiveEffects
-  /// Finds what runs the cycles.
+  /// Opens and replaces the host.
   let hosts: HostSupervisor
 
-  /// `source` is the text that `graph` was read from, with the values and settings of `origin`; `file` has looked at the
-  /// graph file before it was read, so that no later change is missed; `stop` has taken the signals since then.
+  /// `source`: the text of `graph`, read with the overrides of `origin`. `file` was made before the graph file was
+  /// read, so that no later change is missed. `stop` has handled the signals since then.
   init(
     _ graph: CheckedGraph, source: SourceText, origin: GraphSource, file: FileWatch?, options: RunOptions,
     stop: (signals: StopSignals, watchdog: StopWatchdog)
@@ -55,7 +55,7 @@ final class LiveRun: @unchecked Sendable {
     Memory.returnLargeBlocks()
     self.options = options
     let mask = SecretMask(options.control, options.view)
-    // A value of the graph that `--set` gives may be one.
+    // Arguments such as `--set` may hold keys, too.
     CommandLineSecrets.cover(mask.texts)
     log = Log(options.quiet ? .quiet : options.verbose ? .verbose : .normal, mask)
     let end = DurationLimit(options.length)
@@ -92,7 +92,7 @@ final class LiveRun: @unchecked Sendable {
       graph, SettingOverrides(Checker.complete, source, given: origin.overrides), router: router,
       folders: folders, effects: effects)
     hosts = HostSupervisor(options, show, signals, watchdog, changes, log, hosting: hosting)
-    // Where a recording is played back, what events and hooks asked for is in it.
+    // A recording that is played back holds the commands of events and hooks already.
     if options.controlScore?.isRecorded != true { Self.follow(sceneEvents, router, show.gate, log) }
     life = LifeWatch(
       show, router, folders, heard: heard, log: log,
@@ -108,7 +108,7 @@ final class LiveRun: @unchecked Sendable {
     makePair()
   }
 
-  /// Makes what follows the other machine of a pair.
+  /// Makes the link to the other machine of a pair.
   private func makePair() {
     guard let pair = options.pair else { return }
     let link = PairLink(pair, show, router, key: options.control.key, log) { [signals] in signals.wake() }
@@ -118,19 +118,19 @@ final class LiveRun: @unchecked Sendable {
     services.pair = link
   }
 
-  /// Has events of the graph go to scenes, but where another machine sends, whose scenes are followed.
+  /// Lets events of the graph start scenes. In a pair, the machine that does not send follows the scenes of the other.
   private static func follow(
     _ events: SceneEvents, _ router: CommandRouter, _ gate: OutputGate, _ log: Log
   ) {
     events.onEvent { command in
       if gate.isHeld { return }
-      // The beats of a crossfade's seconds would begin it again and again.
+      // Beats within the seconds of a fade would restart it each time.
       if case .scene(.named(let name), _) = command, router.scenes.now?.name == name { return }
       router.perform(command) { fault in log.note(fault.description, .warning) }
     }
   }
 
-  /// What the runner of changes leaves to the run.
+  /// The callbacks of the change runner.
   private var changeEvents: ChangeRunner.Events {
     var events = ChangeRunner.Events()
     events.isEnding = { [signals] in signals.isAsked }
@@ -182,7 +182,7 @@ final class LiveRun: @unchecked Sendable {
     score = options.controlScore.flatMap {
       ScoreReplay($0, show, router, AllowedFolders(options.folders), log)
     }
-    // Media keys and desktops, where a session has a bus for them.
+    // Media keys and desktops, if the session has a D-Bus.
     let desktop = DesktopPlayer(player: { [show] in show.players.first }) { [weak self] in self?.perform($0) }
     defer { desktop?.close() }
     options.session?.opened(graph.name, pages: services.view)
@@ -190,7 +190,8 @@ final class LiveRun: @unchecked Sendable {
     try finish()
   }
 
-  /// Lights out first: a host may take a while to end, or hang.
+  /// Ends hosts and show. Silences the hosts and turns the lights off first, because stopping a host may take long or
+  /// hang.
   func leave() {
     if hasLeft { return }
     hasLeft = true
@@ -200,7 +201,7 @@ final class LiveRun: @unchecked Sendable {
     hosts.stop()
   }
 
-  /// Does what is asked for, by OSC, a key or a page. [any]
+  /// Hands a command of OSC, a key or a page to the router. [any]
   func perform(_ command: ShowCommand) {
     router.perform(command) { [log] fault in log.note(fault.description, .warning) }
   }

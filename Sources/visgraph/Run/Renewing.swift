@@ -1,22 +1,22 @@
 import Dispatch
 import Synchronization
 
-/// How a host waits until the control thread has made a plan for its rate. [any]
+/// Lets a host wait until the control thread has made a plan for its rate. [any]
 final class Renewing: Sendable {
   private let isWatching = Atomic<Bool>(false)
   private let isAwaited = Atomic<Bool>(false)
   private let bell = DispatchSemaphore(value: 0)
 
-  /// From now on plans are renewed.
+  /// From now on, the control thread makes plans.
   func begin() { isWatching.store(true, ordering: .releasing) }
 
-  /// Nobody renews plans any more.
+  /// No more plans are made; ends a wait.
   func end() {
     isWatching.store(false, ordering: .releasing)
     done()
   }
 
-  /// Asks for it and, if it `isHeld` for it, waits at most a second.
+  /// Calls `ask`. If `isHeld`, then waits for the plan, at most 1 s.
   func wait(_ isHeld: Bool, ask: () -> Void) {
     guard isHeld, isWatching.load(ordering: .acquiring) else { return ask() }
     isAwaited.store(true, ordering: .relaxed)
@@ -24,6 +24,6 @@ final class Renewing: Sendable {
     _ = bell.wait(timeout: .now() + 1)
   }
 
-  /// The plan is made.
+  /// Ends the wait: the plan is made.
   func done() { if isAwaited.exchange(false, ordering: .relaxed) { bell.signal() } }
 }

@@ -1,12 +1,12 @@
 import Engine
 
-/// Shows how a run stands: on its screen, in the log, to the service manager. [control]
+/// Shows the status of a run: on a screen, in the log, and to the service manager. [control]
 struct RunDisplay {
-  /// nil: the log is all there is.
+  /// nil: the log alone.
   let screen: (any LiveView)?
-  /// When it is shown again at the latest, in seconds of the monotonic clock.
+  /// When the next update is due, in s of the monotonic clock.
   private(set) var next = 0.0
-  /// What the log has of counters, and of players.
+  /// Log lines of the callback's counters, and of players.
   var counters = CounterReport()
   var players = PlayerEventLog()
   private var collector: StatusCollector
@@ -18,10 +18,10 @@ struct RunDisplay {
     changes.reportsEnds = reportsEnds
   }
 
-  /// Shows how it stands now; false before there is a plan.
+  /// Shows the current status; false before there is a plan.
   mutating func show(_ host: any Host, _ log: Log, _ service: ServiceNotifier?, at time: Double) -> Bool {
     guard let status = collector.take(host, messages: log.messages) else { return false }
-    // Without a screen nobody sees more than a look a second, but when something has changed.
+    // Without a screen, one update a second is enough, besides those at changes.
     next = time + (screen == nil ? 0.99 : 0.9 / Screen.perSecond)
     let hintsNow = hints.update(status)
     for line in changes.update(status, hints: hintsNow) { log.note(line) }

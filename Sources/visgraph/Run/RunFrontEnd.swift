@@ -1,10 +1,10 @@
 import Controls
 import Engine
 
-/// What a command adds to the run of its graph: a screen of its own, and what it tells and asks for meanwhile. [control]
+/// What a subcommand adds to a run: a screen of its own, log lines and commands. [control]
 protocol RunFrontEnd: AnyObject {
-  /// The screen; nil where there is none to be had. Who waits for keys is woken when `bell` becomes readable.
+  /// The screen; nil where there is no terminal. `bell` becomes readable to end a wait for keys.
   func view(of show: Show, _ environment: [String: String], bell: Int32) -> (any LiveView)?
-  /// Looks how things stand, some times a second; tells what has changed, and says what it asks for.
+  /// Called several times a second. Logs changes and returns commands.
   func poll(_ show: Show, log: Log, hasView: Bool) -> [ShowCommand]
 }

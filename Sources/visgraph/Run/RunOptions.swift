@@ -2,12 +2,12 @@ import Controls
 import Graphs
 import Viewer
 
-/// Who runs the cycles, as the command line says it.
+/// The host that `--host` asks for.
 enum HostKind: String, CaseIterable {
   case auto, jack, clock
 }
 
-/// What the command line says of a live run.
+/// The options of a live run.
 struct RunOptions {
   var host: HostKind
   var server: String?
@@ -20,24 +20,24 @@ struct RunOptions {
   var cycle: Int
   var verbose: Bool
   var quiet: Bool
-  /// Where control messages are taken.
+  /// Where the control port listens.
   var control: ControlSettings
   /// Where the pages are served.
   var view: ViewSettings
-  /// A file that keeps all that comes to the control port.
+  /// A log file of the messages at the control port.
   var logControl: String?
-  /// A file that keeps what was asked for and when it acted.
+  /// A file that records commands with the times at which they acted.
   var recordControl: String?
-  /// What the show is asked for, and when.
+  /// A control score to play back.
   var controlScore: ControlScore?
-  /// A file that keeps how the show stands.
+  /// A file that keeps the show's state.
   var state: String?
-  /// Which of a pair of machines it is; nil: it is alone.
+  /// This machine's role in a pair; nil: there is no pair.
   var pair: PairOptions?
-  /// The session that it belongs to; nil: none.
+  /// The session of a session manager; nil: none.
   var session: (any RunSession)?
-  /// Where files may lie that control messages name.
+  /// Folders of files that control messages may name.
   var folders: [String]
-  /// What the command adds to the run; nil: the screen of a graph, and nothing more.
+  /// The front end of a subcommand; nil: the screen of a graph.
   var frontEnd: (any RunFrontEnd)?
 }

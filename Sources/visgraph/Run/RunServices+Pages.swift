@@ -6,9 +6,8 @@ import System
 import Viewer
 import Zeroconf
 
-/// The pages of a run.
 extension RunServices {
-  /// Begins to serve the pages where the command line or the graph asks for them.
+  /// Serves the pages if the command line or the graph asks for them.
   func openView() throws -> ViewServer? {
     var sources = ViewSources(
       show: show, router: router, folders: AllowedFolders(options.folders), version: ProgramVersion.number,
@@ -32,11 +31,11 @@ extension RunServices {
     }
   }
 
-  /// Tells the networks where the show is to be found, as far as it was opened to other machines, and nothing else.
+  /// Announces by Avahi those services that other machines may use; nil where there are none.
   func announce(_ name: String) -> ServiceAnnouncement? {
     var services: [AnnouncedService] = []
     if let view, !view.address.isLoopback {
-      // OSCQuery, as its proposal says, and the stage for those who look for web pages.
+      // OSCQuery's service type by its proposal; the stage as a web page.
       services += Self.services("_oscjson._tcp", at: view.address, "txtvers=1")
       services += Self.services("_http._tcp", at: view.address, "path=/")
     }
@@ -49,7 +48,8 @@ extension RunServices {
       hostTold: { [weak view] in view?.announced(as: $0) })
   }
 
-  /// Where it listens at one address, it is found by the network of that one alone, and not at all where no network has it.
+  /// The service as announced. A service that listens at one address is announced in that address's network alone, and
+  /// not at all where no interface has the address.
   private static func services(
     _ type: String, at address: ListenAddress, _ text: String
   ) -> [AnnouncedService] {
@@ -65,7 +65,7 @@ extension RunServices {
     return [service]
   }
 
-  /// The ports of the sound server, for pages.
+  /// The ports of the sound server as JSON, for pages.
   private static func ports(_ host: any Host) -> Json {
     let status = host.status
     guard let server = status.server, let all = host.patchbay else { return .null }

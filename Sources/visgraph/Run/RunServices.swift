@@ -8,12 +8,12 @@ import System
 import Viewer
 import Zeroconf
 
-/// What a run opens to others: the control port with the file that keeps its messages, the pages, and their announcement.
-/// [control], and what has a tag of its own.
+/// The services that a run offers: the control port with its log file, the pages, and their announcement. [control],
+/// and what has a tag of its own.
 final class RunServices: @unchecked Sendable {
-  /// The control port; nil where there is none.
+  /// Nil: the run has no control port.
   private(set) var control: ControlPort?
-  /// The pages; nil where nobody asks for them.
+  /// Nil: the run serves no pages.
   private(set) var view: ViewServer?
   let options: RunOptions
   let show: Show
@@ -23,17 +23,17 @@ final class RunServices: @unchecked Sendable {
   let seen: LevelMonitor
   let events: ViewEvents
   let log: Log
-  /// The other machine of a pair; set before anything is opened.
+  /// The link to the other machine of a pair; set before anything is opened.
   var pair: PairLink?
-  /// What happens at the control port. [any]
+  /// Collects events of the control port for the log. [any]
   let portLog: PortLog
   private let written: WrittenFiles
-  /// When the run began: in seconds of the monotonic clock, and as people write it.
+  /// The start of the run: in s of the monotonic clock, and as a date in ISO 8601.
   private let started = (seconds: MonotonicClock.seconds, text: ControlRecord.now())
   private(set) var record: ControlRecord?
   private var announcement: ServiceAnnouncement?
 
-  /// Nothing is open yet. `events` are those of the show, for pages; faults of `written` are told.
+  /// Opens nothing yet. `events`: those of the show, for pages. `written`: the files whose faults the status shows.
   init(
     _ options: RunOptions, _ show: Show, _ router: CommandRouter, _ hosts: HostSupervisor,
     _ reloader: GraphReloader, seen: LevelMonitor, events: ViewEvents, written: WrittenFiles, _ log: Log
@@ -44,22 +44,22 @@ final class RunServices: @unchecked Sendable {
     portLog = PortLog(reportsAll: options.verbose)
   }
 
-  /// Opens the control port that the command line or the graph asks for, and the file that keeps its messages.
+  /// Opens the control port that the command line or the graph asks for, and its log file.
   func openControl() throws {
     record = try openRecord()
     control = try openPort()
   }
 
-  /// Serves the pages where the command line or the graph asks for them, and tells the networks what was opened to them.
+  /// Serves the pages if the command line or the graph asks for them, and announces the services.
   func openPages(of graph: CheckedGraph) throws {
-    // Only now is there a graph that messages could be carried out in.
+    // Logged now: before there was a graph, the port could carry out no message.
     if let control { log.note("control \(control.name)") }
     view = try openView()
     if let view { log.note("view \(view.name)\(view.deskNote)") }
     announcement = announce(graph.name)
   }
 
-  /// Closes the control port; gives what the file of its messages has lost.
+  /// Closes the control port. Returns a sentence about what its log file has lost.
   func closeControl() -> String? {
     control?.close()
     let loss = record?.close()
@@ -67,7 +67,7 @@ final class RunServices: @unchecked Sendable {
     return loss
   }
 
-  /// Closes the pages, and takes the announcement back.
+  /// Closes the pages and withdraws the announcement.
   func closePages() {
     announcement?.close()
     view?.close()
@@ -98,7 +98,7 @@ final class RunServices: @unchecked Sendable {
         throw RunError(
           description: "the control \(error); take another with --control PORT, or --control off")
       default:
-        // Nobody has asked for it, so the lights come first.
+        // A port that was not asked for is no reason to end the run.
         log.note("no control port: \(error)", .warning)
         return nil
       }
@@ -119,7 +119,7 @@ final class RunServices: @unchecked Sendable {
     }
   }
 
-  /// Tells what has happened at the port, and to the file that keeps it.
+  /// Logs events of the control port and faults of its log file.
   func report(at time: Double) {
     if let line = record?.takeMessage(at: time) { log.note(line, .fault) }
     for line in portLog.takeLines(at: time) {
@@ -127,7 +127,7 @@ final class RunServices: @unchecked Sendable {
     }
   }
 
-  /// The host, and what is wrong with the run. [any]
+  /// The host's status and the faults of the run, for the port and pages. [any]
   var hostFacts: HostSnapshot {
     let status = hosts.current?.status
     var snapshot = HostSnapshot(

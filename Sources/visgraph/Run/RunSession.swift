@@ -1,12 +1,12 @@
 import Controls
 import Viewer
 
-/// A session that a run belongs to: its manager asks for saving, for the end, and for the pages. [control]
+/// The session of a run: its manager asks to save, to end, and to show pages. [control]
 protocol RunSession: AnyObject {
-  /// Whether the run is to end, as the manager wants another project.
+  /// Whether the run must end because the manager asks for another project.
   var isLeft: Bool { get }
-  /// The ports are there, and cycles run; so are the pages, if any. `label` is what the graph calls itself.
+  /// Call it when ports exist and cycles run. `pages` is nil where none are served; `label` is the graph's name.
   func opened(_ label: String, pages: ViewServer?)
-  /// Does what the manager has asked for since the last call: `reloader` saves what was set live, `keeper` the state.
+  /// Carries out requests of the manager since the last call. `reloader` saves live settings, `keeper` the state.
   func attend(_ changes: ChangeRunner, _ reloader: GraphReloader, _ keeper: StateKeeper)
 }
