@@ -2,14 +2,14 @@ import Graphs
 import Nodes
 import Realtime
 
-/// Words for what the callback counts and the screen does not show. [control]
+/// Log lines about counters of the callback that the screen does not show. [control]
 struct CounterReport {
   private var lateLevels: UInt64 = 0
   private var next = 0.0
-  /// The advice given last.
+  /// The last advice.
   private var advice: String?
 
-  /// What is new, at most every ten seconds; `time` in seconds.
+  /// A line about new late levels, at most every 10 s; `time` in s.
   mutating func takeMessage(
     _ counters: UnsafeMutablePointer<EngineCounters>, _ graph: CheckedGraph, rate: Int, at time: Double
   ) -> String? {
@@ -19,7 +19,7 @@ struct CounterReport {
       lateLevels = late
       next = time + 10
     }
-    // Every frame would count the same: it is reported once, with what mends it.
+    // If the delay setting is the cause, every frame counts late levels: the advice is given once.
     if let found = graph.delayAdvice(cycle: Int(counters.pointee.longestCycle.now()), rate: rate) {
       defer { advice = found }
       return found == advice ? nil : found
@@ -27,7 +27,7 @@ struct CounterReport {
     return "\(late - lateLevels) levels came too late to act on sound in their frame"
   }
 
-  /// All that was counted, in one line.
+  /// All counters in one line.
   static func sum(_ counters: UnsafeMutablePointer<EngineCounters>) -> String {
     """
     samples \(counters.pointee.samples.now()), missing samples \(counters.pointee.missingSamples.now()), \

@@ -1,6 +1,5 @@
-/// Why nothing arrives somewhere, and what to do about it.
+/// A diagnosis for the user: why no sound, light or packet arrives somewhere, and what to do.
 struct Hint: Equatable, Sendable {
-  /// What it is about.
   enum Subject: Hashable, Sendable {
     case show
     case channel(source: String, number: Int)
@@ -9,30 +8,28 @@ struct Hint: Equatable, Sendable {
     case target(id: String, to: String)
     case emitter(String)
   }
-  /// The reasons there are.
   enum Reason: Hashable, Sendable {
     case noServer, serverLost, noSoundServer, notConnected, digitalSilence, belowGate, ended, fileFault
     case notDelivered
-    /// Sound leads to no loudspeaker; light to nobody's eye.
+    /// No output of sound leads to a loudspeaker; no particle is visible.
     case unheard, unseen
   }
 
   var subject: Subject
   var reason: Reason
-  /// In a word or two, for where there is no room.
+  /// One to three words, for narrow screens.
   var short: String
-  /// The whole sentence, without a full stop.
   var message: String
-  /// The same beside a level in dBFS, where that needs no repeating.
+  /// The sentence as it stands beside a level in dBFS, which it then does not repeat.
   var beside: String?
-  /// How long it has been so, in seconds.
+  /// How long the condition has lasted, in s.
   var age: Double
-  /// Whether there ever was sound here.
+  /// Whether the channel ever had sound.
   var hadSound = false
-  /// What the channel is called that it is about.
+  /// The channel's name; nil: it has none.
   var channelName: String?
 
-  /// The same with the channel's name, for where that does not stand beside it.
+  /// The label with the channel's name.
   var namedLabel: String {
     if case .channel(let source, let number) = subject {
       Self.label(source, number, channelName)
@@ -41,7 +38,7 @@ struct Hint: Equatable, Sendable {
     }
   }
 
-  /// What the sentence is about, as ports are named: `in_2`; empty for the show.
+  /// The subject as ports are named: `in_2`; empty for the show.
   var label: String {
     switch subject {
     case .show, .emitter: ""
@@ -52,13 +49,13 @@ struct Hint: Equatable, Sendable {
 }
 
 extension Hint {
-  /// A channel as lines name it: its port, and its name where it has one, `in_2 (Snare)`.
+  /// The port of a channel, with the channel's name where it has one: `in_2 (Snare)`.
   static func label(_ source: String, _ number: Int, _ name: String?) -> String {
     "\(source)_\(number)" + (name.map { " (\($0))" } ?? "")
   }
 
-  /// Sentences for people, with what they are about; channels of one source with one reason share a sentence.
-  /// `named`: channels are called by their names too.
+  /// Hints with their labels. Channels of one source with the same reason share a sentence. `named`: labels have the
+  /// names of channels.
   static func grouped(_ hints: [Hint], named: Bool = false) -> [(label: String, hint: Hint)] {
     var result: [(label: String, hint: Hint)] = []
     var groups: [Group: (place: Int, labels: [String])] = [:]

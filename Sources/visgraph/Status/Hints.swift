@@ -1,9 +1,10 @@
 import Engine
 import Graphs
 
-/// Tells apart why nothing arrives, once it has been so for 3 s. [control]
+/// Finds why nothing arrives at channels, outputs and targets. Most hints wait until the condition has lasted 3 s.
+/// [control]
 struct Hints {
-  /// How long something must be wrong, in seconds.
+  /// How long a condition must last before it is reported, in s.
   static var patience: Double { 3 }
 
   private var since: [Key: Double] = [:]
@@ -12,7 +13,7 @@ struct Hints {
     var reason: Hint.Reason
   }
 
-  /// What there is to say now, in the order of the screen. Call it with one status after another.
+  /// The hints that are due, in the order of the screen. Needs every status in turn.
   mutating func update(_ status: ShowStatus) -> [Hint] {
     var now: [Key: Double] = [:]
     var due: [Hint] = []
@@ -21,7 +22,7 @@ struct Hints {
       let begin = min(since[key] ?? status.time, status.time)
       now[key] = begin
       hint.age = status.time - begin
-      // That a file has ended, or that there is no JACK, is no riddle: no need to wait.
+      // These conditions do not end by themselves, so they are reported at once.
       let isSure = [.ended, .fileFault, .unheard].contains(hint.reason)
       if hint.age >= Self.patience || isSure { due.append(hint) }
     }
@@ -29,14 +30,14 @@ struct Hints {
     return due
   }
 
-  /// All that is wrong at this moment, however briefly.
+  /// All conditions at this moment, however short.
   static func findings(in status: ShowStatus) -> [Hint] {
     var result: [Hint] = []
     if let hint = server(status.host) { result.append(hint) }
     for source in status.sources {
       if let hint = file(source) { result.append(hint) }
-      // Without a server nothing is connected, and without its file nothing sounds: said above. A player that holds
-      // still is silent because the user wants it so.
+      // Without a server nothing is connected, and a file with a fault is silent: both are reported above. A paused
+      // player is silent on purpose.
       guard status.host.isRunning, !source.isSilentByItself else { continue }
       for channel in source.channels {
         if let hint = self.channel(channel, of: source, status.host) { result.append(hint) }
@@ -163,7 +164,7 @@ struct Hints {
 }
 
 extension ShowStatus.Source {
-  /// Whether it is a file that does not sound, now or any more.
+  /// Whether it is a file that plays no sound: it has ended, is paused, or has a fault.
   fileprivate var isSilentByItself: Bool {
     if case .file(let file) = feed { file.hasEnded || file.isHeld || file.fault != nil } else { false }
   }

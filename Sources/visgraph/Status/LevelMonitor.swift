@@ -5,28 +5,27 @@ import Hosts
 import Realtime
 import System
 
-/// What the screen knows of the levels: the newest, and the highest since it last looked. Costs the frame thread one
-/// pass over the levels, nothing more. [frame] writes, [control] reads.
+/// The newest levels, and their maxima since the last poll, for the screen. Costs the frame thread one pass over the
+/// levels. [frame] writes, [control] reads.
 final class LevelMonitor: FrameObserver {
-  /// The levels of a plan since the last look.
   struct Snapshot {
-    /// The plan they are of.
+    /// The number of their plan.
     var plan: Int?
-    /// By level number: the newest.
+    /// The newest level, by level number.
     var levels: [Float] = []
-    /// By level number: the highest since the last look.
+    /// The maximum since the last poll, by level number.
     var highest: [Float] = []
-    /// Where the timeline is, in seconds.
+    /// The position of the timeline, in s.
     var timeline = 0.0
   }
 
-  /// Notified when others than the screen look.
+  /// Keeps levels computed while subscribers read them.
   let demand: LevelDemand
   private let sight = Locked(Snapshot())
 
   init(_ demand: LevelDemand) { self.demand = demand }
 
-  /// Looks; what comes from now on is counted for the next look.
+  /// Returns the snapshot and restarts the maxima.
   func poll() -> Snapshot {
     sight.withLock { sight in
       let seen = sight
@@ -35,13 +34,13 @@ final class LevelMonitor: FrameObserver {
     }
   }
 
-  /// The newest levels, and the plan they are of, for subscribers. [any]
+  /// The newest levels and their plan, for subscribers. [any]
   var newest: (plan: Int?, levels: [Float]) {
     demand.look(at: MonotonicClock.now)
     return sight.withLock { ($0.plan, $0.levels) }
   }
 
-  /// Where the timeline is, in seconds. [any]
+  /// The position of the timeline, in s. [any]
   var timeline: Double { sight.withLock { $0.timeline } }
 
   func saw(_ plan: CompiledPlan, _ header: RecordHeader) {
@@ -67,27 +66,27 @@ final class LevelMonitor: FrameObserver {
 }
 
 extension FramePlan {
-  /// The number of each level, by the name of its column. [control]
+  /// The level numbers by column name. [control]
   var levelNumbers: [String: Int] {
     Dictionary(columns.map { ($0.name, $0.level) }, uniquingKeysWith: { first, _ in first })
   }
 }
 
-/// Sees when the timeline has reached its end. [frame]
+/// Calls an action when the timeline has reached the run's length. [frame]
 final class DurationLimit: FrameObserver {
-  /// In seconds; nil: none.
+  /// In s; nil: none.
   private let limit: Double?
   private let reached = Callback<Void>()
 
   init(_ limit: Double?) { self.limit = limit }
 
-  /// What is called once, on the frame thread, when the end is there. [control]
+  /// Sets the action. The frame thread calls it once. [control]
   func onReached(_ action: @escaping @Sendable () -> Void) { reached.set(action) }
 
   func saw(_ plan: CompiledPlan, _ header: RecordHeader) {
     guard let limit else { return }
-    // A frame that would end beyond the limit is not written: the one before was the last. Where frames are not all
-    // equally long the next may be a sample shorter than this one; better one frame too many is run.
+    // Frames beyond the limit are not written, so the previous one was the last. The lengths of frames may differ by
+    // one sample: this may run one frame more, never one less.
     let next = header.endSample + Int64(header.samples) / Int64(max(1, header.frames)) - 1
     guard next > plan.frames.timeline.sample(at: limit) else { return }
     reached.callOnce()

@@ -1,11 +1,10 @@
 import Playback
 
-/// Turns what happens to players into log lines, where there is no screen to see it on: what the status and the news of
-/// the show do not report anyway. [control]
+/// Log lines of player events, for a run without a screen. Leaves out events that other log lines report. [control]
 struct PlayerEventLog {
   private var reported: [ObjectIdentifier: Int] = [:]
 
-  /// What has happened since the last call, a line each.
+  /// The events since the last call, a line each.
   mutating func takeMessages(_ players: [(id: String, player: Player)]) -> [LogLine] {
     var lines: [LogLine] = []
     var now: [ObjectIdentifier: Int] = [:]
@@ -24,7 +23,7 @@ struct PlayerEventLog {
     return lines
   }
 
-  /// What there is to say of an event; the first track of one alone is what the graph says.
+  /// The line of an event; nil: not reported. The first track of a single-file list is not, because the graph names it.
   static func line(_ id: String, _ event: PlayerEvent, isFirst: Bool, tracks: Int) -> LogLine? {
     func message(_ text: String, _ weight: LogLine.Weight = .note) -> LogLine {
       LogLine(text: DisplayedText.safe("\(id) \(text)"), weight: weight)
@@ -35,7 +34,7 @@ struct PlayerEventLog {
     case .finished(false): return message("has ended: the last file broke off", .warning)
     case .interruptionBegan: return message("is interrupted")
     case .interruptionEnded: return message("goes on where it was")
-    // Reported as news, and as the state of the source.
+    // Other log lines report these: as messages of the show, and as the source's state.
     case .finished(true), .decodeError, .skipped, .leftOut: return nil
     }
   }

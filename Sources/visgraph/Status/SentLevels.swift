@@ -2,12 +2,12 @@ import Engine
 import Graphs
 import Nodes
 
-/// What a plan measures, and what leaves it: levels as targets get them, gates, emitters. From one look to the next. [control]
+/// Levels that a plan measures or sends, the state of its gates, and its emitters, poll by poll. [control]
 struct SentLevels {
   private struct Channel {
     var number: Int
     var name: String?
-    /// The number of its level.
+    /// Its level number.
     var level: Int
   }
 
@@ -23,26 +23,26 @@ struct SentLevels {
   private var measuring: [(id: String, outputs: [Output])] = []
   private var gates: [(id: String, isDecibels: Bool, channels: [Channel])] = []
   private var levels: [Float] = []
-  /// Emitters of which something has been seen, and what keeps the others from it.
+  /// Emitters that have shown something, and the reasons of those that have not.
   private var seen: Set<String> = []
   private var reasons: [String: String] = [:]
   private var nextPoll = 0.0
-  /// Since when there has been sound, in seconds.
+  /// Since when there has been sound, in s; nil: there is none.
   private var soundSince: Double?
-  /// An emitter may wait so long for sound that is loud enough, in seconds: music begins softly.
+  /// How long an emitter may wait for sound that is loud enough, in s: music often begins softly.
   private static let patience = 10.0
 
-  /// Takes over what was seen of a plan.
+  /// Takes the snapshot of a plan.
   mutating func take(_ sight: LevelMonitor.Snapshot, of plan: CompiledPlan) {
     let version = plan.version
     if self.version?.plan != version.plan {
       (levels, seen) = ([], [])
       find(in: plan)
     }
-    // A setting may have brought what was not to be seen into sight.
+    // A changed setting may have made an emitter visible.
     if self.version != version { (reasons, nextPoll) = ([:], 0) }
     self.version = version
-    // Right after a change of graph the last frame may still be of the one before.
+    // Right after a change of graph, the last frame may belong to the previous plan.
     if sight.plan == version.plan { levels = sight.levels }
   }
 
@@ -77,7 +77,7 @@ struct SentLevels {
     }
   }
 
-  /// The levels that a node makes of sound; a meter's average and peaks are shown with their source.
+  /// The levels that a node measures from sound. Leaves out a meter's mean and peak, which are shown with their source.
   private static func measured(_ node: CheckedNode, _ numbers: [String: Int]) -> [Output] {
     guard node.inputs.first?.type == .audio, node.type.role != .picture else { return [] }
     let ports = node.outputs.enumerated().filter { index, port in
@@ -98,7 +98,6 @@ struct SentLevels {
     }
   }
 
-  /// What nodes measure.
   var measurements: [ShowStatus.Measurement] {
     measuring.map { node in
       ShowStatus.Measurement(
@@ -114,7 +113,7 @@ struct SentLevels {
     }
   }
 
-  /// What an osc-output sends, behind master and blackout.
+  /// The levels that an osc-output sends, with master and blackout applied.
   func sent(by id: String, master: Float, isBlackout: Bool) -> [ShowStatus.ShownLevel] {
     guard let output = outputs[id] else { return [] }
     return output.channels.compactMap { channel in
@@ -126,7 +125,7 @@ struct SentLevels {
     }
   }
 
-  /// Which gates are open.
+  /// The state of all gates.
   var doors: [ShowStatus.GateState] {
     gates.map { gate in
       ShowStatus.GateState(
@@ -139,8 +138,8 @@ struct SentLevels {
     }
   }
 
-  /// How many particles live, and why nothing is to be seen of them; that is looked at once a second while there is sound,
-  /// until something is.
+  /// The number of living particles, and why none of them is visible. Visibility is checked once a second while there
+  /// is sound, until a particle was visible.
   mutating func emitters(of plan: CompiledPlan, hasSound: Bool, at time: Double) -> [ShowStatus.EmitterState]
   {
     soundSince = hasSound ? soundSince ?? time : nil

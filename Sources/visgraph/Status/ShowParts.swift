@@ -2,15 +2,14 @@ import Engine
 import Graphs
 
 extension ShowStatus {
-  /// A node that sound comes from.
+  /// A node that is a source of sound.
   struct Source: Equatable, Sendable {
-    /// What feeds it.
     enum Feed: Equatable, Sendable {
-      /// JACK ports; every channel knows its own connections.
+      /// JACK ports; each channel has its own connections.
       case jack
       /// An audio file.
       case file(File)
-      /// Something else, in words: `sine 440 Hz`.
+      /// Something else, by a description: `sine 440 Hz`.
       case other(String)
     }
     var id: String
@@ -18,102 +17,97 @@ extension ShowStatus {
     var channels: [Channel]
   }
 
-  /// An audio file as it plays.
+  /// An audio file that is played.
   struct File: Equatable, Sendable {
     var path: String
-    /// Seconds into the file.
+    /// In s of the file.
     var position: Double
-    /// Seconds; nil where unknown.
+    /// In s; nil: unknown.
     var length: Double?
-    /// Whether it has played to its end and will not start again.
+    /// Whether it has ended and does not repeat.
     var hasEnded = false
-    /// Whether its player holds still, so that silence is what was asked for.
+    /// Whether its player is paused.
     var isHeld = false
-    /// What went wrong with it.
+    /// The fault in a sentence; nil: none.
     var fault: String?
 
     var name: String { path.split(separator: "/").last.map(String.init) ?? path }
   }
 
-  /// One channel of a source.
   struct Channel: Equatable, Sendable {
     /// From 1.
     var number: Int
     var name: String?
-    /// Its port's full name in JACK, such as `visgraph:in_1`.
+    /// The full name of its JACK port, such as `visgraph:in_1`.
     var port: String?
-    /// Full names of the ports it is connected to.
+    /// The full names of connected ports.
     var connections: [String] = []
-    /// dBFS, -160 at the floor; nil where nothing measures it.
+    /// The mean level in dBFS, at least -160; nil: not measured.
     var average: Float?
-    /// The highest of late, in dBFS; nil where nothing measures it.
+    /// The held peak in dBFS; nil: not measured.
     var peak: Float?
-    /// Seconds since it was last above the floor; nil if it never was.
+    /// The time since the level was above -160 dBFS, in s; nil: it never was.
     var sinceSound: Double?
-    /// The gate that its level runs into; nil where there is none.
+    /// The gate that the channel is wired to; nil: none.
     var gate: Gate?
   }
 
-  /// A gate that a channel's level runs into.
+  /// A gate that a channel is wired to.
   struct Gate: Equatable, Sendable {
     var id: String
     var isOpen: Bool
-    /// What arrives at it.
+    /// The level at its input.
     var level: Float
-    /// Where it opens.
+    /// The level at which it opens.
     var threshold: Float
-    /// Whether both are in dBFS; otherwise 0…1.
+    /// Whether both levels are in dBFS; else 0…1.
     var isDecibels = true
   }
 
-  /// A node that sound leaves by.
+  /// A node that is an output of sound.
   struct Output: Equatable, Sendable {
-    /// One of its ports.
     struct Port: Equatable, Sendable {
       /// `ID_N`.
       var name: String
-      /// Full names of the ports it is connected to.
+      /// The full names of connected ports.
       var connections: [String]
-      /// What the channel is called that leaves by it.
+      /// The name of its channel; nil: none.
       var channel: String?
     }
     var id: String
     var ports: [Port]
   }
 
-  /// One target of one node.
+  /// A target of an output node.
   struct Target: Equatable, Sendable {
     var report: NodeReport
-    /// Messages a second, over the last second or so; nil where unknown yet.
+    /// Messages a second, averaged over about 1 s; nil: not known yet.
     var perSecond: Double?
-    /// What is sent there, by channel.
+    /// The levels that it is sent, by channel.
     var levels: [ShownLevel] = []
   }
 
-  /// A level or number: as a target gets it, behind every gate and range, master and blackout; or as a node measures it.
+  /// A level or number: as a target gets it, with all processing, master and blackout; or as a node measures it.
   struct ShownLevel: Equatable, Sendable {
     /// The channel, from 1.
     var number: Int
-    /// What it is called, if anybody named it.
+    /// The channel's name; nil: it has none.
     var name: String?
     var value: Float
     var type = PortType.level
-    /// Nil where it has none.
+    /// Nil: no unit.
     var unit: LevelUnit? = .ratio
 
-    /// What it is called in few words.
     var label: String { name ?? String(number) }
   }
 
-  /// What a node measures of the sound that it hears.
+  /// The levels that a node measures from sound.
   struct Measurement: Equatable, Sendable {
     var id: String
     var levels: [ShownLevel]
   }
 
-  /// A gate by itself.
   struct GateState: Equatable, Sendable {
-    /// One of its channels.
     struct Channel: Equatable, Sendable {
       var label: String
       var isOpen: Bool
@@ -122,12 +116,11 @@ extension ShowStatus {
     var channels: [Channel]
   }
 
-  /// An emitter by itself.
   struct EmitterState: Equatable, Sendable {
     var id: String
-    /// Particles alive, by channel.
+    /// Living particles, by channel.
     var alive: [Int]
-    /// Why nothing of it is to be seen although there is sound; nil where something is, or nobody knows.
+    /// Why none of its particles is visible although there is sound; nil: one is, or that is not known.
     var nothing: String?
   }
 }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Which sound servers run besides JACK, whose own library reports for itself: of use where nothing is heard. [control]
+/// The sound servers besides JACK that run on this machine; used in hints when nothing is heard. [control]
 struct SoundServers: Equatable, Sendable {
   var hasPipeWire = false
-  /// Also where PipeWire stands in for it.
+  /// True also where PipeWire's replacement of it runs.
   var hasPulseAudio = false
-  /// Whether the program is there that leads JACK's clients to PipeWire.
+  /// Whether pw-jack is installed, which connects JACK clients to PipeWire.
   var hasPwJack = false
 
-  /// Looks who answers: a socket may be left of a server that has gone.
+  /// Connects to the servers' sockets: the socket file alone may be that of a server that has ended.
   static func found(_ environment: [String: String]) -> SoundServers {
     func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     let runtime = value("XDG_RUNTIME_DIR")
@@ -38,8 +38,8 @@ struct SoundServers: Equatable, Sendable {
     }
   }
 
-  /// How a user comes to hear `visgraph COMMAND …` where no JACK server answers; `takesServer`: it takes one that comes
-  /// later.
+  /// What a user can do to hear `visgraph COMMAND …` when no JACK server answers. `takesServer`: the run takes a server
+  /// that appears later.
   func remedy(_ command: String, takesServer: Bool) -> String {
     if hasPipeWire {
       return "PipeWire runs: quit and start it as `pw-jack visgraph \(command) …`"

@@ -2,9 +2,8 @@ import Engine
 import Graphs
 import Nodes
 
-/// How loud the channels of the sources are, for the screen: from one look to the next. [control]
+/// The levels of the channels of all sources, for the screen, poll by poll. [control]
 struct SourceLevels {
-  /// One channel.
   struct Channel {
     var average: Float?
     var peak = PeakHold()
@@ -16,14 +15,14 @@ struct SourceLevels {
   private var meters: [Int: [SourceMeters.Channel]] = [:]
   private var plan: Int?
 
-  /// Takes over what was seen of a plan at `time`, in seconds.
+  /// Takes the snapshot of a plan at `time`, in s.
   mutating func take(_ seen: LevelMonitor.Snapshot, of plan: CompiledPlan, at time: Double) {
     if self.plan != plan.version.plan {
       meters = SourceMeters(plan).channels
       channels = meters.mapValues { $0.map { _ in Channel() } }
       self.plan = plan.version.plan
     }
-    // Right after a change of graph the last frame may still be of the one before.
+    // Right after a change of graph, the last frame may belong to the previous plan.
     guard seen.plan == self.plan else { return }
     let graph = plan.graph
     for (node, meters) in meters {
@@ -32,7 +31,7 @@ struct SourceLevels {
         channels[node]?[index].average = seen.levels[average]
         channels[node]?[index].peak.take(seen.highest[peak], at: time)
         channels[node]?[index].gate = meter.gate.flatMap { gate in
-          // A setting may have moved where it opens.
+          // Read anew, because a setting may have changed the threshold.
           graph.nodes[gate.node].gateOpening(channel: gate.channel).map { opening in
             ShowStatus.Gate(
               id: graph.nodes[gate.node].id,
@@ -46,24 +45,22 @@ struct SourceLevels {
   }
 }
 
-/// Which levels of a plan state how loud the channels of its sources are: those of the meters wired to them. [control]
+/// Which levels of a plan give the mean and peak of its sources' channels: those of the meters wired to them. [control]
 struct SourceMeters {
-  /// One channel of one source.
   struct Channel: Sendable {
-    /// Levels by number; nil where nothing measures the channel.
+    /// Level numbers; nil: nothing measures the channel.
     var average: Int?
     var peak: Int?
-    /// The first gate that the level runs into.
+    /// The first gate behind the meter.
     var gate: Gate?
   }
 
-  /// A gate that a channel's level runs into.
   struct Gate: Sendable {
-    /// The node, by index into the graph's nodes.
+    /// The node's index in the graph.
     var node: Int
-    /// Its channel, by index from 0.
+    /// The channel's index, from 0.
     var channel: Int
-    /// Levels by number.
+    /// Level numbers before and behind the gate.
     var arriving: Int
     var leaving: Int
   }
@@ -82,7 +79,7 @@ struct SourceMeters {
     let levels = plan.frames.levelNumbers
     let meters = Self.hearing(graph) { $0.type.role == .meter }
     let gates = Self.hearing(graph) { $0.gateOpening(channel: 0) != nil }
-    /// The level of a node's output.
+    /// The number of the level at an output of a node.
     func level(_ place: Place, _ port: String = "") -> Int? {
       levels["\(graph.nodes[place.node].id)\(port)/\(place.channel + 1)"]
     }
@@ -102,7 +99,7 @@ struct SourceMeters {
     }
   }
 
-  /// The first channel of a node of a sort that hears a channel of an output, and nothing else.
+  /// For each output channel, the first node of a kind whose input has this channel as its only source.
   private static func hearing(
     _ graph: CheckedGraph, _ isWanted: (CheckedNode) -> Bool
   ) -> [CheckedInput.Source: Place] {
@@ -116,22 +113,22 @@ struct SourceMeters {
   }
 }
 
-/// The highest level of late, for a screen that looks less often than levels come: up at once, held for 1.5 s, then
-/// down by 20 dB a second. Also knows when there last was sound. [control]
+/// A peak meter's hold: rises at once, holds for 1.5 s, then falls by 20 dB a second. The screen polls less often than
+/// levels change. Also notes when there was sound. [control]
 struct PeakHold: Equatable, Sendable {
-  /// How long it is held, in seconds.
+  /// The hold time, in s.
   static var hold: Double { 1.5 }
-  /// How fast it falls then, in dB a second.
+  /// The fall, in dB a second.
   static var fall: Double { 20 }
 
-  /// dBFS, -160 at the floor.
+  /// dBFS, at least -160.
   private(set) var level: Float = -160
-  /// When a level was last above the floor; nil if none ever was.
+  /// When a peak was last above -160 dBFS, in s; nil: it never was.
   private(set) var lastSound: Double?
   private var time = 0.0
   private var top = 0.0
 
-  /// Takes a peak in dBFS at `time`, in seconds.
+  /// Takes a peak in dBFS at `time`, in s.
   mutating func take(_ peak: Float, at time: Double) {
     if peak > -160 { lastSound = time }
     if peak >= level {
@@ -144,6 +141,6 @@ struct PeakHold: Equatable, Sendable {
     self.time = time
   }
 
-  /// How long there has been no sound at `time`; nil if there never was any.
+  /// The time since there was sound, in s; nil: there never was any.
   func sinceSound(at time: Double) -> Double? { lastSound.map { max(0, time - $0) } }
 }

@@ -6,26 +6,22 @@ import Playback
 import Realtime
 import System
 
-/// Puts together how a show stands. [control]
+/// Collects the status of a show. [control]
 struct StatusCollector {
   let show: Show
   let seen: LevelMonitor
   let servers: SoundServers
-  /// The scene that the show is in.
   var scenes: SceneProgress?
-  /// Where the show is in its cues.
   var cues: CueProgress?
-  /// The command that runs it, as it is typed.
+  /// The subcommand of this run.
   var command = "run"
-  /// Whether the user asked for the clock, and whether a JACK server that comes later is taken.
+  /// Whether the user asked for the clock; whether a JACK server that appears later replaces it.
   var (isClockAsked, takesServer) = (false, false)
-  /// The files that are written.
   var written: WrittenFiles?
-  /// Whether a screen shows the levels that are sent: a graph may send many thousands.
+  /// Whether the levels of targets are collected for a screen: there may be many thousands.
   var showsLevels = false
-  /// Where control messages are taken.
+  /// The address of the control port; nil: none.
   let control: String?
-  /// The pages that are served.
   var pages: [ShowStatus.Page] = []
   private var rates = SendRates()
   private var levels = SourceLevels()
@@ -38,7 +34,7 @@ struct StatusCollector {
     self.servers = servers
   }
 
-  /// How it stands now; nil before there is a plan.
+  /// The status now; nil before there is a plan.
   mutating func take(_ host: any Host, messages: [LogLine]) -> ShowStatus? {
     guard let plan = show.plan else { return nil }
     let time = MonotonicClock.seconds
@@ -98,7 +94,7 @@ struct StatusCollector {
     return status
   }
 
-  /// The keys that do something now; the last ones are seen on the narrowest screens, too.
+  /// The keys that have a function now. Narrow screens show the last ones.
   private func keys(_ status: ShowStatus, _ plan: CompiledPlan) -> [ShowStatus.KeyHelp] {
     var keys = status.sounds.sorted { $0.key < $1.key }.map { key, sound in
       ShowStatus.KeyHelp(key: String(key), word: sound.sound)
@@ -152,7 +148,7 @@ struct StatusCollector {
 
   private static func file(_ stream: any StreamedSource, rate: Double, isHeld: Bool) -> ShowStatus.File {
     let length = stream.promisedLength
-    // A file that loops is somewhere in one of its plays.
+    // The position in a file that repeats counts on through all repeats.
     let position = length.map { $0 > 0 && stream.length == nil ? stream.position % $0 : stream.position }
     return ShowStatus.File(
       path: stream.path, position: Double(position ?? stream.position) / rate,
