@@ -1,21 +1,21 @@
 import Engine
 import System
 
-/// Reports at the start of a run what the system refuses that sound in real time wants, and what mends it. [control]
+/// Checks at the start of a run which limits of the system prevent real-time sound. [control]
 enum RealTimeNote {
-  /// The priority of the callback where we run it ourselves, the highest that we ask for.
+  /// The real-time priority (SCHED_FIFO) that the clock's callback asks for.
   private static let priority: Int32 = 10
 
-  /// A line; nil where nothing is missing.
+  /// A log line; nil: nothing is missing.
   static func line(of host: any Host, _ environment: [String: String]) -> String? {
     let limits = RealTimeLimits.found(priority: priority)
-    // A service has limits of its own, and no login that would give it others.
+    // A login changes nothing for a service; systemd sets its limits.
     let isService = environment["SYSTEMD_EXEC_PID"] != nil || environment["NOTIFY_SOCKET"] != nil
     return sentence(
       limits, locksMemory: host.status.locksMemory, isService: isService, user: ProcessOwner.name)
   }
 
-  /// What is missing, what comes of it, and the command that mends it.
+  /// What is missing, the consequence, and the command that grants it.
   static func sentence(_ limits: RealTimeLimits, locksMemory: Bool, isService: Bool, user: String) -> String?
   {
     var missing: [String] = []

@@ -2,29 +2,29 @@ import Engine
 import Synchronization
 import System
 
-/// What a service manager is sent of a run (sd_notify(3)): that the first frame has gone out, how things stand, that the
-/// frame thread lives, that the graph is read again, and that the end has come.
+/// Notifies the service manager of a run by sd_notify(3): ready after the first frame, status, watchdog of the frame
+/// thread, reload, end.
 ///
-/// What has no tag of its own is for [control]. Where the manager does not read, nobody waits: what is of use later is
-/// sent again.
+/// What has no tag of its own is for [control]. No send blocks. If the manager does not read, messages that still
+/// matter are sent again later.
 final class ServiceNotifier: FrameObserver, @unchecked Sendable {
   private let socket: NotifySocket
-  /// Between two signs of life, in nanoseconds; nil: none are asked for.
+  /// The interval of watchdog messages, in ns; nil: the manager wants none.
   private let pause: UInt64?
-  /// Whether the manager knows that we are ready.
+  /// Whether the manager was told READY=1.
   private let isReady = Atomic<Bool>(false)
-  /// Whether the graph is being read again, and the manager must not hear that we are ready.
+  /// Whether the graph is being reloaded, so that READY=1 must not be sent.
   private let isReloading = Atomic<Bool>(false)
-  /// [frame] When the next sign of life is due, in nanoseconds.
+  /// [frame] When the next watchdog message is due, in ns.
   private var due: UInt64 = 0
-  /// What the manager shows of us.
+  /// The last STATUS.
   private var sentence: String?
 
-  /// Nil where no service manager has started us.
+  /// Nil where no service manager has started this process.
   init?(_ environment: [String: String]) {
     guard let path = environment["NOTIFY_SOCKET"], let socket = NotifySocket(path) else { return nil }
     self.socket = socket
-    // Half of what is allowed, as sd_watchdog_enabled(3) says; a third, so that one may be late.
+    // sd_watchdog_enabled(3) recommends half of the timeout; a third allows for one late message.
     pause = NotifySocket.watchdogInterval(environment).map { UInt64($0 * 1e9 / 3) }
     #if DEBUG
       hang = environment["VISGRAPH_HANG_FRAMES"].flatMap(Double.init)
@@ -49,7 +49,7 @@ final class ServiceNotifier: FrameObserver, @unchecked Sendable {
   }
 
   #if DEBUG
-    /// [frame] After how many seconds the frame thread stops for good, so that a test sees it restarted; nil: never.
+    /// [frame] For tests of the watchdog: after how many seconds the frame thread hangs; nil: never.
     private let hang: Double?
     private var begun: UInt64 = 0
 
@@ -62,22 +62,22 @@ final class ServiceNotifier: FrameObserver, @unchecked Sendable {
 
   // MARK: - [control]
 
-  /// Reports how the show stands, when that is another sentence than before.
+  /// Sends the status of the show, if its sentence has changed.
   func report(_ status: ShowStatus, hints: [Hint]) { say(Self.sentence(status, hints: hints)) }
 
-  /// The graph is about to be read again; until `reloaded` we count as not ready.
+  /// Tells the manager that a reload begins. READY=1 is held back until `reloaded`.
   func reloading() {
     isReloading.store(true, ordering: .releasing)
-    // `Type=notify-reload` wants to know when it began.
+    // `Type=notify-reload` needs the time at which the reload began.
     if socket.send("RELOADING=1\nMONOTONIC_USEC=\(MonotonicClock.now / 1000)") {
       isReady.store(false, ordering: .relaxed)
     }
   }
 
-  /// It was read; the frame thread says that we are ready.
+  /// Ends the reload; the frame thread then sends READY=1.
   func reloaded() { isReloading.store(false, ordering: .releasing) }
 
-  /// The lights are out, and what is left is to end.
+  /// Tells the manager that the show ends. Call it once the lights are out.
   func stopping() { socket.send("STOPPING=1\nSTATUS=ends") }
 
   private func say(_ text: String) {
@@ -85,7 +85,7 @@ final class ServiceNotifier: FrameObserver, @unchecked Sendable {
     if line != sentence, socket.send("STATUS=\(line)") { sentence = line }
   }
 
-  /// How the show stands, in a sentence: what runs it, then what is wrong, the worst first.
+  /// The status in a sentence: the host, then faults, the worst first.
   static func sentence(_ status: ShowStatus, hints: [Hint]) -> String {
     let host =
       if let server = status.host.server {
