@@ -2,7 +2,7 @@ import ArgumentParser
 import Controls
 import Graphs
 
-/// What every command takes that reads a graph file.
+/// The arguments of all subcommands that read a graph file.
 struct GraphArguments: ParsableArguments {
   @Argument(
     help: "The graph file (YAML or JSON); - is standard input.",
@@ -22,18 +22,17 @@ struct GraphArguments: ParsableArguments {
     }
   }
 
-  /// Whether the graph comes from standard input.
   var isStandardInput: Bool { graph == "-" }
 
-  /// Where the graph is read from again, once it was read as `source`.
+  /// Where to read the graph again. `source` is the text of the first read, for standard input.
   func origin(_ source: SourceText) -> GraphSource {
     GraphSource(place: isStandardInput ? .text(source) : .file(graph), overrides: overrides)
   }
 
-  /// What `--set` sets.
+  /// The values of `--set`.
   var overrides: [Override] { self.set.compactMap { Override($0) } }
 
-  /// Checks the file, or what arrives at standard input; with `anyFile` it may also be an emitter file.
+  /// Reads and checks the graph; with `anyFile` an emitter or fixture file is accepted, too.
   func check(anyFile: Bool = false) -> CheckResult {
     let read: Result<SourceText, Diagnostic>
     if let fault = MistakenFile(graph)?.fault {
@@ -45,10 +44,10 @@ struct GraphArguments: ParsableArguments {
     return Checker.complete.check(read, called: name, overrides, anyFile: anyFile)
   }
 
-  /// Checks the file; prints what is wrong and gives up with exit code 2 if anything is.
+  /// Reads and checks the graph. Prints faults; throws exit code 2 if there are any.
   func load() throws -> CheckedGraph { try loadWithSource().graph }
 
-  /// The same, with the text that it was read from.
+  /// As `load`, with the source text.
   func loadWithSource() throws -> (graph: CheckedGraph, source: SourceText) {
     let checked = check()
     let text = DiagnosticText.text(checked)

@@ -5,7 +5,7 @@ import Graphs
 import Hosts
 import OSC
 
-/// What every command takes that runs live.
+/// The arguments of all subcommands that run live.
 struct HostArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -145,7 +145,7 @@ struct HostArguments: ParsableArguments {
     return spareOf.map { PairOptions(isSpare: true, other: $0.endpoint, address: $0.address) }
   }
 
-  /// What a run needs to know of it.
+  /// The options of a run: these arguments, with defaults of the graph.
   func options(
     client: String, folders: [String], control settings: ControlSettings = ControlSettings(),
     view pages: ViewSettings = ViewSettings(), levels: String? = nil, watch: Bool = false
@@ -168,7 +168,7 @@ struct HostArguments: ParsableArguments {
 }
 
 extension ControlScore {
-  /// The score that an option names; gives up with exit code 2 where it is none. Reports where it is torn off.
+  /// Reads the score that an option names. Prints where it is cut off; throws exit code 2 where it is invalid.
   static func given(_ path: String, _ option: String) throws -> ControlScore {
     do {
       let score = try ControlScore(path: path)
@@ -187,7 +187,7 @@ extension ControlScore {
 
 extension HostKind: ExpressibleByArgument {}
 
-/// What `--control` takes: a port, `ADDRESS:PORT`, or `off`.
+/// The value of `--control`: a port, `ADDRESS:PORT`, or `off`.
 struct ControlOption: ExpressibleByArgument {
   let listen: ListenPlace
 
@@ -197,7 +197,7 @@ struct ControlOption: ExpressibleByArgument {
   }
 }
 
-/// What `--view` takes: a port, `ADDRESS:PORT`, `on` or `off`.
+/// The value of `--view`: a port, `ADDRESS:PORT`, `on` or `off`.
 struct ViewOption: ExpressibleByArgument, CustomStringConvertible {
   let listen: ListenPlace
 
@@ -208,11 +208,11 @@ struct ViewOption: ExpressibleByArgument, CustomStringConvertible {
     self.listen = listen
   }
 
-  /// What stands for it where nothing is given.
+  /// The default value in the help.
   var description: String { "on" }
 }
 
-/// What `--view-name` takes: a host name or an address.
+/// The value of `--view-name`: a host name or an address.
 struct ViewNameOption: ExpressibleByArgument {
   let name: String
 
@@ -223,7 +223,6 @@ struct ViewNameOption: ExpressibleByArgument {
 }
 
 extension ListenPlace {
-  /// Reads what the command line says.
   fileprivate init?(option text: String) {
     switch text {
     case "on": self = .standard
@@ -235,9 +234,9 @@ extension ListenPlace {
   }
 }
 
-/// What `--allow` takes: an address, a network, or `any`.
+/// The value of `--allow`: an address, a network, or `any`.
 struct AllowOption: ExpressibleByArgument {
-  /// nil: any.
+  /// nil: `any`.
   let network: Network?
 
   init?(argument: String) {
@@ -252,9 +251,9 @@ struct AllowOption: ExpressibleByArgument {
 }
 
 extension ListenSettings {
-  /// What a graph wants, with what the command line says instead; `option` is the name there.
+  /// The graph's settings, overridden by the command line's. `option` is the name of the option.
   ///
-  /// Throws wrong usage where other machines would be heard and nobody says which.
+  /// Throws if other machines could connect and no `--allow` says which may.
   func with(_ listen: ListenPlace?, _ allow: [AllowOption], _ option: String) throws -> Self {
     var settings = self
     if let listen { settings.listen = listen }

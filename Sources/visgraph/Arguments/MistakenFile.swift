@@ -3,17 +3,18 @@ import Graphs
 import Playback
 import System
 
-/// What a file is that is given to a command which wants another kind, so that the right command can be named. [control]
+/// Detects a file of another kind than the subcommand takes, to name the right subcommand. [control]
 struct MistakenFile {
   enum Kind {
     case sound, list, graph, emitter, fixture
   }
 
-  /// As it was named.
+  /// The path as given.
   let path: String
   let kind: Kind
 
-  /// Detected by the ending, else by how it begins; nil for what is no regular file, or nothing that visgraph knows.
+  /// Detects the kind by the ending, else by the first 4096 bytes. Nil for what is no regular file, or of no known
+  /// kind.
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -46,7 +47,7 @@ struct MistakenFile {
     return nil
   }
 
-  /// The command that takes it.
+  /// The subcommand for this kind.
   var command: String {
     switch kind {
     case .sound, .list: "visgraph play \(ShellQuoting.quoted(path))"
@@ -55,7 +56,7 @@ struct MistakenFile {
     }
   }
 
-  /// What it is.
+  /// The kind in words.
   var noun: String {
     switch kind {
     case .sound: "an audio file"
@@ -66,14 +67,14 @@ struct MistakenFile {
     }
   }
 
-  /// Why a command that takes graphs does not take it; nil where it is one, or belongs to one.
+  /// The fault to report where a graph is expected; nil: the file may be one.
   var fault: Diagnostic? {
     guard kind == .sound || kind == .list else { return nil }
     return Diagnostic(
       "not-a-graph", "this is \(noun), not a graph", at: nil, notes: ["to hear it: \(command)"])
   }
 
-  /// Why the player does not take it; nil where it does.
+  /// The note to print where sound is expected; nil: the file may be sound.
   var note: String? {
     switch kind {
     case .sound, .list: nil

@@ -1,11 +1,11 @@
-/// Which of the parts is made that a work is divided into, as `--part` has it. [any]
+/// The value of `--part`: the K-th of N parts of a job. [any]
 struct PartArgument: Equatable, Sendable, CustomStringConvertible {
-  /// From 1.
+  /// K, from 1.
   let number: Int
-  /// How many there are.
+  /// N.
   let count: Int
 
-  /// Reads `3/7`; nil where it is no part of that many, or where there are more than `most`.
+  /// Reads `3/7`; nil unless 1 ≤ K ≤ N ≤ `most`.
   init?(_ text: String, most: Int = .max) {
     let words = text.split(separator: "/", omittingEmptySubsequences: false)
     guard words.count == 2, words.allSatisfy({ $0.utf8.allSatisfy { $0 &- 0x30 < 10 } }),

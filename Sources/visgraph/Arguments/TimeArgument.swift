@@ -1,14 +1,14 @@
 import ArgumentParser
 import Graphs
 
-/// A time as people write it on a command line: `83`, `1:23`, `1:02:03.5`, `3 s`, `250 ms`, `2 min`, `1 h`.
+/// A time on a command line: `83`, `1:23`, `1:02:03.5`, `3 s`, `250 ms`, `2 min`, `1 h`.
 struct TimeArgument: ExpressibleByArgument, Equatable, CustomStringConvertible {
-  /// As it was written.
+  /// As given.
   let description: String
-  /// In seconds, 0 or more, less than 100,000,000; nil where it is no such time.
+  /// In s, from 0 to less than 100,000,000; nil where the text is no such time.
   let seconds: Double?
 
-  /// What is no time is reported by `checked`, which knows the option.
+  /// Never fails: `check` reports an invalid time, because it knows the name of the option.
   init(argument: String) {
     description = argument
     seconds = Self.seconds(argument).flatMap { $0 >= 0 && $0 < 1e8 ? $0 : nil }
@@ -26,7 +26,7 @@ struct TimeArgument: ExpressibleByArgument, Equatable, CustomStringConvertible {
     }
   }
 
-  /// Throws what an option takes where this is not it.
+  /// Throws what the option takes, if this is no such time. `isLength`: 0 is refused, too.
   func check(_ option: String, isLength: Bool = false) throws {
     if let seconds, !isLength || seconds > 0 { return }
     throw ValidationError(
@@ -36,9 +36,9 @@ struct TimeArgument: ExpressibleByArgument, Equatable, CustomStringConvertible {
 }
 
 extension PictureSize {
-  /// One pixel to a point.
+  /// One pixel for each point of the stage.
   init(_ stage: Stage) { self.init(width: stage.width, height: stage.height) }
 
-  /// Both sides even, as videos need them; a pixel larger where they were not.
+  /// Both sides rounded up to even numbers, as 4:2:0 video needs.
   var even: PictureSize { PictureSize(width: width + width % 2, height: height + height % 2) }
 }
