@@ -2,7 +2,7 @@ import Controls
 import Graphs
 import OSC
 
-/// What `visgraph info` shows of what a graph does in its order and by itself: cues and alarms. [control]
+/// The cues and alarms of a graph, for `visgraph info`. [control]
 struct CueSheet {
   private let graph: CheckedGraph
 
@@ -10,7 +10,7 @@ struct CueSheet {
 
   // MARK: - Text
 
-  /// For people: a row for each cue below a heading; nil where there are none.
+  /// A heading, and a row for each cue; nil: there are none.
   var cueRows: [[String]]? {
     guard !graph.cues.isEmpty else { return nil }
     let rows = graph.cues.map { cue in
@@ -19,7 +19,7 @@ struct CueSheet {
     return [["CUE", "LABEL", "DOES", "NEXT"]] + rows
   }
 
-  /// The same for what is done by the time of day.
+  /// A heading, and a row for each alarm; nil: there are none.
   var alarmRows: [[String]]? {
     guard !graph.alarms.isEmpty else { return nil }
     let rows = graph.alarms.map { alarm in
@@ -36,7 +36,7 @@ struct CueSheet {
     return (action.scene.map { ["scene \($0)\(time)"] } ?? []) + action.sources
   }
 
-  /// The cue that comes next, and when it does by itself.
+  /// The next cue, with its follow-on time where it has one.
   private func next(after cue: ShowCue) -> String {
     guard let next = graph.cue(after: cue.number) else { return "" }
     return switch cue.followOn {
@@ -48,7 +48,6 @@ struct CueSheet {
 
   // MARK: - JSON
 
-  /// For programs.
   var json: [(String, Json)] {
     [("cues", .array(graph.cues.map(json))), ("clock", .array(graph.alarms.map(json)))]
   }

@@ -3,7 +3,7 @@ import Graphs
 import Nodes
 import OSC
 
-/// What `visgraph info` shows of a graph. [control]
+/// The output of `visgraph info`. [control]
 struct GraphInfo {
   private let graph: CheckedGraph
   private let sheet: PatchSheet
@@ -23,7 +23,7 @@ struct GraphInfo {
     }
   }
 
-  /// What it requires, a part each.
+  /// The requirements of the graph, an item each.
   private var requirements: [String] {
     let requires = graph.requires
     var parts: [String] = []
@@ -42,7 +42,7 @@ struct GraphInfo {
 
   // MARK: - Text
 
-  /// For people: what it is, what it opens, its ports, and the patch sheet.
+  /// For people: the graph's identity, files, ports, and patch sheet.
   var text: String {
     var parts = [DisplayedText.safe(graph.name) + "\n" + Self.table(head)]
     let files = sheet.files.map { [$0.node, $0.path] } + otherFiles.map { ["", $0] }
@@ -108,7 +108,7 @@ struct GraphInfo {
     fps.seconds == 1 ? "\(fps.frames)" : "\(fps.frames)/\(fps.seconds)"
   }
 
-  /// Addresses that QLC+ takes for one, a sentence each.
+  /// Addresses that QLC+ maps to the same channel, a sentence for each channel.
   private var collisions: [String] {
     sheet.collisions.map { collision in
       DisplayedText.safe(
@@ -117,7 +117,7 @@ struct GraphInfo {
     }
   }
 
-  /// Rows below each other, each column as wide as it has to be.
+  /// Rows as aligned columns.
   private static func table(_ rows: [[String]]) -> String {
     let rows = rows.map { $0.map(DisplayedText.safe) }
     var widths: [Int] = []
@@ -137,12 +137,11 @@ struct GraphInfo {
     }.joined()
   }
 
-  /// The patch alone, for spreadsheets.
+  /// The patch alone, as CSV for spreadsheets.
   var csv: String { LightSheet(graph).csv }
 
   // MARK: - JSON
 
-  /// For programs.
   var json: Json {
     var pairs: [(String, Json)] = [("name", .string(graph.name))]
     pairs += graph.identity.pairs.map { ($0.name, .string($0.text)) }
@@ -223,7 +222,7 @@ struct GraphInfo {
     ])
   }
 
-  /// Texts by name, those left out that there are none of.
+  /// A JSON object; pairs without a text are left out.
   private static func object(_ pairs: KeyValuePairs<String, String?>) -> Json {
     .object(pairs.compactMap { name, text in text.map { (name, .string($0)) } })
   }

@@ -3,7 +3,7 @@ import Graphs
 import Nodes
 import System
 
-/// The LEDs of a graph: how many each node has, what they draw, and what goes to each output. [control]
+/// The LEDs of a graph, for `visgraph info`: number, current, and traffic of each output. [control]
 struct LedSheet {
   private struct Node {
     let id: String
@@ -39,7 +39,7 @@ struct LedSheet {
     }
   }
 
-  /// A table of the nodes, and one of the outputs; nil without LEDs.
+  /// A table of the nodes, and one of the outputs; nil: there are no LEDs.
   var tables: (nodes: [[String]], outputs: [[String]]?)? {
     if nodes.isEmpty { return nil }
     let lines = nodes.map { node in
@@ -71,13 +71,12 @@ struct LedSheet {
     ]
   }
 
-  /// A number with as many places as three figures have.
+  /// A number rounded to about three significant digits.
   private static func figure(_ number: Double) -> String {
     let places = number >= 100 ? 1.0 : number >= 10 ? 10 : 100
     return String(shortest: (number * places).rounded() / places)
   }
 
-  /// For programs.
   var json: Json {
     .object([
       (

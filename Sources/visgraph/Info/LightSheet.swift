@@ -2,7 +2,7 @@ import DMX
 import Graphs
 import Tables
 
-/// The fixtures of a graph: where they hang, which nodes light them, and by which outputs. [control]
+/// The fixtures of a graph, for `visgraph info`: their slots, the nodes that light them, and their outputs. [control]
 struct LightSheet {
   private struct Row {
     let fixture: Fixture
@@ -15,7 +15,7 @@ struct LightSheet {
       return fixture.width == 1 ? "\(address)" : "\(address)…\(address.slot + fixture.width - 1)"
     }
 
-    /// What it has, with the bits of what has more than 8.
+    /// The attributes, with the number of bits where it is above 8.
     var attributes: String {
       fixture.slots.map { slot in
         slot.slots.count == 1 ? slot.attribute.name : "\(slot.attribute) (\(8 * slot.slots.count) bit)"
@@ -50,7 +50,7 @@ struct LightSheet {
     }
   }
 
-  /// A table, with the free slots of every universe below; nil without fixtures.
+  /// A table of fixtures, then the free slots of each universe; nil: there are no fixtures.
   var rows: [[String]]? {
     if list.isEmpty { return nil }
     let free = freeSlots.map { universe, ranges in
@@ -59,7 +59,7 @@ struct LightSheet {
     return [Self.heading] + cells + free
   }
 
-  /// The slots that no fixture has, by universe in order, as `13…100`.
+  /// The slots without a fixture as ranges such as `13…100`, by universe in ascending order.
   private var freeSlots: [(universe: Int, ranges: [String])] {
     let used = Dictionary(grouping: list.map(\.fixture), by: \.address.universe)
     return used.keys.sorted().map { universe in
@@ -77,7 +77,7 @@ struct LightSheet {
     }
   }
 
-  /// The same as lines of CSV (RFC 4180), for spreadsheets and labels.
+  /// The fixtures as CSV (RFC 4180), for spreadsheets and labels.
   var csv: String {
     let heading = ["fixture", "universe", "slot", "slots", "attributes", "groups", "lit by", "sent by"]
     let rows = list.map { row in
@@ -91,7 +91,6 @@ struct LightSheet {
     return ([heading] + rows).map { $0.map(CsvCell.text).joined(separator: ",") + "\n" }.joined()
   }
 
-  /// For programs.
   var json: Json {
     .array(
       list.map { row in
