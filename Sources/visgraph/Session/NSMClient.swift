@@ -2,22 +2,22 @@ import Glibc
 import OSC
 import System
 
-/// A client of a session manager, by the NSM API 1.1.2: the manager starts us, says which project to open under which name,
-/// when to save it, and when to change to another. [control]
+/// A client of a session manager (NSM API 1.1.2). The manager starts this process, names the project and the JACK
+/// client, and asks to save or to change the project. [control]
 ///
-/// The API: linuxaudio/new-session-manager, docs/api. Messages are OSC by UDP, at the URL that `NSM_URL` has.
+/// API: linuxaudio/new-session-manager, docs/api. Messages are OSC by UDP; `NSM_URL` is the manager's address.
 final class NSMClient {
-  /// What the manager asks us to open.
+  /// A project that the manager asks to open.
   struct Project: Equatable {
-    /// Where all of it lies: a folder of this name is ours.
+    /// The path of the project's folder, which belongs to this client alone.
     var path: String
-    /// What people call the session.
+    /// The display name of the session.
     var name: String
-    /// What we are to be called in JACK.
+    /// The name for the JACK client.
     var client: String
   }
 
-  /// Numbers that the API gives to what goes wrong.
+  /// Error codes of the API.
   enum Fault: Int32 {
     case general = -1
     case noSuchFile = -5
@@ -26,31 +26,30 @@ final class NSMClient {
     case createFailed = -10
   }
 
-  /// Why there is no session.
   struct SessionError: Error, CustomStringConvertible {
     let description: String
   }
 
   private static let version: (major: Int32, minor: Int32) = (1, 1)
-  /// What we can do besides what every client can: open another project without being started anew, say that something is
-  /// unsaved, report how far we are, show people something, and show pages or not.
+  /// Capabilities beyond those of every client: open another project without a restart (switch), report unsaved
+  /// settings (dirty) and progress, send messages, and show or hide the pages (optional-gui).
   private static let capabilities = ":switch:dirty:progress:message:optional-gui:"
 
   private let exchange: PacketExchange
   private let url: String
-  /// What the manager is called, once it has answered.
+  /// The manager's name, once it has answered.
   private(set) var manager: String?
-  /// What the manager has asked us to open, until it is looked at.
+  /// The project to open, until `takeProject`.
   private var asked: Project?
   private var isDirty = false
-  /// Whether the manager was sent that pages are seen.
+  /// Whether the manager was last told that pages are shown.
   private var isShown = false
-  /// Whether the manager wants pages to be seen, or not, until it is looked at.
+  /// The last request to show (true) or hide pages, until `takeShown`.
   private var shownAsked: Bool?
-  /// Whether the manager wants to hear that what is open has been saved.
+  /// Whether a request to save has no answer yet.
   private var isSaveAsked = false
 
-  /// A way to the manager of a URL.
+  /// Makes a socket to the manager at `url`; sends nothing yet.
   init(_ url: String) throws(SessionError) {
     self.url = url
     do {
@@ -60,10 +59,10 @@ final class NSMClient {
     }
   }
 
-  // MARK: - What we say
+  // MARK: - To the manager
 
   private func send(_ address: String, _ arguments: Argument...) {
-    // Texts that OSC cannot hold have none of their zeros by now.
+    // Never fails: `text` has replaced NUL, which OSC strings cannot hold.
     if let packet = try? Message(address, arguments: arguments).packet() { exchange.send(packet) }
   }
 
@@ -71,7 +70,7 @@ final class NSMClient {
     .string(String(text.prefix(1000).map { $0 == "\0" ? " " : $0 }))
   }
 
-  /// Announces the client to the manager, and waits until it has answered; false where an end was asked for meanwhile.
+  /// Announces this client and waits for the answer, at most 10 s. False if an end was asked for meanwhile.
   func announce(as program: String, until isOver: () -> Bool) throws(SessionError) -> Bool {
     send(
       "/nsm/server/announce", .string("visgraph"), .string(Self.capabilities), Self.text(program),
@@ -86,7 +85,7 @@ final class NSMClient {
     return true
   }
 
-  /// The project is open: the manager may go on with the session.
+  /// Replies to `open`: the project is open.
   func opened(_ project: Project, label: String) {
     send("/nsm/client/progress", .float(1))
     send("/reply", .string("/nsm/client/open"), Self.text("\(project.name) is open"))
@@ -95,12 +94,12 @@ final class NSMClient {
     send("/nsm/client/is_clean")
   }
 
-  /// It cannot be opened.
+  /// Replies to `open` with an error.
   func refuseOpen(_ fault: Fault, _ reason: String) {
     send("/error", .string("/nsm/client/open"), .int(fault.rawValue), Self.text(reason))
   }
 
-  /// What was open has been saved, or not: then why.
+  /// Replies to `save`; `fault` says why it failed, nil: it succeeded.
   func saved(_ fault: String?) {
     isSaveAsked = false
     if let fault {
@@ -111,65 +110,65 @@ final class NSMClient {
     }
   }
 
-  /// How far the opening is, 0…1.
+  /// Reports the progress of opening, 0…1.
   func progress(_ part: Float) { send("/nsm/client/progress", .float(part)) }
 
-  /// Whether something is unsaved; the manager is notified when that changes.
+  /// Reports whether settings are unsaved, when that changes.
   func note(isDirty now: Bool) {
     guard now != isDirty else { return }
     isDirty = now
     send(now ? "/nsm/client/is_dirty" : "/nsm/client/is_clean")
   }
 
-  /// Whether pages are seen; the manager is notified when that changes.
+  /// Reports whether pages are shown, when that changes.
   func note(isShown now: Bool) {
     guard now != isShown else { return }
     isShown = now
     send(now ? "/nsm/client/gui_is_shown" : "/nsm/client/gui_is_hidden")
   }
 
-  /// Shows people something that they should know.
+  /// Shows a message to the user.
   func tell(_ text: String) { send("/nsm/client/message", .int(2), Self.text(text)) }
 
-  // MARK: - What we hear
+  // MARK: - From the manager
 
-  /// Waits for the project to open; nil where an end was asked for.
+  /// Waits for a project to open; nil if an end was asked for.
   func nextProject(until isOver: () -> Bool) -> Project? {
     while !isOver() {
       if let project = takeProject() { return project }
       _ = take(within: 0.1)
-      // Nothing is open that could be saved; the manager waits for an answer all the same.
+      // No project is open, but the manager waits for an answer to `save`.
       if isSaveAsked { saved(nil) }
     }
     return nil
   }
 
-  /// What the manager has asked us to open since the last call.
+  /// Returns the project to open and clears the request.
   func takeProject() -> Project? {
     defer { asked = nil }
     return asked
   }
 
-  /// Whether there is one.
+  /// Whether there is a project to open.
   var hasProject: Bool { asked != nil }
 
-  /// Whether the manager has asked for pages to be seen, or not, since the last call; nil: for neither.
+  /// Whether the manager has asked to show (true) or hide pages since the last call; nil: neither.
   func takeShown() -> Bool? {
     defer { shownAsked = nil }
     return shownAsked
   }
 
-  /// Hears what has come. Whether what is open is to be saved; a project to open is there for `takeProject`.
+  /// Reads waiting packets. Returns whether a save is asked for; a project to open waits for `takeProject`.
   func poll() -> Bool {
-    // A flood is not to keep the show from going on.
+    // The limit keeps a flood of packets from blocking the show.
     for _ in 0..<64 { if take(within: 0) != nil || !hasMore { break } }
     return isSaveAsked
   }
 
-  /// Whether the last call of `take` has found something.
+  /// Whether the last `take` has received a packet.
   private var hasMore = false
 
-  /// Takes the next packet; gives why we are not wanted where that is what it says.
+  /// Takes the next packet. Returns the manager's reason if it refuses this client.
   private func take(within seconds: Double) -> String? {
     guard let bytes = exchange.receive(within: seconds) else {
       hasMore = false
@@ -202,7 +201,7 @@ final class NSMClient {
     case "/nsm/client/save": isSaveAsked = true
     case "/nsm/client/show_optional_gui": shownAsked = true
     case "/nsm/client/hide_optional_gui": shownAsked = false
-    // Connections are made as ports appear, and of other messages of later versions nothing is expected.
+    // Connections are made when ports appear, so `session_is_loaded` needs no action; unknown messages are ignored.
     default: break
     }
     return nil

@@ -3,28 +3,28 @@ import Graphs
 import System
 import Viewer
 
-/// A project that is open, as its run sees it: saving, leaving, and pages that the manager shows or hides. [control]
+/// The session of a run: saves, leaves, and shows or hides pages as the manager asks. [control]
 final class OpenSession: RunSession {
   private let client: NSMClient
   private let project: NSMClient.Project
   private let folder: SessionFolder
-  /// Whether the manager wants another project instead.
+  /// Whether the manager asks for another project.
   private(set) var isLeft = false
   private var pages: ViewServer?
-  /// How long a browser that was asked for may take before it is asked for again, in seconds.
+  /// The timeout for a browser to open the desk, in s; after it another one may be started.
   private static let patience = 5.0
-  /// What opens the desk in a browser, until it has ended: where there is no desktop that is with the browser.
+  /// The xdg-open processes that still run. Without a desktop environment, xdg-open runs as long as the browser.
   private var openers: [ChildProcess] = []
-  /// When it was asked for last, in seconds of the monotonic clock.
+  /// When xdg-open was started last, in s of the monotonic clock.
   private var openedAt = -Double.infinity
-  /// Whether pages of the project before were seen, which look for us by themselves.
+  /// Whether pages of the previous project were shown: they reconnect by themselves.
   private let hadPages: Bool
-  /// When the desk is opened unless a page is seen by then; nil: not by itself.
+  /// When the desk is opened, unless a page is connected by then, in s of the monotonic clock; nil: never.
   private var due: Double?
-  /// Whether pages were seen at the last look.
+  /// Whether pages were shown at the last poll.
   private(set) var wasShown = false
 
-  /// `before` is the project that was open until now.
+  /// `before`: the session of the previous project.
   init(
     _ client: NSMClient, _ project: NSMClient.Project, _ folder: SessionFolder,
     before: OpenSession?
@@ -33,14 +33,12 @@ final class OpenSession: RunSession {
     hadPages = before?.wasShown == true
   }
 
-  /// The ports are there, and cycles run; so are the pages, if any.
   func opened(_ label: String, pages: ViewServer?) {
     self.pages = pages
     client.opened(project, label: label)
     if folder.isShown { due = MonotonicClock.seconds + (hadPages ? Self.patience : 0) }
   }
 
-  /// Does what the manager has asked for since the last call.
   func attend(_ changes: ChangeRunner, _ reloader: GraphReloader, _ keeper: StateKeeper) {
     let isSaveAsked = client.poll()
     if isSaveAsked {
@@ -70,10 +68,10 @@ final class OpenSession: RunSession {
     isLeft = client.hasProject
   }
 
-  /// Whether a page on this machine is seen: those of the network are no window of this session.
+  /// Whether a page on this machine is connected. Pages on other machines are no window of this session.
   private var isShown: Bool { pages?.isWatchedHere == true }
 
-  /// Opens the desk in the browser of the user who sits here.
+  /// Opens the desk in the browser of the local user.
   private func show() {
     guard let pages else {
       return client.tell("there are no pages to show: it was started with --view off")

@@ -4,7 +4,7 @@ import Glibc
 import Graphs
 import Hosts
 
-/// `visgraph session [GRAPH]`, and `visgraph` alone where a session manager has started it.
+/// `visgraph session [GRAPH]`; also `visgraph` without arguments, if NSM_URL is set.
 struct SessionCommand: HandlesSignals {
   static let configuration = CommandConfiguration(
     commandName: "session",
@@ -46,13 +46,13 @@ struct SessionCommand: HandlesSignals {
     }
   }
 
-  /// As we were started, which is how the manager starts us again.
+  /// The name of the executable, by which the manager starts it again.
   private static var program: String {
     (CommandLine.arguments.first ?? "visgraph").split(separator: "/").last.map(String.init) ?? "visgraph"
   }
 
-  /// Runs a project until the manager wants another, or the end. What is seen of it then; of one that cannot be opened
-  /// nothing is.
+  /// Runs a project until the manager asks for another one or the end. Returns its session; nil where the project could
+  /// not be opened.
   private func perform(
     _ project: NSMClient.Project, _ client: NSMClient,
     _ stop: (signals: StopSignals, watchdog: StopWatchdog), before: OpenSession?
@@ -73,12 +73,12 @@ struct SessionCommand: HandlesSignals {
     }
     file.follow(graph.files)
     do {
-      // What the manager can show must be there, whether or not the graph asks for it.
+      // The manager has a button for the pages, so they are served even if the graph does not ask for them.
       var pages = graph.view
       if pages.listen == .off { pages.listen = .standard }
       var options = try live.options(
         client: project.client, folders: [graph.folder], control: graph.control, view: pages, watch: true)
-      // The name is the manager's affair: connections are kept by it.
+      // The manager chooses the client's name, by which it restores connections.
       options.exactName = true
       options.state = live.state ?? folder.state
       let session = OpenSession(client, project, folder, before: before)

@@ -4,17 +4,17 @@ import System
 
 /// The folder of a project: its graph and its state. [control]
 struct SessionFolder {
-  /// Where it is, as the session manager has it.
+  /// The path as the manager gives it.
   let path: String
 
-  /// The graph of the project.
+  /// The project's graph file.
   var graph: String { path + "/graph.yaml" }
-  /// How it stood when it was left.
+  /// The project's state file.
   var state: String { path + "/show.state" }
-  /// There where pages were seen when the session was saved; empty.
+  /// An empty file, which exists if pages were shown at the last save.
   private var shown: String { path + "/pages.shown" }
 
-  /// Whether pages were seen when the session was saved. Where that cannot be kept they are not next time.
+  /// Whether pages were shown at the last save. A failed write is ignored: the next session then shows none.
   var isShown: Bool {
     get { access(shown, F_OK) == 0 }
     nonmutating set {
@@ -22,8 +22,8 @@ struct SessionFolder {
     }
   }
 
-  /// Makes the folder where there is none, and a graph to begin with: a copy of `template`, else a plain one. Gives what is
-  /// wrong where that does not go.
+  /// Makes the folder if there is none, and a graph: a copy of `template`, else a default one. Returns a fault; nil:
+  /// none.
   func prepare(name: String, template: String?) -> (fault: NSMClient.Fault, reason: String)? {
     if mkdir(path, 0o777) != 0, errno != EEXIST {
       return (.createFailed, "\(path): \(Errno().text)")
@@ -37,7 +37,8 @@ struct SessionFolder {
       case .failure(let fault): return (.noSuchFile, fault.message)
       }
     }
-    // A template that others may not read, as it holds a key, is copied so: a file that is replaced hands on its rights.
+    // The copy keeps the mode of the template, which may hold a key. `WholeFile` keeps the mode of a file that it
+    // replaces.
     if let template, stat(template, &status) == 0 {
       let made = open(graph, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, status.st_mode & 0o666)
       if made >= 0 { close(made) }
@@ -50,7 +51,7 @@ struct SessionFolder {
     }
   }
 
-  /// A graph to begin with: two inputs, measured, to a rig on this machine.
+  /// The default graph: two inputs, metered, sent to port 7700 of this machine.
   private static func plain(_ name: String) -> String {
     """
     visgraph: 1
