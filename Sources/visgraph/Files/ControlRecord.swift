@@ -4,22 +4,21 @@ import Graphs
 import Hosts
 import System
 
-/// A file that keeps all that comes to the control port: a line each, with the time of day. [any]
+/// A log file of all messages at the control port, with the time of day of each. [any]
 final class ControlRecord: Sendable {
-  /// Why it cannot be written.
   struct RecordError: Error, CustomStringConvertible {
     let description: String
   }
 
   private let path: String
   private let mask: SecretMask
-  /// What there is to report of who may read the file; nil where that is its owner alone.
+  /// A message about the file's mode, if others could read it; nil: its owner alone could.
   let openingNote: String?
   private let writer: BackgroundWriter
   private let news = Locked(BackgroundWriter.News())
 
-  /// Opens a file to add to, which its owner alone may read: what comes to the port may hold keys, those of other shows as
-  /// well. `mask` covers those that are known.
+  /// Opens the file to append, with mode 0600: messages may hold keys, also those of other shows. `mask` covers the
+  /// known ones.
   init(_ path: String, _ mask: SecretMask) throws(RecordError) {
     let file: PrivateFile
     do throws(Errno) { file = try PrivateFile(appendingTo: path) } catch {
@@ -39,21 +38,21 @@ final class ControlRecord: Sendable {
     }
   }
 
-  /// Adds a line; never waits for the file.
+  /// Adds a line. Never blocks.
   func add(_ event: PortEvent) {
     writer.add(Array("\(Self.now()) \(mask.masked(DisplayedText.safe(event.line)))\n".utf8))
   }
 
-  /// What has gone wrong since the last line, at most every ten seconds; nil when nothing has. `time` is in seconds.
+  /// Faults since the last message, at most one message every 10 s; nil: none. `time` in s.
   func takeMessage(at time: Double) -> String? {
     let now = writer.now
     return news.withLock { $0.take(now, of: path, "messages", at: time, missing: Self.missing) }
   }
 
-  /// What is wrong with it now: that it takes nothing, or that lines are lost.
+  /// The current fault: the file takes nothing, or lines are lost.
   var fault: String? { writer.now.fault(of: path, "messages", missing: Self.missing) }
 
-  /// Writes the rest, within a moment; gives what went wrong.
+  /// Writes the rest, within 0.3 s. Returns a sentence about what is lost.
   func close() -> String? {
     let status = writer.close(within: 0.3)
     guard status.error != 0 || status.leftOut > 0 else { return nil }
@@ -65,7 +64,7 @@ final class ControlRecord: Sendable {
     "\(NumberFormat.count(count, "message")) \(count == 1 ? "is" : "are") missing"
   }
 
-  /// The time of day in UTC, to the millisecond, as ISO 8601 writes it.
+  /// The current time in UTC as ISO 8601, with milliseconds.
   static func now() -> String {
     var time = WallClock.now
     var parts = tm()

@@ -6,24 +6,23 @@ import System
 
 /// The file of a control score while it is recorded. [any]
 final class ControlScoreFile: Sendable {
-  /// Why it cannot be written.
   struct FileError: Error, CustomStringConvertible {
     let description: String
   }
 
   private struct State {
-    /// The time tag of the last entry: time does not go back.
+    /// The time tag of the last entry. Later entries have at least this one.
     var last = TimeTag(rawValue: 0)
-    /// Bytes that were taken so far.
+    /// Bytes written so far.
     var size = 0
-    /// Whether the end stands in it; nothing comes behind that.
+    /// Whether the end entry is written; nothing follows it.
     var hasEnd = false
-    /// Where on the timeline there was no more room, in seconds, and whether that was reported.
+    /// When the file reached its maximum size, in s of the timeline; and whether that was reported.
     var fullAt: Double?
     var hasToldFull = false
     var news = BackgroundWriter.News()
 
-    /// The time tag of what stands next.
+    /// The time tag of the next entry.
     mutating func next(_ seconds: Double) -> TimeTag {
       let tag = TimeTag(seconds: seconds)
       if tag.rawValue > last.rawValue { last = tag }
@@ -33,11 +32,11 @@ final class ControlScoreFile: Sendable {
 
   private let path: String
   private let writer: BackgroundWriter
-  /// The most bytes without those of the end.
+  /// The maximum size in bytes, without the end entry.
   private let most: Int
   private let state = Locked(State())
 
-  /// Begins a file in the place of one that may be there; it gets no longer than is read of one.
+  /// Creates or replaces the file. `most`: the maximum size in bytes, as readers of scores have it.
   init(_ path: String, most: Int = ControlScore.mostBytes) throws(FileError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o644)
     guard descriptor >= 0 else {
@@ -51,8 +50,8 @@ final class ControlScoreFile: Sendable {
     add(ControlScore.begin, at: 0)
   }
 
-  /// Adds what acts from a second of the timeline on; never waits for the file. What comes when there is no more room is not
-  /// kept: the recording ends there.
+  /// Adds a command with the time at which it acts, in s of the timeline. Never blocks. If the file is full, the
+  /// recording ends.
   func add(_ message: Message, at seconds: Double) {
     state.withLock { state in
       guard !state.hasEnd else { return }
@@ -65,7 +64,7 @@ final class ControlScoreFile: Sendable {
     }
   }
 
-  /// Writes that it ends, where the timeline does, and has it closed, without waiting for that.
+  /// Writes the end entry and closes the file, without waiting for either.
   func end(at seconds: Double) {
     state.withLock { state in
       _ = state.next(seconds)
@@ -80,7 +79,7 @@ final class ControlScoreFile: Sendable {
     writer.add(Self.entry(ControlScore.end, at: state.last))
   }
 
-  /// One entry as the file has it; nothing of a message that no packet holds.
+  /// The bytes of an entry; empty for a message that is too large for a packet.
   private static func entry(_ message: Message, at tag: TimeTag) -> [UInt8] {
     var entry: [UInt8] = []
     if let packet = try? message.packet() {
@@ -89,7 +88,7 @@ final class ControlScoreFile: Sendable {
     return entry
   }
 
-  /// What has gone wrong since the last line; nil when nothing has. `time` is in seconds. [control]
+  /// Faults since the last call; nil: none. `time` in s. [control]
   func takeMessage(at time: Double) -> String? {
     let now = writer.now
     return state.withLock { state in
@@ -101,7 +100,7 @@ final class ControlScoreFile: Sendable {
     }
   }
 
-  /// What is wrong with it now: that it takes nothing, or that entries are lost.
+  /// The current fault: the file takes nothing, or entries are lost.
   var fault: String? {
     writer.now.fault(of: path, "entries", missing: Self.missing)
       ?? state.withLock(\.fullAt).map { fullness($0) + "; what is asked for is not recorded" }
@@ -116,7 +115,7 @@ final class ControlScoreFile: Sendable {
       + "\(NumberFormat.seconds(seconds)) s"
   }
 
-  /// Writes the rest, within so many seconds; gives what went wrong. [any], also while another closes.
+  /// Writes the rest, within `seconds`. Returns a sentence about what is lost. [any], also while another thread closes.
   func close(within seconds: Double) -> String? {
     let status = writer.close(within: seconds)
     if status.error == 0, status.leftOut == 0, status.waiting == 0 {

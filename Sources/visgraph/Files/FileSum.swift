@@ -2,12 +2,12 @@ import CZlib
 import Glibc
 import System
 
-/// Sums by which the same bytes are known on any machine, whatever they are called there. [any]
+/// Checksums that identify the content of a file on any machine. [any]
 enum FileSum {
-  /// How many bytes, and their CRC-32: what tells apart what was taken by mistake, not what was forged.
+  /// The size in bytes and the CRC-32. That detects mistakes, but no forgery.
   static func of(_ bytes: [UInt8]) -> String { text(bytes.count, add(bytes, to: 0)) }
 
-  /// The same of what lies at a path.
+  /// The checksum of the file at a path.
   static func of(file path: String) -> String {
     let file: RegularFile
     do throws(RegularFile.Refusal) { file = try RegularFile(path) } catch {

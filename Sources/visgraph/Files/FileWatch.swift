@@ -2,12 +2,12 @@ import CRealtime
 import Glibc
 import System
 
-/// Looks whether files have been written since they were last looked at; survives editors that replace a file. [control]
+/// Polls files for changes of their content. Works with editors that replace a file. [control]
 struct FileWatch {
   private let path: String
-  /// What each file was like; empty for one that is not there.
+  /// The stamp of each file at the last poll; empty: the file was missing or empty.
   private var seen: [String: [Int]] = [:]
-  /// When the files were read that the watched one names.
+  /// When the graph's files were read.
   private var readAt: timespec
 
   init(_ path: String) {
@@ -16,19 +16,19 @@ struct FileWatch {
     readAt = WallClock.now
   }
 
-  /// Follows the files that the watched one names, in place of those before. They have been read since the watch was
-  /// made, or since it last reported a change.
+  /// Replaces the watched files by `files`, besides the graph file. They must have been read since `init`, or since the
+  /// last reported change.
   mutating func follow(_ files: [String]) {
     seen = [path: seen[path] ?? []]
     let now = WallClock.now
     for file in files where file != path {
       let stamp = RegularFile.stamp(file) ?? []
-      // One written while it was read may have been read as it was before.
+      // A file that was written during that read may have been read in its old version: it counts as changed.
       seen[file] = stamp.count == 4 && Self.lies(stamp, readAt, now) ? [] : stamp
     }
   }
 
-  /// Whether any has changed since the last call; a file that is gone for a moment has not.
+  /// Whether a file has changed since the last call. A file that is missing or empty has not.
   mutating func hasChanged() -> Bool {
     var changed: [(String, [Int])] = []
     for (path, before) in seen {
@@ -39,7 +39,7 @@ struct FileWatch {
     return !changed.isEmpty
   }
 
-  /// Whether a file was written between two times; the clock of files is some milliseconds behind.
+  /// Whether a file was written between two times. Time stamps of files lag behind the clock by some ms.
   private static func lies(_ stamp: [Int], _ first: timespec, _ last: timespec) -> Bool {
     let written = Double(stamp[2]) + Double(stamp[3]) / 1e9
     let (first, last) = (Double(first.tv_sec) + Double(first.tv_nsec) / 1e9, Double(last.tv_sec) + 1)

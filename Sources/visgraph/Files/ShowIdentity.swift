@@ -2,20 +2,21 @@ import Glibc
 import Graphs
 import System
 
-/// Which show a state is of: by the `id` in the head of its graph; where one of the two has none, by where the graph lies,
-/// seen from the state file or from the root. So a folder with both may be moved, copied and renamed. [any]
+/// Identifies the show of a state. Two identities match if their graphs have the same `id`. If one has no `id`, the
+/// paths of the graph files decide, absolute or relative to the state file. So a folder that holds both may be moved,
+/// copied and renamed. [any]
 struct ShowIdentity: Equatable, Sendable {
-  /// What the graph calls itself.
+  /// The graph's `id`.
   var id: String?
-  /// The graph file, from the root, links followed.
+  /// The absolute path of the graph file, links resolved.
   var graph = ""
-  /// The graph file, from the folder of the state file; empty where it came from elsewhere.
+  /// The path of the graph file relative to the state file's folder; empty where the graph came from elsewhere.
   var relative = ""
 
-  /// Of no show.
+  /// No show.
   init() {}
 
-  /// Of a graph whose state lies at a path.
+  /// The show of a graph whose state file is at `path`.
   init(_ graph: CheckedGraph, stateAt path: String) {
     id = graph.identity.id
     self.graph = RealPath(graph.path)?.text ?? graph.path
@@ -27,13 +28,13 @@ struct ShowIdentity: Equatable, Sendable {
     }
   }
 
-  /// Whether a state is of this show.
+  /// Whether a state belongs to this show.
   func owns(_ state: ShowState) -> Bool {
     if let id, let other = state.id { return id == other }
     return state.graph == graph || !relative.isEmpty && state.relative == relative
   }
 
-  /// The way from a folder to a file, both from the root.
+  /// The relative path from a folder to a file, both absolute.
   private static func way(from folder: String, to file: String) -> String {
     let (from, to) = (folder.split(separator: "/"), file.split(separator: "/"))
     let shared = zip(from, to).prefix { $0 == $1 }.count

@@ -3,26 +3,24 @@ import Graphs
 import Nodes
 import Playback
 
-/// What of a show comes back after a restart (`--state FILE`): the one declaration of what the file holds. [control]
+/// The state of a show that a restart restores (`--state FILE`). This declares the file's content. [control]
 struct ShowState: FieldRecord, Equatable {
-  /// The graph that it is of: its `id`, if it has one; from the root; from the folder of the state file.
+  /// The graph: its `id`, its absolute path, and its path relative to the state file's folder.
   var id: String?
   var graph = ""
   var relative = ""
   /// 0…1.
   var master = 1.0
-  /// Whether it is dark.
+  /// Whether there is a blackout.
   var isBlackout = false
-  /// The scene.
   var scene: String?
-  /// The cue that was gone to last, and whether the next one comes by itself.
+  /// The current cue, and whether the next one follows by itself.
   var cue: String?
   var followsOn = false
-  /// A time of the place's clocks behind which no alarm has been due, as `AlarmClock` has it.
+  /// The mark of `AlarmClock`: local time in s since 1970 up to which all alarms have run.
   var clock: Int?
-  /// What was set live, oldest first.
+  /// Live settings, oldest first.
   var settings: [Setting] = []
-  /// How the players stand.
   var players: [Position] = []
 
   static let version = "visgraph-state"
@@ -45,7 +43,7 @@ struct ShowState: FieldRecord, Equatable {
     Field("players", \.players, .list(Position.kind, count: 0...1000), "How the players stand."),
   ]
 
-  /// A setting that was made live, by its path; or of a player, by its name.
+  /// A live setting by its path; of a player, by the parameter's name.
   struct Setting: FieldRecord, FieldValue, Equatable {
     var path = ""
     var value = ""
@@ -57,17 +55,17 @@ struct ShowState: FieldRecord, Equatable {
     ]
   }
 
-  /// Where a player is.
+  /// The position of a player.
   struct Position: FieldRecord, FieldValue, Equatable {
     var node = ""
-    /// The file, as it was given.
+    /// The path as given.
     var file = ""
-    /// The place in the list, from 0.
+    /// The index in the list, from 0.
     var track = 0
-    /// In seconds of the track.
+    /// In s of the track.
     var time = 0.0
     var isPlaying = false
-    /// How it plays, where it was set otherwise than the graph says: its volume, rate, pan and so on.
+    /// Parameters that differ from the graph's: volume, rate, pan and so on.
     var settings: [Setting] = []
 
     static let recordName = "state's player"
@@ -85,10 +83,10 @@ struct ShowState: FieldRecord, Equatable {
 }
 
 extension ShowState.Position {
-  /// How a player of a graph stands now.
+  /// The position of a player of `graph` now.
   init(_ node: String, _ snapshot: PlayerSnapshot, in graph: CheckedGraph) {
     (self.node, file, track) = (node, snapshot.path, snapshot.track)
-    // A state is as good as its last second; less would make files of it that never are the same.
+    // Rounded to 1 ms, so that the text of a number stays short.
     time = snapshot.isOver ? 0 : max(0, (snapshot.currentTime * 1000).rounded() / 1000)
     isPlaying = snapshot.isPlaying && !snapshot.isOver
     settings = snapshot.settings.toldLive
@@ -96,8 +94,8 @@ extension ShowState.Position {
       .map { ShowState.Setting(path: $0.name, value: $0.value) }
   }
 
-  /// What brings a player to how it was set to play, and there if it has the same list; where it has another by now it
-  /// begins that as the graph says.
+  /// The commands that restore the parameters, and the position if the player has the same list. With another list the
+  /// player begins as the graph says.
   func commands(for snapshot: PlayerSnapshot) -> [PlayerCommand] {
     let told = snapshot.settings.told(settings.map { ($0.path, $0.value) }).commands(since: snapshot.settings)
     guard track < snapshot.tracks, track != snapshot.track || file == snapshot.path else { return told }

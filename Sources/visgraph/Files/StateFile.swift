@@ -5,12 +5,12 @@ import Hosts
 import Synchronization
 import System
 
-/// The file that keeps a show's state, written at most once a second and never torn. [control]
+/// The state file of a show. Written at most once a second, always as a whole. [control]
 ///
-/// Nothing is written over that is not this show's state, and the file is locked for as long as the show runs. Written on a
-/// queue of the system, as a disk may take its time; a write that still goes on holds the next one off.
+/// Only a file of this show is overwritten, and it is locked while the show runs. A dispatch queue writes it, because a
+/// disk may be slow. Two writes never run at once.
 final class StateFile: Sendable {
-  /// Whose state it keeps.
+  /// The show whose state it keeps.
   let owner: ShowIdentity
   private let path: String
   private let queue = DispatchQueue(label: "state")
@@ -18,51 +18,49 @@ final class StateFile: Sendable {
   private struct Written {
     var state: ShowState?
     var next = 0.0
-    /// Why it could not be written, until that is reported.
+    /// The reason of a failed write, until that is reported.
     var failure: String?
-    /// Why the last try failed.
+    /// The reason why the last write failed; nil: it did not.
     var error: String?
     var hasFailed = false
-    /// Since when it is being written, in seconds of the monotonic clock, and whether that it takes long was reported.
+    /// When the current write began, in s of the monotonic clock; and whether its delay was reported.
     var began: Double?
     var hasToldStuck = false
   }
   private let written = Locked(Written())
-  /// How the file is held.
   private struct Hold {
-    /// Whether what lies at the path is this show's; else nothing did.
+    /// Whether the file at the path belongs to this show; false: there was none.
     var isOurs = false
-    /// nil where nothing lies there, or the file system has no locks.
+    /// nil: there is no file, or its file system has no locks.
     var lock: FileLock?
-    /// What it was like when it was read or written last.
+    /// The file's stamp at the last read or write.
     var stamp: [Int]?
-    /// Whether no state is kept in this run.
+    /// Whether this run keeps no state.
     var isGivenUp = false
   }
   private let hold = Locked(Hold())
 
   init(_ path: String, of owner: ShowIdentity = ShowIdentity()) { (self.path, self.owner) = (path, owner) }
 
-  /// Between two writes, in seconds.
+  /// The least interval between two writes, in s.
   static let pause = 1.0
 
-  /// What lies at the path.
+  /// What is at the path.
   enum Finding {
-    /// Nothing, or nothing in it.
+    /// No file, or an empty one.
     case none
-    /// The state of this show.
     case ours(ShowState)
-    /// A state that this show cannot begin with, out of the way under another name.
+    /// A state of another show, or an invalid one; it was renamed.
     case aside(Diagnostic, name: String)
-    /// The state of a show that runs; of this one, if it can be read. No state is kept.
+    /// A file that another run has locked; its state, if it is of this show. This run keeps no state.
     case taken(ShowState?)
-    /// Something else, which stays as it is. No state is kept.
+    /// A file that holds no state; it stays as it is. This run keeps no state.
     case foreign(Diagnostic)
-    /// A device, a pipe or the like, which keeps nothing.
+    /// A device or a pipe, which keeps nothing.
     case device
   }
 
-  /// Takes the file for this show, if it can be that, and says what it found.
+  /// Locks the file for this show if possible. Returns what was found.
   func claim() -> Finding {
     hold.withLock { $0 = Hold() }
     var status = stat()
@@ -90,7 +88,7 @@ final class StateFile: Sendable {
       fault = Diagnostic("other-state", "\(path) is of \(DisplayedText.safe(state.graph))", at: nil)
     case .failure(let found): fault = found
     }
-    // There is nothing to lose in an empty file.
+    // An empty file has no stamp, and nothing to lose.
     if stamp == nil {
       hold.withLock { $0 = Hold(isOurs: true, lock: lock, stamp: nil) }
       return .none
@@ -106,7 +104,7 @@ final class StateFile: Sendable {
     return finding
   }
 
-  /// What the file holds; nil where there is none. What cannot be read is left aside: why, in a sentence.
+  /// The state in the file; nil: there is no file. Fails where the file cannot be read.
   func read() -> Result<ShowState?, Diagnostic> {
     do throws(RegularFile.Refusal) {
       let bytes = try RegularFile.bytes(of: path, most: RecordFile.most)
@@ -119,7 +117,7 @@ final class StateFile: Sendable {
     }
   }
 
-  /// Writes how things stand when that is new and the time has come, in seconds of a clock that only goes forward.
+  /// Begins to write the state if it has changed and the interval is over. `time` in s of the monotonic clock.
   func update(_ state: @autoclosure () -> ShowState, at time: Double) {
     guard written.withLock({ time >= $0.next }), !isWriting.load(ordering: .acquiring),
       !hold.withLock({ $0.isGivenUp })
@@ -137,15 +135,15 @@ final class StateFile: Sendable {
     }
   }
 
-  /// What has become of the last state.
+  /// The result of the last write.
   enum Ending {
     case kept, failed, late
-    /// The disk has hung for longer than that.
+    /// The disk has not taken it within `BackgroundWriter.patience`.
     case stuck
   }
 
-  /// Begins to write a state at once; what comes back waits for that, at most so many seconds. A disk that hangs keeps the
-  /// one before. The file is free for others after the last one.
+  /// Begins to write a state at once; the closure that it returns waits for the write, at most `seconds`. If the disk
+  /// hangs, the previous state remains. The last write unlocks the file.
   func close(_ state: ShowState, isLast: Bool = false) -> (_ seconds: Double) -> Ending {
     let done = DispatchSemaphore(value: 0)
     queue.async { [self] in
@@ -168,7 +166,7 @@ final class StateFile: Sendable {
       let bytes = Array(RecordFile.text(state, version: ShowState.version).utf8)
       do throws(Errno) {
         do throws(Errno) { try put(bytes) } catch {
-          // Something has come to lie there since the show began.
+          // Another process has made a file there since the show began.
           guard error == Errno(EEXIST) else { throw error }
           failure = claimAnew()
           if failure == nil { try put(bytes) }
@@ -186,7 +184,7 @@ final class StateFile: Sendable {
     }
   }
 
-  /// Looks once more at what lies at the path; why no state is kept any more, if that is so.
+  /// Claims the path again. Returns the reason if no state can be kept any more.
   private func claimAnew() -> String? {
     switch claim() {
     case .none, .ours, .aside: nil
@@ -196,7 +194,7 @@ final class StateFile: Sendable {
     }
   }
 
-  /// Writes a file that is locked before it takes its path.
+  /// Writes a new file, locks it, and moves it to the path.
   private func put(_ bytes: [UInt8]) throws(Errno) {
     let file = try WholeFile(path)
     let lock = try? FileLock(file)
@@ -205,7 +203,7 @@ final class StateFile: Sendable {
     hold.withLock { $0 = Hold(isOurs: true, lock: lock, stamp: RegularFile.stamp(path)) }
   }
 
-  /// What has gone wrong since the last call, in a sentence; once until it goes well again.
+  /// A new fault in a sentence, reported once until a write succeeds.
   func takeMessage() -> String? {
     if let stuck {
       let isNew = written.withLock { written in
@@ -220,12 +218,12 @@ final class StateFile: Sendable {
     }
   }
 
-  /// What is wrong now. [any]
+  /// The current fault. [any]
   var fault: String? { stuck ?? written.withLock(\.error).map(failure) }
 
   private func failure(_ reason: String) -> String { "the state is not kept: \(path): \(reason)" }
 
-  /// That the disk has taken nothing for long.
+  /// A sentence, if the current write takes too long.
   private var stuck: String? {
     guard let began = written.withLock(\.began) else { return nil }
     let idle = MonotonicClock.seconds - began
