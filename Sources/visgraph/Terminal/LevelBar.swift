@@ -1,7 +1,7 @@
 import Metering
 
-/// A level as a bar of lamps in avTouch's colors: green to 0.25, yellow to 0.8, red above; its length is what the
-/// meter table makes of dBFS. A tick stands at the held peak.
+/// A level bar in the colors of Apple's avTouch: green to 0.25, yellow to 0.8, red above. The meter table maps dBFS to
+/// the length. A tick marks the held peak.
 enum LevelBar {
   private static let table = MeterTable()
 
@@ -26,7 +26,7 @@ enum LevelBar {
     return line
   }
 
-  /// A level 0…1 in one column: as high as it is, or a figure from 0 to 9.
+  /// A level 0…1 in one column: a block of eighths, or a digit from 0 to 9.
   static func cell(level: Float, _ style: TerminalStyle) -> Line {
     let level = level.isNaN ? 0 : max(0, min(1, level))
     guard style.glyphs == .full else {
@@ -47,7 +47,7 @@ enum LevelBar {
     style.glyphs == .full ? ["▏", "▎", "▍", "▌", "▋", "▊", "▉"][lit - 1] : "▌"
   }
 
-  /// The bar, `width` columns long.
+  /// A bar of dBFS values, `width` columns long.
   static func line(average: Float?, peak: Float?, width: Int, _ style: TerminalStyle) -> Line {
     let steps = style.glyphs == .full ? 8 : style.glyphs == .console ? 2 : 1
     let filled = Int((Double(length(average)) * Double(width * steps)).rounded())
@@ -73,7 +73,7 @@ enum LevelBar {
     return line
   }
 
-  /// The ink of a dBFS figure: that of the lamp it reaches.
+  /// The color for a level in dBFS: that of the bar's zone it reaches.
   static func ink(_ level: Float) -> Line.TextStyle {
     let length = length(level)
     return length > 0.8 ? .hot : length > 0.25 ? .warm : .good

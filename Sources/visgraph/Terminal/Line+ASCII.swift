@@ -1,8 +1,7 @@
 import Playback
 
 extension Line {
-  /// The same in as many columns, for a terminal that has ASCII alone: letters lose what stands above them, and what
-  /// has no letter there is `?`.
+  /// The line in ASCII, in as many columns: letters lose their accents, and other characters become `?`.
   var inASCII: Line {
     var line = Line()
     for piece in pieces {

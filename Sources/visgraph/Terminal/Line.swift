@@ -1,10 +1,10 @@
-/// One line of the screen: pieces of text, each in one ink.
+/// A line of the screen: pieces of text, each of one style.
 struct Line: Equatable, Sendable {
-  /// What a piece of text means, and so how it looks.
+  /// The meaning of a piece of text, which decides its style.
   enum TextStyle: Sendable { case plain, strong, dim, accent, good, warm, hot, warning, fault }
-  /// A zone of a bar that is not lit, the row of a list that is chosen, or paper: white, and what is on it black.
+  /// The background: a dark zone of a bar (`good`, `warm`, `hot`, `lamp`), the selected row of a list, or `paper`,
+  /// black on white.
   enum Background: Sendable { case none, good, warm, hot, lamp, chosen, paper }
-  /// A piece of text.
   struct Piece: Equatable, Sendable {
     var text: String
     var ink = TextStyle.plain
@@ -31,12 +31,12 @@ struct Line: Equatable, Sendable {
     for piece in line.pieces { add(piece.text, piece.ink, on: piece.ground) }
   }
 
-  /// Spaces up to column `column`, counted from 0.
+  /// Adds spaces up to column `column`, from 0.
   mutating func fill(to column: Int) {
     if column > width { add(String(repeating: " ", count: column - width)) }
   }
 
-  /// At most so many columns, without spaces at the end.
+  /// At most `columns` columns, without trailing spaces.
   func cut(to columns: Int) -> Line {
     var result = Line()
     for piece in pieces where result.width < columns {
@@ -51,13 +51,12 @@ struct Line: Equatable, Sendable {
     return result
   }
 
-  /// The text alone.
   var text: String { pieces.map(\.text).joined() }
 }
 
-/// Inks as the escape sequences of ECMA-48.
+/// Styles as escape sequences (SGR of ECMA-48).
 extension Line {
-  /// The line as a terminal takes it, plain again at its end.
+  /// The line with escape sequences; each styled piece ends with a reset.
   func escaped(_ colors: TerminalStyle.ColorDepth) -> String {
     var result = ""
     for piece in pieces {
@@ -92,7 +91,7 @@ extension Line {
     }
   }
 
-  /// Lamps that are not lit, and the row that is chosen: a breath of their color where there are enough colors.
+  /// The code of a background. Dark zones have none where there are only 16 colors.
   private static func code(_ ground: Background, _ colors: TerminalStyle.ColorDepth) -> String? {
     switch (ground, colors) {
     case (.chosen, .none), (.chosen, .sixteen): "7"
@@ -111,17 +110,17 @@ extension Line {
   }
 }
 
-/// What a terminal can show, and so how the screen is drawn.
+/// The capabilities of a terminal.
 struct TerminalStyle: Equatable, Sendable {
-  /// How many colors there are.
+  /// The number of colors: none, 16, 256, or 24 bits.
   enum ColorDepth: Sendable { case none, sixteen, indexed, direct }
-  /// Which characters there are: all, those of the Linux console's fonts, or ASCII alone.
+  /// The characters it shows: all, those of the fonts of the Linux console, or ASCII alone.
   enum Glyphs: Sendable { case full, console, ascii }
 
   var colors = ColorDepth.direct
   var glyphs = Glyphs.full
 
-  /// Detected from the environment: `NO_COLOR` (no-color.org), `COLORTERM`, `TERM` and the locale.
+  /// Detects it from `NO_COLOR` (no-color.org), `COLORTERM`, `TERM` and the locale.
   static func detected(from environment: [String: String]) -> TerminalStyle {
     let term = environment["TERM"] ?? "dumb"
     let locale =
@@ -142,10 +141,10 @@ struct TerminalStyle: Equatable, Sendable {
     return style
   }
 
-  /// What stands for text that was cut off.
+  /// The mark of text that was cut off.
   var ellipsis: String { glyphs == .full ? "…" : "~" }
-  /// What a channel without any sound reads.
+  /// The text for a level of silence.
   var nothing: String { glyphs == .full ? "-∞" : "-inf" }
-  /// Whether the dark part of a bar is a background, not a character.
+  /// Whether the dark part of a bar is a background color, not a character.
   var hasGround: Bool { glyphs == .full && (colors == .indexed || colors == .direct) }
 }

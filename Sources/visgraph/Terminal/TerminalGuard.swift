@@ -2,32 +2,32 @@ import Glibc
 import Synchronization
 import System
 
-/// What signal handlers need to put a terminal back as it was. Everything here may be done in a signal handler: no
-/// memory, no locks, only system calls that POSIX lists as safe there.
+/// The data with which signal handlers restore a terminal. Every method is async-signal-safe (signal-safety(7)): no
+/// allocation, no lock.
 struct TerminalGuard: ~Copyable {
-  /// The terminal; opened for this alone.
+  /// The terminal's descriptor, opened for this alone.
   let file: Int32
-  /// How it was before.
+  /// The settings to restore.
   var original = termios()
-  /// Whether the screen is shown and must be taken away.
+  /// Whether the screen is shown, so that the terminal must be restored.
   let isShown = Atomic<Bool>(false)
-  /// Whether a thread writes at this moment, with signals held back.
+  /// Whether a thread writes to the terminal now. Its signals are blocked meanwhile.
   let isWriting = Atomic<Bool>(false)
-  /// Whether the process was stopped and goes on, so that the screen must be shown again.
+  /// Whether the process was continued after a stop, so that the screen must be shown again.
   let hasResumed = Atomic<Bool>(false)
-  /// Keeps others from writing into the screen.
+  /// Captures stderr while the screen is shown.
   let errors = StderrCapture()
 
-  /// Other screen, no cursor, no automatic line breaks.
+  // Alternate screen, hidden cursor, no autowrap, reset of styles, clear. `leave` undoes it.
   static var enter: StaticString { "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[0m\u{1B}[2J" }
   static var leave: StaticString { "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l" }
 
   init(file: Int32) { self.file = file }
 
-  /// Whether this process may change the terminal without being stopped for it.
+  /// Whether the process is in the foreground: else a change of the terminal stops it (SIGTTOU).
   var isForeground: Bool { tcgetpgrp(file) == getpgrp() }
 
-  /// Shows an empty screen and takes keys one by one, without echo. False if the terminal cannot.
+  /// Shows an empty screen and reads keys without line buffering and echo. False if the terminal refuses.
   mutating func show() -> Bool {
     guard isForeground, tcgetattr(file, &original) == 0 else { return false }
     var raw = original
@@ -47,10 +47,10 @@ struct TerminalGuard: ~Copyable {
     return true
   }
 
-  /// Puts everything back, once. `isFault`: what was written to stderr meanwhile may say why, and is shown.
+  /// Restores the terminal, once. `isFault`: prints what was captured from stderr, which may hold the reason.
   func hide(isFault: Bool = false) {
     guard isShown.exchange(false, ordering: .sequentiallyConsistent) else { return }
-    // A thread that is writing has signals held back, so this is another one: it gets 0.2 s to finish.
+    // A writing thread has its signals blocked, so it is another thread: it gets 0.2 s to finish.
     var patience = 100
     while isWriting.load(ordering: .sequentiallyConsistent), patience > 0 {
       poll(nil, 0, 2)
@@ -68,32 +68,31 @@ struct TerminalGuard: ~Copyable {
   }
 }
 
-/// Keeps what this process writes to stderr off the screen while one is shown: libraries complain there of broken files,
-/// right into the picture. What they write waits in memory. Everything but `init` and `trim` may be done in a signal
-/// handler: no memory, no locks, only system calls.
+/// Captures stderr while the screen is shown: libraries print warnings there, which would damage the screen. The text
+/// is kept in memory. All but `init` and `trim` is async-signal-safe (signal-safety(7)): no allocation, no lock.
 struct StderrCapture: ~Copyable {
-  /// So much is shown of what was written, the last of it, in bytes.
+  /// How many of the last bytes are printed at the end.
   static var most: off_t { 16_384 }
 
-  /// The stderr of before; -1 where it does not lead to a terminal, and then it is left alone.
+  /// The original stderr; -1: it is no terminal, and nothing is captured.
   private let original: Int32
-  /// Where it leads meanwhile: a file in memory, so that nobody ever waits for a reader.
+  /// The file that replaces it: in memory, so that a write never blocks.
   private let memory: Int32
-  /// What is shown at the end goes through here: a handler may take no memory, as what it interrupts may be taking some.
+  /// A buffer for the output at the end, allocated here because a handler may not allocate.
   private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 512, alignment: 1)
 
-  /// Looks where stderr leads. [control]
+  /// Checks whether stderr is a terminal. [control]
   init() {
     guard isatty(STDERR_FILENO) == 1 else {
       (original, memory) = (-1, -1)
       return
     }
     original = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
-    // Nobody else should find it.
+    // Unlinked at once, so no other process can open it.
     let name = "/visgraph-stderr-\(getpid())"
     memory = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0o600)
     shm_unlink(name)
-    // Each writer adds to the end, also after the file was made short.
+    // O_APPEND: writers go on at the end, also after `ftruncate`.
     if memory >= 0 { _ = fcntl(memory, F_SETFL, O_APPEND) }
   }
 
@@ -105,21 +104,20 @@ struct StderrCapture: ~Copyable {
 
   private var isPossible: Bool { original >= 0 && memory >= 0 }
 
-  /// From now on stderr leads into memory.
+  /// Redirects stderr into memory.
   func begin() {
     guard isPossible else { return }
     ftruncate(memory, 0)
     dup2(memory, STDERR_FILENO)
   }
 
-  /// Forgets what was written where it has become much, so that a library that never stops does not fill the memory.
+  /// Empties the file if it has grown beyond 256 KiB, so that a library cannot fill the memory.
   func trim() {
     guard isPossible, lseek(memory, 0, SEEK_END) > 16 * Self.most else { return }
     ftruncate(memory, 0)
   }
 
-  /// From now on stderr leads where it did before. Where the process ends by a fault `isReported`: the last that was
-  /// written says why.
+  /// Restores stderr. `isReported`: prints the last of the captured text, because the process ends by a fault.
   func end(isReported: Bool) {
     guard isPossible else { return }
     dup2(original, STDERR_FILENO)

@@ -1,17 +1,17 @@
 import Glibc
 import Synchronization
 
-/// Puts the terminal back before a signal ends or stops the process. Signals that have a handler already are left to
-/// them.
+/// Restores the terminal before a signal ends or stops the process. Leaves SIGINT, SIGTERM, SIGHUP, SIGTSTP and SIGCONT
+/// alone where they have a handler.
 enum TerminalSignals {
-  /// The one terminal that is watched; set before the handlers are.
+  /// The terminal to restore; set before the handlers are installed.
   nonisolated(unsafe) static var guarded: UnsafeMutablePointer<TerminalGuard>?
 
   private static let ends = [SIGINT, SIGTERM, SIGHUP]
-  /// What the runtime may handle already, to tell where it happened: the terminal is put back before it does.
+  // Swift's runtime may handle these to print a backtrace; the terminal is restored before.
   private static let crashes = [SIGQUIT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS]
   private static let highest = 64
-  /// What was there before, by signal number.
+  /// The previous actions, by signal number.
   nonisolated(unsafe) private static let before: UnsafeMutablePointer<sigaction> = {
     let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: highest + 1)
     actions.initialize(repeating: sigaction(), count: highest + 1)
@@ -19,7 +19,7 @@ enum TerminalSignals {
   }()
   nonisolated(unsafe) private static var isWatchingExit = false
 
-  /// Begins to watch over a terminal, which must stay in memory for good. [control]
+  /// Installs the handlers for a terminal, which must stay allocated for good. [control]
   static func watch(_ terminal: UnsafeMutablePointer<TerminalGuard>) {
     guarded = terminal
     for signal in ends where isDefault(signal) { install(fall, for: signal) }
@@ -28,12 +28,12 @@ enum TerminalSignals {
     if isDefault(SIGCONT) { install(resume, for: SIGCONT) }
     if !isWatchingExit {
       isWatchingExit = true
-      // Code that ends the process without closing the screen may have said why.
+      // Code that calls `exit` with the screen open may have printed the reason.
       atexit { TerminalSignals.guarded?.pointee.hide(isFault: true) }
     }
   }
 
-  /// Ends the watch: handlers that are still ours are what they were before. [control]
+  /// Restores the previous actions, unless another handler was installed since. [control]
   static func unwatch() {
     for signal in ends + crashes + [SIGTSTP, SIGCONT] {
       var now = sigaction()
@@ -48,14 +48,14 @@ enum TerminalSignals {
 
   private typealias Handler = @convention(c) (Int32) -> Void
 
-  /// The process is about to end.
+  /// Before the process ends: restores the terminal and raises the signal again.
   private static let fall: Handler = { signal in
     TerminalSignals.guarded?.pointee.hide(isFault: signal != SIGINT && signal != SIGTERM && signal != SIGHUP)
     sigaction(signal, TerminalSignals.before + Int(signal), nil)
     raise(signal)
   }
 
-  /// The process is about to stop; goes on behind `raise` when it is continued.
+  /// Before the process stops; the lines after `raise` run when it is continued.
   private static let stop: Handler = { signal in
     let number = errno
     TerminalSignals.guarded?.pointee.hide()
