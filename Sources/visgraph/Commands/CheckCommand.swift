@@ -1,13 +1,12 @@
 import ArgumentParser
 import Graphs
 
-/// `visgraph check GRAPH`, or an emitter file.
+/// `visgraph check FILE`: a graph, an emitter file or a fixture file.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Shows every fault of a graph file or an emitter file; nothing when all is well.")
 
-  /// How faults are printed.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json
   }
@@ -16,7 +15,7 @@ struct CheckCommand: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Says that all is well, and how large the graph is.") var verbose = false
   @Option(help: "How faults are printed: text or json.") var format = Format.text
 
-  /// What `-v` says of a file without fault.
+  /// The output of `-v` for a file without faults.
   private static func fine(_ checked: CheckResult) -> String {
     guard let graph = checked.graph else { return "fine" }
     let (nodes, wires) = (graph.nodes.count, graph.wires)

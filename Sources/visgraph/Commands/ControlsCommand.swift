@@ -6,7 +6,6 @@ struct ControlsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "controls", abstract: "Lists the OSC messages that a running show takes.")
 
-  /// How they are printed.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, markdown
   }

@@ -65,7 +65,7 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  /// `stem` begins the names of files beside the written one.
+  /// Reads the file. The names of further files begin with `stem`.
   private func read(stem: String) throws(ImportError) -> Imported {
     if let fixture = try FixtureImport.read(path: file, mode: mode) { return .fixture(fixture) }
     guard mode == nil else { throw ImportError.modeless(file) }
@@ -77,14 +77,14 @@ struct ImportCommand: ParsableCommand {
   }
 }
 
-/// What a file of another program became.
+/// The result of an import.
 enum Imported {
   case particles(ParticleImport)
   case fixture(FixtureImport)
   case patch(MvrImport)
   case layout(LayoutImport)
 
-  /// What was lost, as the terminal shows it.
+  /// Notes on what could not be imported, for the terminal.
   var noteLines: [String] {
     switch self {
     case .particles(let particles): particles.noteLines
@@ -99,9 +99,8 @@ enum Imported {
   }
 }
 
-/// Where what was imported is written: an emitter and its texture, a fixture, a patch and its fixtures, LEDs and their places.
+/// Writes the result of an import: the main file, and a texture, fixture files or positions in the same folder.
 struct ImportedFiles {
-  /// Why they could not be.
   struct WriteError: Error {
     let message: String
   }
@@ -109,21 +108,21 @@ struct ImportedFiles {
   private let output: String
   private let replacing: Bool
 
-  /// `output` as asked for; else the name of the file, with .yaml, in the current folder.
+  /// `output`: the path as given; nil: the name of `file` with .yaml, in the current folder.
   init(output: String?, of file: String, replacing: Bool) {
     self.replacing = replacing
     let name = file.split(separator: "/").last.map(String.init) ?? "imported"
     self.output = output ?? Self.stem(name) + ".yaml"
   }
 
-  /// The name of the written file without its ending.
+  /// The name of the main file without its ending.
   var stem: String { Self.stem(output.split(separator: "/").last.map(String.init) ?? output) }
-  /// What names of files in its folder begin with.
+  /// The path of the folder, with a slash at its end; empty: the current one.
   private var folder: String {
     output.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(output[...$0]) } ?? ""
   }
 
-  /// Writes it; gives the paths that were written.
+  /// Writes all files; returns their paths.
   func write(_ imported: Imported) throws(WriteError) -> [String] {
     switch imported {
     case .particles(let particles): return try write(particles)
@@ -137,7 +136,7 @@ struct ImportedFiles {
     }
   }
 
-  /// A graph, and files in its folder.
+  /// Writes a main file, after the other files in its folder.
   private func write(
     _ text: String, with files: [(name: String, text: String)]
   ) throws(WriteError) -> [String] {
@@ -159,7 +158,7 @@ struct ImportedFiles {
     if let path = texture.pngPath, let home = RealPath(folder)?.text,
       RealPath(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))?.text == home
     {
-      // It lies there already.
+      // The texture is in this folder already.
       let name = path.split(separator: "/").last.map(String.init) ?? path
       try write(imported.text(contents: named(name)), to: output)
       return [output]
@@ -181,7 +180,7 @@ struct ImportedFiles {
     return [output, picture]
   }
 
-  /// Before anything is written: neither file may be in the way.
+  /// Throws if a file exists, unless it may be replaced. Called before the first write.
   private func refuseExisting(_ path: String) throws(WriteError) {
     guard !replacing, access(path, F_OK) == 0 else { return }
     throw WriteError(message: "\(path): File exists; --force writes over it")
@@ -200,7 +199,7 @@ struct ImportedFiles {
     if let failure { throw WriteError(message: "\(output): \(failure.text)") }
   }
 
-  /// A picture that is really called none or soft is written so that it is a file.
+  /// `none` and `soft` are keywords for built-in pictures, so a file of that name gets a path.
   private func named(_ name: String) -> String { name == "none" || name == "soft" ? "./" + name : name }
 
   private static func stem(_ path: String) -> String {

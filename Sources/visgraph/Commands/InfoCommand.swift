@@ -12,7 +12,6 @@ struct InfoCommand: ParsableCommand {
       address; it shows one more.
       """)
 
-  /// How it is printed.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json, csv
   }

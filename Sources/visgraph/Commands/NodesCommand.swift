@@ -7,7 +7,6 @@ struct NodesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "nodes", abstract: "Lists the node types, or explains one: ports, settings, units, ranges.")
 
-  /// How the catalog is printed.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json, markdown
   }
@@ -36,7 +35,7 @@ struct NodesCommand: ParsableCommand {
     }
   }
 
-  /// Explains what is no node type but a part of the language: the settings of the head, and the guide.
+  /// Explains a name that is no node type: settings of the graph's head, a topic of the guide, or both.
   private func explain(_ name: String, _ catalog: Catalog) throws {
     let settings = NodeHelp.head(name)
     let topic = Guide.own.topic(name)

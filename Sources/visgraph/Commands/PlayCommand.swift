@@ -98,7 +98,7 @@ struct PlayCommand: HandlesSignals {
       }
       arguments = [folder]
     }
-    // Who names a graph here wants another command; the rest is played.
+    // A graph file needs another command, which the note names; the other arguments are played.
     arguments.removeAll { path in
       guard path != "-", let note = MistakenFile(path)?.note else { return false }
       printNote("visgraph: \(DisplayedText.safe(note))")
@@ -114,8 +114,8 @@ struct PlayCommand: HandlesSignals {
     let picks = pick || audio.isEmpty
     let holds = paused || picks
     let files = tracks.map(\.path)
-    // A graph has room for so many files; more are loaded once it runs. And where it begins it goes before anything is
-    // heard.
+    // A graph holds `mostFiles` files; a longer list is loaded once the graph runs. The start position is sought before
+    // the player is heard.
     let isWhole = files.count <= PlayerParameters.mostFiles
     var beginning: [PlayerCommand] = isWhole ? [] : [.load(files)]
     if let start = start?.seconds { beginning.append(.seek(start)) }
@@ -131,7 +131,7 @@ struct PlayCommand: HandlesSignals {
       write(DiagnosticText.text(checked), to: 2)
       throw ExitCode.faulty
     }
-    // What control messages load lies beside what was named.
+    // Control messages may load files from the folders of the arguments.
     var options = try live.options(client: live.client ?? "visgraph", folders: arguments.map(Self.folder))
     options.frontEnd = PlayFrontEnd(tracks, picks: picks, beginning: beginning)
     do {
@@ -142,7 +142,7 @@ struct PlayCommand: HandlesSignals {
     }
   }
 
-  /// How the player begins.
+  /// The player's settings at the start.
   private func settings(holds: Bool) -> PlayerSettings {
     var settings = Self.usual
     settings.plays = !holds
@@ -161,7 +161,7 @@ struct PlayCommand: HandlesSignals {
     return settings
   }
 
-  /// A folder itself, else that of a file.
+  /// The path itself if it is a folder, else the folder of the file.
   private static func folder(_ path: String) -> String {
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return path }
@@ -170,9 +170,9 @@ struct PlayCommand: HandlesSignals {
 }
 
 extension Option where Value == Double {
-  /// An option for a number of players, by its name and help.
+  /// An option for a numeric player parameter, with its name and help.
   fileprivate init(wrappedValue: Double, _ parameter: PlayerNumber) {
-    // What may be below 0 begins like an option.
+    // A negative number looks like an option.
     self.init(
       wrappedValue: wrappedValue, name: .customLong(parameter.name),
       parsing: parameter.range.lowerBound < 0 ? .unconditional : .next,
@@ -181,7 +181,7 @@ extension Option where Value == Double {
 }
 
 extension Option where Value: PlayerChoice & ExpressibleByArgument {
-  /// An option for a word of players, by its name and help.
+  /// An option for a player parameter that is a word, with its name and help.
   fileprivate init(wrappedValue: Value, _ parameter: PlayerWord<Value>, name: String? = nil) {
     self.init(
       wrappedValue: wrappedValue, name: .customLong(name ?? parameter.name),
@@ -190,10 +190,10 @@ extension Option where Value: PlayerChoice & ExpressibleByArgument {
 }
 
 extension PlayerNumber {
-  /// What the help of an option says: what it does, and its range.
+  /// The parameter's help with its range.
   fileprivate var optionHelp: String { "\(help.dropLast()) (\(span))." }
 
-  /// Throws what the option takes where a number is not in the range.
+  /// Throws the option's range if the number is outside it.
   fileprivate func check(_ number: Double?, option: String? = nil, or word: String? = nil) throws {
     if let number, range.contains(number) { return }
     throw ValidationError("--\(option ?? name) takes \(span)\(word.map { " or \($0)" } ?? "")")
@@ -201,7 +201,7 @@ extension PlayerNumber {
 }
 
 extension PlayerWord {
-  /// What the help of an option says: what it does, and what the words mean.
+  /// The parameter's help with its words.
   fileprivate var optionHelp: String {
     "\(help.dropLast()): " + Choice.allCases.map { "\($0.rawValue), \($0.help)" }.joined(separator: "; ")
       + "."

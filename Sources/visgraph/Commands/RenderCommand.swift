@@ -150,7 +150,7 @@ struct RenderCommand: HandlesSignals {
     }
   }
 
-  /// Refuses parts of what has none.
+  /// Throws if an output cannot be made in parts.
   private func checkPart(_ outputs: [RenderOutput]) throws {
     try segment.check("--segment", isLength: true)
     guard let part else {
@@ -175,7 +175,7 @@ struct RenderCommand: HandlesSignals {
     }
   }
 
-  /// What a part is made of, and which one it is.
+  /// The part to make, with the inputs of the film; nil: no `--part`.
   private func request(_ graph: CheckedGraph, _ source: SourceText, _ files: [String: String]) -> PartRequest?
   {
     guard let part = part.flatMap({ PartArgument($0, most: PartArgument.mostOfFilm) }) else { return nil }
@@ -184,7 +184,7 @@ struct RenderCommand: HandlesSignals {
       ("--count-tail", countTail ? "yes" : "no"), ("--rate", rate.map(String.init) ?? "not said"),
       ("--pixels", pixels.isEmpty ? "none" : pixels.joined(separator: " ")),
       ("--on-stage", onStage ? "yes" : "no"),
-      // The file that keeps it is for everybody to read.
+      // The manifest of the film is readable by all users, so keys are masked.
       (
         "--set",
         arguments.set.isEmpty ? "none" : SecretMask.unknown.masked(arguments.set.joined(separator: " "))
@@ -206,7 +206,7 @@ struct RenderCommand: HandlesSignals {
     }
   }
 
-  /// The size of pictures: as given, else that of the stage, made even for videos.
+  /// The size of pictures: as given, else that of the stage, for videos rounded up to even sides.
   private func pixels(_ stage: Stage, _ outputs: [RenderOutput]) -> PictureSize {
     if let stated = size.flatMap(PictureSize.init) { return stated }
     let own = PictureSize(stage)

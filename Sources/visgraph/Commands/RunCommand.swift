@@ -40,7 +40,7 @@ struct RunCommand: HandlesSignals {
 
   func run() throws {
     let stop = try StopSignals.ofShow()
-    // What came through a pipe is there once; it is neither watched nor read again.
+    // Standard input can be read only once; it is neither watched nor reloaded.
     var file = arguments.isStandardInput ? nil : FileWatch(arguments.graph)
     let (graph, source) = try arguments.loadWithSource()
     file?.follow(graph.files)

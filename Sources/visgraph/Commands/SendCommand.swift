@@ -52,23 +52,22 @@ struct SaveCommand: ParsableCommand {
 
   func run() throws {
     let packet = try Message("/visgraph/graph/save").packet()
-    // Every setting is checked by reading the graph again.
+    // The answer takes longer, because the show checks each setting by reading the graph again.
     try ShowRequest(endpoint: show.endpoint, key: key).send(packet, patience: 1)
   }
 }
 
-/// Something that a running show is asked for by datagram, and what it answers.
+/// A request to a running show by UDP.
 struct ShowRequest {
   let endpoint: Endpoint
   let key: KeyOption
 
-  /// The other end says no.
   private struct Refused: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// Sends it; what is wrong is answered within so many seconds, also that nobody listens. Then it is reported, and
-  /// exit code 1 is thrown.
+  /// Sends a packet and waits up to `patience` s for errors, a closed port included. Prints an error and throws exit
+  /// code 1.
   func send(_ packet: [UInt8], patience: Double) throws {
     do {
       let client = try PacketClient(endpoint, .datagrams, within: 2)
@@ -88,14 +87,13 @@ struct ShowRequest {
   }
 }
 
-/// A message from the words of a command line.
+/// Makes a message from the words of a command line.
 enum MessageParser {
-  /// What is wrong with the words.
   struct ParseError: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// Puts a message together; `types` says what each word is, else it is guessed.
+  /// The packet. `types` has an OSC type tag for each word; nil: the types are guessed.
   static func packet(_ address: String, _ words: [String], types: String?) throws -> [UInt8] {
     var rest = words[...]
     var values: [OSC.Argument] = []
@@ -116,7 +114,8 @@ enum MessageParser {
       }
     }
     guard rest.isEmpty else { throw ParseError(description: "--types names fewer arguments than there are") }
-    // A pattern is an address too, but none that anything is called by.
+    // A pattern is an address for the receiver, but no valid name, so a placeholder of the same length is encoded
+    // first.
     let plain = String(address.map { "*?[]{},".contains($0) ? "_" : $0 })
     let packet = try Message(plain, arguments: values).packet()
     return Array(address.utf8) + packet.dropFirst(address.utf8.count)

@@ -14,7 +14,6 @@ struct StatusCommand: ParsableCommand {
       faults are told.
       """)
 
-  /// How it is printed.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json
   }
@@ -45,7 +44,6 @@ struct StatusCommand: ParsableCommand {
     if !report.isHealthy { throw ExitCode.failed }
   }
 
-  /// What went wrong besides the network.
   private struct StatusError: Error, CustomStringConvertible {
     let description: String
   }
@@ -87,7 +85,7 @@ struct EndpointOption: ExpressibleByArgument {
   var defaultValueDescription: String { "\(endpoint)" }
 }
 
-/// What other machines show first, where the show has a key.
+/// The key that a show asks other machines for.
 struct KeyOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -95,7 +93,7 @@ struct KeyOption: ParsableArguments {
       valueName: "key"))
   var key: String?
 
-  /// Shows it.
+  /// Sends the key, if there is one.
   func show(_ client: PacketClient) throws {
     if let key = key ?? environment()["VISGRAPH_KEY"], !key.isEmpty {
       try client.send(Message("/visgraph/key", .string(key)).packet())
