@@ -1,30 +1,28 @@
 import Playback
 
-/// Choosing a track of a library: a filter that is typed, and a place in what it finds. [control]
+/// The selection of a track: a typed query, and a cursor in the tracks that match. [control]
 struct Picker {
-  /// What the keys came to.
+  /// The result of a key.
   enum Outcome: Equatable {
-    /// It goes on.
+    /// The picker stays open.
     case open
-    /// Nothing was chosen.
+    /// It was closed without a selection.
     case closed
-    /// A track, from 0.
+    /// The index of the selected track.
     case chosen(Int)
   }
 
-  /// The tracks.
   private(set) var tracks: [Track]
-  /// The folder that all of them lie in.
+  /// The deepest folder that holds all tracks.
   let folder: String
-  /// What was typed.
   private(set) var query = ""
-  /// The tracks that have all its words.
+  /// Indices of the tracks that match all words of the query.
   private(set) var found: [Int]
-  /// The place in `found`.
+  /// The cursor, as an index into `found`.
   private(set) var place = 0
   private var search: TrackSearch
 
-  /// Opens at a track.
+  /// Opens with the cursor at a track.
   init(_ tracks: [Track], at track: Int = 0) {
     self.tracks = tracks
     folder = TrackSearch.commonFolder(of: tracks)
@@ -33,33 +31,33 @@ struct Picker {
     place = max(0, min(tracks.count - 1, track))
   }
 
-  /// Knows from now on what files say of themselves.
+  /// Takes tags that were read from files.
   mutating func learn(_ updates: [TagReader.Found]) {
     for found in updates where tracks.indices.contains(found.number) {
       tracks[found.number].tags = found.tags
       search.learn(found)
     }
-    // More may have the words by now.
+    // New tags may match the query.
     if !updates.isEmpty, !query.isEmpty { narrow(to: query) }
   }
 
-  /// The tracks that are seen when so many rows are.
+  /// The tracks in view, if `page` rows are.
   func seen(page: Int) -> ArraySlice<Int> { found.dropFirst(first(page: page)).prefix(page) }
 
-  /// The place in `found` of the first row.
+  /// The index into `found` of the first row.
   func first(page: Int) -> Int { max(0, min(place - page / 2, found.count - page)) }
 
-  /// Opens again: everything is shown, at a track.
+  /// Opens again without a query, with the cursor at a track.
   mutating func open(at track: Int) {
     query = ""
     found = Array(tracks.indices)
     place = max(0, min(tracks.count - 1, track))
   }
 
-  /// The track at the place; nil where nothing was found.
+  /// The track at the cursor; nil: no track matches.
   var track: Int? { found.indices.contains(place) ? found[place] : nil }
 
-  /// Does what a key says; `page` is how many rows are seen at once.
+  /// Handles a key; `page` is the number of rows in view.
   mutating func press(_ key: Key, page: Int) -> Outcome {
     switch key {
     case .escape: return .closed
@@ -82,7 +80,7 @@ struct Picker {
   private mutating func move(by count: Int) { place = max(0, min(found.count - 1, place + count)) }
 
   private mutating func type(_ character: Character) {
-    // Far more than anybody types: what is pasted by accident must not slow everything down.
+    // A limit for text that was pasted by accident.
     guard query.utf8.count < 200 else { return }
     let more = query + String(character)
     found = search.numbers(matching: more, among: found)
@@ -90,7 +88,7 @@ struct Picker {
     place = 0
   }
 
-  /// Goes back to a query that is shorter, and stays at the track where it can.
+  /// Sets a shorter query; the cursor stays at its track if that matches.
   private mutating func narrow(to shorter: String) {
     let track = track
     query = shorter

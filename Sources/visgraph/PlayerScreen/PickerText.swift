@@ -1,19 +1,19 @@
 import Playback
 
-/// The picker as lines of a terminal of a given size. [control]
+/// The picker as lines of a terminal. [control]
 struct PickerText {
   var text: PlayerText
 
-  /// How many tracks are seen at once.
+  /// The number of tracks in view.
   var page: Int { max(1, text.rows - (hasHead ? 5 : 2)) }
-  /// Whether there is room for what is played and for gaps.
+  /// Whether there are rows for the current track and gaps.
   private var hasHead: Bool { text.rows >= 9 }
 
-  /// The page.
+  /// The lines of the picker.
   ///
   /// - Parameters:
-  ///   - faults: why tracks cannot be played, by their paths, as far as they were tried.
-  ///   - model: what is played meanwhile.
+  /// - faults: faults of tracks that were tried, by path.
+  /// - model: the state of the player.
   func lines(_ picker: Picker, faults: [String: String], _ model: PlayerScreenModel) -> [Line] {
     let isFull = text.style.glyphs == .full
     guard text.rows > 0, text.columns > 0 else { return [] }
@@ -61,7 +61,7 @@ struct PickerText {
       line.add(isFull ? "▏" : "_", .accent)
       line.add(text.text.fitted("type words of a title, an artist, a file", room), .dim)
     } else {
-      // The end of what is typed is what is looked at.
+      // The end of the query stays in view.
       var end = query
       while DisplayedText.width(end) > room, !end.isEmpty { end.removeFirst() }
       line.add(end, .strong)
@@ -80,7 +80,7 @@ struct PickerText {
     let isFull = text.style.glyphs == .full
     let ground = isChosen ? Line.Background.chosen : .none
     var line = Line()
-    // Seen without colors, too.
+    // A mark, because a terminal may have no colors.
     line.add(isChosen ? (isFull ? "▸" : ">") : " ", .accent, on: ground)
     line.add(isHeard ? (isFull ? "♪" : "*") : isFaulty ? "!" : " ", isFaulty ? .fault : .accent, on: ground)
     line.add(" ", on: ground)
@@ -105,7 +105,7 @@ struct PickerText {
     return line
   }
 
-  /// The folders of a track below the one they all lie in.
+  /// The folders of a track below the common folder.
   private func folders(of track: Track, _ picker: Picker) -> String {
     let rest = track.path.dropFirst(picker.folder.count)
     return rest.lastIndex(of: "/").map { String(rest[..<$0]) } ?? ""

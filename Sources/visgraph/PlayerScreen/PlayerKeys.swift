@@ -1,25 +1,25 @@
 import Playback
 
-/// What the keys of the player ask for. [control]
+/// The key bindings of the player. [control]
 struct PlayerKeys: Equatable {
-  /// What they can ask of the screen.
+  /// The result of a key.
   enum Request: Equatable {
     case player(PlayerCommand)
     case pick, help, redraw, quit
   }
 
-  /// Where a section would begin, once its end is given; in seconds.
+  /// The start of a section whose end is not set yet, in s.
   private(set) var mark: Double?
-  /// Whether a key has stopped it since it last played.
+  /// Whether a key has stopped the player since it last played.
   private(set) var hasStopped = false
 
-  /// Looks how the player stands, before its keys are taken.
+  /// Takes the player's state. Call it before the keys of a frame.
   mutating func update(_ snapshot: PlayerSnapshot, isAnotherTrack: Bool) {
     if snapshot.isPlaying { hasStopped = false }
     if snapshot.settings.section != nil || isAnotherTrack { mark = nil }
   }
 
-  /// What a key asks for; `snapshot` become what they will be, so that keys pressed in one moment add up.
+  /// The result of a key. Updates `snapshot` in advance, so that several keys in one frame add up.
   mutating func request(_ key: Key, _ snapshot: inout PlayerSnapshot, seed: UInt64) -> Request? {
     switch key {
     case .character(" "):
@@ -66,7 +66,7 @@ struct PlayerKeys: Equatable {
     }
   }
 
-  /// Begins a section, ends it, lets it go: one after the other.
+  /// Sets the start of a section, then its end, then removes it.
   private mutating func section(_ snapshot: inout PlayerSnapshot) -> Request? {
     if snapshot.settings.section != nil {
       (mark, snapshot.settings.section) = (nil, nil)
@@ -77,7 +77,7 @@ struct PlayerKeys: Equatable {
       return nil
     }
     mark = nil
-    // Less than this is a key pressed twice; ends in either order make a section.
+    // Less than 0.05 s is a double press. The ends may come in either order.
     guard abs(snapshot.currentTime - begin) >= 0.05 else { return nil }
     snapshot.settings.section = min(begin, snapshot.currentTime)...max(begin, snapshot.currentTime)
     return .player(.section(snapshot.settings.section))
@@ -98,7 +98,7 @@ struct PlayerKeys: Equatable {
     return .pan(snapshot.settings.pan)
   }
 
-  /// Moves a number to a whole number of parts of 1, within what a player takes.
+  /// Adds `step` to a number, rounds it to a multiple of 1/`parts`, and clamps it to the parameter's range.
   private static func move<Value: BinaryFloatingPoint>(
     _ value: inout Value, by step: Value, parts: Value, in parameter: PlayerNumber
   ) {

@@ -2,7 +2,7 @@ import Controls
 import Glibc
 import Playback
 
-/// The player on a terminal: draws how it stands and takes its keys. [control]
+/// The player's screen on a terminal: draws its state and reads keys. [control]
 final class PlayerScreen: LiveView {
   private let terminal: Terminal
   private let style: TerminalStyle
@@ -11,18 +11,18 @@ final class PlayerScreen: LiveView {
   private var last = -Double.infinity
   private var reported = 0
   private let tags = TagReader()
-  /// The list whose tags are read.
+  /// The number of the list whose tags are read.
   private var tagged = -1
   private var dice = SystemRandomNumberGenerator()
 
-  /// Takes over the terminal; nil where there is none to draw on: stdout leads elsewhere, `TERM` is `dumb` or missing,
-  /// or the process runs in the background.
+  /// Takes over the terminal. Nil without one: stdout is redirected, `TERM` is `dumb` or missing, or the process runs
+  /// in the background.
   ///
   /// - Parameters:
-  ///   - bell: who waits for keys is woken when it becomes readable.
-  ///   - library: the tracks of the list.
-  ///   - picks: whether it begins with the picker.
-  ///   - player: the player, once there is one.
+  /// - bell: a descriptor that becomes readable to end a wait for keys.
+  /// - library: the tracks of the list.
+  /// - picks: whether the picker is open at the start.
+  /// - player: returns the player, nil before there is one.
   init?(
     environment: [String: String], bell: Int32, library: [Track], picks: Bool, player: @escaping () -> Player?
   ) {
@@ -34,13 +34,12 @@ final class PlayerScreen: LiveView {
     view = PlayerView(library, picks: picks)
   }
 
-  /// Whether there is a terminal to draw on.
   static func isPossible(_ environment: [String: String]) -> Bool {
     guard isatty(STDOUT_FILENO) == 1, let term = environment["TERM"] else { return false }
     return term != "dumb" && !term.isEmpty
   }
 
-  /// Draws, unless that was done a moment ago.
+  /// Draws the status, at most `Screen.perSecond` times a second.
   func show(_ status: ShowStatus, hints: [Hint]) {
     guard status.time >= last + 0.9 / Screen.perSecond || status.time < last, let player = player() else {
       return
@@ -56,7 +55,7 @@ final class PlayerScreen: LiveView {
 
   private var hints: [Hint] = []
 
-  /// Lets tags be read, and takes what has been.
+  /// Requests tags, and takes those that were read.
   private func readTags(from track: Int) {
     if view.list != tagged {
       tagged = view.list
@@ -74,7 +73,7 @@ final class PlayerScreen: LiveView {
     terminal.draw(view.lines(text, hints: hints), style.colors)
   }
 
-  /// What the keys ask for that were pressed, after at most until it is time to draw again.
+  /// The commands of pressed keys. Waits for a key until the next frame is due.
   func asked() -> [ShowCommand] {
     let keys = terminal.keys(within: 1 / Screen.perSecond)
     guard !keys.isEmpty else { return [] }
@@ -90,14 +89,14 @@ final class PlayerScreen: LiveView {
         }
       }
     }
-    // What is typed is seen at once, not with the next look at the player.
+    // Draws at once, so that a key shows its effect without delay.
     draw(hints)
     return commands
   }
 
-  /// Whether the terminal has gone for good: its window was closed, the connection broke.
+  /// Whether the terminal is gone: its window was closed, or the connection broke.
   var hasHungUp: Bool { terminal.hasHungUp }
 
-  /// Puts the terminal back as it was.
+  /// Restores the terminal.
   func close() { terminal.close() }
 }

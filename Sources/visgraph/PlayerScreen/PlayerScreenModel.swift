@@ -1,24 +1,21 @@
 import Playback
 
-/// All that the player's screen shows, at one moment. [control]
+/// The content of the player's screen at one moment. [control]
 struct PlayerScreenModel: Equatable, Sendable {
-  /// What it is doing, in a word.
   enum State: Equatable, Sendable { case loading, playing, paused, stopped, interrupted, over }
 
-  /// How the player stands.
   var snapshot = PlayerSnapshot()
-  /// The host, the levels, the messages; nil where nobody asks for them.
+  /// Host, levels and messages; nil: not known.
   var status: ShowStatus?
-  /// What the list calls the track.
+  /// The track's title in the playlist.
   var listTitle: String?
-  /// What comes next, as far as that is known.
+  /// The next tracks, as far as they are known.
   var coming: [String] = []
-  /// Whether it was stopped, not paused.
+  /// Whether the player was stopped, not paused.
   var wasStopped = false
-  /// Where a section would begin, once its end is given; in seconds.
+  /// The start of a section whose end is not set yet, in s.
   var mark: Double?
 
-  /// What it is doing.
   var state: State {
     if snapshot.isInterrupted { return .interrupted }
     if snapshot.isOver { return .over }
@@ -26,18 +23,18 @@ struct PlayerScreenModel: Equatable, Sendable {
     return snapshot.isPlaying ? .playing : wasStopped ? .stopped : .paused
   }
 
-  /// What the track is called: by its tags, else by the list, else by its file.
+  /// The track's title: from its tags, else the playlist, else the file name.
   var title: String {
     func nonEmpty(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
     return nonEmpty(snapshot.tags.title) ?? nonEmpty(listTitle) ?? Track.name(of: snapshot.path)
   }
 
-  /// Who plays it and what it is from.
+  /// Artist and album.
   func credits(dash: String) -> String {
     [snapshot.tags.artist, snapshot.tags.album].compactMap { $0 }.filter { !$0.isEmpty }.joined(
       separator: dash)
   }
 
-  /// The channels that are measured.
+  /// The metered channels.
   var channels: [ShowStatus.Channel] { status?.sources.first?.channels ?? [] }
 }

@@ -1,14 +1,14 @@
 import Engine
 import Playback
 
-/// The rows of the levels, and those at the bottom.
+/// The rows of the meters and the bottom rows.
 extension PlayerText {
-  /// A meter for each channel: a row each, or several side by side where there are more channels than rows.
+  /// A meter for each channel: one a row, or a grid where there are more channels than rows.
   func meters(_ model: PlayerScreenModel, rows: Int) -> [Line] {
     let channels = model.channels
     guard channels.count <= rows else {
       guard var status = model.status else { return [] }
-      // The grid tells sources apart by their ids; here there is one, and no need to.
+      // The grid labels sources with their ids; the player's only source needs no label.
       status.sources = [ShowStatus.Source(id: "in", feed: .other(""), channels: channels)]
       return text.sourceGrid(status, [], rows: rows).rows
     }
@@ -44,8 +44,8 @@ extension PlayerText {
     return count == 2 ? ["L", "R"][(channel.number - 1) & 1] : String(channel.number)
   }
 
-  /// Who plays it, and where control messages are taken and from whom: in one row, or where that is too narrow in two or
-  /// more.
+  /// The host, and the address of the control port with those who may use it: on one row, or on two and more where the
+  /// row is too narrow.
   func host(_ model: PlayerScreenModel) -> (host: Line, control: [Line]) {
     guard let status = model.status else { return (Line(), []) }
     let host = status.host
@@ -76,17 +76,17 @@ extension PlayerText {
     return (line, [])
   }
 
-  /// What is wrong, then the last messages.
+  /// Hints and faults first, then the last log lines.
   func notices(_ model: PlayerScreenModel, _ hints: [Hint], rows: Int) -> [Line] {
     guard var status = model.status else { return [] }
-    // What goes well is seen above; and that a list is over, or silent for a while, is no trouble here.
+    // Left out: what other rows show, and silence, which is normal for a player.
     let quiet: Set<Hint.Reason> = [.ended, .fileFault, .digitalSilence, .belowGate, .noSoundServer]
     var reported: Set<String> = []
     status.messages = status.messages.filter { $0.weight != .note && reported.insert($0.text).inserted }
     return text.notices(status, hints.filter { !quiet.contains($0.reason) }, except: [], rows: rows)
   }
 
-  /// The keys that matter most, as many as fit; how to quit and where the others are comes last.
+  /// The most important keys, as many as fit; the last are help and quit.
   func footer(_ model: PlayerScreenModel) -> Line {
     let isFull = style.glyphs == .full
     let play = model.snapshot.isPlaying && !model.snapshot.isOver ? "pause" : "play"
@@ -98,7 +98,7 @@ extension PlayerText {
     return Self.fittedKeys(keys, width)
   }
 
-  /// As many keys as fit: the last two always, the others from the first.
+  /// As many keys as fit: the last two always, the others from the left.
   static func fittedKeys(_ keys: [(String, String)], _ width: Int) -> Line {
     func line(_ keys: [(String, String)]) -> Line {
       var line = Line()

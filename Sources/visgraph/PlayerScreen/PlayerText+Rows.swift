@@ -1,8 +1,8 @@
 import Playback
 
-/// The rows about the track.
+/// The rows of the track.
 extension PlayerText {
-  /// The title, and which of how many it is.
+  /// The title, and the track's number in the list.
   func title(_ model: PlayerScreenModel) -> Line {
     let snapshot = model.snapshot
     let place = snapshot.tracks > 1 ? "\(snapshot.track + 1) of \(snapshot.tracks)" : ""
@@ -15,7 +15,7 @@ extension PlayerText {
     return line
   }
 
-  /// Everything there is room for in one row.
+  /// State, time and title, for a screen of one row.
   func shortest(_ model: PlayerScreenModel) -> Line {
     var line = mark(model.state)
     line.add(" " + NumberFormat.time(model.snapshot.currentTime) + " ")
@@ -23,7 +23,7 @@ extension PlayerText {
     return line
   }
 
-  /// What it is doing as a sign of at most two columns.
+  /// The state as a symbol of at most two columns.
   func mark(_ state: PlayerScreenModel.State) -> Line {
     let isFull = style.glyphs == .full
     return switch state {
@@ -36,7 +36,7 @@ extension PlayerText {
     }
   }
 
-  /// The state's sign, the time, the way, the duration.
+  /// The state's symbol, the time, the position bar and the duration.
   func position(_ model: PlayerScreenModel) -> Line {
     let snapshot = model.snapshot
     let end = snapshot.duration.map(NumberFormat.time) ?? (style.glyphs == .full ? "–:––" : "-:--")
@@ -60,7 +60,7 @@ extension PlayerText {
     return line
   }
 
-  /// How it plays: what is as usual is dim.
+  /// The player's settings; default values are dim.
   func settings(_ model: PlayerScreenModel) -> Line {
     let (settings, usual) = (model.snapshot.settings, PlayerSettings())
     var all = [Line(word(model.state), model.state == .interrupted ? .fault : .plain)]
@@ -105,7 +105,7 @@ extension PlayerText {
     }
   }
 
-  /// As many as fit, from the first.
+  /// As many parts as fit, from the first.
   func joined(_ all: [Line], _ gap: String) -> Line {
     var line = Line()
     for part in all {
@@ -116,7 +116,7 @@ extension PlayerText {
     return line
   }
 
-  /// The file and what it is made of.
+  /// The name of the file and its format.
   func file(_ model: PlayerScreenModel) -> Line {
     let snapshot = model.snapshot
     let name = snapshot.path.split(separator: "/").last.map(String.init) ?? snapshot.path
@@ -128,7 +128,7 @@ extension PlayerText {
       if let bits = format.bitRate, bits > 0, bits < 10_000_000_000 {
         parts.append("\((bits + 500) / 1000) kbit/s")
       }
-      // The longest comes last, where it may be left out.
+      // The longest part is last: it is left out first.
       if !format.description.isEmpty { parts.append(DisplayedText.safe(format.description)) }
     }
     var line = Line(text.fitted(name, width), .dim)
@@ -138,7 +138,7 @@ extension PlayerText {
     return line
   }
 
-  /// What comes next, in so many rows.
+  /// The next tracks, in at most `rows` rows.
   func coming(_ model: PlayerScreenModel, rows: Int) -> [Line] {
     guard rows > 0 else { return [] }
     return model.coming.prefix(rows).enumerated().map { index, name in
@@ -150,14 +150,14 @@ extension PlayerText {
   }
 }
 
-/// How far a track is, as a line with the section that is played again marked on it. [control]
+/// The position within a track as a bar, with the repeated section. [control]
 enum PositionBar {
   /// The bar, `width` columns long.
   ///
   /// - Parameters:
-  ///   - position: seconds.
-  ///   - duration: seconds; nil where unknown, and then nothing is known of the way either.
-  ///   - section: seconds of the track.
+  /// - position: in s.
+  /// - duration: in s; nil: unknown, and the bar stays empty.
+  /// - section: in s of the track.
   static func line(
     position: Double, duration: Double?, section: ClosedRange<Double>?, mark: Double?, width: Int,
     _ style: TerminalStyle

@@ -1,26 +1,26 @@
-/// The player's screen as lines of a terminal of a given size. Knows no terminal. [control]
+/// The player's screen as lines; independent of a terminal. [control]
 struct PlayerText: Equatable, Sendable {
   var columns: Int
   var rows: Int
   var style = TerminalStyle()
 
-  /// Lines that stay together, or are left out together.
+  /// Lines that are shown together or left out together.
   struct Block {
     var lines: [Line]
-    /// The first that is needed is 0.
+    /// The priority; 0 is the highest.
     var need: Int
-    /// Blocks of one group have no gap between them.
+    /// Its place from top to bottom. Blocks of one group have no gap between them.
     var group: Int
   }
 
-  /// Free columns at both sides.
+  /// The number of free columns at each side.
   var margin: Int { columns >= 48 ? 2 : 0 }
-  /// Columns between the margins.
+  /// The number of columns between the margins.
   var width: Int { max(1, columns - 2 * margin) }
-  /// The other screen's ways with text, in this one's width.
+  /// The text layout of the run's screen, at this width.
   var text: ScreenText { ScreenText(columns: width, rows: rows, style: style) }
 
-  /// The screen, from the top; never more than `rows` lines of `columns` columns.
+  /// The screen from the top: at most `rows` lines of `columns` columns.
   func lines(_ model: PlayerScreenModel, hints: [Hint] = []) -> [Line] {
     guard columns > 0, rows > 0 else { return [] }
     if rows <= 2 {
@@ -35,7 +35,7 @@ struct PlayerText: Equatable, Sendable {
     let footer = footer(model)
     let channels = model.channels.count
     let space = rows - 1
-    // The levels are what it is for: all of them, else in columns side by side, but never without the title.
+    // Meters come right after the title and the position: a row for each channel, else a grid.
     let meterRows = min(channels, max(0, space - (space >= 9 ? 7 : space >= 5 ? 4 : 2)))
     if meterRows > 0 { blocks.append(Block(lines: meters(model, rows: meterRows), need: 3, group: 2)) }
     let credits = model.credits(dash: style.glyphs == .full ? " — " : " - ")
@@ -44,7 +44,7 @@ struct PlayerText: Equatable, Sendable {
     }
     blocks.append(Block(lines: [file(model)], need: 7, group: 0))
     let (server, control) = host(model)
-    // Who else may control it matters more than all but the track and where it is.
+    // If other machines may control the player, their row matters more than all but title and position.
     let controlNeed = model.status?.isControlOpen == true && rows >= 8 ? 2 : 9
     if control.isEmpty {
       blocks.append(Block(lines: [server], need: controlNeed, group: 5))
@@ -63,7 +63,7 @@ struct PlayerText: Equatable, Sendable {
       left -= blocks[index].lines.count
     }
     var shown = chosen.map { blocks[$0] }
-    // What comes is shown where there is room to spare.
+    // The next tracks take rows that are free.
     let gaps = Set(shown.map(\.group)).count + 1
     let coming = coming(model, rows: min(left - gaps - 1, max(1, rows / 4)))
     if !coming.isEmpty {
@@ -73,7 +73,7 @@ struct PlayerText: Equatable, Sendable {
     return placed(shown, footer, left)
   }
 
-  /// The blocks from the top with gaps between their groups, and the keys in the last row.
+  /// The blocks from the top, with gaps between groups; the keys are in the last row.
   private func placed(_ blocks: [Block], _ footer: Line, _ free: Int) -> [Line] {
     var left = free
     var lines: [Line] = []
@@ -82,7 +82,7 @@ struct PlayerText: Equatable, Sendable {
       left -= 1
     }
     for group in 0..<5 {
-      // In the order of their lines on the screen, which is not that of their need within the first group.
+      // Within a group, the order of `need` is that of the rows.
       let parts = blocks.filter { $0.group == group }.sorted { $0.need < $1.need }
       guard !parts.isEmpty else { continue }
       if lines.contains(where: { $0.width > 0 }), left > 0 {
@@ -96,7 +96,6 @@ struct PlayerText: Equatable, Sendable {
     return (lines + last + [footer]).map { inset($0) }
   }
 
-  /// A line between the margins.
   func inset(_ line: Line) -> Line {
     var result = Line()
     result.fill(to: margin)

@@ -1,31 +1,29 @@
 import Playback
 
-/// What the player's screen shows at the moment, and what its keys do there: the player itself, its keys, or the
-/// picker. Knows no terminal. [control]
+/// The current page of the player's screen and its keys: the player, the help, or the picker. Independent of a
+/// terminal. [control]
 struct PlayerView {
-  /// The pages.
   enum Page: Equatable { case player, help, picker }
 
   private(set) var page: Page
   private var keys = PlayerKeys()
   private var picker: Picker?
   private var library: [Track]
-  /// Which list it is: another number for another list.
+  /// A number that changes with the list.
   private(set) var list = 0
-  /// The tracks that come next.
+  /// Indices of the next tracks.
   private var next: [Int] = []
   private var model: PlayerScreenModel?
-  /// Why tracks cannot be played, by their paths.
+  /// Faults of tracks, by path.
   private var faults: [String: String] = [:]
   private static let mostFaults = 10_000
 
-  /// A view of a list of tracks.
   init(_ library: [Track], picks: Bool) {
     self.library = library
     page = picks ? .picker : .player
   }
 
-  /// Looks at the player: how it stands, its list, and what has happened since the last look.
+  /// Takes the player's state, its list, and its events since the last call.
   mutating func update(
     _ snapshot: PlayerSnapshot, _ status: ShowStatus, files: @autoclosure () -> [String],
     events: [PlayerEvent],
@@ -36,7 +34,7 @@ struct PlayerView {
         faults[fault.path] = fault.message
       }
     }
-    // A command may have given it other files; looking at 100,000 names with every picture would be too much.
+    // A command may have loaded another list. Comparing all of 100,000 paths in each frame would be too slow.
     let isOther =
       snapshot.tracks != library.count
       || (library.indices.contains(snapshot.track) && !snapshot.path.isEmpty
@@ -63,10 +61,9 @@ struct PlayerView {
     track.tags?.artist.map { "\($0): \(track.name)" } ?? track.name
   }
 
-  /// The files of the list.
   var paths: [String] { library.map(\.path) }
 
-  /// Knows from now on what files say of themselves.
+  /// Takes tags that were read from files.
   mutating func learn(_ updates: [TagReader.Found]) {
     for found in updates where library.indices.contains(found.number) {
       library[found.number].tags = found.tags
@@ -74,14 +71,13 @@ struct PlayerView {
     picker?.learn(updates)
   }
 
-  /// The tracks whose tags would be seen: they should be read before all others.
+  /// Indices of the tracks in view without tags; these are read first.
   func wanted(rows: Int, columns: Int) -> [Int] {
     let page = PickerText(text: PlayerText(columns: columns, rows: rows)).page
     let seen = self.page == .picker ? picker.map { Array($0.seen(page: page)) } ?? [] : []
     return (seen + next.prefix(10)).filter { library.indices.contains($0) && library[$0].tags == nil }
   }
 
-  /// The lines of the page.
   mutating func lines(_ text: PlayerText, hints: [Hint]) -> [Line] {
     guard let model else { return [] }
     switch page {
@@ -91,7 +87,7 @@ struct PlayerView {
     }
   }
 
-  /// What a key asks for; nil where it only concerns the page.
+  /// The results of a key; empty where it only affects the page.
   mutating func press(_ key: Key, rows: Int, columns: Int, seed: UInt64) -> [PlayerKeys.Request] {
     if key == .control("l") { return [.redraw] }
     switch page {
@@ -137,7 +133,7 @@ struct PlayerView {
   }
 }
 
-/// What all keys of the player do. [control]
+/// The page that explains all keys. [control]
 enum PlayerHelp {
   private static let keys: [(key: String, plain: String, word: String)] = [
     ("space", "space", "play, pause"), ("s", "s", "stop"), ("←  →", "left, right", "5 s back, on"),
@@ -150,7 +146,7 @@ enum PlayerHelp {
     ("^L", "^L", "draw all anew"), ("?", "?", "this page"), ("q", "q", "quit"),
   ]
 
-  /// The page, in one column, or in two where there are few rows.
+  /// The page, in two columns where there are few rows.
   static func lines(_ text: PlayerText) -> [Line] {
     let isFull = text.style.glyphs == .full
     let rows = keys.map { key -> Line in
