@@ -2,9 +2,10 @@ import Controls
 import OSC
 import System
 
-/// Asks the other machine of a pair, by a connection that is kept as long as the answers are not too late. [network]
+/// Asks the other machine of a pair for its state. Keeps the TCP connection until an answer is too late. [network]
 final class PairClient {
-  /// How the other one stood, what it was asked, and when, in seconds: what it says is no newer than that for sure.
+  /// The state of the other machine, the request, and when it was sent, in s of the monotonic clock. The state is at
+  /// least as new as that.
   struct Answer {
     let sight: PairSight
     let request: PairRequest
@@ -15,16 +16,16 @@ final class PairClient {
   private let key: String?
   private let silence: Double
   private var client: PacketClient?
-  /// What was asked and is not answered yet, in the order in which the answers come.
+  /// Requests without an answer yet, in the order in which the answers will come.
   private var open: [(request: PairRequest, asked: Double)] = []
 
-  /// Connects with the first question; shows a `key` first, where there is one. An answer counts for nothing that comes more
-  /// than `silence` seconds after its question.
+  /// Connects at the first request, and then sends `key` if there is one. An answer that comes more than `silence` s
+  /// after its request counts as none.
   init(_ other: Endpoint, key: String?, silence: Double) {
     (self.other, self.key, self.silence) = (other, key, silence)
   }
 
-  /// Asks, and gives the newest answer that comes within so many seconds, which may be to an earlier question.
+  /// Sends a request. Returns the newest answer that arrives within `seconds`; it may belong to an earlier request.
   func ask(_ request: PairRequest, within seconds: Double) -> Result<Answer, PairFault> {
     do {
       let client = try self.client ?? connect(within: seconds)
@@ -33,7 +34,7 @@ final class PairClient {
       try client.send(Message("/visgraph/pair", .string(request.rawValue)).packet())
       let deadline = Deadline.after(seconds: seconds)
       var newest: Result<Answer, PairFault>?
-      // What waits behind an answer is newer than that.
+      // Answers that wait in the socket are newer, so the last one counts.
       while !open.isEmpty, let packet = try client.receive(within: newest == nil ? deadline.seconds : 0) {
         for message in (try? PacketReader().read(packet))?.messages ?? [] {
           newest = answer(message) ?? newest
@@ -48,7 +49,7 @@ final class PairClient {
     }
   }
 
-  /// What a message answers; nil: nothing that was asked.
+  /// The answer in a message; nil: it belongs to no request.
   private func answer(_ message: Message) -> Result<Answer, PairFault>? {
     let texts = message.arguments.compactMap { if case .string(let text) = $0 { text } else { nil } }
     if message.address == "/visgraph/error" {

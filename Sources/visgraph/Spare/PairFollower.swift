@@ -5,11 +5,13 @@ import Nodes
 import Playback
 import System
 
-/// Brings a show to where the other machine of a pair stands, whose packets go out meanwhile. [control]
+/// Follows the machine of a pair that sends: brings this show to the same state. [control]
 ///
-/// What is not so yet is asked for as by any other way; what a message sets by hand here lasts until the next sight.
+/// Differences become commands like those of a user. A setting that a message changes on this machine lasts until the
+/// next state arrives.
 final class PairFollower {
-  /// How far a player may be from where the other one's is, besides a frame, in seconds; farther, it is led there.
+  /// How far a player's position may differ from the other machine's, beyond the length of a frame, in s. Beyond that
+  /// it seeks.
   static let offset = 0.02
 
   private let link: PairLink
@@ -20,15 +22,15 @@ final class PairFollower {
   private let alarms: AlarmRinger
   private let read: ([Override]) -> CheckResult
   private let log: Log
-  /// By how much players are late where they are led, which is learned, and when each was led last.
+  /// For each player: the delay of its seeks, in s, as measured; and when it sought last.
   private var leads: [String: Double] = [:]
   private var ledAt: [String: Double] = [:]
-  /// The sum of the text that it was made of last.
+  /// The checksum of the graph's text, with the text.
   private var sum: (bytes: [UInt8], text: String)?
-  /// Whether the last sight asked for settings to be as the graph says again.
+  /// Whether the last state lacked settings that are live here.
   private var wasFuller = false
 
-  /// `read` reads the graph with settings in it.
+  /// `read` reads and checks the graph with overrides.
   init(
     _ link: PairLink, _ show: Show, _ router: CommandRouter, _ changes: ChangeRunner, _ keeper: StateKeeper,
     _ alarms: AlarmRinger, _ log: Log, read: @escaping ([Override]) -> CheckResult
@@ -37,14 +39,14 @@ final class PairFollower {
     (self.keeper, self.alarms, self.log, self.read) = (keeper, alarms, log, read)
   }
 
-  /// How the show is to begin, as the other machine sends that now; nil: as it does alone. What runs another graph has no
-  /// state for this one.
+  /// The state in which the show must begin, because the other machine sends now; nil: it begins by itself. A machine
+  /// with another graph has no state for this show.
   func first() -> ShowState? {
     guard let sight = link.first(), sight.moment.graph == graphSum else { return nil }
     return sight.state
   }
 
-  /// Leaves how this show stands for the other one, and follows that where it sends.
+  /// Publishes this show's state to the other machine, and follows that one if it sends.
   func look() {
     let sum = graphSum
     link.leave(keeper.followed, changes.graph, sum: sum)
@@ -53,7 +55,7 @@ final class PairFollower {
     link.settle(isThere)
   }
 
-  /// The sum of the text of the graph that runs.
+  /// The checksum of the running graph's text.
   private var graphSum: String {
     let bytes = changes.overrides.source.fileBytes
     if let sum, sum.bytes == bytes { return sum.text }
@@ -62,7 +64,7 @@ final class PairFollower {
     return text
   }
 
-  /// Asks for all that is not as the other one has it; says whether nothing was.
+  /// Asks for each difference to the other machine; returns whether there was none.
   private func follow(_ sight: PairSight) -> Bool {
     followDimmer(sight)
     let isScene = followScene(sight)
@@ -88,14 +90,14 @@ final class PairFollower {
     show.frames.dim()
   }
 
-  /// Goes to the scene of the other one in the time that is left there; says whether it was there.
+  /// Fades to the other machine's scene in the time that its fade still takes; returns whether the scene was the same.
   private func followScene(_ sight: PairSight) -> Bool {
     guard let scene = sight.state.scene, scene != router.scenes.now?.name else { return true }
     router.perform(.scene(.named(scene), seconds: sight.moment.sceneLeft), refused: tell)
     return false
   }
 
-  /// Sets what is set there, fades what fades there; says whether all was so.
+  /// Applies settings and fades of the other machine; returns whether there was no difference.
   private func followSettings(_ sight: PairSight) -> Bool {
     let own = Dictionary(changes.overrides.live.map { ($0.target, $0.value) }, uniquingKeysWith: { $1 })
     let theirs = Dictionary(sight.state.settings.map { ($0.path, $0.value) }, uniquingKeysWith: { $1 })
@@ -114,14 +116,15 @@ final class PairFollower {
       isSame = false
       router.perform(.set(path: setting.path, value: setting.value), refused: tell)
     }
-    // A setting that is no more is as the graph or the scene says: that takes the whole graph, so it is looked at twice.
+    // A setting that is no longer live needs a new reading of the graph. The difference must be seen twice, because it
+    // may just be under way.
     let isFuller = own.keys.contains { theirs[$0] == nil && !moving.contains($0) }
     defer { wasFuller = isFuller }
     if isFuller, wasFuller { begin(sight) }
     return isSame && !isFuller
   }
 
-  /// Reads the graph anew with what is set there.
+  /// Reads the graph anew with the other machine's settings.
   private func begin(_ sight: PairSight) {
     let before = router.scenes.now
     let reading = changes.restore(
@@ -140,7 +143,7 @@ final class PairFollower {
     router.cues.place(at: cue, left: sight.moment.cueLeft, in: changes.graph)
   }
 
-  /// Leads a player to where the other one's is; says whether it was there.
+  /// Brings a player to the other machine's position; returns whether it was there.
   private func lead(_ id: String, _ player: Player, to kept: ShowState.Position, _ sight: PairSight) -> Bool {
     let now = player.snapshot
     guard !now.isInterrupted, now.tracks > 0 else { return true }
@@ -155,9 +158,9 @@ final class PairFollower {
     let there = kept.time + (kept.isPlaying ? now.settings.rate * (moment - sight.time) : 0)
     let late = there - now.currentTime
     let frame = show.plan.map { 1 / $0.fps.perSecond } ?? 0
-    // Where it begins again one of the two is there first.
+    // At the seam of a loop, one player is at the start and the other still at the end.
     if abs(late) <= frame + Self.offset || now.duration.map({ abs(late) > $0 - 1 }) == true { return true }
-    // What was asked for takes its time to be heard.
+    // A seek takes time until it is heard.
     guard moment - (ledAt[id] ?? -.infinity) > 1 else { return false }
     if ledAt[id].map({ moment - $0 < 3 }) == true { leads[id] = max(0, min(0.5, (leads[id] ?? 0) + late)) }
     seek(id, player, to: kept, sight)
@@ -171,7 +174,7 @@ final class PairFollower {
     player.perform(.seek(kept.time + lead))
   }
 
-  /// Tells why something is not followed.
+  /// Logs why a command was refused.
   private var tell: GraphChange.Refusal {
     { [log, other = link.options.other] fault in log.note("\(other): \(fault.description)", .warning) }
   }

@@ -6,24 +6,27 @@ import Playback
 import Synchronization
 import System
 
-/// The way to the other machine of a pair: asks it how it stands, answers it, and opens and shuts the gate by that.
+/// The connection to the other machine of a pair: requests its state, answers its requests, and opens or holds the
+/// output gate.
 ///
-/// The spare asks as long as it runs. The main one asks at its start alone, and as long as the spare still sends. [any], and
-/// what has a tag of its own; `[network]` is its own thread.
+/// The spare requests as long as it runs. The main machine requests at its start, and then as long as the spare still
+/// sends. [any], and what has a tag of its own; `[network]` is its own thread.
 final class PairLink: @unchecked Sendable {
-  /// Between two questions, and after how long without an answer that says that it sends the other one is silent, in seconds.
+  /// The interval of requests, and the time without an answer of a machine that sends after which it counts as silent,
+  /// both in s.
   static let (pause, silence) = (0.25, 1.0)
-  /// How long the main one follows a spare that sends before it takes over: at least, and at most, in seconds.
+  /// How long the main machine follows a spare that sends before it takes over: at least and at most, in s.
   static let (leastFollow, mostFollow) = (1.0, 10.0)
-  /// The most bytes of a state that is told, and what stands for the sum of its graph where it is not told.
+  /// The maximum size of a state in an answer, in bytes; and the checksum that stands for a graph whose state is not
+  /// sent.
   static let (mostBytes, untold) = (60_000, "untold")
 
-  /// What the control thread has left for answers.
+  /// What the control thread has published for answers.
   private struct Left {
     var state: ShowState?
     var graph: CheckedGraph?
     var sum = ""
-    /// The newest frame that was seen, and when it was new, in seconds.
+    /// The newest frame, and when it was first seen, in s.
     var frame: Int64 = 0
     var frameTime = -Double.infinity
 
@@ -35,7 +38,8 @@ final class PairLink: @unchecked Sendable {
 
   private struct Heard {
     var sight: PairSight?
-    /// When the other one last said that it sends; of the main one: when the spare last asked.
+    /// When the other machine last reported that it sends, in s. On the main machine: when the spare sent its last
+    /// request.
     var last: Double
     var fault: PairFault?
   }
@@ -53,10 +57,10 @@ final class PairLink: @unchecked Sendable {
   /// [network]
   private let client: PairClient
   private var thread: Thread?
-  /// Since when it asks again and again, in seconds.
+  /// When the thread began to send requests, in s.
   private var began = 0.0
 
-  /// `wake` has the control thread look.
+  /// `wake` wakes up the control thread.
   init(
     _ options: PairOptions, _ show: Show, _ router: CommandRouter, key: String?, _ log: Log,
     wake: @escaping @Sendable () -> Void
@@ -68,8 +72,9 @@ final class PairLink: @unchecked Sendable {
 
   // MARK: - [control]
 
-  /// Asks for the first time. Gives how the other one stands, where it sends. Where it does not answer the main one sends
-  /// from now on; else it waits for a frame, as the other one may send before that.
+  /// Sends the first request. Returns the other machine's state if it sends. If it does not answer, the main machine
+  /// opens its gate at once. Else the gate stays held until there is a frame, because the other machine may send until
+  /// then.
   func first() -> PairSight? {
     let answer = client.ask(.follow, within: Self.silence)
     note(answer)
@@ -78,7 +83,7 @@ final class PairLink: @unchecked Sendable {
     return nil
   }
 
-  /// Begins to ask again and again, where that is needed.
+  /// Starts the thread of requests, if the gate is held.
   func start() throws {
     guard show.gate.isHeld else { return }
     began = MonotonicClock.seconds
@@ -86,7 +91,7 @@ final class PairLink: @unchecked Sendable {
     thread = try Thread.required("pair") { [self] in run() }
   }
 
-  /// Asks and answers no more.
+  /// Ends the thread.
   func close() {
     isClosing.store(true, ordering: .releasing)
     wake?.ring()
@@ -94,17 +99,17 @@ final class PairLink: @unchecked Sendable {
     thread = nil
   }
 
-  /// Leaves how the show stands for the other one. `sum` is that of the graph's text.
+  /// Publishes the show's state for answers. `sum`: the checksum of the graph's text.
   func leave(_ state: ShowState?, _ graph: CheckedGraph, sum: String) {
     let now = MonotonicClock.seconds
     left.withLock { left in
       (left.state, left.graph, left.sum) = (state, graph, sum)
-      // Nobody may have asked for long.
+      // Keeps the frame's time right, because requests may be rare.
       left.look(show.frames, at: now)
     }
   }
 
-  /// How the other one stood when it was heard last, once; nil: nothing new, or not to be followed.
+  /// Takes the other machine's newest state; nil: none since the last call.
   func takeSight() -> PairSight? {
     heard.withLock { heard in
       defer { heard.sight = nil }
@@ -112,10 +117,10 @@ final class PairLink: @unchecked Sendable {
     }
   }
 
-  /// Says whether the show stands as the other one does.
+  /// Notes whether this show's state equals the other machine's.
   func settle(_ isThere: Bool) { settled.store(isThere, ordering: .relaxed) }
 
-  /// What is wrong with the pair, in a sentence; nil: nothing. [any]
+  /// The fault of the pair in a sentence; nil: none. [any]
   var fault: String? {
     let (last, fault) = heard.withLock { ($0.last, $0.fault) }
     let isLate = MonotonicClock.seconds - last > 2 * Self.silence
@@ -130,20 +135,20 @@ final class PairLink: @unchecked Sendable {
     return isLate ? "the spare \(options.other) does not follow" : nil
   }
 
-  /// Notes why the other one is not followed; told when it is new.
+  /// Notes why the other machine is not followed; logs a new reason.
   func note(_ fault: PairFault?) {
     let isNew = heard.withLock { heard in
       defer { heard.fault = fault }
       return heard.fault != fault
     }
-    // That it is silent is told when that has come to something.
+    // Silence is logged when this machine begins to send.
     if case .silent? = fault { return }
     if isNew, let fault { log.note("\(options.other): \(fault)", .warning) }
   }
 
   // MARK: - [port]
 
-  /// What the other one is told; nil where somebody else asks.
+  /// The answer to a request; nil where it comes from a third machine.
   func answer(_ peer: PacketPeer, _ request: PairRequest) -> Message? {
     guard options.isOther(peer.address) else { return nil }
     let now = MonotonicClock.seconds
@@ -160,7 +165,7 @@ final class PairLink: @unchecked Sendable {
     let patience = max(Self.silence, 3 * (show.plan.map { 1 / $0.fps.perSecond } ?? 0))
     moment.isSending = !show.gate.isHeld && now - left.frameTime < patience
     guard var state = left.state, let graph = left.graph else {
-      // Another graph was loaded, or there is none yet: nothing of it is to be followed.
+      // No graph yet, or another one is loaded: this state must not be followed.
       moment.graph = left.sum.isEmpty ? "" : Self.untold
       return Self.message(PairSight.texts(ShowState(), moment))
     }
@@ -175,7 +180,7 @@ final class PairLink: @unchecked Sendable {
     moment.fades = router.fades.snapshot.map { ShowMoment.Fade(path: $0.path, goal: $0.goal, left: $0.left) }
     let texts = PairSight.texts(state, moment)
     if texts.reduce(0, { $0 + $1.utf8.count }) <= Self.mostBytes { return Self.message(texts) }
-    // That it sends must get through.
+    // The state is too large. The answer without it still tells that this machine sends.
     (moment.graph, moment.fades) = (Self.untold, [])
     return Self.message(PairSight.texts(ShowState(), moment))
   }
@@ -189,7 +194,7 @@ final class PairLink: @unchecked Sendable {
   private func run() {
     while !isClosing.load(ordering: .acquiring) {
       let time = MonotonicClock.seconds
-      // While there is no frame the other one goes on.
+      // Without a frame of its own, this machine lets the other one go on.
       let isReady =
         !options.isSpare && show.frames.doneFrame > 0
         && (settled.load(ordering: .relaxed) && time - began >= Self.leastFollow
@@ -203,12 +208,12 @@ final class PairLink: @unchecked Sendable {
       let end = time + Self.pause
       let due = heard.withLock { $0.last } + Self.silence
       let now = MonotonicClock.seconds
-      // What is silent is so to the millisecond.
+      // Wakes up when the silence is complete, so that the takeover is not late by an interval.
       wake?.wait(seconds: max(0.001, min(end, show.gate.isHeld && due > now ? due : end) - now))
     }
   }
 
-  /// The spare follows what sends, and sends itself when nothing has said for long that it does.
+  /// On the spare: follows a main machine that sends, and opens the gate after `silence`.
   private func lookAtMain(_ answer: Result<PairClient.Answer, PairFault>) {
     note(answer)
     if case .success(let answer) = answer, answer.sight.moment.isSending {
@@ -217,19 +222,20 @@ final class PairLink: @unchecked Sendable {
       return wakeMain()
     }
     let now = MonotonicClock.seconds
-    // Together, so that what the main one takes meanwhile stays taken.
+    // Under one lock, so that a request to take over in between is not lost.
     let isOpened = heard.withLock { now - $0.last >= Self.silence && show.gate.open() }
     guard isOpened else { return }
     log.note("\(options.other) is silent: this machine sends", .warning)
     wakeMain()
   }
 
-  /// The main one follows a spare that sends until it stands as that does, then it sends; true when it does.
+  /// On the main machine: follows a spare that sends until both states are equal, then opens the gate. Returns whether
+  /// it has.
   private func lookAtSpare(_ answer: Result<PairClient.Answer, PairFault>) -> Bool {
     note(answer)
     if case .success(let answer) = answer {
       heard.withLock { ($0.last, $0.sight) = (max($0.last, answer.asked), answer.sight) }
-      // One that has let go of it says so with the same answer.
+      // The answer to `take` has the state of the spare before it held its gate.
       guard !answer.sight.moment.isSending || answer.request == .take else {
         wakeMain()
         return false
@@ -237,7 +243,7 @@ final class PairLink: @unchecked Sendable {
     } else if MonotonicClock.seconds - heard.withLock({ $0.last }) < Self.silence {
       return false
     }
-    // Without a frame all that it could send is dark.
+    // Without a frame, this machine could send only darkness.
     guard show.frames.doneFrame > 0 else { return false }
     show.gate.open()
     log.note("this machine sends; \(options.other) follows")
@@ -245,7 +251,7 @@ final class PairLink: @unchecked Sendable {
     return true
   }
 
-  /// Another machine sends, or is about to, at a time in seconds.
+  /// Holds the gate, because the other machine sends or is about to; `time` in s.
   private func hold(since time: Double) {
     let wasHeld = heard.withLock { heard in
       heard.last = max(heard.last, time)

@@ -4,18 +4,18 @@ import Engine
 import Graphs
 import OSC
 
-/// Which of a pair of machines a run is, and where the control port of the other one is.
+/// The role of this machine in a pair, and the control port of the other machine.
 struct PairOptions {
-  /// Whether it is the one that sends only while the other is silent.
+  /// Whether this machine is the spare, which sends only while the other one is silent.
   var isSpare: Bool
   var other: Endpoint
-  /// The address of the other one: no other is told anything, or heard.
+  /// The other machine's address: requests from others are ignored.
   var address: IPAddress
 
-  /// Whether an address is that of the other one. [any]
+  /// Whether an address is that of the other machine. [any]
   func isOther(_ peer: IPAddress) -> Bool { peer == address || peer.isLoopback && address.isLoopback }
 
-  /// Throws wrong usage where the other one could not ask this one at its control port.
+  /// Throws if the other machine could not reach this one's control port.
   func check(_ control: ControlSettings) throws {
     let option = isSpare ? "--spare-of" : "--spare"
     guard case .at(let listen) = control.listen else {
@@ -35,13 +35,13 @@ struct PairOptions {
     }
   }
 
-  /// What lets packets out: held until it is known whether the other one sends.
+  /// The output gate. In a pair it is held until this machine knows whether the other one sends.
   static func gate(_ pair: PairOptions?) -> OutputGate {
     pair.map { OutputGate(isSpare: $0.isSpare, isHeld: true) } ?? OutputGate()
   }
 }
 
-/// What `--spare` and `--spare-of` take: `ADDRESS:PORT`.
+/// The value of `--spare` and `--spare-of`: `ADDRESS:PORT`.
 struct PairOption: ExpressibleByArgument {
   let endpoint: Endpoint
   let address: IPAddress

@@ -1,18 +1,18 @@
 import Controls
 import Graphs
 
-/// What of a show is on its way at one moment, and whether it sends: what the other machine of a pair is told beside the
-/// `ShowState`. [any]
+/// The transient part of a show's state: fades that are under way, and whether it sends. The other machine of a pair
+/// gets it together with the `ShowState`. [any]
 struct ShowMoment: FieldRecord, Equatable {
-  /// The sum of the graph's text: another one cannot be followed.
+  /// The checksum of the graph's text: a show with another graph cannot be followed.
   var graph = ""
-  /// Whether frames come and what they make leaves.
+  /// Whether frames come and their packets are sent.
   var isSending = false
-  /// In how many seconds the master, the scene and the next cue are there; of the cue nil: it waits for somebody.
+  /// The time until the fades of master and scene end, and until the next cue follows, in s; nil: the cue needs a go.
   var masterLeft = 0.0
   var sceneLeft = 0.0
   var cueLeft: Double?
-  /// Settings on their way.
+  /// Fades of settings.
   var fades: [Fade] = []
 
   static let version = "visgraph-moment"
@@ -27,7 +27,7 @@ struct ShowMoment: FieldRecord, Equatable {
   ]
   private static let left = ValueKind.number(.seconds, 0...Double(UInt32.max))
 
-  /// A setting on its way.
+  /// The fade of a setting.
   struct Fade: FieldRecord, FieldValue, Equatable {
     var path = ""
     var goal = ""
@@ -42,14 +42,13 @@ struct ShowMoment: FieldRecord, Equatable {
   }
 }
 
-/// How the other machine of a pair stood.
+/// The state of the other machine of a pair.
 struct PairSight {
   let state: ShowState
   let moment: ShowMoment
-  /// When it stood so, in seconds of the monotonic clock.
+  /// The time of this state, in s of the monotonic clock.
   let time: Double
 
-  /// The arguments of `/visgraph/pair`.
   static func texts(_ state: ShowState, _ moment: ShowMoment) -> [String] {
     [
       RecordFile.text(state, version: ShowState.version),
@@ -57,7 +56,7 @@ struct PairSight {
     ]
   }
 
-  /// Reads these; why not, in a sentence.
+  /// Reads the arguments of `/visgraph/pair`.
   static func read(_ texts: [String], at time: Double) -> Result<PairSight, PairFault> {
     guard texts.count == 2 else { return .failure(.unreadable("it has \(texts.count) parts")) }
     let state = RecordFile.record(
@@ -72,15 +71,12 @@ struct PairSight {
   }
 }
 
-/// Why the other machine of a pair cannot be followed.
 enum PairFault: Error, Equatable, CustomStringConvertible {
-  /// It is not there, or does not answer.
+  /// It does not answer.
   case silent(String)
-  /// It answers with an error.
   case refused(String)
-  /// What it answers is no state.
+  /// Its answer is no valid state.
   case unreadable(String)
-  /// It runs another graph.
   case otherGraph
 
   var description: String {
