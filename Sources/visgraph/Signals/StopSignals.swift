@@ -3,38 +3,39 @@ import Glibc
 import Synchronization
 import System
 
-/// A command that sees to SIGINT and SIGTERM itself; the others end by them at once.
+/// A subcommand that handles SIGINT and SIGTERM; others end by them at once.
 protocol HandlesSignals: ParsableCommand {}
 
-/// SIGINT and SIGTERM ask to stop, SIGHUP to reload. They are held back in every thread from the process's first moment
-/// on, and taken by one thread that waits for them: none is ever lost, and nothing happens in a handler. [any]
+/// Handles SIGINT and SIGTERM, which ask to end, and SIGHUP, which asks to reload. All threads block these signals from
+/// the start of the process; one thread takes them by sigwait. So no signal is lost, and no code runs in a handler.
+/// [any]
 final class StopSignals: Sendable {
   private let asked = Atomic<Bool>(false)
   private let reload = Atomic<Bool>(false)
   private let bell: WakePipe
-  /// What sees to the end in the place of a control thread that cannot; nil where the end may take its time.
+  /// Ends the process if the control thread does not; nil: the end has no time limit.
   private let watchdog: StopWatchdog?
-  /// Whether the process belongs to a terminal, and SIGHUP may say that it has gone: under `nohup` it may not.
+  /// Whether there is a controlling terminal whose end SIGHUP may report. False under `nohup`.
   private let hasTerminal: Bool
 
   private static let held = SignalSet([SIGINT, SIGTERM, SIGHUP, SIGQUIT])
 
-  /// Holds the signals back, in this thread and all that it starts, and has a crash end the process. The first thing that
-  /// the process does: what comes before it ends the process as the system does.
+  /// Blocks the signals in this thread and all threads that it starts, and installs the handler of crashes. Call it
+  /// first: until then signals have their default action.
   static func hold() {
     held.block()
     CrashSignals.watch()
   }
 
-  /// The signals end the process as the system does, also those that came meanwhile. Before there is another thread.
+  /// Restores the default actions; a signal that waits ends the process. Call it before there is another thread.
   static func unblock() { held.unblock() }
 
-  /// How many threads a show has at most before its first light: its own, those of JACK and of the pages, and what
-  /// Dispatch starts for queues that work at the same time.
+  /// The maximum number of threads of a show before its first frame: its own, those of JACK and of the pages, and those
+  /// of Dispatch for queues that run at once.
   private static let threads = 24
 
-  /// Takes them for a show: it ends within a second, lights out, and goes dark when it crashes. Where the process cannot
-  /// have what a show needs, that is said and it ends.
+  /// Handles the signals of a show: it ends within 1 s, lights out, and turns the lights off when it crashes. If the
+  /// system refuses the threads that this needs, prints that and throws.
   static func ofShow() throws(ExitCode) -> (signals: StopSignals, watchdog: StopWatchdog) {
     Memory.saveAddresses()
     let watchdog = StopWatchdog()
@@ -47,8 +48,8 @@ final class StopSignals: Sendable {
     return (try StopSignals(watchdog), watchdog)
   }
 
-  /// Takes them from now on, and those that came since `hold`. Where the process cannot have what that needs, it is said
-  /// and it ends.
+  /// Handles the signals from now on, and those that came since `hold`. If the system refuses what this needs, prints
+  /// that and throws.
   init(_ watchdog: StopWatchdog? = nil) throws(ExitCode) {
     guard let bell = WakePipe() else { throw Self.refused("no descriptors left: \(Errno().text)") }
     self.bell = bell
@@ -60,7 +61,7 @@ final class StopSignals: Sendable {
     signal(SIGPIPE, SIG_IGN)
     Self.held.block()
     do throws(ThreadError) {
-      // Kept by its own work, and never ended: there is no moment at which a signal may be lost.
+      // The thread never ends, so there is no moment at which a signal is lost.
       _ = try Thread.required("signals", as: Thread.Options(realTimePriority: StopWatchdog.realTimePriority))
       {
         [self] in while true { heard(Self.held.wait()) }
@@ -94,7 +95,7 @@ final class StopSignals: Sendable {
     let isAgain = asked.exchange(true, ordering: .relaxed)
     bell.ring()
     if let watchdog { watchdog.watch() }
-    // Where nobody watches an impatient second one ends it at once.
+    // Without a watchdog, a second signal ends the process at once.
     guard isAgain else { return }
     watchdog?.darken(within: 0.3)
     signal(number, SIG_DFL)
@@ -102,8 +103,8 @@ final class StopSignals: Sendable {
     raise(number)
   }
 
-  /// Whether SIGHUP came because the window was closed or the connection broke: the terminal goes with it, or a moment
-  /// later.
+  /// Whether SIGHUP came because the terminal is gone. It may disappear shortly after the signal, so this waits up to
+  /// 0.1 s.
   private func hasTerminalGone() -> Bool {
     for _ in 0..<20 {
       if !Self.isTerminalThere { return true }
@@ -122,36 +123,34 @@ final class StopSignals: Sendable {
 
   // MARK: - Any thread
 
-  /// Whether an end was asked for.
   var isAsked: Bool { asked.load(ordering: .relaxed) }
 
-  /// Whether the end has to come within a second.
+  /// Whether the watchdog's time limit runs.
   var hasDeadline: Bool { watchdog?.isAsked == true }
 
-  /// Asks for an end, as a signal does.
+  /// Asks for the end, as SIGTERM does.
   func stop() {
     finish()
     kill(getpid(), SIGTERM)
   }
 
-  /// Says that the show is over; what is left to do may take its time.
+  /// Asks for the end without a time limit.
   func finish() {
     asked.store(true, ordering: .relaxed)
     bell.ring()
   }
 
-  /// Whether a reload was asked for since the last call.
   func takeReload() -> Bool { reload.exchange(false, ordering: .relaxed) }
 
-  /// Wakes who waits.
+  /// Ends a wait.
   func wake() { bell.ring() }
 
-  /// Waits for something to happen, at most `seconds`.
+  /// Waits for a wake-up, at most `seconds`.
   func wait(seconds: Double) { bell.wait(seconds: seconds) }
 
-  /// Becomes readable when something happens; for who waits for other things besides.
+  /// Becomes readable at a wake-up, for a wait on several descriptors.
   var descriptor: Int32 { bell.descriptor }
 
-  /// Forgets what has happened so far, before it is looked for.
+  /// Clears past wake-ups. Call it before checking what they announce.
   func forgetBell() { bell.drain() }
 }

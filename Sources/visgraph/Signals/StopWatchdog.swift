@@ -3,23 +3,23 @@ import Glibc
 import Synchronization
 import System
 
-/// Sees to it that a show that was asked to end does so within a second, lights out, whatever holds the control thread:
-/// a sound server or a disk that hangs, a reader that does not read, a thousand settings in a queue.
+/// Ends a show within 1 s after the request, lights out, even if the control thread is blocked by a sound server, a
+/// disk, a pipe or a long queue.
 final class StopWatchdog: Sendable {
-  /// What is done in the place of the control thread; each on a thread of its own, with a limit.
+  /// The steps that replace the control thread's; each runs on a thread of its own, with a timeout.
   struct Steps: Sendable {
-    /// Puts the lights out; does nothing when they are. After a crash another thread may never go on.
+    /// Turns the lights off, unless they are. After a crash other threads may be stopped for ever.
     var darken: @Sendable (_ isCrash: Bool) -> Void
-    /// Writes what can still be written; says as soon as it knows which exit code there is to be besides 0.
+    /// Writes what can still be written; calls `code` as soon as an exit code other than 0 is known.
     var finish: @Sendable (_ code: @escaping @Sendable (Int32) -> Void) -> Void
   }
 
-  /// Of the thread that takes signals and of the one that puts the lights out: below the frame thread, which ends first, and
-  /// above all that a busy machine has besides.
+  /// SCHED_FIFO priority of the thread that takes signals and of the one that turns the lights off: below the frame
+  /// thread, which ends first, and above all threads of normal priority.
   static let realTimePriority: Int32 = 4
-  /// When writing begins that the control thread has not begun, in seconds after the request.
+  /// The time after which `finish` runs, in s after the request.
   private static let writing = 0.5
-  /// When the process ends.
+  /// The time after which the process ends, in s after the request.
   private static let limit = 0.75
 
   private struct State {
@@ -29,11 +29,11 @@ final class StopWatchdog: Sendable {
   }
   private let state = Locked(State())
 
-  /// What ends the opening of a sound server early; nil: nothing does.
+  /// Sets what aborts the opening of a sound server; nil: nothing.
   func setOpening(_ action: (@Sendable () -> Void)?) { state.withLock { $0.opening = action } }
 
-  /// Says that lights may be lit from now on, and how they go out. False when an end was asked for before: then none may
-  /// be lit any more.
+  /// Allows lights to be lit, and sets the steps that end the show. False if the end was asked for before: then no
+  /// light may be lit.
   func arm(_ steps: Steps) -> Bool {
     state.withLock { state in
       if !state.isAsked { state.steps = steps }
@@ -41,25 +41,25 @@ final class StopWatchdog: Sendable {
     }
   }
 
-  /// Whether an end was asked for, which now has to come in time.
+  /// Whether the end was asked for and the time limit runs.
   var isAsked: Bool { state.withLock { $0.isAsked } }
 
-  /// Puts the lights out, as far as that goes within so long. [any]
+  /// Turns the lights off; waits at most `seconds`. [any]
   func darken(within seconds: Double) {
     guard let steps = state.withLock({ $0.steps }) else { return }
     _ = Self.run(within: seconds) { steps.darken(false) }
   }
 
-  /// The same on the calling thread, while the one that has crashed waits. What the show needs for that may be locked for
-  /// ever: it may not return.
+  /// Turns the lights off on the calling thread, while the thread that crashed waits. May never return, because that
+  /// thread may hold a lock.
   func darkenAfterCrash() { state.withLock { $0.steps }?.darken(true) }
 
-  /// The request to end: puts the lights out at once, gives the control thread its time, then ends the process. Does not
-  /// return.
+  /// Handles the request to end: turns the lights off at once, waits for the control thread, then ends the process.
+  /// Does not return.
   func watch() {
     let start = DispatchTime.now()
-    // What follows needs threads. Where none can be made, as a lock of the dynamic linker is never given back, the kernel
-    // ends the process.
+    // The next steps start threads. If that blocks for ever, on the dynamic linker's lock, SIGALRM ends the process
+    // after 10 s.
     signal(SIGALRM, SIG_DFL)
     SignalSet([SIGALRM]).unblock()
     alarm(10)
@@ -68,12 +68,12 @@ final class StopWatchdog: Sendable {
       return (state.steps, state.opening)
     }
     if let opening { DispatchQueue.global().async(execute: opening) }
-    // Whatever holds the control thread, such as a sound server that hangs, lamps do not wait for it.
+    // Lights go off at once, whatever blocks the control thread.
     if let steps { Self.darken(by: steps, within: Self.writing) }
     var code: Int32 = 0
     if let steps {
       Self.sleep(until: start + Self.writing)
-      // What hangs may hold it for longer; what was lost by then counts.
+      // `finish` may hang for longer; the exit code is then the one reported so far.
       let result = Reported()
       _ = Self.run(within: 0.2) { steps.finish { result.code.store($0, ordering: .relaxed) } }
       code = result.code.load(ordering: .relaxed)
@@ -87,8 +87,8 @@ final class StopWatchdog: Sendable {
     let code = Atomic<Int32>(0)
   }
 
-  /// Puts the lights out on a thread that no other work of the machine holds up, where that is allowed; returns when they are,
-  /// or after so long.
+  /// Turns the lights off on a thread of real-time priority, if the system allows one. Returns when they are off, at
+  /// the latest after `seconds`.
   private static func darken(by steps: Steps, within seconds: Double) {
     let done = DispatchSemaphore(value: 0)
     let thread = try? Thread("dark", as: Thread.Options(realTimePriority: realTimePriority)) {
@@ -102,7 +102,7 @@ final class StopWatchdog: Sendable {
     _ = done.wait(timeout: .now() + seconds)
   }
 
-  /// Runs `body` on another thread; false when it takes longer.
+  /// Runs `body` on another thread; false: it takes longer than `seconds`.
   private static func run(within seconds: Double, _ body: @escaping @Sendable () -> Void) -> Bool {
     let done = DispatchSemaphore(value: 0)
     DispatchQueue.global(qos: .userInteractive).async {
