@@ -1,6 +1,6 @@
 import Glibc
 
-/// The part of the environment that anything depends on, by name.
+/// The environment variables that the program reads.
 func environment() -> [String: String] {
   var found: [String: String] = [:]
   for name in [

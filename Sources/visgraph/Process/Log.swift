@@ -3,30 +3,29 @@ import Graphs
 import Hosts
 import System
 
-/// What is noted while a graph runs: lines on stderr, as services like them, or messages on the screen where there is one.
+/// The log of a run: lines on stderr, or messages of the screen while one is shown.
 final class Log: Sendable {
-  /// How much is reported.
   enum Loudness {
     case quiet, normal, verbose
   }
 
   private let loudness: Loudness
-  /// Covers keys: what is written is read by others than who has them.
+  /// Covers keys: others than their owner may read the log.
   private let mask: SecretMask
   private let writer = StderrWriter()
-  /// The last messages, while a screen shows them.
+  /// The last messages, while a screen shows them; nil: none is shown.
   private let held = Locked<[LogLine]?>(nil)
   private static let most = 10
 
   init(_ loudness: Loudness, _ mask: SecretMask = .unknown) { (self.loudness, self.mask) = (loudness, mask) }
 
-  /// From now on lines become messages of a screen.
+  /// From now on, lines become messages of a screen.
   func hold() { held.withLock { $0 = [] } }
 
-  /// Waits until what was reported is written, at most so long.
+  /// Waits until all lines are written, at most `seconds`.
   func flush(within seconds: Double) { writer.flush(within: seconds) }
 
-  /// From now on lines go to stderr again, the last messages first.
+  /// From now on, lines go to stderr; the last warnings and faults first.
   func release() {
     let messages = held.withLock { held in
       defer { held = nil }
@@ -37,20 +36,19 @@ final class Log: Sendable {
     }
   }
 
-  /// What is wrong where lines go to a file. [any]
+  /// The fault of stderr, if it is a file. [any]
   var fault: String? { writer.fault }
 
-  /// The last messages.
   var messages: [LogLine] { held.withLock { $0 ?? [] } }
 
-  /// Reports something in one line; faults also when quiet.
+  /// Logs a line. With `quiet`, faults only.
   func note(_ line: String, _ weight: LogLine.Weight = .note) {
     let line = mask.masked(line)
     if add(line, weight) { return }
     if loudness != .quiet || weight == .fault { writer.add("visgraph: \(line)\n", weight) }
   }
 
-  /// Reports the faults of a graph file, as `check` prints them.
+  /// Logs the faults of a graph file in the format of `check`.
   func faults(_ text: String) {
     let text = mask.masked(text)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -71,20 +69,20 @@ final class Log: Sendable {
   }
 }
 
-/// Writes lines to stderr on a thread of its own: who writes a line never waits for a reader. So much
-/// waits at most; once it is full lines are left out until all has been written, and then it reports how many.
+/// Writes lines to stderr on a queue, so that logging never blocks. If more than `most` bytes wait, lines are dropped
+/// until the queue is empty; then it logs their number.
 final class StderrWriter: Sendable {
-  /// How much waits at most, in bytes.
+  /// The maximum number of bytes that wait.
   static let most = 65_536
 
   private let queue = DispatchQueue(label: "log")
   private let writing = DispatchGroup()
   private let state = Locked((waiting: 0, leftOut: 0))
-  /// Whether stderr is a file: of a pipe or a terminal nobody minds what it does not take.
+  /// Whether stderr is a file. Lines that a pipe or a terminal does not take are no fault.
   private let isFile = RegularFile.isRegular(2)
   private let writes = Locked((began: Double?.none, error: Errno?.none, lost: 0))
 
-  /// Takes lines, each with its end. [any]
+  /// Adds text of one or more lines, with its final line break. [any]
   func add(_ text: String, _ weight: LogLine.Weight) {
     let text = LogPriority.marked(text, weight)
     let size = text.utf8.count
@@ -118,7 +116,7 @@ final class StderrWriter: Sendable {
     writes.withLock { ($0.began, $0.error, $0.lost) = (nil, error, $0.lost + (error == nil ? 0 : 1)) }
   }
 
-  /// What is wrong where it is a file: that it takes nothing, or that something is lost. [any]
+  /// The fault of a file: it takes nothing, or lines are lost. [any]
   var fault: String? {
     guard isFile else { return nil }
     let (began, error, lost) = writes.withLock { $0 }
@@ -129,6 +127,6 @@ final class StderrWriter: Sendable {
     return lost > 0 ? "stderr\(rest.replacing("; ", with: ": "))" : nil
   }
 
-  /// Waits until all is written, at most so long.
+  /// Waits until all is written, at most `seconds`.
   func flush(within seconds: Double) { _ = writing.wait(timeout: .now() + seconds) }
 }

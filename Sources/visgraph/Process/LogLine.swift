@@ -1,19 +1,18 @@
 import System
 
-/// Something to report, in one line. [any]
+/// A line of the log. [any]
 struct LogLine: Equatable, Sendable {
-  /// How bad it is.
   enum Weight: Sendable { case note, warning, fault }
   var text: String
   var weight = Weight.note
 }
 
-/// The priorities by which systemd's journal keeps lines apart, as `<4>` in front of each (sd-daemon(3)). [any]
+/// The priorities of systemd's journal, a prefix such as `<4>` in front of a line (sd-daemon(3)). [any]
 enum LogPriority {
-  /// Whether stderr leads into the journal.
+  /// Whether stderr is a stream of the journal.
   private static let isWanted = JournalStream.isBehind(2, environment())
 
-  /// Lines for stderr, each with its priority where the journal reads it: 3 an error, 4 a warning, 6 a note.
+  /// Lines for stderr, each with its priority if the journal reads them: 3 error, 4 warning, 6 informational.
   static func marked(_ text: String, _ weight: LogLine.Weight) -> String {
     guard isWanted, !text.isEmpty else { return text }
     let priority =

@@ -1,15 +1,13 @@
 import System
 
-/// Which program this is.
 enum ProgramVersion {
-  /// Its number.
   static let number = "0.1.0"
 
-  /// What `--version` prints: the number, and the commit of a program that is installed.
+  /// The output of `--version`: the version, and the commit of an installed program.
   static var text: String { "\(number) (commit \(installedCommit ?? "unknown"))" }
 
-  /// The commit that the program was built from, as tools/install writes it into `share/visgraph/commit` beside the
-  /// program's `bin`: nothing is compiled or linked for it. nil where no such file is, or it holds anything else.
+  /// The commit of the program, from `share/visgraph/commit` beside its `bin`; tools/install writes that file, so that
+  /// a new commit needs no new build. Nil where the file is missing or invalid.
   private static var installedCommit: String? {
     guard let program = RealPath("/proc/self/exe")?.text, program.hasSuffix("/bin/visgraph"),
       let bytes = try? RegularFile.bytes(

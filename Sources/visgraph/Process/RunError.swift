@@ -2,14 +2,14 @@ import Graphs
 import Playback
 import Rendering
 
-/// Why a graph could not be run live.
+/// Why a live run failed.
 struct RunError: Error, CustomStringConvertible {
   let description: String
-  /// Whether the graph or its files are at fault.
+  /// Whether the graph or its files have the fault.
   var isOfGraph = false
 }
 
-/// Why a checked graph cannot be made ready to run, in one sentence: a file that has vanished since, too many ports.
+/// Why a checked graph cannot be started, in a sentence: for instance, a file is gone, or there are too many ports.
 func startErrorText(_ error: any Error) -> String {
   switch error {
   case let fault as AudioError: fault.message

@@ -4,18 +4,18 @@ import Synchronization
 import System
 
 extension ExitCode {
-  /// Failed while running.
+  /// The run failed.
   static let failed = ExitCode(1)
-  /// Fault in the graph or its files.
+  /// The graph or its files have a fault.
   static let faulty = ExitCode(2)
 }
 
-/// What a command prints for other programs.
+/// The results of a subcommand.
 enum StandardOutput {
-  /// Why results could not be written; 0: they could.
+  /// The error number of a failed write to stdout; 0: none.
   fileprivate static let failure = Atomic<Int32>(0)
 
-  /// The end of a command that went well: unless what it printed is lost, on a full disk.
+  /// Ends a subcommand that succeeded; exits with 1 if its output was lost, for instance on a full disk.
   static func close() {
     let number = failure.load(ordering: .relaxed)
     guard number != 0, number != EPIPE else { return }
@@ -24,15 +24,14 @@ enum StandardOutput {
   }
 }
 
-/// Writes a line of results to stdout.
 func printResult(_ text: String) { write(text + "\n", to: 1) }
 
-/// Writes a line of errors or progress to stderr.
+/// Writes a line to stderr.
 func printNote(_ text: String, _ weight: LogLine.Weight = .warning) {
   write(LogPriority.marked(text + "\n", weight), to: 2)
 }
 
-/// Writes all bytes of a text; a reader that has gone is its own affair.
+/// Writes all bytes of a text. A closed pipe is no error.
 func write(_ text: String, to descriptor: Int32) {
   var text = text
   text.withUTF8 { bytes in
