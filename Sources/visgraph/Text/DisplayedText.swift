@@ -1,9 +1,9 @@
 import System
 
-/// Text as a terminal shows it: measured, cut and filled up in columns.
+/// Text in the columns of a terminal: width, cut, wrap.
 enum DisplayedText {
-  /// The text without anything that moves the cursor, turns the writing round or joins what terminals join
-  /// differently.
+  /// The text without control characters, format characters such as those of writing direction, and joiners: they would
+  /// move the cursor or change the width.
   static func safe(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in FileName.shown(text).unicodeScalars {
@@ -17,13 +17,13 @@ enum DisplayedText {
     return String(result)
   }
 
-  /// How many columns a safe text takes.
+  /// The number of columns of a safe text.
   static func width(_ text: String) -> Int {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
     return text.unicodeScalars.reduce(0) { $0 + width($1) }
   }
 
-  /// The text in at most so many columns; where it is longer its end is replaced by `ellipsis`.
+  /// The text in at most `columns` columns; `ellipsis` replaces the end of a longer one.
   static func fitted(_ text: String, _ columns: Int, ellipsis: String) -> String {
     if width(text) <= columns { return text }
     let room = columns - width(ellipsis)
@@ -31,7 +31,7 @@ enum DisplayedText {
     return prefix(text, room) + ellipsis
   }
 
-  /// As much of the text's beginning as so many columns hold.
+  /// The beginning of the text that fits into `columns` columns.
   static func prefix(_ text: String, _ columns: Int) -> String {
     var used = 0
     var result = String.UnicodeScalarView()
@@ -43,7 +43,7 @@ enum DisplayedText {
     return String(result)
   }
 
-  /// The text broken at spaces into lines of at most so many columns.
+  /// The text wrapped at spaces into lines of at most `columns` columns.
   static func wrapped(_ text: String, _ columns: Int) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -72,7 +72,7 @@ enum DisplayedText {
     }
   }
 
-  /// The blocks that the Unicode Standard Annex 11 has as wide, and the pictures that terminals draw so.
+  /// Code points two columns wide: the wide blocks of Unicode Standard Annex #11, and emoji that terminals draw so.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x231A...0x231B, 0x23E9...0x23EC, 0x25FD...0x25FE, 0x2614...0x2615, 0x26A1...0x26A1,
     0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,

@@ -1,8 +1,8 @@
 import Graphs
 
-/// Numbers as people read them.
+/// Numbers as text for people.
 enum NumberFormat {
-  /// With so many digits after the point.
+  /// With `digits` decimals.
   static func fixed(_ value: Double, _ digits: Int) -> String {
     guard value.isFinite, abs(value) < 1e15 else { return value.isNaN ? "?" : value < 0 ? "-inf" : "inf" }
     var scale = 1
@@ -14,17 +14,17 @@ enum NumberFormat {
     return "\(sign)\(parts / scale).\(String(repeating: "0", count: digits - rest.count))\(rest)"
   }
 
-  /// A level in at most five columns, with the sign of what is above full scale.
+  /// A level in dBFS in at most five columns; positive levels have a `+`.
   static func level(_ value: Float, nothing: String) -> String {
     if value.isNaN || value <= -160 { return nothing }
     let text = fixed(Double(value), value <= -99.95 ? 0 : 1)
     return value >= 0.05 ? "+" + text : text
   }
 
-  /// Seconds with at most three digits after the point, as few as there are.
+  /// Seconds with at most three decimals, without trailing zeros.
   static func seconds(_ value: Double) -> String { shortest((value * 1000).rounded() / 1000) }
 
-  /// `M:SS`, or `H:MM:SS` from an hour on.
+  /// `M:SS`, or `H:MM:SS` from one hour on.
   static func time(_ seconds: Double) -> String {
     let whole = Int(max(0, min(1e9, seconds.isNaN ? 0 : seconds)))
     let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
@@ -35,7 +35,7 @@ enum NumberFormat {
   /// `1 channel`, `2 channels`.
   static func count(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
 
-  /// In at least so many columns, to the right.
+  /// Right-aligned in at least `columns` columns.
   static func right(_ text: String, _ columns: Int) -> String {
     String(repeating: " ", count: max(0, columns - DisplayedText.width(text))) + text
   }

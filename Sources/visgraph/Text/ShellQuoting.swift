@@ -1,6 +1,5 @@
-/// Words of commands to type.
 enum ShellQuoting {
-  /// The word as a shell takes it: in quotes where it must be.
+  /// The word as a POSIX shell reads it, quoted if necessary.
   static func quoted(_ word: String) -> String {
     let text = DisplayedText.safe(word)
     let isPlain = text.unicodeScalars.allSatisfy {
