@@ -2,16 +2,14 @@ import Glibc
 import Graphs
 import Rendering
 
-/// Puts the parts of a film together. [control]
+/// Joins the parts of a film. [control]
 struct FilmJoin {
-  /// The film.
   let path: String
-  /// Where its parts lie.
+  /// The folders that hold its parts.
   let folders: [String]
-  /// Whether a film that is there may be written over.
+  /// Whether an existing film is replaced.
   let replacing: Bool
 
-  /// What was joined.
   struct Result {
     let segments: Int
     let pictures: Int64
@@ -50,7 +48,7 @@ struct FilmJoin {
       segments: count, pictures: pictures, seconds: Double(pictures) / recipe.fps.perSecond)
   }
 
-  /// How the film is made, by all folders alike.
+  /// The film's encoding. Throws if the folders differ.
   private func recipe(_ all: [FilmFolder]) throws(VideoError) -> FilmRecipe {
     var first: (folder: FilmFolder, facts: [FilmFact])?
     for folder in all {
@@ -80,7 +78,7 @@ struct FilmJoin {
     return recipe
   }
 
-  /// How many pictures the film has, by the word of the part that came to its end.
+  /// The number of pictures, which the folder of the last part has.
   private func pictures(_ all: [FilmFolder]) throws(VideoError) -> Int64 {
     var found: Int64?
     for folder in all {
@@ -97,7 +95,7 @@ struct FilmJoin {
     return found
   }
 
-  /// Which segments are missing: rows of them, and the time that they are of.
+  /// The fault of missing segments: their ranges and times.
   private func missing(_ numbers: [Int], _ recipe: FilmRecipe) -> VideoError {
     var rows: [ClosedRange<Int>] = []
     for number in numbers {
