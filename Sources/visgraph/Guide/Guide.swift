@@ -1,32 +1,32 @@
 import CGuide
 
-/// The guide to the graph language: graphs/GRAPHS.md, a part of the program.
+/// The guide to the graph language, graphs/GRAPHS.md, which the program contains.
 ///
-/// Each chapter (`## Wires`) and section (`### Selectors`) is a topic under every word of its heading.
+/// Each chapter (`## Wires`) and section (`### Selectors`) is a topic. Every word of its heading finds it.
 struct Guide {
-  /// A chapter or a section with all that is below it.
+  /// A chapter or section with its subsections.
   struct Topic {
-    /// 1 for the page, 2 for a chapter, 3 for a section.
+    /// The level of its heading: 1 the page, 2 a chapter, 3 a section.
     let level: Int
     let title: String
     /// Its lines of Markdown, without the heading.
     let lines: ArraySlice<Substring>
 
-    /// The words under which it is found.
+    /// The words of the heading in lower case.
     var words: [String] {
       title.lowercased().split { !($0.isLetter || $0.isNumber) }.map { String($0) }
     }
   }
 
-  /// All topics in the order of the page, the page itself first.
+  /// All topics in order; the page itself is the first.
   let topics: [Topic]
 
-  /// The guide that this program carries.
+  /// The guide that this program contains.
   static let own = Guide(
     markdown: String(decoding: UnsafeBufferPointer(start: vg_guide(), count: vg_guide_count()), as: UTF8.self)
   )
 
-  /// Finds the topics of a page; a heading inside a fenced block is none.
+  /// Finds the topics of a page. Lines in a fenced block are no headings.
   init(markdown: String) {
     let lines = markdown.split(separator: "\n", omittingEmptySubsequences: false)
     var headings: [(line: Int, level: Int, title: String)] = []
@@ -38,7 +38,7 @@ struct Guide {
       headings.append((number, level, String(line.dropFirst(level + 1))))
     }
     topics = headings.enumerated().map { index, heading in
-      // The page is its introduction; a chapter reaches to the next one.
+      // The topic of the page ends before the first chapter; others end before the next heading of their level.
       let next = headings[(index + 1)...].first { heading.level == 1 || $0.level <= heading.level }
       return Topic(
         level: heading.level, title: heading.title,
@@ -46,11 +46,11 @@ struct Guide {
     }
   }
 
-  /// The names of the chapters, as `visgraph help` takes them.
+  /// The names of the chapters for `visgraph help`.
   var chapters: [String] { topics.filter { $0.level == 2 }.compactMap(\.words.first) }
 
-  /// The topic of a question: by the first word of a heading, else by any of its words; chapters before
-  /// sections, and `wire` is as good as `wires`.
+  /// The topic of a word: by the first word of a heading, else by any word; chapters before sections. A final `s` is
+  /// ignored.
   func topic(_ name: String) -> Topic? {
     let wanted = Self.stem(name.lowercased())
     let ordered = topics.sorted { $0.level < $1.level }

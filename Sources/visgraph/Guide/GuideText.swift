@@ -1,12 +1,12 @@
-/// Shows a topic of the guide on a terminal: Markdown without its marks, wrapped between words.
+/// A topic of the guide as plain text: Markdown without its marks, wrapped at spaces.
 struct GuideText {
-  /// How many characters a line has at most; code and tables keep their own lines.
+  /// The maximum width of a line, in columns. Code and tables are not wrapped.
   private static let width = 80
   private(set) var text: String
   private var paragraph = ""
   private var table: [[String]] = []
 
-  /// The heading and everything below it.
+  /// The heading and the text below it.
   init(_ topic: Guide.Topic) {
     text = topic.title + "\n\n"
     var isCode = false
@@ -41,7 +41,7 @@ struct GuideText {
     }
   }
 
-  /// Writes what has been gathered.
+  /// Writes the collected paragraph and table.
   private mutating func flush() {
     let indent = paragraph.hasPrefix("- ") ? "  " : ""
     var line = ""
@@ -58,7 +58,7 @@ struct GuideText {
     writeTable()
   }
 
-  /// Writes the rows of a table, every column as wide as its widest cell.
+  /// Writes the rows of a table in aligned columns.
   private mutating func writeTable() {
     var widths: [Int] = []
     for row in table {
@@ -78,7 +78,7 @@ struct GuideText {
     table = []
   }
 
-  /// A text without the marks of links and of strong print.
+  /// Text without the marks of links and bold type.
   private static func plain(_ text: String) -> String {
     var result = ""
     var rest = text.replacing("**", with: "")[...]
