@@ -6,12 +6,11 @@ import Playback
 import System
 import Tables
 
-/// Measures one file after another, each decoded once and played through a graph as fast as it goes. [any], and more than
-/// one.
+/// Measures a file: decodes it once and plays it through a graph, as fast as possible. Several threads may measure
+/// files at once. [any]
 struct FileMeasure: Sendable {
   let graph: MeasureGraph
 
-  /// The columns of a row.
   var columns: [TableColumn] {
     [
       TableColumn("path", .text), TableColumn("duration_s", .number),
@@ -19,18 +18,18 @@ struct FileMeasure: Sendable {
     ] + graph.columns.map(\.column) + [TableColumn("error_code", .text), TableColumn("error", .text)]
   }
 
-  /// What was found out about a file.
+  /// The results for a file.
   private struct Finding {
     var format: AudioFormat?
-    /// In samples of the file.
+    /// In samples of the file, per channel.
     var length: Int64?
     var values: [TableValue] = []
     var fault: (code: String, message: String)?
   }
 
-  /// The row of a file; nil where it was given up because `isCancelled` said so.
+  /// The row of a file; nil if `isCancelled` returned true.
   ///
-  /// A file that cannot be measured, or not to its end, has its fault in the row.
+  /// If the file cannot be measured to its end, the row has the fault.
   func row(of path: String, isCancelled: () -> Bool) -> [TableValue]? {
     var finding = Finding()
     do {
@@ -41,7 +40,7 @@ struct FileMeasure: Sendable {
     return isCancelled() ? nil : row(path, finding)
   }
 
-  /// The row of a file that is not measured any more, as the program has not survived that.
+  /// The row of a file that is skipped, because the program ended several times while it measured the file.
   func row(endedBy path: String) -> [TableValue] {
     var finding = Finding()
     finding.fault = (
@@ -87,7 +86,7 @@ struct FileMeasure: Sendable {
         demand: LevelDemand(isConstant: true), program: program), host: nil)
     defer { show.close() }
     let host = OfflineHost(engine: show.engine, frames: show.frames, cycle: Self.cycle)
-    // Long enough that the frame in which the file ends is over, and the filter of the true peak has run out.
+    // Two frames and a sample: the last frame completes, and the true-peak filter has run out.
     let rest = Int64(2 * Double(rate) / graph.fps.perSecond) + 1
     host.run(
       plan.streams,
@@ -103,10 +102,10 @@ struct FileMeasure: Sendable {
     finding.values = statistics.values
   }
 
-  /// Samples a cycle: the more, the less is done beside the measuring. The result does not depend on it.
+  /// Samples a cycle. A large number costs less; the result does not depend on it.
   private static let cycle = 8192
 
-  /// The length of the longest file, in samples; nil as long as it is not known.
+  /// The length of the longest stream, in samples; nil while it is not known.
   private static func length(of plan: CompiledPlan) -> Int64? {
     let lengths = plan.streams.map(\.length)
     return lengths.contains(nil) ? nil : lengths.reduce(0) { max($0, $1 ?? 0) }

@@ -5,28 +5,28 @@ import Metering
 import Realtime
 import Tables
 
-/// Watches the levels of a graph over a file, and keeps what columns want of them. [frame]
+/// Computes the statistics of levels over a file. [frame]
 final class LevelStatistics: FrameObserver, @unchecked Sendable {
   private let program: ProgramEnd
   private var courses: [Course]
   private var isBegun = false
 
-  /// What is kept of the levels of a column.
+  /// The running statistic of a column.
   fileprivate struct Course {
     let column: MeasuredColumn
-    /// By number; those of channels that there are.
+    /// The level numbers of the channels.
     var levels: [Int] = []
-    /// Whether they are decibels.
+    /// Whether the levels are in decibels.
     var isDecibels = false
     var highest = -Float.infinity
     var sum = 0.0
     var count = 0
     var above0: [Float] = []
-    /// Of the last frame; of several channels the highest.
+    /// The level of the last frame; of several channels, the highest.
     var last: Float?
   }
 
-  /// - Parameter program: where the file ends: frames that begin behind that count for nothing but the last levels.
+  /// - Parameter program: has the end of the file. Frames that begin after it only count for `last`.
   init(_ columns: [MeasuredColumn], _ program: ProgramEnd) {
     self.program = program
     courses = columns.map { Course(column: $0) }
@@ -47,7 +47,6 @@ final class LevelStatistics: FrameObserver, @unchecked Sendable {
     }
   }
 
-  /// A value for each column.
   var values: [TableValue] { courses.map(\.value) }
 }
 
@@ -81,7 +80,8 @@ extension LevelStatistics.Course {
     }
   }
 
-  /// A level as the decimal that files of levels have; none where there is nothing, and at the floor of decibels.
+  /// A level as a decimal, with the digits that files of levels have; missing where it is not finite, or at the floor
+  /// of decibels.
   private static func value(_ level: Float?, _ isDecibels: Bool) -> TableValue {
     guard let level, level.isFinite, !isDecibels || level > Decibels.floor else { return .missing }
     return Double(level.description).map { .number($0) } ?? .missing

@@ -68,7 +68,6 @@ struct MeasureCommand: HandlesSignals {
 
   @Flag(help: "Measures all files again, and writes over what is there.") var force = false
 
-  /// Files at the same time, at most.
   private static let mostJobs = 1000
 
   func validate() throws {
@@ -117,7 +116,7 @@ struct MeasureCommand: HandlesSignals {
     }
   }
 
-  /// What files are played through.
+  /// The graph that measures: the built-in one, or that of `--graph`.
   private func measuring() throws -> MeasureGraph {
     guard let graph else { return MeasureGraph() }
     var arguments = GraphArguments()

@@ -5,24 +5,21 @@ import Playback
 import System
 import Tables
 
-/// The graph that files are played through to be measured: the built-in one, in as many channels as each file has, or
-/// a user's. [any]
+/// The graph that measures files: a built-in one with the channels of each file, or a user's. [any]
 final class MeasureGraph: Sendable {
-  /// What there is of levels, a column each or several.
   let columns: [MeasuredColumn]
-  /// What rows of other graphs and versions differ by: nothing of a graph stands in it, which may have secrets.
+  /// Differs for rows of another graph or version. It holds a checksum and no text, because a graph may hold secrets.
   let identity: String
-  /// The user's graph.
+  /// The user's graph; nil: the built-in one.
   private let own: CheckedGraph?
-  /// The built-in graphs that have been made, by what is different in them.
+  /// Built-in graphs made so far, by their text.
   private let made = Locked<[String: CheckedGraph]>([:])
 
-  /// The frequencies of the octave bands (IEC 61260-1), in Hz.
+  /// The nominal centre frequencies of octave bands (IEC 61260-1), in Hz.
   private static let octaves = ["31", "63", "125", "250", "500", "1000", "2000", "4000", "8000", "16000"]
 
   private static var name: String { "visgraph \(ProgramVersion.text) measure " }
 
-  /// The built-in graph.
   init() {
     own = nil
     identity = Self.name + "built in"
@@ -38,9 +35,9 @@ final class MeasureGraph: Sendable {
       ] + Self.octaves.map { MeasuredColumn("band_\($0)_hz_dbfs", "bands/", channel: "\($0)Hz", .mean) }
   }
 
-  /// A user's graph, whose JACK inputs hear each file.
+  /// A user's graph. Each file is played into its JACK inputs.
   ///
-  /// - Throws: a sentence, where it hears nothing or sends nothing; what a node cannot run without.
+  /// - Throws: if it has no JACK input or no levels, or cannot be started.
   init(_ graph: CheckedGraph, text: String) throws {
     guard graph.nodes.contains(where: { $0.type.role == .hostInput }) else {
       throw RunError(
@@ -64,12 +61,11 @@ final class MeasureGraph: Sendable {
     }
   }
 
-  /// The graph for a file.
   ///
-  /// - Throws: `AudioError`, where no graph can have as many channels.
+  /// - Throws: `AudioError`, if no graph can have that many channels.
   func graph(for format: AudioFormat, path: String) throws(AudioError) -> CheckedGraph {
     if let own { return own }
-    // Names say which channels are beside the listener, and which one is for low frequencies alone.
+    // Channel names tell loudness which channels are surround channels and which is the LFE.
     let isNamed = Set(format.channelNames).count == format.channels
     let texts =
       (isNamed ? [Self.text(format.channels, format.channelNames)] : []) + [
@@ -88,7 +84,7 @@ final class MeasureGraph: Sendable {
   private static func text(_ channels: Int, _ names: [String]) -> String {
     let called = names.isEmpty ? "" : ", names: [\(names.map(PlayGraph.quoted).joined(separator: ", "))]"
     let bands = octaves.map { name in
-      // The third of an octave in the middle is the nominal one; edges are half an octave away.
+      // The centre is the nominal frequency; the edges are half an octave away, a factor of √2.
       let middle = Double(name) ?? 0
       return "\(name)Hz: [\(middle / 2.0.squareRoot()), \(middle * 2.0.squareRoot())]"
     }

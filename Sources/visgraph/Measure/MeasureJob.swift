@@ -4,54 +4,52 @@ import Synchronization
 import System
 import Tables
 
-/// Measures many files on all processors, into a table of a row each. [control]
+/// Measures many files on all processors, into a table with a row for each file. [control]
 ///
-/// Each row is on the disk as soon as it is made, in a file of rows beside the table: whatever ends the process, the next one
-/// goes on from there. The table is made of these rows when all are there, in the order of the list, and takes its place as
-/// a whole.
+/// Each row is written at once to a rows file beside the table. So a later run goes on from there, however this one
+/// ended. When all rows exist, the table is written in the order of the list, and replaces an existing one as a whole.
 struct MeasureJob {
   let measure: FileMeasure
   let items: [MeasureList.Item]
-  /// Where the table will lie.
+  /// The path of the table.
   let output: String
   let format: TableFormat
-  /// How many files are measured at the same time.
+  /// The number of files that are measured at the same time.
   let jobs: Int
-  /// Whether what is there is thrown away.
+  /// Whether existing rows are discarded.
   let restarts: Bool
 
-  /// What came of it.
   struct Summary {
     var rows = 0
-    /// Rows that a run before has made.
+    /// Rows of an earlier run.
     var known = 0
-    /// Rows that report a fault.
+    /// Rows with a fault.
     var faults = 0
   }
 
-  /// How often the program may have been ended while it measured one file; then it is taken for the reason.
+  /// How many times the program may have ended while it measured a file, before the file is skipped.
   private static let mostEnds = 3
 
-  /// What is called a table in a database.
+  /// The name of the table in a database.
   static let tableName = "levels"
 
-  /// Where the rows lie.
+  /// The path of the rows file.
   private var rowsPath: String { output + ".rows" }
 
-  /// What the threads that measure share.
+  /// State that the measuring threads share.
   private final class Shared: Sendable {
-    /// The next file that nobody measures.
+    /// The index of the next file to measure.
     let next = Atomic<Int>(0)
     let done = Atomic<Int>(0)
-    /// Why rows cannot be kept any more.
+    /// Why rows cannot be written any more; nil: they can.
     let failure = Locked<String?>(nil)
     let hasFailed = Atomic<Bool>(false)
   }
 
-  /// The processors that there are.
+  /// The number of processors.
   static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-  /// Measures what has no row yet, and writes the table.
+  /// Measures the files without a row, and writes the table.
   func run() throws -> Summary {
     let stop = try StopSignals()
     let rows = try openRows()
@@ -125,11 +123,11 @@ struct MeasureJob {
         shared.done.add(1, ordering: .relaxed)
       }
     }
-    // Signals are for the thread that waits for them.
+    // Signals are left to the thread that waits for them.
     let options = Thread.Options(blockedSignals: .allButFaults)
     var threads = [try Thread.required("measure", as: options, work)]
     for _ in 1..<max(1, min(jobs, missing.count)) {
-      // Where the system gives no more threads, fewer measure.
+      // If the system refuses a thread, fewer threads measure.
       guard let thread = try? Thread("measure", as: options, work) else { break }
       threads.append(thread)
     }
@@ -143,7 +141,7 @@ struct MeasureJob {
     if let failure = shared.failure.withLock({ $0 }) { throw RunError(description: failure) }
   }
 
-  /// Writes the table of all rows, in the order of the list.
+  /// Writes the table with all rows, in the order of the list.
   private func write(_ rows: RowsFile) throws -> Summary {
     var summary = Summary()
     do {

@@ -3,15 +3,15 @@ import Glibc
 import Playback
 import System
 
-/// The files that are to be measured, each once. [control]
+/// The files to measure, each once. [control]
 struct MeasureList {
-  /// A file, or what a list names and leads to none.
+  /// A file, or an entry that names none.
   struct Item: Sendable {
     var path: String
-    /// Why there is nothing to measure.
+    /// Why the entry cannot be measured; nil: it can.
     var fault: ListError?
 
-    /// What rows of it are called, and by what it is seen that it has changed: its size and when it was written.
+    /// Detects changes of the file: its size and modification time.
     var state: String {
       var status = stat()
       guard stat(path.systemPath, &status) == 0 else { return "" }
@@ -19,17 +19,17 @@ struct MeasureList {
     }
   }
 
-  /// In the order of the list; of folders as people sort names; what leads to no file comes last.
+  /// In the order of the list; entries without a file come last.
   let items: [Item]
 
-  /// As many as anybody has.
+  /// Limits far beyond real libraries.
   private static var limits: ListLimits {
     var limits = ListLimits()
     (limits.tracks, limits.entries, limits.faults) = (50_000_000, 1_000_000_000, 1_000_000)
     return limits
   }
 
-  /// Those that paths lead to: files, folders with all that lies in them, playlists; of a part, if one is named.
+  /// The files of `paths`: files, folders with all that is in them, playlists. Of a part, only its files.
   init(_ paths: [String], part: PartArgument?) {
     let (tracks, skipped) = listedTracks(of: paths, limits: Self.limits)
     var known: Set<String> = []
@@ -39,10 +39,10 @@ struct MeasureList {
     items = once.filter { part?.has($0.path) ?? true }
   }
 
-  /// The paths of a list: one a line, or with zeros between them, as `find -print0` writes them.
+  /// The paths of a list: one a line, or separated by NUL, as `find -print0` writes them.
   ///
-  /// - Parameter path: of the list; `-` is standard input.
-  /// - Throws: the sentence of what is wrong with the list.
+  /// - Parameter path: of the list; `-`: standard input.
+  /// - Throws: a sentence if the list cannot be read.
   static func paths(in path: String) throws(RunError) -> [String] {
     let bytes: [UInt8]
     do {
@@ -67,13 +67,13 @@ struct MeasureList {
     }
   }
 
-  /// Bytes of a list, at most.
+  /// The maximum size of a list, in bytes.
   private static let most = 4 << 30
 }
 
-/// Parts of lists: by the paths alone, so that a file that is new moves no other one to another part. [any]
+/// Parts of lists. A file's part depends on its path alone, so a new file moves no other one to another part. [any]
 extension PartArgument {
-  /// Whether a file belongs to it.
+  /// Whether a file belongs to this part: by the CRC-32 of its path, modulo the number of parts.
   func has(_ path: String) -> Bool {
     let bytes = FileName.bytes(path)
     let sum = bytes.withUnsafeBufferPointer { crc32(0, $0.baseAddress, UInt32($0.count)) }

@@ -3,26 +3,24 @@ import Graphs
 import Hosts
 import Tables
 
-/// A column that is made of the course of some levels. [any]
+/// A column of the table: a statistic of some levels over a file. [any]
 struct MeasuredColumn: Sendable {
-  /// What is kept of the course of levels over a file.
   enum Statistic: String, CaseIterable, Sendable {
-    /// The highest of all.
+    /// The maximum.
     case highest = "max"
-    /// The mean of all; of decibels the mean of the powers, as decibels.
+    /// The mean. In decibels: the mean of the powers, in decibels.
     case mean
-    /// The middle one of those above 0.
+    /// The median of the values above 0.
     case median
-    /// The last, when the file has ended.
+    /// The value after the end of the file.
     case last
   }
 
-  /// What it is called and holds.
+  /// The column's name and type.
   var column: TableColumn
-  /// The levels that it is made of, all together: those of an output, `ID.OUTPUT/`, or the one of this name, as
-  /// files of levels name them.
+  /// The levels: all those of an output, `ID.OUTPUT/`, or the one of this name. Names are those of files of levels.
   var levels: String
-  /// What their channels are called, alone or behind a point; nil: whatever they are.
+  /// The channel's label, or its part after a point; nil: all channels.
   var channel: String?
   var statistic: Statistic
 
@@ -31,20 +29,20 @@ struct MeasuredColumn: Sendable {
     (self.levels, self.channel, self.statistic) = (levels, channel, statistic)
   }
 
-  /// Whether a level of a plan is one of them.
+  /// Whether a level belongs to the column.
   func takes(_ level: FramePlan.Column) -> Bool {
     guard levels.hasSuffix("/") ? level.name.hasPrefix(levels) : level.name == levels else { return false }
     guard let channel else { return true }
     return level.label == channel || level.label?.hasSuffix(".\(channel)") == true
   }
 
-  /// The columns of a user's graph: each level by three statistics.
+  /// The columns of a user's graph: three statistics for each level.
   static func all(of plan: FramePlan) -> [MeasuredColumn] {
     var taken: Set<String> = []
     return plan.columns.flatMap { level in
       let unit = level.unit?.rawValue ?? ""
       var name = identifier("\(level.name) \(unit == "0…1" ? "" : unit)")
-      // Names that differ by signs alone would be one.
+      // Names that differ in punctuation alone give the same identifier.
       var number = 1
       while !taken.insert(name).inserted {
         number += 1
@@ -56,7 +54,7 @@ struct MeasuredColumn: Sendable {
     }
   }
 
-  /// A text in small letters and digits, with `_` for all that lies between.
+  /// The text in lower-case ASCII letters and digits, with `_` for everything between them.
   private static func identifier(_ text: String) -> String {
     let parts = text.lowercased().unicodeScalars.split { scalar in
       !("a"..."z").contains(scalar) && !("0"..."9").contains(scalar)
