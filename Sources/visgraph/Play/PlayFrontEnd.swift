@@ -5,17 +5,17 @@ import Hosts
 import Nodes
 import Playback
 
-/// What `visgraph play` adds to a run: the player's screen, its log, and the end when all has been played. [control]
+/// The front end of `visgraph play`: the player's screen, its log lines, and the end after the last track. [control]
 final class PlayFrontEnd: RunFrontEnd {
   private let library: [Track]
   private let picks: Bool
   private var log = PlayerStateLog()
   private var reported = 0
-  /// What the player is sent at first.
+  /// The first commands to the player.
   private var beginning: [PlayerCommand]
 
-  /// Takes the tracks of the list; `picks`: whether the screen begins with the picker, `beginning`: what the player is
-  /// sent at first.
+  /// `library`: the tracks of the list. `picks`: whether the picker is open at the start. `beginning`: the first
+  /// commands to the player.
   init(_ library: [Track], picks: Bool, beginning: [PlayerCommand] = []) {
     self.library = library
     self.picks = picks
@@ -44,28 +44,27 @@ final class PlayFrontEnd: RunFrontEnd {
       defer { beginning = [] }
       return beginning.map { .transport(node: nil, $0) }
     }
-    // A user at a terminal may want to hear it again.
-    // At the end that was only gone to, in a pause, it waits.
+    // With a screen the run goes on: the user may play the list again.
+    // Without one it ends, unless a paused player was only moved to the end.
     return snapshot.isOver && snapshot.isStopped && !hasView ? [.quit] : []
   }
 
   private static func player(of show: Show) -> Player? { show.players.first?.player }
 }
 
-/// Turns how a player stands into log lines: each change once. [control]
+/// Log lines of the player's state, one for each change. [control]
 struct PlayerStateLog {
-  /// A line, and how bad it is.
   typealias Line = (text: String, weight: LogLine.Weight)
 
   private var reported: PlayerScreenModel.State?
   private var track = ""
-  /// What there is to say since the last call.
+  /// The lines since the last call.
   ///
   /// - Parameters:
-  ///   - hasView: whether a screen shows the state anyway; then only what is wrong is reported.
+  /// - hasView: whether a screen shows the state; then only faults are logged.
   mutating func update(_ model: PlayerScreenModel, events: [PlayerEvent], hasView: Bool) -> [Line] {
     var lines: [Line] = []
-    // Files that are left out or break are reported by the node.
+    // The node reports files that are skipped or break off.
     if events.contains(.finished(successfully: false)) { lines.append(("the last file broke off", .warning)) }
     if !hasView { lines += state(model).map { ($0, .note) } }
     return lines.map { (DisplayedText.safe($0.text), $0.weight) }

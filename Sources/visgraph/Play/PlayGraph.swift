@@ -2,18 +2,16 @@ import Nodes
 import Playback
 import System
 
-/// The graph that `visgraph play` runs: a player, the loudspeakers, meters. [control]
+/// The graph of `visgraph play`: a player, a JACK output and meters. [control]
 struct PlayGraph {
-  /// The tracks' files.
   var files: [String]
-  /// How many channels leave.
+  /// The number of output channels.
   var channels: Int
-  /// How the player begins.
   var settings = PlayerSettings()
 
-  /// The graph as a graph file's text.
+  /// The text of the graph file.
   var text: String {
-    // No light hangs on it, only a screen that is drawn 12 times a second.
+    // 30 frames a second are enough: there are no lights, and the screen is drawn 12 times a second.
     var text =
       "visgraph: 1\nname: visgraph play\nfps: 30\nnodes:\n  song:\n    type: file-source\n    channels: \(channels)\n"
     for (name, value) in settings.inGraphFile { text += "    \(name): \(value)\n" }
@@ -30,7 +28,7 @@ struct PlayGraph {
       """
   }
 
-  /// A text in the double quotes of YAML, also one that holds `${`.
+  /// A YAML string in double quotes; `${` is escaped as `$${`.
   static func quoted(_ text: String) -> String {
     var result = "\""
     var rest = text.unicodeScalars[...]
@@ -50,15 +48,15 @@ struct PlayGraph {
   }
 }
 
-/// How many channels a list of files needs. [control]
+/// The number of channels that a list of files needs. [control]
 enum PlayChannels {
-  /// The most channels of the files, at least 2. Only as many are opened as can be in `seconds`: with a library of
-  /// 100,000 the rest is taken to be like the first.
+  /// The maximum of the files' channels, at least 2. Opens files for at most `seconds`; the rest of a large library is
+  /// assumed to be alike.
   static func most(of files: [String], seconds: Double = 0.3) -> Int {
     let deadline = Deadline.after(seconds: seconds)
     var most = 2
     for (index, file) in files.enumerated() {
-      // The first always counts, however slow the disk is.
+      // The first file always counts, however slow the disk is.
       if index > 0, deadline.isOver { break }
       if let channels = try? openAudio(file, glances: true).format.channels { most = max(most, channels) }
     }
