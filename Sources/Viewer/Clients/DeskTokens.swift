@@ -2,17 +2,16 @@ import Controls
 import OSC
 import System
 
-/// Words that open the desk once, for a browser that this program opens by itself: what it is started with is seen by everyone who
-/// looks at the list of processes. For its token a browser gets a cookie, which holds for its machine as long as this program
-/// runs, whichever graph that serves. Bounded in both. [any]
+/// One-time tokens that open the desk in a browser which this program starts: its command line is visible in the list
+/// of processes. A browser exchanges its token for a cookie, which is valid for its machine as long as this program
+/// runs, for every graph. [any]
 final class DeskTokens: Sendable {
-  /// Those of this program.
+  /// The tokens of this process.
   static let own = DeskTokens()
-  /// For how long a token is good, in seconds.
+  /// How long a token is valid, in s.
   static let lease = 30.0
-  /// The most tokens that wait, and cookies that hold; for one more the oldest goes.
+  /// The maximum number of tokens, and of cookies; beyond it the oldest one is removed.
   private static let most = 16
-  /// What the cookie is called.
   static let cookieName = "visgraph-desk"
 
   private struct State {
@@ -21,7 +20,7 @@ final class DeskTokens: Sendable {
   }
   private let state = Locked(State())
 
-  /// A new token, from a time in seconds on.
+  /// Makes a token; `time` in s of the monotonic clock.
   func make(at time: Double) -> String {
     let token = Self.word()
     state.withLock { state in
@@ -31,7 +30,7 @@ final class DeskTokens: Sendable {
     return token
   }
 
-  /// Takes a token, which is good no more then; gives the cookie of who has it, nil where it is none or too old.
+  /// Uses up a token. Returns a cookie for the machine; nil where the token is unknown or expired.
   func take(_ token: String, of peer: IPAddress, at time: Double) -> String? {
     state.withLock { state in
       guard let place = state.tokens.firstIndex(where: { SecretText.isSame(token, $0.text) }) else {
@@ -45,12 +44,12 @@ final class DeskTokens: Sendable {
     }
   }
 
-  /// Whether a cookie is one of a machine.
+  /// Whether a cookie was given to a machine.
   func knows(_ cookie: String, of peer: IPAddress) -> Bool {
     state.withLock { $0.cookies.contains { $0.peer == peer && SecretText.isSame(cookie, $0.text) } }
   }
 
-  /// 128 bits that nobody guesses, as text.
+  /// 128 random bits as 32 hexadecimal digits.
   private static func word() -> String {
     (0..<2).map { _ in String(hexadecimal: UInt64.random(in: .min ... .max), digits: 16) }.joined()
   }

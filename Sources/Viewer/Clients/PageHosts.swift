@@ -2,19 +2,19 @@ import Graphs
 import OSC
 import System
 
-/// The names and addresses by which pages of this machine are opened. A browser sends which one it was in the field `Host`;
-/// under another a web site may have turned its own name to this machine (DNS rebinding). [any]
+/// The host names and addresses under which the pages may be opened, checked against the HTTP field `Host`. A site that
+/// points its own name at this machine (DNS rebinding) is refused. [any]
 final class PageHosts: Sendable {
   private let names: Set<String>
   private let listed: Set<IPAddress>
   private let addresses: @Sendable () -> [IPAddress]
-  /// The host name that Avahi announces, which has a number where another machine of the network has the plain one.
+  /// The host name that Avahi announces. It has a number if another machine on the network has the plain name.
   private let announced = Locked<String?>(nil)
 
   /// - Parameters:
-  ///   - listed: what the graph or the command line adds.
-  ///   - hostName: what this machine calls itself.
-  ///   - addresses: those of this machine as they are now. [any]
+  /// - listed: names that the graph or the command line adds.
+  /// - hostName: the name of this machine.
+  /// - addresses: returns the current addresses of this machine. [any]
   init(
     listed: [String], hostName: String? = NetworkInterface.hostName,
     addresses: @escaping @Sendable () -> [IPAddress] = {
@@ -30,21 +30,21 @@ final class PageHosts: Sendable {
     self.addresses = addresses
   }
 
-  /// Notes which name is announced.
+  /// Sets the announced name.
   func announce(_ name: String?) { announced.withLock { $0 = name?.lowercased() } }
 
-  /// Whether a field `Host` names this machine, for a connection that came to one of its addresses.
+  /// Whether the field `Host` names this machine. `local`: the address that the connection came to.
   func contains(_ host: String, at local: IPAddress?) -> Bool {
     guard let name = Self.name(in: host) else { return false }
     if let address = IPAddress(name) {
-      // Who writes 0.0.0.0 into a browser comes to its own machine.
+      // A browser that opens 0.0.0.0 connects to its own machine.
       return address.isLoopback || address.isAny || address == local || listed.contains(address)
         || addresses().contains(address)
     }
     return names.contains(name) || announced.withLock { $0 } == name
   }
 
-  /// The name or the address in a field `Host`, in small letters, without port and brackets; nil where it is none.
+  /// The name or address in a field `Host`, in lower case, without port and brackets; nil: invalid.
   static func name(in host: String) -> String? {
     guard host.utf8.count <= 255 else { return nil }
     var name = host.lowercased()[...]

@@ -2,27 +2,26 @@ import Controls
 import Graphs
 import OSC
 
-/// Why a client may not open anything. What is answered is in `reason`.
+/// Why a client is refused. `reason` is the text of the answer.
 enum ViewRefusal: Error, Equatable {
-  /// The host that was asked for is no name of this machine: another site has turned its name to this address.
+  /// The field `Host` is no name of this machine, as with DNS rebinding.
   case host
-  /// A page of another origin asks, without the key.
+  /// A page of another origin has no key.
   case origin
-  /// The key is missing.
   case noKey
-  /// What was shown is not a key of this show.
+  /// The key is not one of this show's.
   case wrongKey
-  /// A token that has been used, or is too old.
+  /// The token is used up or expired.
   case token
-  /// Keys are tried too often.
+  /// There were too many wrong keys.
   case tooMuch
-  /// A proxy of this machine asks for a client without a key, and not every client is allowed.
+  /// A proxy on this machine forwards a client without a key, and `allow` is not `any`.
   case proxy
 
-  /// Whether another key is all that is needed.
+  /// Whether a valid key is all that is missing.
   var asksForKey: Bool { [.noKey, .wrongKey, .tooMuch].contains(self) }
 
-  /// What to do, in a sentence.
+  /// The sentence for the user.
   var reason: String {
     switch self {
     case .host:
@@ -41,58 +40,58 @@ enum ViewRefusal: Error, Equatable {
   }
 }
 
-/// Who may open the pages, as the control port decides it: this machine, and those that are allowed. [any]
+/// Decides who may open the pages: this machine, and machines that `allow` lists. [any]
 ///
-/// A browser speaks for whatever page it shows. So the host must be no name that another party could have given this
-/// address, and a page of another origin must know the key, on this machine too.
+/// A browser sends requests for any page that it shows. So the field `Host` must name this machine, and a page of
+/// another origin needs the key, on this machine, too.
 struct ViewAccess: Sendable {
   private let allowed: AllowedPeers
   private let keys: ViewKeys
   private let hosts: PageHosts
 
-  /// The rules of a graph, for a machine of such names.
+  /// The rules of a graph, for this machine's names.
   init(_ settings: ViewSettings, _ hosts: PageHosts) {
     allowed = settings.allow ?? .networks([])
     keys = settings.key
     self.hosts = hosts
   }
 
-  /// What a request says of whom it comes from.
+  /// The origin of a request.
   struct Visitor {
-    /// The machine.
+    /// The client's address.
     var peer: IPAddress
-    /// The address of this machine that it has come to.
+    /// The address of this machine that the client has connected to.
     var local: IPAddress?
     /// The field `Host`.
     var host: String?
-    /// The field `Origin`; browsers alone send it.
+    /// The field `Origin`; only browsers send it.
     var origin: String?
-    /// The key in the address.
+    /// The key in the URL.
     var key: String?
-    /// The cookie that a browser was given for a token.
+    /// The cookie of the desk.
     var cookie: String?
-    /// Whether a proxy asks for another client.
+    /// Whether a proxy has forwarded the request.
     var isForwarded = false
   }
 
-  /// Whether a machine is heard at all.
+  /// Whether a machine may connect at all.
   func hears(_ peer: IPAddress) -> Bool { allowed.contains(peer) }
 
-  /// What a visitor may do; `mayTry`: whether a key of theirs is looked at.
+  /// What a client may do. `mayTry`: whether a key is checked.
   func right(of visitor: Visitor, mayTry: Bool = true) -> Result<ViewRight, ViewRefusal> {
     guard let host = visitor.host, hosts.contains(host, at: visitor.local) else { return .failure(.host) }
     let isForeign = visitor.origin.map { !Self.isSame($0, host) } ?? false
     let isProxied = visitor.peer.isLoopback && visitor.isForwarded
-    // This machine needs no key; a wrong one, which any web site can have its browser show, is no reason to lock it out.
+    // This machine needs no key, and a wrong one must not lock it out: any site can make the browser send one.
     if visitor.peer.isLoopback, !isProxied, !isForeign { return .success(.steer) }
     if let cookie = visitor.cookie, !isForeign, DeskTokens.own.knows(cookie, of: visitor.peer) {
       return .success(.steer)
     }
-    // One that is not needed does no harm: an address with it may be opened here too.
+    // Without keys in the graph, a key in the URL is ignored.
     guard let key = visitor.key, keys != ViewKeys() else {
       if isForeign { return .failure(.origin) }
       if keys.stage != nil { return .failure(.noKey) }
-      // Which machine it is for nobody knows.
+      // The address of the forwarded client is unknown.
       if isProxied, allowed != .any { return .failure(.proxy) }
       return .success(keys.desk == nil ? .steer : .watch)
     }
@@ -102,7 +101,7 @@ struct ViewAccess: Sendable {
     return .failure(.wrongKey)
   }
 
-  /// Whether an origin is that of the host itself.
+  /// Whether an origin has the same host and port as the field `Host`.
   private static func isSame(_ origin: String, _ host: String) -> Bool {
     ["http://", "https://"].contains { origin.lowercased() == $0 + host.lowercased() }
   }

@@ -4,53 +4,53 @@ import NIOCore
 import NIOWebSocket
 import OSC
 
-/// A client that is connected: what it may do, and what it listens to. [view]
+/// A client with a WebSocket: its right and its subscriptions. [view]
 final class ViewClient {
-  /// How long one may take nothing before it is given up, in seconds.
+  /// How long a client may take no bytes before it is disconnected, in s.
   static let patience = 10.0
-  /// The most patterns that one may listen to.
+  /// The maximum number of subscribed patterns.
   private static let mostListens = 16
 
-  /// Messages that are wanted, and what of them was sent.
+  /// The subscription of a pattern.
   struct Listening {
     let pattern: FeedbackPattern
     var rate: Double
     var next: Double
-    /// The look at the show that was sent last.
+    /// The version of the state that was sent last.
     var version = -1
   }
 
   let channel: any NIOCore.Channel
   let right: ViewRight
-  /// Who it is, as the log says it.
+  /// Its name in the log.
   let name: String
-  /// Whether it is on the machine that the show runs on.
+  /// Whether it runs on the machine of the show.
   let isHere: Bool
-  /// Whether it is a screen of the show, which nobody opens and closes as a window.
+  /// Whether it is a screen of the show (`?kiosk`), and not a window of the user.
   let isScreen: Bool
-  /// Whether it speaks OSCQuery, whose programs connect at `/`.
+  /// Whether it connected at `/`, as OSCQuery clients do.
   let isQuery: Bool
-  /// What is sent as JSON.
+  /// Patterns that are sent as JSON.
   var listens: [Listening] = []
-  /// What OSCQuery's LISTEN asked for, as packets.
+  /// Addresses of OSCQuery's LISTEN, which are sent as OSC packets; with the version that was sent last.
   var addresses: [String: Int] = [:]
-  /// Which facts are sent as they change, and what was sent last, by a number of the text.
+  /// Subscribed topics, with a hash of the text that was sent last; 0: none was.
   var topics: [ViewTopic: Int] = [:]
-  /// Which emitters wait for a state before anything else of theirs, by number.
+  /// Numbers of emitters whose next message to this client must be a state.
   var waiting: Set<UInt16> = []
-  /// While a state is on its way: how many bytes of frames wait behind it.
+  /// Bytes of frames that are queued behind a state; nil: no state is queued.
   var behindState: Int?
-  /// Whether it hands the stage on to others: frames go on while it waits for a state that one of them needs.
+  /// Whether it is a relay: it gets frames also while it waits for a state that a page of its own needs.
   var handsStageOn = false
-  /// Which emitters' states it needs for others.
+  /// Numbers of emitters whose state a relay needs for its pages.
   var asked: Set<UInt16> = []
-  /// Of how many more messages anything is taken.
+  /// Limits the rate of its messages.
   var messages = TokenBucket(perSecond: ViewRequest.mostPerSecond, atOnce: ViewRequest.mostPerSecond)
-  /// When anything has come last, in seconds of the monotonic clock.
+  /// When the last bytes came, in s of the monotonic clock.
   var lastHeard: Double
-  /// How many bytes of messages there were for it so far.
+  /// Bytes of messages that were queued for it so far.
   private var given = 0
-  /// How many of them had gone when that was looked at last, and since when no more have; nil while there is room.
+  /// While its buffer is full: the bytes that were sent at the last check, and since when there were no more.
   private var backlog: (gone: Int, since: Double)?
 
   init(
@@ -64,7 +64,7 @@ final class ViewClient {
     lastHeard = time
   }
 
-  /// Has it sent what a pattern says, at most so often a second; 0: not any more.
+  /// Subscribes to a pattern, at most `rate` times a second; 0 unsubscribes.
   func listen(_ pattern: FeedbackPattern, rate: Double) throws(ViewFault) {
     let old = listens.firstIndex { $0.pattern == pattern }
     guard rate > 0 else {
@@ -82,10 +82,10 @@ final class ViewClient {
     listens.append(Listening(pattern: pattern, rate: rate, next: 0))
   }
 
-  /// Whether there is room for more: a client that has none is sent it later, and then only how things stand by then.
+  /// Whether its buffer has room. A client without room is skipped, and later gets the newest state.
   var isReady: Bool { channel.isWritable }
 
-  /// How many bytes have gone; heads of messages that wait, a few bytes each, count as bytes that came back.
+  /// Bytes that were sent. The heads of WebSocket frames in the buffer, a few bytes each, make it slightly too small.
   private var gone: Int {
     given - ((try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0)
   }
@@ -94,7 +94,7 @@ final class ViewClient {
     backlog = isWritable ? nil : (gone, time)
   }
 
-  /// Looks whether it has taken nothing for too long: what is large may be long on its way.
+  /// Whether the client has taken no bytes for `patience`. A large message may take longer, as long as bytes go.
   func isStuck(at time: Double) -> Bool {
     guard let before = backlog else { return false }
     let gone = gone
@@ -103,17 +103,16 @@ final class ViewClient {
     return time - since >= Self.patience
   }
 
-  /// Sends a message of JSON.
+  /// Sends a text message of JSON.
   func send(_ text: String) { send(ByteBuffer(string: text), isText: true) }
 
-  /// Sends a message.
   func send(_ bytes: ByteBuffer, isText: Bool) {
     given += bytes.readableBytes
     channel.writeAndFlush(
       WebSocketFrame(fin: true, opcode: isText ? .text : .binary, data: bytes), promise: nil)
   }
 
-  /// Says who speaks, and what the client may do; `clock` is in seconds.
+  /// Sends the greeting: version, show, right, and the clock in s.
   func greet(version: String, show: String, maySteer: Bool, clock: Double) {
     let hello = Json.object([
       ("visgraph", .string(version)), ("name", .string(show)),
@@ -122,12 +121,12 @@ final class ViewClient {
     send("{\"hello\":\(hello.line)}")
   }
 
-  /// Answers who asks for the time; an answer that comes late says nothing of clocks.
+  /// Answers a ping with the clock in s. A late answer would be useless, so it is only sent if there is room.
   func answer(_ ping: Json, clock: Double) {
     if isReady { send("{\"pong\":\(ping.line),\"clock\":\(shortest(clock))}") }
   }
 
-  /// Says why something is not done.
+  /// Sends an error about `address`.
   func refuse(about address: String, code: String, reason: String) {
     guard isReady else { return }
     let error = Json.object([
@@ -137,17 +136,17 @@ final class ViewClient {
     send("{\"error\":\(error.line)}")
   }
 
-  /// Says why nothing is done of a message.
+  /// Sends a fault as an error.
   func refuse(_ fault: ViewFault, about address: String = "") {
     refuse(about: address, code: fault.code, reason: fault.reason)
   }
 
-  /// Asks whether it is still there.
+  /// Sends a WebSocket ping.
   func ping() {
     channel.writeAndFlush(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer()), promise: nil)
   }
 
-  /// Says good-bye and closes.
+  /// Sends a close frame and closes the connection.
   func close(_ code: WebSocketErrorCode) {
     var bytes = ByteBuffer()
     bytes.write(webSocketErrorCode: code)

@@ -6,18 +6,18 @@ import OSC
 import Synchronization
 import System
 
-/// Who is connected to the pages: who may be, how many of each machine, and whether they are still there. [view]
+/// The clients of the pages: admission, connections for each machine, and timeouts. [view]
 final class ViewClients {
-  /// How often it is asked who is still there, in seconds, and after how long one that says nothing is gone.
+  /// The interval of pings, and the timeout of a client that sends nothing, both in s.
   private static let (pingPause, silence) = (10.0, 40.0)
 
   private let access: ViewAccess
-  /// By which names pages are opened.
+  /// The host names of the pages.
   let hosts: PageHosts
   private let notify: @Sendable (PortEvent) -> Void
-  /// The most connections.
+  /// The maximum number of connections.
   private let most: Int
-  /// How many there are of each machine.
+  /// The number of connections of each machine.
   private var connections: [IPAddress: Int] = [:]
   private var wrongKeys = WrongKeys()
   private var byId: [ObjectIdentifier: ViewClient] = [:] {
@@ -30,7 +30,7 @@ final class ViewClients {
   private let watchingHere = Atomic<Bool>(false)
   private var nextPing = 0.0
 
-  /// At most so many connections; called for pages that are refused.
+  /// `most`: the maximum number of connections. `notify` is called for refused pages.
   init(
     _ settings: ViewSettings, most: Int, notify: @escaping @Sendable (PortEvent) -> Void = { _ in }
   ) {
@@ -40,30 +40,30 @@ final class ViewClients {
     self.notify = notify
   }
 
-  /// All who have a WebSocket, in no order.
+  /// All clients with a WebSocket, in no order.
   var all: some Collection<ViewClient> { byId.values }
   var isEmpty: Bool { byId.isEmpty }
-  /// Whether any page looks on. [any]
+  /// Whether any page is connected. [any]
   var isWatched: Bool { watching.load(ordering: .relaxed) }
 
-  /// Whether any page of this machine does. [any]
+  /// Whether a page on this machine is connected. [any]
   var isWatchedHere: Bool { watchingHere.load(ordering: .relaxed) }
 
-  /// The pages of this machine; a relay is none, nor is a program that asks by OSCQuery, nor a screen of the show.
+  /// The pages on this machine, without relays, OSCQuery clients and screens of the show.
   private var here: some Sequence<ViewClient> {
     byId.values.lazy.filter { $0.isHere && !$0.isScreen && !$0.handsStageOn && $0.addresses.isEmpty }
   }
 
-  /// One of this machine has said what it is, or has come or gone.
+  /// Updates `isWatchedHere`. Call it when a client connects, disconnects, or changes its kind.
   func noteHere() { watchingHere.store(here.contains { _ in true }, ordering: .relaxed) }
 
-  /// One of them; nil where it is gone.
+  /// The client with an id; nil: it has gone.
   subscript(id: ObjectIdentifier) -> ViewClient? { byId[id] }
 
-  /// Whether one more may connect; who may is counted until `disconnected`.
+  /// Whether a machine may connect. If so, the connection counts until `disconnected`.
   func connect(_ peer: IPAddress) -> Bool {
     guard access.hears(peer), connections.values.reduce(0, +) < most,
-      // One machine does not take them all.
+      // One machine may not take all connections.
       peer.isLoopback || connections[peer, default: 0] < max(16, most / 16)
     else { return false }
     connections[peer, default: 0] += 1
@@ -75,7 +75,8 @@ final class ViewClients {
     connections[peer] = rest > 0 ? rest : nil
   }
 
-  /// What a visitor may do. A wrong key counts where it is answered: who asks for a WebSocket is looked at before.
+  /// What a client may do. Only an answered request counts a wrong key: a WebSocket's right is checked before its
+  /// answer, too.
   func right(of visitor: ViewAccess.Visitor, isAnswered: Bool = true) -> Result<ViewRight, ViewRefusal> {
     let time = MonotonicClock.seconds
     let right = access.right(of: visitor, mayTry: wrongKeys.mayTry(visitor.peer, at: time))
@@ -89,7 +90,7 @@ final class ViewClients {
     return right
   }
 
-  /// The cookie for a token that a visitor has; nil where that is not good, or not meant for who has it.
+  /// The cookie for a token; nil: the token is invalid, or the client may not connect.
   func cookie(for token: String, of visitor: ViewAccess.Visitor) -> String? {
     var visitor = visitor
     visitor.key = nil
@@ -104,7 +105,7 @@ final class ViewClients {
 
   func leave(_ client: ViewClient) { byId[ObjectIdentifier(client)] = nil }
 
-  /// Some times a second: asks who is still there, and ends those who are not, or take nothing.
+  /// Called several times a second: sends pings, and disconnects clients that are silent or take no bytes.
   func look(at time: Double) {
     guard time >= nextPing else { return }
     nextPing = time + Self.pingPause
@@ -117,17 +118,17 @@ final class ViewClients {
     }
   }
 
-  /// Sends the pages of this machine away; they rest until the user wants to see them again.
+  /// Closes the pages on this machine; they do not reconnect by themselves.
   func dismiss() { for client in here { client.close(.dismissed) } }
 
-  /// Says good-bye to all: the show has ended, or whatever else `code` says.
+  /// Closes all connections with a code: the show has ended, or another reason.
   func close(_ code: WebSocketErrorCode = .goingAway) { for client in all { client.close(code) } }
 }
 
 extension WebSocketErrorCode {
-  /// A page is not to come back by itself; of the numbers that are left to applications. The pages have it too
-  /// (connection.js).
+  /// The page must not reconnect by itself. The code is of the range for applications (RFC 6455, 7.4.2); connection.js
+  /// has it, too.
   static let dismissed = WebSocketErrorCode(codeNumber: 4001)
-  /// A relay has lost its show, which has not said that it ends: pages hold their picture, as they do without a relay.
+  /// A relay has lost its show. Pages keep their picture, as they do when they lose a show.
   static let lost = WebSocketErrorCode(codeNumber: 4002)
 }
