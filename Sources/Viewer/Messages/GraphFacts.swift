@@ -2,10 +2,10 @@ import Engine
 import Graphs
 import OSC
 
-/// A graph as pages are sent it: nodes, wires, and every setting with what its declaration says. [view]
+/// The topic `graph` as JSON: nodes, wires, and settings with their declarations. [view]
 enum GraphFacts {
-  /// The graph that runs, as one object; for those who only look on without settings, which name files and targets, and
-  /// without its place.
+  /// The running graph as an object. With the right to watch it has neither settings, which name files and targets, nor
+  /// the graph's path.
   static func json(_ graph: CheckedGraph, for right: ViewRight) -> Json {
     var declarations: [(String, Json)] = []
     var known: Set<String> = []
@@ -67,7 +67,7 @@ enum GraphFacts {
     ])
   }
 
-  /// The first part of the addresses of its levels; null where it has none.
+  /// The prefix of its levels' OSC addresses; null: it has none.
   private static func level(_ node: CheckedNode, _ index: Int, _ port: CheckedOutput) -> Json {
     guard port.type.isLevel else { return .null }
     return .string("/visgraph/level/\(index == 0 ? node.id : "\(node.id).\(port.name)")")
@@ -86,7 +86,7 @@ enum GraphFacts {
     return .object(pairs)
   }
 
-  /// One entry for all channels that go from one port to another.
+  /// One entry for all channels of a pair of ports.
   private static func wires(_ graph: CheckedGraph) -> [Json] {
     var wires: [Json] = []
     for node in graph.nodes {
@@ -119,7 +119,7 @@ enum GraphFacts {
     help.firstRange(of: ". ").map { String(help[..<$0.lowerBound]) + "." } ?? help
   }
 
-  /// A number through its shortest form.
+  /// A number with the shortest decimal of its Float.
   static func float(_ value: Float) -> Json { .number(Double("\(value)") ?? Double(value)) }
 }
 
@@ -128,9 +128,8 @@ extension SettingLeaf {
   var declaration: String { "\(owner).\(setting.name)" }
 }
 
-/// Where levels go to, as pages are sent it. [view]
+/// The topic `targets` as JSON. [view]
 enum TargetFacts {
-  /// One object for each target.
   static func json(_ reports: [NodeReport]) -> Json {
     .array(
       reports.map { report in
@@ -145,7 +144,7 @@ enum TargetFacts {
 }
 
 extension Argument {
-  /// As JSON has it; null for what it has no word for.
+  /// As JSON; null: JSON has no such value.
   var json: String {
     switch self {
     case .int(let value): "\(value)"

@@ -3,12 +3,11 @@ import Engine
 import Graphs
 import System
 
-/// Universes as they go out, and fixtures with the light that follows from their slots, as pages are sent them. [view]
+/// The topic `lights` as JSON: universes as they are sent, and fixtures with a color computed from their slots. [view]
 enum LightFacts {
-  /// The most universes and fixtures that are sent.
+  /// The maximum numbers of universes and fixtures in a message.
   static let (mostUniverses, mostFixtures) = (32, 1024)
 
-  /// Both, as one object.
   static func json(_ plan: CompiledPlan) -> Json {
     let now = MonotonicClock.now
     let universes = plan.frames.universes.flatMap { glance in
@@ -45,7 +44,7 @@ enum LightFacts {
     ])
   }
 
-  /// What light a fixture gives by its slots, as #rrggbb; nil where it is no lamp.
+  /// The color of a fixture as #rrggbb; nil: it is no lamp. Emitters add up, filters subtract, the dimmer scales.
   static func light(of fixture: Fixture, _ slots: [UInt8]) -> String? {
     var added = SIMD3<Double>()
     var passed = SIMD3<Double>(1, 1, 1)
@@ -69,13 +68,13 @@ enum LightFacts {
     return "#" + hex((0..<3).map { UInt8((max(0, min(1, light[$0])) * 255).rounded()) })
   }
 
-  /// What the kinds of light look like.
+  /// Approximate RGB colors of emitters, each 0…1.
   private static let colors: [String: SIMD3<Double>] = [
     "red": SIMD3(1, 0, 0), "green": SIMD3(0, 1, 0), "blue": SIMD3(0, 0, 1), "amber": SIMD3(1, 0.6, 0),
     "lime": SIMD3(0.7, 1, 0), "uv": SIMD3(0.4, 0, 1), "indigo": SIMD3(0.25, 0, 0.8),
     "warmWhite": SIMD3(1, 0.8, 0.55), "coldWhite": SIMD3(0.85, 0.93, 1),
   ]
-  /// What filters take away.
+  /// The parts of RGB that filters absorb.
   private static let filters: [String: SIMD3<Double>] = [
     "cyan": SIMD3(1, 0, 0), "magenta": SIMD3(0, 1, 0), "yellow": SIMD3(0, 0, 1),
   ]

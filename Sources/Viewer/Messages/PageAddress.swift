@@ -1,11 +1,11 @@
-/// What a request asks for: the path, and what stands behind the question mark. [any]
+/// The path and the query of an HTTP request. [any]
 struct PageAddress: Equatable, Sendable {
-  /// From the first slash on, as it is sent.
+  /// From the first slash on, not decoded.
   let path: String
-  /// By name; where no value is given it is empty.
+  /// Values by name, not decoded; a name without a value has an empty one.
   let query: [String: String]
 
-  /// Takes an address apart; nil where it does not begin with a slash.
+  /// Splits a request target; nil unless it begins with a slash.
   init?(_ text: String) {
     guard text.first == "/" else { return nil }
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

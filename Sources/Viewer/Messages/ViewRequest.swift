@@ -4,73 +4,73 @@ import Graphs
 import OSC
 import System
 
-/// Facts of a show that are sent as they change.
+/// Topics that pages subscribe to; each is sent when it changes.
 enum ViewTopic: String, CaseIterable {
   /// Nodes, wires, settings with their declarations.
   case graph
-  /// What is wrong with the graph file as it stands now.
+  /// Diagnostics of the graph file as it was read last.
   case faults
-  /// The graph file, what was set and is not in it, and what came of saving.
+  /// The graph file: live settings that it lacks, and the result of the last save.
   case file
-  /// Where levels go to, with counters.
+  /// Targets with their state and counters.
   case targets
-  /// Universes as they go out, and the light of fixtures.
+  /// Universes as they are sent, and colors of fixtures.
   case lights
-  /// What players have before them: their lists, and the cover of what is heard.
+  /// Playlists and covers of players.
   case players
-  /// The ports of the sound server, and which are connected.
+  /// The ports of the sound server and their connections.
   case jack
-  /// What happens: triggers, gates, ends of files.
+  /// Events of nodes: triggers, gates, ends of files.
   case events
 }
 
-/// Something that a page asks for.
+/// A request of a page.
 enum ViewRequest {
-  /// A message of the control port is to be carried out.
+  /// Carry out a message of the control port.
   case send(Message)
-  /// What fits a pattern is to be sent, so often a second; 0: no more.
+  /// Subscribe to a pattern, `rate` times a second; 0: unsubscribe.
   case listen(FeedbackPattern, rate: Double)
-  /// These facts are to be sent, and no others.
+  /// Subscribe to these topics, and no others.
   case watch(Set<ViewTopic>)
-  /// The clock is asked for; what came is sent back.
+  /// Answer with the clock, and return this value.
   case ping(Json)
-  /// Two ports of the sound server are to be connected, or not any more.
+  /// Connect two ports of the sound server, or disconnect them.
   case connect(from: String, to: String, isMade: Bool)
-  /// The stage is to be followed, or no more; `handsOn`: to be handed on to others.
+  /// Follow the stage, or stop. `handsOn`: the client is a relay.
   case stage(Bool, handsOn: Bool)
-  /// An emitter's whole state is needed, by its number.
+  /// Send the state of an emitter, by number.
   case state(UInt16)
-  /// The samples of a channel are to be sent as they come; nil: no more of any.
+  /// Send the samples of a channel; nil: stop.
   case sound(SoundChannel?)
-  /// The LEDs of a node are to be shown as they are lit; nil: no more of any.
+  /// Send the LEDs of a node; nil: stop.
   case leds(String?)
-  /// OSCQuery's LISTEN and IGNORE.
+  /// OSCQuery's LISTEN (true) and IGNORE.
   case packets(of: String, isWanted: Bool)
 }
 
-/// Why nothing is done of what a page has sent.
+/// Why a message of a page is refused.
 enum ViewFault: Error, Equatable {
-  /// It is not JSON, or no object.
+  /// It is no JSON object.
   case noObject
-  /// There is no such key.
+  /// An unknown key.
   case unknown(String)
-  /// What stands behind a key is not what it takes.
+  /// The value of a key is invalid.
   case argument(String, takes: String)
-  /// Its sender may only look on.
+  /// The client has no right to steer.
   case mayNot
-  /// It is asked of a relay.
+  /// A relay does not support the request.
   case relay
-  /// More is wanted than is sent to one.
+  /// A limit of one client is exceeded.
   case tooMuch(String)
   /// The control side refuses it.
   case control(ControlError)
 
-  /// A bundle holds more messages than are taken within a second.
+  /// A bundle exceeds the rate limit of messages.
   static let flood = tooMuch(
     "more than \(Int(ViewRequest.mostPerSecond)) messages came within a second; the rest of this bundle is left out"
   )
 
-  /// A name for programs, which never changes once released.
+  /// A code for programs, which never changes once released.
   var code: String {
     switch self {
     case .noObject: "view-json"
@@ -100,16 +100,16 @@ enum ViewFault: Error, Equatable {
 }
 
 extension ViewRequest {
-  /// The keys that are understood.
+  /// The valid keys.
   static let keys = [
     "send", "listen", "watch", "ping", "connect", "disconnect", "stage", "state", "sound", "leds",
   ]
-  /// Messages a second that are taken of one client, and at once after a rest.
+  /// The maximum number of messages a second of one client, also in one burst.
   static let mostPerSecond = 500.0
-  /// The most settings, arguments or facts of one message.
+  /// The maximum number of settings, arguments or topics in a message.
   static let most = 256
 
-  /// Reads what a message asks for.
+  /// Reads the requests in a message.
   static func read(_ text: String) throws(ViewFault) -> [ViewRequest] {
     guard case .object(let pairs)? = Json(reading: text), !pairs.isEmpty, pairs.count <= keys.count,
       Set(pairs.map(\.0)).count == pairs.count
@@ -120,7 +120,7 @@ extension ViewRequest {
       return try query(command.1, pairs.first { $0.0 == "DATA" }?.1)
     }
     var requests: [ViewRequest] = []
-    // A rate belongs to what is listened to.
+    // `rate` is an argument of `listen`.
     for (key, value) in pairs where key != "rate" {
       requests.append(try one(key, value, pairs))
     }
@@ -224,7 +224,7 @@ extension ViewRequest {
     return .sound(SoundChannel(node: node, output: output, channel: channel - 1))
   }
 
-  /// A command of OSCQuery.
+  /// Reads a command of OSCQuery.
   private static func query(_ command: Json, _ data: Json?) throws(ViewFault) -> [ViewRequest] {
     guard case .string(let word) = command, ["LISTEN", "IGNORE"].contains(word) else {
       throw .argument("COMMAND", takes: "LISTEN or IGNORE")
@@ -237,7 +237,7 @@ extension ViewRequest {
 }
 
 extension Json {
-  /// The argument of a message that it stands for; nil where none does.
+  /// The OSC argument for a value; nil: OSC has none.
   var argument: Argument? {
     switch self {
     case .number(let number):
@@ -250,7 +250,7 @@ extension Json {
     }
   }
 
-  /// Reads JSON; nil where it is none.
+  /// Parses JSON; nil: the text is none.
   init?(reading text: String) {
     guard let read = JsonReader.value(in: Array(text.utf8), as: Json.self) else { return nil }
     self = read

@@ -1,44 +1,44 @@
 import Graphs
 
-/// What a client may do with the pages.
+/// What a client may do.
 enum ViewRight: Int, Comparable {
-  /// Look on, at what a stage needs.
+  /// Watch what the stage needs.
   case watch
-  /// Steer as well, and look at everything.
+  /// Steer, and see everything.
   case steer
 
   static func < (a: ViewRight, b: ViewRight) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// What viewers who may only look are sent: how the show goes, and neither files, targets and settings nor samples of sound.
+/// What clients with the right to watch are sent: the state of the show, but no files, targets, settings and samples.
 extension ViewRight {
-  /// The facts of a show that pages which look on are sent.
+  /// The topics for watching clients.
   private static let topics: Set<ViewTopic> = [.graph, .players, .events]
-  /// The addresses, or what they begin with.
+  /// Addresses for watching clients, with all addresses below them.
   private static let addresses = [
     "/visgraph/level", "/visgraph/master", "/visgraph/blackout", "/visgraph/scene", "/visgraph/cue",
     "/visgraph/status/state", "/visgraph/status/event", "/visgraph/status/node",
   ]
-  /// Those that others lie below and are meant alone.
+  /// Addresses for watching clients, without those below them.
   private static let plainAddresses: Set<String> = Set(
     ["name", "version", "started", "host", "rate", "master", "blackout", "healthy"].map {
       "/visgraph/status/\($0)"
     })
 
-  /// Whether facts are sent.
+  /// Whether a topic is sent.
   func sees(_ topic: ViewTopic) -> Bool { self == .steer || Self.topics.contains(topic) }
 
-  /// Whether what stands at an address of the control port is sent.
+  /// Whether the value at an OSC address is sent.
   func sees(_ address: String) -> Bool {
     if self == .steer || Self.plainAddresses.contains(address) { return true }
-    // Where a player's file lies.
+    // The URL has the path of the player's file.
     if address.hasPrefix("/visgraph/status/node/"), address.hasSuffix("/url") { return false }
     return Self.addresses.contains { address == $0 || address.hasPrefix($0 + "/") }
   }
 
-  /// Whether samples of sound are sent: of the places that there are, none is taken from a desk.
+  /// Whether samples are sent. The number of probes is limited, and those who steer need them.
   var hearsSound: Bool { self == .steer }
 
-  /// Whether LEDs are shown: who looks on has the stage.
+  /// Whether LEDs are sent: a watching client has the stage.
   var seesLeds: Bool { self == .steer }
 }
