@@ -1,10 +1,9 @@
 import NIOPosix
 
-/// The threads that wait for a disk in the place of the event loop: they read pictures and covers. [any]
+/// Threads that read pictures and covers, because a disk would block the event loop. [any]
 enum DiskReaders {
-  /// How many read at a time.
   static let count = 2
-  /// They begin with the first use, which `ViewServer` makes: NIO ends the process where it cannot have a thread.
+  /// Created by `ViewServer` before it is needed: NIO ends the process if it cannot create a thread.
   static let pool: NIOThreadPool = {
     let pool = NIOThreadPool(numberOfThreads: count)
     pool.start()

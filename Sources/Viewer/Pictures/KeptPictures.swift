@@ -1,18 +1,18 @@
 import NIOCore
 
-/// A picture that pages show.
+/// A picture for pages.
 struct PagePicture: Sendable {
-  /// What it is, as HTTP says it.
+  /// The media type.
   var type: String
   var bytes: ByteBuffer
-  /// Whether its address will never stand for another.
+  /// Whether its path always names the same bytes, so that it can be cached.
   var isLasting = true
 }
 
-/// Pictures, each fetched once for all who ask meanwhile; what lasts, as its address stands for one version of a file, is
-/// kept. [view]
+/// A cache of pictures. Simultaneous requests share one read; pictures whose path names one version of a file are kept.
+/// [view]
 final class KeptPictures: @unchecked Sendable {
-  /// The most bytes of all that are kept.
+  /// The maximum size of all kept pictures, in bytes.
   private static let most = 128 << 20
 
   private let loop: any EventLoop
@@ -21,16 +21,16 @@ final class KeptPictures: @unchecked Sendable {
 
   init(on loop: any EventLoop) { self.loop = loop }
 
-  /// How many are on their way.
+  /// The number of pictures that are being read.
   var coming: Int { fetches.count }
 
-  /// The picture at a path; nil where it is neither kept nor on its way.
+  /// The picture at a path; nil: it is neither kept nor being read.
   func known(_ path: String) -> EventLoopFuture<PagePicture?>? {
     if let picture = kept[path] { return loop.makeSucceededFuture(picture) }
     return fetches[path]
   }
 
-  /// Keeps what comes, by the same loop, for a path that is not known yet.
+  /// Registers a read of a path that is not known yet; it must complete on the same event loop.
   func keep(_ coming: EventLoopFuture<PagePicture?>, _ path: String) -> EventLoopFuture<PagePicture?> {
     fetches[path] = coming
     coming.whenComplete { result in
@@ -41,7 +41,7 @@ final class KeptPictures: @unchecked Sendable {
   }
 
   private func keep(_ picture: PagePicture, _ path: String) {
-    // Those of graphs that are over go when there is no room: what is needed still is fetched again.
+    // A full cache is emptied. Pictures of the running graph are read again; those of earlier graphs are gone.
     let sum = kept.values.reduce(picture.bytes.readableBytes) { $0 + $1.bytes.readableBytes }
     if sum > Self.most { kept = [:] }
     kept[path] = picture
