@@ -1,37 +1,36 @@
 import NIOCore
 
-/// A file of the stage as caches keep it.
+/// A file of the stage for HTTP caches.
 struct StageFile: Sendable {
-  /// What it is, as HTTP says it.
+  /// The media type.
   var type = "application/octet-stream"
   var bytes: ByteBuffer
-  /// What caches are sent: `Cache-Control`.
+  /// The value of `Cache-Control`.
   var cache: String
-  /// Whether there is none.
+  /// Whether there is no such file (404).
   var isMissing = false
 
-  /// There is no such file, for a second at least.
+  /// The answer without a file, valid for 1 s.
   static let missing = StageFile(
     type: "text/plain; charset=utf-8", bytes: ByteBuffer(string: "There is no such piece.\n"),
     cache: "public, max-age=1", isMissing: true)
 }
 
-/// What is answered of the pieces of a stage: below `/stream/`. [view]
+/// Answers HTTP requests for pieces of a stage, below `/stream/`. [view]
 ///
-/// `now` says where to begin, and may be a second old; `clock` is the program's, and no cache may keep it; `RUN/N` is the piece
-/// of a number, `RUN/state-N` what one needs to begin behind it.
+/// `now` names the newest state to begin with, and may be cached for 1 s. `clock` is the program's clock and is never
+/// cached. `RUN/N` is piece N; `RUN/state-N` is the state at the end of piece N.
 struct PieceAnswers: Sendable {
-  /// What all of it lies below.
   static let folder = "/stream/"
-  /// How long caches keep what never changes, in seconds: longer than anybody asks for it.
+  /// `Cache-Control` of files that never change. 60 s is longer than any client asks for them.
   private static let lasting = "public, max-age=60, immutable"
 
   let pieces: StagePieces
   let loop: any EventLoop
-  /// Seconds of the clock by which frames are sent.
+  /// The clock that numbers the pieces, in s.
   let time: Double
 
-  /// What lies at a path; nil where that is not below the folder.
+  /// The file at a path; nil: the path is not below the folder.
   func file(at path: String) -> EventLoopFuture<StageFile>? {
     guard path.hasPrefix(Self.folder) else { return nil }
     let parts = path.dropFirst(Self.folder.count).split(separator: "/", omittingEmptySubsequences: false)
@@ -54,7 +53,7 @@ struct PieceAnswers: Sendable {
   private func piece(_ number: Int) -> EventLoopFuture<StageFile> {
     guard pieces.isWanted else { return ready(.missing) }
     pieces.ask(at: time)
-    // Who asks a little early waits for it; what lies further ahead nobody can mean.
+    // A request for the current or the next piece waits until it is complete. No other future piece is answered.
     guard number == pieces.number || number == pieces.number + 1 else {
       return ready(file(pieces.piece(number)))
     }
@@ -67,7 +66,7 @@ struct PieceAnswers: Sendable {
     bytes.map { StageFile(bytes: $0, cache: Self.lasting) } ?? .missing
   }
 
-  /// Where to begin.
+  /// The answer to `now`.
   private var beginning: StageFile {
     guard let state = pieces.newestState else { return .missing }
     return json(

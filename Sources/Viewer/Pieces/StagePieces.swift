@@ -2,53 +2,53 @@ import NIOCore
 import Nodes
 import Particles
 
-/// The stage as a row of small files, for caches that stand between a show and any number of viewers: pieces of half a second
-/// of what a WebSocket would be sent, and now and then all that a viewer needs to begin. [view]
+/// The stage as small files for HTTP caches between a show and any number of viewers: pieces with 0.5 s of a
+/// WebSocket's messages, and states to begin with. [view]
 ///
-/// A piece is numbered by the clock and never changes. A state is what one who joined would be sent up to the end of a piece:
-/// taken with the pieces behind it, it gives the same particles to the bit. Nothing is made while nobody asks.
+/// The clock numbers the pieces; a piece never changes. A state has all that a new viewer would be sent up to the end
+/// of a piece; with the pieces after it, it gives the same particles to the bit. Without requests nothing is made.
 final class StagePieces: @unchecked Sendable {
-  /// How long a piece is, in seconds.
+  /// The length of a piece, in s.
   static let length = 0.5
-  /// Seconds from the end of a frame until all who look on show it: a piece, the way, and what caches need.
+  /// The time from the end of a frame until all viewers show it, in s: a piece, the network and the caches.
   static let delay = 1.5
-  /// Seconds from one state to the next.
+  /// The interval of states, in s.
   private static let statePause = 1.0
-  /// How many pieces are kept: what a viewer may lag behind.
+  /// How many pieces are kept: a viewer may lag so far behind.
   private static let most = 24
-  /// The most bytes of a piece, and of a state; what has more begins anew.
+  /// The maximum size of a piece and of a state, in bytes; what is larger is dropped.
   private static let mostBytes = 64 << 20
-  /// Seconds without a question after which nothing is made any more.
+  /// The time without a request after which no pieces are made, in s.
   private static let rest = 10.0
-  /// The kind of the record that states the master fader and the blackout; StageRecord has none for it.
+  /// The record type of master and blackout. `StageRecord` has none, because a WebSocket sends them as JSON.
   private static let faders: UInt8 = 11
 
-  /// Tells this run of the program from all others: caches keep what they have.
+  /// Identifies this run of the program, because caches keep files of earlier runs.
   let run: String
   private var lastAsked = -Double.infinity
-  /// By number.
+  /// Complete pieces, by number.
   private var pieces: [Int: ByteBuffer] = [:]
-  /// By the number of the piece at whose end they are right.
+  /// States, by the number of the piece at whose end they are valid.
   private var states: [Int: ByteBuffer] = [:]
-  /// The piece that is being made, and its number.
+  /// The piece in progress, and its number.
   private var open: [UInt8] = []
   private(set) var number = 0
   private var description: [UInt8] = []
   private var emitters: Set<UInt16> = []
-  /// Emitters of which something was lost: their next state is a part of the piece, and nothing is before it.
+  /// Emitters of which a message was lost. Their next message in a piece must be a state.
   private var gaps: Set<UInt16> = []
-  /// While a state is being made: of each emitter its state and all that has come since.
+  /// While a state is made: for each emitter its state and all messages since.
   private var collected: [UInt16: [UInt8]]?
   private var nextState = 0.0
   private var told: (master: Float, isDark: Bool)?
-  /// Those who wait for the end of a piece, or for the first state.
+  /// Requests that wait for the end of a piece; nil: for the first state.
   private var waiting: [(number: Int?, promise: EventLoopPromise<Void>)] = []
 
   init(run: String = String(UInt64.random(in: .min ... .max), radix: 16)) { self.run = run }
 
-  /// Whether anybody asks for pieces, or has of late.
+  /// Whether there was a request within the last 10 s.
   private(set) var isWanted = false
-  /// The piece at whose end the newest state is right; nil: there is none yet.
+  /// The number of the newest state; nil: there is none yet.
   var newestState: Int? { states.keys.max() }
   /// The emitters whose state is needed.
   var wanted: Set<UInt16> {
@@ -56,9 +56,9 @@ final class StagePieces: @unchecked Sendable {
     return gaps.union(collected.map { emitters.subtracting($0.keys) } ?? [])
   }
 
-  // MARK: - What is asked for
+  // MARK: - Requests
 
-  /// A client asks, at a time in seconds of the clock: pieces are made from now on.
+  /// Notes a request at `time`, in s. From now on pieces are made.
   func ask(at time: Double) {
     lastAsked = time
     guard !isWanted else { return }
@@ -67,39 +67,39 @@ final class StagePieces: @unchecked Sendable {
     (number, nextState, gaps) = (Self.number(at: time), time, emitters)
   }
 
-  /// The piece that is made at a time.
+  /// The number of the piece at `time`, in s.
   static func number(at time: Double) -> Int { Int((time / length).rounded(.down)) }
 
-  /// A piece that is whole.
+  /// A complete piece.
   func piece(_ number: Int) -> ByteBuffer? { pieces[number] }
 
   /// A state.
   func state(after number: Int) -> ByteBuffer? { states[number] }
 
-  /// Waits for the end of a piece, or, where none is named, for the first state.
+  /// Waits for the end of a piece; nil: for the first state.
   func wait(for number: Int?, on loop: any EventLoop) -> EventLoopFuture<Void> {
     let promise = loop.makePromise(of: Void.self)
     waiting.append((number, promise))
     return promise.futureResult
   }
 
-  // MARK: - What has come
+  // MARK: - Messages of the stage
 
-  /// What the stage is, a record, and its emitters.
+  /// Takes the description of the stage, a record, and the numbers of its emitters.
   func describe(_ bytes: [UInt8], emitters numbers: Set<UInt16>) {
     let new = numbers.subtracting(emitters)
     (description, emitters) = (bytes, numbers)
     gaps = gaps.intersection(numbers).union(new)
     guard isWanted else { return }
     open += bytes
-    // What was collected was of another stage.
+    // The states collected so far belong to the previous stage.
     if collected != nil { collected = [:] }
   }
 
-  /// There is no stage any more.
+  /// Forgets the stage, because there is none any more.
   func forget() { (description, emitters, gaps, collected) = ([], [], [], nil) }
 
-  /// What has come of an emitter.
+  /// Takes a message of an emitter.
   func take(_ packet: StagePacket) {
     let number = packet.emitter
     guard isWanted, emitters.contains(number) else { return }
@@ -119,24 +119,24 @@ final class StagePieces: @unchecked Sendable {
     }
   }
 
-  /// A state that has to be taken, whatever one has.
+  /// The state with the mark that every receiver must take it.
   private static func forAll(_ state: [UInt8]) -> [UInt8] {
     var state = state
     if state.indices.contains(StageRecord.headSize) { state[StageRecord.headSize] = 1 }
     return state
   }
 
-  /// What is of no emitter.
+  /// Takes a message that belongs to no emitter.
   func tell(_ bytes: [UInt8]) { if isWanted { open += bytes } }
 
-  /// Something of an emitter was lost on the way.
+  /// Notes that a message of an emitter was lost.
   func lose(_ number: UInt16) {
     guard emitters.contains(number) else { return }
     gaps.insert(number)
     collected?[number] = nil
   }
 
-  /// The master fader, 0…1, and the blackout, as they stand.
+  /// Takes the master, 0…1, and the blackout.
   func note(master: Float, isDark: Bool) {
     guard isWanted, told?.master != master || told?.isDark != isDark else { return }
     told = (master, isDark)
@@ -148,7 +148,7 @@ final class StagePieces: @unchecked Sendable {
     return head + withUnsafeBytes(of: master.bitPattern.littleEndian) { Array($0) } + [isDark ? 1 : 0]
   }
 
-  /// Ends the pieces that are over at a time.
+  /// Completes the pieces that end by `time`, in s.
   func advance(to time: Double) {
     guard isWanted else { return }
     if time - lastAsked > Self.rest {
@@ -157,7 +157,7 @@ final class StagePieces: @unchecked Sendable {
       return close()
     }
     if Self.number(at: time) - number > Self.most {
-      // The clock was away, with the machine asleep for one: what is old is of no use.
+      // The clock has jumped, for instance because the machine was asleep: older pieces are useless.
       number = Self.number(at: time)
       gaps = emitters
       (open, collected) = ([], nil)
@@ -169,7 +169,7 @@ final class StagePieces: @unchecked Sendable {
     }
   }
 
-  /// Ends the piece that is being made.
+  /// Completes the piece in progress.
   private func end() {
     if open.count > Self.mostBytes {
       open = []
@@ -191,7 +191,7 @@ final class StagePieces: @unchecked Sendable {
     answer { number in number.map { $0 < ended } ?? hasState }
   }
 
-  /// Nobody waits any more.
+  /// Ends all waits.
   func close() { answer { _ in true } }
 
   private func answer(_ isDue: (_ number: Int?) -> Bool) {
