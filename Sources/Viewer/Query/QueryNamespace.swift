@@ -2,23 +2,24 @@ import Controls
 import Graphs
 import OSC
 
-/// What is answered to a question of OSCQuery, where there is such an address.
+/// The answer to an OSCQuery request for an existing address.
 enum QueryAnswer: Equatable {
-  /// The address, or an attribute of it.
+  /// A JSON object: the address, or one attribute of it.
   case json(String)
-  /// The address has no such attribute.
+  /// The address has no value for the attribute.
   case noValue
-  /// OSCQuery knows no such attribute.
+  /// An attribute that OSCQuery does not define.
   case unknownAttribute(String)
 }
 
-/// The addresses of a show as OSCQuery describes them: what each takes, means and is at the moment.
+/// The OSC addresses of a show as OSCQuery describes them: type, range, help and value.
 ///
-/// After the proposal of Vidvox: every address is an object with FULL_PATH, and CONTENTS where others lie below it.
+/// By the OSCQuery proposal (Vidvox/OSCQueryProposal): each address is an object with FULL_PATH, and CONTENTS if there
+/// are addresses below it.
 struct QueryNamespace {
-  /// What is known of one address.
+  /// The attributes of an address.
   struct Entry {
-    /// 0 nothing, 1 read, 2 write, 3 both.
+    /// 0 none, 1 read, 2 write, 3 both.
     var access = 0
     var arguments: [Argument] = []
     var type: String?
@@ -27,10 +28,9 @@ struct QueryNamespace {
     var help: String?
   }
 
-  /// By address.
   private(set) var entries: [String: Entry] = [:]
 
-  /// What a graph declares, what the control port understands, and how all of it stands, as far as a right allows.
+  /// The addresses of the graph, of the control port and of the status that a right may see.
   init(_ graph: CheckedGraph?, _ state: FeedbackState, _ right: ViewRight = .steer) {
     for (address, arguments, help) in ControlReference.plainAddresses where right.sees(address) {
       entries[address] = Self.command(arguments, help)
@@ -42,7 +42,7 @@ struct QueryNamespace {
       var entry = entries[known.address] ?? Entry(access: 1)
       if entry.access == 2 { (entry.type, entry.range) = (nil, nil) }
       entry.arguments = known.arguments
-      // The master and the blackout are set and sent at one address.
+      // Master and blackout are set and reported at the same address.
       if entry.access == 2 { entry.access = 3 }
       entries[known.address] = entry
     }
@@ -52,7 +52,7 @@ struct QueryNamespace {
     entries["/visgraph/blackout"]?.range = Self.range(0, 1)
   }
 
-  /// A command by its arguments as the docs write them: the first of its forms, with values that stand for any.
+  /// A command's entry, from its arguments in the docs: the first form, with example values.
   private static func command(_ arguments: String, _ help: String) -> Entry {
     var entry = Entry(access: 2, help: help)
     let words = arguments.split(separator: " ")
@@ -63,7 +63,7 @@ struct QueryNamespace {
       entry.arguments = [.string(words.first.map(String.init) ?? "")]
       entry.range = .array([.object([("VALS", .array(choices))])])
     } else {
-      // Up to what may be left out, or is another form.
+      // Up to the first argument that is optional, repeated, or begins another form.
       let first = words.prefix(1) + words.dropFirst().prefix { !$0.hasPrefix("[") && $0 != "|" && $0 != "…" }
       entry.arguments = first.map { word in
         let word = word.drop { $0 == "[" }
@@ -90,7 +90,7 @@ struct QueryNamespace {
       access: 3, arguments: [.float(place)], type: "f", range: Self.range(0, 1), help: leaf.setting.help)
   }
 
-  /// The type tag, the range and the unit of a kind of value.
+  /// The type tag, RANGE and UNIT of a kind of value.
   private static func attributes(_ kind: ValueKind) -> (type: String, range: Json?, unit: String?) {
     switch kind {
     case .number(let unit, let range, let whole):
@@ -126,14 +126,14 @@ struct QueryNamespace {
 
   // MARK: - As JSON
 
-  /// The attributes that OSCQuery has; what else is asked for is none.
+  /// The attributes that OSCQuery defines.
   private static let attributes: Set<String> = [
     "FULL_PATH", "CONTENTS", "TYPE", "ACCESS", "VALUE", "RANGE", "DESCRIPTION", "UNIT", "TAGS",
     "EXTENDED_TYPE",
     "CRITICAL", "CLIPMODE", "OVERLOADS", "HTML",
   ]
 
-  /// The tree from an address down; nil where there is nothing. `attribute`: that one alone.
+  /// The tree below an address; with `attribute` that one alone. Nil: no such address.
   func answer(at address: String, attribute: String? = nil) -> QueryAnswer? {
     let address = address == "/" ? "" : address
     let below = entries.keys.filter { $0 == address || $0.hasPrefix(address + "/") }.sorted()
@@ -148,7 +148,7 @@ struct QueryNamespace {
   }
 
   private func text(_ tree: QueryTree, _ address: String) -> String {
-    // What others lie below is described as a container alone: readers take an address for the one or the other.
+    // An address with others below it is described as a container only, because clients expect one or the other.
     let contents = contents(tree, address)
     let entry = contents == nil ? tree.address.flatMap { entries[$0] } : nil
     let pairs =
@@ -157,7 +157,7 @@ struct QueryNamespace {
     return "{\(pairs.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ","))}"
   }
 
-  /// What lies below an address; nil where nothing does.
+  /// The value of CONTENTS; nil: nothing is below the address.
   private func contents(_ tree: QueryTree, _ address: String) -> String? {
     guard !tree.below.isEmpty else { return nil }
     let inner = tree.below.map { "\(Json.string($0.name).line):\(text($0.tree, "\(address)/\($0.name)"))" }
@@ -171,14 +171,14 @@ struct QueryNamespace {
     if entry.access > 0, !values.isEmpty {
       pairs.append(("VALUE", "[\(values.map(\.json).joined(separator: ","))]"))
     }
-    // A range has a part for each value, and says nothing of a word in the place of a number.
+    // RANGE has an item for each value. It is left out where a word stands for a number.
     if let range = entry.range, entry.isOfItsType { pairs.append(("RANGE", range.line)) }
     if let unit = entry.unit { pairs.append(("UNIT", Json.array([.string(unit)]).line)) }
     if let help = entry.help { pairs.append(("DESCRIPTION", Json.string(help).line)) }
     return pairs
   }
 
-  /// What a server says of itself.
+  /// The value of HOST_INFO.
   static func hostInfo(name: String, control: UInt16?) -> String {
     let extensions: [(String, Json)] = [
       "ACCESS", "VALUE", "RANGE", "DESCRIPTION", "UNIT", "LISTEN", "IGNORE", "PATH_CHANGED",
@@ -192,20 +192,20 @@ struct QueryNamespace {
 }
 
 extension QueryNamespace.Entry {
-  /// The values, each in the form of the type that was declared, where it can have that.
+  /// The values, converted to the declared type where possible.
   var values: [Argument] {
     guard let type, type.utf8.count == arguments.count else { return arguments }
     return zip(type, arguments).map { tag, argument in argument.as(tag) ?? argument }
   }
 
-  /// Whether the values have the type that was declared.
+  /// Whether the values have the declared type.
   var isOfItsType: Bool {
     guard let type else { return true }
     return type == values.map(\.tag).joined() || type == "T"
   }
 }
 
-/// Addresses as a tree, its parts in the order in which they came.
+/// Addresses as a tree, in order of insertion.
 private struct QueryTree {
   var address: String?
   var below: [(name: String, tree: QueryTree)] = []
@@ -223,7 +223,7 @@ private struct QueryTree {
 }
 
 extension Argument {
-  /// The same as a type tag has it; nil where it cannot be.
+  /// The value with another type tag; nil: not possible.
   fileprivate func `as`(_ tag: Character) -> Argument? {
     switch (tag, self) {
     case ("T", .string(let text)): return ["true", "false"].contains(text) ? .bool(text == "true") : nil
@@ -246,7 +246,7 @@ extension Argument {
     }
   }
 
-  /// The type tag that OSC has for it.
+  /// Its OSC type tag.
   fileprivate var tag: String {
     switch self {
     case .int: "i"
