@@ -1,17 +1,17 @@
 public import OSC
 
-/// Where the stage is that a relay hands on: the address by which a browser opens it.
+/// The address of a show's stage, as a browser opens it, for a relay.
 public struct RelayAddress: Sendable, CustomStringConvertible {
-  /// Why a text is no such address.
+  /// Why a text is invalid.
   public enum Fault: Error, Equatable, CustomStringConvertible {
-    /// It begins with something else, or with nothing.
+    /// It does not begin with http:// or ws://.
     case scheme
-    /// What stands between the slashes is no host with its port.
+    /// The part between the slashes is no host with a port.
     case place(OSCError)
-    /// The key has other letters than a key may have.
+    /// The key has an invalid character, or is too long.
     case key
 
-    /// What is wrong, and what is allowed.
+    /// The sentence: what is wrong, what is allowed.
     public var description: String {
       switch self {
       case .scheme: "an address begins with http:// or ws://, as in http://192.168.1.2:7780/?key=WORD"
@@ -21,12 +21,12 @@ public struct RelayAddress: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The host and the port; 80 where none is given.
+  /// Host and port; the default port is 80.
   public let endpoint: Endpoint
-  /// The key, where one is needed.
+  /// The key; nil: none.
   let key: String?
 
-  /// Reads `http://HOST:PORT/?key=WORD` and the like; paths are of no concern. `standard` is the key where none stands there.
+  /// Reads `http://HOST:PORT/?key=WORD`; the path is ignored. `standard` is the key of a URL without one.
   public init(_ text: String, key standard: String? = nil) throws(Fault) {
     let lower = text.lowercased()
     guard let scheme = ["http://", "ws://"].first(where: { lower.hasPrefix($0) }) else { throw .scheme }
@@ -38,7 +38,7 @@ public struct RelayAddress: Sendable, CustomStringConvertible {
     }
     let path = rest.dropFirst(place.count)
     key = PageAddress(path.first == "/" ? String(path) : "/\(path)")?.query["key"] ?? standard
-    // What goes into the head of a request has neither spaces nor lines.
+    // The key becomes part of a request line, which has no spaces and line breaks.
     if let key, !Self.isWord(key) { throw .key }
   }
 
@@ -49,9 +49,9 @@ public struct RelayAddress: Sendable, CustomStringConvertible {
       }
   }
 
-  /// The address without its key: `http://HOST:PORT/`.
+  /// The URL without its key: `http://HOST:PORT/`.
   public var description: String { "http://\(endpoint)/" }
 
-  /// What is asked for at a path there.
+  /// The request target for a path, with the key.
   func path(_ path: String) -> String { path + (key.map { "?key=\($0)" } ?? "") }
 }

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Notes that bytes come, also while the message that they are of is not whole. [view]
+/// Notes incoming bytes, also while a large message is not complete. [view]
 final class RelayEar: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer

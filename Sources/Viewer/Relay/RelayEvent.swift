@@ -1,11 +1,11 @@
-/// What a relay has to report of the show whose stage it hands on.
+/// A change of a relay's connection to its show.
 public enum RelayEvent: Sendable, Equatable, CustomStringConvertible {
-  /// It is there.
+  /// The show is connected.
   case found
-  /// It is not, or not any more; it is looked for until it is.
+  /// The show is not connected; the relay tries again.
   case lost(RelayFault)
 
-  /// All of it in one line.
+  /// A line for the log.
   public var description: String {
     switch self {
     case .found: "the show is there, and its stage is handed on"
@@ -14,24 +14,24 @@ public enum RelayEvent: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// Why there is no stage to hand on.
+/// Why a relay has no stage.
 public enum RelayFault: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Nobody answers, in the system's words.
+  /// No connection, with the system's reason.
   case unreachable(String)
-  /// The server that answers serves no WebSocket: its status, and the beginning of what it says.
+  /// The server has no WebSocket: its status code, and the first line of its answer.
   case refused(status: UInt, reason: String)
-  /// The show is run by another build: pages would make other particles of what it sends.
+  /// The show runs another build, whose particles may differ.
   case otherBuild
-  /// The show has ended, as it said itself.
+  /// The show has ended, by its close frame.
   case over
-  /// The connection has ended.
+  /// The connection was closed.
   case ended
   /// Nothing has come for `silence`.
   case silent
-  /// What comes is no stage.
+  /// A message is invalid.
   case broken
 
-  /// After how long without a word the connection is given up, in seconds.
+  /// The timeout of a connection without messages, in s.
   static let silence = 10.0
 
   /// The sentence.

@@ -8,18 +8,18 @@ public import OSC
 import Particles
 import System
 
-/// What a relay needs to know.
+/// The settings of a relay.
 public struct RelaySettings: Sendable {
-  /// Where the show is.
+  /// The address of the show.
   public var show: RelayAddress
   /// The version of this program.
   public var version: String
-  /// Called with how the show stands, once for each change. [view]
+  /// Called once for each change of the connection. [view]
   public var notify: @Sendable (RelayEvent) -> Void
   /// Called for pages that are refused. [view]
   public var refused: @Sendable (PortEvent) -> Void = { _ in }
 
-  /// States what there always is.
+  /// The required settings.
   public init(show: RelayAddress, version: String, notify: @escaping @Sendable (RelayEvent) -> Void) {
     self.show = show
     self.version = version
@@ -27,14 +27,14 @@ public struct RelaySettings: Sendable {
   }
 }
 
-/// Hands the stage of a show on: one connection there, any number here. Particles are none of its business: records go on
-/// as they came, and states are asked for where a page needs one. [view]
+/// Relays the stage of a show: one connection to the show, any number to pages. It moves no particles: records are
+/// forwarded as they came, and states are requested when a page needs one. [view]
 final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
-  /// Looks a second at what viewers need.
+  /// How many times a second the needs of pages are checked.
   private static let looksPerSecond: Int64 = 60
-  /// Seconds after which a state that has not come is asked for again.
+  /// The timeout of a requested state, in s; then it is requested again.
   private static let patience = 5.0
-  /// The most states that are asked for at a look: a show bears so many messages and no more.
+  /// The maximum number of states that are requested at a check, because the show limits the rate of messages.
   private static let mostAsked = 2
 
   let clients: ViewClients
@@ -43,19 +43,19 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
   private let source: RelaySource
   private let pictures: RelayPictures
   private let audience = StageAudience()
-  /// The stage as the show sent it; nil while there is no show.
+  /// The stage as the show sent it; nil: no show is connected.
   private var stage: StageDescription?
   private var name = ""
   private var epoch: UInt32 = 0
-  /// Frames that wait for others, as the stage was described last.
+  /// How many frames the audience may hold back, as of the last description.
   private var frameDelay = 0
-  /// When states were asked for that have not come, by emitter.
+  /// When missing states were requested, by emitter, in s.
   private var asked: [UInt16: Double] = [:]
   private var task: RepeatedTask?
   private var lastFault: RelayFault?
-  /// What is sent of the show besides its stage, by address: its pages go dark with it.
+  /// Addresses that are relayed besides the stage: pages go dark with the show.
   private static let faders = ["/visgraph/master", "/visgraph/blackout"]
-  /// How they stand, as the show sent them last.
+  /// Their last values.
   private var told: [String: Json] = [:]
 
   init(_ settings: RelaySettings, _ clients: ViewClients, on loop: any EventLoop) {
@@ -70,7 +70,7 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
 
   var isReady: Bool { stage != nil && source.clock.isKnown }
 
-  /// Seconds of the show's clock, by which its frames are sent.
+  /// The show's clock, in s, which times its frames.
   private var now: Double { source.clock.time(at: MonotonicClock.seconds) }
 
   // MARK: - The show
@@ -100,7 +100,7 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
     }
   }
 
-  /// Sends a page how a fader stands, also one that has no room for frames: it would stay lit in a blackout.
+  /// Sends a page the value of a fader, also if it has no room for frames: else it would stay lit in a blackout.
   private func tell(_ client: ViewClient, _ fader: String) {
     guard let value = told[fader] else { return }
     client.send("{\"state\":{\"\(fader)\":\(value.line)}}")
@@ -141,7 +141,7 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
     }
   }
 
-  /// Takes what the stage is; false where that cannot be read.
+  /// Takes the description of the stage; false: it is invalid.
   private func describe(_ body: UnsafeRawBufferPointer) -> Bool {
     var (reader, new) = (ByteReader(body), StageDescription())
     new.code(&reader)
@@ -168,7 +168,7 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
     audience.describe(ByteBuffer(bytes: bytes), emitters: Set(told.emitters.map(\.number)))
   }
 
-  /// Pages begin anew with the show: they come back by themselves, and are let in once it is there.
+  /// Closes all pages: they reconnect by themselves, and are accepted once there is a show again.
   func sourceLost(_ fault: RelayFault) {
     if stage != nil || fault != lastFault { settings.notify(.lost(fault)) }
     (stage, lastFault, asked, told) = (nil, fault, [:], [:])
@@ -176,7 +176,7 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
     clients.close(fault == .over ? .goingAway : .lost)
   }
 
-  // MARK: - Those who look on
+  // MARK: - Clients
 
   func join(_ client: ViewClient) {
     clients.join(client)
@@ -191,7 +191,7 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
     ) { [weak self] _ in self?.look() }
   }
 
-  /// With the last who looks on nothing is looked at any more.
+  /// Ends the checks when the last client has gone.
   private func endLooking() {
     guard clients.isEmpty, audience.isEmpty else { return }
     task?.cancel()
@@ -243,7 +243,7 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
   // MARK: - HTTP
 
   func page(at path: String) -> EmbeddedPages.Page? {
-    // The desk steers, which nobody does by a relay.
+    // The desk is for steering, which a relay does not support.
     ["/desk", "/desk.html"].contains(path) ? nil : EmbeddedPages.own[path]
   }
 
@@ -265,9 +265,9 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
 }
 
 extension ViewServer {
-  /// Begins to hand on the stage of another show; nil where that is not wanted.
+  /// Opens a server that relays the stage of another show; nil: the settings say `off`.
   ///
-  /// - Throws: why the port cannot be had.
+  /// - Throws: if no port can be opened.
   public static func open(_ settings: ViewSettings, _ relay: RelaySettings) throws(ListenError) -> ViewServer?
   {
     try open(settings, relay.refused) { RelayHub(relay, $0, on: $1) }

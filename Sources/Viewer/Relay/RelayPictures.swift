@@ -3,36 +3,36 @@ import NIOHTTP1
 import NIOPosix
 import OSC
 
-/// The pictures of the show that a relay hands on: fetched when a page asks for one, and kept. [view]
+/// Fetches and caches the pictures of the show that a relay is connected to. [view]
 final class RelayPictures: @unchecked Sendable {
-  /// The most bytes of a picture, and how many are fetched at a time.
+  /// The maximum size of a picture in bytes, and the maximum number of fetches at a time.
   private static let (mostBytes, mostFetches) = (32 << 20, 8)
-  /// How long nothing may come of one, in seconds.
+  /// The read timeout of a fetch, in s.
   private static let patience: Int64 = 20
-  /// For how long it is known that there is none at an address, in seconds, and of how many.
+  /// How long a missing picture is remembered, in s, and the maximum number of those.
   private static let (memory, mostMissing): (Int64, Int) = (5, 1000)
   private static let folder = "/pictures/"
 
   private let loop: any EventLoop
   private let fetch: (String) -> EventLoopFuture<ByteBuffer?>
   private let kept: KeptPictures
-  /// Addresses at which there was none, and until when that counts.
+  /// Paths without a picture, and until when that is remembered.
   private var missing: [String: NIODeadline] = [:]
 
-  /// Those of a show.
+  /// Fetches from a show.
   convenience init(_ address: RelayAddress, on loop: any EventLoop) {
     self.init(on: loop) { Self.fetch($0, from: address, on: loop) }
   }
 
-  /// `fetch` asks the show for the picture at a path; nil where it does not come.
+  /// `fetch` requests a picture from the show by its path; nil: there is none.
   init(on loop: any EventLoop, fetch: @escaping (_ path: String) -> EventLoopFuture<ByteBuffer?>) {
     self.loop = loop
     self.fetch = fetch
     kept = KeptPictures(on: loop)
   }
 
-  /// A picture; nil where the path is that of none. Where too many are fetched, or there was none a moment ago, there is
-  /// none for now: pages ask again.
+  /// The picture at a path; nil: no such path. The future is nil if too many fetches are running, or the picture was
+  /// missing just before; pages try again.
   func picture(at path: String) -> EventLoopFuture<PagePicture?>? {
     guard path.hasPrefix(Self.folder), Self.isName(path.dropFirst(Self.folder.count)) else { return nil }
     if let known = kept.known(path) { return known }
@@ -56,11 +56,11 @@ final class RelayPictures: @unchecked Sendable {
   private func miss(_ path: String) {
     let now = loop.now
     if missing.count >= Self.mostMissing { missing = missing.filter { $0.value > now } }
-    // With so many made-up names one more is asked for again.
+    // The table is full: this path will be fetched again.
     if missing.count < Self.mostMissing { missing[path] = now + .seconds(Self.memory) }
   }
 
-  /// Asks the show; nil where it does not come.
+  /// Requests a picture from the show; nil: it did not come.
   private static func fetch(
     _ path: String, from address: RelayAddress, on loop: any EventLoop
   ) -> EventLoopFuture<ByteBuffer?> {
@@ -87,7 +87,7 @@ final class RelayPictures: @unchecked Sendable {
   }
 }
 
-/// Takes the answer to one request, and ends the connection. [view]
+/// Takes the answer to one request, then closes the connection. [view]
 private final class RelayAnswer: ChannelInboundHandler, @unchecked Sendable {
   typealias InboundIn = HTTPClientResponsePart
   typealias OutboundOut = HTTPClientRequestPart
@@ -104,7 +104,7 @@ private final class RelayAnswer: ChannelInboundHandler, @unchecked Sendable {
     self.promise = promise
   }
 
-  /// Hands on what has come, once.
+  /// Completes the fetch, once.
   func end(_ bytes: ByteBuffer?) {
     promise?.succeed(bytes)
     promise = nil

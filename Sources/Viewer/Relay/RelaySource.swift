@@ -5,24 +5,25 @@ import NIOWebSocket
 import OSC
 import System
 
-/// The connection of a relay to the show whose stage it hands on: it comes back by itself. [view]
+/// The WebSocket of a relay to its show. It reconnects by itself. [view]
 final class RelaySource: @unchecked Sendable {
-  /// Seconds between attempts: the first soon, then ever later; and how long one may take.
+  /// The pause before a reconnection, in s, first and at most; it doubles each time. The timeout of a connection
+  /// attempt, in s.
   private static let (firstPause, lastPause, patience) = (0.25, 4.0, 5.0)
-  /// The most bytes of a message: all particles that a graph may have.
+  /// The maximum size of a binary message, in bytes: a state with the maximum number of particles.
   private static let messageLimit = 256 << 20
-  /// The most bytes of one in words, whose values take many times as many when they are read.
+  /// The maximum size of a text message, in bytes. It is smaller, because parsed JSON takes many times as much memory.
   fileprivate static let mostText = 4 << 20
 
-  /// Receives what comes. [view]
+  /// Receives messages of the show. [view]
   protocol Listener: AnyObject {
-    /// There is a connection.
+    /// The WebSocket is open.
     func sourceOpened()
-    /// A message of JSON.
+    /// A text message of JSON.
     func sourceTold(_ text: String)
-    /// A message of the stage stream.
+    /// A binary message of the stage stream.
     func sourceSent(_ message: ByteBuffer)
-    /// There is none any more, or still none.
+    /// The connection is lost, or an attempt failed.
     func sourceLost(_ fault: RelayFault)
   }
 
@@ -31,7 +32,7 @@ final class RelaySource: @unchecked Sendable {
   private let address: RelayAddress
   private let loop: any EventLoop
   private var channel: (any NIOCore.Channel)?
-  /// Whether the WebSocket is there, and what is known to be wrong.
+  /// Whether the WebSocket is open; and the fault for which it is being closed.
   private var isOpen = false
   private var fault: RelayFault?
   private var isClosed = false
@@ -43,19 +44,19 @@ final class RelaySource: @unchecked Sendable {
     self.loop = loop
   }
 
-  /// Begins to look for the show.
+  /// Begins to connect.
   func begin(_ listener: any Listener) {
     self.listener = listener
     connect()
   }
 
-  /// Ends it for good.
+  /// Closes the connection for good.
   func close() {
     isClosed = true
     channel?.close(promise: nil)
   }
 
-  /// Sends a message of JSON, while there is a connection.
+  /// Sends a text message of JSON, if the connection is open and has room.
   func send(_ text: String) {
     guard isOpen, let channel, channel.isWritable else { return }
     channel.writeAndFlush(
@@ -63,7 +64,7 @@ final class RelaySource: @unchecked Sendable {
       promise: nil)
   }
 
-  /// Gives the connection up, which then comes back.
+  /// Closes the connection because of a fault; it is opened again.
   func fail(_ fault: RelayFault) {
     self.fault = self.fault ?? fault
     channel?.close(promise: nil)
@@ -107,7 +108,7 @@ final class RelaySource: @unchecked Sendable {
         if let request = try? pipeline.context(handlerType: RelayRequest.self) {
           pipeline.removeHandler(context: request, promise: nil)
         }
-        // A state that is long on its way is no silence.
+        // Counts all bytes, so that a large state in transit is no silence.
         try pipeline.addHandler(RelayEar { [weak self] in self?.heard() }, position: .first)
         try pipeline.addHandler(
           NIOWebSocketFrameAggregator(
@@ -126,12 +127,12 @@ final class RelaySource: @unchecked Sendable {
     guard !isClosed else { return channel.close(promise: nil) }
     self.channel = channel
     channel.closeFuture.hop(to: loop).whenComplete { _ in self.ended(self.fault ?? .ended) }
-    // A server that takes the connection and says nothing is no show.
+    // The timeout also counts before the WebSocket is open.
     lastHeard = MonotonicClock.seconds
     watch(channel)
   }
 
-  /// Looks every second whether anything has come.
+  /// Checks the timeout every second.
   private func watch(_ channel: any NIOCore.Channel) {
     loop.scheduleTask(in: .seconds(1)) { [self] in
       guard channel === self.channel else { return }
@@ -149,7 +150,7 @@ final class RelaySource: @unchecked Sendable {
     pause = min(2 * pause, Self.lastPause)
   }
 
-  // MARK: - What comes
+  // MARK: - Messages of the show
 
   fileprivate func opened(_ channel: any NIOCore.Channel) {
     (self.channel, isOpen, pause) = (channel, true, Self.firstPause)
@@ -166,7 +167,7 @@ final class RelaySource: @unchecked Sendable {
     loop.scheduleTask(in: .milliseconds(clock.isSure ? 3000 : 100)) { [self] in askClock(channel) }
   }
 
-  /// Takes an answer of the clock.
+  /// Takes the answer to a request for the clock.
   func noteClock(asked: Double, clock time: Double) {
     clock.note(asked: asked, answered: MonotonicClock.seconds, clock: time)
   }
@@ -175,20 +176,21 @@ final class RelaySource: @unchecked Sendable {
   fileprivate func sent(_ message: ByteBuffer) { listener?.sourceSent(message) }
 }
 
-/// The clock of a show, learned by asking, as pages do it (stage-clock.js): it is where the bounds of all answers meet. [view]
+/// Estimates the show's clock as pages do (stage-clock.js). Each answer bounds the offset; the estimate is the middle
+/// of the intersection of all bounds. [view]
 struct SourceClock {
-  /// How many answers are remembered, and how many are enough to be asked rarely.
+  /// The maximum number of answers, and how many suffice to ask less often.
   private static let (most, enough) = (16, 8)
-  /// Answers are forgotten after so many seconds, and where they contradict the newest by more than that.
+  /// An answer is dropped after 60 s, or if it contradicts the newest one by more than 5 ms.
   private static let (oldest, drift) = (60.0, 0.005)
-  /// When each came, and how far the show's clock is ahead at least and at most.
+  /// The time of each answer, and the least and greatest offset of the show's clock, all in s.
   private var answers: [(time: Double, least: Double, most: Double)] = []
 
-  /// Whether anything is known of it.
+  /// Whether there is an answer.
   var isKnown: Bool { !answers.isEmpty }
   var isSure: Bool { answers.count >= Self.enough }
 
-  /// Notes an answer: asked and answered by our clock, and what the show said; all in seconds.
+  /// Takes an answer: when it was requested and received by this machine's clock, and the show's time; all in s.
   mutating func note(asked: Double, answered: Double, clock: Double) {
     guard clock.isFinite, asked.isFinite, answered >= asked else { return }
     let (least, most) = (clock - answered, clock - asked)
@@ -199,14 +201,14 @@ struct SourceClock {
     if answers.count > Self.most { answers.removeFirst() }
   }
 
-  /// Its time at a moment of our clock, in seconds.
+  /// The show's time at `now`, a time of this machine's clock, both in s.
   func time(at now: Double) -> Double {
     guard let least = answers.map(\.least).max(), let most = answers.map(\.most).min() else { return now }
     return now + (least + most) / 2
   }
 }
 
-/// Asks for the WebSocket; where that is refused, says why. [view]
+/// Requests the WebSocket. Reports the server's answer if it refuses. [view]
 private final class RelayRequest: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias OutboundOut = HTTPClientRequestPart
@@ -247,7 +249,7 @@ private final class RelayRequest: ChannelInboundHandler, RemovableChannelHandler
   }
 }
 
-/// What comes by the WebSocket. [view]
+/// Receives the frames of the WebSocket. [view]
 private final class RelaySocket: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
@@ -287,7 +289,6 @@ private final class RelaySocket: ChannelInboundHandler {
 }
 
 extension RelayFault {
-  /// What an error of a connection means: a program that was killed with something unread has its connection reset, and
-  /// what it sent was sound.
+  /// A reset connection means that the other process has ended; any other error means an invalid message.
   fileprivate init(_ error: any Error) { self = error is IOError ? .ended : .broken }
 }
