@@ -2,27 +2,26 @@ import CPages
 import CZlib
 import NIOCore
 
-/// The files that are served, as the program was built with them. [any]
+/// The files of the pages, which are part of the program. [any]
 struct EmbeddedPages: Sendable {
-  /// One of them.
   struct Page: Sendable {
-    /// What it is, as HTTP says it.
+    /// The media type.
     let type: String
-    /// Tells one version from another: in quotes, as HTTP has it.
+    /// The ETag, in quotes.
     let tag: String
     let bytes: ByteBuffer
-    /// The same packed by gzip; nil where that saves nothing.
+    /// The bytes compressed by gzip; nil: they would be no smaller.
     let packed: ByteBuffer?
-    /// Whether it is a page to be looked at, and not a part of one.
+    /// Whether it is an HTML document, and not a part of one.
     let isDocument: Bool
   }
 
-  /// Those of this program; they are packed when they are first asked for.
+  /// The pages of this program, compressed at the first access.
   static let own = EmbeddedPages()
 
   private let pages: [String: Page]
 
-  /// All there are, under `/NAME`; the stage at `/` as well, and the desk at `/desk`.
+  /// All files at `/NAME`; also the stage at `/`, and the desk at `/desk`.
   private init() {
     var pages: [String: Page] = [:]
     for page in UnsafeBufferPointer(start: vg_page_list(), count: vg_page_count) {
@@ -38,16 +37,16 @@ struct EmbeddedPages: Sendable {
     self.pages = pages
   }
 
-  /// What is served at a path; nil where nothing is.
+  /// The file at a path; nil: none.
   subscript(path: String) -> Page? { pages[path] }
 }
 
-/// Bytes made smaller, as browsers unpack them. [any]
+/// The compression of pages. [any]
 private enum PackedBytes {
-  /// As gzip (RFC 1952), as small as zlib makes it; nil where that is no smaller.
+  /// gzip (RFC 1952) at zlib's best compression; nil: the result is no smaller.
   static func gzip(_ bytes: UnsafeRawBufferPointer) -> ByteBuffer? {
     var stream = z_stream()
-    // The largest window, 15 bits, and 16 for gzip's head; the most memory, 9.
+    // windowBits 15 is the largest window, + 16 selects the gzip format; memLevel 9 is the maximum.
     guard
       deflateInit2_(
         &stream, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
@@ -69,6 +68,6 @@ private enum PackedBytes {
 }
 
 extension Sequence<UInt8> {
-  /// FNV-1a, 64 bits: tells one version of something from another, and keeps no secret.
+  /// FNV-1a, 64 bits. Detects other versions of something; it is no cryptographic hash.
   var fnv1a: UInt64 { reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 } }
 }

@@ -3,31 +3,32 @@ import NIOHTTP1
 import NIOWebSocket
 import OSC
 
-/// Answers the HTTP requests of one connection: pages, and what OSCQuery asks for. [view]
+/// Answers the HTTP requests of one connection: pages, pictures, pieces and OSCQuery. [view]
 final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// The most bytes of a path with its query.
+  /// The maximum size of a request target, in bytes.
   static let pathLimit = 2048
-  /// The most bytes that are sent at a time: each part that has gone shows that the others are on their way.
+  /// The size of a part of the body, in bytes. Each part that was sent resets the idle timeout.
   private static let partSize = 65_536
-  /// How long a connection is kept for another request, in seconds.
+  /// The keep-alive timeout, in s.
   private static let rest: Int64 = 5
-  /// What a page may do: run what is served here, WebAssembly included, and talk to this server; nothing else.
+  /// The Content-Security-Policy: a page may run scripts and WebAssembly of this server and connect to it, nothing
+  /// else.
   private static let policy =
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; "
     + "connect-src 'self'; worker-src 'self'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'self'"
 
   private let hub: any PageHub
   private let peer: IPAddress
-  /// The connection; nil before it is there.
+  /// The connection; nil before it is open.
   private var channel: (any NIOCore.Channel)?
   private var head: HTTPRequestHead?
   private var hasBody = false
-  /// How many requests have begun.
+  /// The number of requests so far.
   private var requests = 0
-  /// Ends a connection in which nothing more is asked for.
+  /// Closes the connection after the keep-alive timeout.
   private var farewell: Scheduled<Void>?
 
   init(_ hub: any PageHub, _ peer: IPAddress) {
@@ -47,7 +48,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     case .end:
       guard let head else { return }
       self.head = nil
-      // A client that asks for more without taking what was answered would have it all kept in memory.
+      // A client that sends requests and reads no answers would fill the memory.
       guard context.channel.isWritable else { return context.close(promise: nil) }
       let answer = hasBody ? Answer(.payloadTooLarge, "Nothing is taken here.") : answer(head)
       if let picture = answer.picture { return write(picture, to: head, context) }
@@ -56,7 +57,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
-  /// Answers with a picture, once it is there.
+  /// Answers with a picture, once it is read.
   private func write(
     _ picture: EventLoopFuture<PagePicture?>, to head: HTTPRequestHead, _ context: ChannelHandlerContext
   ) {
@@ -71,7 +72,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
-  /// Answers with a file for caches, once it is there.
+  /// Answers with a file for caches, once it is complete.
   private func write(
     _ piece: EventLoopFuture<StageFile>, to head: HTTPRequestHead, _ context: ChannelHandlerContext
   ) {
@@ -97,26 +98,25 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // The request of a refused WebSocket comes here after this, and is sent the reason.
+    // NIO passes the request of a refused WebSocket to this handler, which answers with the reason.
     if error as? NIOWebSocketUpgradeError == .unsupportedWebSocketTarget { return }
     context.close(promise: nil)
   }
 
-  /// What is answered.
   private struct Answer {
     var status: HTTPResponseStatus
     var type = "text/plain; charset=utf-8"
     var bytes: ByteBuffer
     var tag: String?
-    /// What is the answer, once it has been read.
+    /// A picture that will be the body.
     var picture: EventLoopFuture<PagePicture?>?
-    /// The same of a file for caches.
+    /// A file for caches that will be the body.
     var piece: EventLoopFuture<StageFile>?
-    /// How long caches may keep it: `Cache-Control`.
+    /// The value of `Cache-Control`.
     var cache = "no-cache"
-    /// Whether the bytes are packed by gzip; nil where they never are.
+    /// Whether the body is compressed by gzip; nil: it never is.
     var isPacked: Bool?
-    /// What is said besides.
+    /// Further header fields.
     var fields: [(name: String, value: String)] = []
 
     init(_ status: HTTPResponseStatus, _ text: String) {
@@ -124,7 +124,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
       bytes = ByteBuffer(string: text + "\n")
     }
 
-    /// As OSCQuery proposes it; nil for a word behind the address of a page that is none of its attributes.
+    /// The answer to an OSCQuery request. Nil for a query of a page that is no attribute's name.
     init?(_ answer: QueryAnswer, isPage: Bool) {
       switch answer {
       case .json(let text):
@@ -139,7 +139,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
       }
     }
 
-    /// The page with a field for the key, which says why it is asked for; `reason` is a sentence of ours.
+    /// The page that asks for the key, with the reason.
     init(key page: EmbeddedPages.Page, _ reason: String) {
       let text = String(buffer: page.bytes)
       let parts = text.split(separator: "<!-- reason -->", maxSplits: 1).flatMap {
@@ -155,7 +155,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
       isPacked = takesPacked
       guard takesPacked else { return }
       bytes = packed
-      // Another form of it is another thing to a cache.
+      // Each encoding needs an ETag of its own.
       tag = "\(page.tag.dropLast())-gzip\""
     }
   }
@@ -173,7 +173,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     let right: ViewRight
     switch hub.clients.right(of: ViewAccess.Visitor(head, address, peer, channel)) {
     case .success(let granted): right = granted
-    // What pages consist of is no secret; pages and facts are.
+    // The files that pages consist of are public; documents and facts are not.
     case .failure(let refusal) where isDocument || refusal == .host:
       if wantsPage, refusal.asksForKey, hub.page(at: address.path) != nil,
         let page = hub.page(at: "/key.html")
@@ -214,7 +214,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     return Answer(.notFound, "Nothing is served at \(address.path.prefix(100)).")
   }
 
-  /// Gives a browser a cookie for its token, and leads it to the desk by an address that anybody may see.
+  /// Exchanges a token for a cookie, and redirects to the desk by a URL without secrets.
   private func exchange(_ token: String, _ head: HTTPRequestHead, _ address: PageAddress) -> Answer {
     let visitor = ViewAccess.Visitor(head, address, peer, channel)
     guard let cookie = hub.clients.cookie(for: token, of: visitor) else {
@@ -248,7 +248,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
       headers.add(name: "Vary", value: "Accept-Encoding")
       if isPacked { headers.add(name: "Content-Encoding", value: "gzip") }
     }
-    // Who is refused asks again later, and holds no place meanwhile.
+    // A refused client must not occupy a connection while it waits to try again.
     let isRefused = answer.status == .forbidden || answer.status == .serviceUnavailable
     let isKept = head.isKeepAlive && !closes && !isRefused
     headers.add(name: "Connection", value: isKept ? "keep-alive" : "close")
@@ -262,7 +262,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     let (channel, number) = (context.channel, requests)
     end.whenComplete { [self] _ in
       if !isKept { return channel.close(promise: nil) }
-      // The next may have been asked for meanwhile.
+      // Unless the next request has begun already.
       if requests == number { awaitNext(channel) }
     }
   }
@@ -273,10 +273,10 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
 }
 
 extension ViewAccess.Visitor {
-  /// What a proxy adds to a request, one or the other.
+  /// Header fields that proxies add.
   private static let marks = ["Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"]
 
-  /// Of a request that came from a machine by a connection.
+  /// The visitor of a request.
   init(
     _ head: HTTPRequestHead, _ address: PageAddress, _ peer: IPAddress,
     _ channel: (any NIOCore.Channel)? = nil
@@ -285,7 +285,7 @@ extension ViewAccess.Visitor {
     let cookies = head.headers["Cookie"].flatMap { $0.split(separator: ";") }
     let name = "\(DeskTokens.cookieName)="
     let cookie = cookies.map { $0.drop { $0 == " " } }.first { $0.hasPrefix(name) }
-    // Several could mean one thing to one reader and another to the next.
+    // Several `Host` fields are ambiguous, so they count as none.
     self.init(
       peer: peer, local: channel?.localAddress?.ipAddress.flatMap { IPAddress($0) },
       host: hosts.count == 1 ? hosts[0] : nil, origin: head.headers.first(name: "Origin"),

@@ -1,39 +1,37 @@
 import NIOCore
 
-/// What stands behind the pages of a server: a show, or the relay of one. [view]
+/// The content behind a server's pages: a show, or the relay of one. [view]
 protocol PageHub: AnyObject, Sendable {
-  /// Who is connected, and who may be.
   var clients: ViewClients { get }
-  /// Whether there is anything that a WebSocket could be sent.
+  /// Whether WebSockets can be opened.
   var isReady: Bool { get }
 
-  /// The port is there: what has to be looked for is looked for from now on.
+  /// Called once the port is open.
   func begin()
-  /// A WebSocket has been opened.
+  /// A WebSocket was opened.
   func join(_ client: ViewClient)
-  /// It is gone.
+  /// A WebSocket was closed.
   func leave(_ client: ViewClient)
-  /// Does what a page asks for; throws why it cannot be done, or may not.
+  /// Carries out a request; throws if it is refused.
   func perform(_ request: ViewRequest, of client: ViewClient) throws(ViewFault)
-  /// A packet of OSC.
+  /// Takes an OSC packet.
   func take(_ bytes: ByteBuffer, of client: ViewClient)
-  /// What is served at a path of what the program has embedded; nil where nothing is.
+  /// The embedded file at a path; nil: none.
   func page(at path: String) -> EmbeddedPages.Page?
-  /// What OSCQuery is answered at an address to those who may do so much; nil where there is nothing.
+  /// The OSCQuery answer for a client with this right; nil: no such address.
   func query(_ address: PageAddress, _ right: ViewRight) -> QueryAnswer?
-  /// A picture at a path, once it has been read; nil where none can be.
+  /// The picture at a path, once it is read; nil: no such path.
   func picture(at path: String) -> EventLoopFuture<PagePicture?>?
-  /// A file of the stage, for caches, at a path; nil where none lies below it.
+  /// The file for caches at a path; nil: no such path.
   func piece(at path: String) -> EventLoopFuture<StageFile>?
-  /// Ends it, and says good-bye to all.
+  /// Closes all connections.
   func close()
 }
 
 extension PageHub {
-  /// None.
   func piece(at path: String) -> EventLoopFuture<StageFile>? { nil }
 
-  /// A message of JSON.
+  /// Takes a text message of JSON.
   func take(_ text: String, of client: ViewClient) {
     do throws(ViewFault) {
       for request in try ViewRequest.read(text) { try perform(request, of: client) }

@@ -3,17 +3,17 @@ import NIOCore
 import NIOWebSocket
 import System
 
-/// One WebSocket: takes frames apart as RFC 6455 wants it, and hands whole messages on. [view]
+/// A WebSocket: checks frames by RFC 6455, and passes complete messages on. [view]
 final class SocketHandler: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
-  /// The most bytes of a message.
+  /// The maximum size of a message, in bytes.
   static let messageLimit = 65_536
 
   private let hub: any PageHub
   private let client: ViewClient
-  /// A message in parts that is not whole yet.
+  /// The fragments of an incomplete message.
   private var partial: (isText: Bool, bytes: ByteBuffer)?
   private var isClosing = false
 
@@ -35,7 +35,7 @@ final class SocketHandler: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // The library has answered with a close frame where it is the other end's fault.
+    // NIO has sent a close frame if the client violated the protocol.
     context.close(promise: nil)
   }
 
@@ -43,7 +43,7 @@ final class SocketHandler: ChannelInboundHandler {
     guard !isClosing else { return }
     let frame = unwrapInboundIn(data)
     client.lastHeard = MonotonicClock.seconds
-    // The library looks at lengths alone.
+    // NIO checks lengths only; a client must mask its frames and set no reserved bits.
     guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
       return end(context, .protocolError)
     }
@@ -68,7 +68,7 @@ final class SocketHandler: ChannelInboundHandler {
       guard whole.bytes.readableBytes + more.readableBytes <= Self.messageLimit else {
         return end(context, .messageTooLarge)
       }
-      // Parts of nothing would be a way to keep us busy for ever.
+      // Empty fragments could go on for ever.
       guard frame.fin || more.readableBytes > 0 else { return end(context, .policyViolation) }
       whole.bytes.writeBuffer(&more)
       partial = frame.fin ? nil : whole

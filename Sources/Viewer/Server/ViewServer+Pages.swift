@@ -2,19 +2,19 @@ import Graphs
 import OSC
 import System
 
-/// The addresses of the pages, as people are shown them.
+/// The URLs of the pages, for users.
 extension ViewServer {
-  /// A page, and its address as another machine takes it: with its key where it needs one.
+  /// A page and its URL for another machine, with the key if one is needed.
   public struct Page: Equatable, Sendable {
-    /// What it is called.
+    /// `stage` or `desk`.
     public let name: String
-    /// From `http://` on.
+    /// The URL.
     public let address: String
-    /// Whether other machines reach it by this address.
+    /// Whether other machines reach it at this URL.
     public let isReachable: Bool
   }
 
-  /// The pages of a server at an address; at all addresses of this machine, by the one that reaches it best.
+  /// The pages at an address. If the server listens at all addresses, the best one for other machines is chosen.
   static func pages(_ address: ListenAddress, _ key: ViewKeys, _ interfaces: [NetworkInterface]) -> [Page] {
     let host = address.host.isAny ? bestHost(among: interfaces, isIPv4: address.host.isIPv4) : address.host
     let place =
@@ -29,9 +29,10 @@ extension ViewServer {
     ]
   }
 
-  /// The address by which other machines most likely reach this one: of a network that runs, one that was given
-  /// before one that the machine took (169.254.0.0/16), a device before what the machine makes for its containers, IPv4
-  /// before IPv6; nil where there is none. One of IPv6 that is of its link alone no browser takes.
+  /// The address at which other machines most likely reach this one; nil: none. Only interfaces that are up count. It
+  /// prefers assigned addresses to self-assigned ones (169.254.0.0/16), then devices to virtual interfaces such as
+  /// those of containers, then IPv4 to IPv6. IPv6 link-local addresses are left out, because browsers do not accept
+  /// them.
   private static func bestHost(among interfaces: [NetworkInterface], isIPv4: Bool) -> IPAddress? {
     let taken = try? Network("169.254.0.0/16")
     let hosts = interfaces.filter(\.isRunning).compactMap { interface -> (host: IPAddress, rank: Int)? in

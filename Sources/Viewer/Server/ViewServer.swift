@@ -8,38 +8,37 @@ import NIOWebSocket
 public import OSC
 import System
 
-/// Serves the pages: the stage, the desk, and the WebSocket that both live on; to this machine and to those who are
-/// allowed.
+/// Serves the stage, the desk and their WebSocket, to this machine and to those that are allowed.
 ///
-/// It has one thread of its own, which nothing in the show ever waits for.
+/// It has a thread of its own. The show never waits for it.
 public final class ViewServer: @unchecked Sendable {
-  /// The port that is taken where none is asked for; where another program has it, the next that is free.
+  /// The default port; if it is taken, the next free one is used.
   public static let standard: UInt16 = 7780
   /// How many ports are tried.
   static let tries: UInt16 = 100
-  /// The most connections.
+  /// The maximum number of connections.
   static let mostConnections = 4096
-  /// How long a connection may say nothing before it is a WebSocket, in seconds.
+  /// The timeout of an idle connection before it is a WebSocket, in s.
   static let patience: Int64 = 30
-  /// How much may wait for one client, in bytes, before it is sent nothing more until half of it is gone.
+  /// The high-water mark of a client's buffer, in bytes: beyond it, nothing is queued until half of it has been sent.
   static let waterMark = 262_144
 
-  /// Where it is.
+  /// The address at which it listens.
   public let address: ListenAddress
-  /// Whether any page looks on. [any]
+  /// Whether any page is connected. [any]
   public var isWatched: Bool { hub.clients.isWatched }
-  /// Whether a page on this machine does. [any]
+  /// Whether a page on this machine is connected. [any]
   public var isWatchedHere: Bool { hub.clients.isWatchedHere }
-  /// Where it is, as a browser takes it, and who may where that is not this machine alone.
+  /// The URL, and who may open it if other machines may.
   public let name: String
 
   /// The stage and the desk.
   public let pages: [Page]
-  /// The desk for a browser on this machine, without a key.
+  /// The URL of the desk for a browser on this machine, without a key.
   public let desk: String
-  /// Whether the desk at that address wants a key.
+  /// Whether that URL needs a key.
   public let isDeskLocked: Bool
-  /// Where the desk is, behind `name` in a line of the log, which has no keys.
+  /// The desk's URL without its key, for the log line that begins with `name`.
   public var deskNote: String {
     let page = pages.first { $0.name == "desk" }?.address.prefix { $0 != "?" }
     return page.map { "; desk \($0)" } ?? ""
@@ -49,9 +48,9 @@ public final class ViewServer: @unchecked Sendable {
   private let channel: any NIOCore.Channel
   private let hub: any PageHub
 
-  /// Begins to serve what a hub stands for; nil where that is not wanted.
+  /// Opens a server for a hub; nil: the settings say `off`.
   ///
-  /// - Throws: why the port cannot be had.
+  /// - Throws: if no port can be opened.
   static func open(
     _ settings: ViewSettings, _ notify: @escaping @Sendable (PortEvent) -> Void,
     _ makeHub: (ViewClients, any EventLoop) -> any PageHub
@@ -75,15 +74,15 @@ public final class ViewServer: @unchecked Sendable {
     at address: ListenAddress, _ settings: ViewSettings, _ notify: @escaping @Sendable (PortEvent) -> Void,
     _ makeHub: (ViewClients, any EventLoop) -> any PageHub
   ) throws(ListenError) {
-    // The rest of the program needs some, too.
+    // 256 file descriptors are left for the rest of the program.
     let most = min(Self.mostConnections, max(16, Descriptor.allow(Self.mostConnections + 512) - 256))
-    // NIO ends the process where it cannot have a thread: it is asked for before, and the readers begin now.
+    // NIO ends the process if it cannot create a thread, so that is checked first, and the readers start now.
     do throws(ThreadError) { try Thread.check(1 + DiskReaders.count) } catch {
       throw ListenError(address, EAGAIN)
     }
     _ = DiskReaders.pool
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    // Packed before anybody waits for them.
+    // Compresses the pages before the first request.
     _ = EmbeddedPages.own
     let hub = makeHub(ViewClients(settings, most: most, notify: notify), group.next())
     do {
@@ -108,7 +107,7 @@ public final class ViewServer: @unchecked Sendable {
     name = Self.name(address, settings)
     pages = Self.pages(address, settings.key, NetworkInterface.all)
     desk = Self.pages(address, ViewKeys(), []).first { $0.name == "desk" }?.address ?? ""
-    // A client that comes by the loopback is this machine.
+    // A connection from the loopback is from this machine, which needs no key.
     isDeskLocked = !address.host.isAny && !address.isLoopback && settings.key != ViewKeys()
     channel.eventLoop.execute { hub.begin() }
   }
@@ -119,7 +118,7 @@ public final class ViewServer: @unchecked Sendable {
       "http://\(address)/ for \(AllowedPeers.words(settings.allow))\(settings.key.desk == nil ? "" : ", to steer with the key")"
   }
 
-  /// A new connection: HTTP first, and a WebSocket where one is asked for. [view]
+  /// Prepares a new connection: HTTP, with an upgrade to a WebSocket. [view]
   private static func prepare(_ channel: any NIOCore.Channel, _ hub: any PageHub) throws {
     guard let text = channel.remoteAddress?.ipAddress, let peer = IPAddress(text), hub.clients.connect(peer)
     else {
@@ -129,7 +128,7 @@ public final class ViewServer: @unchecked Sendable {
     let upgrader = NIOWebSocketServerUpgrader(
       maxFrameSize: SocketHandler.messageLimit,
       shouldUpgrade: { channel, head in
-        // What PageHandler refuses without a look at the key is not to say here whether it is right.
+        // Requests that PageHandler refuses must not tell here whether the key is right.
         let isWanted =
           head.method == .GET && head.uri.utf8.count <= PageHandler.pathLimit
           && !["Content-Length", "Transfer-Encoding"].contains { head.headers.contains(name: $0) }
@@ -150,7 +149,7 @@ public final class ViewServer: @unchecked Sendable {
             if let handler { pipeline.removeHandler(context: handler, promise: nil) }
           }
           let isForwarded = ViewAccess.Visitor(head, address, peer, channel).isForwarded
-          // Who reaches this machine by its own address is on it.
+          // A client with this machine's own address is on this machine.
           let isHere = !isForwarded && (peer.isLoopback || channel.localAddress?.ipAddress == text)
           let client = ViewClient(
             channel, right, name: "a page at \(peer)", isHere: isHere,
@@ -179,22 +178,23 @@ public final class ViewServer: @unchecked Sendable {
     ).get()
   }
 
-  /// Takes another name of this machine, by which pages are opened too; nil: not any more. [any]
+  /// Sets the announced host name, which counts as a name of this machine; nil: none. [any]
   public func announced(as name: String?) { hub.clients.hosts.announce(name) }
 
-  /// The desk for a browser on this machine: where it wants a key, with a token in its place that opens it once, soon. [any]
+  /// The URL of the desk for a browser on this machine. If the desk needs a key, the URL has a one-time token instead.
+  /// [any]
   public func makeDeskAddress() -> String {
     guard isDeskLocked else { return desk }
     return "\(desk)?token=\(DeskTokens.own.make(at: MonotonicClock.seconds))"
   }
 
-  /// Sends the pages of this machine away; they rest until the user wants to see them again. [any]
+  /// Closes the pages on this machine; they do not reconnect by themselves. [any]
   public func dismiss() {
     let hub = hub
     channel.eventLoop.execute { hub.clients.dismiss() }
   }
 
-  /// Says good-bye to those who take it, as the show has ended, and lets nobody in any more; waits for nobody. [any]
+  /// Closes all connections and the port, because the show has ended. Does not wait. [any]
   public func endShow() {
     let (hub, channel) = (hub, channel)
     channel.eventLoop.execute {
@@ -203,8 +203,8 @@ public final class ViewServer: @unchecked Sendable {
     }
   }
 
-  /// Says good-bye to those who take it, before the process ends: connections may still be on their way, which a loop that
-  /// is shut down would have nowhere to put.
+  /// Closes all connections and the port, and waits until that is done. The event loop keeps running, because a
+  /// connection may still be on its way to it.
   public func leave() {
     let (hub, channel) = (hub, channel)
     try? channel.eventLoop.submit {
@@ -213,7 +213,7 @@ public final class ViewServer: @unchecked Sendable {
     }.wait()
   }
 
-  /// Ends it: says good-bye to those who take it, and waits for nobody.
+  /// Closes all connections, the port and the event loop.
   public func close() {
     let hub = hub
     let channel = channel
