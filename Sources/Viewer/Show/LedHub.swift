@@ -4,33 +4,34 @@ import NIOCore
 import Nodes
 import Rendering
 
-/// The LEDs that pages look at: where they lie, and some ten times a second how they are lit. [view]
+/// Sends LEDs to pages: their positions, and their colors ten times a second. [view]
 final class LedHub {
-  /// The kinds of records that carry places and colors, beside those of the stage.
+  /// The types of the records with positions and colors, in one numbering with those of the stage.
   static let (placesRecord, colorsRecord): (UInt8, UInt8) = (9, 10)
-  /// The most LEDs that a page is sent: of more than that every second, third … is.
+  /// The maximum number of LEDs that a page is sent; of more, every second, third and so on.
   static let most = 16_384
-  /// How often colors are sent, in seconds.
+  /// The interval of colors, in s.
   static let pause = 0.1
-  /// What stands for no place.
+  /// Stands for an unknown position.
   private static let nowhere = UInt16.max
 
   private var viewers: [ObjectIdentifier: (client: ViewClient, id: String)] = [:]
   private var plan: Int?
   private var next = 0.0
 
-  /// A client looks at the LEDs of a node from now on; nil: at none any more.
+  /// Sends a client the LEDs of a node from now on; nil: none.
   func join(_ client: ViewClient, _ id: String?, _ plan: CompiledPlan?) {
-    // What is sent now need not be sent again by the next look.
+    // `join` sends the positions of this plan, so `look` need not.
     if viewers.isEmpty { self.plan = plan?.number }
     viewers[ObjectIdentifier(client)] = id.map { (client, $0) }
     if let id, let leds = plan?.leds.first(where: { $0.id == id }) { Self.sendPlaces(leds, plan, to: client) }
   }
 
-  /// A client is gone.
+  /// A client has disconnected.
   func leave(_ client: ViewClient) { viewers[ObjectIdentifier(client)] = nil }
 
-  /// Sixty times a second: another plan may run, and colors have come. Nothing is kept for pages while none looks.
+  /// Called 60 times a second. Sends positions after a change of plan, and new colors. While no client is left, the
+  /// scenes store no colors.
   func look(_ plan: CompiledPlan?, at time: Double) {
     guard !viewers.isEmpty, let plan else { return }
     let wanted = Set(viewers.values.map(\.id))
@@ -59,8 +60,8 @@ final class LedHub {
       record(of: leds.places, width: Double(stage.width), height: Double(stage.height)), isText: false)
   }
 
-  /// Where LEDs lie, with their head as all records have it: how many there are, every how many of them is sent, width and
-  /// height of one as parts of the stage, then x and y of each, 0…65534 across and down the stage.
+  /// The record of positions: a head; the number of LEDs, and the step between those that are sent; width and height of
+  /// an LED as parts of the stage's; then x and y of each LED, 0…65534 across and down the stage.
   static func record(of places: [LedPlace?], width: Double, height: Double) -> ByteBuffer {
     let step = LedBytes.step(places.count, most: most)
     let told = stride(from: 0, to: places.count, by: step).map { places[$0] }
@@ -81,7 +82,7 @@ final class LedHub {
     return buffer
   }
 
-  /// Red, green and blue of each.
+  /// The record of colors: red, green and blue for each LED that is sent.
   static func record(of colors: [UInt8]) -> ByteBuffer {
     var buffer = head(colorsRecord, count: colors.count)
     buffer.writeBytes(colors)

@@ -2,18 +2,18 @@ import Engine
 import NIOCore
 import Realtime
 
-/// The sound that pages look at: the samples of a channel, to all who have asked for it, as they come. [view]
+/// Sends the samples of channels to the pages that show them. [view]
 final class SoundHub {
-  /// The kind of record that carries them, beside those of the stage.
+  /// The type of the record with samples, in one numbering with those of the stage.
   static let record: UInt8 = 7
-  /// The most samples of one message.
+  /// The maximum number of samples in a message.
   private static let most = 4096
 
   private var viewers: [ObjectIdentifier: (client: ViewClient, channel: SoundChannel)] = [:]
   private var taps: [SoundChannel: Realtime.SampleTap] = [:]
   private var plan: Int?
 
-  /// A page looks at a channel from now on; nil: at none any more. False where more are looked at than can be.
+  /// Sends a client the samples of a channel from now on; nil: none. False if there are no probes left.
   func join(_ client: ViewClient, _ channel: SoundChannel?, _ plan: CompiledPlan?) -> Bool {
     let key = ObjectIdentifier(client)
     var wanted = viewers
@@ -24,12 +24,12 @@ final class SoundHub {
     return true
   }
 
-  /// A page is gone.
+  /// A client has disconnected.
   func leave(_ client: ViewClient, _ plan: CompiledPlan?) {
     if viewers[ObjectIdentifier(client)] != nil { _ = join(client, nil, plan) }
   }
 
-  /// Sixty times a second: another plan may run, and samples have come.
+  /// Called 60 times a second. Follows a change of plan, and sends new samples.
   func look(_ plan: CompiledPlan?) {
     guard !viewers.isEmpty else { return }
     if self.plan != plan?.number { follow(plan) }
@@ -47,11 +47,11 @@ final class SoundHub {
     let before = self.plan == plan?.number ? taps : [:]
     self.plan = plan?.number
     taps = plan?.look(at: Array(Set(viewers.values.map(\.channel)))) ?? [:]
-    // What waits there may be of another channel.
+    // Samples in a tap that is new here may belong to another channel.
     for (channel, tap) in taps where before[channel] !== tap { tap.reader.release(before: .max) }
   }
 
-  /// All that has come, the oldest first: a long cycle, and what has waited, is more than one message.
+  /// Records of all new samples, the oldest first. Long cycles, or samples that have waited, need several.
   static func records(of reader: SampleTapReader, rate: UInt32) -> [ByteBuffer] {
     let places = reader.places
     defer { reader.release(before: places.upperBound) }
@@ -60,7 +60,7 @@ final class SoundHub {
     }
   }
 
-  /// Samples with their head as all records have it: rate, the place of the first on the timeline, samples.
+  /// A record: a head; the sample rate in Hz, the position of the first sample on the timeline, then the samples.
   private static func record(of reader: SampleTapReader, at first: Int64, count: Int, rate: UInt32)
     -> ByteBuffer
   {

@@ -3,29 +3,28 @@ import Graphs
 import Synchronization
 import System
 
-/// The events of a show on their way to pages: taken by the frame thread while anybody wants them, never more than wait
-/// here.
+/// Events of a show on their way from the frame thread to pages. Taken while a page subscribes to them; the number of
+/// waiting ones is limited.
 public final class ViewEvents: FrameObserver {
-  /// One event.
   struct Item {
     /// The number of the event output.
     let output: Int
     let name: String
     /// From 0.
     let channel: Int
-    /// Where on the timeline, in seconds.
+    /// In s of the timeline.
     let time: Double
   }
 
-  /// The most that wait; more are left out.
+  /// The maximum number of waiting events; more are dropped.
   static let most = 256
   private let isWanted = Atomic<Bool>(false)
   private let waiting = Locked<[Item]>([])
 
-  /// None yet.
+  /// No events yet.
   public init() {}
 
-  /// Takes those of a frame. [frame]
+  /// Takes the events of a frame. [frame]
   public func saw(_ plan: CompiledPlan, _ header: RecordHeader) {
     guard isWanted.load(ordering: .relaxed) else { return }
     let events = plan.frames.lastEvents
@@ -41,10 +40,10 @@ public final class ViewEvents: FrameObserver {
     }
   }
 
-  /// Whether anybody wants them. [view]
+  /// Sets whether a page subscribes to events. [view]
   func want(_ isWanted: Bool) { self.isWanted.store(isWanted, ordering: .relaxed) }
 
-  /// What has come since. [view]
+  /// Returns the events since the last call. [view]
   func take() -> [Item] {
     waiting.withLock { waiting in
       defer { waiting.removeAll(keepingCapacity: true) }

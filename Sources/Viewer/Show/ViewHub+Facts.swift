@@ -4,10 +4,10 @@ import Graphs
 import NIOCore
 import OSC
 
-/// What viewers are sent: values that change, facts of the show, and events.
+/// What clients are sent: changed values, topics and events.
 extension ViewHub {
   func tell(due: Double, at time: Double) {
-    /// By pattern and the look that was sent last.
+    /// Texts by right, last version and pattern, so that each is made once.
     var texts: [String: ByteBuffer?] = [:]
     var packets: [Int: ByteBuffer] = [:]
     for client in clients.all where client.isReady {
@@ -24,7 +24,7 @@ extension ViewHub {
     }
   }
 
-  /// What has changed of the messages that fit a pattern, as far as a right allows; nil where nothing has.
+  /// The changed values that match a pattern and that a right may see; nil: none.
   private func changes(
     _ pattern: FeedbackPattern, since version: Int, for right: ViewRight
   ) -> ByteBuffer? {
@@ -53,7 +53,7 @@ extension ViewHub {
     return text.isEmpty ? nil : ByteBuffer(string: text + "}}")
   }
 
-  /// As OSCQuery wants it: a packet for each address.
+  /// Sends changed values to an OSCQuery client, a packet for each address.
   private func tellPackets(_ client: ViewClient, _ packets: inout [Int: ByteBuffer]) {
     for (place, entry) in feed.state.entries.enumerated() {
       guard let version = client.addresses[entry.address], entry.version > version,
@@ -77,7 +77,7 @@ extension ViewHub {
     }
   }
 
-  /// Notifies those who ask by OSCQuery that another graph runs: what they know of its addresses may hold no more.
+  /// Tells OSCQuery clients that the graph has changed, so that their list of addresses may be invalid.
   private func tellChangedPaths() {
     guard let plan = sources.show.plan.map(ObjectIdentifier.init), plan != queried else { return }
     defer { queried = plan }
@@ -90,7 +90,7 @@ extension ViewHub {
   private func tell(_ topic: ViewTopic, _ right: ViewRight) {
     let watching = clients.all.filter { $0.right == right && $0.topics[topic] != nil && $0.isReady }
     guard !watching.isEmpty, let facts = facts(topic, right) else { return }
-    // Never 0, which stands for nothing sent.
+    // Never 0, which stands for "nothing sent".
     let number = facts.hashValue | 1
     let text = ByteBuffer(string: "{\"\(topic.rawValue)\":\(facts)}")
     for client in watching where client.topics[topic] != number {

@@ -7,16 +7,16 @@ import OSC
 import Playback
 import System
 
-/// Knows all who are connected, has done what they ask for, and sends them how the show stands: newest wins, and what
-/// several want is put together once. [view]
+/// The hub of a show: carries out requests of clients, and sends them the newest state. A message for several clients
+/// is made once. [view]
 final class ViewHub: PageHub, @unchecked Sendable {
-  /// Looks at the show a second, while anybody listens.
+  /// How many times a second the show is polled while clients are connected.
   static let looksPerSecond: Int64 = 60
-  /// How often facts are looked at, in seconds.
+  /// The interval of topics, in s.
   private static let factPause = 0.25
-  /// How often lights are, in seconds.
+  /// The interval of the topic `lights`, in s.
   private static let lightPause = 0.1
-  /// The most patterns, and addresses of OSCQuery, of one client.
+  /// The maximum number of OSCQuery addresses of one client.
   private static let mostAddresses = 1024
 
   let clients: ViewClients
@@ -29,11 +29,11 @@ final class ViewHub: PageHub, @unchecked Sendable {
   private(set) var feed: ShowFeed
   private var task: RepeatedTask?
   private var (nextFacts, nextLights, lastLook) = (0.0, 0.0, -1.0)
-  /// The places of the messages that fit a pattern, and of which layout they are.
+  /// For each pattern the indices of matching messages, valid for one layout of the state.
   var places: [String: (layout: Int, places: [Int])] = [:]
-  /// The plan whose addresses those know who ask by OSCQuery.
+  /// The plan whose addresses OSCQuery clients know.
   var queried: ObjectIdentifier?
-  /// The graph that was sent, and of which version it is, by what those may do who were sent it.
+  /// The topic `graph` for each right, with the plan's version.
   var graphTexts: [ViewRight: (version: CompiledPlan.Version, text: String)] = [:]
 
   init(_ sources: ViewSources, _ clients: ViewClients, on loop: any EventLoop) {
@@ -47,12 +47,12 @@ final class ViewHub: PageHub, @unchecked Sendable {
   }
 
   var isReady: Bool { true }
-  /// Seconds of the monotonic clock.
+  /// In s of the monotonic clock.
   var now: Double { MonotonicClock.seconds }
 
   func begin() {}
 
-  // MARK: - Who comes and goes
+  // MARK: - Connections
 
   func join(_ client: ViewClient) {
     clients.join(client)
@@ -69,7 +69,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
     ) { [weak self] _ in self?.look() }
   }
 
-  /// With the last who looks on nothing is looked at any more.
+  /// Ends polling when the last client has gone.
   private func endLooking() {
     guard clients.isEmpty, !stage.pieces.isWanted else { return }
     task?.cancel()
@@ -94,15 +94,15 @@ final class ViewHub: PageHub, @unchecked Sendable {
     sources.events.want(clients.all.contains { $0.topics[.events] != nil })
   }
 
-  // MARK: - What they ask for
+  // MARK: - Requests
 
   func take(_ bytes: ByteBuffer, of client: ViewClient) {
-    // Nothing is read of a page that may only look on.
+    // A client that may only watch is refused before its bytes are parsed.
     guard client.right == .steer else { return client.refuse(.mayNot) }
     do throws(OSCError) {
       let packet = try PacketReader().read(Array(bytes.readableBytesView))
       for (index, message) in packet.messages.enumerated() {
-        // The first was counted as it came.
+        // The first message of a bundle was counted when the packet came.
         guard index == 0 || client.messages.take(at: now) else { return client.refuse(.flood) }
         do throws(ViewFault) { try perform(.send(message), of: client) } catch {
           client.refuse(error, about: message.address)
@@ -173,12 +173,12 @@ final class ViewHub: PageHub, @unchecked Sendable {
     }
   }
 
-  // MARK: - What they are sent
+  // MARK: - Messages
 
-  /// One look at the show, and what is due.
+  /// Polls the show and sends what is due.
   private func look() {
     let time = now
-    // A little early is on time: the timer is no finer.
+    // Slightly early counts as due, because the timer has the resolution of a poll.
     let due = time + 0.4 / Double(Self.looksPerSecond)
     if clients.all.contains(where: { client in
       !client.addresses.isEmpty || client.listens.contains { $0.next <= due }
@@ -203,7 +203,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
     endLooking()
   }
 
-  /// Looks at the show, unless that was done a moment ago.
+  /// Polls the show's state, unless that was done within the last 5 ms.
   private func refresh(at time: Double) {
     guard time - lastLook > 0.005 else { return }
     lastLook = time
@@ -236,7 +236,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
     if let picture = stage.picture(at: path) { return picture }
     if let coming = covers.known(path) { return coming }
     guard let plan = sources.show.plan, let id = PlayerFacts.player(at: path, plan) else { return nil }
-    // Another thread waits for the disk. The next question finds the file as it is by then.
+    // A disk may block, so another thread reads the cover. It is not kept: the next request reads the file again.
     let coming = DiskReaders.pool.runIfActive(eventLoop: loop) {
       PlayerFacts.cover(at: path, of: id, plan).map {
         PagePicture(type: $0.mediaType, bytes: ByteBuffer(bytes: $0.bytes), isLasting: false)

@@ -2,9 +2,9 @@ public import Graphs
 public import OSC
 
 extension ViewServer {
-  /// Begins to serve a show; nil where that is not wanted.
+  /// Opens a server for a show; nil: the settings say `off`.
   ///
-  /// - Throws: why the port cannot be had.
+  /// - Throws: if no port can be opened.
   public static func open(_ settings: ViewSettings, _ sources: ViewSources) throws(ListenError) -> ViewServer?
   {
     try open(settings, sources.notify) { ViewHub(sources, $0, on: $1) }

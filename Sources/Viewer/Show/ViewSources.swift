@@ -3,38 +3,38 @@ public import Engine
 public import Graphs
 import OSC
 
-/// What a run gives to those who look at it by a browser. All of it may be asked by any thread.
+/// The parts of a run that its pages use. All of it may be called by any thread.
 public struct ViewSources: Sendable {
   /// The show.
   public var show: Show
-  /// Where commands go.
+  /// Takes the commands of pages.
   public var router: CommandRouter
-  /// Where files may lie that messages name.
+  /// Folders of files that messages may name.
   public var folders: AllowedFolders
   /// The version of the program.
   public var version: String
   /// The events of the show.
   public var events: ViewEvents
-  /// How the host stands.
+  /// Returns the host's status.
   public var host: @Sendable () -> HostSnapshot
-  /// The newest levels by number, and the plan they are of.
+  /// Returns the newest levels by number, and the number of their plan.
   public var levels: @Sendable () -> (plan: Int?, levels: [Float])
-  /// What is wrong with the graph file as it was read last, as JSON.
+  /// Returns the diagnostics of the graph file as it was read last, as JSON.
   public var faults: @Sendable () -> String = { "null" }
-  /// The graph file: what was set and is not in it, and what came of saving.
+  /// Returns the topic `file`: live settings that the file lacks, and the result of the last save.
   public var file: @Sendable () -> Json = { .null }
-  /// The ports of the sound server.
+  /// Returns the ports of the sound server.
   public var jack: @Sendable () -> Json = { .null }
-  /// Seconds from the end of a frame until its sound is heard.
+  /// Returns the time from the end of a frame until its sound is heard, in s.
   public var soundDelay: @Sendable () -> Double = { 0 }
-  /// Connects two ports of the sound server, or cuts them apart.
+  /// Connects two ports of the sound server, or disconnects them.
   public var patch: @Sendable (_ from: String, _ to: String, _ isMade: Bool) -> Void = { _, _, _ in }
-  /// The port where control messages are taken by OSC.
+  /// The UDP port of the control port; nil: none.
   public var controlPort: UInt16?
-  /// Called with what is carried out and what is refused.
+  /// Called for each message that is carried out or refused.
   public var notify: @Sendable (PortEvent) -> Void = { _ in }
 
-  /// States what there always is.
+  /// The required sources.
   public init(
     show: Show, router: CommandRouter, folders: AllowedFolders, version: String, events: ViewEvents,
     host: @escaping @Sendable () -> HostSnapshot,
