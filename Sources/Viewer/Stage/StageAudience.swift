@@ -2,40 +2,39 @@ import NIOCore
 import Nodes
 import Particles
 
-/// The pages that follow a stage: who has the state of which emitter, and what is sent to whom. [view]
+/// The clients that follow a stage: which emitters' states they have, and what they are sent. [view]
 final class StageAudience {
-  /// From how many viewers on frames are sent together, below how many they come one by one again, and how many go
-  /// together: each message costs a call of the system.
+  /// Batching of frames, because each message costs a system call: it begins above 500 viewers and ends at 400 or
+  /// fewer; a batch has 3 frames.
   private static let (crowd, calm, together) = (500, 400, 3)
-  /// The most bytes of frames that wait behind a state: who is slow to take one would need another at once.
+  /// The maximum size of frames queued behind a state, in bytes. A client too slow for more needs another state.
   private static let mostBehindState = 262_144
-  /// Where a state says whether all have to take it: the first byte of its body.
+  /// The index of the byte in a state that says whether every receiver must take it: the first of its body.
   private static let mustTake = StageRecord.headSize
 
-  /// Records of an emitter that wait to be sent together, and how many frames they are.
+  /// Records of an emitter that wait to be sent, and their number of frames.
   private struct Waiting {
     var bytes: [UInt8] = []
     var frames = 0
   }
 
-  /// The same for who looks on by caches.
+  /// The same stage for viewers behind HTTP caches.
   let pieces = StagePieces()
   private var viewers: [ObjectIdentifier: ViewClient] = [:]
   private var emitters: [UInt16: Waiting] = [:]
   private var description: ByteBuffer?
   private var isCrowd = false
 
-  /// Whether nobody follows.
   var isEmpty: Bool { viewers.isEmpty && !pieces.isWanted }
-  /// How many frames one may wait for those that are sent with it.
+  /// How many frames a frame may wait for its batch.
   var frameDelay: Int { isCrowd ? Self.together - 1 : 0 }
 
-  /// Seconds that a page waits after the end of a frame which may come so many frames later, of so many seconds each; as
-  /// stage.js does: two frames may come late on the way, and a page looks ahead to when its picture will be seen.
+  /// The delay of a page after the end of a frame, in s, if frames come up to `frames` frames late; `seconds` is the
+  /// length of a frame. As in stage.js: two frames for the network, and 1/60 s because a page draws ahead.
   static func delay(_ frames: Int, of seconds: Double) -> Double {
     frames > 0 ? Double(frames + 2) * seconds + 1.0 / 60 : 0
   }
-  /// The emitters that are waited for by who has room for a state.
+  /// The emitters whose state is needed by a client that has room for one.
   var wanted: Set<UInt16> {
     viewers.values.reduce(into: pieces.wanted) { wanted, viewer in
       if viewer.isReady { wanted.formUnion(viewer.waiting.union(viewer.asked)) }
@@ -44,7 +43,8 @@ final class StageAudience {
 
   func contains(_ client: ViewClient) -> Bool { viewers[ObjectIdentifier(client)] != nil }
 
-  /// A client follows from now on; `handsOn`: to others, who must not miss frames while a state is waited for.
+  /// Sends a client the stage from now on. `handsOn`: it is a relay, which must not miss frames while it waits for a
+  /// state.
   func join(_ client: ViewClient, handsOn: Bool) {
     viewers[ObjectIdentifier(client)] = client
     client.handsStageOn = handsOn
@@ -53,7 +53,7 @@ final class StageAudience {
     noteCrowd()
   }
 
-  /// A client follows no more; false where it has not.
+  /// Ends that; false: it did not follow.
   func leave(_ client: ViewClient) -> Bool {
     guard viewers.removeValue(forKey: ObjectIdentifier(client)) != nil else { return false }
     (client.waiting, client.asked) = ([], [])
@@ -61,7 +61,7 @@ final class StageAudience {
     return true
   }
 
-  /// A page asks for a state, as its own differs, or a page that it hands the stage on to has none.
+  /// A page needs a state because its own differs; a relay needs one because a page of its own has none.
   func wantState(_ client: ViewClient, of number: UInt16) {
     guard contains(client), emitters[number] != nil else { return }
     if client.handsStageOn { client.asked.insert(number) } else { client.waiting.insert(number) }
@@ -69,7 +69,7 @@ final class StageAudience {
 
   private func noteCrowd() { isCrowd = viewers.count > (isCrowd ? Self.calm : Self.crowd) }
 
-  /// Sends all what the stage is, a record; those of its emitters that are new wait for a state.
+  /// Sends the description of the stage, a record, to all. Its new emitters wait for a state.
   func describe(_ description: ByteBuffer, emitters numbers: Set<UInt16>) {
     let new = numbers.subtracting(emitters.keys)
     emitters = emitters.filter { numbers.contains($0.key) }
@@ -84,13 +84,13 @@ final class StageAudience {
     }
   }
 
-  /// There is no stage any more.
+  /// Forgets the stage, because there is none any more.
   func forget() {
     (emitters, description) = ([:], nil)
     pieces.forget()
   }
 
-  /// Something of an emitter was lost on the way: all need a state.
+  /// A message of an emitter was lost: all clients need a state.
   func lose(_ number: UInt16) {
     guard emitters[number] != nil else { return }
     emitters[number] = Waiting()
@@ -98,13 +98,13 @@ final class StageAudience {
     for viewer in viewers.values { viewer.waiting.insert(number) }
   }
 
-  /// Sends what has come of an emitter to whom it is for.
+  /// Sends a message of an emitter to its audience.
   func take(_ packet: StagePacket) {
     let number = packet.emitter
     guard var waiting = emitters[number] else { return }
     pieces.take(packet)
     guard packet.audience == .following else {
-      // What came before the state is for those who have another.
+      // Waiting records are older than the state, so clients that have an older state get them first.
       send(number)
       return sendState(packet)
     }
@@ -114,7 +114,7 @@ final class StageAudience {
     if waiting.frames >= (isCrowd ? Self.together : 1) { send(number) }
   }
 
-  /// Sends all who have room what is of no emitter, such as how bright a frame is.
+  /// Sends a record that belongs to no emitter, such as the brightness of a frame, to all clients with room.
   func tell(_ bytes: [UInt8]) {
     pieces.tell(bytes)
     let buffer = ByteBuffer(bytes: bytes)
@@ -131,7 +131,7 @@ final class StageAudience {
     return count
   }
 
-  /// Sends what waits to those who have a state; a viewer that has no room for it needs another state later.
+  /// Sends the waiting records to clients that have a state. A client without room needs a new state later.
   private func send(_ number: UInt16) {
     guard let waiting = emitters[number], !waiting.bytes.isEmpty else { return }
     emitters[number] = Waiting()
@@ -169,7 +169,7 @@ final class StageAudience {
       viewer.asked.remove(number)
       viewer.behindState = 0
       let hasGap = viewer.waiting.remove(number) != nil
-      // A page does not know what it was not sent, and leaves out a state that it need not take.
+      // A page ignores a state that it need not take, because it does not know that it missed messages.
       if hasGap, !isForAll {
         let copy = forced ?? Self.forAll(packet.bytes)
         forced = copy
@@ -180,7 +180,7 @@ final class StageAudience {
     }
   }
 
-  /// A state that everybody has to take.
+  /// The state with the mark that every receiver must take it.
   private static func forAll(_ state: [UInt8]) -> ByteBuffer {
     var state = state
     if state.indices.contains(mustTake) { state[mustTake] = 1 }

@@ -8,39 +8,38 @@ import Particles
 import Synchronization
 import System
 
-/// The stage of a show for all pages that follow it: which emitters there are, and when states of them are made. [view]
+/// The stage of a show for its clients: numbers emitters, and asks for their states. [view]
 final class StageHub: @unchecked Sendable {
-  /// The least seconds from one state of an emitter to the next, and how many bytes of states a second are made.
+  /// The least interval between two states of an emitter, in s, and the maximum rate of states, in bytes a second.
   private static let (statePause, stateRate) = (0.1, 4_000_000.0)
 
-  /// An emitter that is followed.
   private struct Emitter {
     let scene: EmitterScene
     let number: UInt16
     let queue = PacketQueue()
-    /// Whether it sends its particles already: that begins with a state.
+    /// Whether the emitter sends its messages; the first one is a state.
     var isTelling = false
-    /// When a state may be made again, in seconds of the monotonic clock.
+    /// When the next state may be made, in s of the monotonic clock.
     var nextState = 0.0
   }
 
   private let loop: any EventLoop
   private let pictures = StagePictures()
   private let kept: KeptPictures
-  /// Whether a picture was changed since emitters were sent theirs.
+  /// Whether a picture has changed since the emitters were described.
   private var hasNewPictures = false
   private let audience = StageAudience()
   private var emitters: [UInt16: Emitter] = [:]
   private var nextNumber: UInt16 = 1
   private var epoch: UInt32 = 0
   private var plan: Int?
-  /// What holds the stage down where its graph limits flashes.
+  /// The flash limiter of the stage; nil: the graph has none.
   private var flashes: StageFlashes?
-  /// Seconds until the sound of a frame is heard; sent where it has moved by a millisecond.
+  /// The time until the sound of a frame is heard, in s. A change by more than 1 ms is sent.
   var soundDelay = 0.0
-  /// That, and frames that wait for others, as the stage was described last.
+  /// The sound delay and the frame delay of the last description.
   private var (toldDelay, frameDelay) = (0.0, 0)
-  /// When a state may be made of particles that nobody follows now: who leaves and comes again gets none sooner.
+  /// For emitters without viewers: when the next state may be made. A client that reconnects gets none sooner.
   private var rests: [ObjectIdentifier: Double] = [:]
 
   init(on loop: any EventLoop) {
@@ -48,20 +47,20 @@ final class StageHub: @unchecked Sendable {
     kept = KeptPictures(on: loop)
   }
 
-  /// A client follows from now on; `handsOn`: to others.
+  /// Sends a client the stage from now on. `handsOn`: it is a relay.
   func join(_ client: ViewClient, _ plan: CompiledPlan?, handsOn: Bool) {
     guard !audience.contains(client) else { return }
-    // The others are sent a new graph first.
+    // Other clients get a new graph first.
     follow(plan)
     audience.join(client, handsOn: handsOn)
   }
 
-  /// A client follows no more.
+  /// Ends that.
   func leave(_ client: ViewClient) {
     if audience.leave(client) { restIfAlone() }
   }
 
-  /// With the last who follow all emitters are left alone.
+  /// Releases all emitters when the last client has gone.
   private func restIfAlone() {
     guard audience.isEmpty else { return }
     for emitter in emitters.values { end(emitter) }
@@ -71,13 +70,13 @@ final class StageHub: @unchecked Sendable {
     plan = nil
   }
 
-  /// What caches are given of the stage, and whether anybody asks for that.
+  /// The stage as files for HTTP caches.
   var pieces: StagePieces { audience.pieces }
 
-  /// A page asks for a state, as its own differs.
+  /// A page needs a state, because its own differs.
   func wantState(_ client: ViewClient, of number: UInt16) { audience.wantState(client, of: number) }
 
-  /// Sixty times a second: another graph may run, and states may be wanted.
+  /// Called 60 times a second. Follows a change of graph, and asks for states that are needed.
   func look(_ plan: CompiledPlan?, at time: Double) {
     guard !audience.isEmpty else { return }
     follow(plan)
@@ -92,7 +91,7 @@ final class StageHub: @unchecked Sendable {
     }
   }
 
-  /// Takes in which emitters a plan has, and notifies all who follow.
+  /// Takes the emitters of a plan and sends the description to all clients.
   private func follow(_ plan: CompiledPlan?) {
     let hasDelay = frameDelay != audience.frameDelay || abs(soundDelay - toldDelay) > 0.001
     guard let plan, self.plan != plan.number || hasDelay || hasNewPictures else { return }
@@ -101,7 +100,7 @@ final class StageHub: @unchecked Sendable {
         loop.execute { [weak self] in self?.hasNewPictures = true }
       }
     }
-    // Pictures that were changed have other addresses, which emitters are sent at their beginning.
+    // A changed picture has a new path, which an emitter sends when it begins.
     let isAnew = hasNewPictures
     hasNewPictures = false
     (self.plan, toldDelay, frameDelay) = (plan.number, soundDelay, audience.frameDelay)
@@ -183,12 +182,11 @@ final class StageHub: @unchecked Sendable {
     audience.take(packet)
   }
 
-  /// A picture that particles are drawn with, or that covers the stage, once it has been read; nil where there is none at
-  /// that address.
+  /// The picture at a path, of particles or of the stage, once it is read; nil: no such path.
   func picture(at path: String) -> EventLoopFuture<PagePicture?>? {
     guard pictures.contains(path) else { return nil }
     if let known = kept.known(path) { return known }
-    // Another thread waits for the disk.
+    // A disk may block, so another thread reads.
     let coming = DiskReaders.pool.runIfActive(eventLoop: loop) { [pictures] in
       pictures.picture(at: path)
     }
@@ -196,14 +194,14 @@ final class StageHub: @unchecked Sendable {
   }
 }
 
-/// How much of an emitter is on its way from the particles' thread to the pages: bounded, as that thread never waits.
+/// Limits an emitter's packets between the scene thread, which never waits, and the event loop.
 private final class PacketQueue: Sendable {
-  /// The most packets on their way: a few seconds.
+  /// The maximum number of packets on their way: a few seconds.
   private static let most = 256
   private let count = Atomic<Int>(0)
   private let hasGap = Atomic<Bool>(false)
 
-  /// Whether one more may go; where it may not, all need a state. [scene]
+  /// Whether a packet may be sent; false: it is dropped, and all clients need a state. [scene]
   func begin() -> Bool {
     guard count.load(ordering: .relaxed) < Self.most else {
       hasGap.store(true, ordering: .relaxed)
@@ -213,9 +211,9 @@ private final class PacketQueue: Sendable {
     return true
   }
 
-  /// One has arrived. [view]
+  /// A packet has arrived. [view]
   func end() { count.subtract(1, ordering: .relaxed) }
 
-  /// Whether any was left out since the last time. [view]
+  /// Whether a packet was dropped since the last call. [view]
   func takeGap() -> Bool { hasGap.exchange(false, ordering: .relaxed) }
 }

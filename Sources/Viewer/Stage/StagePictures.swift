@@ -2,25 +2,25 @@ import Dispatch
 import NIOCore
 import System
 
-/// The pictures that a stage needs, under addresses that show nothing of where they lie. Those alone are served. An address
-/// stands for one version of a file: one that is changed gets another with the next graph. [any]
+/// The pictures of a stage, at paths that do not show where the files are. No other files are served. A path stands for
+/// one version of a file; a changed file gets another path with the next graph. [any]
 final class StagePictures: Sendable {
-  /// The most bytes of a picture, and the most pictures.
+  /// The maximum size of a picture in bytes, and the maximum number of pictures.
   private static let (mostBytes, most) = (32 << 20, 4096)
 
   private struct Known {
-    /// Addresses by path.
+    /// Paths on the server by path of the file.
     var addresses: [String: String] = [:]
-    /// Paths by what is asked for.
+    /// Paths of files by request path.
     var paths: [String: String] = [:]
   }
   private let known = Locked(Known())
-  /// Where files are looked at: a disk may hang.
+  /// Checks files on a queue, because a disk may hang.
   private let queue = DispatchQueue(label: "pictures")
-  /// Whether they are just looked at, and are to be once more behind that.
+  /// Whether a check is running, and whether another one must follow.
   private let look = Locked((isUnderWay: false, isWanted: false))
 
-  /// Where a page finds a picture; empty where there are too many.
+  /// The path of a picture on the server; empty: there are too many.
   func address(of path: String) -> String {
     if let address = known.withLock({ $0.addresses[path] }) { return address }
     let address = Self.address(path)
@@ -32,8 +32,8 @@ final class StagePictures: Sendable {
     }
   }
 
-  /// Has looked whether files have changed since their addresses were made, and forgets those: others are made for them.
-  /// `changed` is called on a queue of the system when there are any.
+  /// Checks whether files have changed, and forgets their paths, so that they get new ones. Calls `changed` on a
+  /// dispatch queue if there are any.
   func renew(_ changed: @escaping @Sendable () -> Void) {
     let begins = look.withLock { look in
       look.isWanted = true
@@ -46,7 +46,7 @@ final class StagePictures: Sendable {
     }
   }
 
-  /// Whether files are to be looked at once more; else nobody is at it any more.
+  /// Whether another check must follow; else notes that none is running.
   private func takeLook() -> Bool {
     look.withLock { look in
       look = (isUnderWay: look.isWanted, isWanted: false)
@@ -71,15 +71,15 @@ final class StagePictures: Sendable {
     return "pictures/\(String("\(path) \(version)".utf8.fnv1a, radix: 16))"
   }
 
-  /// Whether there is a picture at an address.
+  /// Whether there is a picture at a path.
   func contains(_ address: String) -> Bool { known.withLock { $0.paths[address] != nil } }
 
-  /// The picture at an address, as its file is now; nil where it cannot be read. Waits for its disk. [any]
+  /// The picture at a path, as its file is now; nil: it cannot be read. Blocks for the disk. [any]
   func picture(at address: String) -> PagePicture? {
     guard let path = known.withLock({ $0.paths[address] }),
       let bytes = try? RegularFile.bytes(of: path, most: Self.mostBytes)
     else { return nil }
-    // One that was changed meanwhile gets another address with the next graph.
+    // A file that has changed since gets another path with the next graph.
     let isLasting = "/\(Self.address(path))" == address
     return PagePicture(type: "image/png", bytes: ByteBuffer(bytes: bytes), isLasting: isLasting)
   }
