@@ -21,8 +21,8 @@ final class GraphReloader {
 
   /// - Parameters:
   ///   - origin: where the graph that runs was read.
-  /// - file: made before the graph file was read, so that no later change is missed.
-  /// - watches: whether the graph is reloaded when its files change.
+  ///   - file: made before the graph file was read, so that no later change is missed.
+  ///   - watches: whether the graph is reloaded when its files change.
   init(
     _ changes: ChangeRunner, _ router: CommandRouter, _ state: StateKeeper, _ service: ServiceNotifier?,
     _ log: Log, origin: GraphSource, file: FileWatch?, watches: Bool

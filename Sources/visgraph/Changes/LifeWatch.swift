@@ -31,9 +31,9 @@ final class LifeWatch {
   private var next = -Double.infinity
 
   /// - Parameters:
-  /// - heard: an observer of the show's frames that nothing else polls.
-  /// - files: the paths that the program writes to.
-  /// - isReplay: whether a recorded score is played back; it already holds the commands of hooks.
+  ///   - heard: an observer of the show's frames that nothing else polls.
+  ///   - files: the paths that the program writes to.
+  ///   - isReplay: whether a recorded score is played back; it already holds the commands of hooks.
   init(
     _ show: Show, _ router: CommandRouter, _ folders: AllowedFolders, heard: LevelMonitor, log: Log,
     files: [String], isReplay: Bool, _ environment: [String: String]

@@ -104,7 +104,7 @@ final class StateKeeper {
     }
   }
 
-  /// The state in what was found. Reports a file that holds no state of this show.
+  /// Returns the state of a finding; reports a file that holds no state of this show.
   private func found(_ finding: StateFile.Finding) -> ShowState? {
     let path = DisplayedText.safe(path)
     switch finding {

@@ -27,7 +27,7 @@ struct Command: ParsableCommand {
 
   /// The entry point of the process.
   static func main() {
-    // As bytes: names of files need not be UTF-8. Read before `cover` overwrites keys.
+    // `ProcessArguments` keeps file names that are not UTF-8. Read before `cover` overwrites keys.
     let arguments = Array(ProcessArguments.all.dropFirst())
     CommandLineSecrets.cover(CommandLineSecrets.given(in: CommandLine.arguments))
     StopSignals.hold()

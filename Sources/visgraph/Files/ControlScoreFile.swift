@@ -79,7 +79,7 @@ final class ControlScoreFile: Sendable {
     writer.add(Self.entry(ControlScore.end, at: state.last))
   }
 
-  /// The bytes of an entry; empty for a message that is too large for a packet.
+  /// The bytes of an entry; empty for a message that no packet can hold.
   private static func entry(_ message: Message, at tag: TimeTag) -> [UInt8] {
     var entry: [UInt8] = []
     if let packet = try? message.packet() {

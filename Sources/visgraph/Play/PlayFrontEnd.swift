@@ -61,7 +61,7 @@ struct PlayerStateLog {
   /// The lines since the last call.
   ///
   /// - Parameters:
-  /// - hasView: whether a screen shows the state; then only faults are logged.
+  ///   - hasView: whether a screen shows the state; then only faults are logged.
   mutating func update(_ model: PlayerScreenModel, events: [PlayerEvent], hasView: Bool) -> [Line] {
     var lines: [Line] = []
     // The node reports files that are skipped or break off.

@@ -12,8 +12,8 @@ struct PickerText {
   /// The lines of the picker.
   ///
   /// - Parameters:
-  /// - faults: faults of tracks that were tried, by path.
-  /// - model: the state of the player.
+  ///   - faults: faults of tracks that were tried, by path.
+  ///   - model: the state of the player.
   func lines(_ picker: Picker, faults: [String: String], _ model: PlayerScreenModel) -> [Line] {
     let isFull = text.style.glyphs == .full
     guard text.rows > 0, text.columns > 0 else { return [] }

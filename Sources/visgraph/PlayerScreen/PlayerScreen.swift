@@ -19,10 +19,10 @@ final class PlayerScreen: LiveView {
   /// in the background.
   ///
   /// - Parameters:
-  /// - bell: a descriptor that becomes readable to end a wait for keys.
-  /// - library: the tracks of the list.
-  /// - picks: whether the picker is open at the start.
-  /// - player: returns the player, nil before there is one.
+  ///   - bell: a descriptor that becomes readable to end a wait for keys.
+  ///   - library: the tracks of the list.
+  ///   - picks: whether the picker is open at the start.
+  ///   - player: returns the player, nil before there is one.
   init?(
     environment: [String: String], bell: Int32, library: [Track], picks: Bool, player: @escaping () -> Player?
   ) {
@@ -73,7 +73,7 @@ final class PlayerScreen: LiveView {
     terminal.draw(view.lines(text, hints: hints), style.colors)
   }
 
-  /// The commands of pressed keys. Waits for a key until the next frame is due.
+  /// The commands of pressed keys. Waits for a key until it is time to draw again.
   func asked() -> [ShowCommand] {
     let keys = terminal.keys(within: 1 / Screen.perSecond)
     guard !keys.isEmpty else { return [] }

@@ -155,9 +155,9 @@ enum PositionBar {
   /// The bar, `width` columns long.
   ///
   /// - Parameters:
-  /// - position: in s.
-  /// - duration: in s; nil: unknown, and the bar stays empty.
-  /// - section: in s of the track.
+  ///   - position: in s.
+  ///   - duration: in s; nil: unknown, and the bar stays empty.
+  ///   - section: in s of the track.
   static func line(
     position: Double, duration: Double?, section: ClosedRange<Double>?, mark: Double?, width: Int,
     _ style: TerminalStyle

@@ -23,7 +23,7 @@ struct RenderJob {
   let at: Double?
   let length: Double?
   let tail: Double
-  /// Whether a program meter measures the tail, too.
+  /// Whether the tail counts as program, so that loudness measures it.
   let countsTail: Bool
   let inputFiles: [String: String]
   let cycle: Int

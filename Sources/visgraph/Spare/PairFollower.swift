@@ -64,7 +64,7 @@ final class PairFollower {
     return text
   }
 
-  /// Asks for each difference to the other machine; returns whether there was none.
+  /// Issues a command for each difference to the other machine's state; returns whether there was none.
   private func follow(_ sight: PairSight) -> Bool {
     followDimmer(sight)
     let isScene = followScene(sight)
