@@ -12,9 +12,9 @@ final class PageHosts: Sendable {
   private let announced = Locked<String?>(nil)
 
   /// - Parameters:
-  /// - listed: names that the graph or the command line adds.
-  /// - hostName: the name of this machine.
-  /// - addresses: returns the current addresses of this machine. [any]
+  ///   - listed: names that the graph or the command line adds.
+  ///   - hostName: the name of this machine.
+  ///   - addresses: returns the current addresses of this machine. [any]
   init(
     listed: [String], hostName: String? = NetworkInterface.hostName,
     addresses: @escaping @Sendable () -> [IPAddress] = {

@@ -44,7 +44,8 @@ enum LightFacts {
     ])
   }
 
-  /// The color of a fixture as #rrggbb; nil: it is no lamp. Emitters add up, filters subtract, the dimmer scales.
+  /// The color of a fixture as #rrggbb; nil: it is no lamp. Additive colors are summed, filters subtract, the dimmer
+  /// scales.
   static func light(of fixture: Fixture, _ slots: [UInt8]) -> String? {
     var added = SIMD3<Double>()
     var passed = SIMD3<Double>(1, 1, 1)
@@ -68,7 +69,7 @@ enum LightFacts {
     return "#" + hex((0..<3).map { UInt8((max(0, min(1, light[$0])) * 255).rounded()) })
   }
 
-  /// Approximate RGB colors of emitters, each 0…1.
+  /// Approximate RGB of additive colors, each 0…1.
   private static let colors: [String: SIMD3<Double>] = [
     "red": SIMD3(1, 0, 0), "green": SIMD3(0, 1, 0), "blue": SIMD3(0, 0, 1), "amber": SIMD3(1, 0.6, 0),
     "lime": SIMD3(0.7, 1, 0), "uv": SIMD3(0.4, 0, 1), "indigo": SIMD3(0.25, 0, 0.8),
