@@ -1,15 +1,15 @@
 import CRealtime
 import Realtime
 
-/// Runs plans: cuts every cycle at the ends of frames, publishes one record per frame, changes plans between frames.
+/// Runs plans: cuts every cycle at the ends of frames, publishes one record per frame, and changes plans between
+/// frames.
 ///
-/// Belongs to the thread of the audio callback. A host calls `advance` until its cycle is used up. [audio]
+/// Only the audio callback uses it. A host calls `advance` until the whole cycle has run. [audio]
 public struct AudioEngine: ~Copyable {
-  /// Where plans come from and go to.
+  /// Passes new plans in, and plans that are over out.
   let exchange: UnsafeMutablePointer<PlanExchange>
-  /// The counters.
   let counters: UnsafeMutablePointer<EngineCounters>
-  /// Where commands pass; nil where they act as they come.
+  /// Passes commands at the starts of frames; nil where commands act as soon as they arrive.
   private let gate: UnsafeMutablePointer<CommandGateShared>?
   private let cycle: UnsafeMutablePointer<vg_cycle>
   private let over: UnsafeMutablePointer<vg_frame>
@@ -22,7 +22,7 @@ public struct AudioEngine: ~Copyable {
   /// Frames finished since the start.
   public private(set) var finished: Int64 = 0
 
-  /// Makes an engine that waits for its first plan. [control]
+  /// Makes an engine without a plan. [control]
   public init(
     exchange: UnsafeMutablePointer<PlanExchange>, counters: UnsafeMutablePointer<EngineCounters>,
     gate: UnsafeMutablePointer<CommandGateShared>? = nil
@@ -65,11 +65,11 @@ public struct AudioEngine: ~Copyable {
   /// The next frame's number. [audio]
   public var frame: Int64 { clock.frame }
 
-  /// Runs one segment: at most `count` samples, at most `Cycle.longestSegment`, at most to the end of the running frame. Returns
-  /// how many were run.
+  /// Runs one segment: at most `count` samples, at most `Cycle.longestSegment`, and at most to the end of the current
+  /// frame. Returns how many samples it ran.
   ///
-  /// `ports` are the host's port buffers by number, valid for its whole cycle; `offset` is where in it the segment
-  /// begins; `time` is now, in nanoseconds of the monotonic clock. [audio]
+  /// `ports` are the host's port buffers by number, valid for the host's whole cycle. `offset` is the segment's first
+  /// sample within them. `time` is now, in nanoseconds of the monotonic clock. [audio]
   @_noLocks
   public mutating func advance(
     ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>, offset: UInt32, count: UInt32, time: UInt64
@@ -96,7 +96,8 @@ public struct AudioEngine: ~Copyable {
     return length
   }
 
-  /// Takes the settings that act from this frame on. Mutating only so that the engine is not copied for the call. [audio]
+  /// Applies the settings that take effect with this frame. It is mutating so that the call does not copy the engine.
+  /// [audio]
   @_noLocks
   private mutating func beginFrame(_ plan: UnsafeMutablePointer<Plan>) {
     if let gate {
@@ -106,7 +107,8 @@ public struct AudioEngine: ~Copyable {
     plan.pointee.settings.take(into: plan.pointee.ops)
   }
 
-  /// Takes the plan on offer. Another rate or another fps begins a new epoch here. [audio]
+  /// Takes the offered plan, if there is one. A plan with another sample rate or frame rate begins a new epoch.
+  /// [audio]
   @_noLocks
   private mutating func change() {
     guard let new = exchange.pointee.take() else { return }
@@ -153,8 +155,8 @@ public struct AudioEngine: ~Copyable {
     finished &+= 1
   }
 
-  /// Begins an epoch at frame `frame`, dropping the frame that was not finished: the callback had stopped and begins
-  /// anew. Only while no callback runs. [any]
+  /// Begins an epoch at frame `frame`, after the callback had stopped. Drops the frame that was not finished. Only
+  /// while no callback runs. [any]
   public mutating func restart(frame: Int64) {
     guard let plan else { return }
     let discard = plan.pointee.queue.discarded()
@@ -166,23 +168,23 @@ public struct AudioEngine: ~Copyable {
     clock = epoch(from: frame)
   }
 
-  /// Gives up the running plan, when the callback has ended for good. [control]
+  /// Retires the running plan, after the callback has ended for good. [control]
   public mutating func stop() {
     if let plan { exchange.pointee.retire(plan) }
     plan = nil
   }
 }
 
-/// Where frames end on the timeline: frame n of an epoch ends at s₀ + round((n − n₀) × rate ÷ fps), half up, in whole
-/// samples. Carried on by remainders, so that it is exact for years.
+/// The ends of frames on the timeline: frame n of an epoch ends at s₀ + round((n − n₀) × rate ÷ fps), half up, in
+/// whole samples. It is computed with integer remainders, so it stays exact for years.
 public struct FrameClock: BitwiseCopyable, Sendable {
-  /// The number of the frame that runs now; frames count from 1 and never start again.
+  /// The number of the current frame; frames count from 1, through all epochs.
   public private(set) var frame: Int64
-  /// Where the running frame began, in samples of the timeline.
+  /// Where the current frame begins, in samples of the timeline.
   public private(set) var begin: Int64
-  /// Where the running frame ends.
+  /// Where the current frame ends, in samples of the timeline, exclusive.
   public private(set) var end: Int64
-  /// Samples per frame, as whole and remainder over `divisor`.
+  /// Samples per frame: `whole` + `remainder` / `divisor`.
   let whole: Int64
   let remainder: Int64
   let divisor: Int64
@@ -190,11 +192,11 @@ public struct FrameClock: BitwiseCopyable, Sendable {
 
   /// Begins an epoch: `frame` is its first frame and begins at `sample`.
   ///
-  /// `rate` is in samples a second (1…2³⁰); frames come `frames` in `seconds` seconds (each 1…2²⁰).
+  /// `rate` is in samples per second (1…2³⁰). There are `frames` frames in `seconds` seconds (each 1…2²⁰).
   @_noLocks
   public init(frame: Int64, sample: Int64, rate: Int64, frames: Int64, seconds: Int64) {
     self.frame = frame
-    // A half is carried from the start: flooring then rounds half up.
+    // The carry starts at one half, so that flooring rounds half up.
     divisor = 2 &* frames
     let length = 2 &* rate &* seconds
     whole = length / divisor
@@ -223,7 +225,7 @@ public struct FrameClock: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Samples in the running frame.
+  /// Samples in the current frame.
   public var length: UInt32 {
     @_noLocks get { UInt32(truncatingIfNeeded: end &- begin) }
   }

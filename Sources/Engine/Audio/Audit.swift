@@ -1,13 +1,14 @@
 import CRealtime
 import Realtime
 
-/// The compiler's check of this module's own blocks: if one could allocate, lock or count references, the build stops.
+/// Proves at compile time that this module's blocks do not allocate, lock or count references: `@_noLocks` refuses
+/// them otherwise. It is never called.
 @_noLocks
 func audit(_ sum: UnsafeMutablePointer<Sum>, _ io: IO, _ settings: UnsafePointer<UInt8>, _ cycle: Cycle) {
   sum.pointee.process(io, settings, cycle)
 }
 
-/// The same for the fade of a wire.
+/// The same proof for the fade of a wire.
 @_noLocks
 func audit(
   _ fade: UnsafeMutablePointer<WireFade>, _ io: IO, _ settings: UnsafePointer<WireFade.Settings>,

@@ -1,40 +1,41 @@
 public import CRealtime
 public import Realtime
 
-/// The half of a node that runs in the audio callback: state at a fixed address, given its buffers and settings anew in
-/// every segment.
+/// The half of a node that runs in the audio callback. Its state lies at a fixed address; each segment gives it
+/// buffers and settings.
 ///
-/// Everything here is [audio]: no allocation, lock, system call, class or existential. A block holds no threading, never
-/// sees the end of a frame inside its samples, and must give the same bytes however the signal is cut.
+/// All of it is [audio]: no allocation, lock, system call, class or existential. A block has no threads of its own,
+/// no frame ends within its segment, and its output must not depend on how the signal is cut into segments.
 public protocol Block: ~Copyable {
-  /// What the plan holds for it.
+  /// The settings, which the plan stores.
   associatedtype Settings: BitwiseCopyable
-  /// Turns the inputs of a segment into its outputs.
+  /// Makes the outputs of a segment from its inputs.
   mutating func process(_ io: IO, _ settings: UnsafePointer<Settings>, _ cycle: Cycle)
-  /// Takes the values of the frame that is over and begins the next one.
+  /// Writes the values of the frame that has ended into the record, and begins the next frame.
   mutating func finish(_ io: IO, _ settings: UnsafePointer<Settings>, _ frame: FrameEnd)
-  /// The C face of `process`; always `{ runBlock(Self.self, $0, $1) }`, because no generic code may write it.
+  /// The C entry point of `process`. It is always `{ runBlock(Self.self, $0, $1) }`: Swift cannot make a C function
+  /// pointer in generic code.
   static var processing: vg_process { get }
-  /// The C face of `finish`, for blocks that have values or sources.
+  /// The C entry point of `finish`, for blocks with values or sources in records.
   static var finishing: vg_finish? { get }
 }
 
 extension Block where Self: ~Copyable {
-  /// Nothing to take.
+  /// Does nothing.
   @inlinable @inline(__always)
   public mutating func finish(_ io: IO, _ settings: UnsafePointer<Settings>, _ frame: FrameEnd) {}
-  /// None.
+  /// Nil: the block has no values.
   public static var finishing: vg_finish? { nil }
 }
 
-/// Runs a block of a known type from its op. [audio]
+/// Runs the block of type `B` that an op points to. [audio]
 @inlinable @inline(__always)
 public func runBlock<B: Block & ~Copyable>(_: B.Type, _ op: Op, _ segment: UnsafePointer<vg_cycle>) {
   op.pointee.state.assumingMemoryBound(to: B.self).pointee.process(
     op.pointee.io, op.pointee.settings.assumingMemoryBound(to: B.Settings.self), Cycle(segment))
 }
 
-/// Finishes a frame for a block of a known type from its op. [audio]
+/// Ends a frame for the block of type `B` that an op points to. [audio]
 @inlinable @inline(__always)
 public func finishBlock<B: Block & ~Copyable>(_: B.Type, _ op: Op, _ frame: FrameEnd) {
   op.pointee.state.assumingMemoryBound(to: B.self).pointee.finish(

@@ -1,18 +1,19 @@
 import Synchronization
 
-/// Levels on their way into audio: what the frame thread makes of frame n acts from the start of a later one, n + 2 unless
-/// the graph says otherwise, so that sound does not depend on the cycle. Each value is stamped with its frame. They belong
-/// to the state of the block that they steer, so a new plan goes on where the old one was.
+/// Levels on their way into audio. A level that the frame thread makes in frame n acts from the start of a later
+/// frame: n + 2 unless the graph says otherwise. So the sound does not depend on the cycle's length. Each level is
+/// stamped with the frame in which it acts. The slots belong to the state of the block that they steer, so a new plan
+/// continues where the old one was.
 public struct LevelSlots: ~Copyable {
   /// How many levels there are.
   public let count: Int
-  /// How many frames they hold: more than any level waits.
+  /// Frames that the slots hold: more than the longest delay.
   let depth: Int
   let slots: UnsafeMutablePointer<Atomic<UInt64>>
-  /// For each level where the running frame begins and where it ends. [audio] only.
+  /// For each level, its values at the beginning and at the end of the current frame. [audio] only.
   @usableFromInline let ramps: UnsafeMutablePointer<Float>
 
-  /// Makes slots for levels that act at most `delay` frames after their own; every level begins at 0. [control]
+  /// Makes slots for levels that act at most `delay` frames later. Every level starts at 0. [control]
   public init(count: Int, delay: Int = 2) {
     self.count = count
     depth = delay + 14
@@ -27,19 +28,19 @@ public struct LevelSlots: ~Copyable {
     ramps.deallocate()
   }
 
-  /// Says what level `index` should have at the end of frame `frame`. [frame]
+  /// Sets the value of level `index` at the end of frame `frame`. [frame]
   public borrowing func set(_ index: Int, frame: Int64, to level: Float) {
     let stamp = UInt64(truncatingIfNeeded: frame) << 32 | UInt64(level.bitPattern)
     slots[index * depth + Int(frame % Int64(depth))].store(stamp, ordering: .releasing)
   }
 
-  /// Where level `index` stands at the beginning and at the end of the running frame. [audio]
+  /// The values of level `index` at the beginning and at the end of the current frame. [audio]
   @inlinable @inline(__always)
   public borrowing func ramp(_ index: Int) -> (from: Float, to: Float) {
     (ramps[2 &* index], ramps[2 &* index &+ 1])
   }
 
-  /// Takes what was said for the frame that begins. Returns how many levels were not there. [audio]
+  /// Reads the levels of the frame that begins. Returns how many have not arrived; those keep their value. [audio]
   @_noLocks
   public borrowing func begin(frame: Int64) -> UInt64 {
     var late: UInt64 = 0

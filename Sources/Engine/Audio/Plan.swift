@@ -2,39 +2,39 @@ public import CRealtime
 public import Realtime
 import Synchronization
 
-/// What the audio callback runs: ops in order, buffers, and the queue its records leave by. Flat memory, put together by
-/// the control side and freed by it; in between only settings change, by their slots.
+/// What the audio callback runs: ops in order, buffers, and the queue for its records. It is flat memory that the
+/// control side makes and frees. In between, only settings change, through their slots.
 public struct Plan: ~Copyable {
-  /// The ops in the order of the signal.
+  /// The ops, each after the ops that it reads from.
   public let ops: UnsafeMutablePointer<vg_op>
-  /// How many.
+  /// The number of ops.
   public let opCount: Int
-  /// The ops that have something to say at the end of a frame.
+  /// The ops that write values at the end of a frame.
   public let finishers: UnsafeMutablePointer<UnsafePointer<vg_op>>
-  /// How many.
+  /// The number of `finishers`.
   public let finisherCount: Int
-  /// A pointer per buffer number.
+  /// A pointer for each buffer number.
   public let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  /// Where the plan has put each buffer; a block may let `buffers` point elsewhere for a segment.
+  /// The plan's own memory for each buffer. A block may let `buffers` point elsewhere for a segment.
   public let ownBuffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  /// Where records wait for the frame thread.
+  /// Carries records to the frame thread.
   public let queue: RecordQueue
-  /// Samples a second.
+  /// Samples per second.
   public let rate: Int64
-  /// Frames in `seconds` seconds.
+  /// Frames in `seconds` seconds, so that the frame rate is a fraction.
   public let frames: Int64
-  /// Seconds.
+  /// The denominator of the frame rate, in seconds.
   public let seconds: Int64
-  /// Where changed settings wait for the start of a frame.
+  /// Changed settings, which take effect at the start of a frame.
   let settings: SettingSlots
-  /// Where sound is looked at; nil while nobody does.
+  /// The probes; nil while no page looks at sound.
   let probes = Atomic<UnsafeMutablePointer<SoundProbe>?>(nil)
-  /// The list of plans that the callback has left; written by the callback when it leaves this one.
+  /// Links the plans that the callback has left; the callback writes it when it leaves this plan.
   var next: UnsafeMutablePointer<Plan>?
-  /// What the plan's memory belongs to; notified when the plan is freed.
+  /// Owns the plan's memory.
   let memory: PlanMemory
 
-  /// Takes over memory that holds everything above. [control]
+  /// Takes over memory that holds all of the above. [control]
   public init(
     ops: UnsafeMutablePointer<vg_op>, opCount: Int, finishers: UnsafeMutablePointer<UnsafePointer<vg_op>>,
     finisherCount: Int,
@@ -48,7 +48,7 @@ public struct Plan: ~Copyable {
     self.finisherCount = finisherCount
     self.buffers = buffers
     self.ownBuffers = ownBuffers
-    // Two seconds of frames: longer than any pause a desktop machine makes.
+    // Two seconds of frames: a frame thread on a desktop machine is not held up longer.
     queue = RecordQueue(values: values, sources: sources, capacity: Int(2 * frames / seconds) + 2)
     settings = SettingSlots(count: opCount)
     self.rate = rate
@@ -69,7 +69,7 @@ public struct Plan: ~Copyable {
     }
   }
 
-  /// Takes the values of the frame that is over. [audio]
+  /// Writes the values of the frame that has ended. [audio]
   @_noLocks @inline(__always)
   borrowing func finish(_ frame: FrameEnd) {
     var i = 0
@@ -80,20 +80,20 @@ public struct Plan: ~Copyable {
   }
 }
 
-/// Memory that a plan lives in: allocated piece by piece before the plan, freed with it.
-/// [control] makes it, [any] frees it.
+/// Owns the memory of a plan, allocated in pieces before the plan is made and freed with it. [control] makes it,
+/// [any] frees it.
 public final class PlanMemory {
   private var pieces: [UnsafeMutableRawPointer] = []
   private var kept: [AnyObject] = []
 
-  /// No memory yet.
+  /// Owns nothing yet.
   public init() {}
   deinit { for piece in pieces { piece.deallocate() } }
 
-  /// Keeps something alive as long as the memory.
+  /// Keeps an object alive as long as this one.
   public func keep(_ thing: AnyObject) { kept.append(thing) }
 
-  /// Room for `count` values, begun as zero bytes, on a cache line of its own.
+  /// Allocates `count` values of zero bytes, aligned to 64 bytes, at least one cache line.
   public func room<T: BitwiseCopyable>(for count: Int, of type: T.Type) -> UnsafeMutablePointer<T> {
     let bytes = max(64, count * MemoryLayout<T>.stride)
     let piece = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
@@ -103,15 +103,15 @@ public final class PlanMemory {
   }
 }
 
-/// Adds the wires that meet at one port, in the order of the file; the compiler of plans puts it where they meet.
+/// Adds the wires that meet at one port, in the order of the file. The plan compiler inserts it.
 public struct Sum: ~Copyable, Block {
-  /// It has none.
+  /// Unused: a sum has no settings.
   public typealias Settings = UInt8
 
   /// Makes a sum.
   public init() {}
 
-  /// One output, made of all inputs. [audio]
+  /// Adds all inputs into one output. [audio]
   @_noLocks
   public mutating func process(_ io: IO, _ settings: UnsafePointer<UInt8>, _ cycle: Cycle) {
     let out = cycle.output(io, 0)
@@ -123,7 +123,7 @@ public struct Sum: ~Copyable, Block {
     }
   }
 
-  /// Written out, because this module cannot specialize its own generic across files in debug builds.
+  /// Written out in full, because a debug build does not specialize this module's own generics across files.
   public static var processing: vg_process {
     { op, segment in
       op.pointee.state.assumingMemoryBound(to: Sum.self).pointee.process(

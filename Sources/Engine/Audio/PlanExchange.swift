@@ -1,17 +1,19 @@
 import Synchronization
 
-/// Where plans change hands: a new one waits here for the callback, the ones it has left wait to be freed.
+/// Passes plans between threads: a new plan waits here for the callback, and plans that the callback has left wait
+/// here to be freed.
 ///
-/// Atomics only, and both threads only borrow it: one struct that both sides mutate would be a race even where every
-/// field is atomic.
+/// It has atomics only, and both threads only borrow it. A struct that both threads mutate would be a race even if
+/// each field were atomic.
 public struct PlanExchange: ~Copyable {
   let offered = Atomic<UnsafeMutablePointer<Plan>?>(nil)
   let retired = Atomic<UnsafeMutablePointer<Plan>?>(nil)
 
-  /// Nothing on either side.
+  /// No plan waits.
   public init() {}
 
-  /// Offers a plan. Returns the one offered before if the callback never took it: it is the caller's again. [control]
+  /// Offers a plan. Returns the one offered before if the callback never took it; the caller owns that one again.
+  /// [control]
   public borrowing func offer(_ plan: UnsafeMutablePointer<Plan>) -> UnsafeMutablePointer<Plan>? {
     offered.exchange(plan, ordering: .acquiringAndReleasing)
   }
@@ -21,7 +23,7 @@ public struct PlanExchange: ~Copyable {
     offered.exchange(nil, ordering: .acquiring)
   }
 
-  /// The plans that the callback has left for good, the newest first. [frame]
+  /// Takes the plans that the callback has left for good, newest first. [frame]
   public borrowing func collect() -> [UnsafeMutablePointer<Plan>] {
     var plans: [UnsafeMutablePointer<Plan>] = []
     var plan = retired.exchange(nil, ordering: .acquiring)
@@ -32,18 +34,18 @@ public struct PlanExchange: ~Copyable {
     return plans
   }
 
-  /// The plan offered, if there is one. [audio]
+  /// Takes the offered plan, if there is one. [audio]
   @_noLocks
   borrowing func take() -> UnsafeMutablePointer<Plan>? {
     if offered.load(ordering: .relaxed) == nil { return nil }
     return offered.exchange(nil, ordering: .acquiring)
   }
 
-  /// Leaves a plan for good. [audio]
+  /// Hands over a plan that the callback has left for good. [audio]
   @_noLocks
   borrowing func retire(_ plan: UnsafeMutablePointer<Plan>) {
     var head = retired.load(ordering: .relaxed)
-    // At most one retry: only the collector can come between, by taking the whole list.
+    // At most one retry: the only other thread is the collector, which takes the whole list.
     while true {
       plan.pointee.next = head
       let (done, now) = retired.compareExchange(

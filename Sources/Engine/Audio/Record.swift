@@ -1,39 +1,40 @@
-/// What every record says besides the values of the meters.
+/// The fields of a record besides its values.
 public struct RecordHeader: BitwiseCopyable, Sendable {
-  /// The last frame in it, counted from 1.
+  /// The last frame that the record covers, counted from 1.
   public var frame: Int64 = 0
   /// Where that frame ended, in samples of the timeline.
   public var endSample: Int64 = 0
-  /// When the callback finished it, in nanoseconds of the monotonic clock.
+  /// When the callback finished that frame, in nanoseconds of the monotonic clock.
   public var time: UInt64 = 0
-  /// How many samples it covers: of one frame, or of all that were merged.
+  /// How many samples the record covers, in all merged frames.
   public var samples: UInt64 = 0
-  /// How many frames it covers; more than 1 only when the queue was full.
+  /// How many frames the record covers; more than 1 only where the queue was full.
   public var frames: UInt32 = 0
-  /// The number of the last command that acts in it, where commands are numbered.
+  /// The number of the last command that has taken effect; 0 where commands are not numbered.
   public var commands: Int64 = 0
 
   /// An empty record.
   public init() {}
 }
 
-/// One record: header, sums, peaks, sources. The shape is the plan's. [audio] writes, [frame] reads.
+/// One record in memory: header, sums, peaks, sources. The plan decides how many of each. [audio] writes, [frame]
+/// reads.
 public struct Record: BitwiseCopyable, @unchecked Sendable {
   /// The header.
   public let header: UnsafeMutablePointer<RecordHeader>
-  /// What adds up where frames are merged, one per value: squares of samples of a meter, counts of events of a player.
+  /// One sum per value, added up where frames merge: squares of samples of a meter, counts of events of a player.
   public let sums: UnsafeMutablePointer<Double>
-  /// A largest magnitude per value.
+  /// One largest magnitude per value.
   public let peaks: UnsafeMutablePointer<Float>
-  /// 1 for each source that sounded.
+  /// 1 for each source that was not silent.
   public let sources: UnsafeMutablePointer<UInt8>
 
-  /// Bytes of one record for a plan, a whole number of cache lines.
+  /// Bytes of one record, rounded up to whole cache lines.
   public static func size(values: Int, sources: Int) -> Int {
     (MemoryLayout<RecordHeader>.stride + values * 12 + sources + 63) & ~63
   }
 
-  /// Lays a record over memory of `size` bytes.
+  /// A view of a record in `size` bytes of memory.
   @inlinable @_noLocks
   public init(_ memory: UnsafeMutableRawPointer, values: Int) {
     header = memory.assumingMemoryBound(to: RecordHeader.self)
@@ -43,7 +44,7 @@ public struct Record: BitwiseCopyable, @unchecked Sendable {
     sources = (first + 12 &* values).assumingMemoryBound(to: UInt8.self)
   }
 
-  /// Adds a later frame: peaks by maximum, sums added, a source that sounded once has sounded. [audio]
+  /// Merges a later frame into the record: peaks by maximum, sums added, sources by OR. [audio]
   @inlinable @_noLocks
   public func merge(_ later: Record, values: Int, sources count: Int) {
     header.pointee.frame = later.header.pointee.frame

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The records of a plan on their way to the frame thread. One writer, one reader, no waiting: when it is full, frames
-/// merge into a pending record, so that no peak is ever lost.
+/// The records of a plan on their way to the frame thread: one writer, one reader, neither waits. When the queue is
+/// full, frames merge into a pending record, so no peak is lost.
 public struct RecordQueue: ~Copyable {
   /// Meter values in a record.
   public let values: Int
@@ -36,14 +36,15 @@ public struct RecordQueue: ~Copyable {
     scratch.deallocate()
   }
 
-  /// How many records wait, the pending one not counted. [any]
+  /// How many records wait, without the pending one. [any]
   public borrowing func waiting() -> Int {
     written.load(ordering: .acquiring) - read.load(ordering: .acquiring)
   }
 
   // MARK: - [audio]
 
-  /// The record to fill for the frame that is over: the next free place, or a scratch one when there is none. [audio]
+  /// The record to fill for the frame that has ended: the next free slot, or the scratch record where there is none.
+  /// [audio]
   @_noLocks
   public borrowing func next() -> Record {
     flush()
@@ -52,7 +53,7 @@ public struct RecordQueue: ~Copyable {
     return Record(full ? scratch : slot(position), values: values)
   }
 
-  /// Hands over the record that `next` gave. True when it had to be merged. [audio]
+  /// Publishes the record that `next` returned. Returns true where it was merged into the pending record. [audio]
   @_noLocks
   public borrowing func publish(_ record: Record) -> Bool {
     guard UnsafeMutableRawPointer(record.header) == scratch else {
@@ -69,7 +70,7 @@ public struct RecordQueue: ~Copyable {
     return true
   }
 
-  /// Moves the pending record into the queue as soon as there is a place. [audio]
+  /// Moves the pending record into the queue once a slot is free. [audio]
   @_noLocks
   public borrowing func flush() {
     guard isPending.load(ordering: .relaxed) else { return }
@@ -80,7 +81,7 @@ public struct RecordQueue: ~Copyable {
     written.store(position &+ 1, ordering: .releasing)
   }
 
-  /// A place for values that nobody is to see. Only while no callback runs. [any]
+  /// A record for values that are dropped. Only while no callback runs. [any]
   borrowing func discarded() -> Record { Record(scratch, values: values) }
 
   @_noLocks
@@ -88,19 +89,19 @@ public struct RecordQueue: ~Copyable {
 
   // MARK: - [frame]
 
-  /// The oldest record, to be given back by `pop` after use. [frame]
+  /// The oldest record, valid until `pop`. [frame]
   public borrowing func peek() -> Record? {
     let position = read.load(ordering: .relaxed)
     guard position < written.load(ordering: .acquiring) else { return nil }
     return Record(slot(position), values: values)
   }
 
-  /// Gives back the place of the record that `peek` gave. [frame]
+  /// Frees the slot of the record that `peek` returned. [frame]
   public borrowing func pop() {
     read.store(read.load(ordering: .relaxed) + 1, ordering: .releasing)
   }
 
-  /// The record still pending when the audio callback has left the plan for good. [frame]
+  /// The pending record, once the callback has left the plan for good. [frame]
   public borrowing func last() -> Record? {
     isPending.load(ordering: .acquiring) ? Record(pending, values: values) : nil
   }

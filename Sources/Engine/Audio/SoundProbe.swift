@@ -2,25 +2,25 @@ import CRealtime
 import Realtime
 import Synchronization
 
-/// A place of a plan where sound is looked at while it runs: an output of an op, whose samples are copied once the op has
-/// run, before its buffer is another's.
+/// Copies the samples of one output of an op while a plan runs. It copies right after the op has run, before another
+/// op reuses the buffer.
 struct SoundProbe: ~Copyable {
-  /// How many there are in a plan that is looked at.
+  /// Probes of a plan whose sound is looked at.
   static var count: Int { @_noLocks get { 4 } }
 
-  /// The op by number, and below that the number of its output, as `place` has them; negative for none. [any] writes it.
+  /// The op's number and its output's number, packed by `place`; negative for none. [any] writes it.
   let place = Atomic<Int>(-1)
   private let tap: SampleTapWriter
 
-  /// A probe that looks at nothing yet. [any]
+  /// Makes a probe of nothing. [any]
   init(_ tap: SampleTapWriter) { self.tap = tap }
 
-  /// Both numbers in one.
+  /// Packs both numbers: the output in the low 16 bits.
   static func place(op: Int, output: Int) -> Int { op << 16 | output }
 
-  /// Runs the ops of a segment, and copies the samples of each that a probe is at. What does not fit is left out: who
-  /// looks on is late, and nobody waits for him. Out of line, so that a cycle nobody looks at needs none of its
-  /// registers. [audio]
+  /// Runs the ops of a segment, and copies the samples of each op that has a probe. Samples that do not fit into a
+  /// tap are dropped: the callback does not wait for its reader. The function is not inlined, so that cycles without
+  /// probes need none of its registers. [audio]
   @_noLocks @inline(never)
   static func run(
     _ ops: Op, to end: Op, _ probes: UnsafeMutablePointer<SoundProbe>, _ segment: UnsafePointer<vg_cycle>

@@ -1,17 +1,17 @@
 public import CRealtime
 public import Realtime
 
-/// Fades what goes along a wire in or out, and holds it there: for wires that come and go with a graph. [audio]
+/// Fades the samples of a wire in or out, and holds them there, for wires that a new graph adds or removes. [audio]
 ///
-/// Where it stands is counted in samples, so that every cut of the signal gives the same bytes.
+/// Its position is counted in samples, so the bytes do not depend on how the signal is cut.
 public struct WireFade: ~Copyable, Block {
-  /// What a plan wants of it.
+  /// The settings, which the plan stores.
   public struct Settings: BitwiseCopyable {
-    /// Samples of the whole way; not 0.
+    /// Samples of the whole fade; not 0.
     let length: UInt32
-    /// Whether it goes to 1, or to 0.
+    /// Whether it fades in.
     let isUp: Bool
-    /// Whether two that cross keep the power rather than the sum.
+    /// Whether two fades that cross keep the power; otherwise they keep the sum.
     let isPower: Bool
 
     /// Makes settings.
@@ -22,18 +22,18 @@ public struct WireFade: ~Copyable, Block {
     }
   }
 
-  /// Samples of the way behind it, from 0 at silence to `length`.
+  /// Position in the fade, in samples: 0 is silence, `length` is full.
   private var place: UInt32
   private var length: UInt32 = 1
 
-  /// At one of its ends.
+  /// Starts silent, or at full level.
   public init(isFull: Bool) { place = isFull ? 1 : 0 }
 
-  /// One output, made of one input.
+  /// Makes one output from one input.
   @_noLocks
   public mutating func process(_ io: IO, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
     if length != settings.pointee.length {
-      // Another way, from the same part of it.
+      // The length has changed: keep the same fraction of it.
       place = UInt32(truncatingIfNeeded: UInt64(place) &* UInt64(settings.pointee.length) / UInt64(length))
       length = settings.pointee.length
     }
@@ -53,7 +53,7 @@ public struct WireFade: ~Copyable, Block {
     }
   }
 
-  /// 3t² − 2t³, which has no corner that could click; for power the sine of so much of a quarter turn.
+  /// The gain 3t² − 2t³, which has no corner that could click; to keep the power, sin(π/2 · (3t² − 2t³)).
   @_noLocks @inline(__always)
   private borrowing func factor(_ isPower: Bool) -> Float {
     if place == length { return 1 }
@@ -70,7 +70,7 @@ public struct WireFade: ~Copyable, Block {
     )
   }
 
-  /// Written out, because this module cannot specialize its own generic across files in debug builds.
+  /// Written out in full, because a debug build does not specialize this module's own generics across files.
   public static var processing: vg_process {
     { op, segment in
       op.pointee.state.assumingMemoryBound(to: WireFade.self).pointee.process(

@@ -2,11 +2,11 @@ import CRealtime
 import Graphs
 import Realtime
 
-/// The audio half of a plan: ops in the order of the signal, and buffers, each given away again after its last reader.
+/// The audio half of a plan: ops in the order of the signal, and buffers, which are reused after their last reader.
 /// [control]
 struct AudioLayout {
-  /// Samples from one buffer to the next: some cache lines more than a power of two, or the first samples of all buffers
-  /// would fight for the same few places of the cache.
+  /// Samples from one buffer to the next. It is a power of two plus five cache lines: at an exact power of two the
+  /// first samples of all buffers would compete for the same cache sets.
   static let stride = Cycle.longestSegment + 5 * 16
 
   let ops: UnsafeMutablePointer<vg_op>
@@ -16,13 +16,13 @@ struct AudioLayout {
   let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   let ownBuffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   let hostPorts: [HostPort]
-  /// The op of each node, by index of the node.
+  /// The op of each node, by the node's index.
   let opOfNode: [Int: Int]
-  /// Where the buffers lie.
+  /// The memory of the buffers.
   let samples: BufferMemory
 
-  /// Lays out nodes in an order in which each follows what it hears. Buffers hold nothing from one cycle to the next, and
-  /// only one plan runs at a time: those of the plan before are used again where they are enough.
+  /// Lays out nodes in an order in which each follows its sources. No buffer keeps samples between cycles, and only
+  /// one plan runs at a time, so the memory of the plan before is reused where it is large enough.
   init(
     _ nodes: [AudioNode?], order: [Int], ports: PortNumbers, memory: PlanMemory, before: BufferMemory? = nil
   ) {
@@ -49,19 +49,19 @@ struct AudioLayout {
   }
 }
 
-/// Ops as they are laid out, node by node, with the buffers between them. [control]
+/// The list of ops while it is laid out, node by node, and the buffers between them. [control]
 private struct OpSequence {
   private(set) var ops: [vg_op] = []
   private(set) var hostPorts: [HostPort] = []
-  /// The op of each node, by index of the node.
+  /// The op of each node, by the node's index.
   private(set) var opOfNode: [Int: Int] = [:]
   private(set) var pool = BufferPool()
-  /// The buffers that hold what was made and has readers left, and how many.
+  /// The buffer of each source that still has readers, and the number of those readers.
   private var made: [AudioNode.Source: UInt32] = [:]
   private var readers: [AudioNode.Source: Int]
   private let ports: PortNumbers
   private let memory: PlanMemory
-  /// All sums share one state and settings of no use.
+  /// All sums share one state and one unused settings record.
   private let sumState = BlockState(Sum())
   private let sumSettings: UnsafeRawPointer
 
@@ -69,9 +69,9 @@ private struct OpSequence {
   private struct Connections {
     var inputs: [UInt32] = []
     var outputs: [UInt32] = []
-    /// The sources that it reads.
+    /// The sources that the node reads.
     var read: [AudioNode.Source] = []
-    /// Buffers of fades and sums, of no use behind the node.
+    /// Buffers of fades and sums, free once the node has run.
     var temporary: [UInt32] = []
   }
 
@@ -82,7 +82,8 @@ private struct OpSequence {
     memory.keep(sumState)
   }
 
-  /// Adds the op of a node, behind the fades and sums of what it hears, and gives back the buffers that it read last.
+  /// Adds the op of a node after the fades and sums of its inputs, and frees the buffers that it was the last to
+  /// read.
   mutating func append(_ node: AudioNode, at index: Int) {
     var connections = Connections()
     for wires in node.inputs.flatMap(\.channels) { connectInput(wires, &connections) }
@@ -100,7 +101,8 @@ private struct OpSequence {
     giveBack(connections, after: index)
   }
 
-  /// Gives a channel of an input one buffer: that of its source, or a sum of several, each behind its fade.
+  /// Connects one channel of an input to one buffer: its source's, or the sum of several sources, each after its
+  /// fade.
   private mutating func connectInput(_ wires: [AudioNode.Wire], _ connections: inout Connections) {
     connections.read += wires.map(\.source)
     var heard: [UInt32] = []
@@ -125,14 +127,14 @@ private struct OpSequence {
     connections.temporary.append(sum)
   }
 
-  /// Gives every channel of every output a buffer.
+  /// Allocates a buffer for every channel of every output.
   private mutating func connectOutputs(
     of node: AudioNode, at index: Int, _ connections: inout Connections
   ) {
     let isPortIn = node.block.ports.first?.direction == .input
     for output in node.outputs {
       for channel in 0..<output.channels {
-        // A block that hands on the host's own buffer changes the pointer: such a buffer is nobody else's.
+        // Such a block points the buffer to the host's own memory, so no other op may reuse the number.
         let buffer = isPortIn ? pool.pin() : pool.take()
         made[AudioNode.Source(node: index, output: output.port, channel: channel)] = buffer
         connections.outputs.append(buffer)
@@ -140,13 +142,13 @@ private struct OpSequence {
     }
   }
 
-  /// Lists the host's ports of a node, behind its other inputs and outputs.
+  /// Appends the host's ports of a node to its inputs and outputs.
   private mutating func connectPorts(of node: AudioNode, _ connections: inout Connections) {
     for (name, request) in node.ports {
       let port = HostPort(
         number: ports.number(of: name), name: name, direction: request.direction, label: request.label,
         order: hostPorts.count + 1, connect: request.connect)
-      // One that leaves may share ports with the one that has come.
+      // A node that is fading out may share ports with the node that replaces it.
       if !node.isLeaving || !hostPorts.contains(where: { $0.name == name }) { hostPorts.append(port) }
       if request.direction == .input {
         connections.inputs.append(UInt32(port.number))
@@ -156,7 +158,7 @@ private struct OpSequence {
     }
   }
 
-  /// Gives back the buffers that nothing behind a node reads.
+  /// Frees the buffers that no later node reads.
   private mutating func giveBack(_ connections: Connections, after index: Int) {
     for source in connections.read {
       readers[source, default: 0] -= 1
@@ -164,7 +166,7 @@ private struct OpSequence {
     }
     for buffer in connections.temporary { pool.give(buffer) }
     for (source, buffer) in made where source.node == index && readers[source, default: 0] == 0 {
-      pool.give(buffer)  // an output nobody hears is written and forgotten
+      pool.give(buffer)  // an output without readers is written and not used
     }
   }
 
@@ -197,7 +199,7 @@ private struct OpSequence {
   }
 }
 
-/// The samples of buffers, shared by plans that follow each other. [control] makes it, [any] frees it.
+/// The memory of buffers, which successive plans share. [control] makes it, [any] frees it.
 final class BufferMemory: @unchecked Sendable {
   let base: UnsafeMutablePointer<Float>
   private let count: Int
@@ -208,7 +210,7 @@ final class BufferMemory: @unchecked Sendable {
     base = memory.room(for: count * stride, of: Float.self)
   }
 
-  /// Memory for so many buffers: that of the plan before, unless it is too small or more than twice of what is needed.
+  /// Memory for `count` buffers: that of the plan before, unless it is too small, or larger than 2 × `count` + 16.
   static func enough(for count: Int, stride: Int, _ before: BufferMemory?) -> BufferMemory {
     let count = max(1, count)
     if let before, before.count >= count, before.count <= 2 * count + 16 { return before }
@@ -216,27 +218,27 @@ final class BufferMemory: @unchecked Sendable {
   }
 }
 
-/// Buffer numbers: taken, given back, taken again.
+/// Allocates buffer numbers and reuses freed ones.
 struct BufferPool {
   private(set) var count = 0
   private var free: [UInt32] = []
   private var pinned: Set<UInt32> = []
 
-  /// A buffer that nobody uses now.
+  /// A free buffer.
   mutating func take() -> UInt32 {
     if let buffer = free.popLast() { return buffer }
     defer { count += 1 }
     return UInt32(count)
   }
 
-  /// A buffer that will never be anybody else's.
+  /// A buffer that is never reused.
   mutating func pin() -> UInt32 {
     defer { count += 1 }
     pinned.insert(UInt32(count))
     return UInt32(count)
   }
 
-  /// Gives a buffer back.
+  /// Frees a buffer, unless it is pinned.
   mutating func give(_ buffer: UInt32) {
     if !pinned.contains(buffer) { free.append(buffer) }
   }

@@ -1,12 +1,13 @@
 import Graphs
 import Realtime
 
-/// A node as the audio half of a plan has it: one of the graph, or one of the graph before that still fades. [control]
+/// A node in the audio half of a plan: one of the graph, or one of the graph before that is still fading out.
+/// [control]
 struct AudioNode {
-  /// A channel of an output port, by index into a list of nodes.
+  /// A channel of an output port; `node` is an index into a list of nodes.
   typealias Source = CheckedInput.Source
 
-  /// One source of an input channel, and the fade on its way, if there is one.
+  /// One source of an input channel, and the wire's fade, if it has one.
   struct Wire {
     var source: Source
     var fade: FadingWire?
@@ -14,7 +15,7 @@ struct AudioNode {
   /// An input port for audio.
   struct Input {
     let port: Int
-    /// What each channel hears.
+    /// The wires of each channel.
     var channels: [[Wire]]
   }
   /// An output port for audio.
@@ -23,15 +24,15 @@ struct AudioNode {
     let channels: Int
   }
 
-  /// What it is known by from plan to plan: nodes of one identity are one node, and share their state. Those that give
-  /// to the host or take from it are known by their ports alone.
+  /// Identifies a node from plan to plan: nodes of one identity share their state. A node with ports of the host is
+  /// identified by its id alone, by which these ports are named.
   let identity: String
   var block: BlockPart
   var inputs: [Input]
   let outputs: [Output]
   /// The host's ports, with their names.
   var ports: [(name: String, request: PortRequest)]
-  /// Whether it belongs to the graph before: nothing of it is counted any more.
+  /// Whether it belongs to the graph before and is fading out: its values no longer go into records.
   var isLeaving = false
 
   init(_ node: CheckedNode, _ block: BlockPart, key: String) {
@@ -46,23 +47,23 @@ struct AudioNode {
     ports = block.ports.enumerated().map { ("\(node.id)_\($0 + 1)", $1) }
   }
 
-  /// How many channels an output port has; 0 where there is none.
+  /// The number of channels of an output port; 0 where there is no such port.
   func channels(ofOutput port: Int) -> Int { outputs.first { $0.port == port }?.channels ?? 0 }
 
-  /// Whether sound goes on from here, to other nodes or to the host.
+  /// Whether its sound goes on, to other nodes or to the host.
   var isHeard: Bool { !outputs.isEmpty || givesToHost }
 
   /// Whether it gives sound to the host.
   var givesToHost: Bool { ports.first?.request.direction == .output }
 }
 
-/// The fade of a wire that comes or goes, kept from plan to plan until it is over. [control]
+/// The fade of a wire that is added or removed. Plans hand it on until it is over. [control]
 final class FadingWire {
   let state: BlockState
-  /// Whether it comes, or goes.
+  /// Whether it fades in.
   private(set) var isUp: Bool
   private(set) var length: CrossfadeLength
-  /// From which count of samples on it is over; nil as long as no plan has been taken that has it.
+  /// The count of samples at which it is over; nil until a plan with it runs.
   private var end: UInt64?
 
   init(isUp: Bool, _ length: CrossfadeLength) {
@@ -70,24 +71,24 @@ final class FadingWire {
     state = BlockState(WireFade(isFull: !isUp))
   }
 
-  /// Goes the other way from where it is.
+  /// Fades the other way from its present position.
   func reverse(_ length: CrossfadeLength) {
     isUp.toggle()
     self.length = length
     end = nil
   }
 
-  /// Goes on to where it goes in no more than so long.
+  /// Shortens the fade to `length`, if that is shorter.
   func hurry(_ length: CrossfadeLength) {
     guard length.samples < self.length.samples else { return }
     self.length = length
     end = nil
   }
 
-  /// A plan that has it runs since at most `samples`.
+  /// Notes that a plan with this fade has run since `samples` or earlier.
   func begin(at samples: UInt64) { end = end ?? samples + UInt64(length.samples) }
 
-  /// Whether it has arrived.
+  /// Whether it has reached its end.
   func isOver(at samples: UInt64) -> Bool { end.map { samples >= $0 } ?? false }
 
   var settings: WireFade.Settings {
@@ -95,10 +96,10 @@ final class FadingWire {
   }
 }
 
-/// How long what comes and what goes are heard together.
+/// How long both sounds of a crossfade are heard.
 struct CrossfadeLength {
-  /// Not 0.
+  /// Greater than 0.
   let samples: UInt32
-  /// Whether the two keep the power, as is right for sounds that have nothing to do with each other, or the sum.
+  /// Whether the fades keep the power, as is right for unrelated sounds; otherwise they keep the sum.
   let isPower: Bool
 }

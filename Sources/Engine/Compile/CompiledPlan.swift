@@ -10,35 +10,35 @@ public final class CompiledPlan: @unchecked Sendable {
   public let fps: FrameRate
   let configuration: StreamConfiguration
   let levels: LevelLayout
-  /// The graph it was made from, with what has been set since, and how often something was.
+  /// The graph with the settings made since, and how many settings were made.
   let current: Locked<Current>
-  /// Its audio half, with the nodes of the graph before that still fade. [control]
+  /// The nodes of the audio half, including those of the graph before that are still fading out. [control]
   var nodes: [AudioNode?]
   /// How each node was made. [control]
   var running: [RunningNode]
-  /// Which plan it is of all that this program has made: the place of one that is gone in memory may be another's.
+  /// Counts the plans of this process. It identifies a plan, which its address does not: memory is reused.
   public let number = CompiledPlan.made.add(1, ordering: .relaxed).newValue
   private static let made = Atomic<Int>(0)
-  /// What the callback runs.
+  /// The part that the audio callback runs.
   public let plan: UnsafeMutablePointer<Plan>
-  /// What the frame thread runs.
+  /// The part that the frame thread runs.
   public let frames: FramePlan
   /// The host's ports it uses.
   public let ports: [HostPort]
-  /// What moves in pictures, and what shows it.
+  /// The nodes that move in pictures, and those that show them.
   let pictures: PlanPictures
-  /// How scenes look where nothing plays.
+  /// The levels of scenes in silence, by which lights may be left at the end.
   let looks: PlanLooks
-  /// What delivers samples to it.
+  /// The sources that stream samples into it.
   public let streams: [any StreamedSource]
-  /// What every node keeps for the next plan, by key.
+  /// The state that every node keeps for the next plan, by key.
   let kept: [String: [AnyObject]]
-  /// Where its buffers lie; the next plan may use them again.
+  /// The memory of its buffers, which the next plan may reuse.
   let samples: BufferMemory
   private let fades: [FadingWire]
-  /// Where its sound is looked at.
+  /// The probes of its sound.
   let probes: SoundProbes
-  /// What nodes share, by name.
+  /// Objects that nodes share, by name.
   let shared: [String: AnyObject]
   private let memory: PlanMemory
 
@@ -65,56 +65,57 @@ public final class CompiledPlan: @unchecked Sendable {
     memory = draft.memory
   }
 
-  /// What moves in pictures, in the order of the file, which is the order of drawing.
+  /// The nodes that move in pictures, in the order of the file, which is the drawing order.
   public var scene: [any SceneNode] { pictures.nodes }
-  /// What comes after all of that in a frame; nil: nothing.
+  /// Runs after all of `scene` in each frame; nil: nothing does.
   public var sceneEnd: (any SceneNode)? { pictures.end }
 
-  /// Lets all that moves in pictures go on by the frames that were left for it, and shows it. [scene]
+  /// Advances all that moves in pictures by the frames that wait, and shows it. [scene]
   package func advanceScene() {
     for node in pictures.nodes { node.advance() }
     pictures.end?.advance()
     for node in pictures.shown { node.show() }
   }
 
-  /// What its nodes have kept of those of the plan before, each and together.
+  /// The objects that its nodes have kept or share.
   var keptObjects: Set<ObjectIdentifier> {
     Set((Array(kept.values.joined()) + shared.values).map(ObjectIdentifier.init))
   }
 
-  /// The graph that it runs: the one it was made from, with what has been set since. [any]
+  /// The graph as it runs, with the settings made since it was compiled. [any]
   public var graph: CheckedGraph { current.withLock { $0.graph } }
 
-  /// What can be asked of its nodes, with their ids, in the order of the file. [any]
+  /// The controls of its nodes, with the nodes' ids, in the order of the file. [any]
   public var controls: [(id: String, control: any NodeControl)] { current.withLock { $0.controls } }
 
-  /// Which plan it is, and which settings it has: code that keeps what follows from its graph finds out by this that it has
-  /// changed. [any]
+  /// Identifies the plan and its settings, so that code which caches something of the graph sees when it changes.
+  /// [any]
   public var version: Version {
     Version(plan: number, changes: current.withLock { $0.changes })
   }
 
-  /// What settings change in a plan.
+  /// The state of a plan that settings change.
   struct Current {
     var graph: CheckedGraph
     var controls: [(id: String, control: any NodeControl)]
-    /// How many settings have been made.
+    /// The number of settings made.
     var changes = 0
   }
 
-  /// A plan at one moment.
+  /// A plan with the settings of one moment.
   public struct Version: Equatable, Sendable {
     /// The number of the plan.
     public let plan: Int
-    /// How many settings have been made in it.
+    /// The number of settings made in it.
     public let changes: Int
   }
 
-  /// Whether something of the graph before is still heard, or something new is still coming: a plan of the same graph
-  /// without it may follow as soon as `endFades` says so.
+  /// Whether wires are still fading. Once `endFades` returns true, a plan of the same graph without the fades may
+  /// follow.
   public var isFading: Bool { !fades.isEmpty }
 
-  /// Whether all fades are over. To be asked when the callback runs the plan; `samples` have been run so far. [control]
+  /// Whether all fades are over. Call it once the callback runs the plan; `samples` are the samples run so far.
+  /// [control]
   public func endFades(at samples: UInt64) -> Bool {
     for fade in fades { fade.begin(at: samples) }
     return fades.allSatisfy { $0.isOver(at: samples) }
@@ -127,13 +128,13 @@ public final class CompiledPlan: @unchecked Sendable {
 }
 
 extension CompiledPlan {
-  /// How many channels of sound can be looked at, at one time.
+  /// The maximum number of channels of sound that can be looked at, at a time.
   public static var mostProbes: Int { SoundProbe.count }
 
-  /// Looks at these channels of sound, and at no others, from the next cycle on; gives for each the samples that come.
-  /// Missing are those that the graph does not have, and those that are too many. What comes first out of a tap may still
-  /// be of the channel that it was of before. A reader takes its samples at least ten times a second, or loses some.
-  /// [any], one reader for each tap.
+  /// Taps these channels of sound, and no others, from the next cycle on. Returns the tap of each; channels that the
+  /// graph does not have, or for which no probe is free, are missing. The first samples of a tap may still be of the
+  /// channel that it had before. A reader has to read at least ten times a second, or it loses samples. [any], one
+  /// reader for each tap.
   public func look(at channels: [SoundChannel]) -> [SoundChannel: SampleTap] {
     probes.look(at: channels, in: graph)
   }

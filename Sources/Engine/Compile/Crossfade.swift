@@ -1,43 +1,43 @@
 import Graphs
 import Realtime
 
-/// The nodes of a new graph with those of the one before that must still be heard, wires that come and go fading: for as
-/// long as that takes both run in one plan. What is the same in both goes on untouched. [control]
+/// Joins the nodes of a new graph with those of the graph before that are still heard, for as long as the wires
+/// between them fade. What is the same in both goes on untouched. [control]
 ///
-/// A sound that comes is faded in where it begins, one that goes where it ends, so that no sound is faded twice on its
-/// way.
+/// A new sound is faded in where it enters, and an old one is faded out where it leaves, so no sound is faded twice
+/// on its way.
 struct Crossfade {
-  /// Those of the new graph by their indexes, then those that leave.
+  /// The nodes of the new graph by their indexes, then those that are fading out.
   private(set) var nodes: [AudioNode?]
-  /// All of them, every one behind what it hears.
+  /// All nodes, each after its sources.
   private(set) var order: [Int] = []
-  /// The fades that run.
+  /// The running fades.
   private(set) var fades: [FadingWire] = []
 
-  /// So many may be leaving, and twice as many as there are: where graphs follow each other faster than they fade, the
-  /// older ones go at once.
+  /// The maximum number of nodes that may be fading out, or twice the number of the new graph's nodes if that is
+  /// more. Where graphs follow each other faster than they fade, the older nodes are then faded out at once.
   static let mostLeaving = 64
 
   private let before: [AudioNode?]
-  /// How long those that go may take; nil: as they were given.
+  /// The length of the fades out once there are too many nodes; nil: as given.
   private let hurry: CrossfadeLength?
   private let length: CrossfadeLength
-  /// How long fades that run may go on where another graph was asked for: a user who gave too long a time once asks
-  /// for a shorter one. A reload cuts none short.
+  /// The length to which running fades are shortened where a user asks for another graph: after a crossfade that was
+  /// too long, a shorter one can be asked for. A reload of the file shortens none; nil then.
   private var asked: CrossfadeLength? { length.isPower ? length : nil }
   private let samples: UInt64
-  /// By identity: the index in the new graph, and in the one before.
+  /// By identity: the index in the new graph and in the graph before.
   private var new: [String: Int] = [:]
   private var old: [String: Int] = [:]
-  /// Nodes that leave, by their indexes before: their indexes now.
+  /// By index in the graph before: the index in `nodes` of each node that is fading out.
   private var leaving: [Int: Int] = [:]
 
-  /// nil where nothing needs to fade, and where wires that come and go make a loop.
+  /// Returns nil where nothing needs to fade, and where the wires of both graphs together make a loop.
   ///
   /// - Parameters:
-  ///   - before: the nodes of the plan before, those that leave among them.
-  ///   - short: how long those take that are in the way.
-  ///   - samples: how many samples have been run.
+  ///   - before: the nodes of the plan before, including those that are fading out.
+  ///   - short: the length of the fades of nodes that are too many.
+  ///   - samples: the samples run so far.
   init?(
     from before: [AudioNode?], to nodes: [AudioNode?], order: [Int], _ length: CrossfadeLength,
     short: CrossfadeLength, at samples: UInt64
@@ -47,7 +47,7 @@ struct Crossfade {
     let leaving = before.count { $0?.isLeaving ?? false }
     hurry = leaving > max(Self.mostLeaving, 2 * nodes.count) ? short : nil
     for (index, node) in nodes.enumerated() { if let node { new[node.identity] = index } }
-    // One that leaves stands behind its namesake that has come.
+    // In reverse, so that of two nodes with one identity the one that is not fading out counts.
     for (index, node) in before.enumerated().reversed() { if let node { old[node.identity] = index } }
     for index in nodes.indices { fadeInputs(of: index) }
     for index in before.indices { keepHostOutputs(of: index) }
@@ -59,7 +59,7 @@ struct Crossfade {
     guard !fades.isEmpty, sort(order) else { return nil }
   }
 
-  /// Whether the audio halves are the same, as they are where settings alone have changed.
+  /// Whether the audio halves are equal, as they are where only settings have changed.
   private static func isSame(_ a: [AudioNode?], _ b: [AudioNode?]) -> Bool {
     a.count == b.count
       && zip(a, b).allSatisfy { a, b in
@@ -77,7 +77,7 @@ struct Crossfade {
       }
   }
 
-  /// Where a source of the graph before is in the new one; nil when it is not there.
+  /// The index in the new graph of a source of the graph before; nil where it is not in it.
   private func find(_ source: AudioNode.Source) -> AudioNode.Source? {
     guard let node = before[source.node], let index = new[node.identity], let now = nodes[index],
       source.channel < now.channels(ofOutput: source.output)
@@ -85,13 +85,13 @@ struct Crossfade {
     return AudioNode.Source(node: index, output: source.output, channel: source.channel)
   }
 
-  /// Whether a source of the new graph was there before.
+  /// Whether a source of the new graph was in the graph before.
   private func wasThere(_ source: AudioNode.Source) -> Bool {
     guard let node = nodes[source.node], let index = old[node.identity] else { return false }
     return source.channel < before[index]?.channels(ofOutput: source.output) ?? 0
   }
 
-  /// The same for any source, which leaves with all it hears when it is not there any more.
+  /// The same as `find`, but a source that the new graph does not have is added as fading out, with its own sources.
   private mutating func bring(_ source: AudioNode.Source) -> AudioNode.Source {
     if let found = find(source) { return found }
     let index = leaving[source.node] ?? bring(node: source.node)
@@ -111,7 +111,7 @@ struct Crossfade {
     return place
   }
 
-  /// Wires of the graph before, as far as they are still heard.
+  /// The wires of an old input that are still heard.
   private mutating func still(_ wires: [AudioNode.Wire]) -> [AudioNode.Wire] {
     var result: [AudioNode.Wire] = []
     for var wire in wires {
@@ -125,7 +125,7 @@ struct Crossfade {
     return result
   }
 
-  /// Wires of the graph before that go.
+  /// The wires of an old input, fading out.
   private mutating func goes(_ wires: [AudioNode.Wire]) -> [AudioNode.Wire] {
     still(wires).map { wire in
       var wire = wire
@@ -161,7 +161,7 @@ struct Crossfade {
     }
   }
 
-  /// The fade of a wire that is wanted in both graphs.
+  /// The fade of a wire that is in both graphs.
   private func goesOn(_ fade: FadingWire) -> FadingWire? {
     guard fade.isUp else {
       fade.reverse(length)
@@ -172,14 +172,14 @@ struct Crossfade {
     return fade
   }
 
-  /// Whether a new wire is where a sound begins to be heard.
+  /// Whether a sound enters at this new wire.
   private func begins(_ source: AudioNode.Source, at node: AudioNode, isNewPlace: Bool) -> Bool {
     if wasThere(source) { return !isNewPlace || node.isHeard }
-    // Of a new node that hears something the sound is faded there.
+    // The sound of a new node with inputs is faded at those inputs.
     return nodes[source.node]?.inputs.isEmpty ?? false
   }
 
-  /// Channels that the graph before gives to the host and the new one does not.
+  /// Keeps the channels that the graph before gives to the host and the new one does not, fading out.
   private mutating func keepHostOutputs(of index: Int) {
     guard var node = before[index], node.givesToHost, let channels = node.inputs.first?.channels else {
       return
@@ -195,12 +195,12 @@ struct Crossfade {
     nodes.append(node)
   }
 
-  /// Puts every node behind what it hears; false when that cannot be.
+  /// Puts every node after its sources; returns false where there is a loop.
   private mutating func sort(_ order: [Int]) -> Bool {
     let hears = nodes.map { node in
       (node?.inputs ?? []).flatMap(\.channels).joined().map(\.source.node)
     }
-    var state = [UInt8](repeating: 0, count: nodes.count)  // 0 not seen, 1 on the way, 2 done
+    var state = [UInt8](repeating: 0, count: nodes.count)  // 0 not visited, 1 on the path, 2 done
     for start in order + Array(order.count..<nodes.count) where state[start] == 0 {
       var path = [(node: start, next: 0)]
       state[start] = 1

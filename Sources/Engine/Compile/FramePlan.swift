@@ -6,55 +6,56 @@ import System
 
 /// The frame nodes of a plan in the order of the signal, and the levels they write. [frame]
 public final class FramePlan: @unchecked Sendable {
-  /// A level as files of levels know it.
+  /// The description of a level, as files of levels have it.
   public struct Column: Sendable {
     /// `ID/CHANNEL`, with `.PORT` after the id for ports other than the first.
     public let name: String
     /// The channel's name.
     public let label: String?
-    /// What it is.
+    /// The type of its port.
     public let type: PortType
     /// Its unit; nil: none.
     public let unit: LevelUnit?
-    /// Its number in `levels`.
+    /// The level's number in `levels`.
     public let level: Int
 
-    /// The unit where it is not the one that its type has anyway.
+    /// The unit where it differs from the unit of the port's type.
     public var statedUnit: LevelUnit? { unit == type.unit ? nil : unit }
   }
 
-  /// About as many bytes as a node of outputs has.
+  /// Bytes to prefetch: about the size of an output node.
   private static let fetched = 256
 
   private(set) var nodes: [any FrameNode]
-  /// For each place of `nodes` where packets leave once it has had its turn: its own and those of the ones right before it.
+  /// By index in `nodes`: the queues that are sent after that node has run. They are its own and those of the outputs
+  /// right before it.
   private let departures: [[any WaitingPackets]]
-  /// Nodes that take the place of others from the next frame on, by place in `nodes`, and those whose place was taken.
+  /// Nodes that replace others from the next frame on, by index in `nodes`, and the nodes that were replaced.
   private let replacing = Locked(Replacing())
   private let isReplacing = Atomic<Bool>(false)
-  /// All levels, by number.
+  /// All levels, by their numbers.
   public let levels: UnsafeMutablePointer<Float>
   /// How many levels there are.
   public let levelCount: Int
-  /// The levels of all outputs, in file order.
+  /// The levels of all outputs, in the order of the file.
   public let columns: [Column]
   private let rest: UnsafeMutablePointer<Float>
   private let idle: UnsafeMutablePointer<Bool>
-  /// For each level the set of sources it is made from, by number of the set.
+  /// For each level, the number of its set of sources.
   private let dependencySet: [Int]
   private let dependencySets: [[Int]]
-  /// For each of these sets whether any of its sources sounds.
+  /// For each of these sets, whether any of its sources sounds.
   private let sounding: UnsafeMutablePointer<Bool>
   private let rate: Int
-  /// The master fader and the blackout that its nodes go by.
+  /// The master and the blackout that its outputs follow.
   public let dimmer: Dimmer
-  /// Where its samples are in seconds; set when the plan before it is left.
+  /// Converts samples to seconds. It is set when the plan before ends.
   public var timeline: Timeline
   private let values: Int
   private let sources: Int
   private let events = EventList()
   private let silence: Record
-  /// For how long no callback has run.
+  /// For how many seconds no callback has run.
   private var stalledSeconds = 0.0
   private let silenceMemory: UnsafeMutableRawPointer
 
@@ -103,16 +104,16 @@ public final class FramePlan: @unchecked Sendable {
     silenceMemory.deallocate()
   }
 
-  /// Lets nodes take the places of others, all in the same frame: from the next on, or, where it is told, from the one in
-  /// which the command of that number acts; those behind the last one `taken` act together. The newest of a place counts.
+  /// Replaces nodes, all in the same frame: the next one, or the one in which command `command` acts. A
+  /// waiting replacement for the same index is dropped if its command is later than `taken`, or if it has none.
   /// [control]
   func replace(_ nodes: [(place: Int, node: any FrameNode)], at command: Int64? = nil, taken: Int64 = .min) {
-    // Those that have been replaced are freed here, not by the frame thread.
+    // Replaced nodes are freed here, so that the frame thread does not free them.
     let old = replacing.withLock { replacing -> [any FrameNode] in
       defer { replacing.old = [] }
       var old = replacing.old
       for (place, node) in nodes {
-        // One that would never run.
+        // This node would never run.
         if let unused = replacing.new.firstIndex(where: { $0.place == place && $0.command ?? .max > taken }) {
           old.append(replacing.new.remove(at: unused).node)
         }
@@ -124,7 +125,7 @@ public final class FramePlan: @unchecked Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Nodes on their way into their places, in the order in which they came, and those that are free to go.
+  /// Nodes that are to replace others, in the order in which they came, and replaced nodes, which may be freed.
   private struct Replacing {
     var new: [(place: Int, node: any FrameNode, command: Int64?)] = []
     var old: [any FrameNode] = []
@@ -141,7 +142,8 @@ public final class FramePlan: @unchecked Sendable {
       }
       replacing.new = left
     }
-    // The holder of the lock is not waited for: the next frame will do, but where commands act in a frame of their own.
+    // If the lock is held, the next frame replaces the nodes. Only commands that act in a frame of their own wait
+    // for the lock.
     if command > 0 { replacing.withLock(take) } else { replacing.withLockIfAvailable(take) }
   }
 
@@ -168,12 +170,13 @@ public final class FramePlan: @unchecked Sendable {
     forEachNode { $0.run(frame) }
   }
 
-  /// Calls each node in the order of the signal; packets that wait for each other leave with the last of the nodes that stand
-  /// side by side, and so wait for nothing else.
+  /// Calls each node in the order of the signal. The packets of adjacent outputs are sent together after the last of
+  /// them.
   private func forEachNode(_ body: (any FrameNode) -> Void) {
     let nodes = nodes
     for place in nodes.indices {
-      // Hundreds of outputs have left the caches since the last frame: the next one comes there while this one runs.
+      // With hundreds of outputs the caches have lost them since the last frame: prefetch the next node while this
+      // one runs.
       if place + 1 < nodes.count {
         vg_prefetch(Unmanaged.passUnretained(nodes[place + 1] as AnyObject).toOpaque(), Self.fetched)
       }
@@ -182,7 +185,7 @@ public final class FramePlan: @unchecked Sendable {
     }
   }
 
-  /// One that takes the place of a node has the same queues.
+  /// Groups the queues of adjacent outputs. A node that replaces another has the same queues.
   private static func departures(_ queues: [[any WaitingPackets]]) -> [[any WaitingPackets]] {
     var departures: [[any WaitingPackets]] = Array(repeating: [], count: queues.count)
     var (waiting, known): ([any WaitingPackets], Set<ObjectIdentifier>) = ([], [])
@@ -195,42 +198,42 @@ public final class FramePlan: @unchecked Sendable {
     return departures
   }
 
-  /// Runs all nodes for a frame in which no callback ran: everything is silent and idle. [frame]
+  /// Runs all nodes for a frame without a callback: every source is silent and idle. [frame]
   public func runStalled(frame: Int64, at endSample: Int64, time: UInt64, samples: UInt64) {
     silence.header.pointee.frame = frame
     silence.header.pointee.endSample = endSample
     silence.header.pointee.time = time
     silence.header.pointee.samples = samples
     silence.header.pointee.frames = 1
-    // No callback takes them.
+    // No callback takes these commands.
     silence.header.pointee.commands = .max
     stalledSeconds += Double(samples) / Double(rate)
     runNodes(silence, waiting: 0, isFreewheeling: false)
   }
 
-  /// The master or the blackout was moved between frames. [frame]
+  /// Sends the master or the blackout, moved between frames, to all outputs. [frame]
   public func dim(at now: UInt64) { forEachNode { $0.dim(at: now) } }
 
-  /// There has been no frame yet, for so many seconds more. [frame]
+  /// Reports that `seconds` more have passed before the first frame. [frame]
   public func rest(for seconds: Double) { forEachNode { $0.rest(for: seconds) } }
 
-  /// The plan is left for good: for one that has `kept` these objects of its nodes, or for nothing. [frame], or who has ended
-  /// that thread.
+  /// Ends the plan for good, before a plan that has `kept` these objects of its nodes, or before none. [frame], or
+  /// the thread that has ended that one.
   public func end(at seconds: Double, kept: Set<ObjectIdentifier> = []) {
     for node in nodes { node.end(at: seconds, kept: kept) }
   }
 
-  /// The same, while the frame thread may stand anywhere and never go on.
+  /// Ends the plan while the frame thread may stand at any point and never continue.
   func endAlone(at seconds: Double) {
     for queue in departures.joined() { queue.stopWaiting() }
     end(at: seconds)
   }
 
-  /// Waits until what `end` has handed over has gone, until a deadline for all nodes together: a device that takes nothing
-  /// must hold nobody's dark. [any]
+  /// Waits until the packets of `end` have been handed to the devices, until one deadline for all nodes: a device
+  /// that accepts nothing must not delay the blackout of the others. [any]
   func flush(by deadline: Deadline) { for node in nodes { node.flush(within: deadline.seconds) } }
 
-  /// How many nodes wait for their frame, for tests. [any]
+  /// How many nodes wait to replace others, for tests. [any]
   package var waitingNodes: Int { replacing.withLock { $0.new.count } }
 
   /// The events of the last frame, for tests of nodes. [frame]
@@ -239,9 +242,9 @@ public final class FramePlan: @unchecked Sendable {
   /// The universes that the nodes send. [any]
   public var universes: [UniverseGlance] { replacing.withLock { _ in nodes.flatMap(\.universes) } }
 
-  /// What the nodes report of themselves. [any]
+  /// The nodes' reports of themselves. [any]
   public var report: [NodeReport] {
-    // The frame thread, and nobody else, replaces nodes: under the lock, and in a later frame where it is held here.
+    // The lock keeps the frame thread, which alone replaces nodes, from replacing any meanwhile.
     replacing.withLock { _ in nodes.flatMap(\.report) }
   }
 }

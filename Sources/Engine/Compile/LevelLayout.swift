@@ -1,19 +1,19 @@
 import Graphs
 
-/// The layout of levels: a number for every level and every event output of a graph, in file order. [control]
+/// Numbers the levels and the event outputs of a graph, in the order of the file. [control]
 struct LevelLayout {
   private(set) var count = 0
   private(set) var columns: [FramePlan.Column] = []
-  /// For each level the output channel that writes it.
+  /// For each level, the output channel that writes it.
   private(set) var writers: [CheckedInput.Source] = []
-  /// The nodes that a wire leaves, by index.
+  /// The indexes of nodes whose outputs are wired.
   let heard: Set<Int>
   private let graph: CheckedGraph
   private var levels: [[[Int]]] = []
-  /// By node, input port and channel the level that arrives; -1 where none does.
+  /// By node, input port and channel: the number of the level that arrives; -1 for none.
   private var arriving: [[[Int]]] = []
   private var events: [[Int]] = []
-  /// The nodes that an event may reach, by index: most have none, and hundreds of channels.
+  /// The indexes of nodes that events may reach. Most nodes have none, and hundreds of channels.
   private var hearsEvents: Set<Int> = []
 
   init(_ graph: CheckedGraph) {
@@ -74,7 +74,7 @@ struct LevelLayout {
 
   func inputs(of node: Int) -> [[Int]] { arriving[node] }
 
-  /// What is made of each input port of a node that events may reach; of others of none.
+  /// Maps the input ports of a node that events may reach; for other nodes each port maps to `none`.
   private func ofEvents<Made>(
     _ node: Int, _ none: Made, _ make: (CheckedInput) -> Made
   ) -> [Made] {
@@ -92,7 +92,7 @@ struct LevelLayout {
     }
   }
 
-  /// Which channels of each input port of a node an event reaches.
+  /// By input port: which of its channels an event reaches.
   func eventPlaces(of node: Int) -> [EventPlaces] {
     ofEvents(node, EventPlaces([:])) { input in
       var places: [Int: [Int: [Int]]] = [:]
@@ -105,13 +105,13 @@ struct LevelLayout {
     }
   }
 
-  /// By input port and event output the names of that output's channels.
+  /// By input port and event output: the names of that output's channels.
   func eventNames(of node: Int) -> [[Int: [String?]]] {
     ofEvents(node, [:]) { input in
       var names: [Int: [String?]] = [:]
       for source in input.sources.joined() {
         let event = events[source.node][source.output]
-        // Once for each output: it may have hundreds of channels.
+        // Once for each output, which may have hundreds of channels.
         guard event >= 0, names[event] == nil else { continue }
         names[event] = graph.nodes[source.node].outputs[source.output].channels.map(\.name)
       }

@@ -3,14 +3,13 @@ import Realtime
 import System
 
 extension CompiledPlan {
-  /// Gives nodes the settings that they have in a graph which differs from the one that runs in settings that change
-  /// live, and in nothing else, as `CheckedGraph.setting` makes it: their parts are made again,
-  /// and take the places of those that run at the start of the next frame, each in a slot of its own, all in the same
-  /// frame. No other node is touched.
+  /// Gives nodes the settings of `graph`, which differs from the running graph only in settings that change live, as
+  /// `CheckedGraph.setting` makes it. Makes the parts of these nodes anew. The parts replace the running ones at the
+  /// start of the next frame, each in a slot of its own, all in the same frame. No other node is touched.
   ///
-  /// With the number of a command they take them in the frame in which that command acts. Gives the nodes that have them.
-  /// Of the others a plan must be made: their settings ask for new state, other ports or other numbers, or they cannot run.
-  /// [control]
+  /// With a command number they are replaced in the frame in which that command acts. Returns the nodes that were
+  /// set. The others need a new plan: their settings ask for new state, other ports or other numbers, or they cannot
+  /// run. [control]
   public func set(_ indexes: [Int], as graph: CheckedGraph, at command: Int64? = nil) -> Set<Int> {
     var changed = self.graph
     var made: [(index: Int, parts: NodeParts)] = []
@@ -25,7 +24,7 @@ extension CompiledPlan {
     return Set(made.map(\.index))
   }
 
-  /// The parts of a node with its settings in a graph; nil where they cannot take the places of those that run.
+  /// The parts of a node with its settings in `graph`; nil where they cannot replace the running ones.
   private func parts(of index: Int, in graph: CheckedGraph) throws -> NodeParts? {
     let node = graph.nodes[index]
     let was = running[index]
@@ -52,10 +51,10 @@ extension CompiledPlan {
       if let block = parts.block, let op = running[index].op {
         let memory = PlanMemory()
         let isUnseen = plan.pointee.settings.put(block.settings(memory), for: op)
-        // Those in the slot were never taken, or what was taken before them is nobody's any more.
+        // Either the settings in the slot were never taken, or the op no longer uses those taken before them.
         if !isUnseen { running[index].settings = running[index].waiting }
         running[index].waiting = memory
-        // A plan that follows finds these, should the node leave.
+        // If the node is removed, the next plan fades it out with this block.
         nodes[index]?.block = block
       }
       if let node = parts.frame, let place = running[index].framePlace { frameNodes.append((place, node)) }

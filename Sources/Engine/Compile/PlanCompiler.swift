@@ -2,7 +2,8 @@ import CRealtime
 public import Graphs
 import Realtime
 
-/// Makes plans of checked graphs: numbers for levels and buffers, sums where wires meet, ops in order. [control]
+/// Makes plans of checked graphs: assigns numbers to levels and buffers, adds sums where wires meet, and orders the
+/// ops. [control]
 public struct PlanCompiler {
   private let graph: CheckedGraph
   private let configuration: StreamConfiguration
@@ -10,25 +11,25 @@ public struct PlanCompiler {
   private let ports: PortNumbers
   private let fade: Fade?
 
-  /// How what comes and what goes are heard together.
+  /// How the sounds that a new graph adds and removes are crossfaded.
   public struct Fade: Sendable {
-    /// The shortest that does not click, in seconds.
+    /// The shortest fade that does not click, in seconds.
     public static let shortest = 0.01
-    /// In seconds.
+    /// The length, in seconds.
     public var seconds: Double
-    /// Whether the two keep the power, as is right for sounds that have nothing to do with each other, or the sum.
+    /// Whether the fades keep the power, as is right for unrelated sounds; otherwise they keep the sum.
     public var isPower: Bool
-    /// How many samples have been run.
+    /// The samples run so far.
     public var samples: UInt64
 
-    /// Makes one.
+    /// Makes a crossfade.
     public init(seconds: Double, isPower: Bool, samples: UInt64) {
       (self.seconds, self.isPower, self.samples) = (seconds, isPower, samples)
     }
   }
 
-  /// Makes a compiler; what the plan `before` holds of the same nodes is kept. With a `fade` what is not the same in both
-  /// is heard for so long as it comes and goes, else it begins and ends at once.
+  /// Makes a compiler. The plan keeps the state that the plan `before` has of the same nodes. With a `fade`, sounds
+  /// that differ between both are faded in or out; without one they begin and end at once.
   public init(
     _ graph: CheckedGraph, _ configuration: StreamConfiguration, ports: PortNumbers,
     before: CompiledPlan? = nil,
@@ -41,8 +42,8 @@ public struct PlanCompiler {
     self.before = before
   }
 
-  /// Makes the plan. Throws what a node type throws when it cannot run, such as a file that has vanished since the
-  /// check, or a diagnostic when there are more ports than a host can have.
+  /// Makes the plan. Throws the fault of a node that cannot run, such as a file that has vanished since the check.
+  /// Throws a diagnostic where the graph has more ports than a host can have.
   public func compile() throws -> CompiledPlan {
     let silent = StreamConfiguration(
       sampleRate: configuration.sampleRate, isRealTime: false, packets: .nowhere)
@@ -59,8 +60,8 @@ public struct PlanCompiler {
     return CompiledPlan(draft, audio, plan: plan(of: draft, audio), frames: frames(of: draft))
   }
 
-  /// The levels that arrive at the first input port of a node, by its index, in the first frame of a graph in silence; nil
-  /// where it cannot run.
+  /// The levels at the first input port of a node, by its index, in the first frame of a graph in silence; nil where
+  /// the graph cannot run.
   private static func silentLevels(
     of graph: CheckedGraph, at node: Int, _ configuration: StreamConfiguration
   ) -> [Float]? {
@@ -73,7 +74,7 @@ public struct PlanCompiler {
     return plan.levels.inputs(of: node)[0].map { $0 < 0 ? 0 : plan.frames.levels[$0] }
   }
 
-  /// Makes the parts of a node, with the state that the plan before has of it.
+  /// Makes the parts of a node, with the state that it has in the plan before.
   private func open(_ index: Int, _ draft: inout PlanDraft) throws {
     let node = graph.nodes[index]
     let numbers = draft.numbers
@@ -94,8 +95,8 @@ public struct PlanCompiler {
       key: key, first: first, last: (numbers.values, numbers.sources, numbers.bytes), parts)
   }
 
-  /// Numbers the ports of the host, before any memory is taken for them. Those that only the plan before has keep their
-  /// numbers until it is left.
+  /// Assigns numbers to the host's ports before memory is allocated for them. Ports that only the plan before has
+  /// keep their numbers until it ends.
   private func checkPorts(of draft: PlanDraft) throws {
     let names = draft.parts.enumerated().flatMap { index, parts in
       (parts.block?.ports ?? []).indices.map { "\(graph.nodes[index].id)_\($0 + 1)" }
@@ -105,7 +106,8 @@ public struct PlanCompiler {
     else { throw Diagnostic.tooManyPorts(names.count) }
   }
 
-  /// Lists what the audio half runs: the nodes of the graph, and those of the plan before that fade. Gives their order.
+  /// Lists the nodes of the audio half: those of the graph, and those of the plan before that are fading out. Returns
+  /// their order.
   private func takeAudioNodes(_ draft: inout PlanDraft) -> [Int] {
     let nodes = graph.nodes.indices.map { index in
       draft.parts[index].block.map {
@@ -117,7 +119,7 @@ public struct PlanCompiler {
       return graph.order
     }
     for case let node? in crossfade.nodes where node.isLeaving && draft.kept[node.identity] == nil {
-      // Should it come again before it has gone, it is the same.
+      // If the node comes back before it has faded out, it keeps its state.
       draft.kept[node.identity] = before?.kept[node.identity]
     }
     (draft.audioNodes, draft.fades) = (crossfade.nodes, crossfade.fades)
@@ -145,7 +147,8 @@ public struct PlanCompiler {
       dimmer: configuration.dimmer)
   }
 
-  /// Lists what moves in pictures, what comes after all of it in a frame, and what shows it.
+  /// Lists the nodes that move in pictures, the node that runs after them in each frame, and the nodes that show
+  /// them.
   private func fillPictures(of draft: PlanDraft) {
     let all = draft.parts.map(\.scene)
     let nodes = all.compactMap(\.self)
@@ -169,10 +172,10 @@ public struct PlanCompiler {
       short: length(min(fade.seconds, Fade.shortest)), at: fade.samples)
   }
 
-  /// A node keeps its state as long as this stays the same: id, type, shape, kinds of levels, rate, and the settings that
-  /// ask for a rebuild.
+  /// The key of a node's state. The node keeps its state while these stay the same: id, type, shape, types of levels,
+  /// rate, and the settings whose change asks for a rebuild.
   private func stateKey(_ node: CheckedNode, rate: Int) -> String {
-    // What events reach a node by has no shape: a port for them may come and go.
+    // Event inputs have no shape: a port for events may be added or removed.
     var inputs = node.inputs.map { $0.type == .event ? "" : shape($0.channels.count, $0.type) }
     while inputs.last == "" { inputs.removeLast() }
     let outputs = node.outputs.filter { $0.type != .event }.map { shape($0.channels.count, $0.type) }
@@ -183,7 +186,7 @@ public struct PlanCompiler {
       + node.settingsKey(.rebuild)
   }
 
-  /// Makes the halves of a node.
+  /// Makes the running parts of a node.
   static func open<S: RunnableSettings>(
     _ settings: S, _ index: Int, _ graph: CheckedGraph, _ configuration: StreamConfiguration,
     _ levels: LevelLayout, _ pictures: PlanPictures, _ looks: PlanLooks,
@@ -207,13 +210,13 @@ public struct PlanCompiler {
   }
 }
 
-/// The dependencies of every channel of every output: which sources it is made from; when all of them are idle, the channel is idle. [control]
+/// The sources that every channel of every output is made from. A channel is idle when all its sources are. [control]
 package struct SourceDependencies {
   /// By node, output and channel.
   private var sources: [[[Set<Int>]]]
 
   package init(_ graph: CheckedGraph, sources ranges: [Range<Int>]) {
-    // What is not in the order is made of its own sources alone.
+    // A node that is not in the order is made of its own sources alone.
     sources = zip(graph.nodes, ranges).map { node, own in
       node.outputs.map { $0.channels.map { _ in Set(own) } }
     }
@@ -250,7 +253,7 @@ package struct SourceDependencies {
     return all
   }
 
-  /// Those of what arrives at a channel.
+  /// The sources of an output channel.
   package func of(_ source: CheckedInput.Source) -> Set<Int> {
     sources[source.node][source.output][source.channel]
   }
@@ -261,7 +264,7 @@ package struct SourceDependencies {
 }
 
 extension CheckedNode {
-  /// Which channels of the first input a channel of an output is made from; nil where it is the same number.
+  /// The channels of the first input from which a channel of an output is made; nil: the channel of the same number.
   func makes(output: Int, channel: Int) -> [Int]? {
     typed.makes(
       output: output, channel: channel, id: id,

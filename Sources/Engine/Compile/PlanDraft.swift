@@ -1,36 +1,38 @@
 import Graphs
 
-/// A plan in the making: what the steps of the compiler know of its graph, one after the other. [control]
+/// A plan while it is compiled: what the compiler's steps have found out so far. [control]
 struct PlanDraft {
   let graph: CheckedGraph
   let configuration: StreamConfiguration
   let levels: LevelLayout
-  /// The values and sources that nodes have claimed in records of frames.
+  /// The values and sources that nodes have claimed in records.
   let numbers = SlotAllocator()
-  /// What nodes share, by name.
+  /// Objects that nodes share, by name.
   let shared: SharedObjects
-  /// What moves in pictures.
+  /// The nodes that move in pictures.
   let pictures = PlanPictures()
-  /// How scenes look where nothing plays.
+  /// The levels of scenes in silence.
   let looks: PlanLooks
   /// Owns what the audio half points to.
   let memory = PlanMemory()
-  /// The halves of each node that run, by its index.
+  /// The running parts of each node, by its index.
   var parts: [NodeParts]
   /// How each node was made; nil before it is.
   var running: [RunningNode?]
   /// The sources that each node has claimed.
   var sources: [Range<Int>]
-  /// What every node keeps for the next plan, by key.
+  /// The state that every node keeps for the next plan, by key.
   var kept: [String: [AnyObject]] = [:]
   /// The nodes with a frame part, in the order in which they run; filled by `place`.
   private(set) var frameOrder: [Int] = []
-  /// What the audio half runs: the nodes of the graph by their indexes, then those of the plan before that still fade.
+  /// The nodes of the audio half: those of the graph by their indexes, then those of the plan before that are fading
+  /// out.
   var audioNodes: [AudioNode?] = []
-  /// The fades among them.
+  /// The running fades.
   var fades: [FadingWire] = []
 
-  /// Begins with a graph of which no node is made yet; what nodes `shared` in the plan before they share again.
+  /// Begins with a graph none of whose nodes is made yet. Nodes go on sharing the objects in `shared`, which are
+  /// those of the plan before.
   init(
     _ graph: CheckedGraph, _ configuration: StreamConfiguration, _ looks: PlanLooks,
     shared before: [String: AnyObject]
@@ -45,7 +47,7 @@ struct PlanDraft {
     sources = Array(repeating: 0..<0, count: count)
   }
 
-  /// Gives nodes that are left out of the order a source that never sounds: what follows from them is idle.
+  /// Gives each node that is not in the order a source that never sounds, so that its outputs are idle.
   mutating func silence() {
     guard graph.order.count < graph.nodes.count else { return }
     let made = Set(graph.order)
@@ -55,15 +57,15 @@ struct PlanDraft {
     }
   }
 
-  /// Notes where the parts of each node stand in the two halves of the plan.
+  /// Notes where the parts of each node are in the two halves of the plan.
   mutating func place(_ audio: AudioLayout) {
     frameOrder = runOrder()
     for (place, index) in frameOrder.enumerated() { running[index]?.framePlace = place }
     for index in running.indices { running[index]?.op = audio.opOfNode[index] }
   }
 
-  /// The order of the signal, but that no message leaves ahead of light whose levels are there by then. Lamps are slower than
-  /// screens, and the first packets of a frame find a kernel whose caches are cold.
+  /// The order of the signal, but lights whose levels are ready are sent before messages. Lamps are slower than
+  /// screens, and the first packets of a frame are slowed by the kernel's cold caches.
   private func runOrder() -> [Int] {
     func sends(_ index: Int) -> SentKind? { parts[index].frame?.sends }
     let lights = graph.order.filter { sends($0) == .light }.map { index in
@@ -84,7 +86,7 @@ struct PlanDraft {
     return order.filter { parts[$0].frame != nil }
   }
 
-  /// What can be asked of its nodes, with their ids, in the order of the file.
+  /// The controls of its nodes, with the nodes' ids, in the order of the file.
   var controls: [(id: String, control: any NodeControl)] {
     zip(graph.nodes, parts).compactMap { node, parts in parts.control.map { (node.id, $0) } }
   }

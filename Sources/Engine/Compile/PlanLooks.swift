@@ -1,9 +1,9 @@
 import Graphs
 
-/// What arrives at outputs in a scene of the graph where nothing plays: how lights may be left at the end. It is made ahead,
-/// so that no end has to wait for it, and none is without it. [control]
+/// The levels that arrive at outputs in a scene of the graph in silence: the look in which lights may be left at the
+/// end. They are computed when the plan is made, so that the end of a show does not wait for them. [control]
 final class PlanLooks {
-  /// A node, by its index, in a scene.
+  /// A scene at a node, by the node's index.
   private struct Place: Hashable {
     let node: Int
     let scene: String
@@ -13,14 +13,14 @@ final class PlanLooks {
   private let run: (CheckedGraph, _ node: Int) -> [Float]?
   private var known: [Place: [Float]] = [:]
 
-  /// `graph` is the one that the plan is made of; `run` gives the levels that arrive at the first input port of a node, by its
-  /// index, in the first frame of a graph where nothing plays; nil where that cannot run.
+  /// `graph` is the graph of the plan. `run` returns the levels at the first input port of a node, by its index, in
+  /// the first frame of a graph in silence; nil where the graph cannot run.
   init(_ graph: CheckedGraph, run: @escaping (CheckedGraph, _ node: Int) -> [Float]?) {
     (self.graph, self.run) = (graph, run)
   }
 
-  /// The levels that arrive at the first input port of a node, by its index, in the first frame of a scene, in silence; empty
-  /// where there is no such scene, or what makes them cannot run.
+  /// The levels at the first input port of a node, by its index, in the first frame of a scene in silence. Empty
+  /// where there is no such scene, or where the graph cannot run.
   func levels(at node: Int, in scene: String) -> [Float] {
     let place = Place(node: node, scene: scene)
     if let levels = known[place] { return levels }
@@ -36,12 +36,12 @@ final class PlanLooks {
       if let (changed, _) = graph.setting(override) { graph = changed }
     }
     let needed = Self.nodes(before: node, in: graph)
-    // What is not in the order is not made: files stay closed, and nothing is drawn.
+    // Nodes outside the order are not made: they open no file and draw nothing.
     graph.order = graph.order.filter(needed.contains)
     return run(graph, node)
   }
 
-  /// The nodes whose levels a node is made of: sound, events and pictures have none in silence.
+  /// The nodes that a node's levels depend on. Sound, events and pictures have no levels in silence.
   private static func nodes(before node: Int, in graph: CheckedGraph) -> Set<Int> {
     var found: Set<Int> = []
     var open = [node]
@@ -57,7 +57,7 @@ final class PlanLooks {
 }
 
 extension PortType {
-  /// Whether it is numbers, one a frame.
+  /// Whether the port has one number per channel and frame.
   fileprivate var hasLevels: Bool {
     switch self {
     case .level, .decibels, .number, .light: true

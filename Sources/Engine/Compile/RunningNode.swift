@@ -1,12 +1,12 @@
-/// How a node of a running plan was made, and where its parts stand: what is needed to make them again with other
-/// settings. [control]
+/// How a node of a running plan was made and where its parts are, so that they can be made again with other settings.
+/// [control]
 struct RunningNode {
-  /// What it is known by from plan to plan; other settings of the same node must not change it.
+  /// Identifies the node from plan to plan; settings that change live must not change it.
   let key: String
-  /// What had been claimed before it, and with it.
+  /// The numbers claimed before this node, and after it.
   let first: (values: Int, sources: Int, bytes: Int)
   let last: (values: Int, sources: Int, bytes: Int)
-  /// The state its block runs on, and what else must stay the same.
+  /// The block's state and the parts that must stay the same.
   let state: BlockState?
   let ports: [PortRequest]
   let stream: (any StreamedSource)?
@@ -15,9 +15,10 @@ struct RunningNode {
   let hasControl: Bool
   /// Its op in the plan.
   var op: Int?
-  /// Its place among the nodes of the frame thread.
+  /// Its index among the nodes of the frame thread.
   var framePlace: Int?
-  /// The memory of the settings that the callback may be reading, and of those in the slot; nil for the plan's own.
+  /// The memory of the settings that the callback may be reading, and of those in the slot; nil: the plan's own
+  /// memory.
   var settings: PlanMemory?
   var waiting: PlanMemory?
 
@@ -32,7 +33,7 @@ struct RunningNode {
     (hasFrame, hasControl) = (parts.frame != nil, parts.control != nil)
   }
 
-  /// Whether parts can take the place of those that run, all else staying as it is.
+  /// Whether `parts` can replace the running ones while all else stays as it is.
   func takes(_ parts: NodeParts, _ numbers: SlotAllocator) -> Bool {
     (numbers.values, numbers.sources, numbers.bytes) == last && parts.block?.state === state
       && (parts.block?.ports ?? []) == ports && parts.stream === stream && parts.scene === scene

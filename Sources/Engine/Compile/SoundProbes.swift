@@ -3,13 +3,13 @@ import Realtime
 import Synchronization
 import System
 
-/// The channels of sound of a plan that a page looks at; nothing is copied while nobody does, and no memory taken until
-/// a page has, which then stays with the plan: the callback may be in it. [any]
+/// The channels of sound of a plan that pages look at. While no page looks, nothing is copied. Memory is allocated
+/// when the first page looks, and then stays until the plan is freed, because the callback may be using it. [any]
 final class SoundProbes: @unchecked Sendable {
-  /// Room for what comes between two looks at it, in samples.
+  /// Capacity of a tap, in samples: what comes between two reads.
   private static let room = 4 * Cycle.longestSegment
 
-  /// The probes, where samples come out of each, and what each looks at.
+  /// The probes, their taps, and the channel of each.
   private struct Table {
     let probes: UnsafeMutablePointer<SoundProbe>
     let taps: [SampleTap]
@@ -24,7 +24,7 @@ final class SoundProbes: @unchecked Sendable {
   }
 
   private let plan: UnsafeMutablePointer<Plan>
-  /// The op of each node, by index of the node.
+  /// The op of each node, by the node's index.
   private let ops: [Int: Int]
   private let table = Locked<Table?>(nil)
 
@@ -38,7 +38,7 @@ final class SoundProbes: @unchecked Sendable {
     }
   }
 
-  /// Looks at these and at no others; gives for each where its samples come out, as far as there are probes.
+  /// Taps these channels and no others. Returns the tap of each channel that has got a probe.
   func look(at wanted: [SoundChannel], in graph: CheckedGraph) -> [SoundChannel: SampleTap] {
     table.withLock { table in
       if wanted.isEmpty, table == nil { return [:] }

@@ -3,20 +3,20 @@ import Realtime
 import Synchronization
 import System
 
-/// What goes out without a callback: what is to be dark at once, and frames by the clock while none runs. [frame]
+/// What is sent without a callback: a blackout at once, and frames by the clock while no callback runs. [frame]
 extension FrameThread {
   func dimNow() {
     if isDimmed.load(ordering: .relaxed), isDimmed.exchange(false, ordering: .acquiring) {
       dimmedFrame = done.load(ordering: .relaxed)
     }
     guard let frame = dimmedFrame else { return }
-    // What a rate holds back follows as soon as it may, and at the latest with the next frame.
+    // Values that the rate holds back follow as soon as it allows, at the latest with the next frame.
     if frame != done.load(ordering: .relaxed) { dimmedFrame = nil }
     current?.frames.dim(at: MonotonicClock.now)
   }
 
-  /// While no callback runs, frames come by the clock: levels fall, lights go out, particles die. Before the first cycle
-  /// there are no frames, but what is to be dark is sent so.
+  /// Makes frames by the clock while no callback runs, so that levels fall, lights go out and particles die. Before
+  /// the first cycle there are no frames, but dark values are sent in the same way.
   func makeStalledFrames(_ wasStalled: Bool) {
     stalling.withLock {
       guard isStalled && wasStalled, let plan = current ?? lock.withLock({ plans.first }), isDue(plan) else {

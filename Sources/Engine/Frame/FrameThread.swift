@@ -3,9 +3,9 @@ import Realtime
 import Synchronization
 import System
 
-/// The frame clock's thread: takes every record in order, runs the frame nodes, hands over from plan to plan.
+/// The frame thread: takes every record in order, runs the frame nodes, and changes from plan to plan.
 public final class FrameThread: @unchecked Sendable {
-  /// Posted by the callback after every cycle that finished a frame.
+  /// The semaphore that the callback posts after every cycle in which a frame ended.
   public var bell: UnsafeMutablePointer<sem_t> { rung.pointer }
   private let rung = Semaphore()
   private let exchange: UnsafeMutablePointer<PlanExchange>
@@ -13,48 +13,48 @@ public final class FrameThread: @unchecked Sendable {
   let lock = Lock()
   private(set) var plans: [CompiledPlan] = []
   private let isStopping = Atomic<Bool>(false)
-  /// Held by the thread that ends the lights.
+  /// Held by the thread that puts out the lights.
   private let ending = Lock()
-  /// Under `ending`: whether the lights are out for good.
+  /// Guarded by `ending`: whether the lights are out for good.
   private var isDark = false
   private let isFreewheeling = Atomic<Bool>(false)
-  /// Held while a stalled frame is made, so that none comes after `setStalled(false)`.
+  /// Held while a stalled frame is made, so that none follows `setStalled(false)`.
   let stalling = Lock()
   private(set) var isStalled = false
   let done = Atomic<Int64>(0)
-  /// The address of the plan whose records are being taken.
+  /// The address of the plan whose records are taken.
   private let taken = Atomic<UInt>(0)
   private let doneBell = Semaphore()
-  /// How many threads wait for that semaphore: it is posted only while one does.
+  /// How many threads wait for `doneBell`, which is posted only while one does.
   private let waiters = Atomic<Int>(0)
   private var thread: Thread?
-  /// Where particles move when there are threads at all.
+  /// Moves particles; nil in a host without threads.
   private var scene: SceneThread?
-  /// Where plans are freed then.
+  /// Frees plans; nil in a host without threads.
   private var releases: WorkThread?
-  /// [frame] The plan whose records are being taken.
+  /// [frame] The plan whose records are taken.
   private(set) var current: CompiledPlan?
-  /// [frame] Plans that the callback has left and whose last record was not taken yet.
+  /// [frame] Plans that the callback has left, but whose last record is not taken yet.
   private var left: Set<UnsafeMutablePointer<Plan>> = []
   private(set) var lastSample: Int64 = 0
-  /// [frame] Where the samples of the running plan are in seconds.
+  /// [frame] Converts samples of the running plan to seconds.
   private var timeline: Timeline?
   let isDimmed = Atomic<Bool>(false)
-  /// [frame] The newest frame when the master or the blackout was moved; nil once another has followed.
+  /// [frame] The newest frame when the master or the blackout was last moved; nil once another frame has followed.
   var dimmedFrame: Int64?
   var nextStalled: UInt64 = 0
-  /// [frame] Whether a frame has gone out, or what is dark before the first cycle.
+  /// [frame] Whether a frame was sent, or dark values before the first cycle.
   var hasSent = false
   /// [frame] Notified after every frame.
   let observers: [any FrameObserver]
 
-  /// How long the end waits for devices to take their dark, all together.
+  /// How long the end of a show waits for devices to take their last packets, in seconds, for all together.
   private static let lastSeconds = 0.25
 
-  /// Whether what goes out is the same however late a frame is: every frame is sent as if none waited behind it.
+  /// Whether every frame is sent even if others wait behind it, so that what is sent does not depend on lateness.
   private let sendsEvery: Bool
 
-  /// Makes a thread that is not running yet.
+  /// Makes an object whose thread is not started yet.
   public init(
     exchange: UnsafeMutablePointer<PlanExchange>, observers: [any FrameObserver], sendsEvery: Bool = false
   ) {
@@ -71,23 +71,25 @@ public final class FrameThread: @unchecked Sendable {
       plans.append(plan)
       return remove(exchange.pointee.offer(plan.plan))
     }
-    // Freed only here: that may have to wait for a disk, and the frame thread may not wait for the lock meanwhile.
+    // Freed outside the lock: freeing may wait for a disk, and the frame thread must not wait for the lock
+    // meanwhile.
     withExtendedLifetime(unused) {}
   }
 
-  /// Takes back a plan that the callback has not taken: nothing follows the one that runs, so its lights go out. [any]
+  /// Takes back a plan that the callback has not taken. No plan then follows the running one, so its lights go out.
+  /// [any]
   func withdraw() {
     let unused = lock.withLock { remove(exchange.pointee.withdraw()) }
     withExtendedLifetime(unused) {}
   }
 
-  /// Under the lock.
+  /// Call it under the lock.
   private func remove(_ unused: UnsafeMutablePointer<Plan>?) -> CompiledPlan? {
     guard let index = plans.firstIndex(where: { $0.plan == unused }) else { return nil }
     return plans.remove(at: index)
   }
 
-  /// Starts the thread; throws where there is none. [control]
+  /// Starts the threads; throws where the system gives none. [control]
   public func start() throws {
     scene = try SceneThread()
     releases = try WorkThread("plans")
@@ -95,7 +97,7 @@ public final class FrameThread: @unchecked Sendable {
       [self] in
       while !isStopping.load(ordering: .acquiring) {
         wait()
-        // Asked before the records are taken: then none can come behind that is older than the stalled frames.
+        // Read before the records are taken, so that no record older than the stalled frames can follow them.
         let isStalled = stalling.withLock { self.isStalled }
         release(takeAll())
         dimNow()
@@ -106,10 +108,10 @@ public final class FrameThread: @unchecked Sendable {
     }
   }
 
-  /// Ends the thread after what is there has been taken, and puts the last plan's lights out for good. Nothing is freed:
-  /// a callback may still run, though nobody takes its records any more. Any thread but the frame thread; one that comes
-  /// second waits for the first. After a crash the frame thread may be the one that has crashed: then only the zeros are
-  /// sent.
+  /// Ends the thread after it has taken all records, and puts out the lights of the last plan for good. It frees
+  /// nothing: a callback may still run, though its records are no longer taken. A second caller waits for the first.
+  /// After a crash the frame thread may be the one that crashed; then only the dark values are sent. Any thread but
+  /// the frame thread.
   public func darken(isCrash: Bool = false) {
     ending.withLock {
       guard !isDark else { return }
@@ -126,46 +128,46 @@ public final class FrameThread: @unchecked Sendable {
       thread?.join()
       thread = nil
       drain()
-      // Between two plans it is the next: the lights that it keeps were left on for it.
+      // Between two plans the next one counts as well: the lights that it keeps were left on for it.
       let last = [current].compactMap(\.self) + (lastSample > 0 ? lock.withLock { plans } : [])
       for plan in last { plan.frames.end(at: plan.frames.timeline.seconds(at: lastSample)) }
-      // The process may be over before the threads of devices have had their turn.
+      // The process may end before the threads of devices have run.
       let deadline = Deadline.after(seconds: Self.lastSeconds)
       for plan in last { plan.frames.flush(by: deadline) }
-      // Only now, as particles that are on their way may take long.
+      // Last, because a step of the particles may take long.
       scene?.stop()
       releases?.end()
     }
   }
 
-  /// The end, once no callback runs any more: the lights go out, and all that is left is freed. [control]
+  /// Ends the show once no callback runs any more: puts out the lights and frees all plans. [control]
   public func stop() {
     darken()
     current = nil
     lock.withLock { plans.removeAll() }
   }
 
-  /// Says whether the host runs faster than time. [any]; in freewheel [audio] too.
+  /// Sets whether the host runs faster than real time. [any]; in freewheel [audio], too.
   public func setFreewheeling(_ is: Bool) { isFreewheeling.store(`is`, ordering: .relaxed) }
 
-  /// Says that no callback runs (frames then come by a timer, silent and idle), or that it runs again. [any]
+  /// Sets whether no callback runs. Frames then come by a timer, silent and idle. [any]
   public func setStalled(_ is: Bool) { stalling.withLock { isStalled = `is` } }
 
-  /// Whether a callback runs, as far as the host has said. [any]
+  /// Whether a callback runs, as far as the host has reported. [any]
   public var hasCallback: Bool { stalling.withLock { !isStalled } }
 
-  /// The master or the blackout was moved: the lights follow at once, however long the frame or a host that hangs.
-  /// [any]
+  /// Sends the master or the blackout, which has moved, at once: without waiting for the end of the frame, or for a
+  /// host that hangs. [any]
   public func dim() {
     isDimmed.store(true, ordering: .releasing)
     rung.post()
   }
 
-  /// The last frame that the frame nodes have done. [any]
+  /// The last frame that the frame nodes have finished. [any]
   public var doneFrame: Int64 { done.load(ordering: .acquiring) }
 
-  /// Waits until the frame nodes have done frame `frame`, at most half a second; for hosts that are not in real time.
-  /// Called from [audio], in freewheel alone.
+  /// Waits until the frame nodes have finished frame `frame`, for at most 0.5 s; for hosts that are not in real time.
+  /// [audio] calls it in freewheel only.
   public func waitUntilDone(_ frame: Int64) {
     let deadline = Deadline.after(seconds: 0.5)
     waiters.add(1, ordering: .sequentiallyConsistent)
@@ -180,8 +182,8 @@ public final class FrameThread: @unchecked Sendable {
     taken.load(ordering: .acquiring) == UInt(bitPattern: plan.plan)
   }
 
-  /// Waits until the callback runs `plan`, at most `seconds` and as long as that `isWanted`; says whether it does.
-  /// [control]
+  /// Waits until the callback runs `plan`, for at most `seconds`, and while `isWanted` returns true. Returns whether
+  /// it runs. [control]
   public func waitUntilTaken(
     _ plan: CompiledPlan, seconds: Double, while isWanted: () -> Bool = { true }
   ) -> Bool {
@@ -189,7 +191,7 @@ public final class FrameThread: @unchecked Sendable {
     waiters.add(1, ordering: .sequentiallyConsistent)
     defer { waiters.subtract(1, ordering: .relaxed) }
     while !hasTaken(plan) {
-      // While no callback runs nobody can take it.
+      // Without a callback no plan is taken.
       if deadline.isOver || !isWanted() || !hasCallback { return false }
       _ = doneBell.wait(seconds: 0.02)
     }
@@ -202,20 +204,20 @@ public final class FrameThread: @unchecked Sendable {
     _ = rung.wait(seconds: stalling.withLock { isStalled } ? 0.002 : dimmedFrame == nil ? 0.05 : 0.01)
   }
 
-  /// Takes everything that is there. Also called by a host without threads, on its own. [frame]
+  /// Takes all records that wait. A host without threads calls it, too. [frame]
   public func drain() { _ = takeAll() }
 
-  /// Frees plans elsewhere: that may have to wait for a disk, and the lights may not.
+  /// Frees plans on another thread: freeing may wait for a disk, which must not delay the lights.
   private func release(_ plans: consuming [CompiledPlan]) {
     if !plans.isEmpty { releases?.perform { [plans] in withExtendedLifetime(plans) {} } }
   }
 
-  /// Takes everything that is there; gives the plans that have ended.
+  /// Takes all records that wait. Returns the plans that have ended.
   private func takeAll() -> [CompiledPlan] {
     var ended: [CompiledPlan] = []
     while true {
-      // First the plans that were left, then the records: a plan is left after its last record. Several may have been
-      // left since the last time, so they are remembered until it is their turn.
+      // Plans that were left are collected before records are read, because a plan is left after its last record.
+      // Several may have been left since the last call, so `left` remembers them until it is their turn.
       left.formUnion(exchange.pointee.collect())
       if let current {
         take(current)
@@ -227,7 +229,7 @@ public final class FrameThread: @unchecked Sendable {
         self.current = nil
       }
       guard let next = lock.withLock({ plans.first }) else { return ended }
-      // One that was left before its first frame was over has no records, only an end.
+      // A plan that was left before its first frame ended has no records, only an end.
       guard next.plan.pointee.queue.peek() != nil || left.contains(next.plan) else { return ended }
       lock.withLock { _ = plans.removeFirst() }
       if let timeline { next.frames.timeline = timeline.going(on: next.plan.pointee.rate, from: lastSample) }
@@ -261,20 +263,20 @@ public final class FrameThread: @unchecked Sendable {
   }
 }
 
-/// Sees every frame after its nodes have run: files of levels, the screen. [frame]
+/// Observes every frame after its nodes have run: files of levels, the screen. [frame]
 public protocol FrameObserver: AnyObject, Sendable {
-  /// The nodes of a frame are about to run.
+  /// Called before the nodes of a frame run.
   func begins(_ plan: CompiledPlan, _ header: RecordHeader)
-  /// Looks at the levels of a frame.
+  /// Called after the nodes of a frame have run.
   func saw(_ plan: CompiledPlan, _ header: RecordHeader)
-  /// The thread has done what there was to do, twenty times a second or more often, whether or not that was a frame.
-  /// `hasSent` says that something has gone out by now. Not called where frames have no thread.
+  /// Called at least twenty times a second, when the thread has done all there was, whether or not that was a frame.
+  /// `hasSent` is true once anything has been sent. It is not called where frames have no thread.
   func turned(hasSent: Bool)
 }
 
 extension FrameObserver {
-  /// Nothing.
+  /// Does nothing.
   public func begins(_ plan: CompiledPlan, _ header: RecordHeader) {}
-  /// Nothing.
+  /// Does nothing.
   public func turned(hasSent: Bool) {}
 }

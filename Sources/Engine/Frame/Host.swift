@@ -1,39 +1,42 @@
 import Graphs
 
-/// The backend: who calls the engine with cycles until it is stopped. [control], but for what any thread may ask.
+/// The backend: it calls the engine with cycles until it is stopped. [control], but where a member says otherwise.
 public protocol Host: AnyObject, Sendable {
-  /// Samples a second. A host whose rate changes says so, and a plan is made anew. [any]
+  /// Samples per second. A host whose rate changes reports it, and the plan is made anew. [any]
   var rate: Int { get }
-  /// Whether cycles come in real time; if not, the host waits for disk and frame thread instead of missing them. [any]
+  /// Whether cycles come in real time. If not, the host waits for the disk and the frame thread, so no sample is
+  /// missing. [any]
   var isRealTime: Bool { get }
-  /// How it stands now, for a screen. [any]
+  /// The present state of the host, for screens. [any]
   var status: HostStatus { get }
-  /// The sound server of `status` alone, which is asked often; nil for a host without one. [any]
+  /// The sound server of `status`. It costs less than `status` and is read often. Nil for a host without a server.
+  /// [any]
   var server: HostServer? { get }
-  /// The ports of all clients of the sound server; nil where there is no server that has any. The first answer may be
-  /// empty, as they are looked at while a page asks. [any]
+  /// The ports of all clients of the sound server; nil where there is no server with ports. The first answer may be
+  /// empty, because the host lists the ports only while a page asks for them. [any]
   var patchbay: HostPatchbay? { get }
-  /// Asks for a connection of two ports by their full names, one of which is ours, or for its end. [any]
+  /// Requests that two ports be connected or disconnected, by their full names; one of them is ours. [any]
   func patch(from: String, to: String, isMade: Bool)
-  /// Makes the ports exist that are listed, and only takes back others with `retire`. Called before a plan is offered.
+  /// Makes the listed ports exist. Removes none: `retire` does. Called before a plan is offered.
   func provide(_ ports: [HostPort])
-  /// Takes back every port that is not listed. Called after the old plan has been left.
+  /// Removes every port that is not listed. Called after the callback has left the old plan.
   func retire(except ports: [HostPort])
-  /// Starts to call the engine.
+  /// Starts to call the engine with cycles.
   func start() throws
-  /// When it returns no callback runs any more; what else there is to end is left to `stop`, which may take longer.
+  /// Stops the callback; when it returns, no callback runs any more. The rest, which may take longer, is left to
+  /// `stop`.
   func silence()
-  /// Stops; when it returns no callback runs any more.
+  /// Stops the host; when it returns, no callback runs any more.
   func stop()
 }
 
 extension Host {
   /// Stops.
   public func silence() { stop() }
-  /// None.
+  /// Nil.
   public var server: HostServer? { nil }
-  /// None.
+  /// Nil.
   public var patchbay: HostPatchbay? { nil }
-  /// There is nothing to connect.
+  /// Does nothing.
   public func patch(from: String, to: String, isMade: Bool) {}
 }

@@ -2,15 +2,15 @@ import Graphs
 import Synchronization
 import System
 
-/// The thread on which particles move while a show is live: woken after every frame, free to fall behind. [scene]
+/// The thread that moves particles while a show is live. It is woken after every frame, and may fall behind. [scene]
 final class SceneThread: @unchecked Sendable {
   private let bell = Semaphore()
   private let isStopping = Atomic<Bool>(false)
-  /// Posted at the end of the thread.
+  /// Posted when the thread ends.
   private let endBell = Semaphore()
   private let lock = Lock()
-  /// Under the lock: the newest plan is the last; those before it are only here to be freed by this thread, as that may
-  /// take long.
+  /// Guarded by `lock`: the newest plan is the last. This thread frees the plans before it, because freeing may take
+  /// long.
   private var plans: [CompiledPlan] = []
   private var thread: Thread?
 
@@ -25,13 +25,14 @@ final class SceneThread: @unchecked Sendable {
     }
   }
 
-  /// Lets the scene of a plan go on; returns at once. After `stop` it does nothing. [frame]
+  /// Wakes the thread for the scene of a plan, and returns at once. After `stop` it does nothing. [frame]
   func ring(_ plan: CompiledPlan) {
     if isStopping.load(ordering: .acquiring) { return }
     let isNew = lock.withLock {
-      // Where nothing moves and nothing has to be freed there is nothing to wake for.
+      // Where nothing moves and no plan has to be freed, the thread is not woken.
       if plans.last === plan || (plans.isEmpty && plan.scene.isEmpty) { return false }
-      // What waits for a long prewarm is held in memory: graphs that follow each other quickly would pile up.
+      // Nodes hold memory while they wait for a long prewarm, and graphs that follow each other quickly would pile
+      // it up.
       if let last = plans.last { Self.end(last, next: plan) }
       plans.append(plan)
       return true
@@ -39,7 +40,7 @@ final class SceneThread: @unchecked Sendable {
     if isNew || !plan.scene.isEmpty { bell.post() }
   }
 
-  /// Notifies the nodes of a plan that is left for `next`, or for nothing, but those that go on in it.
+  /// Ends the nodes of a plan, but those that the plan `next` has as well.
   private static func end(_ plan: CompiledPlan, next: CompiledPlan? = nil) {
     let kept = Set((next?.scene ?? []).map(ObjectIdentifier.init))
     for node in plan.scene where !kept.contains(ObjectIdentifier(node)) { node.end() }
@@ -47,15 +48,15 @@ final class SceneThread: @unchecked Sendable {
 
   private func advance() {
     let current = lock.withLock { plans }
-    // In order: what a plan has left behind comes before what its follower does.
+    // In order: what a plan has left to draw comes before its successor's.
     for plan in current { plan.advanceScene() }
     lock.withLock { if current.count > 1 { plans.removeFirst(current.count - 1) } }
-    // Freed only here: not under the lock, which the frame thread waits for.
+    // Freed outside the lock, which the frame thread waits for.
     withExtendedLifetime(current) {}
   }
 
-  /// Ends the thread; what it was about to do is done or left. One that needs longer than `seconds` is left to itself:
-  /// a step of a million particles is nothing that the end of a show may wait for. [any]
+  /// Ends the thread; its present step is finished or left. A step of a million particles must not delay the end of a
+  /// show, so after `seconds` the thread is left to itself. [any]
   func stop(seconds: Double = 0.3) {
     isStopping.store(true, ordering: .releasing)
     lock.withLock { if let last = plans.last { Self.end(last) } }

@@ -3,35 +3,35 @@ public import Graphs
 public import Realtime
 import System
 
-/// A graph being performed: the engine, its frame thread, and the plan that runs, from the first to the last. [control]
+/// A running graph: the engine, its frame thread, and its plans from the first to the last. [control]
 ///
-/// What has no tag of its own is for that thread alone. Order: `init`, a host, `open`, the host's `start`, any number
-/// of `change`, `close`.
+/// Members without a tag are for that thread alone. Call in this order: `init`, a host, `open`, the host's `start`,
+/// any number of `change`, `close`.
 public final class Show: @unchecked Sendable {
-  /// Runs the plans; the host's callback calls it.
+  /// Runs the plans, called by the host's callback.
   public var engine: UnsafeMutablePointer<AudioEngine> { memory.engine }
   /// What the callback counts.
   public var counters: UnsafeMutablePointer<EngineCounters> { memory.counters }
   /// Takes the records and runs the frame nodes.
   public let frames: FrameThread
-  /// The master fader and the blackout, for all graphs of the show.
+  /// The master and the blackout, for all graphs of the show.
   public let dimmer = Dimmer()
-  /// Lets what it sends out, or holds it.
+  /// Lets packets out, or holds them.
   public let gate: OutputGate
-  /// The transport of the sound server, if the host has one.
+  /// The transport of the sound server, where the host has one.
   public let transport = HostTransport()
-  /// How commands act where they are recorded or played back; nil: as they come.
+  /// How commands are timed where they are recorded or played back; nil: they act as soon as they arrive.
   public let timing: CommandTiming?
   private let memory: EngineMemory
   private let ports = PortNumbers()
   private let running = Locked<CompiledPlan?>(nil)
   private let others = Locked<[NodeReport]>([])
-  /// Whether the host may still have ports that the newest plan does not use.
+  /// Whether the host may have ports that the newest plan does not use.
   private var hasOldPorts = false
-  /// What the newest plan was made for.
+  /// The configuration of the newest plan.
   private var configuration: StreamConfiguration?
 
-  /// A show that has not begun; `observers` see every frame.
+  /// Makes a show that has not begun; `observers` see every frame.
   public init(
     observers: [any FrameObserver] = [], timing: CommandTiming? = nil, gate: OutputGate = OutputGate()
   ) {
@@ -44,13 +44,13 @@ public final class Show: @unchecked Sendable {
   /// The plan offered last. [any]
   public var plan: CompiledPlan? { running.withLock { $0 } }
 
-  /// Who is sent to: the targets of nodes in file order, then the others. [any]
+  /// The reports of all targets: those of nodes in file order, then the others. [any]
   public var reports: [NodeReport] { (plan?.frames.report ?? []) + others.withLock { $0 } }
 
-  /// States how things stand with those who are sent to and are no targets of nodes.
+  /// Sets the reports of targets that belong to no node.
   public func report(others reports: [NodeReport]) { others.withLock { $0 = reports } }
 
-  /// Makes the first plan and offers it; files are ready when it returns. Throws what a node cannot run without.
+  /// Makes the first plan and offers it; its files are ready when it returns. Throws where a node cannot run.
   @discardableResult
   public func open(_ graph: CheckedGraph, _ configuration: StreamConfiguration, host: (any Host)?) throws
     -> CompiledPlan
@@ -58,11 +58,11 @@ public final class Show: @unchecked Sendable {
     try offer(graph, configuration, host: host)
   }
 
-  /// Changes to another graph at the next frame's start, keeping the state of what stays the same. When a node cannot
-  /// run the old graph stays and the reason is thrown. What is not the same in both fades: in so many seconds where they
-  /// are said, the old heard as long as the new comes, else as fast as is possible without a click.
+  /// Changes to another graph at the start of the next frame, and keeps the state of what stays the same. Where a
+  /// node cannot run, the old graph stays and the fault is thrown. Sounds that differ are crossfaded in `seconds`;
+  /// where nil, as fast as is possible without a click.
   ///
-  /// Returns when the callback runs it, after half a second, or as soon as that is not wanted any more.
+  /// Returns when the callback runs the new plan, after 0.5 s, or as soon as `isWanted` returns false.
   public func change(
     to graph: CheckedGraph, _ configuration: StreamConfiguration, host: (any Host)?,
     fade seconds: Double? = nil,
@@ -77,20 +77,20 @@ public final class Show: @unchecked Sendable {
     settle(host)
   }
 
-  /// Gives nodes the settings that they have in a graph which is otherwise the one that runs, at the next frame's start.
-  /// Returns those that have them; the others ask for a change to the graph. With the number of a command they have them
-  /// from the frame on in which that command acts.
+  /// Gives nodes the settings of a graph that is otherwise the running one, at the start of the next frame. Returns
+  /// the nodes that were set; the others need a change of graph. With a command number they are set in the frame in
+  /// which that command acts.
   public func set(_ nodes: [Int], as graph: CheckedGraph, at command: Int64? = nil) -> Set<Int> {
     plan?.set(nodes, as: graph, at: command) ?? []
   }
 
-  /// Takes back the ports of the old graph as soon as the callback has left it: at once, or when there is a callback
-  /// again; and lets go of what has faded. To be called now and then.
+  /// Removes the ports of the old graph once the callback has left it, and sounds that have faded out. Call it now
+  /// and then.
   public func settle(_ host: (any Host)?) {
     if let plan, plan.isFading, frames.hasTaken(plan), plan.endFades(at: counters.pointee.samples.now()),
       let configuration
     {
-      // Where it cannot be made again it goes on as it is: what has faded is silent.
+      // If the plan cannot be made again, it goes on as it is: what has faded out is silent.
       let fade = PlanCompiler.Fade(seconds: 0, isPower: false, samples: counters.pointee.samples.now())
       if (try? offer(plan.graph, configuration, host: host, fade: fade)) != nil { hasOldPorts = true }
     }
@@ -111,7 +111,7 @@ public final class Show: @unchecked Sendable {
     do {
       compiled = try PlanCompiler(graph, configuration, ports: ports, before: before, fade: fade).compile()
     } catch {
-      // The numbers that its ports had got are free again.
+      // The numbers assigned to its ports are free again.
       if let before, !hasOldPorts { ports.keep(only: before.ports) }
       throw error
     }
@@ -123,20 +123,20 @@ public final class Show: @unchecked Sendable {
     return compiled
   }
 
-  /// The callback is about to begin anew after a pause: a new epoch, numbered on. Only while no callback runs. [any]
+  /// Begins a new epoch after a pause of the callback; frame numbers go on. Only while no callback runs. [any]
   public func resume() {
     frames.setStalled(false)
     engine.pointee.restart(frame: frames.doneFrame + 1)
   }
 
-  /// Puts the lights out for good, whatever the host does: the last records are taken, and no frame comes after them.
-  /// [any] After a crash no other thread is waited for.
+  /// Puts the lights out for good, whatever the host does. Takes the last records first; no frame follows. After a
+  /// crash it waits for no other thread. [any]
   public func darken(isCrash: Bool = false) {
     if !isCrash { frames.withdraw() }
     frames.darken(isCrash: isCrash)
   }
 
-  /// The end, after the host has stopped: the lights go out, and all is freed.
+  /// Ends the show after the host has stopped: puts the lights out and frees all plans.
   public func close() {
     frames.withdraw()
     engine.pointee.stop()
@@ -144,8 +144,7 @@ public final class Show: @unchecked Sendable {
     running.withLock { $0 = nil }
   }
 
-  /// What has happened to what delivers samples, to what moves in pictures and to what is played by hand, one sentence
-  /// each.
+  /// Messages of streams, of nodes that move in pictures, and of controls since the last call, one sentence each.
   public func takeMessages() -> [String] {
     guard let plan else { return [] }
     return plan.streams.flatMap { $0.takeMessages() } + plan.scene.flatMap { $0.takeMessages() }
@@ -153,18 +152,18 @@ public final class Show: @unchecked Sendable {
   }
 }
 
-/// An engine, what it counts and where plans are offered to it, at places that stay: the callback has them by pointer.
+/// An engine, its counters and its plan exchange at fixed addresses, because the callback has pointers to them.
 ///
-/// Freed with this object, when no callback runs any more.
+/// Freed with this object, once no callback runs any more.
 public final class EngineMemory: @unchecked Sendable {
-  /// Where plans are offered.
+  /// Passes plans to the callback and back.
   public let exchange: UnsafeMutablePointer<PlanExchange>
   /// What the engine counts.
   public let counters: UnsafeMutablePointer<EngineCounters>
   /// The engine.
   public let engine: UnsafeMutablePointer<AudioEngine>
 
-  /// An engine without a plan; commands may pass through a gate, which must outlive it.
+  /// Makes an engine without a plan. Commands may pass through `gate`, which must outlive this object.
   public init(gate: UnsafeMutablePointer<CommandGateShared>? = nil) {
     exchange = .allocate(capacity: 1)
     exchange.initialize(to: PlanExchange())

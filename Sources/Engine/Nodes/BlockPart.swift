@@ -1,7 +1,7 @@
 import CRealtime
 import Realtime
 
-/// The half of a node that runs in the audio callback, ready to be put into a plan. [control]
+/// The block of a node, ready to be put into a plan. [control]
 public struct BlockPart {
   let processing: vg_process
   let finishing: vg_finish?
@@ -9,10 +9,11 @@ public struct BlockPart {
   let settings: (PlanMemory) -> UnsafeRawPointer
   let firstValue: Int
   let firstSource: Int
-  /// The host's ports that stand in for its inputs or outputs.
+  /// The host's ports that the block has in place of inputs or outputs.
   let ports: [PortRequest]
 
-  /// Describes a block: its state, its settings laid into the plan's memory, and the numbers it claimed.
+  /// Describes a block: its state, its settings, which are placed in the plan's memory, and the numbers that it has
+  /// claimed.
   public init<B: Block & ~Copyable>(
     _: B.Type, _ state: BlockState, firstValue: Int = 0, firstSource: Int = 0, ports: [PortRequest] = [],
     settings: @escaping (PlanMemory) -> B.Settings
@@ -31,13 +32,13 @@ public struct BlockPart {
   }
 }
 
-/// A port that a block wants from its host.
+/// A port that a block requests from its host.
 public struct PortRequest: Equatable {
-  /// Which way sound goes.
+  /// The direction of the sound.
   public var direction: HostPort.Direction
-  /// The channel's name, for people.
+  /// The channel's name, for users.
   public var label: String?
-  /// What it wants to be connected to.
+  /// The ports to which it is to be connected.
   public var connect: ConnectRule
 
   /// Makes a request.
@@ -49,7 +50,7 @@ public struct PortRequest: Equatable {
 }
 
 extension PlanMemory {
-  /// Lays an array into the plan's memory.
+  /// Copies an array into the plan's memory.
   public func array<T: BitwiseCopyable>(_ values: [T]) -> UnsafePointer<T> {
     let place = room(for: values.count, of: T.self)
     values.withUnsafeBufferPointer { values in
@@ -59,14 +60,14 @@ extension PlanMemory {
   }
 }
 
-/// A block at a fixed address, kept alive by every plan that runs it. [control] makes it,
-/// [audio] uses it, [any] frees it.
+/// A block at a fixed address, kept alive by every plan that runs it. [control] makes it, [audio] uses it, [any]
+/// frees it.
 public final class BlockState: @unchecked Sendable {
-  /// Where the block lives.
+  /// The block's address.
   public let pointer: UnsafeMutableRawPointer
   private let free: () -> Void
 
-  /// Moves a block to its address.
+  /// Moves a block to its fixed address.
   public init<B: Block & ~Copyable>(_ block: consuming B) {
     let place = UnsafeMutablePointer<B>.allocate(capacity: 1)
     place.initialize(to: block)
@@ -80,9 +81,9 @@ public final class BlockState: @unchecked Sendable {
   deinit { free() }
 }
 
-/// A port that a graph asks its host for: in JACK a port that people connect in a patchbay.
+/// A port that a graph requests from its host. In JACK it is a port that users connect in a patchbay.
 public struct HostPort: Equatable, Sendable {
-  /// Which way sound goes.
+  /// The direction of the sound.
   public enum Direction: String, Sendable {
     /// Into visgraph.
     case input
@@ -90,17 +91,17 @@ public struct HostPort: Equatable, Sendable {
     case output
   }
 
-  /// Its number in the host's table of buffers; the same name keeps its number from plan to plan.
+  /// Its index in the host's table of buffers. A name keeps its number from plan to plan.
   public var number: Int
   /// `ID_N`, such as `in_1`.
   public var name: String
-  /// Which way sound goes.
+  /// The direction of the sound.
   public var direction: Direction
-  /// The channel's name, for people.
+  /// The channel's name, for users.
   public var label: String?
-  /// Its place among the ports in a patchbay, from 1.
+  /// Its position among the ports in a patchbay, from 1.
   public var order: Int
-  /// What it wants to be connected to.
+  /// The ports to which it is to be connected.
   public var connect: ConnectRule
 
   /// Makes a port.
@@ -116,14 +117,14 @@ public struct HostPort: Equatable, Sendable {
   }
 }
 
-/// What a port wants to be connected to.
+/// To which ports a port is connected by itself.
 public enum ConnectRule: Equatable, Sendable {
-  /// To nothing; people patch it.
+  /// To none; users connect it.
   case none
-  /// To the sound card: the n-th physical port of the other direction, n being the port's channel, counted from 1.
+  /// To the sound card: the physical port of the other direction whose number is the channel's, counted from 1.
   case physical(channel: Int)
-  /// Inputs only: to whatever feeds the n-th physical loudspeaker, following changes.
+  /// Inputs only: to the ports that feed the physical loudspeaker of that number, also when these change.
   case speakers(channel: Int)
-  /// To these ports by full name; a name between slashes is a regular expression on full names.
+  /// To these ports by their full names; a name between slashes is a regular expression on full names.
   case ports([String])
 }

@@ -1,52 +1,52 @@
 import Realtime
 
-/// One frame, as frame nodes see it: the record of the meters, the levels so far, and what is idle. [frame]
+/// One frame as frame nodes see it: the record, the levels written so far, and which of them are idle. [frame]
 public struct Frame {
   /// The record's header: number, end sample, time.
   public let header: RecordHeader
   /// The values of the meters.
   public let record: Record
-  /// Samples a second.
+  /// Samples per second.
   public let rate: Int
   /// Where the frame ends, in seconds of the timeline.
   public let end: Double
-  /// How long it is, in seconds.
+  /// The length of the frame, in seconds.
   public let seconds: Double
-  /// All levels of the plan, by level number.
+  /// All levels of the plan, by their numbers.
   public let levels: UnsafeMutablePointer<Float>
-  /// For each number what it is while nothing plays; 0 where its node says nothing else.
+  /// By number: the value of each level while nothing plays; 0 unless its node writes another.
   public let rest: UnsafeMutablePointer<Float>
-  /// For each level whether all its sources are idle.
+  /// By number: whether all sources of the level are idle.
   public let idle: UnsafePointer<Bool>
   /// The events of this frame so far.
   public let events: EventList
-  /// How many records wait behind this one: the lights only need the newest.
+  /// How many records wait behind this one. Lights need only the newest.
   public let waiting: Int
-  /// Whether the host runs faster than time.
+  /// Whether the host runs faster than real time.
   public let isFreewheeling: Bool
-  /// For how many seconds no callback has run: the timeline, and with it the end of the frame, stands still so long. 0 in
-  /// every other frame. What counts its age by the timeline adds this, or what a `StallClock` makes of it.
+  /// How many seconds no callback has run; 0 in frames of a callback. The timeline, and with it `end`, stands still
+  /// for that time, so code that measures ages by the timeline adds this, or the sum of a `StallClock`.
   public let stalledSeconds: Double
 
-  /// Where the frame ends for what never goes back, whose time was `last` before it: the timeline stands still while no
-  /// callback runs, but lights and particles go on.
+  /// The end of the frame on a clock that never goes back and was `last` before this frame. The timeline stands still
+  /// while no callback runs, but lights and particles go on.
   public func time(after last: Double) -> Double { end > last ? end : last + seconds }
 
-  /// By how many seconds a sum of frames may miss a time: one that is to end with a frame ends with it, whatever the sum has
-  /// rounded to.
+  /// Tolerance in seconds for sums of frame lengths: a time that should coincide with the end of a frame does, in
+  /// spite of rounding.
   public static var grain: Double { @inlinable get { 5e-7 } }
 }
 
-/// The seconds that the timeline has stood still, of all stalls so far: what adds them to a place on the timeline has a time
-/// that never goes back when callbacks run again. [frame]
+/// Adds up the seconds of all stalls of the timeline. A place on the timeline plus this sum is a time that never goes
+/// back when callbacks run again. [frame]
 public struct StallClock: Sendable {
   private var ended = 0.0
   private var running = 0.0
 
-  /// Nothing has stood still.
+  /// No stall yet.
   public init() {}
 
-  /// Takes a frame; gives the seconds of all stalls until its end.
+  /// Takes a frame. Returns the seconds of all stalls until its end.
   public mutating func advance(_ frame: Frame) -> Double {
     if frame.stalledSeconds < running { ended += running }
     running = frame.stalledSeconds
@@ -54,15 +54,15 @@ public struct StallClock: Sendable {
   }
 }
 
-/// A named happening at a sample position.
+/// A named event at a sample of the timeline.
 public struct Event: Sendable {
-  /// The number of the event output that it left by.
+  /// The number of the node's event output.
   public let output: Int
   /// Its name (`sound`, `silence`, `trigger`).
   public let name: String
   /// The channel, from 0.
   public let channel: Int
-  /// Where on the timeline, in samples.
+  /// Its place on the timeline, in samples.
   public let sample: Int64
 
   /// Makes an event.
@@ -80,24 +80,24 @@ public final class EventList {
   public private(set) var all: [Event] = []
   /// No events.
   public init() {}
-  /// Reports an event to the nodes that follow.
+  /// Adds an event for the nodes that follow.
   public func report(_ event: Event) { all.append(event) }
   /// Begins a new frame.
   func clear() { all.removeAll(keepingCapacity: true) }
 }
 
-/// Where samples are in seconds, although the rate may change on the way: seconds are added up by epochs of one rate.
-/// [any]
+/// Converts samples of the timeline to seconds, although the sample rate may change: seconds are added up over epochs
+/// of one rate. [any]
 public struct Timeline: Equatable, Sendable {
-  /// Samples a second of this epoch.
+  /// Samples per second of this epoch.
   public let rate: Int64
   private var firstSample: Int64 = 0
   private var firstSecond = 0.0
 
-  /// The timeline of a show that begins with a rate.
+  /// The timeline of a show that begins with a sample rate.
   public init(rate: Int64) { self.rate = rate }
 
-  /// The timeline with another rate from `sample` on; the same where the rate is the same.
+  /// The timeline with another rate from `sample` on; itself where the rate is the same.
   public func going(on rate: Int64, from sample: Int64) -> Timeline {
     guard rate != self.rate else { return self }
     var next = Timeline(rate: rate)
@@ -106,12 +106,12 @@ public struct Timeline: Equatable, Sendable {
     return next
   }
 
-  /// A place in seconds.
+  /// The seconds at a sample.
   public func seconds(at sample: Int64) -> Double {
     firstSecond + Double(sample - firstSample) / Double(max(1, rate))
   }
 
-  /// The sample at a place, which need not be reached with this rate.
+  /// The sample at a time in seconds; the result is extrapolated with this epoch's rate.
   public func sample(at seconds: Double) -> Int64 {
     firstSample + Int64(((seconds - firstSecond) * Double(rate)).rounded())
   }

@@ -1,82 +1,81 @@
-/// Where packets wait for each other, to leave together. Used by one thread at a time. [frame]
+/// A queue of packets that are sent together. Used by one thread at a time. [frame]
 public protocol WaitingPackets: AnyObject {
-  /// Sends all that wait, in their order. Never blocks.
+  /// Sends all waiting packets in their order. Never blocks.
   func send()
-  /// What waits is given up, and all that follows goes by itself: another thread puts the lights out, while the one that sends
-  /// may stand anywhere. [any]
+  /// Drops waiting packets, and sends later ones singly: another thread is putting out the lights, while the sending
+  /// thread may stand at any point. [any]
   func stopWaiting()
 }
 
-/// What leaves by a node, in the order in which it does.
+/// What a node sends; lights are sent before messages.
 public enum SentKind: Sendable {
-  /// Levels for lamps.
+  /// Levels of lamps.
   case light
-  /// Messages for other programs.
+  /// Messages to other programs.
   case message
 }
 
-/// The half of a node that runs on the frame thread, once per frame, after everything it hears. [frame]
+/// The half of a node that runs on the frame thread, once per frame, after the nodes that it reads. [frame]
 public protocol FrameNode: AnyObject {
-  /// Reads levels and the record, writes its own levels.
+  /// Reads levels and the record, and writes the node's own levels.
   func run(_ frame: Frame)
-  /// The master or the blackout was moved between frames: what goes out follows at once. `now` is of the monotonic clock, in
-  /// nanoseconds.
+  /// Sends the values of the newest frame again, as the master or the blackout was moved between frames. `now` is of
+  /// the monotonic clock, in nanoseconds.
   func dim(at now: UInt64)
-  /// No frame has come yet, and so much time has passed, in seconds: what is to be dark until then is sent so.
+  /// Sends the dark values of the time before the first frame; `seconds` more have passed.
   func rest(for seconds: Double)
-  /// Where packets of `run`, `dim` and `rest` wait, so that those of nodes beside each other leave together, after the last
-  /// of these; always the same. [control]
+  /// The queues for packets of `run`, `dim` and `rest`, which are sent together with those of adjacent outputs, after
+  /// the last of them. It never changes. [control]
   var queues: [any WaitingPackets] { get }
-  /// What it sends in a frame; nil: nothing.
+  /// What it sends; nil: nothing.
   var sends: SentKind? { get }
-  /// The plan is left for good: lights go out, if they should, but for what the next plan has kept or
-  /// shares.
+  /// Ends the plan for good: puts out its lights, but for those that the next plan has kept or shares.
   func end(at seconds: Double, kept: Set<ObjectIdentifier>)
-  /// Waits until what `end` has handed over has gone, for so many seconds at most.
+  /// Waits until the packets of `end` have been handed to the devices, for at most `seconds`.
   func flush(within seconds: Double)
-  /// Lines for the screen and the log: what it sends where. [any]
+  /// One line per target for the screen and the log. [any]
   var report: [NodeReport] { get }
   /// The universes that it sends. [any]
   var universes: [UniverseGlance] { get }
 }
 
 extension FrameNode {
-  /// Nothing that could be dimmed goes out.
+  /// Does nothing: the node sends nothing that could be dimmed.
   public func dim(at now: UInt64) {}
-  /// Nothing to keep dark.
+  /// Does nothing: the node sends no lights.
   public func rest(for seconds: Double) {}
-  /// None: what goes out goes at once.
+  /// None: packets are sent at once.
   public var queues: [any WaitingPackets] { [] }
-  /// Nothing.
+  /// Nil: it sends nothing.
   public var sends: SentKind? { nil }
-  /// It has gone.
+  /// Does nothing: nothing waits.
   public func flush(within seconds: Double) {}
-  /// Nothing to put out.
+  /// Does nothing: the node has no lights.
   public func end(at seconds: Double, kept: Set<ObjectIdentifier>) {}
-  /// Nothing to report.
+  /// None.
   public var report: [NodeReport] { [] }
 
-  /// None, unless a node sends some.
+  /// None.
   public var universes: [UniverseGlance] { [] }
 }
 
-/// What a node reports of itself: one target, one line.
+/// A node's report of one target: one line.
 public struct NodeReport: Sendable, Equatable {
   /// The node's id.
   public var id: String
-  /// Where to.
+  /// The target.
   public var target: String
-  /// In what state, in a word or a sentence.
+  /// The target's state, as a word or a sentence.
   public var state: String
-  /// Whether all is well.
+  /// Whether there is no fault.
   public var isWell: Bool
-  /// Messages sent so far.
+  /// Messages sent.
   public var sent: UInt64
-  /// Changes that the rate held back for a while.
+  /// Changes that the rate held back.
   public var held: UInt64
-  /// Packets that did not get through.
+  /// Packets that could not be sent.
   public var failed: UInt64
-  /// One address and its value, as an example.
+  /// One address with its value, as an example.
   public var sample: String
 
   /// Makes a line.
@@ -95,68 +94,70 @@ public struct NodeReport: Sendable, Equatable {
   }
 }
 
-/// The half of a node that lets pictures move: after the lights of a frame, so that no light ever waits for it. [scene]
+/// The part of a node that moves pictures. It runs after the lights of a frame, so that no light waits for it.
+/// [scene]
 ///
-/// Live it runs on a thread of its own and may fall behind; offline it runs within the frame. What a frame has for it
-/// the node's frame half leaves behind, to be taken in order.
+/// Live it runs on a thread of its own and may fall behind; offline it runs within the frame. The node's frame half
+/// queues what each frame has for it.
 public protocol SceneNode: AnyObject, Sendable {
-  /// Goes on by all frames that its frame half has left for it since.
+  /// Advances by all frames that the frame half has queued.
   func advance()
-  /// Shows what has moved, after all that moves in the graph, in the order of the signal.
+  /// Shows what has moved. Called after all nodes have advanced, in the order of the signal.
   func show()
-  /// It is left for good, while it may be on its way: what takes long may be cut short. [any]
+  /// Ends it for good, possibly during a step; long work may be cut short. [any]
   func end()
-  /// Whether it moves things of its own, and does not only show those of others.
+  /// Whether it moves particles of its own, rather than only showing those of others.
   var moves: Bool { get }
-  /// What all nodes that move something have room for is shared by so many. [control]
+  /// Divides the capacity of all moving nodes by `count`, their number. [control]
   func share(among count: Int)
-  /// What happened to it since the last call, one sentence each. [control]
+  /// Messages since the last call, one sentence each. [control]
   func takeMessages() -> [String]
 }
 
 extension SceneNode {
-  /// Most take no longer than a frame.
+  /// Does nothing.
   public func end() {}
 
-  /// Most show nothing.
+  /// Does nothing.
   public func show() {}
 
-  /// Most do.
+  /// True.
   public var moves: Bool { true }
 
-  /// Most have room for all that they are given.
+  /// Does nothing: the node has no shared capacity.
   public func share(among count: Int) {}
 }
 
-/// What a running node can be asked from outside: by a message, by a key. Its type says what that is. [any]
+/// What a running node can be asked to do from outside, by a message or a key. Each type has methods of its own.
+/// [any]
 public protocol NodeControl: AnyObject, Sendable {
-  /// What happened to the node since the last call, one sentence each. [control]
+  /// Messages since the last call, one sentence each. [control]
   func takeMessages() -> [String]
 }
 
-/// A source whose samples are streamed (prefetched) to the callback from elsewhere, such as a file from a disk. [any]
+/// A source whose samples are prefetched for the callback, such as a file on a disk. [any]
 public protocol StreamedSource: AnyObject, Sendable {
-  /// The node it is for.
+  /// The id of its node.
   var id: String { get }
-  /// Where the samples come from: the path of a file.
+  /// The path of the file.
   var path: String { get }
   /// Samples played so far, at the host's rate.
   var position: Int64 { get }
-  /// What went wrong with it last; nil if nothing did.
+  /// The last fault; nil: none.
   var fault: String? { get }
-  /// Whether it has broken off before its first sample: nothing of it can be heard.
+  /// Whether it failed before its first sample, so that nothing of it is heard.
   var gaveNothing: Bool { get }
-  /// Has everything ready for the first cycle; returns when it is so.
+  /// Prefetches all that the first cycle needs, and returns when it is ready.
   func prime()
-  /// Tops up on the caller's thread, for hosts that are not real time: afterwards `count` samples are there, or the end is
-  /// known. In freewheel [audio] calls it, too.
+  /// Decodes on the caller's thread, for hosts that are not in real time. Afterwards `count` samples are ready, or
+  /// the end is known. [audio] calls it in freewheel.
   func fill(_ count: Int)
-  /// How many samples it plays in all; nil as long as that is not known for certain, and for ever if it has no end.
+  /// The number of samples until its end; nil while that is not certain, and always for a source without an end.
   var length: Int64? { get }
-  /// How many samples the file itself promises, at the host's rate; for progress.
+  /// The number of samples by the file's header, at the host's rate; for progress.
   var promisedLength: Int64? { get }
   /// Whether every sample has been played.
   var hasEnded: Bool { get }
-  /// What happened to it since the last call, one sentence each.
+  /// Messages since the last call, one sentence each.
   func takeMessages() -> [String]
 }

@@ -1,25 +1,24 @@
 public import Graphs
 
-/// A node type that runs: what a plan is made of. [control]
+/// A node type whose nodes run in plans. [control]
 public protocol RunnableNode: NodeType {
-  /// What is done when all that moves in pictures has gone on by a frame; nil: nothing. Asked once for a graph that has such
-  /// nodes; `before` is what did so in the plan before.
+  /// Makes the part that runs in each frame after all nodes that move in pictures; nil: none. Called once for a graph
+  /// with such nodes. `before` is the same part of the plan before.
   static func sceneEnd(
     _ scene: [any SceneNode], _ graph: CheckedGraph, before: (any SceneNode)?
   ) -> (any SceneNode)?
-  /// The parts that run: in the audio callback, on the frame thread, as far as it has them. Throws what it cannot run
-  /// without, such as a file that is gone.
+  /// Makes the running parts of a node. Throws where the node cannot run, such as where a file has gone.
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts
 }
 
 extension RunnableNode {
-  /// Nothing.
+  /// Nil.
   public static func sceneEnd(
     _ scene: [any SceneNode], _ graph: CheckedGraph, before: (any SceneNode)?
   ) -> (any SceneNode)? { nil }
 }
 
-/// The settings of a node that runs.
+/// The settings of a node type that runs.
 protocol RunnableSettings: TypedSettings where Node: RunnableNode {}
 
 extension NodeSettings: RunnableSettings where Node: RunnableNode {}
@@ -30,79 +29,79 @@ public struct NodeContext<Settings: Sendable> {
   public let id: String
   /// Its settings.
   public let settings: PerChannel<Settings>
-  /// Its input ports as wired.
+  /// Its input ports with their wires.
   public let inputs: [CheckedInput]
-  /// Its output ports as shaped.
+  /// Its output ports with their channels.
   public let outputs: [CheckedOutput]
-  /// What the plan is made for.
+  /// The configuration of the plan.
   public let configuration: StreamConfiguration
   /// Frames per second.
   public let fps: FrameRate
   /// The stage.
   public let stage: Stage
-  /// The most flashes a second; nil: as many as come.
+  /// The maximum number of flashes per second; nil: no limit.
   public let flashes: Int?
   /// The folder of the graph file.
   public let folder: String
-  /// What tells the graph from others: its `id`, else the path of its file.
+  /// Identifies the graph: its `id`, else the path of its file.
   public let identity: String
-  /// Input ports by channel: the number of the level that is heard; -1 on ports of audio and events.
+  /// By input port and channel: the number of the level that arrives; -1 on ports of audio and events.
   public let levelInputs: [[Int]]
-  /// Output ports by channel: the number of the level that is written; -1 on ports of audio and events.
+  /// By output port and channel: the number of the level to write; -1 on ports of audio and events.
   public let levelOutputs: [[Int]]
-  /// The event outputs each input port hears, by number, and the ids of their nodes.
+  /// By input port: the numbers of the event outputs wired to it, and the ids of their nodes.
   public let eventInputs: [[Int: String]]
-  /// Of these outputs the channels that each input port hears, from 0.
+  /// By input port: of each of these outputs, the channels that are wired, from 0.
   public let eventChannels: [[Int: Set<Int>]]
-  /// Which of its own channels an event reaches, by input port.
+  /// By input port: which of its channels an event reaches.
   public let eventPlaces: [EventPlaces]
-  /// The names of their channels; nil for one without.
+  /// By input port: the names of the channels of each of these outputs; nil: no name.
   public let eventNames: [[Int: [String?]]]
-  /// The number of each output port as an event output; -1 on others.
+  /// By output port: its number as an event output; -1 on others.
   public let eventOutputs: [Int]
-  /// Whether a wire leaves it.
+  /// Whether one of its outputs is wired.
   public let isHeard: Bool
-  /// The ids of the nodes at the other end of an input port, by channel.
+  /// The ids of the nodes wired to an input port, by channel.
   public let upstream: (_ port: Int) -> [String]
-  /// What moves in pictures in the plan; filled once all nodes are made.
+  /// The nodes that move in pictures; filled once all nodes are made.
   public let pictures: PlanPictures
-  /// The levels that arrive at its first input port in a scene of the graph where nothing plays; none where there is no such
-  /// scene. What no scene sets is as it was when the plan was made.
+  /// The levels at the first input port in a scene of the graph in silence; empty where there is no such scene.
+  /// Settings that the scene does not set are as they were when the plan was made.
   public let look: (_ scene: String) -> [Float]
   let numbers: SlotAllocator
   let reuse: StateReuse
   let shared: SharedObjects
 
-  /// Claims places in the record of a frame; gives the first.
+  /// Claims values in records; returns the number of the first.
   public func claimValues(_ count: Int) -> Int { numbers.claimValues(count) }
-  /// Claims source numbers; gives the first.
+  /// Claims sources; returns the number of the first.
   public func claimSources(_ count: Int) -> Int { numbers.claimSources(count) }
-  /// Claims memory for samples; gives how many bytes the nodes of the graph have claimed so far, these among them.
+  /// Claims memory for samples, in bytes; returns what the nodes of the graph have claimed so far, this included.
   public func claimBytes(_ count: Int) -> Int { numbers.claimBytes(count) }
-  /// What the node has kept from the plan before, else what `make` makes; asked for in the same order every time.
-  /// What does not fit any more, as `isFit` says, is made anew.
+  /// An object that the node has kept from the plan before, else the result of `make`. A kept object for which
+  /// `isFit` returns false is made anew. Call it in the same order in every plan.
   public func keep<T: AnyObject>(
     if isFit: (T) -> Bool = { _ in true }, _ make: () throws -> T
   ) rethrows -> T { try reuse.next(isFit) { _ in try make() } }
-  /// The same, where what the node had at another sample rate is handed over to what `make` makes.
+  /// The same, where `make` is given the object that the node had at another sample rate.
   public func keep<T: AnyObject>(following make: (_ former: T?) throws -> T) rethrows -> T {
     try reuse.next({ _ in true }, make)
   }
-  /// What stands under a name for all nodes, kept from plan to plan as long as a plan asks for it, whatever their
-  /// settings; else what `make` makes.
+  /// The object that all nodes share under a name, else the result of `make`. It is kept while each plan asks for it,
+  /// whatever the nodes' settings are.
   public func share<T: AnyObject>(_ name: String, _ make: () throws -> T) rethrows -> T {
     try shared.thing(name, make)
   }
 }
 
-/// Which channels of an input port the events reach that are wired to it. [frame]
+/// Which channels of an input port are reached by the events that are wired to it. [frame]
 public struct EventPlaces: Sendable {
-  /// By number of the event output and channel there, both from 0.
+  /// By number of the event output and by its channel, both from 0.
   private let places: [Int: [Int: [Int]]]
 
   init(_ places: [Int: [Int: [Int]]]) { self.places = places }
 
-  /// The channels of the port that an event reaches, from 0; none where it is not wired to it.
+  /// The channels of the port that an event reaches, from 0; empty where it is not wired to the port.
   public func channels(of event: Event) -> [Int] { places[event.output]?[event.channel] ?? [] }
 }
 
@@ -112,14 +111,14 @@ public struct NodeParts {
   public var block: BlockPart?
   /// Runs on the frame thread.
   public var frame: (any FrameNode)?
-  /// What delivers samples to it.
+  /// Streams samples to the block.
   public var stream: (any StreamedSource)?
-  /// Lets its pictures move.
+  /// Moves its pictures.
   public var scene: (any SceneNode)?
-  /// What it can be asked while it runs.
+  /// What it can be asked to do while it runs.
   public var control: (any NodeControl)?
 
-  /// Puts parts together.
+  /// Makes a set of parts.
   public init(
     block: BlockPart? = nil, frame: (any FrameNode)? = nil, stream: (any StreamedSource)? = nil,
     scene: (any SceneNode)? = nil, control: (any NodeControl)? = nil
@@ -132,7 +131,7 @@ public struct NodeParts {
   }
 }
 
-/// Places in the record, claimed by nodes while a plan is made.
+/// Assigns numbers in records, which nodes claim while a plan is made.
 final class SlotAllocator {
   private(set) var values: Int
   private(set) var sources: Int
@@ -157,7 +156,7 @@ final class SlotAllocator {
   }
 }
 
-/// What nodes share, by name, and keep from plan to plan.
+/// Objects that nodes share by name, kept from plan to plan.
 final class SharedObjects {
   private let before: [String: AnyObject]
   private(set) var all: [String: AnyObject] = [:]
@@ -175,10 +174,10 @@ final class SharedObjects {
   }
 }
 
-/// State that a node reuses from plan to plan, in the order it asks for it.
+/// The state that a node keeps from plan to plan, in the order in which the node asks for it.
 final class StateReuse {
   private let before: [AnyObject]
-  /// What it had at another rate.
+  /// The state that it had at another sample rate.
   private let former: [AnyObject]
   private(set) var kept: [AnyObject] = []
 

@@ -1,17 +1,17 @@
-/// Numbers of the host's ports by name: a name keeps its number from plan to plan, and no two names have the same.
+/// Numbers of the host's ports by name. A name keeps its number from plan to plan, and each name has another number.
 public final class PortNumbers {
-  /// The most ports a host can have; a JACK client has 768 at most.
+  /// The maximum number of ports of a host; a JACK client has at most 768.
   public static var capacity: Int { 2048 }
 
   private var numbers: [String: Int] = [:]
   private var used: Set<Int> = []
-  /// No number below this one is free.
+  /// All numbers below this one are used.
   private var lowest = 0
 
   /// No numbers yet.
   public init() {}
 
-  /// The number of a port: the lowest that is free, when the name is new.
+  /// The number of a port; a new name gets the lowest free number.
   public func number(of name: String) -> Int {
     if let known = numbers[name] { return known }
     while used.contains(lowest) { lowest += 1 }

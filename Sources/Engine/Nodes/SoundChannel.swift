@@ -1,10 +1,10 @@
-/// A channel of sound in a graph: of an output of a node.
+/// A channel of sound in a graph: one of an output of a node.
 public struct SoundChannel: Hashable, Sendable {
   /// The node's id.
   public var node: String
   /// The output port's name.
   public var output: String
-  /// From 0.
+  /// The channel, from 0.
   public var channel: Int
 
   /// Names a channel.

@@ -1,33 +1,33 @@
 import Synchronization
 import System
 
-/// The universes of an output as they went out last, for those who look on: slots are copied as packets leave, as long as
-/// anybody looks. [frame] notes them, [any] looks
+/// The universes of an output as they were last sent, for viewers. Slots are copied as packets are sent, but only
+/// while a viewer looks. [frame] notes them, [any] looks
 public final class UniverseGlance: Sendable {
-  /// A universe as it went out last.
+  /// A universe as it was last sent.
   public struct Universe: Sendable {
     /// Its number.
     public let number: Int
-    /// Its slots, 0 before the first packet that left while anybody looked.
+    /// Its slots; 0 before the first packet that was sent while a viewer looked.
     public let slots: [UInt8]
   }
 
-  /// How long a look counts, in nanoseconds: longer than from any look to the next.
-  private static let patience: UInt64 = 2_000_000_000
+  /// How long a look keeps the copying on, in nanoseconds: longer than the time between two looks.
+  private static let lookDuration: UInt64 = 2_000_000_000
   /// The id of the node that sends them.
   public let id: String
   private let numbers: [Int]
   private let end = Atomic<UInt64>(0)
   private let shown: Locked<[[UInt8]]>
 
-  /// Universes of a node, by their numbers, with so many slots each. [control]
+  /// The universes of a node, by number, each with its count of slots. [control]
   public init(id: String, _ universes: [(number: Int, slots: Int)]) {
     self.id = id
     numbers = universes.map(\.number)
     shown = Locked(universes.map { Array(repeating: 0, count: $0.slots) })
   }
 
-  /// The universe of an index goes out with these slots; the holder of the lock is not waited for. [frame]
+  /// Notes the slots of the universe with index `index`. If a viewer holds the lock, they are not noted. [frame]
   public func note(_ index: Int, _ slots: UnsafeBufferPointer<UInt8>) {
     guard end.load(ordering: .relaxed) > 0, MonotonicClock.now < end.load(ordering: .relaxed) else { return }
     _ = shown.withLockSoon { shown in
@@ -35,9 +35,10 @@ public final class UniverseGlance: Sendable {
     }
   }
 
-  /// The universes as they stand, at a time of the monotonic clock in nanoseconds; they are kept up for 2 s more. [any]
+  /// The universes as they are, at a time of the monotonic clock in nanoseconds; the copying goes on for 2 s more.
+  /// [any]
   public func look(at now: UInt64) -> [Universe] {
-    end.store(now &+ Self.patience, ordering: .relaxed)
+    end.store(now &+ Self.lookDuration, ordering: .relaxed)
     return shown.withLock { zip(numbers, $0).map { Universe(number: $0, slots: $1) } }
   }
 }

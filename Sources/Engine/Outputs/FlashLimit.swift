@@ -1,33 +1,33 @@
 import Graphs
 
-/// Holds light down so that it flashes no more often than it may. [frame]
+/// Limits light so that it does not flash more often than allowed. [frame]
 ///
-/// A flash is a pair of opposing changes of a tenth of the most light or more, as WCAG 2.2 (success criterion 2.3.1)
-/// defines it. Only rises are held: where as many as are allowed were within the last second, the light stays less than a tenth
-/// above its lowest since. What falls always falls, so that a blackout acts at once.
+/// A flash is a pair of opposing changes of 10 % or more of the maximum light, as WCAG 2.2 (success criterion 2.3.1)
+/// defines it. Only rises are limited: once the allowed number has come within the last second, the light stays less
+/// than 10 % above its lowest value since. A fall always passes, so a blackout acts at once.
 public struct FlashLimit: Sendable {
-  /// The change that counts, in parts of the most light.
+  /// The change that counts, as a fraction of the maximum light.
   public static let step: Float = 0.1
-  /// The change that counts here.
+  /// The change that counts in this limiter.
   private let step: Float
-  /// When the last rises were at their highest.
+  /// When the last rises reached their highest value.
   private var rises = FlashTimes()
   /// Whether the light has risen, and has not fallen since.
   private var isUp = false
-  /// The lowest since it fell, or the highest since it rose.
+  /// The highest light since it rose, or the lowest since it fell.
   private var turn: Float = 0
 
-  /// Nothing shines. A smaller `step` counts smaller changes, such as those of a part of a picture.
+  /// Starts in the dark. A smaller `step` counts smaller changes, such as those of the mean of a region of a picture.
   public init(step: Float = FlashLimit.step) { self.step = step }
 
-  /// The most light that may be shown at a time, in seconds, where it never goes back.
+  /// The maximum light at a time in seconds, which must not go back.
   ///
-  /// - Parameter most: the flashes that are allowed in a second.
+  /// - Parameter most: the number of flashes allowed in a second.
   public func most(at time: Double, flashes most: Int) -> Float {
     isUp || rises.hasRoom(at: time, flashes: most) ? .infinity : turn + 0.99 * step
   }
 
-  /// Takes in what is shown at a time; what is no number changes nothing.
+  /// Notes the light that is shown at a time; NaN is ignored.
   public mutating func note(_ light: Float, at time: Double) {
     if isUp {
       if light > turn {
@@ -44,7 +44,7 @@ public struct FlashLimit: Sendable {
     }
   }
 
-  /// What is shown of a light at a time, and taken in.
+  /// Limits a light at a time, and notes the result.
   public mutating func limited(_ light: Float, at time: Double, flashes most: Int) -> Float {
     let shown = min(light, self.most(at: time, flashes: most))
     note(shown, at: time)
@@ -52,11 +52,11 @@ public struct FlashLimit: Sendable {
   }
 }
 
-/// Lets events out no more often than a flash may come: those of one frame are one flash. [frame]
+/// Limits events to the rate of flashes; those of one frame are one flash. [frame]
 struct EventFlashLimit {
   private var times = FlashTimes()
 
-  /// Whether events may leave at a time, in seconds; they count where they may.
+  /// Whether events may pass at a time, in seconds. Those that may are counted.
   mutating func mayPass(at time: Double, flashes most: Int) -> Bool {
     guard times.hasRoom(at: time, flashes: most) else { return false }
     times.add(time)
@@ -64,15 +64,16 @@ struct EventFlashLimit {
   }
 }
 
-/// When the last flashes were, in seconds, oldest first: as many as a graph may allow in a second.
+/// The times of the last flashes in seconds, oldest first: as many as a graph may allow in a second.
 private struct FlashTimes {
   private static let most = Int(CheckedGraph.flashRange.upperBound)
-  /// The seconds in which flashes are counted; a hair less, as frames are no exact parts of a second.
+  /// The window in seconds in which flashes are counted. It is slightly shorter than 1 s, because the length of a
+  /// frame is rounded.
   private static let window = 1 - 1e-6
 
   private var times: [Double] = []
 
-  /// Whether fewer than so many were within the last second.
+  /// Whether fewer than `most` were within the last second.
   func hasRoom(at time: Double, flashes most: Int) -> Bool {
     times.count < most || time - times[times.count - most] >= Self.window
   }
@@ -82,6 +83,6 @@ private struct FlashTimes {
     if times.count > Self.most { times.removeFirst() }
   }
 
-  /// The last one goes on until a time.
+  /// Extends the last flash to a time.
   mutating func moveLast(to time: Double) { times[times.count - 1] = time }
 }

@@ -3,13 +3,13 @@ import Realtime
 import Synchronization
 import System
 
-/// The moment at which an output sends. [frame]
+/// The time at which an output sends. [frame]
 public struct OutputMoment: Sendable {
-  /// The time of schedules, in seconds; it goes on while the timeline stands still.
+  /// The clock of send schedules, in seconds; it goes on while the timeline stands still.
   public let schedule: Double
-  /// Where the frame ends, in seconds of the timeline.
+  /// The end of the frame, in seconds of the timeline.
   public let end: Double
-  /// How long frames are, in seconds; 0 where that is not known.
+  /// The length of a frame, in seconds; 0 where it is not known.
   public let frame: Double
 
   /// Makes a moment.
@@ -18,30 +18,30 @@ public struct OutputMoment: Sendable {
   }
 }
 
-/// One destination of an output: its packets and its schedule. Used by one thread at a time. [frame]
+/// One destination of an output, with its packets and its schedule. Used by one thread at a time. [frame]
 public protocol OutputRoute: AnyObject {
-  /// Whether packets lead anywhere; offline they may not.
+  /// Whether packets are sent at all; offline they may not be.
   var isLive: Bool { get }
-  /// What shines at the destination, whatever the schedule: as long as a later plan has the same, lights stay lit.
+  /// The lights at the destination, whatever the schedule. Lights stay lit while a later plan has the same object.
   var lights: AnyObject { get }
-  /// True once, when the receiver was found: all that is current should be sent.
+  /// True once after the receiver was found: then all current values should be sent.
   func becameReady() -> Bool
-  /// The values of a frame; the schedule decides what is due.
+  /// Offers the values of a frame; the schedule decides which are due.
   func offer(_ values: UnsafeBufferPointer<Float>, at moment: OutputMoment)
-  /// Late frames: the largest values between, past the rate, then the newest.
+  /// After late frames: offers their largest values, past the rate, then the newest ones.
   func offer(
     peaks: UnsafeBufferPointer<Float>, then values: UnsafeBufferPointer<Float>, at moment: OutputMoment)
-  /// The newest values once more.
+  /// Offers the newest values again.
   func sendAgain(at moment: OutputMoment)
-  /// These values past every limit: a blackout.
+  /// Sends these values past every limit: a blackout.
   func sendAll(_ values: UnsafeBufferPointer<Float>, at moment: OutputMoment)
-  /// The end, where `dark` is what goes out last; a second call does nothing.
+  /// Ends the route with the values `dark`. A second call does nothing.
   func finish(dark: UnsafeBufferPointer<Float>, at moment: OutputMoment)
-  /// Waits until what was handed over has gone, for so many seconds at most.
+  /// Waits until the packets have been handed over, for at most `seconds`.
   func flush(within seconds: Double)
-  /// What it sends; always the same. [control]
+  /// What it sends; it never changes. [control]
   var sends: SentKind { get }
-  /// Where packets of `offer` wait, with those of the outputs beside it; always the same. [control]
+  /// The queues of its packets, which adjacent outputs share; they never change. [control]
   var queues: [any WaitingPackets] { get }
   /// Lines for the screen and the log; `value` is the first of the values. [any]
   func report(id: String, value: Float) -> [NodeReport]
@@ -50,9 +50,9 @@ public protocol OutputRoute: AnyObject {
 }
 
 extension OutputRoute {
-  /// It has gone.
+  /// Does nothing: nothing waits.
   public func flush(within seconds: Double) {}
-  /// None: each packet goes at once.
+  /// None: packets are sent at once.
   public var queues: [any WaitingPackets] { [] }
   /// None.
   public var universes: [UniverseGlance] { [] }
@@ -60,39 +60,39 @@ extension OutputRoute {
 
 /// The events of an output. [frame]
 public protocol OutputEvents {
-  /// Whether a frame has any that would be sent.
+  /// Whether a frame has events that would be sent.
   func isAny(in frame: Frame) -> Bool
-  /// Sends those of a frame.
+  /// Sends the events of a frame.
   func send(_ frame: Frame)
 }
 
-/// What every output does with its levels, whatever the protocol of its packets: the master, the blackout and the limit of
-/// flashes, late frames, freewheel, the time before the first frame, and lights that pass from plan to plan. [frame]
+/// What every output does with its levels, whatever its protocol: master, blackout, limit of flashes, late frames,
+/// freewheel, the time before the first frame, and lights that stay on from plan to plan. [frame]
 public final class OutputFrame: FrameNode, @unchecked Sendable {
   private let id: String
   private let routes: [any OutputRoute]
-  /// The numbers of its levels, in runs, and how many they are.
+  /// The numbers of its levels as ranges, and the number of channels.
   private let inputs: [Range<Int>]
   private let count: Int
   private let type: PortType
-  /// For each channel whether master and blackout bring it down: not where a lamp points.
+  /// By channel: whether master and blackout dim it. Some light attributes, such as pan, are not dimmed.
   private let isDimmed: [Bool]
-  /// Those that they do not.
+  /// The channels that they do not dim.
   private let undimmed: [Int]
-  /// What the others are before the first frame.
+  /// By channel: the value before the first frame where it is not dimmed.
   private let homes: [Float]
   private let sendsInFreewheel: Bool
-  /// Brings what goes out down, or holds it in the dark.
+  /// The master and the blackout of the show.
   private let dimmer: Dimmer
-  /// Stands under that.
+  /// The master of this output, 0…1; the show's master multiplies it.
   private let master: Float
-  /// The most flashes a second; nil: as many as come.
+  /// The maximum number of flashes per second; nil: no limit.
   private let flashes: Int?
-  /// The levels of the end, and what of them goes out; empty: the dark.
+  /// The levels at the end of the show, and the values sent for them; empty: dark.
   private let look: [Float]
   private let lastValues: UnsafeMutableBufferPointer<Float>
   private let state: OutputLevels
-  /// Called before the first frame of a plan: routes that are kept from the plan before get their new settings.
+  /// Called before the first frame of a plan; routes kept from the plan before get their new settings here.
   private let begin: () -> Void
   private var hasBegun = false
   /// Sends the events of a frame.
@@ -100,11 +100,11 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
 
   /// Makes the frame part of an output whose levels arrive at its first input port. [control]
   /// - Parameters:
-  ///   - master: a master of this output alone, 0…1.
-  ///   - endScene: the scene whose look, where nothing plays, it ends with; nil: with the dark.
-  ///   - sendsInFreewheel: whether it sends while the host runs faster than time.
+  ///   - master: the master of this output, 0…1.
+  ///   - endScene: the scene in whose look, in silence, it ends; nil: dark.
+  ///   - sendsInFreewheel: whether it sends while the host runs faster than real time.
   ///   - begin: gives the routes their settings, before the first frame of the plan. [frame]
-  ///   - events: sends the events of a frame; not asked to in the dark. [frame]
+  ///   - events: sends the events of a frame; not called in the dark. [frame]
   public init<Settings>(
     _ context: NodeContext<Settings>, routes: [any OutputRoute], master: Float, endScene: String? = nil,
     sendsInFreewheel: Bool, begin: @escaping () -> Void, events: (any OutputEvents)? = nil
@@ -146,12 +146,13 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
     }
   }
 
-  /// Takes the levels of the frame and offers them to the routes; late frames keep their peaks for the next.
+  /// Takes the levels of the frame and offers them to the routes. Late frames only keep their peaks for the next
+  /// frame.
   public func run(_ frame: Frame) {
     state.take(frame, inputs)
     let dimming = takeValues(at: frame.end)
     if frame.isFreewheeling && !sendsInFreewheel { return }
-    // Events are happenings, not levels: late ones are sent all the same. In the dark a rig would flash on them.
+    // Events of late frames are sent, too. In a blackout they are not, because a receiver may flash on them.
     if !dimming.isDark { sendEvents(of: frame) }
     if frame.waiting > 0 { return state.remember() }
     let moment = moment(end: frame.end)
@@ -167,17 +168,17 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
   }
 
   private func sendEvents(of frame: Frame) {
-    // Most frames have none, and what sends them would be copied to be asked.
+    // Most frames have no events; the check avoids copying the existential.
     guard !frame.events.all.isEmpty, let events, events.isAny(in: frame) else { return }
     if let flashes, !state.eventFlashes.mayPass(at: state.time, flashes: flashes) { return }
     events.send(frame)
   }
 
-  /// Takes the newest levels as the dimmer stands now, which it gives; a blackout that begins is sent.
+  /// Computes the values from the newest levels and the dimmer, which it returns. Sends a blackout that begins.
   @discardableResult
   private func takeValues(at end: Double) -> Dimming {
     beginOnce()
-    // Asked once, so that the channels of a frame agree.
+    // Read once, so that all channels of a frame agree.
     let dimming = dimmer.now.under(master)
     if type == .level || type == .light {
       state.dim(dimming, but: undimmed)
@@ -197,7 +198,7 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
   private func beginOnce() {
     guard !hasBegun else { return }
     hasBegun = true
-    // Of what the plan before has not dimmed its levels have stayed.
+    // The plan before may have left levels here where its channels were not dimmed.
     for channel in 0..<count where isDimmed[channel] { state.dark[channel] = Dimming.dark(type, rest: 0) }
     if state.newest == nil {
       for channel in undimmed { state.dark[channel] = homes[channel] }
@@ -213,13 +214,13 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
     }
   }
 
-  /// Where packets wait for those of the outputs beside it.
+  /// The queues of its packets, which adjacent outputs share.
   public var queues: [any WaitingPackets] { routes.flatMap(\.queues) }
 
-  /// The master or the blackout was moved: what goes out follows within the frame.
+  /// Sends the values of the newest frame again, as the master or the blackout was moved within the frame.
   public func dim(at now: UInt64) {
     guard let newest = state.newest else { return }
-    // The schedule goes on within the frame, and never past its end.
+    // The schedule goes on within the frame, but not past its end.
     let passed = now > newest.time ? Double(now - newest.time) * 1e-9 : 0
     state.time = max(state.time, newest.end + min(passed, 0.99 * newest.seconds))
     takeValues(at: newest.end)
@@ -228,20 +229,20 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
     for route in routes where route.isLive { route.offer(values, at: moment) }
   }
 
-  /// Keeps levels 0…1 dark before the first frame.
+  /// Sends dark values before the first frame; for levels 0…1 alone.
   public func rest(for seconds: Double) {
     guard type == .level || type == .light else { return }
     beginOnce()
     state.time = max(0, state.time) + seconds
     let moment = OutputMoment(schedule: state.time, end: 0, frame: seconds)
-    // All are 0 before the first frame, whatever the graph before this one has left.
+    // All values are 0 before the first frame, whatever the graph before has left.
     for route in routes where route.isLive {
       if route.becameReady() { route.sendAgain(at: moment) }
       route.offer(darkValues, at: moment)
     }
   }
 
-  /// A blackout is sent past every limit, also in late frames and while the host runs faster than time.
+  /// Sends a blackout past every limit, also in late frames and in freewheel.
   private func setLights(dark: Bool, at end: Double) {
     state.isDark = dark
     guard dark else { return }
@@ -259,7 +260,7 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
   private var values: UnsafeBufferPointer<Float> { UnsafeBufferPointer(state.values) }
   private var darkValues: UnsafeBufferPointer<Float> { UnsafeBufferPointer(state.dark) }
 
-  /// What goes out last: the dark, or the look of the scene of the end as far as master and blackout let it.
+  /// The last values of a show: dark, or the look of the end scene under master and blackout.
   private func endValues() -> UnsafeBufferPointer<Float> {
     let dimming = dimmer.now.under(master)
     guard !look.isEmpty, !dimming.isBlackout else { return darkValues }
@@ -270,16 +271,16 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
     return UnsafeBufferPointer(lastValues)
   }
 
-  /// Puts out the lights that no route of the next plan goes on with, or leaves them in the look of the end.
+  /// Puts out the lights that the next plan does not keep, or leaves them in the look of the end scene.
   public func end(at seconds: Double, kept: Set<ObjectIdentifier>) {
     let last = endValues()
-    // Another schedule for the same lights takes them over as they are.
+    // A route with another schedule takes over the same lights as they are.
     for route in routes where route.isLive && !kept.contains(ObjectIdentifier(route.lights)) {
       route.finish(dark: last, at: OutputMoment(schedule: seconds, end: seconds, frame: 0))
     }
   }
 
-  /// Waits until what each route has handed over has gone, for so many seconds at most.
+  /// Waits until the packets of each route have been handed over, for at most `seconds` in all.
   public func flush(within seconds: Double) {
     let deadline = Deadline.after(seconds: seconds)
     for route in routes where route.isLive { route.flush(within: deadline.seconds) }
@@ -291,7 +292,7 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
   /// The universes of all routes. [any]
   public var universes: [UniverseGlance] { routes.flatMap(\.universes) }
 
-  /// What each route reports of itself. [any]
+  /// The reports of all routes. [any]
   public var report: [NodeReport] {
     let value = Float(bitPattern: state.first.load(ordering: .relaxed))
     return routes.flatMap { $0.report(id: id, value: value) }

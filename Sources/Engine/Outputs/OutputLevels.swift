@@ -2,43 +2,43 @@ import CRealtime
 import Graphs
 import Synchronization
 
-/// The levels of an output as they stand, and the time of its schedules: kept from plan to plan, and from setting to setting,
-/// of which a crossfade makes one in every frame. [frame]
+/// The current levels of an output, and the clock of its send schedules. It is kept from plan to plan, and when
+/// settings change, which a crossfade does in every frame. [frame]
 final class OutputLevels: @unchecked Sendable {
-  /// A frame, for what comes between it and the next.
+  /// The newest frame, for what is sent between it and the next.
   struct Newest {
     /// When it ended, in nanoseconds of the monotonic clock.
     let time: UInt64
-    /// Where it ended, in seconds of the timeline.
+    /// Its end, in seconds of the timeline.
     let end: Double
-    /// How long it was, in seconds.
+    /// Its length, in seconds.
     let seconds: Double
     let isFreewheeling: Bool
   }
 
-  /// How many levels there are.
   let channels: Int
-  /// Their unit.
+  /// The type of the levels.
   let type: PortType
-  /// The time of the schedules. The timeline stands still while no callback runs, but the lights must follow the fall.
+  /// The clock of send schedules, in seconds. It goes on while the timeline stands still, because lights must follow
+  /// the fall of levels.
   var time = -Double.infinity
   /// The newest frame; nil before the first.
   private(set) var newest: Newest?
-  /// The levels of that frame, and what each is while nothing plays.
+  /// The levels of that frame, and the value of each while nothing plays.
   let levels: UnsafeMutableBufferPointer<Float>
   let rest: UnsafeMutableBufferPointer<Float>
   /// Whether the dark values of a blackout have been sent.
   var isDark = false
-  /// What goes out in the dark, and what goes out now.
+  /// The values in the dark, and the values now.
   let dark: UnsafeMutableBufferPointer<Float>
   let values: UnsafeMutableBufferPointer<Float>
-  /// The largest values of late frames that were not sent, and whether there are any.
+  /// The largest values of late frames that were not sent; -∞ where there are none.
   private let peaks: UnsafeMutableBufferPointer<Float>
   private var hasPeaks = false
-  /// What holds each level and the events down where flashes are limited.
+  /// The limiters of each level and of the events, where flashes are limited.
   var flashes: [FlashLimit] = []
   var eventFlashes = EventFlashLimit()
-  /// The first of the values, as bits. [any]
+  /// The first of the values, as its bit pattern. [any]
   let first = Atomic<UInt32>(0)
 
   init(channels: Int, type: PortType) {
@@ -55,7 +55,7 @@ final class OutputLevels: @unchecked Sendable {
 
   deinit { for floats in [levels, rest, values, dark, peaks] { floats.deallocate() } }
 
-  /// Takes the levels of a frame, by runs of their numbers, and lets the schedules go on.
+  /// Copies the levels of a frame, by ranges of their numbers, and advances the clock of schedules.
   func take(_ frame: Frame, _ inputs: [Range<Int>]) {
     time = frame.time(after: time)
     newest = Newest(
@@ -64,7 +64,7 @@ final class OutputLevels: @unchecked Sendable {
     var channel = 0
     for run in inputs {
       (levels + channel).update(from: frame.levels + run.lowerBound, count: run.count)
-      // Of levels 0…1 nobody asks for it.
+      // Levels 0…1 have no use for it.
       if type != .level, type != .light {
         (rest + channel).update(from: frame.rest + run.lowerBound, count: run.count)
       }
@@ -72,7 +72,7 @@ final class OutputLevels: @unchecked Sendable {
     }
   }
 
-  /// Makes what goes out of all levels 0…1, and the dark: those at places that are not dimmed go out as they are. [frame]
+  /// Computes the values and the dark values of levels 0…1. Channels that are not dimmed keep their levels. [frame]
   func dim(_ dimming: Dimming, but undimmed: [Int]) {
     guard let values = values.baseAddress, let levels = levels.baseAddress else { return }
     if dimming.isBlackout {
@@ -83,14 +83,14 @@ final class OutputLevels: @unchecked Sendable {
     for channel in undimmed { (values[channel], dark[channel]) = (levels[channel], levels[channel]) }
   }
 
-  /// A late frame: the lights only get the newest, but a peak must not be lost.
+  /// Keeps the peaks of a late frame: lights get only the newest frame, but no peak may be lost.
   func remember() {
     for channel in 0..<channels where values[channel] > peaks[channel] { peaks[channel] = values[channel] }
     hasPeaks = true
   }
 
-  /// The peaks of late frames, where one of them is above what goes out now; of what is not dimmed, such as where a lamp
-  /// points, what goes out now.
+  /// The peaks of late frames, if one of them is above the present value; else nil. Channels that are not dimmed,
+  /// such as pan, have the present value.
   func standingOut(_ isDimmed: [Bool]) -> UnsafeBufferPointer<Float>? {
     guard hasPeaks else { return nil }
     for channel in 0..<channels where !isDimmed[channel] { peaks[channel] = values[channel] }

@@ -3,18 +3,18 @@ public import Graphs
 import Synchronization
 import System
 
-/// The master fader and the blackout of a show: they stand above all that goes out to lights. [any]
+/// The master and the blackout of a show, which act on everything sent to lights. [any]
 ///
-/// One for the whole show, whatever graphs it runs; the time of its fades is counted [frame].
+/// There is one for the whole show, whatever graphs it runs. Its fades advance on [frame].
 public final class Dimmer: Sendable {
-  /// A way of the master, counted in the time of frames so that every frame has its exact place on it.
+  /// A fade of the master, advanced by frames, so that each frame has an exact value.
   private struct Fade {
     let from: Float
     let to: Float
     let seconds: Double
     var done = 0.0
 
-    /// A hair before its end too: frames are no exact parts of a second.
+    /// The tolerance is for frame lengths, which are rounded.
     var isOver: Bool { done >= seconds - 1e-6 }
     var now: Float { isOver ? to : Float(Double(from) + Double(to - from) * done / seconds) }
   }
@@ -22,20 +22,20 @@ public final class Dimmer: Sendable {
   private let bits = Atomic<UInt32>(Float(1).bitPattern)
   private let dark = Atomic<Bool>(false)
   private let fade = Locked<Fade?>(nil)
-  /// Whether there is a fade: asked first, so that a frame without one takes no lock.
+  /// Whether there is a fade; read first, so that a frame without one takes no lock.
   private let isFading = Atomic<Bool>(false)
 
-  /// All the way up, not dark.
+  /// Master at 1, no blackout.
   public init() {}
 
-  /// The factor of every level, 0…1; what is no number changes nothing. Setting it ends a fade.
+  /// The factor of every level, 0…1; NaN and infinities are ignored. Setting it ends a fade.
   public var master: Float {
     get { Float(bitPattern: bits.load(ordering: .relaxed)) }
     set { move(to: newValue, seconds: 0) }
   }
 
-  /// Lets the master go to another place in so many seconds from the next frame on, from where it is, in a straight line:
-  /// lamps have curves of their own.
+  /// Moves the master to `place`, 0…1, in `seconds` from the next frame on, from its present value. The way is
+  /// linear, because lamps have curves of their own.
   public func move(to place: Float, seconds: Double) {
     guard place.isFinite else { return }
     let goal = max(0, min(1, place))
@@ -46,12 +46,12 @@ public final class Dimmer: Sendable {
     }
   }
 
-  /// Where the master is going, and how many seconds are left; nil while it stands.
+  /// The goal of the master, and the seconds left; nil: no fade.
   public var way: (goal: Float, left: Double)? {
     fade.withLock { $0.map { ($0.to, max(0, $0.seconds - $0.done)) } }
   }
 
-  /// A frame of so many seconds is over. [frame]
+  /// Advances the fade by a frame of `seconds`. [frame]
   public func advance(by seconds: Double) {
     guard isFading.load(ordering: .relaxed) else { return }
     fade.withLock { fade in
@@ -63,32 +63,32 @@ public final class Dimmer: Sendable {
     }
   }
 
-  /// Whether nothing may shine.
+  /// Whether a blackout is on.
   public var isBlackout: Bool {
     get { dark.load(ordering: .relaxed) }
     set { dark.store(newValue, ordering: .relaxed) }
   }
 
-  /// How things stand, to be asked once a frame, so that all that goes out of it agrees.
+  /// Both at this moment. Read it once a frame, so that all outputs of the frame agree.
   public var now: Dimming { Dimming(isBlackout: isBlackout, master: master) }
 }
 
 /// The master and the blackout at one moment.
 public struct Dimming: Sendable {
-  /// Whether nothing may shine.
+  /// Whether a blackout is on.
   public let isBlackout: Bool
   /// The factor of every level, 0…1.
   public let master: Float
 
-  /// Whether nothing is left to be seen, by a blackout or by a master at 0.
+  /// Whether nothing is visible, by a blackout or by a master of 0.
   public var isDark: Bool { isBlackout || master == 0 }
 
-  /// The same with another master below it, 0…1.
+  /// The same with another master, 0…1, multiplied in.
   public func under(_ master: Float) -> Dimming {
     master == 1 ? self : Dimming(isBlackout: isBlackout, master: self.master * master)
   }
 
-  /// What goes out for a value; `rest` is what a number is while nothing plays.
+  /// The value that is sent for `value`; `rest` is the value of a number while nothing plays.
   public func value(of value: Float, _ type: PortType, rest: Float) -> Float {
     if isBlackout { return Self.dark(type, rest: rest) }
     switch type {
@@ -100,7 +100,7 @@ public struct Dimming: Sendable {
     }
   }
 
-  /// What goes out in the dark.
+  /// The value that is sent in the dark.
   public static func dark(_ type: PortType, rest: Float) -> Float {
     switch type {
     case .decibels: -160
@@ -110,11 +110,11 @@ public struct Dimming: Sendable {
   }
 }
 
-/// What goes out to lights, with what the master and a blackout make of it, for the docs.
+/// What is sent to lights, and how the master and a blackout change it, for the docs.
 public enum Dimmed: CaseIterable, Sendable {
   case levels, decibels, numbers, events, particles
 
-  /// What the docs call it.
+  /// The name in the docs.
   public var name: String {
     switch self {
     case .levels: "levels 0…1"
@@ -125,7 +125,7 @@ public enum Dimmed: CaseIterable, Sendable {
     }
   }
 
-  /// What a blackout makes of it.
+  /// The value in a blackout.
   public var inBlackout: String {
     switch self {
     case .levels: "0"
@@ -136,7 +136,7 @@ public enum Dimmed: CaseIterable, Sendable {
     }
   }
 
-  /// What the master makes of it.
+  /// The effect of the master.
   public var underMaster: String {
     switch self {
     case .levels: "multiplied by it"

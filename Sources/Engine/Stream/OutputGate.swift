@@ -1,32 +1,32 @@
 import Synchronization
 
-/// Whether what a show sends to others leaves, or is held because another machine sends the same: one for the whole show,
-/// whatever graphs it runs. [any]
+/// Lets the packets of a show out, or holds them because another machine sends the same. There is one for the whole
+/// show, whatever graphs it runs. [any]
 public final class OutputGate: Sendable {
-  /// By how much the priority of a spare is lower, where a protocol has priorities.
+  /// How much lower the priority of a spare is, in protocols with priorities.
   public static let step = 10
 
-  /// Whether the show is the spare of another one: what has a priority then leaves all the time, by a lower one.
+  /// Whether the show is the spare of another one. A spare always sends in protocols with priorities, at a lower one.
   public let isSpare: Bool
   private let held: Atomic<Bool>
   private let openings = Atomic<Int>(0)
 
-  /// Open, unless something else is said.
+  /// An open gate by default.
   public init(isSpare: Bool = false, isHeld: Bool = false) {
     self.isSpare = isSpare
     held = Atomic(isHeld)
   }
 
-  /// Whether what goes out is held.
+  /// Whether packets are held.
   public var isHeld: Bool { held.load(ordering: .acquiring) }
 
-  /// How often it was opened: each time all that is current should be sent.
+  /// How often it was opened; each time all current values should be sent.
   public var timesOpened: Int { openings.load(ordering: .relaxed) }
 
-  /// Holds all that follows.
+  /// Holds packets from now on.
   public func hold() { held.store(true, ordering: .releasing) }
 
-  /// Lets out all that follows; says whether it was held.
+  /// Lets packets out from now on. Returns whether they were held.
   @discardableResult
   public func open() -> Bool {
     guard held.exchange(false, ordering: .acquiringAndReleasing) else { return false }
@@ -34,9 +34,9 @@ public final class OutputGate: Sendable {
     return true
   }
 
-  /// Whether a packet may leave, of a protocol by whose priorities receivers choose or of one that has none.
+  /// Whether a packet may be sent. `hasPriority`: the protocol has priorities, by which receivers choose a sender.
   public func passes(hasPriority: Bool) -> Bool { !isHeld || hasPriority && isSpare }
 
-  /// The priority by which something is sent whose graph says another, 0 at the least.
+  /// The priority to send with, where the graph states `priority`; at least 0.
   public func priority(_ priority: Int) -> Int { isSpare ? max(0, priority - Self.step) : priority }
 }

@@ -1,42 +1,42 @@
 public import Realtime
 import Synchronization
 
-/// The stream that a plan is made for: sample rate, real time or not, and where packets go. [control]
+/// What a plan is made for: sample rate, real time or not, and where packets go. [control]
 public struct StreamConfiguration: Sendable {
-  /// Where what would go to the network goes.
+  /// Where the packets of a plan go.
   public enum Packets: Sendable {
     /// To the network.
     case network
     /// Nowhere.
     case nowhere
-    /// To a score: seconds of the timeline and the bytes of a packet.
+    /// To a score: given the seconds of the timeline and the bytes of a packet.
     case score(@Sendable (_ seconds: Double, _ packet: UnsafeRawBufferPointer) -> Void)
   }
 
-  /// Samples a second.
+  /// Samples per second.
   public var sampleRate: Int
-  /// Whether cycles come in real time; files then have threads of their own.
+  /// Whether cycles come in real time; files are then decoded by threads of their own.
   public var isRealTime: Bool
   /// Where packets go.
   public var packets: Packets
-  /// Files that stand in for JACK inputs, by id of the node.
+  /// Files that replace JACK inputs, by the id of the node.
   public var inputFiles: [String: String]
-  /// Whether files are played once, whatever the graph says of loops.
+  /// Whether files are played once, even if the graph loops them.
   public var playsOnce: Bool
-  /// The master fader and the blackout.
+  /// The master and the blackout.
   public var dimmer: Dimmer
   /// Lets packets out, or holds them.
   public var gate: OutputGate
-  /// The transport of the sound server; players may follow it.
+  /// The transport of the sound server, which players may follow.
   public var transport: HostTransport
-  /// Whether anybody looks at levels that no wire takes.
+  /// Whether levels without a wire are looked at.
   public var demand: LevelDemand
-  /// How commands act where they are recorded or played back; nil: as they come.
+  /// How commands are timed where they are recorded or played back; nil: they act as soon as they arrive.
   public var timing: CommandTiming?
-  /// Takes the slots of universes wherever they change, with their number and the seconds of the timeline; nil: nobody
-  /// does. [frame]
+  /// Is given the slots of a universe when they change, with its number and the seconds of the timeline; nil: none.
+  /// [frame]
   public var universes: UniverseObserver?
-  /// Where the program ends, for those who measure all of it.
+  /// The end of the program, for code that measures all of it.
   public var program: ProgramEnd
 
   /// Makes configuration.
@@ -62,41 +62,42 @@ public struct StreamConfiguration: Sendable {
   }
 }
 
-/// Takes the slots of a universe, with its number, at a time in seconds of the timeline. [frame]
+/// Is given the slots of a universe, with its number, at a time in seconds of the timeline. [frame]
 public typealias UniverseObserver =
   @Sendable (
     _ universe: Int, _ slots: UnsafeBufferPointer<UInt8>, _ seconds: Double
   ) -> Void
 
-/// The sample of the timeline that the program ends before; what follows is its tail. Live there is none. [any]
+/// The sample of the timeline at which the program ends, exclusive; what follows is its tail. Live there is no end.
+/// [any]
 public final class ProgramEnd: Sendable {
   private let sample = Atomic<Int64>(.max)
 
-  /// A program without an end.
+  /// No end yet.
   public init() {}
 
-  /// In samples; the greatest number while none is known.
+  /// The end, in samples; `Int64.max` while it is not known.
   public var end: Int64 { sample.load(ordering: .relaxed) }
 
-  /// The program ends before a sample; stated before the frame that the sample lies in has ended.
+  /// Sets the end. Call it before the frame that contains `sample` has ended.
   public func end(before sample: Int64) { self.sample.store(sample, ordering: .relaxed) }
 }
 
-/// Whether anybody looks at levels that no wire takes: a file of levels, a page, a subscriber to how the show
-/// stands. What is made for the eye alone, such as a spectrum, is left out while nobody does. [any]
+/// Whether levels without a wire are looked at: by a file of levels, a page, or a subscriber to the status. Levels
+/// that only viewers need, such as a spectrum, are not computed otherwise. [any]
 public final class LevelDemand: Sendable {
-  /// How long a look counts, in nanoseconds: longer than from any look to the next.
-  private static let patience: UInt64 = 2_000_000_000
+  /// How long a look counts, in nanoseconds: longer than the time between two looks.
+  private static let lookDuration: UInt64 = 2_000_000_000
   private let isConstant: Bool
-  /// In nanoseconds of the monotonic clock.
+  /// Until when the last look counts, in nanoseconds of the monotonic clock.
   private let end = Atomic<UInt64>(0)
 
-  /// - Parameter isConstant: whether there is always a viewer, as where all levels are written to a file.
+  /// - Parameter isConstant: whether levels are always looked at, as where all are written to a file.
   public init(isConstant: Bool = true) { self.isConstant = isConstant }
 
-  /// A viewer looks, at a time of the monotonic clock in nanoseconds.
-  public func look(at now: UInt64) { end.store(now &+ Self.patience, ordering: .relaxed) }
+  /// Notes a look, at a time of the monotonic clock in nanoseconds.
+  public func look(at now: UInt64) { end.store(now &+ Self.lookDuration, ordering: .relaxed) }
 
-  /// Whether a viewer has looked of late, at a time of the monotonic clock in nanoseconds.
+  /// Whether there was a look within the last 2 s, at a time of the monotonic clock in nanoseconds.
   public func isWanted(at now: UInt64) -> Bool { isConstant || now < end.load(ordering: .relaxed) }
 }
