@@ -1,28 +1,31 @@
 import CLiblo
 import Glibc
 
-/// Which address of this machine a datagram was sent to, and from which its answer comes: a server at all addresses would
-/// else answer from whichever the system picks, and a sender that knows only the one it asked would not hear it.
+/// The local address that a datagram was sent to, and from which the answer is sent. A server bound to all addresses
+/// would otherwise answer from an address that the system picks, and a client that expects the address it asked would
+/// drop the answer.
 struct DestinationAddress: Sendable, Hashable {
   /// The address.
   private let address: IPAddress
-  /// The interface it came by; of use with link-local addresses only, as others may be answered by another way.
+  /// The interface by which it came. It is used for link-local addresses alone, because the answer to others may take
+  /// another route.
   private let interface: UInt32
 
-  /// As RFC 3542 has it; Glibc shows it only to those who ask for GNU.
+  /// `struct in6_pktinfo` of RFC 3542. Glibc declares it only with `_GNU_SOURCE`.
   private struct PacketInfo6 {
     var address = in6_addr()
     var interface: UInt32 = 0
   }
 
-  /// Where control data begins behind its header, and what its parts are rounded up to; as CMSG_DATA and CMSG_ALIGN.
+  /// Bytes before the data of a control message, and the alignment of control messages, as in CMSG_DATA and
+  /// CMSG_ALIGN.
   private static let header = MemoryLayout<cmsghdr>.stride
   private static let step = MemoryLayout<Int>.size
-  /// Room for one of either kind.
+  /// Bytes of control data, enough for either kind.
   private static let room = 128
 
-  /// Takes a datagram that is there: its size, or -1 with `errno`; who sent it, and which address was asked, if the
-  /// socket was told to tell. Never blocks.
+  /// Receives a datagram: its size, or -1 with `errno`; its sender; and the local address, if the socket reports it.
+  /// Never blocks.
   static func receive(
     _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer
   ) -> (count: Int, from: SocketAddress?, asked: DestinationAddress?) {
@@ -49,7 +52,7 @@ struct DestinationAddress: Sendable, Hashable {
     }
   }
 
-  /// What the system states beside a datagram; nil where that is no address, or one that nothing is sent from.
+  /// Reads the local address from control data; nil where there is none.
   private init?(_ control: UnsafeRawBufferPointer) {
     var at = 0
     while control.count - at >= Self.header {
@@ -59,7 +62,7 @@ struct DestinationAddress: Sendable, Hashable {
       let size = length - Self.header
       switch (part.cmsg_level, part.cmsg_type) {
       case (Int32(IPPROTO_IP), Int32(IP_PKTINFO)) where size >= MemoryLayout<in_pktinfo>.size:
-        // The machine's own address, also where the datagram went to all of a network.
+        // The machine's own address, also for a broadcast.
         let info = control.loadUnaligned(fromByteOffset: at + Self.header, as: in_pktinfo.self)
         self.init(IPAddress(info.ipi_spec_dst), 0)
         return
@@ -78,9 +81,10 @@ struct DestinationAddress: Sendable, Hashable {
     self.interface = address.isLinkLocal ? interface : 0
   }
 
-  /// Sends a datagram from there; false where that cannot be, as when the machine has the address no more. Never blocks.
+  /// Sends a datagram from this address. Returns false where that is impossible, for instance because the machine no
+  /// longer has the address. Never blocks.
   func send(_ packet: [UInt8], to: SocketAddress, on descriptor: Int32) -> Bool {
-    // The socket's family counts: one of IPv6 wants IPv4 in IPv6's clothes.
+    // The socket's family decides: an IPv6 socket needs an IPv4-mapped address.
     if to.family == AF_INET {
       var info = in_pktinfo()
       info.ipi_spec_dst = address.four
@@ -116,7 +120,7 @@ struct DestinationAddress: Sendable, Hashable {
             message.msg_control = control.baseAddress
             message.msg_controllen = numericCast(header + (data.count + step - 1) / step * step)
             let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
-            // A full buffer is no reason to try it from elsewhere.
+            // With a full buffer another source address would not help.
             return sendmsg(descriptor, &message, flags) >= 0 || errno == EAGAIN || errno == EWOULDBLOCK
           }
         }

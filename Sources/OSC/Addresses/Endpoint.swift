@@ -1,31 +1,31 @@
 import CLiblo
 import Glibc
 
-/// Where packets go: a host, a port, and by what way.
+/// Where packets go: a host, a port and a transport.
 ///
-/// Read strictly, as liblo's own reader takes `host:7700x` and `a:b:7` without a word.
+/// Parsing is strict: liblo's own parser accepts `host:7700x` and `a:b:7`.
 public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
-  /// By what way packets go.
+  /// The transport of packets.
   public enum TransportProtocol: String, Sendable {
-    /// A datagram each, by UDP.
+    /// UDP, a datagram for each packet.
     case udp = "osc.udp"
-    /// By TCP, a size before each (OSC 1.0).
+    /// TCP, with a size before each packet (OSC 1.0).
     case tcp = "osc.tcp"
-    /// By TCP, as SLIP between two ENDs each (OSC 1.1).
+    /// TCP, with SLIP framing, an END before and after each packet (OSC 1.1).
     case slip = "osc.slip"
-    /// A datagram each, to a socket of this machine that is a file.
+    /// A Unix socket of this machine, a datagram for each packet.
     case unix = "osc.unix"
   }
 
-  /// A name, an IPv4 address, or an IPv6 address without its brackets, as it was written; of a Unix socket its path.
+  /// A name, an IPv4 address, or an IPv6 address without brackets, as it was written; for a Unix socket, its path.
   public let host: String
-  /// 1…65535; of a Unix socket 0.
+  /// 1…65535; 0 for a Unix socket.
   public let port: UInt16
-  /// By what way.
+  /// The transport.
   public let transport: TransportProtocol
 
-  /// Reads `HOST:PORT`, `[IPV6]:PORT` or `osc.udp://HOST:PORT/`; where `streams` may be, `osc.tcp://HOST:PORT/`,
-  /// `osc.slip://HOST:PORT/` and `osc.unix:///PATH` as well.
+  /// Parses `HOST:PORT`, `[IPV6]:PORT` or `osc.udp://HOST:PORT/`; with `streams` also `osc.tcp://HOST:PORT/`,
+  /// `osc.slip://HOST:PORT/` and `osc.unix:///PATH`.
   public init(_ text: String, streams: Bool = false) throws(OSCError) {
     var rest = Substring(text)
     var transport = TransportProtocol.udp
@@ -54,27 +54,27 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
     self.transport = transport
   }
 
-  /// The most bytes of the path of a Unix socket.
+  /// Maximum bytes of a Unix socket's path: `sun_path` has 108 with its terminating zero.
   static let longestPath = 107
 
-  /// A host, as it stands before a port, and the port: `10.0.0.1`, `ff18::8300:1`, `node.local`.
+  /// Takes a host without brackets, and a port: `10.0.0.1`, `ff18::8300:1`, `node.local`.
   public init(host: String, port: UInt16) throws(OSCError) {
     guard port > 0 else { throw .endpointPort("0") }
     guard Self.isIPv6(host) || Self.isHost(host) else { throw .endpointHost(host) }
     (self.host, self.port, transport) = (host, port, .udp)
   }
 
-  /// `HOST:PORT`, with brackets about an IPv6 address; what goes by TCP as a URL.
+  /// `HOST:PORT`, with an IPv6 address in brackets; a URL for transports other than UDP.
   public var description: String { transport == .udp ? authority : "\(transport.rawValue)://\(authority)" }
 
-  /// The same as a URL, the way liblo writes it.
+  /// The endpoint as a URL, in liblo's form.
   public var url: String { "\(transport.rawValue)://\(authority)\(transport == .unix ? "" : "/")" }
 
   private var authority: String {
     transport == .unix ? host : host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
   }
 
-  /// Whether the host is an address, or a file, so that no name server is asked.
+  /// Whether no name server is needed, because the host is an IP address or a path.
   public var isNumeric: Bool { transport == .unix || Self.isIPv4(host) || host.contains(":") }
 
   private static func split(_ text: Substring) throws(OSCError) -> (host: String, port: UInt16) {
@@ -108,7 +108,7 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
 
   private static func isHost(_ text: String) -> Bool {
     guard (1...253).contains(text.utf8.count) else { return false }
-    // What looks like an IPv4 address must be one: "127.0.0.256" would be asked of a name server else.
+    // Digits and dots alone must be an IPv4 address: a name server would be asked for "127.0.0.256" otherwise.
     if text.utf8.allSatisfy({ $0 == 0x2E || (0x30...0x39).contains($0) }) { return isIPv4(text) }
     return text.utf8.allSatisfy {
       switch $0 {

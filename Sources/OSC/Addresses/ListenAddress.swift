@@ -1,16 +1,16 @@
 import CLiblo
 import Glibc
 
-/// Where packets are taken: an address of this machine, or all of them (`0.0.0.0`, `[::]`), and a port.
+/// Where packets are received: an address of this machine, or all of them (`0.0.0.0`, `[::]`), and a port.
 public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   /// The address.
   public let host: IPAddress
   /// 1…65535.
   public let port: UInt16
-  /// The interface of a link-local IPv6 address (`fe80::1%eth0`), else empty.
+  /// The interface of a link-local IPv6 address (`fe80::1%eth0`); otherwise empty.
   let zone: String
 
-  /// An address and a port; this machine alone unless stated otherwise.
+  /// An address and a port; by default only this machine can reach it.
   public init(host: IPAddress = .loopback, port: UInt16) {
     self.init(host, port, zone: "")
   }
@@ -21,7 +21,7 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     self.zone = zone
   }
 
-  /// Reads `PORT` (this machine alone), `ADDRESS:PORT` or `[IPV6]:PORT`.
+  /// Parses `PORT` (only this machine can reach it), `ADDRESS:PORT` or `[IPV6]:PORT`.
   public init(_ text: String) throws(OSCError) {
     if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
       guard let port = UInt16(text), port > 0 else { throw .endpointPort(text) }
@@ -40,30 +40,30 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   /// Whether only this machine can reach it.
   public var isLoopback: Bool { host.isLoopback }
 
-  /// The address alone, with its interface where it has one: `fe80::1%eth0`.
+  /// The address with its interface, if it has one: `fe80::1%eth0`.
   public var hostText: String { zone.isEmpty ? "\(host)" : "\(host)%\(zone)" }
 
-  /// As the system wants it.
+  /// The address in the form of the system's calls.
   var socketAddress: SocketAddress { SocketAddress(host, port: port, scope: if_nametoindex(zone)) }
 
-  /// `ADDRESS:PORT`, with brackets about an IPv6 address.
+  /// `ADDRESS:PORT`, with an IPv6 address in brackets.
   public var description: String {
     host.isIPv4 ? "\(host):\(port)" : "[\(host)\(zone.isEmpty ? "" : "%\(zone)")]:\(port)"
   }
 }
 
-/// Why nothing can be received at an address.
+/// Why a socket cannot listen at an address.
 public enum ListenError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Another program has the port.
+  /// Another program uses the port.
   case portTaken(ListenAddress)
-  /// The port needs rights that this process does not have.
+  /// The port needs privileges that this process does not have.
   case portNotAllowed(ListenAddress)
-  /// The address is none of this machine's.
+  /// The address does not belong to this machine.
   case notOurs(ListenAddress)
-  /// The system refuses, with its `errno`.
+  /// Another fault, with its `errno`.
   case refused(ListenAddress, errno: Int32)
 
-  /// What an `errno` of the system means.
+  /// The fault that an `errno` of `bind` or `listen` stands for.
   public init(_ address: ListenAddress, _ number: Int32) {
     switch number {
     case EADDRINUSE: self = .portTaken(address)
@@ -73,7 +73,7 @@ public enum ListenError: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// What is wrong, without what to do.
+  /// The fault, without a remedy.
   public var description: String {
     switch self {
     case .portTaken(let address): "port \(address.port) of \(address.host) is taken"

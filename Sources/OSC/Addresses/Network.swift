@@ -1,16 +1,16 @@
-/// A network as CIDR writes it: `192.168.1.0/24`, `fd00::/8`, or a single address.
+/// A network in CIDR notation: `192.168.1.0/24`, `fd00::/8`, or a single address.
 public struct Network: Sendable, Hashable, CustomStringConvertible {
   private let base: IPAddress
-  /// How many bits of the 128 (IPv4 has the last 32) are the network's.
+  /// The prefix length within 128 bits, of which IPv4 has the last 32.
   private let bits: Int
 
-  /// Reads `ADDRESS` or `ADDRESS/BITS`; bits behind the network's are left out.
+  /// Parses `ADDRESS` or `ADDRESS/BITS`; bits after the prefix are ignored.
   public init(_ text: String) throws(OSCError) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let address = IPAddress(parts[0]) else { throw .network(text) }
     var bits = 128
     if parts.count > 1 {
-      // As it is written: IPv4 in IPv6's clothes has all 128.
+      // As it is written: an IPv4-mapped address has 128 bits.
       let most = parts[0].contains(":") ? 128 : 32
       guard parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(parts[1]),
         (0...most).contains(number)
@@ -21,7 +21,7 @@ public struct Network: Sendable, Hashable, CustomStringConvertible {
     base = Self.masked(address, bits)
   }
 
-  /// Whether an address is in it. Those of IPv4 are in networks of IPv4 alone.
+  /// Whether an address is in the network. An IPv4 address is in no IPv6 network, and the other way round.
   public func contains(_ address: IPAddress) -> Bool {
     address.isIPv4 == base.isIPv4 && Self.masked(address, bits) == base
   }
@@ -32,20 +32,20 @@ public struct Network: Sendable, Hashable, CustomStringConvertible {
       low: bits >= 128 ? address.low : bits <= 64 ? 0 : address.low & ~(.max >> UInt64(bits - 64)))
   }
 
-  /// As it was meant: `192.168.1.0/24`; a single address without bits.
+  /// The normalized notation, `192.168.1.0/24`; a single address without its prefix length.
   public var description: String {
     bits == 128 ? "\(base)" : "\(base)/\(base.isIPv4 ? bits - 96 : bits)"
   }
 }
 
-/// Who may be heard. This machine always is.
+/// The machines from which packets are accepted. This machine always is one of them.
 public enum AllowedPeers: Sendable, Hashable {
-  /// Any machine that reaches the port.
+  /// All machines that can reach the port.
   case any
-  /// Those of some networks; of none: this machine alone.
+  /// The machines of these networks; with none, this machine alone.
   case networks([Network])
 
-  /// Who that is, in a few words; of nobody: this machine.
+  /// A few words for status lines; nil: this machine alone.
   public static func words(_ allowed: AllowedPeers?) -> String {
     switch allowed {
     case .any: "any machine"
@@ -54,7 +54,7 @@ public enum AllowedPeers: Sendable, Hashable {
     }
   }
 
-  /// Whether an address is among them.
+  /// Whether packets from an address are accepted.
   public func contains(_ address: IPAddress) -> Bool {
     if address.isLoopback { return true }
     switch self {

@@ -3,25 +3,25 @@ import Glibc
 import Synchronization
 import System
 
-/// Finds a host's address and opens the socket, on a thread of its own when a name server must be asked. [any]
+/// Resolves a host and opens the socket, on a thread of its own where a name server must be asked. [any]
 ///
-/// The thread owns a reference to this and to nothing else, so a lookup that hangs can be left behind: what it
-/// touches at its end is still there.
+/// The thread holds a reference to this object and to no other. So a lookup that hangs can be abandoned: all that it
+/// touches when it returns still exists.
 final class Resolver: Sendable {
-  /// The most lookups at a time of a whole process: one that hangs cannot be ended, and keeps its thread for as long as the
-  /// system waits for its name server.
+  /// Maximum lookups at a time in the process. A lookup that hangs cannot be cancelled, and its thread lasts until
+  /// the system stops waiting for the name server.
   static let mostLookups = 64
   private static let lookups = Atomic<Int>(0)
-  /// Seconds before the next attempt after each failure; the last one stays.
+  /// Seconds before the next attempt, after each failure; the last value repeats.
   static let pauses: [Double] = [1, 2, 4, 8, 16, 30]
-  /// Seconds before the next attempt to find a Unix socket, which costs next to nothing.
+  /// Seconds before the next attempt to reach a Unix socket, which costs little.
   static let pausesOfFiles: [Double] = [0.5]
 
   /// The open socket, or −1.
   ///
-  /// Published after everything else is.
+  /// Stored last, with release ordering, so that a reader sees everything else as well.
   let descriptor = Atomic<Int32>(-1)
-  /// How often a receiver was found that was not there before: after the socket of a looked-up host has opened.
+  /// How often a receiver was found that was unknown before: counted after the socket of a looked-up host has opened.
   let timesReady = Atomic<Int>(0)
 
   private let endpoint: Endpoint
@@ -35,7 +35,7 @@ final class Resolver: Sendable {
   private let wake = Latch(resets: .never)
   private let done = Latch(resets: .never)
 
-  /// `interface` is where multicasts leave, `hops` how far they go.
+  /// `interface` is the one by which multicasts leave; `hops` is their maximum number of hops (TTL).
   init(
     _ endpoint: Endpoint, interface: String? = nil, hops: Int? = nil, pauses: [Double],
     lookup: @escaping @Sendable (Endpoint) -> Lookup
@@ -51,15 +51,15 @@ final class Resolver: Sendable {
     if open >= 0 { Glibc.close(open) }
   }
 
-  /// Why the last attempt failed, if it did.
+  /// Why the last attempt failed; nil where it did not.
   var reason: String? { found.withLock { $0.reason } }
 
-  /// The system's number for that, where a socket could not be opened to an address; 0 where none was found.
+  /// The `errno` of that failure, where a socket to an address could not be opened; 0 where no address was found.
   var error: Int32 { found.withLock { $0.error } }
 
   /// The address found.
   ///
-  /// Never waits; nil when the other thread is just writing it.
+  /// Never waits; nil while the other thread holds the lock.
   var address: SocketAddress? { found.withLockIfAvailable { $0.address } ?? nil }
 
   func start() {
@@ -68,7 +68,7 @@ final class Resolver: Sendable {
       return
     }
     do throws(Errno) {
-      // Signals belong to the main thread.
+      // Other threads handle signals.
       _ = try Thread(as: Thread.Options(blockedSignals: .allButFaults)) { [self] in run() }
     } catch {
       isDone.store(true, ordering: .releasing)
@@ -76,7 +76,7 @@ final class Resolver: Sendable {
     }
   }
 
-  /// Ends the thread, but waits no longer than given: a hanging lookup ends by itself.
+  /// Ends the thread, and waits for it at most `seconds`: a hanging lookup ends by itself.
   /// - Returns: whether the thread has ended.
   @discardableResult
   func stop(within seconds: Double) -> Bool {
@@ -85,13 +85,14 @@ final class Resolver: Sendable {
     return isDone.load(ordering: .acquiring) || done.wait(until: .after(seconds: seconds))
   }
 
-  /// Whether there was room among the lookups before it was closed; what has room must give it back.
+  /// Waits for one of the lookups allowed at a time; false where the resolver was closed first. After true, the
+  /// caller must give it back.
   private func waitForRoom() -> Bool {
     while !isClosed.load(ordering: .acquiring) {
       let before = Self.lookups.add(1, ordering: .relaxed).oldValue
       if before < Self.mostLookups { return true }
       Self.lookups.subtract(1, ordering: .relaxed)
-      // Rare, and no wake-up comes when a lookup ends: looked for again after a moment, or when it is closed.
+      // This is rare, and the end of another lookup wakes nobody: look again after 0.1 s, or when it is closed.
       wake.wait(until: .after(seconds: 0.1))
     }
     return false
@@ -138,12 +139,12 @@ final class Resolver: Sendable {
   }
 }
 
-/// The answer to the question for a host's addresses.
+/// The result of resolving a host.
 enum Lookup: Sendable {
   case addresses([SocketAddress])
   case failure(String)
 
-  /// Asks the system; may take seconds unless the host is numeric. [network]; where it is numeric [any].
+  /// Resolves a host; may take seconds unless the host is numeric. [network]; a numeric host [any].
   static func ask(_ endpoint: Endpoint) -> Lookup {
     if endpoint.transport == .unix { return .addresses([SocketAddress(path: endpoint.host)]) }
     var hints = addrinfo()
@@ -169,9 +170,9 @@ enum Lookup: Sendable {
     return .addresses(ordered(addresses))
   }
 
-  /// IPv4 first: most receivers listen there only, and a UDP socket cannot know before packets are lost.
+  /// Puts IPv4 first: most receivers listen on IPv4 alone, and UDP does not report that before packets are lost.
   ///
-  /// "localhost" would else end at ::1.
+  /// "localhost" would otherwise resolve to ::1.
   static func ordered(_ addresses: [SocketAddress]) -> [SocketAddress] {
     addresses.filter { $0.family == AF_INET } + addresses.filter { $0.family != AF_INET }
   }

@@ -2,7 +2,7 @@ import CLiblo
 import Glibc
 import System
 
-/// An IPv4 or IPv6 address with its port, or the path of a Unix socket, as the system wants it.
+/// An IPv4 or IPv6 address with its port, or the path of a Unix socket, in the form of the system's calls.
 struct SocketAddress: Sendable, Hashable {
   private let storage: sockaddr_storage
   private let length: socklen_t
@@ -15,7 +15,7 @@ struct SocketAddress: Sendable, Hashable {
     self.length = length
   }
 
-  /// An address with a port; `scope` is the number of the interface of a link-local one.
+  /// An address with a port. `scope` is the interface index of a link-local address.
   init(_ address: IPAddress, port: UInt16, scope: UInt32 = 0) {
     var storage = sockaddr_storage()
     if address.isIPv4 {
@@ -35,7 +35,7 @@ struct SocketAddress: Sendable, Hashable {
     self.storage = storage
   }
 
-  /// The Unix socket of a path, which has room.
+  /// A Unix socket's path, of at most `Endpoint.longestPath` bytes.
   init(path: String) {
     var unix = sockaddr_un()
     unix.sun_family = sa_family_t(AF_UNIX)
@@ -47,7 +47,7 @@ struct SocketAddress: Sendable, Hashable {
     length = socklen_t(MemoryLayout<sockaddr_un>.size)
   }
 
-  /// The address of the other end, as a call such as `accept` fills it in; nil when that fails, and `errno` says why.
+  /// The address that a call such as `accept` fills in; nil where the call fails, with `errno` set.
   static func filled<R: SignedInteger>(
     _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> R
   ) -> (result: R, address: SocketAddress?) {
@@ -63,7 +63,7 @@ struct SocketAddress: Sendable, Hashable {
 
   var family: Int32 { Int32(storage.ss_family) }
 
-  /// The address without the port; a Unix socket has none.
+  /// The address without the port. Not for Unix sockets.
   var address: IPAddress {
     withUnsafeBytes(of: storage) { bytes in
       family == AF_INET
@@ -72,7 +72,7 @@ struct SocketAddress: Sendable, Hashable {
     }
   }
 
-  /// The port; at the same place in both kinds.
+  /// The port, which is at the same offset in both families.
   var port: UInt16 {
     withUnsafeBytes(of: storage) { UInt16(bigEndian: $0.load(as: sockaddr_in.self).sin_port) }
   }
@@ -98,19 +98,19 @@ struct SocketAddress: Sendable, Hashable {
   }
 }
 
-/// A connected UDP socket that never blocks: connected, so that the system reports when nobody listens.
+/// Connected UDP sockets that never block. They are connected so that the system reports a port without a receiver.
 enum DatagramSocket {
-  /// Opens one.
-  /// - Returns: the descriptor, or `errno` below zero.
-  /// - Parameter interface: where multicasts leave: the name or an address of an interface; nil: as the routes of the
-  ///   system say.
-  /// - Parameter hops: the routers that a multicast may pass and one more; nil: as `multicastHops`.
+  /// Opens a socket.
+  /// - Returns: the descriptor, or −`errno`.
+  /// - Parameter interface: the interface by which multicasts leave, as a name or an address; nil: by the system's
+  ///   routes.
+  /// - Parameter hops: the maximum number of hops of a multicast (TTL); nil: `multicastHops`.
   static func open(to address: SocketAddress, interface: String? = nil, hops: Int? = nil) -> Int32 {
     let type = Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     let descriptor = socket(address.family, type, address.family == AF_UNIX ? 0 : Int32(IPPROTO_UDP))
     guard descriptor >= 0 else { return -errno }
     var yes: Int32 = 1
-    // Lighting networks are often addressed as a whole; the system refuses broadcasts otherwise.
+    // Lighting networks often use broadcasts, which the system refuses by default.
     _ = setsockopt(descriptor, SOL_SOCKET, SO_BROADCAST, &yes, socklen_t(MemoryLayout<Int32>.size))
     guard choose(interface, hops, on: descriptor, to: address), connect(descriptor, to: address) == 0 else {
       let error = errno
@@ -120,10 +120,11 @@ enum DatagramSocket {
     return descriptor
   }
 
-  /// The routers that a multicast may pass where nothing is said: some networks of lights have some.
+  /// The default hops of a multicast: some lighting networks have routers.
   private static let multicastHops: Int32 = 64
 
-  /// Whether multicasts leave by the interface; what is none leaves as it does.
+  /// Sets the interface and the hops of multicasts. Returns false where there is no such interface; does nothing for
+  /// other addresses.
   private static func choose(
     _ interface: String?, _ hops: Int?, on descriptor: Int32, to address: SocketAddress
   ) -> Bool {
@@ -152,7 +153,7 @@ enum DatagramSocket {
       : set(Int(IPPROTO_IPV6), IPV6_MULTICAST_IF, index)
   }
 
-  /// Connects again, as after the machine got another address: the old one is forgotten first.
+  /// Connects again, for instance after the machine has got another address. It dissolves the old association first.
   ///
   /// Never blocks.
   static func reconnect(_ descriptor: Int32, to address: SocketAddress) -> Bool {
@@ -169,7 +170,7 @@ enum DatagramSocket {
     return Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags) < 0 ? errno : 0
   }
 
-  /// What has become of earlier datagrams, such as that nobody listens: the `errno`, once; 0 where nothing is known. Never
+  /// The pending error of earlier datagrams, such as a port without a receiver: the `errno`, once; otherwise 0. Never
   /// blocks.
   static func takeError(of descriptor: Int32) -> Int32 {
     var (error, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))

@@ -2,46 +2,46 @@ import CLiblo
 import Glibc
 import System
 
-/// One question by HTTP/1.0 and its answer, of a device that may be slow, gone, or anything else. [network]
+/// Requests by HTTP/1.0 to a device that may be slow, gone, or no HTTP server. [network]
 package struct HttpExchange {
-  /// The most bytes of an answer.
+  /// Maximum bytes of a response.
   static let most = 65_536
 
-  /// Why there is no answer.
+  /// Why there is no response.
   package enum Fault: Error, Equatable {
-    /// The host has no address, and why.
+    /// The host could not be resolved, with the reason.
     case unknownHost(String)
-    /// What the system says.
+    /// A system call failed.
     case system(Errno)
-    /// It said no, with this number; 0: what came is no HTTP.
+    /// The response has this status, outside 200…299; 0: the response is not HTTP.
     case status(Int)
-    /// It said too much.
+    /// The response is larger than `most`.
     case tooLong
   }
 
-  /// A wake-up ends a question that waits for its connection; nil: only the deadline does.
+  /// A wake-up ends a request that waits for its connection; nil: only the deadline does.
   package var wake: WakePipe?
   private let endpoint: Endpoint
   private let lookup: @Sendable (Endpoint) -> Lookup
-  /// The address that has answered: the next question goes there, and waits for no name server.
+  /// The address that has responded. The next request goes there without a lookup.
   private var known: SocketAddress?
 
-  /// Questions to a host.
+  /// Makes requests to a host.
   package init(_ endpoint: Endpoint, wake: WakePipe?) { self.init(endpoint, wake: wake, lookup: Lookup.ask) }
 
   init(_ endpoint: Endpoint, wake: WakePipe?, lookup: @escaping @Sendable (Endpoint) -> Lookup) {
     (self.endpoint, self.wake, self.lookup) = (endpoint, wake, lookup)
   }
 
-  /// Has the next question look the host up again: it may have moved.
+  /// Resolves the host again for the next request, because it may have moved.
   package mutating func forgetAddress() { known = nil }
 
-  /// Gets what is at a path.
+  /// Gets the body of a path.
   package mutating func get(_ path: String, by deadline: Deadline) throws(Fault) -> [UInt8] {
     try ask("GET \(path) HTTP/1.0\r\nHost: \(endpoint)\r\nConnection: close\r\n\r\n", by: deadline)
   }
 
-  /// Posts JSON to a path; gives what it says to that.
+  /// Posts JSON to a path; returns the body of the response.
   @discardableResult
   package mutating func post(_ json: String, to path: String, by deadline: Deadline) throws(Fault) -> [UInt8]
   {
@@ -95,7 +95,7 @@ package struct HttpExchange {
       if count > 0 {
         answer += buffer[..<count]
         guard answer.count <= Self.most else { throw .tooLong }
-        // Some keep the connection, whatever they were asked for.
+        // Some servers keep the connection open in spite of `Connection: close`.
         if let body = try Self.body(of: answer, isWhole: false) { return body }
       } else if errno == EAGAIN || errno == EINTR {
         try wait(for: POLLIN, descriptor, deadline)
@@ -113,7 +113,7 @@ package struct HttpExchange {
     else { throw .system(Errno(ETIMEDOUT)) }
   }
 
-  /// What an answer says; nil where it goes on.
+  /// The body of a response; nil while it is not complete.
   static func body(of answer: [UInt8], isWhole: Bool) throws(Fault) -> [UInt8]? {
     let text = String(decoding: answer, as: UTF8.self)
     guard let end = text.utf8.firstRange(of: "\r\n\r\n".utf8) else {

@@ -1,6 +1,6 @@
 /// One part of a received address, which may be a pattern of OSC 1.0: `*`, `?`, `[a-z]`, `[!a]`, `{rig,lamp}`.
 ///
-/// Matching takes time in proportion to pattern × name, however hostile the pattern is.
+/// Matching takes at most O(pattern × name), whatever the pattern.
 public struct AddressPattern: Sendable {
   private enum Token: Sendable {
     case one(UInt8)
@@ -10,16 +10,16 @@ public struct AddressPattern: Sendable {
     case words([[UInt8]])
   }
 
-  /// The most asterisks of a part: more only take time.
+  /// Maximum asterisks in a part; each adds to the time of a match.
   public static let mostAsterisks = 8
 
   private let tokens: [Token]
-  /// The fewest bytes of a name that fits.
+  /// Minimum bytes of a name that matches.
   private let fewest: Int
-  /// Whether it is more than a plain name.
+  /// Whether it contains pattern characters.
   public let isPattern: Bool
 
-  /// Reads a part; nil where a bracket or a brace is not closed, or with too many asterisks.
+  /// Parses a part; nil where a bracket or brace is not closed, or where there are too many asterisks.
   public init?(_ text: some StringProtocol) {
     var tokens: [Token] = []
     var asterisks = 0
@@ -29,7 +29,7 @@ public struct AddressPattern: Sendable {
       switch byte {
       case UInt8(ascii: "?"): tokens.append(.any)
       case UInt8(ascii: "*"):
-        // Several in a row are one.
+        // Several asterisks in a row are equal to one.
         if case .anything? = tokens.last { continue }
         asterisks += 1
         guard asterisks <= Self.mostAsterisks else { return nil }
@@ -75,11 +75,11 @@ public struct AddressPattern: Sendable {
     return .oneOf(ranges, negated: negated)
   }
 
-  /// Whether a name fits.
+  /// Whether a name matches.
   public func matches(_ name: some StringProtocol) -> Bool {
     let name = Array(name.utf8)
     guard name.count >= fewest else { return false }
-    // Where in the name the tokens so far may end.
+    // The positions in the name at which the tokens so far may end.
     var places = [Bool](repeating: false, count: name.count + 1)
     places[0] = true
     for token in tokens {
@@ -97,7 +97,7 @@ public struct AddressPattern: Sendable {
             next[place + 1] = true
           }
         }
-        // All that follows is marked already.
+        // An asterisk has marked all later positions already.
         if case .anything = token { break }
       }
       places = next
@@ -106,7 +106,7 @@ public struct AddressPattern: Sendable {
   }
 }
 
-/// Which characters an OSC address may hold: printable ASCII except those that OSC 1.0 keeps for patterns.
+/// The characters that an OSC address may have: printable ASCII, without those that OSC 1.0 reserves for patterns.
 enum AddressCharacters {
   static func isForbidden(_ character: Character) -> Bool {
     guard let byte = character.asciiValue, byte > 0x20, byte < 0x7F, character.utf8.count == 1 else {
@@ -115,7 +115,7 @@ enum AddressCharacters {
     return "#*,?[]{}".utf8.contains(byte)
   }
 
-  /// Checks a whole address; in a template, what is between braces is left out before.
+  /// Checks a whole address. Of a template, only the text outside braces is given.
   static func check(_ address: String) throws(OSCError) {
     guard address.first == "/" else { throw .addressStart(address) }
     var previous: Character = " "
@@ -129,7 +129,7 @@ enum AddressCharacters {
     if previous == "/" { throw .addressEmptyPart(at: index - 1, in: address) }
   }
 
-  /// One part of an address made of any text: what is forbidden, and `/`, becomes `_`; no text becomes `_`.
+  /// Makes one part of an address from any text: forbidden characters and `/` become `_`, and so does an empty text.
   static func part(_ text: String) -> String {
     text.isEmpty ? "_" : String(text.map { $0 == "/" || isForbidden($0) ? "_" : $0 })
   }

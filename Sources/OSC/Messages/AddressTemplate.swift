@@ -1,10 +1,10 @@
-/// An OSC address with places to fill in: `/visgraph/{node}/{channel}`.
+/// An OSC address with placeholders: `/visgraph/{node}/{channel}`.
 public struct AddressTemplate: Sendable, Equatable, CustomStringConvertible {
-  /// What may stand between braces.
+  /// The words that may stand in braces.
   public enum Placeholder: String, CaseIterable, Sendable {
-    /// The id of the node that sends.
+    /// The id of the sending node.
     case node
-    /// The id of the node wired in.
+    /// The id of the node that is wired to it.
     case source
     /// The channel's number, from 1.
     case channel
@@ -12,18 +12,18 @@ public struct AddressTemplate: Sendable, Equatable, CustomStringConvertible {
     case name
   }
 
-  /// What the places are filled with.
+  /// The values of the placeholders.
   public struct Values: Sendable {
-    /// The id of the node that sends.
+    /// The id of the sending node.
     public var node: String
-    /// The id of the node wired in.
+    /// The id of the node that is wired to it.
     public var source: String
-    /// From 1.
+    /// The channel's number, from 1.
     public var channel: Int
     /// The channel's name; characters OSC forbids become `_`.
     public var name: String
 
-    /// All four, as any of them may be asked for.
+    /// Takes all four, because a template may have any of them.
     public init(node: String, source: String, channel: Int, name: String) {
       self.node = node
       self.source = source
@@ -51,7 +51,7 @@ public struct AddressTemplate: Sendable, Equatable, CustomStringConvertible {
     self.parts = parts
   }
 
-  /// Reads a template; throws what is wrong with the address, or a placeholder that does not exist.
+  /// Parses a template. Throws a fault of the address, or an unknown placeholder.
   public init(_ text: String) throws(OSCError) {
     guard text.first == "/" else { throw .addressStart(text) }
     var parts: [Part] = []
@@ -86,7 +86,7 @@ public struct AddressTemplate: Sendable, Equatable, CustomStringConvertible {
     self.init(description: text, parts: parts)
   }
 
-  /// Which placeholders the template has.
+  /// The placeholders in the template.
   public var placeholders: Set<Placeholder> {
     Set(
       parts.compactMap { part in
@@ -94,7 +94,7 @@ public struct AddressTemplate: Sendable, Equatable, CustomStringConvertible {
       })
   }
 
-  /// The address with its places filled; a legal OSC address whatever the values hold.
+  /// Replaces the placeholders. The result is a valid OSC address for all values.
   public func expand(_ values: Values) -> String {
     parts.map { part in
       switch part {
@@ -107,7 +107,7 @@ public struct AddressTemplate: Sendable, Equatable, CustomStringConvertible {
     }.joined()
   }
 
-  /// The placeholder at most two single edits away, if there is one.
+  /// The placeholder within a Levenshtein distance of 2; nil: none.
   private static func nearest(to name: String) -> String? {
     guard name.count <= 16 else { return nil }
     let wanted = Array(name.lowercased())
@@ -116,7 +116,7 @@ public struct AddressTemplate: Sendable, Equatable, CustomStringConvertible {
     return best.0
   }
 
-  /// Levenshtein's distance, row by row.
+  /// The Levenshtein distance, computed row by row.
   private static func edits(_ from: [Character], _ to: [Character]) -> Int {
     var row = Array(0...to.count)
     for (i, character) in from.enumerated() {

@@ -6,7 +6,7 @@ public enum Argument: Sendable, Equatable {
   case float(Float)
   /// `s`, without zero bytes.
   case string(String)
-  /// `b`, with at least one byte to be sent.
+  /// `b`; to be sent it needs at least one byte.
   case blob([UInt8])
   /// `T` or `F`
   case bool(Bool)
@@ -22,23 +22,23 @@ public enum Argument: Sendable, Equatable {
   case timeTag(TimeTag)
 }
 
-/// OSC's time: seconds in 32.32 fixed point, as NTP has it.
+/// An OSC time tag: seconds as a 32.32 fixed-point number, as in NTP.
 public struct TimeTag: Sendable, Hashable {
   /// Seconds in the upper half, 2⁻³² s in the lower.
   public let rawValue: UInt64
 
-  /// From the 64 bits of a packet.
+  /// The 64 bits of a packet.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// Seconds from wherever the reader counts: rounded to 2⁻³² s, below 0 or no number is 0, the end is the end.
+  /// Seconds from any origin, rounded to 2⁻³² s and clamped to 0…`UInt64.max`; NaN becomes 0.
   public init(seconds: Double) {
     let scaled = (seconds * 4_294_967_296).rounded()
     rawValue = scaled > 0 ? (scaled >= 0x1p64 ? .max : UInt64(scaled)) : 0
   }
 
-  /// "At once", the tag of value 1.
+  /// "Immediately": the time tag with the value 1.
   public static let immediate = TimeTag(rawValue: 1)
 
-  /// Seconds, as near as a double comes.
+  /// Seconds, rounded to a double.
   public var seconds: Double { Double(rawValue) / 4_294_967_296 }
 }

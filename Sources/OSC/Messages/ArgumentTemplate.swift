@@ -1,4 +1,4 @@
-/// The arguments of a message that sends a value: the value itself, by its type, and what stands before and behind it.
+/// The arguments of a message that sends a value: the value with its type, and the arguments before and after it.
 public struct ArgumentTemplate: Sendable, Equatable {
   /// The type of a value in a message.
   public enum Form: String, CaseIterable, Sendable {
@@ -12,19 +12,19 @@ public struct ArgumentTemplate: Sendable, Equatable {
     case string
   }
 
-  /// The most arguments.
+  /// Maximum number of arguments.
   public static let most = 16
   static let value = "{value}"
 
-  /// The arguments as they were written; in one of them stands `{value}`.
+  /// The arguments as they were written; one of them contains `{value}`.
   public let words: [String]
-  /// The type of the value where it is an argument by itself; within a text it is text.
+  /// The type of the value where it is an argument by itself; within a text it is `.string`.
   public let form: Form
 
   private let place: Int
 
-  /// Reads arguments; none are the value alone. Throws where the value stands in none of them or in several, and what is
-  /// wrong with a placeholder.
+  /// Parses arguments; an empty list means the value alone. Throws where `{value}` is missing or occurs more than
+  /// once, and where a placeholder is faulty.
   public init(_ words: [String] = [], form: Form = .float) throws(OSCError) {
     let written = words.isEmpty ? [Self.value] : words
     let places = written.indices.filter { written[$0].contains(Self.value) }
@@ -49,12 +49,12 @@ public struct ArgumentTemplate: Sendable, Equatable {
     if word.utf8.contains(0) { throw .zeroByte(word) }
   }
 
-  /// Whether there is nothing but the value.
+  /// Whether the value is the only argument.
   var isPlain: Bool { words == [Self.value] }
 
-  /// What stands before and behind the value, and within its text, for one message.
+  /// The arguments around the value, and the text around it, with the placeholders of one message replaced.
   func filled(_ values: AddressTemplate.Values) -> Filled {
-    // A name may hold any text, `{value}` as well: the place is that of the template.
+    // Split first: a name may contain `{value}`, too.
     let parts = words[place].split(separator: Self.value, maxSplits: 1, omittingEmptySubsequences: false)
     func text(_ part: some StringProtocol) -> String {
       String(part).replacing("{node}", with: values.node).replacing("{source}", with: values.source)
@@ -65,7 +65,7 @@ public struct ArgumentTemplate: Sendable, Equatable {
       behind: words[(place + 1)...].map { Self.argument(text($0)) })
   }
 
-  /// What tells a message from another one to the same address, besides its value.
+  /// Identifies a message among those to one address, apart from its value.
   public func text(_ values: AddressTemplate.Values) -> String { isPlain ? "" : "\(filled(values))" }
 
   private static func argument(_ word: String) -> Argument {
@@ -76,7 +76,7 @@ public struct ArgumentTemplate: Sendable, Equatable {
     }
   }
 
-  /// The arguments of one message, but for the value.
+  /// The arguments of one message, without the value.
   struct Filled: Equatable {
     var before: [Argument] = []
     var head = ""
@@ -86,7 +86,7 @@ public struct ArgumentTemplate: Sendable, Equatable {
 }
 
 extension Argument {
-  /// How many bytes it takes in a packet, besides its tag.
+  /// Bytes of the argument in a packet, without its tag.
   var size: Int {
     switch self {
     case .int, .float: 4
@@ -98,12 +98,13 @@ extension Argument {
   }
 }
 
-/// A number as short text, written without allocating. [frame]
+/// Formats a number as short text without allocating. [frame]
 enum NumberText {
-  /// The longest: `-1000000000.999`.
+  /// Maximum bytes, rounded up: `-999999999.999` has 14.
   static let most = 16
 
-  /// Writes a number with at most three decimals, none of them a 0 at the end, within ±10⁹; gives how many bytes.
+  /// Writes a number, clamped to ±10⁹, with at most three decimals and without trailing zeros; NaN becomes 0. Returns
+  /// the number of bytes.
   static func write(_ value: Float, to place: UnsafeMutablePointer<UInt8>) -> Int {
     let limited = value.isNaN ? 0 : max(-1e9, min(1e9, Double(value)))
     let thousandths = Int64((abs(limited) * 1000).rounded())

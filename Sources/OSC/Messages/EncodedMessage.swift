@@ -1,17 +1,17 @@
 import CLiblo
 import Glibc
 
-/// A message under construction in liblo.
+/// A message that liblo builds.
 struct EncodedMessage: ~Copyable {
   private let handle: lo_message
 
-  /// What a UDP datagram can hold over IPv4.
+  /// Maximum bytes of a UDP datagram over IPv4: 65535 less 28 bytes of headers.
   static let datagramLimit = 65_507
 
   init() throws(OSCError) {
     guard let handle = lo_message_new() else { throw .outOfMemory }
     self.handle = handle
-    // A reference of our own, so that a bundle freed with its messages leaves this one.
+    // Our own reference, so that freeing a bundle recursively does not free the message.
     lo_message_incref(handle)
   }
 
@@ -35,7 +35,7 @@ struct EncodedMessage: ~Copyable {
       guard bytes.count <= Self.datagramLimit else {
         throw .packetTooLarge(bytes: bytes.count, limit: Self.datagramLimit)
       }
-      // liblo has no blob without bytes.
+      // liblo cannot make a blob without bytes.
       guard !bytes.isEmpty else { throw .emptyBlob }
       let blob = bytes.withUnsafeBytes { lo_blob_new(Int32(bytes.count), $0.baseAddress) }
       guard let blob else { throw .outOfMemory }
@@ -52,7 +52,7 @@ struct EncodedMessage: ~Copyable {
     if failed != 0 { throw .outOfMemory }
   }
 
-  /// The bytes of the message.
+  /// The encoded message.
   borrowing func packet(to address: String) throws(OSCError) -> [UInt8] {
     var size = lo_message_length(handle, address)
     guard size <= Self.datagramLimit else {
@@ -63,7 +63,7 @@ struct EncodedMessage: ~Copyable {
     return [UInt8](UnsafeRawBufferPointer(start: bytes, count: size))
   }
 
-  /// The bytes of a bundle, tagged "at once", that holds the message alone.
+  /// A bundle with the time tag "immediately" that holds this message alone.
   borrowing func bundle(to address: String) throws(OSCError) -> [UInt8] {
     guard let bundle = lo_bundle_new(lo_timetag(sec: 0, frac: 1)) else { throw .outOfMemory }
     defer { lo_bundle_free_recursive(bundle) }

@@ -1,25 +1,25 @@
-/// One message: an address and its arguments, to be sent once or as received.
+/// A message: an address and its arguments.
 public struct Message: Sendable, Equatable {
-  /// Where it goes inside the receiver: `/cue/start`.
+  /// The address in the receiver, such as `/cue/start`.
   public var address: String
-  /// In order; may be empty.
+  /// The arguments in order; may be empty.
   public var arguments: [Argument]
 
-  /// Checks nothing yet: `packet()` does.
+  /// Makes a message without checking it; `packet()` checks it.
   public init(_ address: String, _ arguments: Argument...) {
     self.init(address, arguments: arguments)
   }
 
-  /// The same from a list.
+  /// Makes a message from a list of arguments, without checking it.
   public init(_ address: String, arguments: [Argument]) {
     self.address = address
     self.arguments = arguments
   }
 
-  /// The packet to send, encoded by liblo. [any]
+  /// Encodes the message with liblo. [any]
   ///
-  /// Throws when the address is not a legal one, a text holds a zero byte, a number is NaN,
-  /// or the packet is larger than a datagram.
+  /// Throws where the address is not valid, a text contains a zero byte, a number is NaN, or the packet is larger
+  /// than a datagram.
   public func packet() throws(OSCError) -> [UInt8] {
     try AddressCharacters.check(address)
     let encoded = try EncodedMessage()
@@ -28,16 +28,16 @@ public struct Message: Sendable, Equatable {
   }
 }
 
-/// What a datagram holds: a message, or a bundle of packets with a time.
+/// A decoded packet: a message, or a bundle of packets with a time tag.
 public enum Packet: Sendable, Equatable {
   /// One message.
   case message(Message)
-  /// Packets that belong together.
+  /// A bundle.
   indirect case bundle(TimeTag, [Packet])
-  /// A message to an address whose arguments cannot be read, and why.
+  /// A message that cannot be decoded: its address and the fault.
   case leftOut(String, OSCError)
 
-  /// All messages in order, out of their bundles.
+  /// All messages in order, those of nested bundles included.
   public var messages: [Message] {
     switch self {
     case .message(let message): [message]
@@ -46,7 +46,7 @@ public enum Packet: Sendable, Equatable {
     }
   }
 
-  /// The messages that cannot be read, in order: their addresses, and why.
+  /// The messages that cannot be decoded, in order: address and fault.
   public var leftOut: [(address: String, fault: OSCError)] {
     switch self {
     case .message: []

@@ -1,15 +1,15 @@
 import CLiblo
 import Glibc
 
-/// What can be wrong with something given to this module, as data; `description` makes the sentence.
+/// A fault of something given to this module, as data; `description` makes the sentence.
 ///
-/// The payloads are what a caller needs to point at the place: texts as they were given, offsets counted from 0.
+/// A payload is what a caller needs to point at the place: a text as it was given, an offset counted from 0.
 public enum OSCError: Error, Sendable, Equatable {
-  /// The part before `://` names no transport known here.
+  /// The part before `://` names no known transport.
   case endpointScheme(String)
   /// A stream, which targets can have, where only datagrams are possible.
   case endpointTransport(String)
-  /// The host is missing or holds characters no host has.
+  /// The host is missing, or has characters that no host name has.
   case endpointHost(String)
   /// A bare IPv6 address, which needs brackets before a port can follow.
   case endpointNeedsBrackets(String)
@@ -17,11 +17,11 @@ public enum OSCError: Error, Sendable, Equatable {
   case endpointPort(String)
   /// Something follows the port.
   case endpointPath(String)
-  /// The path of a Unix socket that is none, or has more bytes than it may have.
+  /// An invalid path of a Unix socket: relative, empty, with a zero byte, or longer than `longest` bytes.
   case endpointFile(String, longest: Int)
-  /// What is no address of a machine, with or without the bits of its network.
+  /// Neither an IP address nor a network in CIDR notation.
   case network(String)
-  /// What is no address that a machine could have, where it is to listen.
+  /// Not an IP address at which a socket can listen.
   case listen(String)
 
   /// An address that does not begin with `/`.
@@ -43,17 +43,17 @@ public enum OSCError: Error, Sendable, Equatable {
   case setting(name: String, value: Double, allowed: String)
   /// A packet larger than a datagram can be.
   case packetTooLarge(bytes: Int, limit: Int)
-  /// A message as people type it, with a quote that is not closed.
+  /// A message as users type it, with a quote that is not closed.
   case openQuote(String)
-  /// A text with a zero byte inside, which OSC takes for its end.
+  /// A text with a zero byte, which ends a string in OSC.
   case zeroByte(String)
-  /// Arguments of which none, or several, have the value.
+  /// `{value}` is missing in the arguments, or occurs more than once.
   case argumentValue([String])
-  /// A placeholder of an argument that does not exist.
+  /// A placeholder in an argument that does not exist.
   case argumentPlaceholder(String, in: String)
   /// A blob without bytes, which cannot be encoded.
   case emptyBlob
-  /// A number that is none.
+  /// NaN.
   case notANumber
   /// The memory for a packet was refused.
   case outOfMemory
@@ -61,7 +61,7 @@ public enum OSCError: Error, Sendable, Equatable {
   /// A packet that breaks the OSC 1.0 encoding, with the byte where it does.
   case packet(PacketError, at: Int)
 
-  /// A score that could not be opened, because there is such a file.
+  /// A file that exists where a score is to be created.
   case fileExists(String)
   /// A file operation refused by the system, with its `errno`.
   case file(String, errno: Int32)
@@ -102,12 +102,12 @@ public enum OSCError: Error, Sendable, Equatable {
 }
 
 extension OSCError: CustomStringConvertible {
-  private static func noFile(_ path: String, longest: Int) -> String {
+  private static func invalidSocketPath(_ path: String, longest: Int) -> String {
     "\"\(path)\" is no path of a Unix socket; write osc.unix:///PATH, with at most \(longest) bytes behind the"
       + " two slashes"
   }
 
-  private static func noNetwork(_ text: String) -> String {
+  private static func invalidNetwork(_ text: String) -> String {
     "\"\(text)\" is no network; write an address such as 192.168.1.20 or fd00::5, or a network such as"
       + " 192.168.1.0/24 or fd00::/8"
   }
@@ -128,8 +128,8 @@ extension OSCError: CustomStringConvertible {
     case .endpointPort(let port): "\"\(port)\" is no port; ports are 1…65535"
     case .endpointPath(let path):
       "\"\(path)\" follows the port; a target is only HOST:PORT, OSC addresses are a setting of their own"
-    case .endpointFile(let path, let longest): Self.noFile(path, longest: longest)
-    case .network(let text): Self.noNetwork(text)
+    case .endpointFile(let path, let longest): Self.invalidSocketPath(path, longest: longest)
+    case .network(let text): Self.invalidNetwork(text)
     case .listen(let text):
       "\"\(text)\" is no address to listen at; write PORT, ADDRESS:PORT or [IPV6]:PORT, with an address of this"
         + " machine, or 0.0.0.0 or [::] for all of them"

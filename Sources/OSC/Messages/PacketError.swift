@@ -1,29 +1,29 @@
-/// What is wrong with a received packet.
+/// A fault of a received packet.
 public enum PacketError: Sendable, Equatable, CustomStringConvertible {
-  /// More bytes than the reader takes.
+  /// It has more bytes than the reader accepts.
   case tooLarge
-  /// The number of bytes is no multiple of four.
+  /// Its size is not a multiple of four.
   case ragged
-  /// The packet ends inside a value.
+  /// It ends within a value.
   case truncated
-  /// Neither `/` nor `#bundle` begins it.
+  /// It begins neither with `/` nor with `#bundle`.
   case noAddress
-  /// A text without its end, with other bytes than zeros behind it, or not UTF-8.
+  /// A string has no terminating zero, has other bytes than zeros in its padding, or is not UTF-8.
   case text
-  /// What follows the address does not begin with a comma, as type tags do.
+  /// The address is not followed by a type tag string, which begins with a comma.
   case noTypeTags
-  /// A type tag that is not read here.
+  /// An unknown type tag.
   case unknownType(UInt8)
-  /// A size below zero or not a multiple of four.
+  /// A size is below 1.
   case size
-  /// Bytes behind the last argument.
+  /// Bytes follow the last argument.
   case leftover
-  /// Bundles within bundles, too many.
+  /// Bundles are nested too deep.
   case tooDeep
-  /// SLIP's escape before a byte that it does not stand before.
+  /// A SLIP escape is followed by an invalid byte.
   case escape
 
-  /// Whether the rest of the packet can be read all the same.
+  /// Whether only one message is lost, and the rest of the packet can be decoded.
   public var isOfOneMessage: Bool {
     switch self {
     case .noTypeTags, .unknownType: true
@@ -31,7 +31,7 @@ public enum PacketError: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// What is wrong, in words.
+  /// The fault in words.
   public var description: String {
     switch self {
     case .tooLarge: "it is larger than allowed"

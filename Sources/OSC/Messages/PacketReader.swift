@@ -1,14 +1,14 @@
-/// Decodes packets by OSC 1.0; a hostile one gives a fault with the byte it breaks at, never a crash.
+/// Decodes packets by OSC 1.0. An invalid packet gives a fault with the byte at which it occurs, never a crash.
 ///
-/// A message with a type tag that is not known is left out, and what stands in the same bundle is read all the same.
-/// Old senders write no type tags; such a message is one without arguments, if nothing follows its address.
+/// A message with an unknown type tag is left out; the other messages of its bundle are decoded. Old senders write no
+/// type tags: such a message is decoded if nothing follows its address.
 public struct PacketReader: Sendable {
-  /// The most bytes taken.
+  /// Maximum bytes of a packet.
   public var byteLimit: Int
-  /// How deep bundles may be nested; 1 allows a bundle of messages only.
+  /// Maximum nesting of bundles; 1 allows a bundle of messages only.
   public var depthLimit: Int
 
-  /// The limits suit datagrams.
+  /// The default limits suit datagrams.
   public init(byteLimit: Int = 65_536, depthLimit: Int = 8) {
     self.byteLimit = byteLimit
     self.depthLimit = depthLimit
@@ -23,7 +23,7 @@ public struct PacketReader: Sendable {
 
   /// Decodes one packet from an array. [any]
   public func read(_ bytes: [UInt8]) throws(OSCError) -> Packet {
-    // The closure's error is carried by the result, as `withUnsafeBytes` loses its type.
+    // `withUnsafeBytes` loses the type of the error, so a `Result` carries it.
     let result = bytes.withUnsafeBytes { buffer in
       Result { () throws(OSCError) -> Packet in try read(buffer) }
     }
@@ -97,7 +97,7 @@ public struct PacketReader: Sendable {
   }
 }
 
-/// A place in received bytes; every step is checked against the end it is given.
+/// A position in received bytes; each read is checked against a given end.
 struct PacketCursor {
   private let bytes: UnsafeRawBufferPointer
   private(set) var at = 0
@@ -106,10 +106,10 @@ struct PacketCursor {
 
   func peek(before end: Int) -> UInt8? { at < end ? bytes[at] : nil }
 
-  /// Passes over what is not read.
+  /// Skips to `end`.
   mutating func leave(to end: Int) { at = end }
 
-  /// A big-endian integer of four or eight bytes.
+  /// Reads a big-endian integer of four or eight bytes.
   mutating func integer<T: FixedWidthInteger>(before end: Int) throws(OSCError) -> T {
     let size = MemoryLayout<T>.size
     guard end - at >= size else { throw .packet(.truncated, at: at) }
@@ -117,11 +117,11 @@ struct PacketCursor {
     return T(bigEndian: bytes.loadUnaligned(fromByteOffset: at, as: T.self))
   }
 
-  /// A text, its zero and the zeros up to the next multiple of four.
+  /// Reads a string, its terminating zero, and zeros up to a multiple of four.
   mutating func text(before end: Int) throws(OSCError) -> String {
     let start = at
     guard let zero = bytes[start..<end].firstIndex(of: 0) else { throw .packet(.text, at: start) }
-    // The packet begins at 0 of these bytes and has whole words, so words are counted from there.
+    // The packet begins at offset 0, so the padding is counted from there.
     let next = (zero + 4) & ~3
     guard next <= end, bytes[zero..<next].allSatisfy({ $0 == 0 }),
       let text = String(validating: bytes[start..<zero], as: UTF8.self)
@@ -130,7 +130,7 @@ struct PacketCursor {
     return text
   }
 
-  /// A size, so many bytes, and the zeros up to the next multiple of four.
+  /// Reads a blob: its size, its bytes, and zeros up to a multiple of four.
   mutating func blob(before end: Int) throws(OSCError) -> [UInt8] {
     let start = at
     let size = Int(Int32(bitPattern: try integer(before: end)))

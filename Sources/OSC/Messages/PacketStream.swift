@@ -1,13 +1,13 @@
-/// Packets within a stream of bytes, as TCP brings them: the size before each (OSC 1.0), or SLIP between them (OSC 1.1).
+/// Splits a TCP stream into packets: a size before each packet (OSC 1.0), or SLIP framing (OSC 1.1).
 ///
-/// The first byte tells which: the size of no packet taken here begins with another byte than 0, and SLIP begins with
-/// its END, or with the packet itself. What is held is bounded by the largest packet taken.
+/// The first byte tells which. A size within the limit of packets begins with a 0 byte, and SLIP begins with END or
+/// with the packet itself. Buffered bytes are bounded by the limit of a packet.
 public struct PacketStream: Sendable {
-  /// How packets are told apart.
+  /// The framing of packets.
   public enum Framing: Sendable {
-    /// A size of four bytes, big-endian, then the packet.
+    /// A big-endian size of four bytes before each packet.
     case sized
-    /// SLIP (RFC 1055), with an END on both sides when written here.
+    /// SLIP (RFC 1055); this side writes an END before and after each packet.
     case slip
   }
 
@@ -16,21 +16,21 @@ public struct PacketStream: Sendable {
   private static let escapedEnd: UInt8 = 0xDC
   private static let escapedEscape: UInt8 = 0xDD
 
-  /// How packets are told apart in this stream; nil before its first byte.
+  /// The framing of this stream; nil before its first byte.
   public private(set) var framing: Framing?
-  /// The most bytes of a packet.
+  /// Maximum bytes of a packet.
   public let limit: Int
   private var bytes: [UInt8] = []
   private var isEscaped = false
-  /// What is wrong with the packet that is passing: the rest of it is left out.
+  /// The fault of the present packet, whose remaining bytes are skipped.
   private var spoilt: OSCError?
 
-  /// A stream that has brought nothing.
+  /// Makes a stream without bytes.
   public init(limit: Int = 65_536) { self.limit = limit }
 
-  /// Takes what came next; gives every packet that is whole by now, in order, or what is wrong with it.
+  /// Takes the next bytes. Passes on every packet that is complete now, in order, or its fault.
   ///
-  /// Throws where nothing that follows could be understood: the stream is of no more use then.
+  /// Throws where the rest of the stream cannot be decoded; the stream is then of no further use.
   public mutating func take(
     _ new: UnsafeRawBufferPointer, _ found: (Result<[UInt8], OSCError>) -> Void
   ) throws(OSCError) {
@@ -40,7 +40,7 @@ public struct PacketStream: Sendable {
     if framing == .sized { try takeSized(new, found) } else { takeSlip(new, found) }
   }
 
-  /// What a stream's first byte says; nil where it is none of OSC, as that of HTTP or TLS.
+  /// The framing by the first byte of a stream; nil where it is not OSC, such as HTTP or TLS.
   static func framing(beginningWith byte: UInt8) -> Framing? {
     switch byte {
     case 0: .sized
@@ -97,14 +97,14 @@ public struct PacketStream: Sendable {
     if bytes.count < limit { bytes.append(byte) } else { spoilt = .packet(.tooLarge, at: limit) }
   }
 
-  /// A packet as this stream's other end understands it.
+  /// Frames a packet as the other end of this stream does; by size before the first byte has come.
   public func framed(_ packet: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     packet.withUnsafeBytes { Self.append($0, to: &result, as: framing ?? .sized) }
     return result
   }
 
-  /// Appends a packet with what tells it from others; allocates only where `bytes` has no room for twice the packet and 4.
+  /// Appends a framed packet. It allocates only where `bytes` has no capacity for twice the packet and 4 bytes.
   static func append(_ packet: UnsafeRawBufferPointer, to bytes: inout [UInt8], as framing: Framing) {
     guard framing == .slip else {
       withUnsafeBytes(of: UInt32(packet.count).bigEndian) { bytes.append(contentsOf: $0) }

@@ -1,39 +1,39 @@
-/// Reads a timed score, the binary format of SuperCollider's non-realtime mode that `ScoreWriter` writes: a 32-bit big-endian
-/// size before every bundle, whose time tag counts seconds from the start.
+/// Reads a timed score in the binary format of SuperCollider's non-realtime mode, which `ScoreWriter` writes:
+/// bundles, each after its size in 32 bits, big-endian. Their time tags count seconds from the start.
 public struct ScoreReader: Sendable {
-  /// What stands at one moment.
+  /// The messages of one time.
   public struct Entry: Equatable, Sendable {
     /// Seconds from the start.
     public let seconds: Double
-    /// In order.
+    /// The messages in order.
     public let messages: [Message]
   }
 
-  /// What is wrong with a score, and at which byte.
+  /// A fault of a score, with the byte of its entry.
   public struct Fault: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kinds of faults.
     public enum Reason: Equatable, Sendable {
-      /// It ends within an entry.
+      /// The score ends within an entry.
       case torn
-      /// An entry of no possible size.
+      /// The entry has an impossible size.
       case size(Int)
-      /// An entry that is no bundle.
+      /// The entry is not a bundle.
       case noBundle
-      /// A bundle that breaks OSC's encoding.
+      /// The bundle breaks OSC's encoding.
       case packet(PacketError)
-      /// An entry before the one that it follows, in seconds.
+      /// The entry's time is before that of the entry before it, in seconds.
       case back(from: Double, to: Double)
     }
 
-    /// Where the entry begins, in bytes.
+    /// The offset of the entry, in bytes.
     public let byte: Int
-    /// What is wrong with it.
+    /// The kind of the fault.
     public let reason: Reason
 
-    /// A fault of an entry.
+    /// Makes a fault.
     public init(byte: Int, reason: Reason) { (self.byte, self.reason) = (byte, reason) }
 
-    /// What is wrong, where, and what a score is.
+    /// The fault and its place.
     public var description: String {
       let what =
         switch reason {
@@ -47,20 +47,20 @@ public struct ScoreReader: Sendable {
       return "byte \(byte): \(what)"
     }
 
-    /// The most bytes of an entry.
+    /// Maximum bytes of an entry.
     public static let mostBytes = 65_536
   }
 
-  /// Reads all entries; none of an empty score.
+  /// Decodes all entries; an empty score has none.
   public static func entries(_ bytes: [UInt8]) throws(Fault) -> [Entry] {
     let (entries, fault) = try wholeEntries(bytes)
     if let fault { throw fault }
     return entries
   }
 
-  /// Reads the entries that are whole of a score that may be torn off at its end, and where it is.
+  /// Decodes the complete entries of a score that may be cut off at its end, and returns where it is cut off.
   public static func wholeEntries(_ bytes: [UInt8]) throws(Fault) -> (entries: [Entry], torn: Fault?) {
-    // After a power cut a file may have the length that it had, and zeros where nothing was written.
+    // After a power failure a file may have its full length, but zeros where data was not written.
     let written = (bytes.lastIndex { $0 != 0 } ?? -1) + 1
     var entries: [Entry] = []
     var at = 0
@@ -82,8 +82,8 @@ public struct ScoreReader: Sendable {
     return (entries, nil)
   }
 
-  /// Up to where zeros of an entry may be why it is none, in bytes from its beginning: its time, or all of it. A time that
-  /// is there and goes back is meant so.
+  /// Up to which byte of an entry zeros may explain a fault: its time tag, or all of it. Where the time tag was
+  /// written, a time that goes back is a true fault.
   private static func place(_ reason: Fault.Reason, _ size: Int) -> Int {
     if case .back = reason { 4 + 16 } else { 4 + size }
   }

@@ -2,22 +2,22 @@ import CLiblo
 import Glibc
 import System
 
-/// A UDP port of this machine by which datagrams of IPv4 go to many machines and theirs come in. Nothing of it blocks but
-/// `wait`. [any]
+/// An IPv4 UDP port of this machine that sends datagrams to many machines and receives theirs. Only `wait` blocks.
+/// [any]
 package final class DatagramPort: Sendable {
-  /// Where a datagram goes, as the system wants it.
+  /// The destination of a datagram, in the form of the system's calls.
   package struct Peer: Sendable, Hashable {
     fileprivate let name: SocketAddress
 
-    /// A port of a machine.
+    /// Makes the destination of a port at an address.
     package init(_ address: IPAddress, port: UInt16) { name = SocketAddress(address, port: port) }
   }
 
   private let descriptor: Int32
-  /// Whether it has the port that was asked for, and not one that the system chose because another program has that.
+  /// Whether it has the requested port, rather than one that the system chose because another program uses it.
   package let isAsAsked: Bool
 
-  /// Opens a port of all networks; one of the system's choice where another program has it.
+  /// Opens a port on all networks; one of the system's choice where another program uses `port`.
   package init(_ port: UInt16) throws(Errno) {
     let type = Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     descriptor = socket(AF_INET, type, Int32(IPPROTO_UDP))
@@ -29,7 +29,7 @@ package final class DatagramPort: Sendable {
     func bind(_ port: UInt16) -> Bool {
       SocketAddress(everywhere, port: port).withPointer { Glibc.bind(descriptor, $0, $1) == 0 }
     }
-    // Not shared: the system would give what comes to the one that has opened it last.
+    // No SO_REUSEADDR: the system would give datagrams only to the program that opened the port last.
     isAsAsked = bind(port)
     guard isAsAsked || bind(0) else {
       let error = Errno()
@@ -40,7 +40,7 @@ package final class DatagramPort: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Sends one datagram; gives 0 or the `errno`.
+  /// Sends one datagram; returns 0 or the `errno`.
   package func send(_ bytes: UnsafeRawBufferPointer, to peer: Peer) -> Int32 {
     let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
     return peer.name.withPointer {
@@ -48,7 +48,7 @@ package final class DatagramPort: Sendable {
     }
   }
 
-  /// The next datagram that has come, as many bytes of it as there is room for; nil where there is none.
+  /// The next datagram received, cut to the size of `buffer`; nil where none waits.
   package func receive(_ buffer: UnsafeMutableRawBufferPointer) -> (
     bytes: UnsafeRawBufferPointer, from: IPAddress
   )? {
@@ -62,7 +62,7 @@ package final class DatagramPort: Sendable {
     }
   }
 
-  /// Waits until something has come or the pipe is written to, at most so long.
+  /// Waits until a datagram arrives or the pipe is written to, at most `milliseconds`.
   package func wait(or wake: WakePipe, milliseconds: Int32) {
     var requests = [descriptor, wake.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     guard poll(&requests, 2, milliseconds) > 0 else { return }

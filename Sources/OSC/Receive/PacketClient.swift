@@ -2,25 +2,25 @@ import CLiblo
 import Glibc
 import System
 
-/// Speaks to one program by UDP or TCP, and hears what it answers; every wait has an end. [control]
+/// Sends packets to one program by UDP or TCP, and receives its answers. Every wait has a timeout. [control]
 public final class PacketClient {
-  /// By what way.
+  /// The transport.
   public enum TransportProtocol: Sendable {
     case datagrams
     /// TCP, with a size before each packet.
     case stream
   }
 
-  /// Why nobody was reached.
+  /// Why the program cannot be reached.
   public enum ClientError: Error, Equatable, CustomStringConvertible {
-    /// The host has no address.
+    /// The host cannot be resolved, with the reason.
     case unknownHost(Endpoint, String)
-    /// The system says why not.
+    /// The system refuses, with its `errno`.
     case refused(Endpoint, errno: Int32)
-    /// It closed the connection.
+    /// The program closed the connection.
     case closed(Endpoint)
 
-    /// The sentence.
+    /// The fault as a sentence.
     public var description: String {
       switch self {
       case .unknownHost(let endpoint, let reason): "cannot find \(endpoint.host): \(reason)"
@@ -38,7 +38,7 @@ public final class PacketClient {
   private var stream = PacketStream()
   private var heard: [[UInt8]] = []
 
-  /// Opens a way to an endpoint, within so many seconds.
+  /// Opens a socket to an endpoint; a connection has at most `seconds`, and never more than 60.
   public init(_ endpoint: Endpoint, _ way: TransportProtocol, within seconds: Double) throws(ClientError) {
     self.endpoint = endpoint
     self.way = way
@@ -81,7 +81,7 @@ public final class PacketClient {
     descriptor = new
   }
 
-  /// Sends a packet.
+  /// Sends a packet; waits at most 2 s for a full buffer.
   public func send(_ packet: [UInt8]) throws(ClientError) {
     let bytes = way == .stream ? stream.framed(packet) : packet
     var at = 0
@@ -100,7 +100,7 @@ public final class PacketClient {
     }
   }
 
-  /// The next packet that comes within so many seconds; nil where none does.
+  /// The next packet that arrives within `seconds`, at most 60; nil where none does.
   public func receive(within seconds: Double) throws(ClientError) -> [UInt8]? {
     let deadline = Deadline.after(seconds: min(60, seconds))
     var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -121,7 +121,7 @@ public final class PacketClient {
         try? stream.take(bytes) { if case .success(let packet) = $0 { found.append(packet) } }
       }
       heard += found
-      // Bytes that never become a packet must not hold us.
+      // A peer that sends bytes which never complete a packet must not extend the wait.
       if heard.isEmpty, deadline.isOver { return nil }
     }
     return heard.removeFirst()

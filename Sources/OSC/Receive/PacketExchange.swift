@@ -2,16 +2,16 @@ import CLiblo
 import Glibc
 import System
 
-/// Sends datagrams to one program and takes those that come back, by one socket. [control]
+/// Sends datagrams to one program and receives its answers by one socket. [control]
 ///
-/// Not connected: a program that listens on all its addresses may answer from another one than it was asked at. What comes
-/// from another machine than that program's is not taken.
+/// The socket is not connected, because a program that listens on all its addresses may answer from another address
+/// than the one asked. Datagrams of other machines are dropped.
 public final class PacketExchange {
   private let descriptor: Int32
   private let address: SocketAddress
   private var buffer = [UInt8](repeating: 0, count: 65_536)
 
-  /// Opens a socket; asks the system for the address of a host that has a name, which may take seconds.
+  /// Opens a socket. Resolves the host first, which may take seconds.
   public init(_ endpoint: Endpoint) throws(PacketClient.ClientError) {
     switch Lookup.ask(endpoint) {
     case .failure(let reason): throw .unknownHost(endpoint, reason)
@@ -26,7 +26,7 @@ public final class PacketExchange {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Sends a packet, and never waits; false where the system does not take it.
+  /// Sends a packet without waiting; returns false where the system refuses it.
   @discardableResult
   public func send(_ packet: [UInt8]) -> Bool {
     packet.withUnsafeBytes { bytes in
@@ -34,7 +34,8 @@ public final class PacketExchange {
     } == packet.count
   }
 
-  /// The next packet of that program, or of this machine, that comes within so many seconds; nil where none does.
+  /// The next packet of that program's machine, or of this one, that arrives within `seconds`, at most 60; nil where
+  /// none does.
   public func receive(within seconds: Double) -> [UInt8]? {
     let deadline = Deadline.after(seconds: min(60, seconds))
     let room = buffer.count
@@ -49,7 +50,7 @@ public final class PacketExchange {
         if deadline.isOver { return nil }
         continue
       }
-      // Nobody listens (yet), or a signal came: what comes later is what counts.
+      // The port may have no receiver yet, or a signal came: wait for what comes later.
       guard !deadline.isOver,
         Descriptor.waits(for: POLLIN, on: descriptor, milliseconds: deadline.milliseconds)
       else { return nil }

@@ -1,21 +1,21 @@
-/// Who has sent a packet to a `PacketServer`, so that it can be answered.
+/// The sender of a packet that a `PacketServer` received, so that it can be answered.
 public struct PacketPeer: Sendable, Hashable, CustomStringConvertible {
   enum TransportProtocol: Sendable, Hashable {
-    /// By UDP, to where its packets come from.
+    /// UDP; answers go to the port that its packets come from.
     case datagrams
-    /// A TCP connection, by its number; no number comes twice.
+    /// A TCP connection, by its number; numbers are not reused.
     case stream(Int)
   }
 
   let way: TransportProtocol
   let socketAddress: SocketAddress
-  /// Which of this machine's addresses was asked, where the server has several; the answer comes from there.
+  /// The local address to which it sent, where the server has several; answers are sent from there.
   var asked: DestinationAddress?
 
-  /// The number of its TCP connection, which never comes twice; nil where it came by UDP.
+  /// The number of its TCP connection, which is not reused; nil for UDP.
   public var connection: Int? { if case .stream(let number) = way { number } else { nil } }
 
-  /// The machine.
+  /// The address of its machine.
   public var address: IPAddress { socketAddress.address }
 
   /// `ADDRESS:PORT`.

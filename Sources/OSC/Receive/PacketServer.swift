@@ -2,43 +2,44 @@ import CLiblo
 import Glibc
 import System
 
-/// Takes packets by UDP and TCP at one port, from those who are allowed, and answers; bounded in all it holds, and never
-/// waiting for anybody.
+/// Receives packets by UDP and TCP at one port from allowed peers, and answers them. All that it buffers is bounded,
+/// and it never waits for a peer.
 ///
-/// One thread calls `turn`; any thread may `send` and `wake`.
+/// One thread calls `processEvents`; any thread may `send` and `wake`.
 public final class PacketServer: @unchecked Sendable {
-  /// The most TCP connections at a time; for one more, that which has been silent longest is closed.
+  /// Maximum TCP connections at a time; for one more, the connection that has been silent longest is closed.
   public static let connectionLimit = 32
-  /// The most answers that wait to go; more are dropped.
+  /// Maximum queued answers; further ones are dropped.
   public static let answerLimit = 4096
-  /// How many datagrams are taken before others have their turn.
+  /// Maximum datagrams received before connections are served.
   private static let datagramsPerTurn = 64
 
-  /// A sender that is not heard, and not answered either.
+  /// A peer whose packets are dropped without an answer.
   public enum RefusedPeer: Sendable, Equatable {
-    /// A packet or a connection from where nobody is allowed.
+    /// A packet or a connection from an address that is not allowed.
     case notAllowed(IPAddress)
-    /// A connection that begins with what is no OSC, such as HTTP or TLS.
+    /// A connection whose first byte is not OSC's, such as that of HTTP or TLS.
     case notOSC(IPAddress)
   }
 
-  /// Where it is.
+  /// Where it listens.
   public let address: ListenAddress
   /// Its port.
   public var port: UInt16 { address.port }
   private let allowed: AllowedPeers
   private let datagrams: Int32
   private let listener: Int32
-  /// Wakes the thread that waits.
+  /// Wakes the thread that waits in `processEvents`.
   private let bell: WakePipe
   private let answers = Locked<[(PacketPeer, [UInt8])]>([])
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
   private var connections: [Int: StreamConnection] = [:]
   private var nextConnection = 0
-  /// Turns in which nobody is accepted: the process has no descriptors left, and asking at once would be in vain.
+  /// Turns for which no connection is accepted, because the process has no descriptors left: another attempt would
+  /// fail at once.
   private var pause = 0
 
-  /// Opens a port.
+  /// Opens the port for UDP and TCP.
   public init(
     at address: ListenAddress, allowed: AllowedPeers = .networks([])
   ) throws(ListenError) {
@@ -60,7 +61,8 @@ public final class PacketServer: @unchecked Sendable {
     self.bell = bell
   }
 
-  /// Opens the first port of several of the loopback that is free, for UDP and TCP alike; throws why the last is not.
+  /// Opens the first port of a range that is free on the loopback for both UDP and TCP. Throws the fault of the last
+  /// port where none is.
   public static func first(
     freeIn ports: ClosedRange<UInt16>, allowed: AllowedPeers = .networks([])
   ) throws(ListenError) -> PacketServer {
@@ -78,7 +80,7 @@ public final class PacketServer: @unchecked Sendable {
     buffer.deallocate()
   }
 
-  /// Queues a packet for a peer. One that has gone, or takes nothing, does not get it. [any]
+  /// Queues a packet for a peer. It is dropped where the peer's connection is closed or its buffer is full. [any]
   public func send(_ packet: [UInt8], to peer: PacketPeer) {
     let isNew = answers.withLock { answers in
       guard answers.count < Self.answerLimit else { return false }
@@ -88,10 +90,10 @@ public final class PacketServer: @unchecked Sendable {
     if isNew { wake() }
   }
 
-  /// Ends a wait, or the next. [any]
+  /// Ends the present wait of `processEvents`, or the next one. [any]
   public func wake() { bell.ring() }
 
-  /// Sends what waits, waits for something to come, at most so long, and gives it: packets, or what is wrong with them.
+  /// Sends queued answers, waits at most `milliseconds` for events, and passes on packets or their faults.
   public func processEvents(
     milliseconds: Int32, stranger: (RefusedPeer) -> Void = { _ in },
     _ take: (PacketPeer, Result<[UInt8], OSCError>) -> Void
@@ -124,7 +126,8 @@ public final class PacketServer: @unchecked Sendable {
   ) {
     for _ in 0..<Self.datagramsPerTurn {
       let (count, from, asked) = DestinationAddress.receive(datagrams, buffer)
-      // An error may be one of an answer sent before: nobody listened. The next call finds what is there.
+      // The error may belong to an answer sent before, to a port without a receiver. The next call finds waiting
+      // datagrams.
       if count < 0, errno == EAGAIN || errno == EWOULDBLOCK { return }
       guard count >= 0, let from else { continue }
       guard allowed.contains(from.address) else {

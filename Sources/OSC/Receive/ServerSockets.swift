@@ -1,16 +1,16 @@
 import CLiblo
 import Glibc
 
-/// Sockets that packets come to, of IPv4 and IPv6, which never block. One for all addresses of IPv6 takes IPv4 too.
+/// Listening sockets of IPv4 and IPv6, which never block. A socket for all IPv6 addresses accepts IPv4 as well.
 enum ServerSockets {
   /// Opens a UDP socket.
-  /// - Returns: the descriptor, or `errno` below zero.
+  /// - Returns: the descriptor, or −`errno`.
   static func datagrams(at address: ListenAddress) -> Int32 {
     let descriptor = open(address, SOCK_DGRAM, Int32(IPPROTO_UDP))
     guard descriptor >= 0 else { return descriptor }
-    // What comes while a message is carried out must wait here; the system may allow less.
+    // Buffers datagrams that arrive while a message is carried out. The system may allow less than 1 MiB.
     set(descriptor, SOL_SOCKET, SO_RCVBUF, 1 << 20)
-    // At all addresses each datagram is to tell which of them it was sent to.
+    // With all addresses bound, each datagram has to report the local address that it was sent to.
     if address.host.isAny {
       let isIPv4 = address.host.isIPv4
       set(
@@ -19,12 +19,12 @@ enum ServerSockets {
     return bound(descriptor, address)
   }
 
-  /// Opens a TCP socket that connections come to.
-  /// - Returns: the descriptor, or `errno` below zero.
+  /// Opens a listening TCP socket.
+  /// - Returns: the descriptor, or −`errno`.
   static func listener(at address: ListenAddress) -> Int32 {
     let descriptor = open(address, SOCK_STREAM, Int32(IPPROTO_TCP))
     guard descriptor >= 0 else { return descriptor }
-    // Else the port could not be had for a minute after a show with connections has ended.
+    // Without it the port stays in TIME_WAIT for a minute after a show with connections.
     set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
     let result = bound(descriptor, address)
     guard result >= 0 else { return result }
@@ -36,7 +36,7 @@ enum ServerSockets {
     return descriptor
   }
 
-  /// Closes a connection so that the other end gets nothing but its end.
+  /// Closes a connection with a reset, so that the peer receives no data.
   static func reset(_ descriptor: Int32) {
     var rest = linger(l_onoff: 1, l_linger: 0)
     _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &rest, socklen_t(MemoryLayout<linger>.size))

@@ -1,29 +1,29 @@
 import CLiblo
 import Glibc
 
-/// One TCP connection of a server: what has come so far, and what has not gone yet.
+/// One TCP connection of a server, with its partial input and its unsent output.
 struct StreamConnection {
-  /// The most bytes that wait to go; one that takes nothing for so long is given up.
+  /// Maximum unsent bytes; a peer that does not read so many is disconnected.
   static let waitingLimit = 262_144
 
-  /// What has come of reading.
+  /// The result of a read.
   enum Reception {
-    /// It goes on.
+    /// The connection goes on.
     case open
-    /// It has ended.
+    /// The connection has ended.
     case over
-    /// It began with what is no OSC: a browser, or another program that means another server.
+    /// Its first byte is not OSC's: a browser, or a program that expects another server.
     case foreign
   }
 
   let descriptor: Int32
   /// The other end.
   let peer: PacketPeer
-  /// When something has come from it last, in nanoseconds of the monotonic clock.
+  /// When it last sent something, in nanoseconds of the monotonic clock.
   private(set) var lastHeard: UInt64
   private var stream = PacketStream()
   private var waiting: [UInt8] = []
-  /// Whether it is to be closed once what waits has gone.
+  /// Whether it is closed once its output is sent.
   private var isEnding = false
 
   init(_ descriptor: Int32, _ peer: PacketPeer, at time: UInt64) {
@@ -31,17 +31,17 @@ struct StreamConnection {
     self.peer = peer
     lastHeard = time
     var yes: Int32 = 1
-    // Answers are small, and the sender waits for them.
+    // Answers are small, and the peer waits for them.
     _ = setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// What to wait for.
+  /// The events to poll for.
   var events: Int16 { Int16((isEnding ? 0 : POLLIN) | (waiting.isEmpty ? 0 : POLLOUT)) }
 
-  /// Whether it has no more to do.
+  /// Whether it can be closed.
   var isDone: Bool { isEnding && waiting.isEmpty }
 
-  /// Reads what is there, at most as much as `buffer` holds.
+  /// Reads once, at most `buffer.count` bytes.
   mutating func receive(
     _ buffer: UnsafeMutableRawBufferPointer, at time: UInt64, _ found: (Result<[UInt8], OSCError>) -> Void
   ) -> Reception {
@@ -54,13 +54,13 @@ struct StreamConnection {
       try stream.take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), found)
     } catch {
       found(.failure(error))
-      // The sender is sent the reason, if it reads.
+      // The peer is sent the fault before the connection is closed.
       isEnding = true
     }
     return .open
   }
 
-  /// Queues a packet; false when the other end has taken nothing for too long.
+  /// Queues a packet; returns false where too many bytes are unsent.
   mutating func send(_ packet: [UInt8]) -> Bool {
     let framed = stream.framed(packet)
     guard waiting.count + framed.count <= Self.waitingLimit else { return false }
@@ -68,7 +68,7 @@ struct StreamConnection {
     return true
   }
 
-  /// Writes as much as goes; false when the connection is over.
+  /// Sends what the socket accepts; returns false when the connection is over.
   mutating func flush() -> Bool {
     while !waiting.isEmpty {
       let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)

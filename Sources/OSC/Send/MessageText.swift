@@ -1,15 +1,15 @@
-/// A message as people type it: `/visgraph/scene storm 2`, or `osc.udp://127.0.0.1:9000/alarm 1` for another program.
-/// [any]
+/// A message in the form in which users type it: `/visgraph/scene storm 2`, or `osc.udp://127.0.0.1:9000/alarm 1` for
+/// another program. [any]
 ///
-/// The first word is the address, the others are the arguments. Between double quotes stands text, spaces and all, in
-/// which `\"` is a quote and `\\` a backslash.
+/// The first word is the address, the others are the arguments. A text in double quotes may have spaces; in it `\"`
+/// is a quote and `\\` a backslash.
 public struct MessageText: Equatable, Sendable {
   /// The message; its address may be a pattern.
   public let message: Message
-  /// Where it goes; nil: nowhere is said.
+  /// The destination; nil where the text has none.
   public let endpoint: Endpoint?
 
-  /// Reads one. Throws when it is no address, or no endpoint, or when a quote is not closed.
+  /// Parses a message. Throws where the address or the endpoint is faulty, or where a quote is not closed.
   public init(_ text: String) throws(OSCError) {
     let words = try Self.words(of: text)
     guard let first = words.first, !first.isQuoted else {
@@ -17,7 +17,7 @@ public struct MessageText: Equatable, Sendable {
     }
     var address = Substring(first.text)
     if address.first != "/" {
-      // Where there is no port, rather a slash was forgotten.
+      // Without a colon it is no HOST:PORT: the slash of the address is missing.
       guard first.text.contains(":") else { throw .addressStart(first.text) }
       let host = address.firstRange(of: "://")?.upperBound ?? address.startIndex
       let path = address[host...].firstIndex(of: "/") ?? address.endIndex
@@ -32,11 +32,12 @@ public struct MessageText: Equatable, Sendable {
         word.isQuoted ? .string(word.text) : Argument(word.text) ?? .string(word.text)
       })
     guard address.first == "/" else { throw .addressStart(first.text) }
-    // Of a pattern the receiver says what it means; others take plain addresses alone.
+    // The receiver of a message of this show checks its address, which may be a pattern; other programs get plain
+    // addresses alone.
     if endpoint != nil { _ = try message.packet() }
   }
 
-  /// The words, and whether they stood between quotes.
+  /// The words, and whether they were quoted.
   private static func words(of text: String) throws(OSCError) -> [(text: String, isQuoted: Bool)] {
     var words: [(text: String, isQuoted: Bool)] = []
     var rest = Substring(text)
@@ -65,8 +66,8 @@ public struct MessageText: Equatable, Sendable {
 }
 
 extension Argument {
-  /// An argument from a word that a user types: its type by the letter of OSC's type tags; `?` guesses whole numbers
-  /// as `i`, other numbers as `f`, all else as text. nil where the word is no such argument. [any]
+  /// Parses an argument that a user types. `letter` is the OSC type tag; `?` reads whole numbers as `i`, other
+  /// numbers as `f`, and all else as text. Nil where the word does not fit the tag. [any]
   public init?(_ word: String, as letter: Character = "?") {
     switch letter {
     case "?":

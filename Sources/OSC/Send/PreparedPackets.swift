@@ -1,17 +1,17 @@
-/// Packets encoded once, by liblo, whose values are then patched in place. [frame]
+/// Packets that liblo encodes once, and whose values are then patched in place. [frame]
 ///
-/// A unit is one message with `width` values. Each is stored as the element of a bundle, its size in front, so that
-/// the same bytes go out alone or are gathered into bundles.
+/// A unit is one message with `width` values. It is stored as an element of a bundle, with its size in front, so that
+/// the same bytes are sent singly or copied into a bundle.
 struct PreparedPackets: ~Copyable {
-  /// Where a unit is, and what of it is patched.
+  /// The offsets of a unit and of its patched fields, in bytes.
   private struct Element {
-    /// Where it begins, and how many bytes it has now.
+    /// The first byte of the unit, and its present size.
     var start = 0
     var size = 0
-    /// Where its first value begins, and the type tag of it, from `start`.
+    /// The first value and its type tag, from `start`.
     var values = 0
     var tags = 0
-    /// What stands behind the values, and around each of them in a text.
+    /// The bytes after the values, and the text before and after each value of type `s`.
     var behind: [UInt8] = []
     var head: [UInt8] = []
     var tail: [UInt8] = []
@@ -27,8 +27,9 @@ struct PreparedPackets: ~Copyable {
   private var fill = BundleWriter.headSize
 
   /// - Parameters:
-  ///   - arguments: what stands around the values, for each address.
-  ///   - limit: the most bytes of a bundle with several messages; a single one that is larger still goes alone.
+  ///   - arguments: the arguments around the values, for each address.
+  ///   - limit: maximum bytes of a bundle with several messages; a larger message is sent as the only one of its
+  ///     bundle.
   init(
     addresses: [String], width: Int, form: ArgumentTemplate.Form, arguments: [ArgumentTemplate.Filled],
     limit: Int
@@ -39,14 +40,14 @@ struct PreparedPackets: ~Copyable {
     var largest = BundleWriter.headSize
     for (address, filled) in zip(addresses, arguments) {
       try AddressCharacters.check(address)
-      // Four bytes and a tag each: refused before a message of any size is built.
+      // A value takes four bytes and a tag: too many are refused before a message is built.
       guard width < EncodedMessage.datagramLimit / 5 else {
         throw .packetTooLarge(bytes: width * 5, limit: EncodedMessage.datagramLimit)
       }
       let packet = try Self.packet(to: address, width, form, filled)
       var element = Self.element(packet, address, width, form, filled)
       element.start = room
-      // A text may grow to its longest; a size that is none of four would move what follows.
+      // Reserves the longest text of each value; a longer one would move the units after it.
       let capacity =
         element.size + (form == .string ? width * (filled.textSize - 4) : 0)
       guard BundleWriter.headSize + capacity <= EncodedMessage.datagramLimit else {
@@ -81,7 +82,7 @@ struct PreparedPackets: ~Copyable {
     bundle.deallocate()
   }
 
-  /// The bundle that holds a message alone, with zeros for its values.
+  /// A bundle that holds one message, whose values are 0.
   private static func packet(
     to address: String, _ width: Int, _ form: ArgumentTemplate.Form, _ filled: ArgumentTemplate.Filled
   ) throws(OSCError) -> [UInt8] {
@@ -105,7 +106,7 @@ struct PreparedPackets: ~Copyable {
   ) -> Element {
     let behind = filled.behind.reduce(0) { $0 + $1.size }
     let size = packet.count - BundleWriter.headSize
-    // Behind the size and the address stand a comma and the tags.
+    // The size field and the padded address precede the comma and the tags.
     let tags = 4 + address.utf8.count / 4 * 4 + 4 + 1 + filled.before.count
     return Element(
       size: size, values: size - behind - (form == .bool ? 0 : 4 * width), tags: tags,
@@ -114,7 +115,7 @@ struct PreparedPackets: ~Copyable {
 
   /// Writes a unit's values, big-endian.
   ///
-  /// What is no number becomes 0.
+  /// NaN becomes 0.
   mutating func patch(_ unit: Int, from values: UnsafePointer<Float>) {
     let element = bytes + elements[unit].start
     let place = element + elements[unit].values
@@ -128,7 +129,7 @@ struct PreparedPackets: ~Copyable {
     case .int:
       for index in 0..<width {
         let value = values[index].isNaN ? 0 : values[index].rounded()
-        // The largest whole number that both have.
+        // The largest `Float` below 2³¹.
         let whole = Int32(max(-2_147_483_648, min(2_147_483_520, value)))
         place.storeBytes(of: whole.bigEndian, toByteOffset: 4 * index, as: Int32.self)
       }
@@ -141,7 +142,7 @@ struct PreparedPackets: ~Copyable {
     }
   }
 
-  /// Writes a unit's values as texts, and what stands behind them; its size is then another.
+  /// Writes a unit's values as texts, and the arguments after them; its size may change.
   private mutating func write(_ unit: Int, texts values: UnsafePointer<Float>) {
     let element = (bytes + elements[unit].start).assumingMemoryBound(to: UInt8.self)
     var end = elements[unit].values
@@ -150,7 +151,7 @@ struct PreparedPackets: ~Copyable {
       end += Self.put(elements[unit].head, element + end)
       end += NumberText.write(values[index], to: element + end)
       end += Self.put(elements[unit].tail, element + end)
-      // At least one zero, up to a whole number of fours.
+      // OSC strings end with at least one zero, padded to a multiple of four.
       let padded = start + (end - start) / 4 * 4 + 4
       while end < padded {
         element[end] = 0
@@ -172,8 +173,8 @@ struct PreparedPackets: ~Copyable {
     UnsafeRawBufferPointer(start: bytes + elements[unit].start + 4, count: elements[unit].size - 4)
   }
 
-  /// Puts a unit's message into the open bundle, after handing over the one it no longer fits.
-  /// - Returns: packets handed over.
+  /// Appends a unit's message to the open bundle. Delivers that bundle first if the message does not fit.
+  /// - Returns: the number of packets delivered.
   mutating func gather(_ unit: Int, deliver: (UnsafeRawBufferPointer) -> Void) -> Int {
     let size = elements[unit].size
     let delivered = fill + size > limit ? flush(deliver: deliver) : 0
@@ -182,8 +183,8 @@ struct PreparedPackets: ~Copyable {
     return delivered
   }
 
-  /// Hands over the open bundle, if anything is in it.
-  /// - Returns: packets handed over.
+  /// Delivers the open bundle unless it is empty.
+  /// - Returns: the number of packets delivered.
   mutating func flush(deliver: (UnsafeRawBufferPointer) -> Void) -> Int {
     guard fill > BundleWriter.headSize else { return 0 }
     deliver(UnsafeRawBufferPointer(start: bundle, count: fill))
@@ -193,7 +194,7 @@ struct PreparedPackets: ~Copyable {
 }
 
 extension ArgumentTemplate.Filled {
-  /// How many bytes the text of a value takes at most, with its zeros.
+  /// Maximum bytes of a value as text, with its padding.
   fileprivate var textSize: Int {
     (head.utf8.count + NumberText.most + tail.utf8.count) / 4 * 4 + 4
   }

@@ -2,14 +2,15 @@ import CLiblo
 import Glibc
 import System
 
-/// Writes packets as a timed score, in the binary format of SuperCollider's non-realtime mode. [one]
+/// Writes packets as a timed score in the binary format of SuperCollider's non-realtime mode. [one]
 ///
-/// Each entry is a 32-bit big-endian size and a bundle whose time tag counts seconds from the start. An error (a full
-/// disk) ends the writing; it stays in `fault` and is thrown by `finish()`, so `write` can stand in a closure.
+/// Each entry is a size in 32 bits, big-endian, and a bundle whose time tag counts seconds from the start. After an
+/// error, such as a full disk, nothing more is written. The error stays in `fault` and is thrown by `finish()`, so
+/// that `write` can be called in a closure.
 public final class ScoreWriter {
   /// The first error, after which nothing is written.
   public private(set) var fault: OSCError?
-  /// Packets written so far.
+  /// Packets written.
   public private(set) var count = 0
 
   private static let blockSize = 65_536
@@ -20,7 +21,7 @@ public final class ScoreWriter {
   private var latest = TimeTag(rawValue: 0)
   private var isOpen = true
 
-  /// Opens a file; one that is there already is an error unless `replacing`.
+  /// Creates a file. An existing file is an error unless `replacing`.
   public convenience init(path: String, replacing: Bool = false) throws(OSCError) {
     let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (replacing ? O_TRUNC : O_EXCL)
     let descriptor = open(path, flags, 0o644)
@@ -30,7 +31,7 @@ public final class ScoreWriter {
     self.init(descriptor: descriptor, named: path, closes: true)
   }
 
-  /// Writes to an open descriptor, which stays open unless `closes`; the name is for errors.
+  /// Writes to an open descriptor, which is closed at the end only with `closes`. `name` is used in errors.
   public init(descriptor: Int32, named name: String = "score", closes: Bool = false) {
     self.descriptor = descriptor
     self.closes = closes
@@ -40,8 +41,9 @@ public final class ScoreWriter {
 
   deinit { end() }
 
-  /// Adds a packet: a message is put into a bundle, a bundle gets the time in place of its own.
-  /// - Parameter seconds: from the start; never earlier than the packet before, as players read in order.
+  /// Appends a packet. A message is wrapped in a bundle; a bundle gets `seconds` in place of its own time tag.
+  /// - Parameter seconds: from the start. A time before that of the packet before is raised to it, because players
+  ///   read in order.
   public func write(_ packet: UnsafeRawBufferPointer, at seconds: Double) {
     guard fault == nil, isOpen, packet.count >= 4 else { return }
     let tag = TimeTag(seconds: seconds)
@@ -51,15 +53,15 @@ public final class ScoreWriter {
     if buffer.count >= Self.blockSize { flush() }
   }
 
-  /// Writes what is left and closes; throws the first error there was.
+  /// Writes what is buffered and closes the file. Throws the first error.
   ///
-  /// Later calls change nothing.
+  /// Later calls have no effect.
   public func finish() throws(OSCError) {
     end()
     if let fault { throw fault }
   }
 
-  /// The entry of a packet of at least 4 bytes, behind others.
+  /// Appends the entry of a packet of at least 4 bytes.
   public static func append(_ packet: UnsafeRawBufferPointer, at time: TimeTag, to bytes: inout [UInt8]) {
     let isBundle = packet[0] == UInt8(ascii: "#") && packet.count >= BundleWriter.headSize
     let around = isBundle ? 0 : BundleWriter.headSize + BundleWriter.elementHeadSize
@@ -83,7 +85,7 @@ public final class ScoreWriter {
     guard isOpen else { return }
     isOpen = false
     flush()
-    // Some file systems report only now that the disk is full.
+    // Some file systems report a full disk only on close.
     if closes, close(descriptor) != 0, fault == nil { fault = .file(path, errno: errno) }
   }
 }

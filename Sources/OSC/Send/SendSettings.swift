@@ -1,70 +1,70 @@
-/// How levels become packets; the initial values are right for a live show.
+/// How levels become packets. The initial values suit a live show.
 public struct SendSettings: Sendable, Equatable {
-  /// Whether the messages of one moment travel in one packet.
+  /// Whether the messages of one frame are sent in one packet.
   public enum Bundling: String, CaseIterable, Sendable {
-    /// A datagram for each message: every receiver understands it.
+    /// A datagram for each message, which every receiver understands.
     case none
-    /// A flat bundle tagged "at once", in as few datagrams of at most `packet` bytes as hold it.
+    /// A flat bundle with the time tag "immediately", in as few datagrams of at most `packet` bytes as possible.
     case immediate
   }
 
-  /// How channels are spread over messages.
+  /// How channels are distributed over messages.
   public enum Form: String, CaseIterable, Sendable {
-    /// A message with one float for each channel.
+    /// A message with one value for each channel.
     case each
-    /// One message with a float for each channel.
+    /// One message with the values of all channels.
     case vector
   }
 
-  /// The least and the most of `rate`.
+  /// The range of `rate`.
   public static let rateRange = 0.0...1000
-  /// The least and the most of `change`.
+  /// The range of `change`.
   public static let changeRange = 0.0...1000
-  /// The least and the most bytes of `packet`.
+  /// The range of `packet`, in bytes.
   public static let packetRange = 128...65_507
-  /// The least and the most of `values`.
+  /// The range of `values`.
   public static let valueRange = -65_536.0...65_536.0
-  /// The shortest and the longest of `repeatInterval`, in seconds.
+  /// The range of `repeatInterval`, in seconds.
   public static let repeatRange = 0.0...3600
 
-  /// Sending occasions a second; 0: every frame.
+  /// Maximum sends per second; 0: every frame.
   public var rate: Double = 60
-  /// A value is sent when it differs by more than this from the one sent last, in its own unit; 0: at all.
+  /// A value is sent when it differs by more than this from the value sent last, in its own unit; 0: by any amount.
   ///
   /// An exact 0 is always sent.
   public var change: Float = 0
-  /// A channel not sent for so many seconds is sent again, as datagrams get lost; 0: never.
+  /// A channel that has not been sent for so many seconds is sent again, because datagrams get lost; 0: never.
   public var repeatInterval: Double = 1
-  /// Plain messages, or bundles.
+  /// Whether messages are sent singly or in bundles.
   public var bundle: Bundling = .none
-  /// A message for each channel, or one for all.
+  /// Whether each channel is a message of its own.
   public var send: Form = .each
-  /// The most bytes of a bundle with several messages; a single message that is larger still goes alone. 1400 fit
-  /// Ethernet's 1500 less the headers of IPv4 or IPv6 and UDP, and most tunnels.
+  /// Maximum bytes of a bundle with several messages; a larger message is sent alone. 1400 fit into Ethernet's 1500
+  /// after the headers of IPv4 or IPv6 and UDP, and into most tunnels.
   public var packet: Int = 1400
-  /// What leaves for a level 0, and for 1; two numbers. [0, 1] leaves every number as it is.
+  /// The two numbers that are sent for the levels 0 and 1. [0, 1] sends every level as it is.
   public var values: [Double] = [0, 1]
   /// The type of a value.
   public var argument: ArgumentTemplate.Form = .float
-  /// The arguments of a message, where they are more than the value.
+  /// The arguments of a message, where there are others than the value.
   public var arguments: [String] = []
-  /// Whether the end of sending is an exact 0 on every channel.
+  /// Whether an exact 0 is sent on every channel at the end.
   public var zeroOnStop: Bool = true
 
   /// The settings for a live show.
   public init() {}
 
-  /// Whether levels leave as they are.
+  /// Whether levels are sent unscaled.
   var isPlain: Bool { values == [0, 1] && (argument == .float || argument == .string) }
 
-  /// What leaves for a level, as a number; NaN stays NaN.
+  /// The number that is sent for a level; NaN stays NaN.
   func sent(_ level: Float) -> Float {
     guard argument != .bool else { return level.isNaN ? level : level >= 0.5 ? 1 : 0 }
     let value = values == [0, 1] ? Double(level) : values[0] + (values[1] - values[0]) * Double(level)
     return Float(argument == .int ? value.rounded() : value)
   }
 
-  /// Throws the first setting outside its range.
+  /// Throws a fault for the first setting outside its range.
   public func check() throws(OSCError) {
     func check(_ name: String, _ value: Double, _ range: ClosedRange<Double>, _ words: String)
       throws(OSCError)
@@ -87,16 +87,16 @@ public struct SendSettings: Sendable, Equatable {
   }
 }
 
-/// How much was handed over for sending.
+/// Counts of what a sender has delivered.
 public struct SendCounts: Sendable, Equatable {
-  /// Datagrams.
+  /// Packets.
   public var packets: UInt64
-  /// Messages inside them.
+  /// Messages in them.
   public var messages: UInt64
-  /// New values that the rate held back for a while; the last of them went out later.
+  /// New values that the rate held back; the last of them was sent later.
   public var held: UInt64
 
-  /// Three counts, from 0.
+  /// Makes counts, 0 by default.
   public init(packets: UInt64 = 0, messages: UInt64 = 0, held: UInt64 = 0) {
     self.packets = packets
     self.messages = messages

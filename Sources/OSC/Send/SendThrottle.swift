@@ -1,28 +1,29 @@
-/// A send throttle: decides which messages go out at which moment (rate limit, conflation, repeat); no socket, no clock, no
-/// bytes. [frame]
+/// Decides which messages are sent in which frame: rate limit, conflation and repeats. It has no socket, clock or
+/// packets. [frame]
 ///
-/// A unit is one message, and has `width` values. Occasions lie on a grid of 1 ÷ rate seconds from the first change
-/// after rest, and a frame takes the one it reaches: so the average is the rate whatever the frame rate is.
-// A class: as a ~Copyable struct it makes Swift 6.3's compiler fail under ThreadSanitizer.
+/// A unit is one message, and has `width` values. The times of sends lie on a grid of 1 ÷ rate seconds, which starts
+/// with the first change after rest. A frame sends at the grid time that it has reached, so the average rate is
+/// `rate` at any frame rate.
+// A class, because as a ~Copyable struct it crashes the compiler of Swift 6.3 under ThreadSanitizer.
 final class SendThrottle {
-  /// A frame's end is rounded to a sample: it may be this early and still be on the grid.
+  /// Tolerance in seconds: the end of a frame is rounded to a sample, so it may lie this much before the grid time.
   ///
-  /// One sample at 8 kHz.
+  /// It is one sample at 8 kHz.
   static let slack = 125e-6
 
   let units: Int
   let width: Int
-  /// What was offered last; NaN where nothing was yet.
+  /// The newest values; NaN before the first.
   let current: UnsafeMutablePointer<Float>
-  /// Not zero: the unit goes out now.
+  /// By unit: not 0 where it is sent now.
   let due: UnsafeMutablePointer<UInt8>
-  /// New values that could not go at once, since the last `offer`.
+  /// New values that could not be sent in the last `offer`.
   private(set) var held = 0
 
   private let sent: UnsafeMutablePointer<Float>
   private let sentAt: UnsafeMutablePointer<Double>
   private var change: Float = 0
-  /// What puts a light out, besides an exact 0.
+  /// The value that is sent for level 0, which always passes `change`, as an exact 0 does.
   private var dark: Float = 0
   private var period = 0.0
   private var slack = 0.0
@@ -45,8 +46,8 @@ final class SendThrottle {
     adjust(to: settings)
   }
 
-  /// Takes the rate, the change and the repeat of some settings; an occasion that is waited for comes no later than by the
-  /// new rate.
+  /// Takes the rate, the change and the repeat of new settings. The next send comes at the latest one period of the
+  /// new rate from now.
   func adjust(to settings: SendSettings) {
     change = settings.change
     dark = settings.sent(0)
@@ -64,9 +65,9 @@ final class SendThrottle {
     due.deallocate()
   }
 
-  /// Takes the values of a moment and marks what is due.
-  /// - Parameter urgent: changes go out past the rate, and still count for it.
-  /// - Returns: whether anything is due.
+  /// Takes the values of a frame, and marks the units that are due.
+  /// - Parameter urgent: changes are sent past the rate, but count for it.
+  /// - Returns: whether any unit is due.
   func offer(_ values: UnsafeBufferPointer<Float>, at seconds: Double, urgent: Bool) -> Bool {
     advance(to: seconds)
     let isOpen = now >= nextChange - slack
@@ -100,14 +101,14 @@ final class SendThrottle {
     }
     if changed { held = fresh }
     guard overdue, isOpen, repeatIsOpen else { return false }
-    // Changes wait for their own occasion: only what is marked for repeating goes.
+    // Changes wait for their own grid time: only units to be repeated are sent.
     for unit in 0..<units where due[unit] == 1 { due[unit] = 0 }
     nextRepeat = following(nextRepeat)
     return true
   }
 
-  /// Marks every unit that ever had a value, past the rate.
-  /// - Returns: whether anything is due.
+  /// Marks every unit that has had a value, past the rate.
+  /// - Returns: whether any unit is due.
   func offerAll(at seconds: Double) -> Bool {
     advance(to: seconds)
     held = 0
@@ -121,19 +122,19 @@ final class SendThrottle {
     return any
   }
 
-  /// Takes every value as it is, but for NaN.
+  /// Takes all values but NaN.
   func set(_ values: UnsafeBufferPointer<Float>) {
     for index in 0..<min(units * width, values.count) { _ = take(values[index], index) }
   }
 
-  /// Notes that a unit went out with its current values.
+  /// Notes that a unit was sent with its present values.
   func note(sent unit: Int) {
     for index in unit * width..<(unit + 1) * width { sent[index] = current[index] }
     sentAt[unit] = now
   }
 
-  /// Keeps a value unless it is NaN; 0 is kept without its sign.
-  /// - Returns: whether it is another than before.
+  /// Keeps a value unless it is NaN; −0 becomes 0.
+  /// - Returns: whether it differs from the value before.
   private func take(_ value: Float, _ index: Int) -> Bool {
     guard !value.isNaN else { return false }
     let isNew = value != current[index]
@@ -148,20 +149,20 @@ final class SendThrottle {
     return change == 0 || last.isNaN || value == 0 || value == dark || abs(value - last) > change
   }
 
-  /// The occasion after one that is taken now: on the grid, or a new grid after rest. What goes past the rate uses up two
-  /// occasions at most: more, and whatever came last would stand for as long as there had been too much.
+  /// The grid time after a send now: the next on the grid, or the first of a new grid after rest. Sends past the rate
+  /// move it by at most two periods; otherwise the last value would be held back as long as there had been too many.
   private func following(_ occasion: Double) -> Double {
     now - occasion >= period ? now + period : min(occasion, now + 2 * period) + period
   }
 
-  /// Moves the time; when it runs backwards, all that is remembered moves with it.
+  /// Advances the clock; when it runs backwards, all stored times move back with it.
   private func advance(to seconds: Double) {
     guard seconds.isFinite else { return }
     if seconds < now {
       let back = now - seconds
       nextChange -= back
       nextRepeat -= back
-      // Not `-=`: under ThreadSanitizer the compiler (6.3.1) breaks down on it ("Invalid bitcast").
+      // Not `-=`: the compiler (6.3.1) fails on it under ThreadSanitizer ("Invalid bitcast").
       for unit in 0..<units { sentAt[unit] = sentAt[unit] - back }
     }
     now = seconds

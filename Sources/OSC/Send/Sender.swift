@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Turns the values of each frame into the packets that are due, by rate, change and repeat. [frame]
+/// Makes packets of the values of each frame, by rate, change and repeat. [frame]
 ///
-/// It has no socket and no clock: finished packets go to `deliver` and are valid only during that call. Nothing is
-/// allocated after `init`. One sender serves one target; it is used by one thread at a time.
+/// It has no socket and no clock: packets are passed to `deliver`, and are valid only during that call. It allocates
+/// nothing after `init`. One sender serves one target, and is used by one thread at a time.
 public final class Sender {
-  /// How many values an `offer` takes.
+  /// The number of values that an `offer` takes.
   public let channels: Int
 
   private let settings: SendSettings
   private let throttle: SendThrottle
   private var packets: PreparedPackets
-  /// What leaves for the values of a moment, where that is something else.
+  /// The values as they are sent; empty where levels are sent unscaled.
   private let converted: UnsafeMutableBufferPointer<Float>
   private var isFinished = false
   private let packetCount = Atomic<UInt64>(0)
@@ -20,9 +20,10 @@ public final class Sender {
 
   /// Encodes all packets. [control]
   /// - Parameters:
-  ///   - addresses: one for each channel, all different unless their arguments are; a single one when `settings.send` is `vector`.
-  ///   - channels: the number of values; of use for `vector` only.
-  ///   - places: what placeholders in `settings.arguments` are filled with, one for each address.
+  ///   - addresses: one for each channel; they differ unless their arguments do. A single one with `settings.send` at
+  ///     `vector`.
+  ///   - channels: the number of values; used for `vector` only.
+  ///   - places: the values of placeholders in `settings.arguments`, one for each address.
   public init(
     addresses: [String], channels: Int, settings: SendSettings, places: [AddressTemplate.Values] = []
   ) throws(OSCError) {
@@ -56,7 +57,7 @@ public final class Sender {
 
   deinit { converted.deallocate() }
 
-  /// What leaves for some values; valid until the next time.
+  /// The values as they are sent; valid until the next call.
   private func convert(_ values: UnsafeBufferPointer<Float>) -> UnsafeBufferPointer<Float> {
     guard !converted.isEmpty else { return values }
     let count = min(values.count, converted.count)
@@ -64,10 +65,10 @@ public final class Sender {
     return UnsafeBufferPointer(rebasing: converted[..<count])
   }
 
-  /// Sends by another rate, change and repeat from now on; all else stays as it was made. [frame]
+  /// Changes the rate, the change and the repeat; the other settings stay. [frame]
   public func adjust(to settings: SendSettings) { throttle.adjust(to: settings) }
 
-  /// How much was handed over so far. [any]
+  /// Counts of what was delivered. [any]
   public var counts: SendCounts {
     SendCounts(
       packets: packetCount.load(ordering: .relaxed), messages: messageCount.load(ordering: .relaxed),
@@ -80,10 +81,10 @@ public final class Sender {
     if throttle.held > 0 { heldCount.add(UInt64(throttle.held), ordering: .relaxed) }
   }
 
-  /// Offers the values of a frame; what is due is delivered. [frame]
+  /// Offers the values of a frame, and delivers what is due. [frame]
   ///
-  /// The first change after rest goes at once, then at most `rate` occasions a second take all that changed; the last
-  /// value is never lost. NaN leaves the value before it; missing values too. Values are not clamped here.
+  /// The first change after rest is sent at once. Then at most `rate` sends a second take all that has changed; the
+  /// last value is never lost. NaN and missing values keep the value before. Values are not clamped.
   /// - Parameter seconds: the frame's end on the timeline.
   public func offer(
     _ values: UnsafeBufferPointer<Float>, at seconds: Double, deliver: (UnsafeRawBufferPointer) -> Void
@@ -92,9 +93,9 @@ public final class Sender {
     dispatch(isDue, deliver)
   }
 
-  /// Delivers at once what differs from the values sent last, past the rate (and counted for it). [frame]
+  /// Delivers at once all values that differ from those sent last, past the rate, but counted for it. [frame]
   ///
-  /// For late frames: a peak that came between first, then the newest values.
+  /// For late frames: first their peaks, then the newest values.
   public func sendNow(
     _ values: UnsafeBufferPointer<Float>, at seconds: Double, deliver: (UnsafeRawBufferPointer) -> Void
   ) {
@@ -102,13 +103,13 @@ public final class Sender {
     dispatch(isDue, deliver)
   }
 
-  /// Delivers the newest value of every channel once more, as after `Target.becameReady()`. [frame]
+  /// Delivers the newest value of every channel again, for instance after `Target.becameReady()`. [frame]
   public func sendAll(at seconds: Double, deliver: (UnsafeRawBufferPointer) -> Void) {
     let isDue = throttle.offerAll(at: seconds)
     dispatch(isDue, deliver)
   }
 
-  /// Delivers these values for every channel, past the rate and whether or not they differ: a blackout. [frame]
+  /// Delivers these values on every channel, past the rate and whether or not they differ: a blackout. [frame]
   public func sendAll(
     _ values: UnsafeBufferPointer<Float>, at seconds: Double, deliver: (UnsafeRawBufferPointer) -> Void
   ) {
@@ -117,8 +118,8 @@ public final class Sender {
     dispatch(isDue, deliver)
   }
 
-  /// The end: these last values on every channel if the settings say so (`zeroOnStop`); a second call does nothing.
-  /// [frame]
+  /// Ends the sending: delivers these values on every channel if the settings say so (`zeroOnStop`). A second call
+  /// does nothing. [frame]
   public func finish(
     _ values: UnsafeBufferPointer<Float>, at seconds: Double, deliver: (UnsafeRawBufferPointer) -> Void
   ) {

@@ -3,29 +3,30 @@ import Glibc
 import Synchronization
 import System
 
-/// A TCP connection to one OSC receiver, which comes again by itself; the sender never waits for it.
+/// A TCP connection to one OSC receiver, which reconnects by itself. The sending thread never waits for it.
 ///
-/// A thread of its own connects, reads away what the receiver says, and goes on where a packet did not go at once: what waits
-/// is bounded, and a packet for which there is no room is dropped. The thread owns a reference to this and to nothing else,
-/// so a lookup that hangs can be left behind.
+/// A thread of its own connects, discards what the receiver sends, and sends packets that the socket did not accept
+/// at once. Unsent bytes are bounded; a packet that does not fit is dropped. The thread holds a reference to this
+/// object and to no other, so a lookup that hangs can be abandoned.
 final class StreamLink: Sendable {
-  /// The most bytes that wait here, besides what the system keeps of a connection.
+  /// Maximum unsent bytes, besides those in the socket's buffer.
   static let waitingLimit = 65_536
-  /// Seconds between two attempts to connect: a receiver that is back is found within that and the way there.
+  /// Seconds between two attempts to connect. A receiver that is back is found within this time and the time of a
+  /// connection.
   static let pause = 0.5
-  /// How long an attempt may take, in seconds.
+  /// Timeout of an attempt, in seconds.
   static let patience = 2.0
-  /// How often a thread that sends looks whether another one is done, before its packet counts as failed: some microseconds.
+  /// How often a sending thread tries the lock before its packet counts as failed: some microseconds in all.
   private static let attempts = 2000
 
-  /// What has not gone yet, and where to.
+  /// The connection and its unsent bytes.
   private struct Outgoing {
     var descriptor: Int32 = -1
     var waiting: [UInt8] = []
-    /// Whether something was dropped that the receiver should have got.
+    /// Whether a packet was dropped that the receiver should have got.
     var isBehind = false
 
-    /// Begins anew, with nothing that waits.
+    /// Starts with a new connection and no unsent bytes.
     mutating func begin(_ descriptor: Int32) {
       self.descriptor = descriptor
       waiting.removeAll(keepingCapacity: true)
@@ -52,7 +53,7 @@ final class StreamLink: Sendable {
   private let wake: WakePipe?
   private let done = Latch(resets: .never)
 
-  /// Begins at once to connect. [control]
+  /// Starts to connect at once. [control]
   init(_ endpoint: Endpoint, _ framing: PacketStream.Framing) {
     self.endpoint = endpoint
     self.framing = framing
@@ -87,7 +88,7 @@ final class StreamLink: Sendable {
     }
   }
 
-  /// How things stand, with counts. [any]
+  /// The present state, with counts. [any]
   var status: TargetStatus {
     let error = trouble.load(ordering: .relaxed)
     return TargetStatus(
@@ -97,7 +98,8 @@ final class StreamLink: Sendable {
       dropped: dropped.load(ordering: .relaxed), refusals: refusals.load(ordering: .relaxed))
   }
 
-  /// Sends one packet if the receiver is there, and takes it; never blocks or allocates. [frame] [scene]
+  /// Sends one packet if the receiver is connected and its buffer is not full; never blocks or allocates. [frame]
+  /// [scene]
   func send(_ packet: UnsafeRawBufferPointer) {
     for _ in 0..<Self.attempts {
       let isDone: Void? = outgoing.withLockIfAvailable { put(packet, into: &$0) }
@@ -111,7 +113,7 @@ final class StreamLink: Sendable {
       dropped.add(1, ordering: .relaxed)
       return
     }
-    // As SLIP a packet may be twice as long.
+    // SLIP may double the size of a packet.
     guard outgoing.waiting.count + 2 * packet.count + 4 <= Self.waitingLimit else {
       outgoing.isBehind = true
       isFull.store(true, ordering: .relaxed)
@@ -123,17 +125,17 @@ final class StreamLink: Sendable {
     sent.add(1, ordering: .relaxed)
     guard !wasWaiting else { return }
     flush(&outgoing)
-    // The thread goes on with the rest, or sees that the receiver is gone.
+    // The thread sends the rest, or notices that the receiver is gone.
     if !outgoing.waiting.isEmpty { wake?.ring() }
   }
 
-  /// Writes what goes at once.
+  /// Sends what the socket accepts.
   private func flush(_ outgoing: inout Outgoing) {
     var written = 0
     while written < outgoing.waiting.count {
       let count = StreamSocket.send(outgoing.waiting, from: written, on: outgoing.descriptor)
       if count < 0 {
-        // A receiver that is gone is seen by the thread, as the end of what it says.
+        // The thread notices a receiver that is gone at the end of its input.
         if count != -EAGAIN, count != -EINTR { StreamSocket.cut(outgoing.descriptor) }
         break
       }
@@ -142,7 +144,7 @@ final class StreamLink: Sendable {
     outgoing.waiting.removeFirst(written)
   }
 
-  /// Ends it: what waits goes for as long as said, then the connection ends. [any]
+  /// Closes the connection after unsent bytes are sent, waiting at most `seconds`. [any]
   func close(within seconds: Double) {
     isClosed.store(true, ordering: .releasing)
     wake?.ring()
@@ -164,13 +166,13 @@ final class StreamLink: Sendable {
       outgoing.withLock { $0.begin(-1) }
       StreamSocket.close(descriptor)
       trouble.store(error, ordering: .relaxed)
-      // One that accepts and ends at once is not asked again without a pause.
+      // Pause, because a receiver may accept and close again and again.
       if !isClosed.load(ordering: .acquiring) { wake.wait(seconds: Self.pause) }
     }
     done.set()
   }
 
-  /// A connection; nil, after a pause, where there is none yet.
+  /// Connects to the receiver; nil, after a pause, where that fails.
   private func connect(_ wake: WakePipe, _ lookups: inout Int) -> Int32? {
     switch Lookup.ask(endpoint) {
     case .failure(let reason):
@@ -193,7 +195,7 @@ final class StreamLink: Sendable {
     }
   }
 
-  /// Reads away what comes, and writes what waits, until the connection ends; gives the `errno` of its end.
+  /// Discards input and sends unsent bytes until the connection ends; returns the `errno` of its end.
   private func serve(_ descriptor: Int32, _ wake: WakePipe) -> Int32 {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
     defer { buffer.deallocate() }
@@ -215,7 +217,8 @@ final class StreamLink: Sendable {
     }
   }
 
-  /// Writes what waits; a receiver that reads again gets all that is current.
+  /// Sends unsent bytes. If the receiver reads again after packets were dropped, all current values are to be sent to
+  /// it.
   private func goOn() {
     let isBack = outgoing.withLock { outgoing in
       flush(&outgoing)

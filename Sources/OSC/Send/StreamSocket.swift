@@ -2,21 +2,21 @@ import CLiblo
 import Glibc
 import System
 
-/// System calls of a TCP connection that never block.
+/// Non-blocking system calls for a TCP connection.
 enum StreamSocket {
-  /// What a wait has found.
+  /// The result of a wait.
   enum Event {
     case nothing, readable, writable
-    /// It has ended.
+    /// The connection has ended, with an `errno`.
     case over(Int32)
   }
 
-  /// What the system keeps of a connection that does not go: little, as what is old is of no use to a light.
+  /// The socket's send buffer in bytes. It is small, because old values are of no use to a light.
   private static let systemBuffer: Int32 = 32_768
-  /// How long sent bytes may stay without an answer, in milliseconds, before a receiver counts as gone.
+  /// How long sent bytes may stay unacknowledged before the receiver counts as gone, in milliseconds.
   private static let silence: Int32 = 5000
 
-  /// A connection, or `errno` below zero; ends early when the pipe is written to, where there is one.
+  /// Connects; returns a descriptor or −`errno`. Ends early when `wake` is written to.
   static func connect(to address: SocketAddress, or wake: WakePipe?, within seconds: Double) -> Int32 {
     let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     let descriptor = socket(address.family, type, Int32(IPPROTO_TCP))
@@ -32,7 +32,7 @@ enum StreamSocket {
     if error == EINPROGRESS {
       var requests = [
         pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),
-        // Below zero it is left out.
+        // `poll` ignores negative descriptors.
         pollfd(fd: wake?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
       ]
       _ = poll(&requests, 2, Int32(seconds * 1000))
@@ -45,7 +45,7 @@ enum StreamSocket {
     return descriptor
   }
 
-  /// Waits for something to do, or for the pipe.
+  /// Waits for an event of the connection, or for the pipe.
   static func wait(_ descriptor: Int32, writes: Bool, or wake: WakePipe, milliseconds: Int32) -> Event {
     var requests = [
       pollfd(fd: descriptor, events: Int16(POLLIN | (writes ? POLLOUT : 0)), revents: 0),
@@ -62,7 +62,7 @@ enum StreamSocket {
     return found & Int32(POLLOUT) != 0 ? .writable : .nothing
   }
 
-  /// Reads what is there, once, and forgets it; the `errno` where the other end is gone, else nil.
+  /// Reads and discards once; returns the `errno` where the peer is gone, otherwise nil.
   static func readAway(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int32? {
     let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
     if count > 0 { return nil }
@@ -70,7 +70,7 @@ enum StreamSocket {
     return errno == EAGAIN || errno == EINTR ? nil : errno
   }
 
-  /// Sends bytes; gives how many went, or `errno` below zero.
+  /// Sends bytes; returns how many, or −`errno`.
   static func send(_ bytes: [UInt8], from start: Int, on descriptor: Int32) -> Int {
     let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
     let count = bytes.withUnsafeBytes {
@@ -79,12 +79,12 @@ enum StreamSocket {
     return count < 0 ? -Int(errno) : count
   }
 
-  /// Ends a connection that is of no more use; the thread that waits for it sees that.
+  /// Shuts a connection down, so that the thread that waits for it notices.
   static func cut(_ descriptor: Int32) { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-  /// Closes a connection: what was sent still arrives.
+  /// Closes a connection; bytes that were sent still arrive.
   static func close(_ descriptor: Int32) {
-    // Bytes that nobody has read would have the system break it off.
+    // Unread input would make the system reset the connection.
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 16) {
       while recv(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT)) > 0 {}
     }

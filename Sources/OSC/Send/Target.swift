@@ -3,19 +3,19 @@ import Glibc
 import Synchronization
 import System
 
-/// One OSC destination: finds the host by itself, connects where that is the way, and sends without ever blocking.
+/// One OSC destination: resolves its host, connects where the transport needs it, and sends without blocking.
 ///
-/// A numeric host is ready at once. A name is looked up on a thread of its own, again after 1, 2, 4 … 30 seconds as
-/// long as it fails. A refusal never stops the sending, as the receiver may be started later.
+/// A numeric host is ready at once. A name is resolved on a thread of its own, and again after 1, 2, 4 … 30 s while
+/// that fails. A refusal does not stop the sending, because the receiver may be started later.
 public final class Target: Sendable {
   /// How long after the last error a target counts as well again, in nanoseconds.
   static let recovery: UInt64 = 1_000_000_000
 
-  /// The most packets of one size that the kernel is handed in one piece: more of them would save little more, and leave the
-  /// machine so close to each other that a slow network may lose some.
+  /// Maximum packets of one size passed to the kernel as one block (UDP segmentation offload). More would save
+  /// little, and would be sent so close together that a slow network may drop some.
   static let mostJoined = 16
 
-  /// Whether the kernel cuts them; it is the same one for all.
+  /// Whether the kernel splits such blocks; the answer is the same for all sockets.
   private static let cutsDatagrams: Bool = {
     let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
     guard descriptor >= 0 else { return false }
@@ -23,11 +23,11 @@ public final class Target: Sendable {
     return Descriptor.cutsDatagrams(on: descriptor)
   }()
 
-  /// Where it sends.
+  /// Where it sends to.
   public let endpoint: Endpoint
 
   private let resolver: Resolver
-  /// The connection, where packets go by TCP.
+  /// The connection, for TCP.
   private let stream: StreamLink?
   private let clock: @Sendable () -> UInt64
   private let isClosed = Atomic<Bool>(false)
@@ -35,18 +35,18 @@ public final class Target: Sendable {
   private let failed = Atomic<UInt64>(0)
   private let dropped = Atomic<UInt64>(0)
   private let refusals = Atomic<UInt64>(0)
-  /// The `errno` that stands between packets and the receiver; 0 when all is well.
+  /// The `errno` of the present fault; 0 where there is none.
   private let trouble = Atomic<Int32>(0)
   private let troubleAt = Atomic<UInt64>(0)
-  /// How many packets had been sent by then.
+  /// How many packets had been sent at that time.
   private let sentBefore = Atomic<UInt64>(0)
   private let reconnectAt = Atomic<UInt64>(0)
   private let lastError = Atomic<Int32>(0)
-  /// How many packets of one size the kernel takes at a time: 1 where it has refused to cut them.
+  /// How many packets of one size are passed to the kernel as one block; 1 after it has refused to split them.
   private let joined = Atomic<Int>(Target.cutsDatagrams ? Target.mostJoined : 1)
 
-  /// Begins at once to find the host. `interface` is where multicasts leave: the name or an address of an interface; nil: as
-  /// the routes of the system say. `hops` is how many routers they may pass, and one more; nil: 64. [control]
+  /// Starts to resolve the host at once. `interface` is the one by which multicasts leave, as a name or an address;
+  /// nil: by the system's routes. `hops` is their maximum number of hops (TTL); nil: 64. [control]
   public convenience init(_ endpoint: Endpoint, interface: String? = nil, hops: Int? = nil) {
     self.init(
       endpoint, interface: interface, hops: hops,
@@ -83,7 +83,7 @@ public final class Target: Sendable {
     }
     var error = DatagramSocket.send(bytes, on: descriptor)
     if error == ECONNREFUSED {
-      // This reports an earlier packet, and this one was not sent: try once more.
+      // The error belongs to an earlier packet, and this one was not sent: try once more.
       refusals.add(1, ordering: .relaxed)
       note(ECONNREFUSED)
       error = DatagramSocket.send(bytes, on: descriptor)
@@ -101,8 +101,8 @@ public final class Target: Sendable {
     }
   }
 
-  /// Sends packets one after another, each as by itself, in as few calls of the system as that takes; never blocks, allocates
-  /// or throws. [frame]
+  /// Sends several packets, each as if alone, with as few system calls as possible; never blocks, allocates or
+  /// throws. [frame]
   func send(all packets: UnsafeBufferPointer<iovec>) {
     let descriptor = resolver.descriptor.load(ordering: .acquiring)
     guard stream == nil, endpoint.transport == .udp, descriptor >= 0, packets.count > 1 else {
@@ -134,32 +134,33 @@ public final class Target: Sendable {
     }
   }
 
-  /// Sends the packet at which several stopped; those behind it follow together.
+  /// Sends the packet at which `send(all:)` stopped; that continues with those after it.
   private func again(_ packet: UnsafeRawBufferPointer, after error: Int32, _ descriptor: Int32) {
     if error == ECONNREFUSED {
-      // Of an earlier packet, as in `send`.
+      // It belongs to an earlier packet, as in `send`.
       refusals.add(1, ordering: .relaxed)
       note(ECONNREFUSED)
       return send(packet)
     }
     let retried = DatagramSocket.send(packet, on: descriptor)
     if retried == 0 { sent.add(1, ordering: .relaxed) }
-    // The system states once what became of an earlier packet, and then takes this one; full buffers are none of these.
+    // A pending error of an earlier packet is reported once, and this packet is then sent. A full buffer or a
+    // packet that is too large is an error of this packet.
     guard retried != 0 || ![EAGAIN, ENOBUFS, EMSGSIZE].contains(error) else { return }
     failed.add(1, ordering: .relaxed)
     fail(retried == 0 ? error : retried, descriptor)
   }
 
-  /// Whether an error may mean that packets in one piece cannot be cut on their way: they are larger than the network takes,
-  /// or the interface does not add checksums.
+  /// Whether an error may mean that a block of packets cannot be split: it is larger than the network takes, or the
+  /// interface does not compute checksums.
   private static func isRefusal(ofJoined error: Int32) -> Bool {
     [EINVAL, EIO, EMSGSIZE, EOPNOTSUPP, ENOPROTOOPT].contains(error)
   }
 
-  /// Looks what has become of the last packet, which else the next one states; for those who send seldom, to be called now and
-  /// then. Never blocks. [control]
+  /// Reads the pending error of the last packet, which otherwise the next send would report. Call it now and then
+  /// where packets are rare. Never blocks. [control]
   public func look() {
-    // A connection reports by itself.
+    // A connection reports its end by itself.
     if stream != nil { return }
     let descriptor = resolver.descriptor.load(ordering: .acquiring)
     guard descriptor >= 0, !isClosed.load(ordering: .relaxed) else { return }
@@ -174,12 +175,12 @@ public final class Target: Sendable {
     }
   }
 
-  /// How often the host was found or the receiver was there again: each time all that is current should be sent.
+  /// How often the host was found, or the receiver came back: each time all current values should be sent.
   public var timesReady: Int {
     stream?.timesReady.load(ordering: .acquiring) ?? resolver.timesReady.load(ordering: .acquiring)
   }
 
-  /// How things stand. [any]
+  /// The present state, with counts. [any]
   public var status: TargetStatus {
     if let stream { return stream.status }
     let error = lastError.load(ordering: .relaxed)
@@ -190,10 +191,10 @@ public final class Target: Sendable {
       dropped: dropped.load(ordering: .relaxed), refusals: refusals.load(ordering: .relaxed))
   }
 
-  /// Ends the sending; packets are dropped from now on. [any]
+  /// Ends the sending; later packets are dropped. [any]
   ///
-  /// Returns within 100 ms, or as soon as said, even while a name server does not answer. The socket is closed with the
-  /// last reference, so that a packet sent at the same moment cannot go into another file.
+  /// Returns within `seconds`, even while a name server does not answer. The socket is closed with the last
+  /// reference, so that a packet sent at the same moment cannot reach another file with the same descriptor.
   public func close(within seconds: Double = 0.1) {
     guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
     if let stream { return stream.close(within: seconds) }
@@ -222,9 +223,9 @@ public final class Target: Sendable {
     troubleAt.store(clock(), ordering: .relaxed)
   }
 
-  /// A packet went out.
+  /// Notes that a packet was sent.
   ///
-  /// A refusal is reported with a later packet, so a while must pass without one.
+  /// A refusal is reported with a later packet, so the fault is cleared only after a time without one.
   private func recover() {
     guard clock() &- troubleAt.load(ordering: .relaxed) >= Self.recovery else { return }
     trouble.store(0, ordering: .relaxed)
@@ -234,11 +235,11 @@ public final class Target: Sendable {
   private func fail(_ error: Int32, _ descriptor: Int32) {
     switch error {
     case EAGAIN, ENOBUFS, EMSGSIZE:
-      // Of this packet or this moment only.
+      // The error concerns this packet or this moment alone.
       lastError.store(error, ordering: .relaxed)
     default:
       note(error)
-      // The network went away or came back with another address, to which the socket is still bound.
+      // The network may have gone, or come back with another address, while the socket is bound to the old one.
       let now = troubleAt.load(ordering: .relaxed)
       guard error != ECONNREFUSED, now &- reconnectAt.load(ordering: .relaxed) >= Self.recovery else {
         return
@@ -249,10 +250,10 @@ public final class Target: Sendable {
   }
 }
 
-/// Packets for one target that leave together, in as few calls of the system as that takes: a frame may have hundreds. One
-/// thread at a time, until `stopWaiting`.
+/// Packets to one target that are sent together, with as few system calls as possible: a frame may have hundreds.
+/// Used by one thread at a time, until `stopWaiting`.
 public final class PacketBatch: @unchecked Sendable {
-  /// The most packets that wait; one more sends them.
+  /// Maximum queued packets; a further one sends them first.
   static let most = 64
 
   private let target: Target
@@ -260,7 +261,7 @@ public final class PacketBatch: @unchecked Sendable {
   private var count = 0
   private let waits = Atomic<Bool>(true)
 
-  /// Those for a target. [control]
+  /// Makes an empty batch. [control]
   public init(_ target: Target) {
     self.target = target
     packets = .allocate(capacity: Self.most)
@@ -269,7 +270,7 @@ public final class PacketBatch: @unchecked Sendable {
 
   deinit { packets.deallocate() }
 
-  /// Has a packet wait for those that follow; its bytes stay as they are until it is sent. Never blocks. [frame]
+  /// Queues a packet, whose bytes must not change until it is sent. Never blocks. [frame]
   public func add(_ packet: UnsafeRawBufferPointer) {
     guard waits.load(ordering: .acquiring) else { return target.send(packet) }
     if count == Self.most { send() }
@@ -278,13 +279,13 @@ public final class PacketBatch: @unchecked Sendable {
     count += 1
   }
 
-  /// Sends all that wait, in their order. Never blocks. [frame]
+  /// Sends all queued packets in their order. Never blocks. [frame]
   public func send() {
     guard waits.load(ordering: .acquiring), count > 0 else { return }
     target.send(all: UnsafeBufferPointer(rebasing: packets[..<count]))
     count = 0
   }
 
-  /// What waits is given up, and each packet that follows goes by itself, whatever thread sends it. [any]
+  /// Drops queued packets, and sends later ones singly, on any thread. [any]
   public func stopWaiting() { waits.store(false, ordering: .releasing) }
 }

@@ -1,21 +1,22 @@
 import CLiblo
 import Glibc
 
-/// A target as it stands at one moment.
+/// The state of a target at one moment.
 public struct TargetStatus: Sendable, Equatable, CustomStringConvertible {
-  /// Where it sends.
+  /// Where it sends to.
   public var endpoint: Endpoint
-  /// How things stand.
+  /// The state.
   public var state: TargetState
-  /// The last error there ever was, in words.
+  /// The last error ever, in words.
   public var lastError: String?
-  /// Packets given to the network.
+  /// Packets passed to the network.
   public var sent: UInt64
-  /// Packets the system refused to send.
+  /// Packets that the system refused to send.
   public var failed: UInt64
-  /// Packets dropped because there was no address yet.
+  /// Packets dropped because the address was not known.
   public var dropped: UInt64
-  /// How often the other machine said that nobody listens.
+  /// How often the other machine reported that the port has no receiver (ICMP port unreachable, or a refused
+  /// connection).
   public var refusals: UInt64
 
   /// The state as a sentence: "nobody listens on 127.0.0.1:7700".
@@ -34,26 +35,26 @@ public struct TargetStatus: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// How things stand with a target.
+/// The state of a target.
 public enum TargetState: Sendable, Equatable {
-  /// The host's address is being asked for; packets are dropped.
+  /// The host is being resolved; packets are dropped.
   case resolving
-  /// Packets go out.
+  /// Packets are sent.
   case ready
-  /// The other machine says that nobody listens on the port; packets still go out.
+  /// The other machine reports that the port has no receiver; packets are sent all the same.
   case refused
-  /// The network is down, or none leads to the host; it is tried again.
+  /// The network is down, or has no route to the host; it is tried again.
   case networkDown
-  /// The network is there, and the host does not answer in it; packets still go out.
+  /// The network is up, but the host does not answer; packets are sent all the same.
   case hostDown
-  /// Packets cannot be sent at all, for the reason given; every packet tries again.
+  /// Packets cannot be sent, for the reason given; each packet tries again.
   case failing(String)
-  /// The host has no address, for the reason given; it is asked for again after a while.
+  /// The host cannot be resolved, for the reason given; it is tried again.
   case unresolvable(String)
   /// `close()` was called.
   case closed
 
-  /// Whether packets go out, or are about to, and nobody says that they do not arrive.
+  /// Whether packets are sent, or are about to be, without a known fault.
   public var isWell: Bool {
     switch self {
     case .ready, .resolving: true
@@ -61,7 +62,7 @@ public enum TargetState: Sendable, Equatable {
     }
   }
 
-  /// What a packet's way fails at, by the system's number; nil where it is not the network.
+  /// The state for an `errno` of the network; nil for other errors.
   init?(networkError number: Int32) {
     switch number {
     case ENETUNREACH, ENETDOWN: self = .networkDown
