@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The numbers of the packets of one stream: 1 up to the last and around; 0 would say that a packet has none. They go on where
-/// another thread sends the rest. [any]
+/// Sequence numbers of one stream of packets: 1…`last`, repeated; 0 would mean that the packet has none. The count is
+/// atomic, because another thread may send the last packets. [any]
 public final class PacketSequence: Sendable {
   private let count = Atomic<UInt64>(0)
   private let last: UInt64
 
-  /// Numbers up to `last`.
+  /// Numbers 1…`last`.
   init(to last: UInt8) { self.last = UInt64(last) }
 
   /// The number of the next packet.

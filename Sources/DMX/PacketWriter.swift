@@ -1,8 +1,8 @@
-/// Memory for one packet, written by place. Numbers go in as networks have them, the highest byte first, unless said.
+/// Memory for one packet, written by offset. Numbers are written big-endian.
 struct PacketWriter {
   let bytes: UnsafeMutableRawBufferPointer
 
-  /// Memory of zeros; to be freed by who keeps it.
+  /// Allocates zeros, which the owner frees.
   init(count: Int) {
     bytes = .allocate(byteCount: count, alignment: 8)
     bytes.initializeMemory(as: UInt8.self, repeating: 0)

@@ -1,4 +1,4 @@
-/// The packets of one universe of Art-Net 4 (ArtDmx), encoded once and patched in place. [frame]
+/// The packets of one universe of Art-Net 4 (ArtDmx). They are encoded once, and slots are patched in place. [frame]
 public final class ArtDmxPacket {
   /// Bytes of a packet of 512 slots.
   public static let size = 530
@@ -9,15 +9,15 @@ public final class ArtDmxPacket {
   private let writer: PacketWriter
   private let sequence: PacketSequence
 
-  /// The numbers of a universe's packets: 1 to 255 in turn.
+  /// Sequence numbers of a universe: 1…255, repeated.
   public static var sequence: PacketSequence { PacketSequence(to: 255) }
 
-  /// Encodes it, with all slots 0; packets of several that have one sequence are numbered together.
+  /// Encodes the packet with all slots 0. Packets with a common `sequence` share its numbers.
   public init(portAddress: UInt16, sequence: PacketSequence = sequence) {
     (self.portAddress, self.sequence) = (portAddress, sequence)
     writer = PacketWriter(count: Self.size)
     writer.put("Art-Net".utf8, at: 0)
-    // The operation alone has its lowest byte first.
+    // The OpCode alone is little-endian.
     writer.put([0x00, 0x50], at: 8)
     writer.put(UInt16(14), at: 10)
     writer.put([UInt8(portAddress & 0xFF), UInt8(portAddress >> 8)], at: 14)
@@ -26,18 +26,18 @@ public final class ArtDmxPacket {
 
   deinit { writer.bytes.deallocate() }
 
-  /// The slots, as they go out next.
+  /// The slots of the next packet.
   public var slots: UnsafeMutableBufferPointer<UInt8> {
     UnsafeMutableRawBufferPointer(rebasing: writer.bytes[Self.slotsPlace...]).bindMemory(to: UInt8.self)
   }
 
-  /// The next packet, valid until the one after it.
+  /// The next packet, valid until the following call.
   public func next() -> UnsafeRawBufferPointer {
     writer.put(sequence.next(), at: 12)
     return UnsafeRawBufferPointer(writer.bytes)
   }
 
-  /// A port address as people write it: net, sub-net, universe.
+  /// The text form of a port address: net, sub-net, universe.
   public static func text(of portAddress: UInt16) -> String {
     "\(portAddress >> 8).\(portAddress >> 4 & 0xF).\(portAddress & 0xF)"
   }

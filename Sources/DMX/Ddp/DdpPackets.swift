@@ -1,12 +1,12 @@
-/// The packets of pixels by DDP (Distributed Display Protocol, version 1, 3waylabs): ten bytes of header, then the bytes of
-/// LEDs. The last packet of a frame has the push flag: devices show it then. [one]
+/// The packets of pixels by DDP (Distributed Display Protocol, version 1, 3waylabs): a header of ten bytes, then the
+/// bytes of LEDs. The last packet of a frame has the push flag, at which devices show the frame. [one]
 public final class DdpPackets {
-  /// The port that devices listen at.
+  /// The port that devices listen on.
   public static let port: UInt16 = 4048
-  /// The most bytes of LEDs in a packet: whole ones of three and of four bytes.
+  /// Maximum bytes of LEDs in a packet; a multiple of 3 and of 4.
   public static let most = 1440
 
-  /// What a frame is made of.
+  /// The data type of a frame.
   public enum Form: UInt8, Sendable {
     /// Red, green, blue, eight bits each.
     case rgb = 0x0B
@@ -27,11 +27,11 @@ public final class DdpPackets {
   private let size: Int
   private let sequence: PacketSequence
 
-  /// The numbers of a device's frames: 1 to 15 in turn.
+  /// Sequence numbers of a device's frames: 1…15, repeated.
   public static var sequence: PacketSequence { PacketSequence(to: 15) }
 
-  /// Packets of LEDs of so many bytes. `device` is the destination id, 1 for the display itself; `first` is the place of the
-  /// first byte there. Frames of several that have one sequence are numbered together.
+  /// Makes packets of LEDs with `bytes` bytes each. `device` is the destination id, 1 for the display itself. `first`
+  /// is the offset of the first byte there. Frames with a common `sequence` share its numbers.
   public init(bytes: Int, device: UInt8 = 1, first: Int = 0, sequence: PacketSequence = sequence) {
     self.sequence = sequence
     packet = PacketWriter(count: Self.header + Self.most)
@@ -42,8 +42,8 @@ public final class DdpPackets {
 
   deinit { packet.bytes.deallocate() }
 
-  /// Makes the packets of a frame, each valid until the next, as long as `take` says to go on. All of a frame have one number, 1 to 15 in turn: devices that
-  /// leave late packets out go by that of the last frame they have shown.
+  /// Makes the packets of a frame, each valid until the next, while `take` returns true. All of a frame have one
+  /// sequence number: devices drop late packets by comparing it to that of the last frame shown.
   public func make(of bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Bool) {
     let number = sequence.next()
     var place = 0

@@ -1,12 +1,13 @@
-/// The packets of one universe of sACN (ANSI E1.31-2018, 4 to 6), encoded once and patched in place. [one]
+/// The data packets of one universe of sACN (ANSI E1.31-2018, clauses 4 to 6). They are encoded once, and slots are
+/// patched in place. [one]
 public final class SacnPacket {
-  /// How a packet is marked.
+  /// The Options octet of a packet (6.2.6).
   public struct Options: OptionSet, Sendable {
     /// The bits of the octet.
     public let rawValue: UInt8
     /// Makes options.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// Not for lamps, but for programs that show what would be (6.2.6).
+    /// Preview data: not for lamps, but for visualizers.
     public static let preview = Options(rawValue: 0x80)
     /// The source has ended the universe.
     public static let terminated = Options(rawValue: 0x40)
@@ -21,13 +22,13 @@ public final class SacnPacket {
   private let sequence: SacnSequence
   private let writer: PacketWriter
 
-  /// What slots mean: levels, unless stated otherwise.
+  /// The start code of levels.
   public static let levels: UInt8 = 0
-  /// For each slot the priority of its level, 1…200; 0 where the source sends none.
+  /// The start code of per-slot priorities: 1…200, or 0 for a slot that the source does not send.
   public static let priorities: UInt8 = 0xDD
 
-  /// Encodes it, with all slots 0. `sync` is the universe whose synchronization packets receivers wait for, 0 for none;
-  /// `startCode` says what slots mean.
+  /// Encodes the packet with all slots 0. `sync` is the universe whose synchronization packets receivers wait for; 0:
+  /// none. `startCode` states what the slots are.
   public init(universe: UInt16, source: SacnSource, sync: UInt16 = 0, startCode: UInt8 = levels) {
     (self.universe, sequence) = (universe, source.sequence(of: universe))
     writer = PacketWriter(count: Self.size)
@@ -47,12 +48,12 @@ public final class SacnPacket {
 
   deinit { writer.bytes.deallocate() }
 
-  /// The slots, as they go out next.
+  /// The slots of the next packet.
   public var slots: UnsafeMutableBufferPointer<UInt8> {
     UnsafeMutableRawBufferPointer(rebasing: writer.bytes[Self.slotsPlace...]).bindMemory(to: UInt8.self)
   }
 
-  /// The next packet, valid until the one after it; `priority` is 0…200.
+  /// The next packet, valid until the following call; `priority` is 0…200.
   public func next(priority: UInt8, options: Options = []) -> UnsafeRawBufferPointer {
     writer.put(priority, at: 108)
     writer.put(sequence.next(), at: 111)
@@ -61,8 +62,8 @@ public final class SacnPacket {
   }
 }
 
-/// The synchronization packets of a universe (6.3), encoded once and patched in place: receivers that wait for them show what
-/// they have. [one]
+/// The synchronization packets of a universe (6.3), encoded once and patched in place. Receivers that wait for them
+/// put out the data they have received. [one]
 public final class SacnSynchronization {
   /// Bytes of a packet.
   public static let size = 49
@@ -70,7 +71,7 @@ public final class SacnSynchronization {
   private let sequence: SacnSequence
   private let writer = PacketWriter(count: SacnSynchronization.size)
 
-  /// Encodes it.
+  /// Encodes the packet.
   public init(of universe: UInt16, source: SacnSource) {
     sequence = source.sequence(ofSync: universe)
     writer.putRoot(vector: 8, source: source, length: Self.size)
@@ -81,16 +82,16 @@ public final class SacnSynchronization {
 
   deinit { writer.bytes.deallocate() }
 
-  /// The next packet, valid until the one after it.
+  /// The next packet, valid until the following call.
   public func next() -> UnsafeRawBufferPointer {
     writer.put(sequence.next(), at: 44)
     return UnsafeRawBufferPointer(writer.bytes)
   }
 }
 
-/// The packets of sACN besides data and synchronization.
+/// The universe discovery packets of sACN.
 public enum SacnExtended {
-  /// The packets of a discovery (8): all universes that are sent, 512 a page. `universes` ascend.
+  /// The packets of one discovery (clause 8): all universes that are sent, ascending, 512 in a page.
   public static func discovery(_ universes: [UInt16], source: SacnSource) -> [[UInt8]] {
     let last = max(0, (universes.count - 1) / 512)
     return (0...last).map { page in
@@ -118,7 +119,8 @@ public enum SacnExtended {
 }
 
 extension PacketWriter {
-  /// The root layer (5): a preamble, who sends, and what follows.
+  /// Writes the root layer (clause 5): the preamble, the source's identifier, and the vector of the layer that
+  /// follows.
   fileprivate func putRoot(vector: UInt32, source: SacnSource, length: Int) {
     put(UInt16(0x10), at: 0)
     put("ASC-E1.17".utf8, at: 4)
@@ -127,6 +129,6 @@ extension PacketWriter {
     put(source.identifier, at: 22)
   }
 
-  /// The length of what follows, in 12 bits under the flags 0x7.
+  /// Writes the length from `place` to `end` in 12 bits, below the flags 0x7.
   fileprivate func putLength(from place: Int, to end: Int) { put(UInt16(0x7000 | (end - place)), at: place) }
 }

@@ -1,26 +1,26 @@
-/// The packets of pixels by the realtime protocol of WLED (UDP, two bytes of header, then the bytes of LEDs). [one]
+/// The packets of pixels by the UDP realtime protocol of WLED: a header of two bytes, then the bytes of LEDs. [one]
 public final class WledPackets {
-  /// The port that lamps listen at.
+  /// The port that devices listen on.
   public static let port: UInt16 = 21_324
-  /// The most bytes of a packet.
+  /// Maximum bytes of a packet.
   public static let most = 1472
 
-  /// The first byte: what follows.
+  /// The first byte of a packet: the format of the rest.
   public enum Mode: UInt8, Sendable, CaseIterable {
-    /// For each LED its number, red, green, blue: the first 256.
+    /// For each LED its index, red, green, blue; indexes 0…255.
     case warls = 1
     /// Red, green, blue, from the first LED on.
     case drgb
     /// Red, green, blue, white, from the first LED on.
     case drgbw
-    /// The number of the first LED, then red, green, blue.
+    /// The index of the first LED, then red, green, blue of each.
     case dnrgb
-    /// The number of the first LED, then red, green, blue, white.
+    /// The index of the first LED, then red, green, blue, white of each.
     case dnrgbw
 
     /// Bytes of a LED.
     public var bytes: Int { self == .drgbw || self == .dnrgbw ? 4 : 3 }
-    /// The most LEDs of a packet.
+    /// Maximum LEDs in a packet.
     public var perPacket: Int {
       switch self {
       case .warls: 255
@@ -29,7 +29,7 @@ public final class WledPackets {
       case .dnrgb: 489
       }
     }
-    /// The most LEDs that it can number.
+    /// The number of LEDs that the mode can address.
     public var most: Int {
       switch self {
       case .warls: 256
@@ -37,7 +37,7 @@ public final class WledPackets {
       case .dnrgb, .dnrgbw: 65_536
       }
     }
-    /// Whether LEDs may begin with another than the first.
+    /// Whether a packet states an index, so that LEDs may begin with another than the first.
     public var hasStart: Bool { self == .warls || self == .dnrgb || self == .dnrgbw }
   }
 
@@ -45,8 +45,8 @@ public final class WledPackets {
   private let mode: Mode
   private let first: Int
 
-  /// Packets of a mode, for LEDs from the number `first` on; `timeout` is after how many seconds without a packet a lamp goes on
-  /// by itself, 255 for never.
+  /// Makes packets of a mode, for LEDs from the index `first` on. After `timeout` seconds without a packet a device
+  /// returns to its own effects; 255: never.
   public init(_ mode: Mode, first: Int = 0, timeout: UInt8) {
     (self.mode, self.first) = (mode, first)
     packet.put(mode.rawValue, at: 0)
@@ -55,14 +55,13 @@ public final class WledPackets {
 
   deinit { packet.bytes.deallocate() }
 
-  /// The mode that so many LEDs of so many bytes need, from the number `first` on: the plainest that holds them; nil where none
-  /// does.
+  /// The simplest mode that can address `count` LEDs of `bytes` bytes from the index `first` on; nil where none can.
   public static func mode(of count: Int, bytes: Int, first: Int) -> Mode? {
     let modes: [Mode] = bytes == 3 ? [.drgb, .dnrgb] : bytes == 4 ? [.drgbw, .dnrgbw] : []
     return modes.first { first + count <= $0.most && (first == 0 || $0.hasStart) }
   }
 
-  /// Makes the packets of a frame, each valid until the next, as long as `take` says to go on.
+  /// Makes the packets of a frame, each valid until the next, while `take` returns true.
   public func make(of bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Bool) {
     let count = bytes.count / mode.bytes
     var led = 0
