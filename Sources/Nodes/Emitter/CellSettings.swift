@@ -1,19 +1,19 @@
 import Graphs
 import Particles
 
-/// The settings of one cell of an emitter: CAEmitterCell's properties by their own names.
+/// The settings of one cell of an emitter, with the names of CAEmitterCell's properties.
 struct CellSettings: FieldRecord, FieldValue {
-  /// All but its name, its picture and its cells.
+  /// The cell without its name, picture and inner cells.
   var cell = Cell()
-  /// What its particles look like.
+  /// The picture of its particles.
   var contents = CellContents.soft
-  /// What each of its particles emits.
+  /// The cells that each of its particles emits.
   var cells = Named<CellSettings>()
 
   /// Apple's defaults.
   init() {}
 
-  /// What sentences call it.
+  /// The noun in messages.
   static let recordName = "cell"
   /// Its fields, in the order of the docs.
   static let fields: [Field<CellSettings>] =
@@ -40,7 +40,7 @@ struct CellSettings: FieldRecord, FieldValue {
     ]
 
   private static let numberFields: [Field<CellSettings>] = Cell.plainNumbers.filter {
-    // Without end unless given, which no number says.
+    // `duration` has a field of its own: without it there is no end, which is not a number.
     Cell.numbers[$0].name != "duration"
   }.map { index in
     let number = Cell.numbers[index]
@@ -62,7 +62,7 @@ struct CellSettings: FieldRecord, FieldValue {
     set { cell.timing.duration = newValue ?? .infinity }
   }
 
-  /// The cell with its name, its picture and its cells.
+  /// The cell with its name, picture and inner cells.
   func model(named name: String) -> Cell {
     var model = cell
     model.name = name
@@ -73,7 +73,7 @@ struct CellSettings: FieldRecord, FieldValue {
 }
 
 extension Named<CellSettings> {
-  /// How many cells there are, inner ones among them; no more than one beyond `most` are counted.
+  /// The number of cells, including inner ones; counting stops at `most` + 1.
   func count(most: Int) -> Int {
     var count = 0
     for entry in entries where count <= most {
@@ -83,16 +83,15 @@ extension Named<CellSettings> {
   }
 }
 
-/// What a cell's particles look like, as a graph file writes it: `none`, `soft`, or a picture.
+/// The picture of a cell's particles, in a graph file: `none`, `soft`, or a file.
 enum CellContents: FieldValue, Equatable {
-  /// Nothing is seen.
+  /// Invisible.
   case none
-  /// The built-in picture.
   case soft
-  /// A file.
+  /// A picture file.
   case picture(GraphFile)
 
-  /// The kind when a declaration names none.
+  /// The kind where a field names none.
   static let kind = ValueKind.oneOf([
     .choice([
       ValueKind.Choice("soft", "the built-in round light"),
@@ -100,7 +99,7 @@ enum CellContents: FieldValue, Equatable {
     ]), .file,
   ])
 
-  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  /// Reads a value; nil where it is faulty, with the fault in `context`. [control]
   static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> CellContents? {
     switch tree.text {
     case "none", "null", "~": return CellContents.none
@@ -115,7 +114,7 @@ enum CellContents: FieldValue, Equatable {
     }
   }
 
-  /// As a graph file would write it.
+  /// The value in the form of a graph file.
   func written(as kind: ValueKind) -> String {
     switch self {
     case .none: "none"
@@ -124,7 +123,7 @@ enum CellContents: FieldValue, Equatable {
     }
   }
 
-  /// The same for the simulation.
+  /// The value for the simulation.
   var model: Contents {
     switch self {
     case .none: .none

@@ -1,20 +1,18 @@
 import Graphs
 
-/// A few numbers, written as a map (`{ x: 10 %, y: 20 pt }`) or as a list in the same order (`[10 %, 20 pt]`).
+/// Some numbers, written as a map (`{ x: 10 %, y: 20 pt }`) or as a list in the same order (`[10 %, 20 pt]`).
 struct Coordinates<Value: FieldRecord & FieldValue>: FieldValue {
-  /// The numbers.
   var value: Value
 
-  /// Wraps numbers.
   init(_ value: Value) { self.value = value }
 
-  /// A map, or a list as long as the map has keys.
+  /// A map, or a list with as many entries as the map has keys.
   static var kind: ValueKind {
     let count = Value.fields.count
     return .oneOf([.record(Value.self), .list(Value.fields[0].kind, count: count...count)])
   }
 
-  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  /// Reads a value; nil where it is faulty, with the fault in `context`. [control]
   static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Coordinates? {
     guard let list = tree.list else {
       guard tree.map != nil else {
@@ -43,12 +41,12 @@ struct Coordinates<Value: FieldRecord & FieldValue>: FieldValue {
       "a list [\(names.joined(separator: ", "))] or a map { \(names.map { "\($0): …" }.joined(separator: ", ")) }"
   }
 
-  /// One of the numbers.
+  /// Reads one of the numbers by its path.
   mutating func read(_ tree: Tree, at path: Substring, as kind: ValueKind, _ context: ReadContext) -> Bool {
     value.read(tree, at: path, as: Value.kind, context)
   }
 
-  /// As a graph file would write it.
+  /// The value in the form of a graph file.
   func written(as kind: ValueKind) -> String {
     "[" + Value.fields.map { $0.written(value) }.joined(separator: ", ") + "]"
   }

@@ -1,35 +1,33 @@
 import Graphs
 
-/// A node whose numbers levels can steer.
+/// A node with numbers that levels can drive.
 protocol DrivenNode: Sendable {
-  /// The names of its output ports and of inputs that are none of its drives.
+  /// The names of its output ports, and of input ports that are not drives.
   static var takenPorts: [String] { get }
 }
 
-/// One entry of `drive`: a level steering one number of a node.
+/// One entry of `drive`: a level that drives one number of a node.
 struct Drive: FieldRecord, FieldValue {
-  /// The path of the number.
   var key = DriveKey()
-  /// The input port whose levels drive.
+  /// The input port of the driving levels.
   var by = Drive.firstPort
-  /// The part of the level that counts.
+  /// The range of the level.
   var from = [0.0, 1.0]
-  /// What it becomes.
+  /// The range of the number.
   var to = [DriveEnd(0), DriveEnd(1)]
-  /// The exponent.
   var curve = 1.0
-  /// Whether levels outside of `from` stay at the ends of `to`.
+  /// Whether the number stays within `to` when the level is outside `from`.
   var clamp = true
-  /// The number while nothing plays; nil: the lower end of `to`.
+  /// The number while nothing plays; nil: the first end of `to`.
   var idle: DriveEnd?
 
-  /// The level itself, driving nothing yet.
+  /// A drive without a key.
   init() {}
 
-  /// The name of the first input port, whose levels drive where nothing else is said.
+  /// The first input port, which drives unless `by` names another.
   static let firstPort = "level"
 
-  /// What sentences call it.
+  /// The noun in messages.
   static let recordName = "drive"
   /// Its fields, in the order of the docs.
   static let fields: [Field<Drive>] = [
@@ -58,19 +56,19 @@ struct Drive: FieldRecord, FieldValue {
   ]
 }
 
-/// A number in the unit of whatever is driven, which is not known while it is read: `5`, `10 %`, `90 deg`.
+/// A number in the unit of the driven number, which is not known yet when it is read: `5`, `10 %`, `90 deg`.
 struct DriveEnd: FieldValue {
-  /// As written.
+  /// The text as it was written.
   let text: String
   private let quantity: Quantity
   private let fps: FrameRate
   private let stage: Stage
   let location: SourceLocation?
 
-  /// A bare number.
+  /// A number without a unit.
   init(_ number: Int) {
     text = "\(number)"
-    // A whole number is a quantity.
+    // A whole number always parses.
     quantity = Quantity(text)!
     (fps, stage, location) = (FrameRate(60), Stage(), nil)
   }
@@ -81,12 +79,12 @@ struct DriveEnd: FieldValue {
     (fps, stage, location) = (context.fps, context.stage, SourceLocation(tree, context))
   }
 
-  /// The kind when a declaration names none.
+  /// The kind where a field names none.
   static let kind = ValueKind.oneOf([
     Double.kind, .text(pattern: ValueKind.quantityPattern),
   ])
 
-  /// Reads it; when it is at fault that goes to `context`. [control]
+  /// Reads a value; nil where it is faulty, with the fault in `context`. [control]
   static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> DriveEnd? {
     guard let text = tree.text, !tree.isNothing, let quantity = Quantity(text) else {
       context.expected("a number in the unit of the key, such as 0.5, 10 % or 90 deg", tree)
@@ -95,15 +93,15 @@ struct DriveEnd: FieldValue {
     return DriveEnd(text, quantity, tree, context)
   }
 
-  /// As a graph file would write it.
+  /// The value in the form of a graph file.
   func written(as kind: ValueKind) -> String {
     quantity.unit.isEmpty ? quantity.number.written(as: Double.kind) : text.written(as: .text())
   }
 
-  /// The number in a unit; nil when its own unit is not understood there.
+  /// The number in a unit; nil where its own unit does not convert to it.
   func value(in unit: Graphs.Unit) -> Double? { unit.value(of: quantity, fps: fps, stage: stage) }
 
-  /// What is wrong with it as a number in a unit and a range. [control]
+  /// The faults of the number for a unit and a range. [control]
   func faults(in unit: Graphs.Unit, _ range: ClosedRange<Double>) -> [Diagnostic] {
     guard let location else { return [] }
     let context = ReadContext(fps: fps, stage: stage, folder: "")
@@ -112,13 +110,12 @@ struct DriveEnd: FieldValue {
   }
 }
 
-/// The path of a driven number as the graph file has it.
+/// The path of a driven number, as in the graph file.
 struct DriveKey: FieldValue {
-  /// As written; empty where none is.
+  /// The text as it was written; empty: none.
   let text: String
   let location: SourceLocation?
 
-  /// No key.
   init() { (text, location) = ("", nil) }
 
   private init(_ text: String, _ location: SourceLocation?) {
@@ -126,32 +123,30 @@ struct DriveKey: FieldValue {
     self.location = location
   }
 
-  /// The kind when a declaration names none.
+  /// The kind where a field names none.
   static let kind = ValueKind.text()
 
-  /// Reads it; when it is at fault that goes to `context`. [control]
+  /// Reads a value; nil where it is faulty, with the fault in `context`. [control]
   static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> DriveKey? {
     String.read(tree, as: kind, context).map { DriveKey($0, SourceLocation(tree, context)) }
   }
 
-  /// As a graph file would write it.
+  /// The value in the form of a graph file.
   func written(as kind: ValueKind) -> String { text.written(as: kind) }
 }
 
-/// The entries of `drive`, in file order.
+/// The entries of `drive`, in the order of the file.
 struct Drives<Node: DrivenNode>: FieldValue {
-  /// The entries.
   var all: [Drive] = []
-  /// The input ports that they name besides the first, in file order; also those of entries at fault.
+  /// The input ports that they name besides the first, in the order of the file, including those of faulty entries.
   private(set) var ports: [String] = []
 
-  /// Nothing is driven.
   init() {}
 
-  /// The kind when a declaration names none.
+  /// The kind where a field names none.
   static var kind: ValueKind { .list(.record(Drive.self), count: 0...256) }
 
-  /// Reads them; an entry at fault is left out, but its port stays, so that wires to it are not called wrong too.
+  /// Reads the entries. A faulty entry is left out, but its port stays, so that wires to it are not reported as well.
   static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Drives? {
     if tree.isNothing { return Drives() }
     guard let entries = tree.list, entries.count <= 256 else {
@@ -168,7 +163,7 @@ struct Drives<Node: DrivenNode>: FieldValue {
   private mutating func add(_ tree: Tree, _ context: ReadContext) {
     func written(_ name: String) -> Tree? { tree.map?.first { $0.key.text == name }?.value }
     let taken = [Drive.firstPort] + Node.takenPorts + ports
-    // A name that no port can have is a fault of its own, and nobody is asked to wire it.
+    // A name that no port can have is reported by itself, and makes no port.
     if let by = written("by")?.text, !taken.contains(by), isName(by) { ports.append(by) }
     guard let drive = Drive.read(tree, as: Drive.kind, context) else { return }
     if drive.key.text.isEmpty {
@@ -192,33 +187,33 @@ struct Drives<Node: DrivenNode>: FieldValue {
     all.append(drive)
   }
 
-  /// What lies in one of the entries.
+  /// Reads a value within one of the entries, by its path.
   mutating func read(_ tree: Tree, at path: Substring, as kind: ValueKind, _ context: ReadContext) -> Bool {
     all.read(tree, at: path, as: kind, context)
   }
 
-  /// As a graph file would write it.
+  /// The value in the form of a graph file.
   func written(as kind: ValueKind) -> String { all.written(as: kind) }
 }
 
-/// Where a value of the graph file stands, for what turns out at fault only once others are known. [any]
+/// The place of a value in a graph file, for faults that are found only when other values are known. [any]
 ///
-/// It outlives the reading, in the settings of the graph that runs: it keeps the place and not the `ReadContext`, which has
-/// the settings of every file that was read, and would keep them and itself for good.
+/// The settings of a running graph keep it. So it holds the place alone and not the `ReadContext`, which would keep
+/// the settings of all files alive.
 struct SourceLocation: Sendable {
-  /// As written.
+  /// The value as it was written.
   let tree: Tree
-  /// What sentences call it (`sparks.drive.1.key`).
+  /// Its path in messages (`sparks.drive.1.key`).
   let subject: String
 
-  /// nil where what is wrong is not reported.
+  /// Nil where faults are not reported.
   init?(_ tree: Tree, _ context: ReadContext) {
     if context.isQuiet { return nil }
     self.tree = tree
     subject = context.subject
   }
 
-  /// A fault at the place.
+  /// A fault at this place.
   func fault(_ code: String, _ message: String, notes: [String] = []) -> Diagnostic {
     Diagnostic(code, message, at: tree.mark, notes: notes)
   }

@@ -3,7 +3,7 @@ import Graphs
 import OSC
 import Particles
 
-/// One particle emitter per channel, steered by levels.
+/// One particle emitter per channel, driven by levels.
 enum Emitter: RunnableNode, DrivenNode {
   /// The name in graph files.
   static let name = "emitter"
@@ -11,7 +11,6 @@ enum Emitter: RunnableNode, DrivenNode {
     "birthRate", "0",
     "no more particles are born, and those that live go on to their end; a drive of `birthRate` goes before it"
   )
-  /// What it does.
   static let help = """
     One particle emitter per channel of what is wired to it, with the properties of CAEmitterLayer and CAEmitterCell \
     by their own names; cells may hold cells. Each entry of `drive` lets a level steer one number of it, found by a \
@@ -50,11 +49,10 @@ enum Emitter: RunnableNode, DrivenNode {
     runs its file may be changed: particles live on when numbers, words or pictures change, and begin anew when cells \
     or drives come or go, or cells change their names.
     """
-  /// Emitters can be shared.
+  /// Emitters can be read from a file.
   static let settingsFile: SettingsFile? = SettingsFile(
     key: "emitter", changes: "set", version: "visgraph-emitter", noun: "an emitter file",
     reserved: ["particles"])
-  /// A few lines of a graph file that show it.
   static let example: String? = """
     sparks:
       type: emitter
@@ -66,13 +64,13 @@ enum Emitter: RunnableNode, DrivenNode {
         - { key: position.x, by: move, to: [10 %, 90 %] }
     """
 
-  /// The name of the first input port.
+  /// The first input port.
   static let firstPort = Drive.firstPort
-  /// The names of the output ports.
+  /// The output ports.
   static let outputNames = ["driven", "live", "births", "picture"]
   static var takenPorts: [String] { outputNames }
 
-  /// The levels that drive.
+  /// The driving levels.
   static func inputs(_ settings: Settings) -> [InputPort] {
     [InputPort(firstPort, [.level], "What drives the emitters; each channel has one.")]
       + settings.drive.ports.map { port in
@@ -82,7 +80,7 @@ enum Emitter: RunnableNode, DrivenNode {
       }
   }
 
-  /// The driven numbers.
+  /// The driven numbers, the counts, and the picture.
   static func outputs(_ settings: Settings) -> [OutputPort] {
     [
       OutputPort(
@@ -95,7 +93,8 @@ enum Emitter: RunnableNode, DrivenNode {
     ]
   }
 
-  /// One channel per drive and emitter; faults of the drives are reported here. [control]
+  /// The channels of the outputs: `driven` has one per drive and emitter. Faults of drives are reported here.
+  /// [control]
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let settings = shaping.settings.all
     let channels = shaping.inputs[0].channels
@@ -106,7 +105,7 @@ enum Emitter: RunnableNode, DrivenNode {
     } catch {
       shaping.report(error.code, "particles", "\(error)")
     }
-    // Counted in each channel.
+    // Cells are counted once per channel.
     let mostCells = Layer.mostCells
     let cells = settings.cells.count(most: mostCells)
     if cells * channels.count > mostCells {
@@ -128,7 +127,7 @@ enum Emitter: RunnableNode, DrivenNode {
     ]
   }
 
-  /// A number follows the channel of the first input only where that input drives it.
+  /// A driven number follows the channel of the first input only where that input drives it.
   static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
     let channels = shaping.inputs[0].channels.count
     if output == 3 { return Array(0..<channels) }
@@ -137,7 +136,7 @@ enum Emitter: RunnableNode, DrivenNode {
     return shaping.settings.all.drive.all[channel / channels].by == firstPort ? [channel % channels] : []
   }
 
-  /// Looks at the whole stage where flashes are limited. [control]
+  /// The limiter of flashes, where the graph limits them. [control]
   static func sceneEnd(
     _ scene: [any SceneNode], _ graph: CheckedGraph, before: (any SceneNode)?
   ) -> (any SceneNode)? {
@@ -147,7 +146,7 @@ enum Emitter: RunnableNode, DrivenNode {
     }
   }
 
-  /// The frame half. [control]
+  /// Makes the frame half and the particles. [control]
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
     let channels = context.inputs[0].channels.indices
     let layers = channels.map {

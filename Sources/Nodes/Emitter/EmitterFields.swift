@@ -2,7 +2,7 @@ public import Graphs
 public import Particles
 
 extension Emitter.Settings {
-  /// What it starts from.
+  /// The file and changes of its values.
   static let fileFields: [Field<Self>] = [
     Field(
       "emitter", \.emitter,
@@ -16,7 +16,7 @@ extension Emitter.Settings {
         + "line: --set ID.cells.spark.birthRate=120."),
   ]
 
-  /// Where particles are born, and how they are laid over each other.
+  /// Where particles are born, and their drawing order.
   static let placeFields: [Field<Self>] = [
     Field("shape", \.layer.shape, each: true, aliases: ["emitterShape"], "The form particles are born in."),
     Field(
@@ -32,9 +32,9 @@ extension Emitter.Settings {
     ),
   ]
 
-  /// Plain numbers.
+  /// The numbers of the layer.
   static let numberFields: [Field<Self>] = Layer.plainNumbers.filter {
-    // Without end unless given, which no number says.
+    // `duration` has a field of its own: without it there is no end, which is not a number.
     Layer.numbers[$0].name != "duration"
   }.map { index in
     let number = Layer.numbers[index]
@@ -42,7 +42,7 @@ extension Emitter.Settings {
       number.name, \.[number: index], number.kind, each: true, aliases: number.aliases, number.help)
   }
 
-  /// Time, and how many there may be.
+  /// Time, and the limit of particles.
   static let timeFields: [Field<Self>] = [
     Field(
       "duration", \.duration, NumberProperty<Layer>.named("duration").kind, each: true,
@@ -83,7 +83,7 @@ extension Emitter.Settings {
         + "is; meant is hardly that."),
   ]
 
-  /// What it emits, and what levels do.
+  /// Cells, colors, drives and the target of particles.
   static let contentFields: [Field<Self>] = [
     Field(
       "preservesDepth", \.layer.preservesDepth, each: true,
@@ -128,7 +128,7 @@ extension Emitter.Settings {
 }
 
 extension NumberUnit {
-  /// The unit as graph files have it; speeds are written as what is covered in a second.
+  /// The unit in graph files; speeds have the unit of their distance.
   var inGraphs: Graphs.Unit {
     switch self {
     case .factor, .whole, .factorPerSecond: .none
@@ -144,10 +144,10 @@ extension NumberUnit {
 }
 
 extension NumberProperty {
-  /// What a graph file may give for it.
+  /// The kind of its values in graph files.
   var kind: ValueKind { .number(unit.inGraphs, range, whole: unit == .whole) }
 
-  /// The declaration of a number by its name, which one of our own files spells.
+  /// The declaration of a number by its name, which must exist.
   static func named(_ name: String) -> NumberProperty<Root> where Root: NumberHolder {
     guard let number = Root.numbers.first(where: { $0.name == name }) else { fatalError("no number \(name)") }
     return number
@@ -155,16 +155,16 @@ extension NumberProperty {
 }
 
 extension NumberHolder {
-  /// The numbers that are settings of their own, by index: all but the parts of points, colors and rectangles.
+  /// The indexes of numbers with a setting of their own: all but the components of points, colors and rectangles.
   static var plainNumbers: [Int] { numbers.indices.filter { !numbers[$0].name.contains(".") } }
 }
 
 extension ResolvedNumber {
-  /// What a graph file may give for it.
+  /// The kind of its values in graph files.
   var kind: ValueKind { .number(unit.inGraphs, range, whole: unit == .whole) }
 }
 
-// The words of layers and cells are words of graph files too.
+// The cases of layers and cells are also words in graph files.
 extension EmitterShape: FieldChoice {}
 extension EmitterMode: FieldChoice {}
 extension RenderMode: FieldChoice {}

@@ -4,16 +4,16 @@ import Metering
 import Particles
 import Realtime
 
-/// The time of the frames of what is drawn; kept from plan to plan. [frame]
+/// The clock of the frames of what is drawn; kept from plan to plan. [frame]
 final class SceneTime {
-  /// In seconds.
+  /// The end of the last frame, in seconds; it goes on while the timeline stands still.
   private(set) var seconds = -Double.infinity
 
-  /// A frame is over.
+  /// Notes the end of a frame.
   func advance(_ frame: Frame) { seconds = frame.time(after: seconds) }
 }
 
-/// Drives the numbers of one layer per channel, and leaves each frame to the particles. [frame]
+/// Drives the numbers of one layer per channel, and queues each frame for the particles. [frame]
 final class EmitterFrame: FrameNode, @unchecked Sendable {
   private struct Link {
     let channel: Int
@@ -23,7 +23,7 @@ final class EmitterFrame: FrameNode, @unchecked Sendable {
     let output: Int
   }
 
-  /// The emitters, by channel, with what the levels made of them.
+  /// The emitters by channel, with their driven numbers.
   private(set) var layers: [Layer]
   private let links: [Link]
   private let scene: EmitterScene
@@ -44,7 +44,7 @@ final class EmitterFrame: FrameNode, @unchecked Sendable {
     sender = try ParticleSender(
       context.settings.all.particles, id: context.id, channels: channels,
       schedule: schedule, outlet: { context.outlet(to: $0) })
-    // Not the length of the frame in samples: particles know no sample rate.
+    // The nominal length, and not that in samples: particles do not depend on the sample rate.
     seconds = 1 / context.fps.perSecond
     (liveOutputs, birthOutputs) = (context.levelOutputs[1], context.levelOutputs[2])
     var links: [Link] = []
@@ -68,7 +68,7 @@ final class EmitterFrame: FrameNode, @unchecked Sendable {
       frame.rest[link.output] = link.map.idle
       layers[link.channel][link.number] = Double(value)
     }
-    // The particles move after the lights: what is reported here is how the frame before left them.
+    // The particles move after the lights, so the counts are those after the frame before.
     for channel in layers.indices {
       frame.levels[liveOutputs[channel]] = Float(scene.counts.live(channel))
       frame.levels[birthOutputs[channel]] = Float(scene.counts.births(channel))

@@ -2,11 +2,11 @@ public import Graphs
 import Metering
 import Particles
 
-/// What a page needs that makes the layers of emitters by itself, as the playground does: every setting with what its
-/// declaration says and the place it has in the bytes of a layer or of a cell, found by changing it; and the emitters of a
-/// graph as such bytes. [control]
+/// The byte layout of layers and cells, for a page that edits emitters by itself, as the playground does: each
+/// setting with its declaration and its offset, which is found by changing the setting; and the emitters of a graph
+/// as such bytes. [control]
 public enum EmitterPlaces {
-  /// All of it for the emitters of a graph, on its stage and at its frame rate.
+  /// The layout and the emitters of a graph, with its stage and frame rate.
   public static func json(_ graph: CheckedGraph) -> Json {
     let meter = Meter.Settings(), table = MeterTableNode.Settings()
     return .object([
@@ -56,7 +56,7 @@ public enum EmitterPlaces {
     .array([color.red, color.green, color.blue, color.alpha].map { .number($0) })
   }
 
-  /// What one of each word of a unit is in the unit that numbers are kept in.
+  /// For each unit, the factors of its words to the unit in which numbers are stored.
   private static func units(_ graph: CheckedGraph) -> Json {
     .object(
       Graphs.Unit.allCases.map { unit in
@@ -70,7 +70,7 @@ public enum EmitterPlaces {
 
   // MARK: - Settings
 
-  /// The settings of a layer or a cell: its bytes as they are at first, then each number, word and flag with its place.
+  /// The settings of a layer or a cell: its initial bytes, then each number, word and flag with its offset.
   private static func record<Settings: FieldRecord, Holder: NumberHolder>(
     _ bytes: (Settings) -> [UInt8], _ fields: [Field<Settings>], _ numbers: [NumberProperty<Holder>],
     _ place: (NumberProperty<Holder>) -> Int?
@@ -93,7 +93,7 @@ public enum EmitterPlaces {
     ])
   }
 
-  /// Where a setting lies, and how its values are written there; nil for what has a form of its own.
+  /// The offset of a setting and the encoding of its values; nil for a setting with another encoding.
   private static func found<Settings>(_ field: Field<Settings>, _ bytes: (Settings) -> [UInt8])
     -> [(String, Json)]? where Settings: FieldRecord
   {
@@ -104,7 +104,7 @@ public enum EmitterPlaces {
       if let tree = Tree.written(text) { field.read(&settings, tree, context) }
       return bytes(settings)
     }
-    /// The first byte that one of the values changes.
+    /// The first byte that any of the values changes.
     func place(_ texts: [String]) -> Int? {
       for text in texts {
         let bytes = changed(text)
@@ -127,7 +127,7 @@ public enum EmitterPlaces {
       guard let at = place(["true", "false"]) else { return nil }
       return [("place", .number(Double(at))), ("is", .string("flag"))]
     case .number(_, let range, true):
-      // All bytes of a whole number differ at one end of its range: the first that does is the lowest.
+      // At one end of its range all bytes of a whole number differ; the first that does is the lowest.
       return place([shortest(range.lowerBound), shortest(range.upperBound)]).map {
         [("place", .number(Double($0))), ("is", .string("whole"))]
       }
@@ -141,7 +141,7 @@ public enum EmitterPlaces {
 
   // MARK: - Emitters
 
-  /// The bytes of a system that has not begun: of all before its cells, and of each cell.
+  /// The bytes of a system in its initial state: those before its cells, and those of a cell.
   private static var beginning: Json {
     func bytes(_ layer: Layer) -> [UInt8] {
       var writer = ByteWriter()
@@ -190,7 +190,7 @@ public enum EmitterPlaces {
 }
 
 extension Field {
-  /// The setting for a page, with what else is known of it.
+  /// The setting for a page, with further facts.
   fileprivate func described(_ more: [(String, Json)]) -> Json {
     .object([("name", .string(name)), ("help", .string(help)), ("kind", kind.json)] + more)
   }
@@ -205,17 +205,17 @@ extension Layer {
     return writer.bytes
   }
 
-  /// Where a number lies; nil for one that is not kept as such.
+  /// The offset of a number; nil where the layer does not store it as such.
   fileprivate static func place(_ number: NumberProperty<Layer>) -> Int? {
     place { $0[keyPath: number.path] = 0.3125 }
   }
 
-  /// Where red, green, blue and alpha of the tint lie.
+  /// The offsets of the tint's red, green, blue and alpha.
   fileprivate static var tintPlaces: [Int] {
     [\Color.red, \.green, \.blue, \.alpha].compactMap { part in place { $0.tint[keyPath: part] = 0.3125 } }
   }
 
-  /// Where a layer of one cell has another number than before.
+  /// The offset at which a change makes the number of a layer with one cell differ.
   fileprivate static func place(_ change: (inout Layer) -> Void) -> Int? {
     var layer = Layer()
     layer.cells = [Cell()]
@@ -228,7 +228,7 @@ extension Layer {
 }
 
 extension Cell {
-  /// Bytes of a layer before its cells, with the count of them; and of a cell's name before its numbers.
+  /// The bytes of a layer before its cells with their count, and of a cell's name before its numbers.
   fileprivate static let offset = Layer().bytes.count + 2
 
   fileprivate static func place(_ number: NumberProperty<Cell>) -> Int? {
@@ -237,7 +237,7 @@ extension Cell {
 }
 
 extension Emitter.Settings {
-  /// The bytes of its layer without its cells and how many they are.
+  /// The bytes of the layer without its cells and their count.
   fileprivate static func layerBytes(_ settings: Self) -> [UInt8] {
     var layer = settings.model
     layer.cells = []
@@ -246,7 +246,7 @@ extension Emitter.Settings {
 }
 
 extension CellSettings {
-  /// The bytes of its cell between the name and the contents.
+  /// The bytes of the cell between its name and its contents.
   fileprivate static func cellBytes(_ settings: Self) -> [UInt8] {
     var layer = Layer()
     layer.cells = [settings.model(named: "")]

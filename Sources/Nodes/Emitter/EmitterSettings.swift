@@ -2,35 +2,33 @@ import Graphs
 import Particles
 
 extension Emitter {
-  /// The settings of an emitter: CAEmitterLayer's properties, its cells, and what levels do to them.
+  /// The settings of an emitter: CAEmitterLayer's properties, its cells, and its drives.
   struct Settings: FieldRecord {
     /// The file that it starts from.
     var emitter: GraphFile?
-    /// What is changed by path.
+    /// Changes of single values, by their paths.
     var set = SettingChanges()
-    /// All but its cells, its position and its color.
+    /// The layer without its cells, position and color.
     var layer = Layer()
-    /// Where it stands, as far as that is said.
+    /// Its position, as far as it is stated.
     var position = Coordinates(StatedPosition())
-    /// Colors of the channels.
+    /// The colors of the channels.
     var palette: [Color] = []
-    /// The cells, by name.
     var cells = Named<CellSettings>()
-    /// What levels do.
     var drive = Drives<Emitter>()
-    /// Where particles are sent; nil: nowhere.
+    /// The target of the particles; nil: none.
     var particles: ParticleSettings?
 
-    /// Apple's defaults, and nothing driven.
+    /// Apple's defaults, without drives.
     init() {}
 
-    /// What sentences call it.
+    /// The noun in messages.
     static let recordName = "emitter"
     /// Its fields, in the order of the docs.
     static let fields: [Field<Settings>] =
       fileFields + placeFields + numberFields + timeFields + readingFields + contentFields
 
-    /// The layer with its cells, its position where it is said; Apple's default is the corner of the stage.
+    /// The layer with its cells, and its position where it is stated; Apple's default is the corner of the stage.
     var model: Layer {
       var model = layer
       model.position = Point(x: position.value.x ?? 0, y: position.value.y ?? 0)
@@ -38,7 +36,8 @@ extension Emitter {
       return model
     }
 
-    /// The layer of a channel (from 0) of `count`: in its place on the stage, in its color of the palette. [control]
+    /// The layer of a channel (from 0) of `count`, at its place on the stage and in its color of the palette.
+    /// [control]
     func model(channel: Int, of count: Int, on stage: Stage) -> Layer {
       var model = model
       let place = stage.place(ofChannel: channel, of: count)
@@ -51,17 +50,17 @@ extension Emitter {
   }
 }
 
-/// Where a graph file says that an emitter stands: all of it, a half of it, or nothing.
+/// The position of an emitter as far as a graph file states it: both coordinates, one of them, or none.
 struct StatedPosition: FieldRecord, FieldValue {
-  /// From the left, in points; nil: where the stage's `arrange` puts it.
+  /// From the left, in points; nil: by the stage's `arrange`.
   var x: Double?
-  /// From the top, in points; nil: where the stage's `arrange` puts it.
+  /// From the top, in points; nil: by the stage's `arrange`.
   var y: Double?
 
-  /// Nothing is said.
+  /// Neither is stated.
   init() {}
 
-  /// What sentences call it.
+  /// The noun in messages.
   static let recordName = "point"
   /// Its fields, in the order of the docs.
   static let fields: [Field<StatedPosition>] = [

@@ -2,28 +2,28 @@ public import Graphs
 public import Particles
 import Rendering
 
-/// What of an emitter's particles could be seen so far, and what keeps the rest from it. [control] or [frame]
+/// Which particles of an emitter could be seen so far, and why the others could not. [control] or [frame]
 public struct EmitterVisibility: Sendable {
   private let id: String
   private var births: UInt64 = 0
   private var live = 0
   private var shown = 0
   private var lit = 0
-  /// One that is beyond the stage.
+  /// The position of a particle outside the stage.
   private var beyond: (x: Float, y: Float)?
   private var layer: Layer?
-  /// Whether anything of it was to be seen.
+  /// Whether any particle was visible.
   public private(set) var isSeen = false
 
-  /// Whether anything was born.
+  /// Whether any particle was born.
   public var hasBirths: Bool { births > 0 }
 
-  /// Nothing yet of the emitter with an id.
+  /// Knows nothing yet of the emitter with this id.
   public init(_ id: String) { self.id = id }
 
-  /// Looks at a channel as it stands; `sprites` is what it has to show.
+  /// Inspects a channel as it is now; `sprites` are the sprites of its particles.
   public mutating func inspect(_ system: ParticleSystem, _ sprites: [Sprite], on stage: Stage) {
-    // A drive may have set any channel's numbers; the last one that bears nothing explains it best.
+    // A drive may have set the numbers of any channel; the last channel without births explains most.
     if layer == nil || system.births == 0 { layer = system.layer }
     births &+= system.births
     live += system.live
@@ -33,10 +33,10 @@ public struct EmitterVisibility: Sendable {
       system.layer.renderMode == .additive
       || background.red == 0 && background.green == 0 && background.blue == 0
     for sprite in sprites where !isSeen {
-      // Half a step of a byte.
+      // Half of one step of 8 bits.
       if max(sprite.red, sprite.green, sprite.blue) * sprite.alpha < 1 / 510, isDark { continue }
       lit += 1
-      // Pictures are seldom larger than this; a doubt counts as seen.
+      // Pictures are seldom wider than 1024 points. In doubt a particle counts as visible.
       let reach = 1024 * sprite.scale
       isSeen =
         sprite.x > -reach && sprite.x < Float(stage.width) + reach && sprite.y > -reach
@@ -45,7 +45,7 @@ public struct EmitterVisibility: Sendable {
     }
   }
 
-  /// Why nothing of it is to be seen, in a sentence without a full stop; nil where something is.
+  /// Why no particle is visible, as a sentence without a full stop; nil where one is.
   public func why(_ stage: Stage) -> String? {
     guard !isSeen, let layer else { return nil }
     if layer.cells.isEmpty { return "\(id): it has no cells" }
@@ -68,7 +68,7 @@ public struct EmitterVisibility: Sendable {
       + "[\(Int(x.rounded())), \(Int(y.rounded()))] (position, velocity)"
   }
 
-  /// Why nothing of a graph is to be seen; nil where something is, or where a picture covers the stage.
+  /// Why nothing of a graph is visible; nil where something is, or where a picture covers the stage.
   public static func why(_ sights: [EmitterVisibility], _ stage: Stage) -> String? {
     if stage.picture != nil || sights.contains(where: \.isSeen) { return nil }
     if sights.isEmpty {
@@ -84,10 +84,10 @@ public struct EmitterVisibility: Sendable {
 }
 
 extension EmitterScene {
-  /// Particles alive, by channel. [any]
+  /// Living particles, by channel. [any]
   public var alive: [Int] { counts.all }
 
-  /// Looks at what it shows at this moment; its particles stand still meanwhile. [control]
+  /// Inspects its particles as they are now; they wait meanwhile. [control]
   public func sight(on stage: Stage) -> EmitterVisibility {
     var sight = EmitterVisibility(id)
     withSystems { systems in

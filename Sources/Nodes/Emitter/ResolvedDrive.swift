@@ -2,7 +2,7 @@ import Graphs
 import Metering
 import Particles
 
-/// A drive whose key leads to a number, with everything in that number's unit.
+/// A drive whose key is resolved to a number, with all values in that number's unit.
 struct ResolvedDrive: Sendable {
   let number: ResolvedNumber
   let map: DriveMap
@@ -11,7 +11,8 @@ struct ResolvedDrive: Sendable {
 }
 
 extension Emitter.Settings {
-  /// The drives in file order, nil where one is at fault; faults are reported to `shaping`, if there is one. [control]
+  /// The drives in the order of the file; nil where one is faulty. Reports faults to `shaping`, if there is one.
+  /// [control]
   func resolvedDrives(for shaping: Shaping<Self>? = nil) -> [ResolvedDrive?] {
     let model = model
     var seen: [ResolvedNumber: DriveKey] = [:]
@@ -40,7 +41,7 @@ extension Emitter.Settings {
 }
 
 extension DriveEnd {
-  /// The number in the unit of what is driven; nil when that is at fault.
+  /// The value in the unit of the driven number; nil where it is faulty.
   fileprivate func value(
     of number: ResolvedNumber, _ drive: Drive, _ shaping: Shaping<Emitter.Settings>?
   ) -> Double? {

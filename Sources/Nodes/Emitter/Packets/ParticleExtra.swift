@@ -2,10 +2,10 @@ import Graphs
 import OSC
 import Particles
 
-/// What a particle can say besides its place, size and color, four bytes each.
+/// Optional fields of a particle besides its place, size and color, of four bytes each.
 enum ParticleExtra: String, FieldChoice {
   case rotation, z, cell, id
-  /// What it is.
+  /// The meaning, for help texts.
   var help: String {
     switch self {
     case .rotation: "radians, clockwise (float32)"
@@ -16,7 +16,7 @@ enum ParticleExtra: String, FieldChoice {
     }
   }
 
-  /// The four bytes of it as a number.
+  /// The field of a sprite as its bit pattern.
   func bits(of sprite: Sprite) -> UInt32 {
     switch self {
     case .rotation: sprite.angle.bitPattern
@@ -26,7 +26,7 @@ enum ParticleExtra: String, FieldChoice {
     }
   }
 
-  /// An argument of its kind.
+  /// A zero argument of the field's type.
   var zero: Argument {
     switch self {
     case .rotation, .z: .float(0)

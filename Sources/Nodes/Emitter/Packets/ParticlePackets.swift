@@ -2,20 +2,20 @@ public import Graphs
 import OSC
 public import Particles
 
-/// How the particles of one channel become packets that are never larger than the settings allow. [scene]
+/// Encodes the particles of one channel in packets within the configured size. [scene]
 struct ParticlePackets {
-  /// The most particles of a blob, however large a packet may be.
+  /// Maximum particles of a blob, whatever the size of a packet.
   static let mostInBlob = 1024
 
   private let address: String
   private let settings: ParticleSettings
-  /// A message of one particle with zeros for its numbers, and where they begin.
+  /// An encoded message of one particle with zeros for its numbers, and the offset of the first number.
   private let single: [UInt8]
   private let numbers: Int
-  /// How many particles go into a blob; 0: not even one.
+  /// The particles of a blob; 0: a packet has no room for one.
   private let inBlob: Int
 
-  /// Throws what is wrong with the address. [control]
+  /// Throws the fault of the address. [control]
   init(_ address: String, _ settings: ParticleSettings) throws(OSCError) {
     self.address = address
     self.settings = settings
@@ -24,7 +24,7 @@ struct ParticlePackets {
       + settings.fields.map(\.zero)
     single = try Message(address, arguments: zeros).packet()
     numbers = single.count - 4 * zeros.count
-    // The same without its blob's bytes.
+    // The size of a message with an empty blob.
     let stride = ParticleBlob.stride(settings.fields)
     let one = Message(
       address, arguments: [.int(0), .int(0), .int(0), .blob(Array(repeating: 0, count: stride))])
@@ -32,7 +32,7 @@ struct ParticlePackets {
     inBlob = min(Self.mostInBlob, max(0, (settings.packet - frame - settings.bundleCost) / stride))
   }
 
-  /// Whether a packet has room for a particle.
+  /// Whether a packet has room for one particle.
   var hasRoom: Bool {
     switch settings.send {
     case .blob: inBlob > 0
@@ -40,7 +40,7 @@ struct ParticlePackets {
     }
   }
 
-  /// Makes the packets of a frame; gives how many messages they hold.
+  /// Makes the packets of a frame; returns the number of their messages.
   func make(
     frame: Int64, live: Int, _ sprites: ArraySlice<Sprite>, widths: [Float],
     deliver: (UnsafeRawBufferPointer) -> Void
@@ -82,7 +82,7 @@ struct ParticlePackets {
   ) -> [UInt8]? {
     let part = sprites.dropFirst(first).prefix(max(1, inBlob))
     let bytes = ParticleBlob.bytes(part, widths: widths, extras: settings.fields)
-    // Numbers and a blob below the size of a datagram to an address that was checked cannot fail.
+    // It cannot fail: the address has been checked, and numbers and a blob below the size of a datagram are valid.
     return try? Message(
       address,
       arguments: (head + [Int32(first)]).map { .int($0) } + (bytes.isEmpty ? [] : [.blob(bytes)])
@@ -108,8 +108,8 @@ struct ParticlePackets {
 }
 
 extension ParticleSettings {
-  /// Throws what is wrong with the target or the address; gives what else is wrong: no target, or several channels with
-  /// the same address. [control]
+  /// Checks the settings. Throws the fault of the target or the address. Returns other faults: no target, too small
+  /// packets, or several channels with the same address. [control]
   func check(_ channels: [Channel]) throws(OSCError) -> (code: String, message: String)? {
     if to.isEmpty { return ("no-target", "particles need a `to`, such as `to: 127.0.0.1:7700`") }
     _ = try Endpoint(to)
@@ -130,7 +130,7 @@ extension ParticleSettings {
     return nil
   }
 
-  /// What a bundle costs in a packet of one message.
+  /// The overhead of a bundle in a packet of one message, in bytes.
   fileprivate var bundleCost: Int {
     bundle == .immediate ? BundleWriter.headSize + BundleWriter.elementHeadSize : 0
   }
@@ -147,7 +147,7 @@ enum ParticleBlob {
   /// Bytes of a particle.
   static func stride(_ extras: [ParticleExtra]) -> Int { 16 + 4 * extras.count }
 
-  /// The bytes of sprites; `widths` are those of a sprite of scale 1 by look, in points. [scene]
+  /// The bytes of sprites; `widths` are the widths of a sprite of scale 1 by material, in points. [scene]
   static func bytes(
     _ sprites: some Collection<Sprite>, widths: [Float], extras: [ParticleExtra] = []
   ) -> [UInt8] {
@@ -167,7 +167,7 @@ enum ParticleBlob {
 }
 
 extension Size: FieldRecord, FieldValue {
-  /// What sentences call it.
+  /// The noun in messages.
   public static let recordName = "size"
   /// Its fields, in the order of the docs.
   public static let fields: [Field<Size>] = [
@@ -176,12 +176,12 @@ extension Size: FieldRecord, FieldValue {
       "The width; the radius of a circle or sphere."),
     Field("height", \.height, NumberProperty<Layer>.named("size.height").kind, "The height."),
   ]
-  /// Nothing.
+  /// Zero.
   public init() { self.init(width: 0, height: 0) }
 }
 
 extension UnitRect: FieldRecord, FieldValue {
-  /// What sentences call it.
+  /// The noun in messages.
   public static let recordName = "part of a picture"
   /// Its fields, in the order of the docs.
   public static let fields: [Field<UnitRect>] = [

@@ -5,23 +5,24 @@ import Particles
 import Rendering
 import Synchronization
 
-/// What of an emitter's particles has been sent; kept from plan to plan, and from setting to setting, of which a crossfade
-/// makes one in every frame. [scene]
+/// The state of sending an emitter's particles. It is kept from plan to plan, and when settings change, which a
+/// crossfade does in every frame. [scene]
 final class ParticleSchedule: @unchecked Sendable {
-  /// The number of the last occasion, counted by the rate from the beginning of the timeline.
+  /// The index of the last send: time × rate, from the beginning of the timeline.
   fileprivate var occasion = Int64.min
   /// Whether a blackout has been sent.
   fileprivate var isDark = false
-  /// How many messages. [any]
+  /// Messages sent. [any]
   fileprivate let sent = Atomic<UInt64>(0)
 
   init() {}
 }
 
-/// Sends the particles of an emitter at a rate of its own, from the thread they move on: no light waits for it. [scene]
+/// Sends the particles of an emitter at a rate of its own, from the scene thread, so that no light waits for it.
+/// [scene]
 ///
-/// Every message begins with the frame, how many particles live, and the number of the first one in this message (from
-/// 0); particles follow (`ParticlePackets`). Where nothing is to be seen none does.
+/// Every message begins with the frame, the number of living particles, and the index of the first particle in this
+/// message (from 0). Particles follow (`ParticlePackets`); none where nothing is visible.
 final class ParticleSender: @unchecked Sendable {
   private let settings: ParticleSettings
   private let id: String
@@ -30,11 +31,11 @@ final class ParticleSender: @unchecked Sendable {
   private let packets: [ParticlePackets]
   private let outlet: PacketOutlet
   private let schedule: ParticleSchedule
-  /// Pixels across of pictures, by path: their files are looked at once.
+  /// The widths of pictures in pixels, by path; each file is read once.
   private var pixels: [String: Double] = [:]
   private var sprites: [Sprite] = []
 
-  /// nil where nothing is to be sent. Throws what is wrong with the target. [control]
+  /// Nil where there are no settings. Throws the fault of the target. [control]
   init?(
     _ settings: ParticleSettings?, id: String, channels: [Channel], schedule: ParticleSchedule,
     outlet: (Endpoint) -> PacketOutlet
@@ -49,10 +50,10 @@ final class ParticleSender: @unchecked Sendable {
     self.outlet = outlet(try Endpoint(settings.to))
   }
 
-  /// Sends what there is if it is time for it; a blackout at once, and nothing but counts of 0 while it lasts.
+  /// Sends the particles if a send is due. A blackout is sent at once, and counts of 0 while it lasts.
   func offer(_ systems: [ParticleSystem], frame: Int64, at time: Double, _ dimming: Dimming) {
     guard outlet.isLive else { return }
-    // A little early is on time: the ends of frames are rounded to samples.
+    // Tolerance: the ends of frames are rounded to samples.
     let now = Int64(((time + 125e-6) * settings.rate).rounded(.down))
     guard now != schedule.occasion || dimming.isBlackout && !schedule.isDark else { return }
     let isDark = dimming.isBlackout

@@ -2,29 +2,28 @@ import Engine
 import Graphs
 import OSC
 
-/// Where an emitter sends its particles, and how often: a target of its own, beside the lights.
+/// The target of an emitter's particles, apart from those of lights, and the rate.
 struct ParticleSettings: FieldRecord, FieldValue {
-  /// Where to.
+  /// The target.
   var to = ""
-  /// The address template.
   var address = "/visgraph/particles/{node}/{channel}"
-  /// Occasions a second.
+  /// Sends per second.
   var rate = 30.0
-  /// The most particles of a channel that are sent.
+  /// Maximum particles sent of a channel.
   var most = 2000
-  /// How particles are packed into messages.
+  /// How particles are distributed over messages.
   var send = ParticleForm.blob
-  /// What each says besides its place, size and color.
+  /// Fields of each particle besides its place, size and color.
   var fields: [ParticleExtra] = []
-  /// How messages are packed into packets.
+  /// Whether messages are sent in bundles.
   var bundle = SendSettings.Bundling.none
-  /// The most bytes of a packet.
+  /// Maximum bytes of a packet.
   var packet = 1452
 
-  /// The defaults; without `to` nothing is sent.
+  /// The defaults. Without `to` nothing is sent.
   init() {}
 
-  /// What sentences call it.
+  /// The noun in messages.
   static let recordName = "particle target"
   /// Its fields, in the order of the docs.
   static let fields: [Field<ParticleSettings>] = [
@@ -52,7 +51,7 @@ struct ParticleSettings: FieldRecord, FieldValue {
         + "this machine 16500 holds 1024 particles."),
   ]
 
-  /// Where the particles of each channel go. Throws what is wrong with the address. [control]
+  /// The address of each channel. Throws the fault of the template. [control]
   func addresses(of channels: [Channel], id: String) throws(OSCError) -> [String] {
     let template = try AddressTemplate(address)
     return channels.map { channel in
@@ -62,7 +61,7 @@ struct ParticleSettings: FieldRecord, FieldValue {
   }
 }
 
-/// How particles are packed into messages.
+/// How particles are distributed over messages.
 enum ParticleForm: String, FieldChoice {
   case blob, each
   var help: String {

@@ -3,25 +3,25 @@ import Graphs
 import Particles
 import Rendering
 
-/// Draws emitters at the size that LEDs or lamps take their colors from. What draws the stage reports pictures that cannot be
-/// read. [scene]
+/// Draws emitters at the size from which LEDs or lamps take their colors. It ignores unreadable pictures, which the
+/// code that draws the stage reports. [scene]
 final class EmitterCanvas {
   private let stage: Stage
   private let sampler: LedSampler
-  /// What shows no picture needs none.
+  /// Made when it is first used, because without pictures none is needed.
   private lazy var canvas = Canvas(
     width: sampler.width, height: sampler.height,
     stage: Size(width: Double(stage.width), height: Double(stage.height)), textures: textures,
     toneMapping: stage.tone)
   private let textures = Textures()
-  /// The pictures of files that were read, or tried.
+  /// The pictures that were read, or could not be read.
   private var known: Set<Contents> = []
   private var sprites: [Sprite] = []
 
-  /// Made for what is sampled. [control]
+  /// Makes a canvas for a sampler. [control]
   init(_ stage: Stage, for sampler: LedSampler) { (self.stage, self.sampler) = (stage, sampler) }
 
-  /// Draws emitters above a background, and a picture where there is one, and has the sampler take its colors.
+  /// Draws emitters above a background, and a picture if there is one, and passes the colors to the sampler.
   func show(_ emitters: [EmitterScene], on background: Color, picture: Picture? = nil) {
     canvas.begin(background: background, picture: picture)
     EmitterScene.draw(emitters, on: canvas, &sprites) { materials in

@@ -6,16 +6,16 @@ extension CompiledPlan {
   /// The emitters, in the order of the file.
   public var emitters: [EmitterScene] { scene.compactMap { $0 as? EmitterScene } }
 
-  /// Looks at the particles of all emitters and channels in the order in which they are drawn, what comes later over what
-  /// comes before: by the layer's `zPosition`, as layers of Core Animation are, those that are equal in the order of the
-  /// file and then of the channels. Each emitter stands still only while it is looked at.
+  /// Calls `body` with the particles of all emitters and channels in drawing order. As with layers of Core Animation,
+  /// that is the order of the layer's `zPosition`; equal ones are drawn in the order of the file, then of the
+  /// channels. Each emitter is locked only during its own call.
   public func withSystemsInOrder(_ body: (_ emitter: Int, ParticleSystem) throws -> Void) rethrows {
     try EmitterScene.withSystemsInOrder(emitters, body)
   }
 }
 
 extension EmitterScene {
-  /// The same for emitters in the order of the file.
+  /// The same for a list of emitters in the order of the file.
   static func withSystemsInOrder(
     _ emitters: [EmitterScene], _ body: (_ emitter: Int, ParticleSystem) throws -> Void
   ) rethrows {
@@ -34,8 +34,8 @@ extension EmitterScene {
     }
   }
 
-  /// Draws the particles of emitters in their order; `prepare` is called with the looks of each system before it is drawn,
-  /// and `sprites` is room to work in. [scene]
+  /// Draws the particles of emitters in drawing order. `prepare` is called with the materials of each system before
+  /// it is drawn; `sprites` is a buffer to reuse. [scene]
   static func draw(
     _ emitters: [EmitterScene], on canvas: Canvas, _ sprites: inout [Sprite],
     prepare: ([SpriteMaterial]) -> Void = { _ in }

@@ -4,35 +4,36 @@ public import Particles
 import Synchronization
 import System
 
-/// The particles of an emitter node: one system per channel, moved by what its frame half leaves. [scene]
+/// The particles of an emitter node: one system per channel, advanced by the frames that its frame half has queued.
+/// [scene]
 public final class EmitterScene: SceneNode, @unchecked Sendable {
   /// The node's id.
   public let id: String
-  /// What the channels are called.
+  /// The names of the channels.
   private let names: [String?]
-  /// What it reports of its particles.
+  /// Counts of its particles.
   let counts: SceneCounts
   private let steps = SceneSteps()
-  /// The most particles of all emitters of a graph; one takes 110 bytes or so, and 220 more while it is drawn.
+  /// Maximum particles of all emitters of a graph. One takes about 110 bytes, and 220 more while it is drawn.
   public static let mostOfAll = 4_000_000
-  /// The part of them that is this node's, for all channels together, and whether it was too small. Not under the lock:
-  /// who asks may not have to wait for particles.
+  /// This node's share of that maximum, for all its channels, and whether it was exhausted. They are atomic, so that
+  /// readers do not wait for a step of the particles.
   private let part = Atomic<Int>(mostOfAll)
   private let isCrowded = Atomic<Bool>(false)
   private let lock = Lock()
-  /// Under the lock.
+  /// Guarded by `lock`.
   private let systems: [ParticleSystem]
-  /// Under the lock; nil while no page looks.
+  /// Guarded by `lock`; nil while no page looks.
   private var feed: StageFeed?
-  /// What the feed is from the next frame on, where that was said since: a prewarm holds the other lock for as long as it
-  /// takes, and a page that begins waits for no other.
+  /// The feed from the next frame on, where it was changed. It has a lock of its own: a prewarm may hold `lock` for
+  /// long, and a page that begins does not wait for it.
   private let nextFeed = Locked<StageFeed??>(nil)
-  /// Under the lock; the last frame that was taken.
+  /// Guarded by `lock`: the last frame taken.
   private var last: SceneStep?
   private let isStateWanted = Atomic<Bool>(false)
   private let isOver = Atomic<Bool>(false)
 
-  /// `layers` are those of the channels, as they begin. [control]
+  /// `layers` are the initial layers of the channels. [control]
   init(_ layers: [Layer], id: String, names: [String?] = []) {
     self.id = id
     self.names = names
@@ -40,10 +41,10 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
     counts = SceneCounts(channels: systems.count)
   }
 
-  /// Leaves a frame behind, to be taken in order. [frame]
+  /// Queues a frame. [frame]
   func leave(_ step: SceneStep) { steps.add(step) }
 
-  /// Goes on by all frames that were left; then the follower gets them, once. [scene]
+  /// Advances by all queued frames; then sends the particles to their target. [scene]
   public func advance() {
     let steps = steps.take()
     guard let last = steps.last else { return }
@@ -79,10 +80,10 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
     lock.withLock { last.map { ($0.number, $0.time, $0.ended) } }
   }
 
-  /// Nobody will see it any more: a prewarm that runs ends early.
+  /// Ends it for good: a prewarm in progress is cut short.
   public func end() { isOver.store(true, ordering: .relaxed) }
 
-  /// Takes an equal part of what all emitters have room for.
+  /// Sets its share to an equal part of `mostOfAll`.
   public func share(among count: Int) { part.store(Self.mostOfAll / max(1, count), ordering: .relaxed) }
 
   private func take(_ step: SceneStep, _ channel: Int, _ system: ParticleSystem) {
@@ -99,9 +100,9 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
       limit: system.layer.limit)
   }
 
-  /// From the next frame on, sends how its particles go on: first a state, then every frame. `emitter` is its number in
-  /// the stream of the stage, `address` says where a page finds the picture of a path; `take` is called by the thread of
-  /// the particles, under their lock, and has to return at once. [any]
+  /// Sends how its particles go on, from the next frame: first a state, then every frame. `emitter` is its number in
+  /// the stage stream. `address` maps the path of a picture to the address at which pages load it. `take` is called
+  /// on the scene thread, under the lock of the particles, and must not block. [any]
   public func follow(
     as emitter: UInt16, address: @escaping @Sendable (_ path: String) -> String,
     take: @escaping @Sendable (StagePacket) -> Void
@@ -110,24 +111,24 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
     nextFeed.withLock { $0 = .some(feed) }
   }
 
-  /// From the next frame on, sends nothing any more. [any]
+  /// Sends nothing from the next frame on. [any]
   public func unfollow() { nextFeed.withLock { $0 = .some(nil) } }
 
-  /// Asks for a state, which comes after the next frame; for all who ask until then it is made once. [any]
+  /// Requests a state, which is sent after the next frame, once for all requests until then. [any]
   public func askState() { isStateWanted.store(true, ordering: .relaxed) }
 
-  /// Looks at the systems, by channel; they stand still meanwhile, so it should not take long. [any]
+  /// Calls `body` with the systems by channel. The particles wait meanwhile, so it should be short. [any]
   public func withSystems<Result>(_ body: ([ParticleSystem]) throws -> Result) rethrows -> Result {
     try lock.withLock { try body(systems) }
   }
 
-  /// A channel's number, and its name where it has one.
+  /// A channel's number, and its name if it has one.
   private func label(_ channel: Int) -> String {
     let name = names.indices.contains(channel) ? names[channel] : nil
     return "\(channel + 1)" + (name.map { " \($0)" } ?? "")
   }
 
-  /// What was left out since the last question. [control]
+  /// Reports births and frames that were left out since the last call. [control]
   public func takeMessages() -> [String] {
     var lines: [String] = []
     let dropped = counts.takeDropped()
@@ -155,7 +156,7 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
   }
 }
 
-/// What an emitter reports of its particles, by channel: written after every frame of theirs, read by any thread.
+/// Counts of an emitter's particles by channel: written after each of their frames, read by any thread.
 final class SceneCounts: @unchecked Sendable {
   private struct Channel: ~Copyable {
     let live = Atomic<Int>(0)
@@ -176,8 +177,8 @@ final class SceneCounts: @unchecked Sendable {
     channels.deallocate()
   }
 
-  /// Notes a frame of a channel; of births without a place no more than four billion are counted a frame, so that
-  /// sums of them fit into a number whatever a graph asks for. [scene]
+  /// Notes a frame of a channel. At most 2³² dropped births are counted per frame, so that their sum cannot overflow.
+  /// [scene]
   func note(_ channel: Int, live: Int, births: Int, dropped: UInt64, limit: Int) {
     channels[channel].limit.store(limit, ordering: .relaxed)
     channels[channel].live.store(live, ordering: .relaxed)
@@ -185,15 +186,15 @@ final class SceneCounts: @unchecked Sendable {
     channels[channel].dropped.add(Int(min(dropped, 1 << 32)), ordering: .relaxed)
   }
 
-  /// Particles alive.
+  /// Living particles of a channel.
   func live(_ channel: Int) -> Int { channels[channel].live.load(ordering: .relaxed) }
-  /// Particles alive, by channel.
+  /// Living particles, by channel.
   var all: [Int] { channels.indices.map(live) }
   /// Particles born in the last frame.
   func births(_ channel: Int) -> Int { channels[channel].births.load(ordering: .relaxed) }
-  /// The most that may be alive, as of the last frame.
+  /// Maximum living particles, as of the last frame.
   func limit(_ channel: Int) -> Int { channels[channel].limit.load(ordering: .relaxed) }
-  /// Births that the limit did not allow since the last question. [control]
+  /// Births dropped by the limit since the last call, by channel. [control]
   func takeDropped() -> [Int] {
     channels.indices.map { channels[$0].dropped.exchange(0, ordering: .relaxed) }
   }

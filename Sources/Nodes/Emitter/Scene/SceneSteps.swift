@@ -2,29 +2,29 @@ import Engine
 import Particles
 import System
 
-/// One frame of an emitter, as the levels have driven it.
+/// One frame of an emitter, with its driven numbers.
 struct SceneStep: Sendable {
   /// The layers, by channel.
   let layers: [Layer]
-  /// Frames that it stands for: more than one where frames have merged.
+  /// Frames that it stands for; more than 1 where frames have merged.
   let frames: Int
-  /// Seconds of one frame.
+  /// The length of one frame, in seconds.
   let seconds: Double
   /// The number of the frame.
   let number: Int64
-  /// Where the frame ends, in seconds; goes on while the timeline stands still.
+  /// The end of the frame, in seconds; it goes on while the timeline stands still.
   let time: Double
-  /// When it ended, in nanoseconds of the monotonic clock.
+  /// When the frame ended, in nanoseconds of the monotonic clock.
   var ended: UInt64 = 0
-  /// Where the particles are sent; nil: nobody.
+  /// Sends the particles; nil: none are sent.
   let sender: ParticleSender?
-  /// How far what is sent is brought down.
+  /// The master and the blackout for what is sent.
   var dimming = Dimmer().now
 }
 
-/// The frames that wait for the particles: in order, and never more than two seconds of them.
+/// The frames that wait for the particles, in order, at most 2 s of them.
 ///
-/// Particles that cannot keep up leave the oldest frames out; the lights and the memory must not suffer for them.
+/// Where the particles cannot keep up, the oldest frames are dropped, so that neither lights nor memory are affected.
 final class SceneSteps: @unchecked Sendable {
   private let lock = Lock()
   private var waiting: [SceneStep] = []
@@ -41,7 +41,7 @@ final class SceneSteps: @unchecked Sendable {
     }
   }
 
-  /// Takes all that is there. [scene]
+  /// Takes all queued frames. [scene]
   func take() -> [SceneStep] {
     lock.withLock {
       defer { waiting = [] }
@@ -49,7 +49,7 @@ final class SceneSteps: @unchecked Sendable {
     }
   }
 
-  /// How many frames were left out since the last question. [control]
+  /// Frames dropped since the last call. [control]
   func takeLeftOut() -> Int {
     lock.withLock {
       defer { leftOut = 0 }

@@ -1,24 +1,24 @@
 import Particles
 
-/// Records of one emitter for the pages of a stage, in the order in which they have to be taken.
+/// Records of one emitter for the pages of a stage, in the order in which pages have to apply them.
 public struct StagePacket: Sendable {
-  /// The emitter's number in the stream.
+  /// The emitter's number in the stage stream.
   public let emitter: UInt16
-  /// Who gets it: those who wait for a state of the emitter, or those who have one.
+  /// Which pages receive it: those that wait for a state of the emitter, or those that have one.
   public enum Audience: Sendable {
-    /// Those who wait for a state. Who has taken it gets what follows.
+    /// Pages that wait for a state. Afterwards they count as following.
     case waiting
-    /// Those who have a state.
+    /// Pages that have a state.
     case following
-    /// Everybody: the emitter begins anew.
+    /// All pages, because the emitter starts anew.
     case all
   }
-  /// Who gets it.
+  /// Which pages receive it.
   public let audience: Audience
-  /// Whole records, as graphs/VIEW.md has them.
+  /// Whole records, in the format of graphs/VIEW.md.
   public let bytes: [UInt8]
 
-  /// States all of it.
+  /// Makes a packet.
   public init(emitter: UInt16, audience: Audience, bytes: [UInt8]) {
     self.emitter = emitter
     self.audience = audience
@@ -26,19 +26,19 @@ public struct StagePacket: Sendable {
   }
 }
 
-/// Sends pages how the particles of an emitter go on. Nothing is sent before a state, which every page needs first. Under
-/// the lock of the emitter's scene. [scene]
+/// Sends pages how the particles of an emitter go on. Nothing is sent before a state, which every page needs first.
+/// Used under the lock of the emitter's scene. [scene]
 struct StageFeed {
   private let emitter: UInt16
   private let node: String
   private let address: (String) -> String
   private let take: @Sendable (StagePacket) -> Void
   private var encoder: EmitterEncoder?
-  /// Seconds of a frame, as the encoder has them.
+  /// The encoder's length of a frame, in seconds.
   private var seconds = 0.0
   private var bytes: [UInt8] = []
 
-  /// A feed that begins with the next frame; see `EmitterScene.follow`.
+  /// A feed that starts with the next frame; see `EmitterScene.follow`.
   init(
     emitter: UInt16, node: String, address: @escaping (String) -> String,
     take: @escaping @Sendable (StagePacket) -> Void
@@ -49,7 +49,7 @@ struct StageFeed {
     self.take = take
   }
 
-  /// A frame is about to be taken by the particles.
+  /// Called before the particles take a frame.
   mutating func begin(_ step: SceneStep, room: Int) {
     guard let encoder, step.seconds == seconds else { return }
     encoder.appendFrame(
@@ -57,14 +57,15 @@ struct StageFeed {
       to: &bytes)
   }
 
-  /// A frame was taken: once a second its fingerprint is sent.
+  /// Called after the particles have taken a frame. Once a second it sends their fingerprint.
   mutating func end(_ step: SceneStep, _ systems: [ParticleSystem]) {
     guard let encoder, step.seconds == seconds else { return }
     let inSecond = Int64(max(1, (1 / step.seconds).rounded()))
     if step.number % inSecond == 0 { encoder.appendPrint(systems, frame: step.number, to: &bytes) }
   }
 
-  /// All frames that waited are taken. `last` is the last of them; a state is made for those who wait.
+  /// Called after all queued frames are taken, with the last of them. Sends the records, and a state where pages wait
+  /// for one.
   mutating func finish(_ last: SceneStep, _ systems: [ParticleSystem], room: Int, isStateWanted: Bool) {
     if !bytes.isEmpty {
       take(StagePacket(emitter: emitter, audience: .following, bytes: bytes))
