@@ -1,18 +1,19 @@
 import DMX
 import OSC
 
-/// The nodes of Art-Net that have answered, and what they put out. Times are nanoseconds of a clock that never goes back. [any]
+/// The Art-Net nodes that have answered, and the port addresses that they put out. Times are nanoseconds of a
+/// monotonic clock. [any]
 struct ArtNetDirectory {
-  /// After how many nanoseconds without an answer a node counts as silent: three questions.
+  /// Nanoseconds without an answer after which a node counts as silent: three polls.
   static let silence: UInt64 = 8_000_000_000
-  /// After how many it gets nothing any more.
+  /// Nanoseconds without an answer after which a node is sent no more packets.
   static let loss: UInt64 = 31_000_000_000
-  /// After how many it is forgotten.
+  /// Nanoseconds without an answer after which a node is forgotten.
   static let oblivion: UInt64 = 600_000_000_000
-  /// The most nodes: answers cost nothing to forge.
+  /// Maximum number of nodes, because forged answers cost nothing.
   static let mostNodes = 1024
 
-  /// What there is to say of a node.
+  /// The state of a node, for reports.
   struct Report: Equatable {
     let name: String
     let state: String
@@ -21,13 +22,13 @@ struct ArtNetDirectory {
     let failed: UInt64
   }
 
-  /// A node, and what its answers have said.
+  /// A node and its last answers.
   private struct Entry {
     let node: ArtNetNode
     var name = ""
-    /// The port addresses it puts out, by page.
+    /// Its port addresses, by page.
     var outputs: [UInt8: [UInt16]] = [:]
-    /// When it has answered last.
+    /// When it answered last.
     var heard: UInt64 = 0
 
     func isLost(at now: UInt64) -> Bool { now >= heard + ArtNetDirectory.loss }
@@ -35,35 +36,35 @@ struct ArtNetDirectory {
 
   private var entries: [IPAddress: Entry] = [:]
 
-  /// A node has answered; says whether other nodes get some universe from now on.
+  /// Notes an answer. Returns whether the nodes of some port address have changed.
   mutating func take(_ reply: ArtPollReply, from address: IPAddress, at now: UInt64) -> Bool {
     guard entries[address] != nil || entries.count < Self.mostNodes else { return false }
     var entry = entries[address] ?? Entry(node: ArtNetNode(address))
     let hasChanged = entry.isLost(at: now) || entry.outputs[reply.page] != reply.outputs
     entry.heard = now
     entry.outputs[reply.page] = reply.outputs
-    // The first page has the name of the node, others may have those of its parts.
+    // The first page has the name of the node; other pages may have names of parts.
     if reply.page <= 1 || entry.name.isEmpty { entry.name = reply.name }
     entries[address] = entry
     return hasChanged
   }
 
-  /// Forgets who has been silent for very long.
+  /// Removes nodes that have been silent for `oblivion`.
   mutating func forget(at now: UInt64) {
     entries = entries.filter { now < $0.value.heard + Self.oblivion }
   }
 
-  /// Those that put out a port address and are not lost, by address.
+  /// The nodes that put out a port address and are not lost, ordered by IP address.
   func nodes(of portAddress: UInt16, at now: UInt64) -> [ArtNetNode] {
     entries.values
       .filter { !$0.isLost(at: now) && $0.outputs.values.contains { $0.contains(portAddress) } }
       .map(\.node).sorted { $0.address.description < $1.address.description }
   }
 
-  /// How many are not lost.
+  /// The number of nodes that are not lost.
   func count(at now: UInt64) -> Int { entries.values.filter { !$0.isLost(at: now) }.count }
 
-  /// What there is to say of each, by address.
+  /// The state of each node, ordered by IP address.
   func reports(at now: UInt64) -> [Report] {
     entries.values.sorted { $0.node.address.description < $1.node.address.description }.map { entry in
       let outputs = Set(entry.outputs.values.joined()).sorted().map { ArtDmxPacket.text(of: $0) }
@@ -78,7 +79,7 @@ struct ArtNetDirectory {
     }
   }
 
-  /// The first of some words, and how many more there are.
+  /// The first four words, and how many more there are.
   static func list(_ words: [String]) -> String {
     let most = 4
     let more = words.count - most

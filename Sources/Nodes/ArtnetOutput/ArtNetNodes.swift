@@ -3,12 +3,12 @@ import OSC
 import Synchronization
 import System
 
-/// The nodes of Art-Net that answer, and which port addresses they put out. It asks for them and hears them on a thread of its
-/// own for as long as it is kept. [control]
+/// Finds Art-Net nodes and their port addresses: it polls and listens on a thread of its own while this object
+/// exists. [control]
 final class ArtNetNodes: Sendable {
   private let search: ArtNetSearch
 
-  /// Begins to ask: in the network of an interface, by name or address; nil: in all that this machine is in.
+  /// Starts to poll the network of an interface, given by name or address; nil: all networks of this machine.
   init(interface: String?) {
     search = ArtNetSearch(interface)
     search.start()
@@ -16,22 +16,22 @@ final class ArtNetNodes: Sendable {
 
   deinit { search.stop() }
 
-  /// Where the packets of a port address go: to all nodes that put it out.
+  /// The sink for packets of a port address: all nodes that put it out.
   func subscribers(of portAddress: UInt16) -> ArtNetSubscribers { search.subscribers(of: portAddress) }
 
-  /// Where ArtSync goes: to the networks that are asked.
+  /// The sink for ArtSync: the networks that are polled.
   var everybody: ArtNetSubscribers { search.everybody }
 
-  /// How the search stands. [any]
+  /// The state of the search. [any]
   var state: (text: String, isWell: Bool) { search.state }
 
-  /// What there is to say of each node. [any]
+  /// The state of each node. [any]
   var reports: [ArtNetDirectory.Report] { search.reports }
 }
 
-/// Where packets to nodes go. [frame] sends, [network] changes who gets them.
+/// Sends packets to a set of nodes. [frame] sends, [network] changes the set.
 final class ArtNetSubscribers: PacketSink {
-  /// The port address; nil: what is for all.
+  /// The port address; nil for packets to all nodes.
   let portAddress: UInt16?
   private let port: DatagramPort?
   private let nodes = Locked<[ArtNetNode]>([])
@@ -40,7 +40,7 @@ final class ArtNetSubscribers: PacketSink {
 
   init(_ portAddress: UInt16?, _ port: DatagramPort?) { (self.portAddress, self.port) = (portAddress, port) }
 
-  /// Has other nodes get what is sent. [network]
+  /// Replaces the set of nodes. [network]
   func change(to new: [ArtNetNode]) {
     let isMore = nodes.withLock { nodes in
       defer { nodes = new }
@@ -49,7 +49,7 @@ final class ArtNetSubscribers: PacketSink {
     if isMore { ready.add(1, ordering: .releasing) }
   }
 
-  /// Whether nobody gets it. [any]
+  /// Whether the set is empty. [any]
   var isEmpty: Bool { nodes.withLock { $0.isEmpty } }
 
   func send(_ packet: UnsafeRawBufferPointer) {
@@ -66,7 +66,7 @@ final class ArtNetSubscribers: PacketSink {
   var state: String { "" }
 }
 
-/// A node of Art-Net, or all those of a network: an address that packets go to. [any]
+/// An Art-Net node, or all nodes of a network by its broadcast address. [any]
 final class ArtNetNode: Sendable {
   let address: IPAddress
   private let peer: DatagramPort.Peer
@@ -78,7 +78,7 @@ final class ArtNetNode: Sendable {
     peer = DatagramPort.Peer(address, port: ArtNetPackets.port)
   }
 
-  /// Sends it a packet, and never blocks; gives 0 or the `errno`. [frame] [network]
+  /// Sends a packet without blocking; returns 0 or the `errno`. [frame] [network]
   @discardableResult
   func send(_ packet: UnsafeRawBufferPointer, by port: DatagramPort) -> Int32 {
     let error = port.send(packet, to: peer)
@@ -86,7 +86,7 @@ final class ArtNetNode: Sendable {
     return error
   }
 
-  /// How many packets it was sent, and how many did not go. [any]
+  /// Packets sent, and packets that could not be sent. [any]
   var counts: (sent: UInt64, failed: UInt64) {
     (sent.load(ordering: .relaxed), failed.load(ordering: .relaxed))
   }

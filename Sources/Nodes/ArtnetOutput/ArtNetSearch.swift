@@ -3,23 +3,23 @@ import OSC
 import Synchronization
 import System
 
-/// Asks for nodes of Art-Net and keeps what they answer. Its thread owns a reference to this and to nothing else.
+/// Polls for Art-Net nodes and keeps their answers. Its thread holds a reference to this object and to no other.
 final class ArtNetSearch: Sendable {
-  /// Seconds between two questions; a controller asks every 2.5 to 3 s (Art-Net 4, "ArtPoll").
+  /// Seconds between two polls; a controller polls every 2.5 to 3 s (Art-Net 4, "ArtPoll").
   static let interval = 2.5
-  /// For how many nanoseconds no answer says nothing yet.
+  /// Nanoseconds from the start in which the lack of answers is not a fault.
   static let patience: UInt64 = 2_500_000_000
 
   private struct State {
     var directory = ArtNetDirectory()
     var subscribers: [UInt16: ArtNetSubscribers] = [:]
-    /// Whether it has asked in any network.
+    /// Whether it has polled any network.
     var hasAsked = false
-    /// Why the last question did not go; 0 where it did.
+    /// The `errno` of the last poll; 0: none.
     var trouble: Int32 = 0
   }
 
-  /// Where ArtSync goes.
+  /// The sink for ArtSync.
   let everybody: ArtNetSubscribers
   private let interface: String?
   private let port: DatagramPort?
@@ -40,16 +40,16 @@ final class ArtNetSearch: Sendable {
     everybody = ArtNetSubscribers(nil, port)
   }
 
-  /// Begins to ask and to listen, on a thread of its own. [control]
+  /// Starts to poll and to listen, on a thread of its own. [control]
   func start() {
     guard let port, let wake else { return }
-    // Without a thread there are no nodes, which is reported as such.
+    // Without a thread no nodes are found, and the state reports that.
     _ = try? Thread("art-net", as: Thread.Options(blockedSignals: .allButFaults)) { [self] in
       run(port, wake)
     }
   }
 
-  /// Ends that, without waiting for it. [any]
+  /// Asks the thread to end, without waiting for it. [any]
   func stop() {
     isOver.store(true, ordering: .releasing)
     wake?.ring()
@@ -81,8 +81,8 @@ final class ArtNetSearch: Sendable {
     }
   }
 
-  /// Takes what has come; says whether other nodes get some universe from now on. Bounded, so that a flood does not keep it
-  /// from asking.
+  /// Reads the answers that have come; returns whether the nodes of some port address have changed. At most 256 at a
+  /// time, so that a flood of answers does not delay the next poll.
   private func takeAnswers(_ port: DatagramPort, _ buffer: UnsafeMutableRawBufferPointer) -> Bool {
     var hasChanged = false
     for _ in 0..<256 {
@@ -94,7 +94,7 @@ final class ArtNetSearch: Sendable {
     return hasChanged
   }
 
-  /// Asks in every network once.
+  /// Polls every network once.
   private func ask(_ port: DatagramPort) {
     let networks = Self.networks(of: interface).compactMap { IPAddress($0) }.map(ArtNetNode.init)
     everybody.change(to: networks)
@@ -108,7 +108,7 @@ final class ArtNetSearch: Sendable {
     }
   }
 
-  /// The addresses of all machines of the networks that are asked: each once.
+  /// The broadcast addresses of the networks to poll, each once.
   private static func networks(of interface: String?) -> [String] {
     let all = NetworkInterface.all.filter { one in
       guard let interface else { return one.isRunning && !(IPAddress(one.address)?.isLoopback ?? true) }
@@ -117,7 +117,7 @@ final class ArtNetSearch: Sendable {
     return Set(all.compactMap(\.broadcast)).sorted()
   }
 
-  /// Has each port address go to the nodes that put it out now, and forgets who has been silent for very long.
+  /// Updates the nodes of each port address, and removes nodes that have been silent for long.
   private func update() {
     current.withLock { state in
       let now = MonotonicClock.now
@@ -128,7 +128,7 @@ final class ArtNetSearch: Sendable {
     }
   }
 
-  /// How it stands, as a sentence. [any]
+  /// The state of the search as a sentence. [any]
   var state: (text: String, isWell: Bool) {
     let place = interface.map { " on \($0)" } ?? ""
     if let failure { return ("cannot open UDP port \(ArtNetPackets.port): \(failure)", false) }
@@ -153,7 +153,7 @@ final class ArtNetSearch: Sendable {
     }
   }
 
-  /// What there is to say of each node, by address. [any]
+  /// The state of each node, ordered by IP address. [any]
   var reports: [ArtNetDirectory.Report] {
     current.withLock { $0.directory.reports(at: MonotonicClock.now) }
   }

@@ -3,14 +3,14 @@ import Engine
 import Graphs
 import OSC
 
-/// Where the universes of an artnet-output go: to nodes by name, and to those that have answered. [control], then [frame]
+/// The destinations of an artnet-output: named nodes, and nodes that have answered a poll. [control], then [frame]
 struct ArtnetDestinations {
-  /// In the order of `to`.
+  /// The destinations in the order of `to`.
   let all: [PacketDestination]
-  /// Sends ArtSync after the packets of a frame; nil where that is not asked for. [any]
+  /// Sends ArtSync after the packets of a frame; nil where the setting `sync` is off. [any]
   let synchronize: ((_ seconds: Double) -> Void)?
 
-  /// Opens what is not open. Throws what is wrong with a host.
+  /// Opens the destinations. Throws the fault of a host.
   init(_ context: NodeContext<ArtnetOutput.Settings>, portAddresses: [UInt16]) throws {
     let settings = context.settings.all
     var all: [PacketDestination] = []
@@ -49,7 +49,7 @@ struct ArtnetDestinations {
       }
   }
 
-  /// A line of the search, and one for each node that has answered. [any]
+  /// The line of the search, and one for each node that has answered. [any]
   private static func lines(
     _ line: NodeReport, _ nodes: ArtNetNodes, _ subscribers: [ArtNetSubscribers]
   ) -> [NodeReport] {

@@ -3,7 +3,7 @@ import Engine
 import Graphs
 import OSC
 
-/// Sends levels as universes of DMX by Art-Net.
+/// Sends levels as DMX universes by Art-Net.
 enum ArtnetOutput: RunnableNode {
   static let name = "artnet-output"
   static let off = SacnOutput.off
@@ -29,29 +29,28 @@ enum ArtnetOutput: RunnableNode {
     all:  { type: artnet-output, address: 2/1, to: subscribers, interface: eth0 }   # the nodes that answer there
     """
 
-  /// The settings of an Art-Net output.
   struct Settings: PixelUniverseSettings {
-    /// Where to.
+    /// The destinations.
     var to: [String] = []
     /// The slot of the first channel.
     var address = "1/1"
     /// The port address of universe 1.
     var first = 0
-    /// Where nodes are asked for.
+    /// The interface on which nodes are polled; nil: all.
     var interface: String?
-    /// Whether nodes are asked to show all universes of a frame at one time.
+    /// Whether ArtSync makes nodes show all universes of a frame at one time.
     var sync = false
-    /// Packets a second of a universe.
+    /// Packets per second of a universe.
     var rate = 44.0
     /// How LEDs fill universes.
     var pixels = PixelFilling()
     /// What the lights do at the end.
     var atEnd = OutputEnd.dark
-    /// The scene of the end.
+    /// The scene in whose look the lights are left.
     var endScene: String?
-    /// What happens while the host runs faster than time.
+    /// What happens while the host runs faster than real time.
     var freewheel = OutputFreewheel.hold
-    /// Scales what goes out, 0…1.
+    /// The master of this output, 0…1.
     var master: Float = 1
 
     static let recordName = "artnet-output"
@@ -106,7 +105,7 @@ enum ArtnetOutput: RunnableNode {
     UInt16(clamping: settings.first + universe - 1)
   }
 
-  /// One universe.
+  /// The packets of one universe.
   private final class Stream: UniverseStream {
     private let packet: ArtDmxPacket
 
@@ -119,7 +118,7 @@ enum ArtnetOutput: RunnableNode {
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
     let settings = context.settings.all
     if let pixels = settings.pixelSlots(context.inputs[0].channels) { return try pixelParts(context, pixels) }
-    // The check has let it pass.
+    // The graph check has accepted the address.
     let places = UniversePlaces(context.inputs[0], address: settings.address)!
     let portAddresses = places.universes.map { portAddress($0, settings) }
     let destinations = try ArtnetDestinations(context, portAddresses: portAddresses)

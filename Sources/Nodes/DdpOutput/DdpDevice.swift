@@ -4,12 +4,12 @@ import OSC
 import Synchronization
 import System
 
-/// What a device of DDP says of itself when it is asked: asked at the start, three times at most, on a thread of its own. Most
-/// devices do not answer, which is no fault. [control]
+/// What a DDP device states of itself. It is queried at the start, at most three times, on a thread of its own. Most
+/// devices do not answer, which is not a fault. [control]
 final class DdpDevice: Sendable {
   private let inquiry: DdpInquiry
 
-  /// Begins to ask; `needed` is how many LEDs it should have.
+  /// Starts to query; `needed` is the number of LEDs that the device should have.
   init(_ endpoint: Endpoint, needed: Int) {
     inquiry = DdpInquiry(endpoint, needed: needed)
     inquiry.start()
@@ -17,15 +17,15 @@ final class DdpDevice: Sendable {
 
   deinit { inquiry.stop() }
 
-  /// What it has said, as half a sentence, and whether it has room for all LEDs; nil where it has said nothing. [any]
+  /// Its answer in a few words, and whether it has enough LEDs; nil where it has not answered. [any]
   var words: (text: String, isWell: Bool)? { inquiry.words }
 }
 
-/// The thread that asks, which owns a reference to this and to nothing else.
+/// The querying thread, which holds a reference to this object and to no other.
 private final class DdpInquiry: Sendable {
   private static let attempts = 3
-  /// Seconds that an answer may take.
-  private static let patience = 1.0
+  /// Timeout of an answer, in seconds.
+  private static let answerTimeout = 1.0
 
   private let endpoint: Endpoint
   private let needed: Int
@@ -34,7 +34,7 @@ private final class DdpInquiry: Sendable {
 
   init(_ endpoint: Endpoint, needed: Int) { (self.endpoint, self.needed) = (endpoint, needed) }
 
-  /// Without a thread nothing is known of it, as of most.
+  /// Without a thread nothing is known of the device, as if it did not answer.
   func start() {
     _ = try? Thread("ddp query", as: Thread.Options(blockedSignals: .allButFaults)) { [self] in run() }
   }
@@ -45,7 +45,7 @@ private final class DdpInquiry: Sendable {
     guard let exchange = try? PacketExchange(endpoint) else { return }
     for _ in 0..<Self.attempts {
       for question in DdpQuery.allCases { exchange.send(question.packet) }
-      let deadline = Deadline.after(seconds: Self.patience)
+      let deadline = Deadline.after(seconds: Self.answerTimeout)
       while !deadline.isOver, !isOver.load(ordering: .acquiring) {
         guard let packet = exchange.receive(within: min(0.1, deadline.seconds)),
           let answer = DdpQuery.answer(packet)
@@ -64,17 +64,17 @@ private final class DdpInquiry: Sendable {
   var words: (text: String, isWell: Bool)? { facts.withLock { $0.words(needed: needed) } }
 }
 
-/// What the answers of a device of DDP hold.
+/// The facts in the answers of a DDP device.
 struct DdpFacts: Equatable {
-  /// What it is called: who has made it, what it is, and which version.
+  /// Manufacturer, model and version.
   private(set) var name: String?
-  /// How many LEDs it has.
+  /// The number of its LEDs.
   private(set) var leds: Int?
 
-  /// Whether both answers are there.
+  /// Whether both answers have come.
   var isWhole: Bool { name != nil && leds != nil }
 
-  /// Takes the JSON of an answer; what is no such answer changes nothing.
+  /// Takes the JSON of an answer; other JSON is ignored.
   mutating func take(_ json: [UInt8]) {
     guard let pairs = JsonReader.object(in: json, of: Json.self) else { return }
     let all = Json.object(pairs)
@@ -88,7 +88,7 @@ struct DdpFacts: Equatable {
     }
   }
 
-  /// What there is to say where so many LEDs are sent; nil: nothing.
+  /// The facts in a few words, and whether there are `needed` LEDs; nil: no facts.
   func words(needed: Int) -> (text: String, isWell: Bool)? {
     let parts = [name, leds.map { "\($0) LEDs" }].compactMap(\.self)
     if parts.isEmpty { return nil }
@@ -103,7 +103,7 @@ extension Json {
     return pairs.last { $0.0 == key }?.1
   }
 
-  /// Some devices write numbers as texts.
+  /// A whole number; some devices write numbers as strings.
   fileprivate var whole: Int? {
     switch self {
     case .number(let number) where (0...1e9).contains(number): Int(number)
@@ -114,7 +114,7 @@ extension Json {
 
   fileprivate var shownText: String? {
     guard case .string(let text) = self else { return nil }
-    // It is shown on a terminal.
+    // Control characters are removed, because the text is printed on a terminal.
     return String(
       text.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }.prefix(60).map(
         Character.init))

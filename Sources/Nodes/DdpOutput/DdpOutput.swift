@@ -20,7 +20,6 @@ enum DdpOutput: RunnableNode {
     both: { type: ddp-output, to: [10.0.0.21, 10.0.0.22:4048], first: 300 }
     """
 
-  /// The settings of a DDP output.
   struct Settings: LightOutputSettings {
     var to: [String] = []
     var first = 0
@@ -93,7 +92,8 @@ enum DdpOutput: RunnableNode {
 }
 
 extension DdpOutput {
-  /// A device, and what it says of itself; it should have so many LEDs.
+  /// The destination for a device, with what the device states of itself; `needed` is the number of LEDs that it
+  /// should have.
   private static func destination(
     _ text: String, _ needed: Int, _ context: NodeContext<Settings>
   ) throws -> PacketDestination {

@@ -3,7 +3,7 @@ import Engine
 import Graphs
 import OSC
 
-/// Sends levels as one universe of DMX to a USB interface.
+/// Sends levels as one DMX universe to a USB interface.
 enum DmxUsbOutput: RunnableNode {
   static let name = "dmx-usb-output"
   static let off = SacnOutput.off
@@ -23,21 +23,19 @@ enum DmxUsbOutput: RunnableNode {
     lamps: { type: dmx-usb-output, device: /dev/ttyUSB0, address: 1/1 }
     """
 
-  /// The settings of a USB output.
   struct Settings: UniverseSettings {
-    /// The serial device.
     var device = ""
     /// The slot of the first channel.
     var address = "1/1"
-    /// Packets a second.
+    /// Packets per second.
     var rate = 44.0
     /// What the lights do at the end.
     var atEnd = OutputEnd.dark
-    /// The scene of the end.
+    /// The scene in whose look the lights are left.
     var endScene: String?
-    /// What happens while the host runs faster than time.
+    /// What happens while the host runs faster than real time.
     var freewheel = OutputFreewheel.hold
-    /// Scales what goes out, 0…1.
+    /// The master of this output, 0…1.
     var master: Float = 1
 
     static let recordName = "dmx-usb-output"
@@ -87,7 +85,7 @@ enum DmxUsbOutput: RunnableNode {
     settings.device.isEmpty ? [] : [("device", settings.device)]
   }
 
-  /// The universe.
+  /// The packets of the universe.
   private final class Stream: UniverseStream {
     private let packet = EnttecPacket()
     var slots: UnsafeMutableBufferPointer<UInt8> { packet.slots }
@@ -97,7 +95,7 @@ enum DmxUsbOutput: RunnableNode {
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
     let settings = context.settings.all
     let device = settings.device
-    // The check has let it pass.
+    // The graph check has accepted the address.
     let places = UniversePlaces(context.inputs[0], address: settings.address, isAlone: true)!
     let outlet = context.outlet { context.share("serial device \(device)") { SerialSink(device) } }
     let destination = PacketDestination(name: device, outlets: [outlet])

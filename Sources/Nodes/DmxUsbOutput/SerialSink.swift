@@ -2,11 +2,12 @@ import Glibc
 import Synchronization
 import System
 
-/// A serial device that takes packets, the newest alone where it is slow. Opened by itself, and again after it was pulled out.
+/// Sends packets to a serial device; where the device is slow, only the newest. It opens the device by itself, and
+/// again after it was unplugged.
 final class SerialSink: PacketSink {
   private let link: SerialLink
 
-  /// Begins at once to open it. [control]
+  /// Starts to open the device at once. [control]
   init(_ path: String) {
     link = SerialLink(path)
     link.start()
@@ -33,22 +34,23 @@ final class SerialSink: PacketSink {
   }
 }
 
-/// The thread of a serial device and what is between it and who sends. It owns a reference to this and to nothing else.
+/// The thread of a serial device, and the packet that waits for it. The thread holds a reference to this object and
+/// to no other.
 private final class SerialLink: Sendable {
   /// Seconds between two attempts to open the device.
   static let pause = 0.5
-  /// For how many milliseconds a device may take nothing, before it is opened anew.
-  static let patience: Int32 = 250
+  /// Timeout of a write in milliseconds; the device is then opened anew.
+  static let writeTimeout: Int32 = 250
 
   let path: String
   /// How often the device was opened.
   let timesReady = Atomic<Int>(0)
-  /// Packets that did not go, or went too late to be of use.
+  /// Packets that were not sent, or replaced by newer ones.
   let failed = Atomic<UInt64>(0)
-  /// The `errno` of the last attempt; 0 where all is well.
+  /// The `errno` of the last attempt; 0: none.
   let trouble = Atomic<Int32>(0)
   private let waiting = Locked<(packet: [UInt8], isNew: Bool)>(([], false))
-  /// Whether a packet is on its way to the device.
+  /// Whether a packet is being written to the device.
   private let isWriting = Atomic<Bool>(false)
   private let isClosed = Atomic<Bool>(false)
   private let wake = WakePipe()
@@ -69,7 +71,7 @@ private final class SerialLink: Sendable {
     }
   }
 
-  /// Has a packet sent; never waits for the device. One that has not gone by then is of no more use. [frame]
+  /// Hands over a packet without waiting for the device. It replaces a packet that still waits. [frame]
   func send(_ packet: UnsafeRawBufferPointer) {
     let wasNew = waiting.withLockSoon { waiting in
       defer { waiting.isNew = true }
@@ -77,12 +79,12 @@ private final class SerialLink: Sendable {
       waiting.packet.append(contentsOf: packet)
       return waiting.isNew
     }
-    // Either the one before is lost, or this one.
+    // Either the packet before was replaced, or the lock was held and this one is dropped.
     if wasNew == false { wake?.ring() } else { failed.add(1, ordering: .relaxed) }
   }
 
-  /// Waits until what was handed over has gone, for so long at most; not for a device that is not well. After a crash its
-  /// thread may hold the lock for ever. [frame]
+  /// Waits until the packet has been written, for at most `seconds`; not for a device with a fault. After a crash the
+  /// device's thread may hold the lock for ever, so the lock is only tried. [frame]
   func flush(within seconds: Double) {
     for _ in 0..<Int(seconds * 1000) {
       guard trouble.load(ordering: .relaxed) == 0, timesReady.load(ordering: .relaxed) > 0 else { return }
@@ -92,7 +94,7 @@ private final class SerialLink: Sendable {
     }
   }
 
-  /// Ends it; what waits still goes, for as long as said. [any]
+  /// Ends the thread after it has sent what waits, waiting at most `seconds`. [any]
   func close(within seconds: Double) {
     isClosed.store(true, ordering: .releasing)
     wake?.ring()
@@ -117,7 +119,7 @@ private final class SerialLink: Sendable {
     done.set()
   }
 
-  /// Sends what comes until the device is gone or the end is asked for; gives what is wrong.
+  /// Writes packets until the device is gone or the end is requested; returns the fault.
   private func serve(_ device: borrowing SerialDevice, _ wake: WakePipe, _ packet: inout [UInt8]) -> Errno {
     while true {
       let isOver = isClosed.load(ordering: .acquiring)
@@ -129,7 +131,7 @@ private final class SerialLink: Sendable {
         return true
       }
       if isNew {
-        let error = device.write(packet, patience: Self.patience)
+        let error = device.write(packet, patience: Self.writeTimeout)
         isWriting.store(false, ordering: .releasing)
         if let error {
           failed.add(1, ordering: .relaxed)

@@ -1,8 +1,8 @@
 import Graphs
 
-/// The settings of targets that are groups: which way multicasts take, and how far they go.
+/// Settings of multicast targets: the interface and the number of hops.
 enum Multicasts {
-  /// Where they leave.
+  /// The interface by which multicasts leave.
   static func interface<Record: FieldRecord>(
     _ path: any WritableKeyPath<Record, String?> & Sendable
   ) -> Field<Record> {
@@ -12,7 +12,7 @@ enum Multicasts {
         + "system say.")
   }
 
-  /// How far they go.
+  /// Their maximum number of hops (TTL).
   static func hops<Record: FieldRecord>(
     _ path: any WritableKeyPath<Record, Int?> & Sendable
   ) -> Field<Record> {

@@ -2,11 +2,11 @@ import Engine
 import Graphs
 import OSC
 
-/// Sends events: one message each, with the number 1. [frame]
+/// Sends events, each as a message with the number 1. [frame]
 struct OscEvents: OutputEvents {
-  /// The event outputs that are heard, by number, and the ids of their nodes.
+  /// The ids of the nodes of wired event outputs, by the numbers of the outputs.
   private let heard: [Int: String]
-  /// The names of their channels.
+  /// The names of the channels of these outputs.
   private let names: [Int: [String?]]
   private let node: String
   private let template: String
@@ -20,7 +20,7 @@ struct OscEvents: OutputEvents {
     self.routes = routes
   }
 
-  /// The address template for events of a name; `{event}` is of events alone.
+  /// The address template for an event; only addresses of events have the placeholder `{event}`.
   static func template(_ text: String, event: String) throws(OSCError) -> AddressTemplate {
     try AddressTemplate(text.replacing("{event}", with: event))
   }
@@ -36,7 +36,7 @@ struct OscEvents: OutputEvents {
       let name = known.indices.contains(event.channel) ? known[event.channel] : nil
       let values = AddressTemplate.Values(
         node: node, source: source, channel: event.channel + 1, name: name ?? "\(event.channel + 1)")
-      // The template was checked with the graph file.
+      // The graph check has accepted the template.
       guard let address = try? Self.template(template, event: event.name).expand(values),
         let packet = try? Message(address, arguments: [.int(1)]).packet()
       else { continue }

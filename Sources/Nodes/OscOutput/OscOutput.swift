@@ -2,7 +2,7 @@ import Engine
 import Graphs
 import OSC
 
-/// Sends levels by OSC.
+/// Sends levels and events by OSC.
 enum OscOutput: RunnableNode {
   static let name = "osc-output"
   static let off: (setting: String, value: String, help: String)? = (
@@ -23,29 +23,27 @@ enum OscOutput: RunnableNode {
     """
   private static let dimmed: [Dimmed] = [.levels, .decibels, .numbers, .events]
 
-  /// The settings of an OSC output.
   struct Settings: FieldRecord {
-    /// Where to.
+    /// The targets.
     var to = OscTargets()
-    /// The address template.
     var address = "/visgraph/{node}/{channel}"
     /// The address template of events.
     var eventAddress = "/visgraph/{node}/{source}/{event}/{channel}"
-    /// How levels become packets, for all targets that do not say so themselves.
+    /// How levels become packets, for all targets that do not override it.
     var sending = SendSettings()
-    /// The names of what it states of that.
+    /// The names of the settings in `sending` that are stated.
     var stated: Set<String> = []
-    /// What fills in what is not stated.
+    /// The values of settings that are not stated.
     var preset: OscPreset?
-    /// Where multicasts leave.
+    /// The interface by which multicasts leave.
     var interface: String?
-    /// How far they go.
+    /// Their maximum number of hops (TTL).
     var hops: Int?
-    /// The scene of the end.
+    /// The scene in whose look the receivers are left.
     var endScene: String?
-    /// What happens while the host runs faster than time.
+    /// What happens while the host runs faster than real time.
     var freewheel = OutputFreewheel.hold
-    /// Scales what goes out, 0…1.
+    /// The master of this output, 0…1.
     var master: Float = 1
 
     static let recordName = "osc-output"
@@ -89,14 +87,14 @@ enum OscOutput: RunnableNode {
     ]
     init() {}
 
-    /// How levels become packets, by what is stated and, for the rest, by the preset.
+    /// How levels become packets: as stated, otherwise by the preset.
     var filled: SendSettings {
       var filled = sending
       preset?.fill(&filled, stated: stated)
       return filled
     }
 
-    /// The text of the address template that holds for a target.
+    /// The address template of a target.
     func address(for target: OscTarget) -> String {
       if let own = target.address ?? target.preset?.address { return own }
       return address == Settings().address ? preset?.address ?? address : address
@@ -144,7 +142,7 @@ enum OscOutput: RunnableNode {
         guard let arguments = try? ArgumentTemplate(sending.arguments, form: sending.argument) else {
           continue
         }
-        // The ids of sources are not known here; equal addresses are equal for one source already.
+        // The ids of sources are not known here. Addresses that are equal for one source are equal in any case.
         var seen: [String: Int] = [:]
         for (index, channel) in channels.enumerated() {
           let place = AddressTemplate.Values(
@@ -167,7 +165,7 @@ enum OscOutput: RunnableNode {
     return []
   }
 
-  /// Reports what does not fit what is wired in; throws what is wrong with the arguments.
+  /// Reports settings that do not fit the input. Throws the fault of the arguments.
   private static func check(_ sending: SendSettings, _ shaping: Shaping<Settings>) throws(OSCError) {
     do { _ = try ArgumentTemplate(sending.arguments, form: sending.argument) } catch {
       shaping.report(error.code, "arguments", "\(error)")
@@ -186,7 +184,7 @@ enum OscOutput: RunnableNode {
     }
   }
 
-  /// The template that holds for a target.
+  /// The address template of a target, which differs for vectors.
   static func template(_ settings: Settings, _ target: OscTarget) throws(OSCError) -> AddressTemplate {
     let text = settings.address(for: target)
     if target.sending(over: settings.filled).send == .vector && text == Settings().address {
@@ -195,7 +193,7 @@ enum OscOutput: RunnableNode {
     return try AddressTemplate(text)
   }
 
-  /// The addresses of the levels that a target gets, one for each channel; of a vector one for all.
+  /// The addresses of a target's messages: one for each channel; a single one for a vector.
   static func addresses(
     _ target: OscTarget, _ settings: Settings, id: String, channels: [Channel], upstream: [String]
   ) throws(OSCError) -> [String] {
@@ -203,7 +201,7 @@ enum OscOutput: RunnableNode {
     return places(target, settings, id: id, channels: channels, upstream: upstream).map(template.expand)
   }
 
-  /// What placeholders stand for in each message that a target gets.
+  /// The values of placeholders in each message of a target.
   private static func places(
     _ target: OscTarget, _ settings: Settings, id: String, channels: [Channel], upstream: [String]
   ) -> [AddressTemplate.Values] {
@@ -232,14 +230,14 @@ enum OscOutput: RunnableNode {
     let addresses = try addresses(
       target, settings, id: context.id, channels: channels, upstream: context.upstream(0))
     let endpoint = try Endpoint(target.to, streams: true)
-    // Asked for in every plan, also where the route is kept: what nobody asks for is let go.
+    // Requested in every plan, also where the route is kept: objects that no plan requests are released.
     let (interface, hops) = (target.interface ?? settings.interface, target.hops ?? settings.hops)
     let outlet = context.outlet(to: endpoint, interface: interface, hops: hops)
     let way = "\(endpoint) \(interface ?? "") \(addresses.joined(separator: " "))"
     let lights = context.share("lights of \(context.id) \(way)") {
       OscRoute.KeptLights()
     }
-    // Channels may have got other names since, and so other addresses.
+    // Channels may have been renamed, which changes their addresses.
     let places = places(target, settings, id: context.id, channels: channels, upstream: context.upstream(0))
     let words = send.arguments.isEmpty ? addresses : addresses + places.map { "\($0)" }
     return try context.keep(if: { $0.words == words && $0.delay == target.delay }) {

@@ -1,8 +1,8 @@
 import Graphs
 import OSC
 
-/// What a console or program wants, so that nobody has to look it up: addresses, types and numbers. An osc-output or a target
-/// names one, and what it states itself goes before it.
+/// Addresses, types and value ranges of a console or program. An osc-output or a target names a preset; settings that
+/// it states override it.
 enum OscPreset: String, FieldChoice, CaseIterable {
   case eosChannel = "eos-channel"
   case eosSub = "eos-sub"
@@ -13,7 +13,7 @@ enum OscPreset: String, FieldChoice, CaseIterable {
   case companion, ardour, x32
   case x32DCA = "x32-dca"
 
-  /// What a preset fills in.
+  /// The values of a preset.
   private struct Row {
     var receiver: String
     var address: String
@@ -74,12 +74,11 @@ enum OscPreset: String, FieldChoice, CaseIterable {
     }
   }
 
-  /// The address template.
   var address: String { row.address }
-  /// How many channels its address counts at most; nil: any number.
+  /// Maximum channels for its address; nil: no limit.
   var most: Int? { row.most }
 
-  /// Fills it in, but for what is stated.
+  /// Sets the values of a preset, but for stated settings.
   func fill(_ settings: inout SendSettings, stated: Set<String> = []) {
     func fill<Value>(_ setting: SendSetting<Value>, _ value: Value) {
       if !stated.contains(setting.name) { settings[keyPath: setting.path] = value }
@@ -91,7 +90,7 @@ enum OscPreset: String, FieldChoice, CaseIterable {
     fill(SendFields.bundle, .none)
   }
 
-  /// What the word means, in half a sentence.
+  /// The meaning of the word, as help texts show it.
   var help: String {
     let numbers = row.values.map { shortest($0) }.joined(separator: "…")
     let packet = row.packet == SendSettings().packet ? "" : ", packets of at most \(row.packet) bytes"

@@ -1,23 +1,23 @@
 import Graphs
 import OSC
 
-/// One destination of an osc-output, with settings of its own where it has any.
+/// One destination of an osc-output, with settings that override the output's.
 struct OscTarget: FieldRecord {
-  /// Where to.
+  /// The target.
   var to = ""
-  /// The address template, if it differs.
+  /// The address template; nil: the output's.
   var address: String?
-  /// What fills in what is not stated, for this target.
+  /// The values of settings that are not stated, for this target.
   var preset: OscPreset?
-  /// Where multicasts leave.
+  /// The interface by which multicasts leave.
   var interface: String?
-  /// How far they go.
+  /// Their maximum number of hops (TTL).
   var hops: Int?
-  /// In seconds.
+  /// How much later it is sent everything, in seconds.
   var delay = 0.0
-  /// How levels become packets for this target; what it does not state is not read.
+  /// How levels become packets for this target; only stated settings are used.
   private var sending = SendSettings()
-  /// The names of what it states.
+  /// The names of the stated settings.
   private var stated: Set<String> = []
 
   static let recordName = "target"
@@ -40,7 +40,7 @@ struct OscTarget: FieldRecord {
   ]
   init() {}
 
-  /// What it states of a setting; nil: nothing.
+  /// The value of a setting; nil: not stated.
   subscript<Value>(setting: SendSetting<Value>) -> Value? {
     get { stated.contains(setting.name) ? sending[keyPath: setting.path] : nil }
     set {
@@ -53,7 +53,7 @@ struct OscTarget: FieldRecord {
     }
   }
 
-  /// How levels become packets, by what it states and, for the rest, by what holds for all targets.
+  /// How levels become packets: as stated, otherwise as for all targets.
   func sending(over general: SendSettings) -> SendSettings {
     var result = general
     preset?.fill(&result)
@@ -72,7 +72,7 @@ struct OscTarget: FieldRecord {
     return result
   }
 
-  /// Whether it is only a place.
+  /// Whether it has no settings besides `to`.
   fileprivate var isPlain: Bool {
     address == nil && preset == nil && interface == nil && hops == nil && delay == 0 && stated.isEmpty
   }
@@ -80,10 +80,9 @@ struct OscTarget: FieldRecord {
 
 /// One target or several, each a text or a map.
 struct OscTargets: FieldValue, Equatable {
-  /// In file order.
+  /// In the order of the file.
   var all: [OscTarget]
 
-  /// Makes targets.
   init(_ all: [OscTarget] = []) { self.all = all }
 
   static func == (a: OscTargets, b: OscTargets) -> Bool {

@@ -1,8 +1,7 @@
 import Graphs
 import OSC
 
-/// A setting of sending, declared once: an osc-output states it for all its targets, and each target may state it for
-/// itself.
+/// The declaration of one setting of sending. An osc-output states it for all its targets; a target may override it.
 struct SendSetting<Value: FieldValue>: Sendable, Hashable {
   let name: String
   let path: any WritableKeyPath<SendSettings, Value> & Sendable
@@ -21,19 +20,21 @@ struct SendSetting<Value: FieldValue>: Sendable, Hashable {
     self.help = help
   }
 
-  /// For all targets.
+  /// The field of the osc-output.
   var general: Field<OscOutput.Settings> { Field(name, \.[self], kind, change: change, help) }
-  /// For one of them.
+  /// The field of a target, which overrides the output's. `change` is left out: the field `to`, which holds the
+  /// targets, asks for a rebuild whatever differs in it.
   var own: Field<OscTarget> {
     Field(name, \.[self], kind, help + " For this target alone; what it does not say is as for all.")
   }
 
+  // A subscript in a key path needs a Hashable argument; names are unique.
   static func == (a: SendSetting, b: SendSetting) -> Bool { a.name == b.name }
   func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 extension OscOutput.Settings {
-  /// What holds for all targets that do not say otherwise.
+  /// The values for all targets that do not override them.
   fileprivate subscript<Value>(setting: SendSetting<Value>) -> Value {
     get { sending[keyPath: setting.path] }
     set {
@@ -43,7 +44,6 @@ extension OscOutput.Settings {
   }
 }
 
-/// What osc-outputs and targets state of sending.
 enum SendFields {
   static let form = SendSetting(
     "send", \.send, SendSettings.Form.kind, change: .rebuild, "How values are packed.")
@@ -80,7 +80,7 @@ enum SendFields {
 }
 
 extension SendSettings.Form: FieldChoice {
-  /// What the word means, in half a sentence.
+  /// The meaning of the word, as help texts show it.
   public var help: String {
     switch self {
     case .each: "one message per channel, with one float"
@@ -90,7 +90,7 @@ extension SendSettings.Form: FieldChoice {
 }
 
 extension SendSettings.Bundling: FieldChoice {
-  /// What the word means, in half a sentence.
+  /// The meaning of the word, as help texts show it.
   public var help: String {
     switch self {
     case .none: "one datagram per message"
@@ -100,7 +100,7 @@ extension SendSettings.Bundling: FieldChoice {
 }
 
 extension ArgumentTemplate.Form: FieldChoice {
-  /// What the word means, in half a sentence.
+  /// The meaning of the word, as help texts show it.
   public var help: String {
     switch self {
     case .float: "a float, f"

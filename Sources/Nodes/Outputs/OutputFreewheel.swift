@@ -1,6 +1,6 @@
 import Graphs
 
-/// What an output does while the host runs faster than time.
+/// What an output does while the host runs faster than real time.
 enum OutputFreewheel: String, FieldChoice {
   case hold, send
   var help: String {

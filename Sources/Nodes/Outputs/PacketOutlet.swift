@@ -3,25 +3,25 @@ import Graphs
 import OSC
 import Synchronization
 
-/// What takes packets away, whatever the way: a target of the network, all nodes that want a universe, a device. Never has
-/// who sends wait. One thread sends at a time
+/// Sends packets by any transport: to a network target, to all nodes that want a universe, or to a device. Never
+/// makes the sender wait. One thread sends at a time
 protocol PacketSink: AnyObject, Sendable {
   /// Sends one packet.
   func send(_ packet: UnsafeRawBufferPointer)
-  /// Waits until what was handed over has gone, for so many seconds at most: the show ends.
+  /// Waits until the packets have been handed over, for at most `seconds`, at the end of the show.
   func flush(within seconds: Double)
-  /// How often a receiver was found: each time all that is current should be sent.
+  /// How often a receiver was found; each time all current values should be sent.
   var timesReady: Int { get }
-  /// Whether packets get through as far as can be known. [any]
+  /// Whether packets arrive, as far as is known. [any]
   var isWell: Bool { get }
-  /// Packets that did not get through. [any]
+  /// Packets that could not be sent. [any]
   var failed: UInt64 { get }
-  /// How it stands, as a sentence. [any]
+  /// The state as a sentence. [any]
   var state: String { get }
 }
 
 extension PacketSink {
-  /// It has gone.
+  /// Does nothing: nothing waits.
   func flush(within seconds: Double) {}
 }
 
@@ -33,17 +33,18 @@ extension Target: PacketSink {
 
 extension PacketBatch: WaitingPackets {}
 
-/// Where packets of one destination leave: to the network, to a device, into a score, or nowhere. One thread sends at a time
+/// Where the packets of one destination go: to the network, to a device, into a score, or nowhere. One thread sends
+/// at a time
 final class PacketOutlet: Sendable {
   private let target: (any PacketSink)?
-  /// Where packets to the target wait for each other; nil: each goes by itself.
+  /// The queue of packets to the target; nil: each is sent at once.
   let batch: PacketBatch?
   private let score: (@Sendable (Double, UnsafeRawBufferPointer) -> Void)?
   /// Lets packets to the target out, or holds them.
   private let gate: OutputGate
-  /// Whether receivers choose by a priority that the packets have.
+  /// Whether packets have a priority by which receivers choose a sender.
   private let hasPriority: Bool
-  /// How often the target had become ready, and the gate was opened, when it was last asked for.
+  /// How often the target had become ready and the gate had been opened, at the last call of `becameReady`.
   private let seen: Atomic<Int>
 
   fileprivate init(
@@ -55,10 +56,10 @@ final class PacketOutlet: Sendable {
     seen = Atomic((target?.timesReady ?? 0) + gate.timesOpened)
   }
 
-  /// Whether packets lead anywhere.
+  /// Whether packets are sent at all.
   var isLive: Bool { target != nil || score != nil }
 
-  /// True once, when the receiver was found or the gate was opened: all that is current should be sent.
+  /// True once after the receiver was found or the gate was opened: then all current values should be sent.
   func becameReady() -> Bool {
     guard let target else { return false }
     let times = target.timesReady + gate.timesOpened
@@ -67,7 +68,7 @@ final class PacketOutlet: Sendable {
     return true
   }
 
-  /// Waits until what was handed over has gone, for so many seconds at most: the show ends.
+  /// Waits until the packets have been handed over, for at most `seconds`, at the end of the show.
   func flush(within seconds: Double) { target?.flush(within: seconds) }
 
   /// Sends a packet that is due at `seconds` of the timeline.
@@ -76,26 +77,26 @@ final class PacketOutlet: Sendable {
     score?(seconds, packet)
   }
 
-  /// The same, but where packets to the target wait for each other: there its bytes stay as they are until the batch is sent.
+  /// The same, but packets to a target with a batch are queued there: their bytes must not change until it is sent.
   func leave(_ packet: UnsafeRawBufferPointer, at seconds: Double) {
     guard let batch else { return deliver(packet, at: seconds) }
     if gate.passes(hasPriority: hasPriority) { batch.add(packet) }
     score?(seconds, packet)
   }
 
-  /// Whether packets get through as far as can be known. [any]
+  /// Whether packets arrive, as far as is known. [any]
   var isWell: Bool { target?.isWell ?? true }
 
-  /// Packets that did not get through. [any]
+  /// Packets that could not be sent. [any]
   var failed: UInt64 { target?.failed ?? 0 }
 
-  /// How the destination stands, as a sentence. [any]
+  /// The state of the destination as a sentence. [any]
   var state: String {
     guard let target else { return "not sending" }
     return gate.passes(hasPriority: hasPriority) ? target.state : "held: another machine sends"
   }
 
-  /// A line for the screen and the log, where `name` is what it calls the destination. [any]
+  /// A line for the screen and the log; `name` is the name of the destination. [any]
   func report(id: String, name: String, sent: UInt64, held: UInt64, sample: String) -> NodeReport {
     NodeReport(
       id: id, target: name, state: state, isWell: isWell, sent: sent, held: held, failed: failed,
@@ -103,17 +104,17 @@ final class PacketOutlet: Sendable {
   }
 }
 
-/// The packets of one universe, whatever the protocol. [one]
+/// The packets of one universe in any protocol. [one]
 protocol UniverseStream: AnyObject {
-  /// The slots, as they go out next.
+  /// The slots of the next packet.
   var slots: UnsafeMutableBufferPointer<UInt8> { get }
-  /// The next packet, valid until the one after it.
+  /// The next packet, valid until the following call.
   func next() -> UnsafeRawBufferPointer
-  /// The next of the packets that end the universe; nil where the protocol has none.
+  /// The next packet that ends the universe; nil where the protocol has none.
   func nextTermination() -> UnsafeRawBufferPointer?
-  /// For each slot the priority of its level, as it goes out next; nil where none is sent.
+  /// The priorities of the slots in the next packet of priorities; nil where none are sent.
   var priorities: UnsafeMutableBufferPointer<UInt8>? { get }
-  /// The next packet of these.
+  /// The next packet of priorities.
   func nextPriorities() -> UnsafeRawBufferPointer?
 }
 
@@ -123,17 +124,17 @@ extension UniverseStream {
   func nextPriorities() -> UnsafeRawBufferPointer? { nil }
 }
 
-/// One of the places that an output sends to.
+/// One destination of an output.
 struct PacketDestination {
-  /// What people call it.
+  /// Its name for users.
   let name: String
-  /// Where packets leave: one for each universe, or for each part of the LEDs.
+  /// Its outlets: one for each universe, or for each part of the LEDs.
   let outlets: [PacketOutlet]
-  /// What there is to say of it, where that is more than what its outlets say: lines whose counts and names are filled in
-  /// as far as they are its own. [any]
+  /// Makes its lines for reports, where the states of its outlets are not enough; given a line with all that is known
+  /// from them. [any]
   var lines: (@Sendable (_ line: NodeReport) -> [NodeReport])?
 
-  /// True once, when a receiver was found. Each outlet is asked, as each says so once.
+  /// True once after a receiver was found. Every outlet is asked, because each reports it only once.
   func becameReady() -> Bool { outlets.reduce(false) { $1.becameReady() || $0 } }
 
   /// Lines for the screen and the log. [any]
@@ -142,7 +143,7 @@ struct PacketDestination {
     let line = NodeReport(
       id: id, target: name, state: worst?.state ?? "not sending", isWell: worst?.isWell ?? true, sent: sent,
       held: held,
-      // Universes share a target where it is one host.
+      // Universes of one host share a target, whose failures count once.
       failed: Dictionary(outlets.map { ($0.state, $0.failed) }, uniquingKeysWith: max).values.reduce(0, +),
       sample: sample)
     return lines?(line) ?? [line]
@@ -150,16 +151,16 @@ struct PacketDestination {
 }
 
 extension NodeContext {
-  /// Where packets to an endpoint leave. On the network all that send there share one target, and it stays from plan to
-  /// plan: no change of a setting makes a socket, asks for an address again or loses packets meanwhile. [control]
+  /// The outlet for an endpoint. On the network all outlets to an endpoint share one target, which is kept from plan
+  /// to plan. So no change of a setting opens a socket, resolves a host again, or loses packets meanwhile. [control]
   func outlet(to endpoint: Endpoint, interface: String? = nil, hops: Int? = nil) -> PacketOutlet {
     if case .score(let write) = configuration.packets { return PacketOutlet(nil, write) }
     return datagrams(to: endpoint, interface: interface, hops: hops)
   }
 
-  /// The same for packets that are no OSC and have no place in a score; `interface` is where multicasts leave, `hops` how far
-  /// they go. Where it `isBatched` packets may leave together with those of other outputs that the frame thread sends there;
-  /// where it `hasPriority` a spare sends them all the time. [control]
+  /// The same for packets other than OSC, which cannot be written to a score. `interface` is the one by which
+  /// multicasts leave, `hops` their maximum number of hops. With `isBatched`, packets are sent together with those of
+  /// other outputs to the same target. With `hasPriority`, a spare sends them all the time. [control]
   func datagrams(
     to endpoint: Endpoint, interface: String? = nil, hops: Int? = nil, isBatched: Bool = false,
     hasPriority: Bool = false
@@ -172,12 +173,12 @@ extension NodeContext {
       gate: configuration.gate, hasPriority: hasPriority)
   }
 
-  /// Where packets leave by a way that is opened only where they do leave: live. [control]
+  /// The outlet for a sink that is opened only if packets are sent live. [control]
   func outlet(_ open: () -> any PacketSink) -> PacketOutlet {
     guard case .network = configuration.packets else { return nowhere }
     return PacketOutlet(open(), nil, gate: configuration.gate)
   }
 
-  /// Where nothing leaves. [control]
+  /// An outlet that drops packets. [control]
   var nowhere: PacketOutlet { PacketOutlet(nil, nil) }
 }

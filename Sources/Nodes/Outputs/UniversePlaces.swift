@@ -1,53 +1,53 @@
 import DMX
 import Graphs
 
-/// The places of channels in universes: plain levels slot after slot, light where the patch has it. [any]
+/// Maps channels to slots of universes: plain levels to consecutive slots, light as patched. [any]
 struct UniversePlaces: Equatable, Sendable {
-  /// A number of one to three slots, and the channels that light it.
+  /// A number of one to three slots, and the channels that determine it.
   struct Target: Equatable, Sendable {
-    /// By index into `universes`.
+    /// The index in `universes`.
     let universe: Int
-    /// The slots from 0, the coarse one first; -1 where there is none.
+    /// The slots from 0, the most significant first; -1: unused.
     let slots: SIMD4<Int16>
-    /// How many slots it has.
+    /// The number of its slots.
     let width: Int
-    /// Where its channels begin in `channels`, and how many they are.
+    /// Its range in `channels`.
     let first: Int
     let count: Int
-    /// Whether of several the highest counts, and not the last.
+    /// Whether the highest of several channels counts, rather than the last.
     let isHighest: Bool
-    /// The level that nobody has asked for: one that has another goes before it.
+    /// The default level. A channel with another level takes precedence over one with this level.
     let home: Float
 
-    /// The number of a level 0…1, rounded: 255 for 1 in one slot, 65535 in two.
+    /// The number for a level 0…1, rounded: 255 for 1 in one slot, 65535 in two.
     func number(of level: Float) -> UInt32 {
       if width == 1 { return UInt32(SlotAddress.byte(of: level)) }
       return UInt32(Double(max(0, min(1, level))) * Double(1 << (8 * width) - 1) + 0.5)
     }
   }
 
-  /// Channels in a row that are one slot each, in a row as well: most of what there is.
+  /// Consecutive channels of one slot each, at consecutive slots; most channels are in runs.
   struct Run: Equatable, Sendable {
-    /// By index into `universes`.
+    /// The index in `universes`.
     let universe: Int
-    /// The first slot and the first channel, from 0, and how many they are.
+    /// The first slot and the first channel, both from 0, and their number.
     let slot: Int
     let channel: Int
     var count: Int
   }
 
-  /// The universes, rising.
+  /// The universes, ascending.
   let universes: [Int]
-  /// What is written, in the order of slots.
+  /// The targets in the order of their slots.
   let targets: [Target]
-  /// Channels by number from 0, those of a target one after another in the order of the wires.
+  /// The channels from 0; those of a target are adjacent, in the order of the wires.
   let channels: [Int]
-  /// How many channels arrive, with those that have no place.
+  /// The number of channels, including those without a slot.
   let width: Int
   /// The first slot.
   let first: SlotAddress
 
-  /// Runs of what is to be written, and what is none, both in the order of slots.
+  /// The targets as runs, and the targets that fit into no run, both in the order of slots.
   var parts: (runs: [Run], rest: [Target]) {
     var (runs, rest) = ([Run](), [Target]())
     for target in targets {
@@ -67,7 +67,7 @@ struct UniversePlaces: Equatable, Sendable {
     return (runs, rest)
   }
 
-  /// The places of so many channels from an address on; nil behind the last universe.
+  /// Maps `count` channels to consecutive slots from an address on; nil if they end after the last universe.
   init?(from first: SlotAddress, channels count: Int) {
     guard let range = UniverseFields.universes(from: first, channels: count) else { return nil }
     self.first = first
@@ -83,15 +83,14 @@ struct UniversePlaces: Equatable, Sendable {
     }
   }
 
-  /// The places that a patch has for channels of light, in one universe alone where `universe` says which; nil where there
-  /// are none.
+  /// Maps channels of light to their patched slots, in `universe` alone if it is given; nil where there are none.
   init?(_ lights: [LightSlot], in universe: Int? = nil) {
     let own = lights.indices.filter { universe == nil || lights[$0].universe == universe }
     guard !own.isEmpty else { return nil }
     width = lights.count
     universes = Set(own.map { lights[$0].universe }).sorted()
     let indexes = Dictionary(uniqueKeysWithValues: zip(universes, universes.indices))
-    // One number for each slot of a patch, whatever node lights it.
+    // Nodes that light the same slot share a target.
     let places = Dictionary(grouping: own) {
       SlotAddress(universe: lights[$0].universe, slot: lights[$0].slots[0])!
     }
@@ -112,8 +111,8 @@ struct UniversePlaces: Equatable, Sendable {
     (self.targets, self.channels, first) = (targets, channels, order[0])
   }
 
-  /// The places of what arrives at an output whose setting says `address`; nil where it has no room. Where one universe is
-  /// alone to be sent (`isAlone`), of light that of `address`.
+  /// Maps the channels of an output with the setting `address`; nil where they do not fit. With `isAlone`, only light
+  /// in the universe of `address` is mapped.
   init?(_ input: CheckedInput?, address: String, isAlone: Bool = false) {
     if input?.type == .light {
       let universe = isAlone ? SlotAddress(address)?.universe : nil

@@ -6,57 +6,57 @@ import OSC
 import Synchronization
 import System
 
-/// Levels as slots of universes, sent to every destination of an output. [frame]
+/// Writes levels to the slots of universes, and sends them to every destination of an output. [frame]
 final class UniverseRoute: OutputRoute, @unchecked Sendable {
-  /// What it was made for: a plan that asks for the same keeps it.
+  /// Identifies the route: a plan that requests the same key keeps it.
   fileprivate let key: String
-  /// What may change while it runs.
+  /// Settings that may change while it runs.
   struct Settings: Sendable {
-    /// Packets a second of a universe, at most.
+    /// Maximum packets per second of a universe.
     var rate = 44.0
-    /// Whether the lights go out at the end, or stay as they are.
+    /// Whether the lights go out at the end, rather than staying as they are.
     var isDarkAtEnd = true
   }
 
-  /// What shines there, whatever the schedule.
+  /// The lights at its destinations, whatever the schedule.
   let lights: AnyObject
   /// Set before the first frame of a plan.
   var settings = Settings()
-  /// Has receivers show at one time what they have got, after the packets of a frame, where there were any; nil: they show it
-  /// as it comes.
+  /// Makes receivers show the universes of a frame at one time. It is called after packets of the frame; nil: they
+  /// show each as it arrives.
   var synchronize: ((_ seconds: Double) -> Void)?
-  /// Sends what belongs to no universe, after every frame.
+  /// Sends packets of no universe, after every frame.
   var announce: ((OutputMoment) -> Void)?
   private var places: UniversePlaces
   private var parts: (runs: [UniversePlaces.Run], rest: [UniversePlaces.Target])
-  /// What the first universe is called by the protocol, where that is another number.
+  /// The name of the first universe in the protocol, where it differs from its number.
   private let firstName: String?
   private let fps: Double
   private let streams: [any UniverseStream]
   private let slots: [UnsafeMutableBufferPointer<UInt8>]
   private let destinations: [PacketDestination]
-  /// Where the packets of each universe leave, universe by universe.
+  /// The outlets of each universe, universe by universe.
   private let outlets: [PacketOutlet]
-  /// Where packets wait for each other.
+  /// The queues of its packets.
   private let batches: [PacketBatch]
   private var schedules: [UniverseSchedule]
-  /// Those of the packets of priorities; none where none are sent.
+  /// The schedules of priority packets; empty where none are sent.
   private var prioritySchedules: [UniverseSchedule]
-  /// What priorities were laid for; nil: none, or other places.
+  /// The priority that was written to the slots; nil: none, or for other slots.
   private var priority: UInt8?
-  /// Takes what universes become, besides those that packets go to.
+  /// Is given changed universes, besides the destinations.
   private let observer: UniverseObserver?
   let isLive: Bool
   private var isFinished = false
-  /// What those see who look on.
+  /// A copy of the slots for viewers.
   private let glance: UniverseGlance
   private let sent = Atomic<UInt64>(0)
   private let held = Atomic<UInt64>(0)
 
-  /// The lights of a node at one place: as long as a plan asks for them, its output goes on lighting them.
+  /// Identifies the lights of a node at one destination: they stay on while plans request it.
   final class KeptLights: Sendable {}
 
-  /// A route of levels at their places; `streams` has the universes of these.
+  /// Makes a route; `streams` has the universes of `places`.
   fileprivate init(
     _ key: String, _ places: UniversePlaces, firstName: String?, fps: Double, streams: [any UniverseStream],
     to destinations: [PacketDestination],
@@ -83,10 +83,10 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
       hasPriorities ? streams.indices.map { UniverseSchedule(index: $0 + streams.count) } : []
   }
 
-  /// Has levels at other places of the same universes; slots that have none any more go dark. Before the first frame of a
-  /// plan.
+  /// Changes the slots of channels within the same universes; slots without a channel go to 0. Call it before the
+  /// first frame of a plan.
   func take(_ new: UniversePlaces) {
-    // Most plans leave all where it is, and a fade makes one in every frame.
+    // Most plans change no slots, and during a fade there is a plan in every frame.
     guard new != places else { return }
     places = new
     parts = new.parts
@@ -103,8 +103,8 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
     }
   }
 
-  /// Says for each slot how much its level counts, where streams say that: so much where a channel is, 0 elsewhere. Before
-  /// the first frame of a plan, after `take`.
+  /// Sets the priority of each slot with a channel to `new`, and of the others to 0, where streams send priorities.
+  /// Call it before the first frame of a plan, after `take`.
   func prioritize(_ new: UInt8) {
     guard new != priority else { return }
     priority = new
@@ -123,7 +123,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   var universes: [UniverseGlance] { [glance] }
 
   func becameReady() -> Bool {
-    // Each is asked, as each says so once.
+    // Every outlet is asked, because each reports it only once.
     outlets.reduce(false) { $1.becameReady() || $0 }
   }
 
@@ -136,7 +136,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
     peaks: UnsafeBufferPointer<Float>, then values: UnsafeBufferPointer<Float>, at moment: OutputMoment
   ) {
     sendAll(peaks, at: moment)
-    // The newest wait for their time: lamps would never show what stands for less than a packet.
+    // The newest values wait for the schedule: lamps would not show values that last less than one packet.
     write(values)
   }
 
@@ -158,7 +158,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
 
   private func afterFrame(hasSent: Bool, _ moment: OutputMoment) {
     if hasSent, let synchronize {
-      // Behind what it is to show.
+      // The packets have to arrive before the synchronization.
       sendLeft()
       synchronize(moment.end)
     }
@@ -177,7 +177,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
           send(index, at: moment)
         }
       }
-      sendLeft()  // The next of a universe are made where these are.
+      sendLeft()  // The next packet of a universe overwrites this one.
     }
   }
 
@@ -195,9 +195,9 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
     }
   }
 
-  /// Lays levels into their slots; what is no number stays as it was.
+  /// Writes levels to their slots; slots of NaN stay as they are.
   private func write(_ values: UnsafeBufferPointer<Float>) {
-    // A late frame of the plan before may have fewer or more.
+    // A late frame of the plan before may have another number of channels.
     guard values.count == places.width else { return }
     if let levels = values.baseAddress {
       for run in parts.runs {
@@ -223,7 +223,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
     }
   }
 
-  /// What the channels of a target have agreed on; nil where none is a number.
+  /// The level of a target from its channels; nil where all are NaN.
   private func level(of target: UniversePlaces.Target, _ values: UnsafeBufferPointer<Float>) -> Float? {
     var level: Float?
     for index in target.first..<(target.first + target.count) {
@@ -249,7 +249,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
         held.add(1, ordering: .relaxed)
       }
     }
-    // Receivers that know priorities wait for them where they have levels: so levels go first.
+    // Levels are sent before priorities: receivers that know priorities wait for them once they have levels.
     if !prioritySchedules.isEmpty { sendDuePriorities(interval: interval, at: moment) }
     afterFrame(hasSent: hasSent, moment)
   }
@@ -281,14 +281,14 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
 }
 
 extension NodeContext {
-  /// The route of a node, kept from plan to plan as long as it is asked for by the same `key`; `firstName` is what the
-  /// protocol calls the first universe, where that is not its number. [control]
+  /// The route of a node, which is kept from plan to plan while the same `key` is requested. `firstName` is the name
+  /// of the first universe in the protocol, where it differs from its number. [control]
   func universeRoute(
     _ key: String, _ places: UniversePlaces, firstName: String? = nil,
     to destinations: [PacketDestination],
     _ streams: () -> [any UniverseStream]
   ) -> UniverseRoute {
-    // Asked for also where the route is kept: what nobody asks for is let go.
+    // Requested also where the route is kept: objects that no plan requests are released.
     let lights = share("lights of \(id) \(key)") { UniverseRoute.KeptLights() }
     return keep(if: { (route: UniverseRoute) in route.key == key }) {
       UniverseRoute(

@@ -3,40 +3,40 @@ import Engine
 import Graphs
 import OSC
 
-/// What outputs of universes have in common: what their settings may be, and what follows from their width.
+/// Kinds of settings and checks that outputs of universes share.
 enum UniverseFields {
-  /// `UNIVERSE/SLOT`.
+  /// A slot as `UNIVERSE/SLOT`.
   static let address = ValueKind.slotAddress
-  /// A host, or a host and a port.
+  /// A host, with or without a port.
   static let host = ValueKind.text(
     pattern: "^([A-Za-z0-9._-]{1,253}(:0*[1-9][0-9]{0,4})?|\\[[^\\[\\] ]+\\](:0*[1-9][0-9]{0,4})?)$",
     form: "HOST or HOST:PORT", isChecked: true)
   /// The number of a universe.
   static let universe = ValueKind.number(
     .none, Double(SlotAddress.universes.lowerBound)...Double(SlotAddress.universes.upperBound), whole: true)
-  /// Packets a second.
+  /// Packets per second.
   static let rate = ValueKind.number(.perSecond, 1...500)
 
-  /// The end of a host as it is written; the port where none is.
+  /// The endpoint of a host, with `port` where the text has none.
   static func endpoint(_ text: String, port: UInt16) throws(OSCError) -> Endpoint {
     if let whole = try? Endpoint(text) { return whole }
     if text.hasPrefix("["), text.hasSuffix("]") { return try Endpoint("\(text):\(port)") }
     return try Endpoint(host: text, port: port)
   }
 
-  /// Reports an end in a scene that nobody has named.
+  /// Reports `atEnd: scene` without a scene.
   static func checkEnd<Settings: UniverseSettings>(_ shaping: Shaping<Settings>) {
     guard shaping.settings.all.atEnd == .scene, shaping.settings.all.endScene == nil else { return }
     shaping.report(
       "no-end-scene", "atEnd", "`atEnd: scene` leaves the lights in a scene: write `endScene:` and its name")
   }
 
-  /// The numbers of the universes that so many channels fill from an address on; nil where there are not so many.
+  /// The universes that `channels` channels fill from an address on; nil where they end after the last universe.
   static func universes(from first: SlotAddress, channels: Int) -> ClosedRange<Int>? {
     first.advanced(by: max(1, channels) - 1).map { first.universe...$0.universe }
   }
 
-  /// Reports an address that is none, and one that has no room for the channels behind it.
+  /// Reports an invalid address, or one after which the channels do not fit.
   static func check<Settings>(
     _ address: String, last: Int, _ shaping: Shaping<Settings>
   ) {
@@ -61,18 +61,18 @@ enum UniverseFields {
   }
 }
 
-/// The settings that every output of lights has.
+/// The settings of every output of lights.
 protocol LightOutputSettings: FieldRecord {
   /// What the lights do at the end.
   var atEnd: OutputEnd { get set }
-  /// What happens while the host runs faster than time.
+  /// What happens while the host runs faster than real time.
   var freewheel: OutputFreewheel { get set }
-  /// Scales what goes out, 0…1.
+  /// The master of this output, 0…1.
   var master: Float { get set }
 }
 
 extension LightOutputSettings {
-  /// The last ones.
+  /// The fields that come last.
   static var endFields: [Field<Self>] {
     [
       Field("atEnd", \.atEnd, "What the lights do when the show ends or the node is taken out."),
@@ -83,13 +83,13 @@ extension LightOutputSettings {
   }
 }
 
-/// The settings that every output of universes has.
+/// The settings of every output of universes.
 protocol UniverseSettings: LightOutputSettings {
   /// The slot of the first channel.
   var address: String { get set }
-  /// Packets a second of a universe.
+  /// Packets per second of a universe.
   var rate: Double { get set }
-  /// The scene of the end.
+  /// The scene in whose look the lights are left.
   var endScene: String? { get set }
   /// The universes that an input fills.
   func universes(of input: CheckedInput) -> [Int]
@@ -115,12 +115,12 @@ extension UniverseSettings {
         + "blackout. What no scene sets is as it was when the graph was read.")
   }
 
-  /// The scene of the end, to be looked up.
+  /// The scene at the end, to be checked.
   var endChoice: (setting: String, choice: SceneChoice)? { endScene.map { ("endScene", .named($0)) } }
-  /// The scene that it ends in; nil: none.
+  /// The scene at the end; nil: none.
   var lastScene: String? { atEnd == .scene ? endScene : nil }
 
-  /// A claim for each universe that the channels fill, in the words of a protocol.
+  /// A claim for each universe that the channels fill, worded by the protocol.
   func claims(
     _ inputs: [CheckedInput], _ name: (_ universe: Int) -> String
   ) -> [(setting: String, claim: String)] {
@@ -131,17 +131,17 @@ extension UniverseSettings {
     UniversePlaces(input, address: address)?.universes ?? []
   }
 
-  /// What the route of its packets needs to know.
+  /// The settings of its route.
   var ofRoute: UniverseRoute.Settings {
     UniverseRoute.Settings(rate: rate, isDarkAtEnd: atEnd.isDark)
   }
 }
 
-/// What the lights of an output do when it ends.
+/// The lights of an output at its end.
 enum OutputEnd: String, FieldChoice {
   case dark, hold, scene
 
-  /// Whether what no scene lights goes out.
+  /// Whether lights that no scene sets go out.
   var isDark: Bool { self != .hold }
 
   var help: String {

@@ -1,36 +1,36 @@
 import DMX
 import Graphs
 
-/// How LEDs fill universes.
+/// How LEDs are distributed over universes.
 struct PixelFilling: Equatable, Sendable {
-  /// LEDs in a universe at most; nil: as many as there is room for.
+  /// Maximum LEDs in a universe; nil: as many as fit.
   var perUniverse: Int?
-  /// Whether the bytes of a LED may lie in two universes.
+  /// Whether the bytes of a LED may be in two universes.
   var split = false
-  /// Whether the LEDs of each node begin in a universe of their own.
+  /// Whether the LEDs of each node start in a new universe.
   var aligned = false
 }
 
-/// Where the bytes of LEDs lie in universes. [any]
+/// Maps the bytes of LEDs to slots of universes. [any]
 struct PixelSlots: Equatable, Sendable {
-  /// Bytes that lie one after another.
+  /// Consecutive bytes at consecutive slots.
   struct Piece: Equatable, Sendable {
-    /// Among those of all LEDs.
+    /// The range within the bytes of all LEDs.
     let bytes: Range<Int>
-    /// The slot of the first, from 0.
+    /// The slot of the first byte, from 0.
     let slot: Int
   }
 
-  /// The universes, one after another.
+  /// The universes, consecutive.
   let universes: [Int]
-  /// What each has.
+  /// The pieces of each universe.
   let pieces: [[Piece]]
-  /// The bytes of each.
+  /// The range of bytes of each universe.
   var parts: [Range<Int>] {
     pieces.map { ($0.first?.bytes.lowerBound ?? 0)..<($0.last?.bytes.upperBound ?? 0) }
   }
 
-  /// Lays the LEDs of nodes one after another from an address on; nil where there are not so many universes.
+  /// Maps the LEDs of nodes, one after another, from an address on; nil where they end after the last universe.
   init?(_ runs: [PixelRun], from first: SlotAddress, _ filling: PixelFilling) {
     var room = Room(slot: first.slot - 1)
     for (index, run) in runs.enumerated() {
@@ -47,7 +47,7 @@ struct PixelSlots: Equatable, Sendable {
     pieces = room.pieces
   }
 
-  /// A universe that is being filled.
+  /// The mapping while universes are filled.
   private struct Room {
     var pieces: [[Piece]] = [[]]
     var slot: Int
@@ -56,13 +56,13 @@ struct PixelSlots: Equatable, Sendable {
 
     init(slot: Int) { self.slot = slot }
 
-    /// The next universe.
+    /// Starts the next universe.
     mutating func turn() {
       pieces.append([])
       (slot, count) = (0, 0)
     }
 
-    /// Adds so many things of so many bytes each, none of which lies in two universes, with at most `most` in each.
+    /// Adds `things` items of `size` bytes, none of which is split between universes, at most `most` per universe.
     mutating func add(_ things: Int, of size: Int, most: Int) {
       var rest = things
       while rest > 0 {

@@ -2,14 +2,14 @@ import DMX
 import Engine
 import Graphs
 
-/// The settings of an output of universes that takes pixels as well.
+/// The settings of an output of universes that also accepts pixels.
 protocol PixelUniverseSettings: UniverseSettings {
-  /// How LEDs fill universes.
+  /// How LEDs are distributed over universes.
   var pixels: PixelFilling { get set }
 }
 
 extension PixelUniverseSettings {
-  /// The settings of LEDs.
+  /// The fields for LEDs.
   static var pixelFields: [Field<Self>] {
     [
       Field(
@@ -27,7 +27,7 @@ extension PixelUniverseSettings {
     ]
   }
 
-  /// What tells the help of a node of pixels.
+  /// The part of the help text about pixels.
   static var pixelHelp: String {
     """
     LEDs of `pixels` follow each other from `address` on, a slot for each byte; the universes behind the first begin with \
@@ -35,7 +35,7 @@ extension PixelUniverseSettings {
     """
   }
 
-  /// Where the LEDs of channels lie; nil where they have none, or no room for them.
+  /// The slots of the LEDs of channels; nil where there are no LEDs, or where they do not fit.
   func pixelSlots(_ channels: [Channel]) -> PixelSlots? {
     let runs = channels.compactMap(\.pixels)
     guard !runs.isEmpty, let first = SlotAddress(address) else { return nil }
@@ -47,7 +47,7 @@ extension PixelUniverseSettings {
     return UniversePlaces(input, address: address)?.universes ?? []
   }
 
-  /// Reports an address that is none, and LEDs that have no room.
+  /// Reports an invalid address, and LEDs that do not fit.
   func check(_ shaping: Shaping<Self>, last: Int) {
     let input = shaping.inputs[0]
     guard input.type == .pixels, SlotAddress(address) != nil else {
@@ -76,8 +76,8 @@ extension PixelUniverseSettings {
 }
 
 extension NodeContext where Settings: PixelUniverseSettings {
-  /// The halves of an output that sends pixels as universes; `begin` is called before the first frame of the plan, and
-  /// `eachFrame` after every one. [control]
+  /// The parts of an output that sends pixels as universes. `begin` is called before the first frame of the plan,
+  /// `eachFrame` after every frame. [control]
   func pixelParts(
     _ key: String, by way: PixelRoute.Way, begin: @escaping () -> Void = {},
     eachFrame: @escaping (OutputMoment) -> Void = { _ in }

@@ -2,19 +2,19 @@ import DMX
 import Engine
 import Graphs
 
-/// The packets of pixels as universes of DMX. [one]
+/// Makes the packets of pixels as DMX universes. [one]
 final class PixelUniverses: PixelPackets {
   private let places: PixelSlots
   private let streams: [any UniverseStream]
-  /// The universes that have priorities of slots besides.
+  /// The universes for which packets of priorities are sent as well.
   private let prioritized: [Int]
-  /// The priority of slots, 1…200, as it is now.
+  /// The present priority of slots, 1…200.
   private let priority: () -> UInt8
-  /// Takes what universes become, besides those that packets go to.
+  /// Is given changed universes, besides the destinations.
   private let observer: UniverseObserver?
-  /// Whether it has taken each universe once.
+  /// By universe: whether the observer has been given it.
   private var isKnown: [Bool]
-  /// First those of levels, then those of priorities, which have no bytes that change.
+  /// The parts for levels, then those for priorities, which have no bytes.
   let parts: [Range<Int>]
 
   init(

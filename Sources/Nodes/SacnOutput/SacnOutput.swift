@@ -3,7 +3,7 @@ import Engine
 import Graphs
 import OSC
 
-/// Sends levels as universes of DMX by sACN.
+/// Sends levels as DMX universes by sACN.
 enum SacnOutput: RunnableNode {
   static let name = "sacn-output"
   static let off: (setting: String, value: String, help: String)? = (
@@ -26,35 +26,34 @@ enum SacnOutput: RunnableNode {
     node:  { type: sacn-output, address: 2/1, to: 10.0.0.20 }   # to one receiver
     """
 
-  /// The settings of an sACN output.
   struct Settings: PixelUniverseSettings {
-    /// Where to.
+    /// The destinations.
     var to = [SacnOutput.multicast]
     /// The slot of the first channel.
     var address = "1/1"
-    /// Where multicasts leave.
+    /// The interface by which multicasts leave.
     var interface: String?
-    /// Which source receivers follow.
+    /// The priority, 0…200: receivers follow the source with the highest.
     var priority = 100
-    /// Whether it is sent for each slot.
+    /// Whether the priority is sent for each slot as well.
     var slotPriorities = false
-    /// Packets a second of a universe.
+    /// Packets per second of a universe.
     var rate = 44.0
     /// How LEDs fill universes.
     var pixels = PixelFilling()
     /// The universe of synchronization packets.
     var sync: Int?
-    /// Whether it is for programs that show what would be.
+    /// Whether packets are marked as preview data, for visualizers.
     var preview = false
-    /// What receivers call the source.
+    /// The name of the source.
     var source = "visgraph"
     /// What the lights do at the end.
     var atEnd = OutputEnd.dark
-    /// The scene of the end.
+    /// The scene in whose look the lights are left.
     var endScene: String?
-    /// What happens while the host runs faster than time.
+    /// What happens while the host runs faster than real time.
     var freewheel = OutputFreewheel.hold
-    /// Scales what goes out, 0…1.
+    /// The master of this output, 0…1.
     var master: Float = 1
 
     static let recordName = "sacn-output"
@@ -128,7 +127,7 @@ enum SacnOutput: RunnableNode {
       return context.pixelParts(
         streams.key, by: way, begin: { mark.take(settings) }, eachFrame: streams.announce)
     }
-    // The check has let it pass.
+    // The graph check has accepted the address.
     let places = UniversePlaces(context.inputs[0], address: settings.address)!
     let streams = try SacnStreams(context, places.universes)
     let route = context.universeRoute(streams.key, places, to: streams.destinations, streams.make)
@@ -140,7 +139,7 @@ enum SacnOutput: RunnableNode {
           route.settings = settings.ofRoute
           (route.synchronize, route.announce) = (streams.synchronize, streams.announce)
           route.take(places)
-          // 0 would say that no level is sent.
+          // A slot priority of 0 would mean that the slot is not sent.
           route.prioritize(UInt8(max(1, settings.priority)))
           streams.mark.take(settings)
         }))
@@ -148,7 +147,7 @@ enum SacnOutput: RunnableNode {
 }
 
 extension SacnOutput.Settings {
-  /// As a show sends that may be a spare.
+  /// The settings with the priority of a spare, where the show is one.
   fileprivate func sent(by gate: OutputGate) -> Self {
     var settings = self
     settings.priority = gate.priority(priority)

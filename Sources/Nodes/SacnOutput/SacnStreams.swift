@@ -5,13 +5,13 @@ import OSC
 import Synchronization
 import System
 
-/// The universes of an sacn-output with their sources, announcements and sockets. [control]
+/// The universes of an sacn-output, with their source, announcements and sockets. [control]
 struct SacnStreams {
-  /// How packets are marked, live. [any]
+  /// The priority and options of packets, which change live. [any]
   final class Mark: Sendable {
     private let kept = Atomic<UInt16>(100)
 
-    /// Which source receivers follow, 0…200.
+    /// The priority, 0…200.
     var priority: UInt8 { UInt8(truncatingIfNeeded: kept.load(ordering: .relaxed)) }
     var options: SacnPacket.Options {
       SacnPacket.Options(rawValue: UInt8(truncatingIfNeeded: kept.load(ordering: .relaxed) >> 8))
@@ -23,13 +23,13 @@ struct SacnStreams {
     }
   }
 
-  /// One universe. [one]
+  /// The packets of one universe. [one]
   final class Stream: UniverseStream {
     private let packet: SacnPacket
     private let mark: Mark
     private let second: SacnPacket?
 
-    /// `second` has a priority for each slot, where that is sent.
+    /// `second` has the priorities of slots; nil where they are not sent.
     init(_ packet: SacnPacket, _ mark: Mark, priorities second: SacnPacket?) {
       (self.packet, self.mark, self.second) = (packet, mark, second)
     }
@@ -49,22 +49,22 @@ struct SacnStreams {
     }
   }
 
-  /// What a route to them is kept by.
+  /// Identifies the route of these universes.
   let key: String
   let mark: Mark
   let destinations: [PacketDestination]
   /// Makes the universes.
   let make: () -> [any UniverseStream]
-  /// Has receivers show at one time what they have got, after the packets of a frame; nil: they show it as it comes. [one]
+  /// Makes receivers show the universes of a frame at one time; nil: they show each as it arrives. [one]
   let synchronize: ((_ seconds: Double) -> Void)?
-  /// Announces the universes where that is due. [frame]
+  /// Announces the universes when that is due. [frame]
   let announce: (OutputMoment) -> Void
 
-  /// Opens what is not open. Throws what is wrong with a host.
+  /// Opens the destinations. Throws the fault of a host.
   init(_ context: NodeContext<SacnOutput.Settings>, _ universes: [Int]) throws {
     let settings = context.settings.all
     let numbers = universes.map { UInt16($0) }
-    // A copy of a machine has its identity too.
+    // The spare has another identity. The machine's own identity is not enough: a cloned system has the same.
     let role = context.configuration.gate.isSpare ? " spare" : ""
     let identity = "\(MachineIdentity.text) \(context.identity)\(role)"
     let source = context.share("sacn source \(settings.source)") {
@@ -80,7 +80,7 @@ struct SacnStreams {
     make = {
       numbers.map { universe in
         let packet = SacnPacket(universe: universe, source: source, sync: UInt16(sync))
-        // Priorities are no look that a synchronization could show.
+        // Packets of priorities are not synchronized: there is nothing of them to show.
         let second =
           isEach ? SacnPacket(universe: universe, source: source, startCode: SacnPacket.priorities) : nil
         return Stream(packet, mark, priorities: second)
@@ -91,7 +91,7 @@ struct SacnStreams {
   }
 }
 
-/// Where the universes of an output go.
+/// The destinations of the universes of an output.
 private struct Place {
   let settings: SacnOutput.Settings
   let universes: [UInt16]
@@ -101,7 +101,7 @@ private struct Place {
     (self.settings, self.universes, self.source) = (settings, universes, source)
   }
 
-  /// The address of a universe by one of the entries of `to`.
+  /// The endpoint of a universe for an entry of `to`.
   private func endpoint(_ text: String, _ universe: UInt16) throws -> Endpoint {
     switch text {
     case SacnOutput.multicast: try Endpoint(host: SacnSource.group(of: universe), port: SacnSource.port)
@@ -131,7 +131,7 @@ private struct Place {
       name: text + way, outlets: try universes.map { try outlet(text, $0, context) })
   }
 
-  /// What has receivers show what they have got; nil where none is asked for.
+  /// Sends synchronization packets; nil where the settings ask for none.
   func synchronization(
     _ context: NodeContext<SacnOutput.Settings>
   ) throws -> ((_ seconds: Double) -> Void)? {
@@ -144,7 +144,7 @@ private struct Place {
     }
   }
 
-  /// What announces universes that are sent by multicast.
+  /// Announces the universes that are sent by multicast.
   func announcement(_ context: NodeContext<SacnOutput.Settings>) throws -> (OutputMoment) -> Void {
     let announcements = try settings.to.filter(isGroup).map { group in
       let outlet = try outlet(group, SacnSource.discoveryUniverse, context)
@@ -158,25 +158,25 @@ private struct Place {
   }
 }
 
-/// Announces the universes of a source every ten seconds, those of all outputs together (E1.31-2018, 4.3). [frame]
+/// Announces the universes of a source every 10 s, for all outputs together (E1.31-2018, 4.3). [frame]
 private final class SacnAnnouncement {
   private static let interval = 10.0
   private let source: SacnSource
   private let outlet: PacketOutlet
-  /// When each universe was last asked for, in seconds of schedules.
+  /// When each universe was announced by its output last, on the clock of send schedules, in seconds.
   private var seen: [UInt16: Double] = [:]
   private var next = -Double.infinity
 
   init(_ source: SacnSource, _ outlet: PacketOutlet) { (self.source, self.outlet) = (source, outlet) }
 
-  /// These universes are sent.
+  /// Notes that these universes are sent.
   func announce(_ universes: [UInt16], at moment: OutputMoment) {
     for universe in universes { seen[universe] = moment.schedule }
-    // The first waits for the outputs that have not had their turn yet.
+    // The first announcement waits one frame, until all outputs have noted their universes.
     if next == -.infinity { next = moment.schedule + moment.frame }
     guard moment.schedule >= next else { return }
     next = max(next + Self.interval, moment.schedule)
-    // What ended is left out of the announcement that follows.
+    // Universes that are no longer sent are left out.
     seen = seen.filter { moment.schedule - $0.value < Self.interval / 2 }
     for packet in SacnExtended.discovery(seen.keys.sorted(), source: source) {
       packet.withUnsafeBytes { outlet.deliver($0, at: moment.end) }

@@ -4,14 +4,14 @@ import OSC
 import Synchronization
 import System
 
-/// The state of a WLED lamp, as its HTTP interface has it: made ready while it is kept, then put back as it was. [control]
+/// The state of a WLED lamp by its HTTP interface: it is set up while this object exists, then restored. [control]
 final class WledLamp: Sendable {
-  /// The port of the interface.
+  /// The port of the HTTP interface.
   static let port: UInt16 = 80
   private let link: WledLink
 
-  /// Begins at once, on a thread of its own; `brightness` is 1…255, nil as it was. Every so many seconds it is asked whether it
-  /// has started anew, and then made ready once more.
+  /// Starts at once, on a thread of its own. `brightness` is 1…255; nil: unchanged. Every `seconds` it checks whether
+  /// the lamp has restarted, and then sets it up again.
   init(
     _ endpoint: Endpoint, brightness: Int?, asking seconds: Double = 10, gate: OutputGate = OutputGate()
   ) {
@@ -19,19 +19,19 @@ final class WledLamp: Sendable {
     link.start()
   }
 
-  /// Has it put back, without waiting for that: `WledLamps.waitUntilPutBack` does. [any]
+  /// Requests that the lamp be restored, without waiting for it; `WledLamps.waitUntilPutBack` waits. [any]
   deinit { link.finish() }
 
-  /// Gives it another brightness, 1…255, nil as it was; never waits. [frame]
+  /// Sets another brightness, 1…255; nil: as it was. Never waits. [frame]
   func take(brightness: Int?) { link.take(brightness: brightness) }
 
-  /// How it stands, as a sentence; nil while all is well. [any]
+  /// The present fault, as a sentence; nil: none. [any]
   var trouble: String? { link.trouble }
 }
 
-/// The lamps of WLED that are not used any more.
+/// The WLED lamps that are being restored.
 public enum WledLamps {
-  /// Waits until they are put back, 0.25 s for all of them at most, as the show ends; says whether they are. [control]
+  /// Waits at the end of the show until all are restored, at most 0.25 s. Returns whether they are. [control]
   @discardableResult
   public static func waitUntilPutBack() -> Bool {
     let deadline = Deadline.after(seconds: WledLink.lastPatience)
@@ -39,16 +39,16 @@ public enum WledLamps {
   }
 }
 
-/// The thread of a lamp, which owns a reference to this and to nothing else.
+/// The thread of a lamp, which holds a reference to this object and to no other.
 private final class WledLink: Sendable {
-  /// What a lamp is put back to.
+  /// The state to which a lamp is restored.
   struct State: Equatable {
     var isOn: Bool
     var brightness: Int
-    /// Whether its own light goes before what is sent: 0 no, 1 until that ends, 2 until it starts anew.
+    /// The live override (`lor`): 0 off, 1 until the stream ends, 2 until the lamp restarts.
     var override: Int
 
-    /// Reads the answer to a question for it; nil where it is something else.
+    /// Parses the answer of /json/state; nil where it is something else.
     init?(_ json: [UInt8]) {
       guard let pairs = JsonReader.object(in: json, of: Json.self) else { return nil }
       let values = Dictionary(pairs, uniquingKeysWith: { $1 })
@@ -59,29 +59,29 @@ private final class WledLink: Sendable {
       if case .number(let number) = values["lor"], (0...2).contains(number) { override = Int(number) }
     }
 
-    /// What is posted; without a fade, this once, as the lights have none.
+    /// The JSON to post. `tt` 0 restores it without a transition, once.
     var text: String {
       #"{"on":\#(isOn),"bri":\#(brightness),"tt":0,"lor":\#(override),"live":false}"#
     }
   }
 
-  /// Seconds between two attempts.
+  /// Seconds between two attempts, after each failure; the last value repeats.
   private static let pauses = [1.0, 2, 4, 8, 15, 30]
-  /// Seconds that a question may take.
-  private static let patience = 2.0
-  /// Seconds that all lamps have together to be put back.
+  /// Timeout of a request, in seconds.
+  private static let requestTimeout = 2.0
+  /// Seconds in which all lamps together have to be restored.
   static let lastPatience = 0.25
-  /// Those that are being put back.
+  /// The lamps that are being restored.
   static let ending = Locked<[WledLink]>([])
   private static let path = "/json/state"
   private static let infoPath = "/json/info"
 
   private let endpoint: Endpoint
-  /// Seconds between two questions whether it has started anew.
+  /// Seconds between two checks for a restart.
   private let pause: Double
-  /// What it should be, 0: what it was.
+  /// The wanted brightness; 0: as it was.
   private let brightness: Atomic<Int>
-  /// While it is held another machine keeps the lamp, which is left alone.
+  /// While it holds packets, another machine controls the lamp, which is left alone.
   private let gate: OutputGate
   private let wake = WakePipe()
   private let isOver = Atomic<Bool>(false)
@@ -97,11 +97,11 @@ private final class WledLink: Sendable {
 
   func start() {
     guard let wake else { return done.set() }
-    // What it has not put back yet is not what the lamp was.
+    // Until an earlier object has restored the lamp, its state is not the original one.
     let former = Self.ending.withLock { $0.last { $0.endpoint == endpoint } }
     do throws(Errno) {
       _ = try Thread("wled", as: Thread.Options(blockedSignals: .allButFaults)) { [self] in
-        _ = former?.wait(until: .after(seconds: Self.patience + Self.lastPatience))
+        _ = former?.wait(until: .after(seconds: Self.requestTimeout + Self.lastPatience))
         run(wake)
         done.set()
         Self.ending.withLock { $0.removeAll { $0 === self } }
@@ -117,27 +117,27 @@ private final class WledLink: Sendable {
     if before != new ?? 0 { wake?.ring() }
   }
 
-  /// Has it put back.
+  /// Requests that the lamp be restored.
   func finish() {
-    // Without a thread there is nothing to put back.
+    // Without a thread there is nothing to restore.
     if wait(until: .after(seconds: 0)) { return }
     Self.ending.withLock { $0.append(self) }
     isOver.store(true, ordering: .releasing)
     wake?.ring()
   }
 
-  /// Waits until it is put back, or given up; says whether it was one of them by then.
+  /// Waits until the lamp is restored, or given up. Returns whether that is so.
   func wait(until deadline: Deadline) -> Bool { done.wait(until: deadline) }
 
-  /// Since when a lamp runs, by its own words.
+  /// When a lamp started, by its own uptime.
   private struct Start {
-    /// When that was, in seconds of the monotonic clock; nil: it has not said so yet.
+    /// That time, in seconds of the monotonic clock; nil: not known yet.
     private var time: Double?
 
-    /// Takes how long it has run, in whole seconds; says whether it has started anew since it was last asked.
+    /// Takes the lamp's uptime in whole seconds. Returns whether the lamp has restarted since the last call.
     mutating func take(uptime: Double) -> Bool {
       let new = MonotonicClock.seconds - uptime
-      // Seconds are cut, answers are late, and its clock is not ours.
+      // A tolerance of 3 s: seconds are truncated, answers are late, and the lamp's clock drifts.
       guard let time, new > time + 3 else {
         time = min(time ?? new, new)
         return false
@@ -147,17 +147,17 @@ private final class WledLink: Sendable {
     }
   }
 
-  /// Whether the lamp has started anew; not where it does not say, or does not answer.
+  /// Whether the lamp has restarted; false where it does not answer, or states no uptime.
   private func hasStarted(_ start: inout Start, _ exchange: inout HttpExchange) -> Bool {
-    guard let json = try? exchange.get(Self.infoPath, by: .after(seconds: Self.patience)),
+    guard let json = try? exchange.get(Self.infoPath, by: .after(seconds: Self.requestTimeout)),
       let pairs = JsonReader.object(in: json, of: Json.self),
       case .number(let uptime) = pairs.first(where: { $0.0 == "uptime" })?.1
     else { return false }
     return start.take(uptime: uptime)
   }
 
-  /// Asks for the state, and makes the lamp ready; again as long as it does not answer, where its brightness is to be another,
-  /// and where it has started anew. At the end it puts back what was.
+  /// Reads the state and sets the lamp up. It does so again while the lamp does not answer, when the brightness is
+  /// changed, and when the lamp has restarted. At the end it restores the state.
   private func run(_ wake: WakePipe) {
     var exchange = HttpExchange(endpoint, wake: wake)
     var before: State?
@@ -178,10 +178,10 @@ private final class WledLink: Sendable {
       if failures > 0 { exchange.forgetAddress() }
       do throws(HttpExchange.Fault) {
         if before == nil {
-          before = State(try exchange.get(Self.path, by: .after(seconds: Self.patience)))
+          before = State(try exchange.get(Self.path, by: .after(seconds: Self.requestTimeout)))
         }
         guard let before else { throw .status(0) }
-        try exchange.post(Self.ready(before, wanted), to: Self.path, by: .after(seconds: Self.patience))
+        try exchange.post(Self.ready(before, wanted), to: Self.path, by: .after(seconds: Self.requestTimeout))
         told.withLock { $0 = nil }
         (given, failures) = (wanted, 0)
       } catch {
@@ -191,9 +191,9 @@ private final class WledLink: Sendable {
       }
     }
     guard let before, !gate.isHeld else { return }
-    // The wake-up that has said that it is over may still be in the pipe, or come only now.
+    // The wake-up for the end may still be in the pipe; it must not end this request.
     exchange.wake = nil
-    // One that does not answer any more has nothing to be put back.
+    // A lamp that no longer answers cannot be restored.
     _ = try? exchange.post(before.text, to: Self.path, by: .after(seconds: Self.lastPatience))
   }
 

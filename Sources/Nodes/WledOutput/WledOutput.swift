@@ -24,7 +24,7 @@ enum WledOutput: RunnableNode {
     lamp:  { type: wled-output, to: wled-desk.local, state: on, brightness: 200, timeout: 3 s }
     """
 
-  /// How LEDs are written into packets.
+  /// The format of packets.
   enum Mode: String, FieldChoice {
     case auto, warls, drgb, drgbw, dnrgb, dnrgbw
     var help: String {
@@ -49,7 +49,6 @@ enum WledOutput: RunnableNode {
     }
   }
 
-  /// The settings of a WLED output.
   struct Settings: LightOutputSettings {
     var to: [String] = []
     var first = 0
@@ -136,7 +135,7 @@ enum WledOutput: RunnableNode {
     let settings = context.settings.all
     let runs = context.inputs[0].channels.compactMap(\.pixels)
     let count = runs.reduce(0) { $0 + $1.count }
-    // The check has let it pass.
+    // The graph check has accepted the mode.
     let mode = settings.mode(count, runs.first?.bytes ?? 3) ?? .dnrgb
     let places = try settings.to.map { try destination($0, context) }
     let http = settings.state ? " http \(settings.http)" : ""
@@ -166,7 +165,7 @@ enum WledOutput: RunnableNode {
       return (PacketDestination(name: text, outlets: [outlet]), nil)
     }
     let interface = try Endpoint(host: endpoint.host, port: UInt16(settings.http))
-    // By its address alone: only the first has seen what the lamp was.
+    // The object is shared by the lamp's address alone, because only the first one has seen the original state.
     let lamp = context.share("wled lamp \(interface)") {
       WledLamp(interface, brightness: settings.brightness, gate: context.configuration.gate)
     }
@@ -180,7 +179,7 @@ enum WledOutput: RunnableNode {
 }
 
 extension WledOutput.Settings {
-  /// The mode that LEDs are sent in; nil where there is none for them.
+  /// The mode in which LEDs are sent; nil where there is none for them.
   func mode(_ count: Int, _ bytes: Int) -> WledPackets.Mode? {
     mode.packets ?? WledPackets.mode(of: count, bytes: bytes, first: first)
   }

@@ -2,17 +2,17 @@ import DMX
 import Glibc
 import Metering
 
-/// What WLED's audio sync states of sound. Kept from plan to plan. [frame]
+/// Computes the content of WLED's audio sync from sound. Kept from plan to plan. [frame]
 final class WledEar {
-  /// Seconds that are looked at: bins are narrower than half of the narrowest band.
+  /// Window in seconds: bins are narrower than half of the narrowest band.
   private static let window = 0.043
-  /// Seconds in which the smoothed level follows.
+  /// Time constant of the smoothed level, in seconds.
   private static let smoothing = 0.2
-  /// By how many of 255 a level rises above the smoothed one at a beat.
+  /// By how much of 255 a level exceeds the smoothed level at a beat.
   private static let rise: Float = 25
-  /// The least seconds between two beats.
+  /// Minimum time between two beats, in seconds.
   private static let gap = 0.1
-  /// A Hann window gives the bin of a sine of amplitude a the power a²/3, and all its bins together a²/2.
+  /// With a Hann window, a sine of amplitude a has the power a²/3 in its bin, and a²/2 in all bins together.
   private static let (ofBin, ofBand) = (3.0, 2.0)
 
   private let spectrum: Spectrum
@@ -21,7 +21,7 @@ final class WledEar {
   private var smooth: Float = 0
   private var beat = -Double.infinity
 
-  /// How sound of a rate is heard, in samples a second.
+  /// Takes a sample rate in Hz.
   init(rate: Double) {
     spectrum = Spectrum(length: Spectrum.length(seconds: Self.window, rate: rate))
     let (bins, width) = (spectrum.powers.count, rate / Double(spectrum.length))
@@ -30,16 +30,17 @@ final class WledEar {
     bands = zip(places, places.dropFirst()).map { $0..<max($0, $1) }
   }
 
-  /// How many samples are looked at.
+  /// The length of the window, in samples.
   var length: Int { spectrum.length }
 
-  /// Hears `length` samples that end at a time in seconds; `isBeat` says whether a beat has begun, nil that the level tells.
+  /// Analyzes `length` samples that end at a time in seconds. `isBeat`: whether a beat has begun; nil: the level
+  /// decides.
   func hear(
     _ samples: UnsafePointer<Float>, at time: Double, seconds: Double, isBeat: Bool?,
     range: ClosedRange<Double>
   ) -> WledSyncPacket.Content {
     spectrum.look(at: samples)
-    /// Of all that there is, 0…1.
+    /// A power in the range of levels, 0…1.
     func part(_ power: Double) -> Float {
       let level = power > 0 ? 10 * log10(power) : -.infinity
       return Float(max(0, min(1, (level - range.lowerBound) / (range.upperBound - range.lowerBound))))
@@ -49,7 +50,7 @@ final class WledEar {
       let power = bins.reduce(0.0) { $0 + Double(spectrum.powers[$1]) }
       content.bands[index] = UInt8((part(power * Self.ofBand) * 254).rounded())
     }
-    // The newest half: what has just begun counts.
+    // The level is that of the newest half of the window, so that it follows an attack quickly.
     var squares = 0.0
     for index in length / 2..<length { squares += Double(samples[index]) * Double(samples[index]) }
     content.raw = part(squares / Double(length / 2) * 2) * 255
@@ -61,14 +62,15 @@ final class WledEar {
     return content
   }
 
-  /// The strongest frequency, and its amplitude in steps of 16 bits over 8, as lamps count it.
+  /// The strongest frequency, and its amplitude as lamps count it: full scale is 2¹⁵ / 8 = 4096.
   private var strongest: (magnitude: Float, frequency: Float) {
     let powers = spectrum.powers
     let last = min(powers.count - 2, Int(Double(WledSyncPacket.frequencies.upperBound) / width))
     guard last >= 1, let place = (1...last).max(by: { powers[$0] < powers[$1] }), powers[place] > 1e-12 else {
       return (0, WledSyncPacket.frequencies.lowerBound)
     }
-    // The top of a parabola through three bins, in decibels: of a Hann window that is within a tenth of a bin.
+    // The maximum of a parabola through three bins, in decibels; with a Hann window its error is below a tenth of a
+    // bin.
     func level(_ bin: Int) -> Double { log10(max(1e-20, Double(powers[bin]))) }
     let (below, middle, above) = (level(place - 1), level(place), level(place + 1))
     let bend = below - 2 * middle + above

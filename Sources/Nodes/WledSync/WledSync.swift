@@ -5,7 +5,7 @@ import Metering
 import OSC
 import Realtime
 
-/// Sends lamps that run WLED what is heard, by its audio sync.
+/// Sends the sound to lamps that run WLED, by its audio sync.
 enum WledSync: RunnableNode {
   static let name = "wled-sync"
   static let off = SacnOutput.off
@@ -24,7 +24,6 @@ enum WledSync: RunnableNode {
     lamp:  { type: wled-sync, to: 10.0.0.23, from: -40 dB }
     """
 
-  /// The settings of an audio sync.
   struct Settings: LightOutputSettings {
     var to: [String] = []
     var interface: String?

@@ -5,24 +5,25 @@ import Realtime
 import Synchronization
 import System
 
-/// What an audio sync keeps from plan to plan. [frame]
+/// The state that an audio sync keeps from plan to plan. [frame]
 final class WledSyncSender: @unchecked Sendable {
   let packet = WledSyncPacket()
   var stalls = StallClock()
-  /// When the last packet was due, in seconds of the timeline, and when it went, in nanoseconds.
+  /// When the last packet was due, in seconds of the timeline; and when it was sent, in nanoseconds of the monotonic
+  /// clock.
   var last = -Double.infinity
   var lastTime: UInt64 = 0
-  /// Whether a beat has come since.
+  /// Whether a beat has come since the last packet.
   var isBeat = false
-  /// Whether the last was one of silence that a blackout asked for.
+  /// Whether the last packet was one of silence for a blackout.
   var isDark = false
   var isFinished = false
-  /// Read by others. [any]
+  /// Counts for reports. [any]
   let sent = Atomic<UInt64>(0)
   let shown = Atomic<UInt32>(0)
 }
 
-/// Hears the end of every frame that is due, and sends it. [frame]
+/// Analyzes the sound at the end of every frame that is due, and sends it. [frame]
 final class WledSyncFrame: FrameNode, @unchecked Sendable {
   private let id: String
   private let settings: WledSync.Settings
@@ -69,7 +70,7 @@ final class WledSyncFrame: FrameNode, @unchecked Sendable {
     }
     if frame.isFreewheeling && settings.freewheel == .hold { return }
     if dimmer.isBlackout, !sender.isDark { return darken(at: frame.end, time) }
-    // Of late frames the newest is heard; lamps drop packets that come closer.
+    // Of late frames only the newest is analyzed: lamps drop packets that come closer together.
     guard frame.waiting == 0, time < sender.last || time - sender.last >= interval - 1e-6, isRested else {
       return
     }
@@ -108,7 +109,7 @@ final class WledSyncFrame: FrameNode, @unchecked Sendable {
     if factor == 0 { (content.isPeak, content.frequency) = (false, WledSyncPacket.frequencies.lowerBound) }
   }
 
-  /// Whether the wall clock, too, has gone on by 20 ms since the last packet: frames may come late, and then at once.
+  /// Whether 20 ms have also passed on the monotonic clock since the last packet: late frames may come at once.
   private var isRested: Bool {
     guard destinations.contains(where: { $0.outlets[0].isLive }) else { return true }
     return MonotonicClock.now >= sender.lastTime + 20_000_000
@@ -133,7 +134,7 @@ final class WledSyncFrame: FrameNode, @unchecked Sendable {
   func end(at seconds: Double, kept: Set<ObjectIdentifier>) {
     guard !sender.isFinished, !kept.contains(ObjectIdentifier(lights)) else { return }
     sender.isFinished = true
-    // One is all that may come so soon; lamps fall silent by themselves where it is lost.
+    // A second packet would come too soon. If this one is lost, lamps fall silent by themselves.
     if settings.atEnd.isDark { send(WledSyncPacket.Content(), at: seconds, seconds) }
   }
 
