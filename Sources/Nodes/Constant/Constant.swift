@@ -2,7 +2,7 @@ import Engine
 import Graphs
 import Particles
 
-/// Gives steady levels, or the parts of a steady color.
+/// Outputs constant levels, or the components of a constant color.
 enum Constant: RunnableNode {
   static let name = "constant"
   static let off: (setting: String, value: String, help: String)? = (
@@ -14,7 +14,7 @@ enum Constant: RunnableNode {
     change both while it runs.
     """
 
-  /// What leaves.
+  /// The components that it outputs.
   enum Parts: String, FieldChoice {
     case level, rgb, rgba, rgbw
     var help: String {
@@ -25,23 +25,22 @@ enum Constant: RunnableNode {
       case .rgbw: Gradient.Parts.rgbw.help
       }
     }
-    /// The parts of a color; nil: a level alone.
+    /// The components of a color; nil: a level alone.
     var ofColor: Gradient.Parts? { Gradient.Parts(rawValue: rawValue) }
   }
 
-  /// The settings of a constant.
   struct Settings: FieldRecord {
-    /// 0…1; what the parts of a color are multiplied by.
+    /// The level, 0…1; it multiplies the components of a color.
     var value = 1.0
-    /// How many channels, where they are no color.
+    /// The number of channels; not for colors.
     var channels = 1
-    /// What the channels are called.
+    /// The names of the channels.
     var names: [String] = []
-    /// What leaves.
+    /// The components that it outputs.
     var parts = Parts.level
-    /// The color whose parts leave.
+    /// The color whose components are output.
     var color = Color()
-    /// How the numbers of the color are meant.
+    /// The encoding of the color's numbers.
     var encoding = Gradient.Encoding.srgb
 
     static let recordName = "constant"

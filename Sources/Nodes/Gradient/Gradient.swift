@@ -2,7 +2,7 @@ import Engine
 import Graphs
 import Particles
 
-/// Makes colors of levels.
+/// Makes colors from levels.
 enum Gradient: RunnableNode {
   static let name = "gradient"
   static let help = """
@@ -16,7 +16,7 @@ enum Gradient: RunnableNode {
     and white 0.32 with linear, and 0.84, 0.57, 0 and 0.60 with srgb.
     """
 
-  /// What leaves for each level.
+  /// The components that are output for each level.
   enum Parts: String, FieldChoice {
     case rgb, rgba, rgbw
     var help: String {
@@ -28,13 +28,13 @@ enum Gradient: RunnableNode {
           + "red, green, blue"
       }
     }
-    /// What the channels are called.
+    /// The names of the channels.
     var names: [String] {
       ["red", "green", "blue"] + (self == .rgba ? ["alpha"] : self == .rgbw ? ["white"] : [])
     }
   }
 
-  /// How the numbers are meant.
+  /// The encoding of the components.
   enum Encoding: String, FieldChoice {
     case srgb, linear
     var help: String {
@@ -45,18 +45,17 @@ enum Gradient: RunnableNode {
     }
   }
 
-  /// The settings of a gradient.
   struct Settings: FieldRecord {
-    /// At least two.
+    /// At least two colors.
     var colors = [
       Color(red: 0, green: 0, blue: 0), Color(red: 1, green: 0, blue: 0),
       Color(red: 1, green: 1, blue: 1),
     ]
-    /// Where each stands, 0…1, rising; empty: evenly.
+    /// The level of each color, 0…1, ascending; empty: evenly spaced.
     var stops: [Double] = []
-    /// What leaves for each level.
+    /// The components that are output for each level.
     var parts = Parts.rgb
-    /// How the numbers are meant.
+    /// The encoding of the components.
     var encoding = Encoding.srgb
 
     static let recordName = "gradient"
@@ -121,9 +120,9 @@ enum Gradient: RunnableNode {
   }
 }
 
-/// The way of a level through colors in OKLab, premultiplied. [frame]
+/// Interpolates colors in OKLab, premultiplied by alpha. [frame]
 struct ColorRamp {
-  /// L, a and b times alpha, and alpha.
+  /// L, a and b times alpha, then alpha.
   private let colors: [SIMD4<Double>]
   private let stops: [Double]
   private let kind: Gradient.Parts
@@ -139,8 +138,7 @@ struct ColorRamp {
     encoding = settings.encoding
   }
 
-  /// Red, green, blue, and alpha or white, each 0…1; the fourth is 0 where there is none. What is not a number reads as
-  /// 0.
+  /// Red, green, blue, and alpha or white, each 0…1; the fourth is 0 where there is neither. NaN counts as level 0.
   func parts(at level: Float) -> SIMD4<Float> {
     let color = color(at: level.isNaN ? 0 : Double(level))
     let alpha = max(0, min(1, color.w))
@@ -160,9 +158,9 @@ struct ColorRamp {
   }
 }
 
-/// The numbers that lamps and surfaces take for a color. [any]
+/// The components of a color for lamps and displays. [any]
 enum ColorParts {
-  /// Red, green, blue, and alpha or white, each 0…1, of linear light; the fourth is 0 where there is none.
+  /// Red, green, blue, and alpha or white, each 0…1, from linear light; the fourth is 0 where there is neither.
   static func numbers(
     of light: SIMD3<Double>, _ alpha: Double, as kind: Gradient.Parts, _ encoding: Gradient.Encoding
   ) -> SIMD4<Double> {
@@ -176,7 +174,7 @@ enum ColorParts {
     return parts
   }
 
-  /// The same of a color of sRGB.
+  /// The same from an sRGB color.
   static func numbers(
     of color: Color, as kind: Gradient.Parts, _ encoding: Gradient.Encoding
   ) -> SIMD4<Double> {

@@ -1,7 +1,7 @@
 import Graphs
 import Metering
 
-/// A drive of an attribute, with everything in its unit.
+/// A drive of an attribute, with all values in the attribute's unit.
 struct LightDrive: Sendable {
   let attribute: LightAttribute
   let map: DriveMap
@@ -10,11 +10,11 @@ struct LightDrive: Sendable {
 }
 
 extension Lights.Settings {
-  /// Ports before those that drives name.
+  /// The number of ports before those that drives name.
   private static let firstDrivePort = 3
 
-  /// The drives in file order, without those at fault; faults are reported to `shaping`, if there is one. [control]
-  /// `flashes` is the most that a strobe may flash a second.
+  /// The drives in the order of the file, without faulty ones. Reports faults to `shaping`, if there is one.
+  /// `flashes` is the maximum strobe rate, in Hz. [control]
   func resolvedDrives(
     of attributes: Set<LightAttribute>, for shaping: Shaping<Self>? = nil, flashes: Int? = nil
   ) -> [LightDrive] {

@@ -2,7 +2,7 @@ import Engine
 import Graphs
 import Particles
 
-/// Lights fixtures of the patch: their attributes in units of their own, steered by levels.
+/// Controls fixtures of the patch: their attributes in units of their own, driven by levels.
 enum Lights: RunnableNode, DrivenNode {
   static let name = "lights"
   static let off: (setting: String, value: String, help: String)? = ("dimmer", "0", "the fixtures go dark")
@@ -38,31 +38,29 @@ enum Lights: RunnableNode, DrivenNode {
   static let (colorPort, picturePort) = ("color", "picture")
   static let takenPorts = [colorPort, picturePort, "out"]
 
-  /// The settings of lights.
   struct Settings: FieldRecord {
-    /// The fixtures.
+    /// The names of fixtures or groups in the patch.
     var of: [String] = []
-    /// How bright they are, 0…1.
+    /// Brightness, 0…1.
     var dimmer = 1.0
-    /// What color they have.
+    /// Their color.
     var color = Color(red: 1, green: 1, blue: 1)
-    /// How its numbers are meant.
+    /// The encoding of the color's components.
     var encoding = Gradient.Encoding.srgb
-    /// How much of a picture each takes, in parts of the stage's height.
+    /// The side of the square of a picture from which a fixture takes its color, as a fraction of the stage's height.
     var area = 0.1
-    /// Numbers of attributes by their words, in their own units.
+    /// Numbers of attributes by their names, in their own units.
     private var numbers: [String: Double] = ["pan": 0, "tilt": 0, "strobe": 0]
-    /// Levels and positions of attributes by their words.
+    /// Levels and ranges of attributes by their names.
     var set = Named<LightLevel>()
-    /// What levels do.
     var drive = Drives<Lights>()
 
-    /// What `set` says of an attribute.
+    /// The value of an attribute in `set`.
     func level(ofOwn attribute: LightAttribute) -> LightLevel? {
       set.entries.last { LightAttribute.named($0.name) == attribute }?.value
     }
 
-    /// The number of an attribute; nil: what follows from the color, or the fixture's own.
+    /// The number of an attribute; nil: it follows from the color, or is the fixture's default.
     subscript(attribute name: String) -> Double? {
       get { numbers[name] }
       set { numbers[name] = newValue }
@@ -105,7 +103,7 @@ enum Lights: RunnableNode, DrivenNode {
         name, \.[attribute: name], .number(attribute.unit, range(of: attribute)), attribute.help)
     }
 
-    /// What an attribute may be set to, whatever a fixture can do.
+    /// The range of the setting of an attribute, whatever a fixture can do.
     static func range(of attribute: LightAttribute) -> ClosedRange<Double> {
       switch attribute.unit {
       case .radians: -7...7
@@ -149,7 +147,7 @@ enum Lights: RunnableNode, DrivenNode {
     do {
       fixtures = try shaping.patch.fixtures(named: settings.of).get().filter { !$0.slots.isEmpty }
     } catch {
-      // Where a row of the patch is at fault, it may be that one.
+      // A faulty row of the patch may be the missing fixture.
       if !shaping.patch.isBroken { shaping.report("unknown-fixture", "of", error.sentence) }
       return [[]]
     }
@@ -215,7 +213,7 @@ enum Lights: RunnableNode, DrivenNode {
     }
   }
 
-  /// Anything that arrives may move any of it.
+  /// Every input may affect every output.
   static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
     Array(shaping.inputs[0].channels.indices)
   }
@@ -225,7 +223,7 @@ enum Lights: RunnableNode, DrivenNode {
     return NodeParts(frame: LightsFrame(context, scene), scene: scene)
   }
 
-  /// What draws the emitters that are wired in; nil where none are.
+  /// Draws the emitters that are wired in; nil where none are.
   private static func picture(_ context: NodeContext<Settings>) -> LightsScene? {
     guard context.inputs[2].type != nil else { return nil }
     let area = context.settings.all.area
@@ -235,7 +233,7 @@ enum Lights: RunnableNode, DrivenNode {
     }
   }
 
-  /// What can be said to each fixture, of channels in their order.
+  /// The slots of each fixture, from channels in their order.
   static func fixtures(_ channels: [Channel]) -> [[LightSlot]] {
     var fixtures: [[LightSlot]] = []
     for slot in channels.compactMap(\.light) {
@@ -247,7 +245,7 @@ enum Lights: RunnableNode, DrivenNode {
 }
 
 extension LightAttribute {
-  /// What a setting of this name does.
+  /// The help text of the setting.
   fileprivate var help: String {
     switch family {
     case .additive where ["red", "green", "blue"].contains(name): "In place of what the color has of it."

@@ -3,16 +3,16 @@ import Graphs
 import Metering
 import Particles
 
-/// Makes what every slot of the fixtures has to do, frame by frame. [frame]
+/// Computes the level of every slot of the fixtures. [frame]
 final class LightsFrame: FrameNode {
   private let steps: SlotSteps
   private let dimmer: Float
-  /// The picture whose colors fixtures take; nil: none.
+  /// Draws the picture from which fixtures take their colors; nil: none.
   private let scene: LightsScene?
   private let pictures: PixelPictures?
-  /// Whether colors leave in proportion to the light.
+  /// Whether colors are output as linear light.
   private let isLinear: Bool
-  /// The colors of the picture, one for each fixture; none without a picture.
+  /// The color of the picture for each fixture; empty without a picture.
   private var shown: [SIMD3<Float>]
 
   init(_ context: NodeContext<Lights.Settings>, _ scene: LightsScene?) {
@@ -62,7 +62,7 @@ final class LightsFrame: FrameNode {
       color: settings.parts(colors), own)
   }
 
-  /// Where the level of a slot comes from that no drive steers.
+  /// The source of a slot's level where no drive controls it.
   private static func source(
     of slot: LightSlot, among slots: [LightSlot], _ settings: Lights.Settings, _ colors: LampColors,
     takesColors: Bool, _ flashes: Int?
@@ -94,7 +94,7 @@ final class LightsFrame: FrameNode {
     steps.run(frame, dimmer: dimmer, shown: shown)
   }
 
-  /// Takes the colors of the picture before this frame's, and asks for this one's.
+  /// Takes the colors of the picture of an earlier frame, and requests those of this one.
   private func takePicture() {
     guard let scene, let pictures else { return }
     scene.take(&shown)
@@ -103,7 +103,7 @@ final class LightsFrame: FrameNode {
 }
 
 extension LightSlot {
-  /// From numbers to levels; of a strobe none that flashes more often than the graph allows.
+  /// The map from numbers to levels; for a strobe, limited to the flashes that the graph allows.
   fileprivate func scale(_ flashes: Int?) -> LightScale {
     guard attribute.unit == .hertz, let flashes else { return scale }
     return scale.limited(to: Double(flashes))
@@ -111,7 +111,7 @@ extension LightSlot {
 }
 
 extension SlotStep.Source {
-  /// Whether it is brightness or a part of a color, and no number in the unit of the slot yet.
+  /// Whether it is a brightness or a component of a color, which has no unit of the slot.
   fileprivate var isPart: Bool {
     switch self {
     case .color, .filter, .dimmer: true
@@ -119,7 +119,7 @@ extension SlotStep.Source {
     }
   }
 
-  /// Whether it is no level of the slot yet.
+  /// Whether its value has to be converted to a level of the slot.
   fileprivate func isScaled(_ slot: LightSlot) -> Bool {
     switch self {
     case .level: false
@@ -141,14 +141,14 @@ extension LampColors {
 }
 
 extension LightAttribute {
-  /// Whether it makes colors by itself, so that a wheel need not.
+  /// Whether it mixes colors, so that a color wheel is not needed.
   fileprivate var isColor: Bool {
     family == .subtractive || ["red", "green", "blue"].contains(name)
   }
 }
 
 extension Lights.Settings {
-  /// The drives that something arrives for; where none is written, the first port drives the brightness.
+  /// The drives whose inputs are wired. Without drives the first port drives the brightness.
   fileprivate func drives(_ slots: [LightSlot], _ inputs: [[Int]], flashes: Int?) -> [LightDrive] {
     if drive.all.isEmpty, !inputs[0].isEmpty {
       let map = DriveMap(from: (0, 1), to: (0, dimmer), curve: 1, clamp: true, idle: 0, range: 0...1)
@@ -159,7 +159,7 @@ extension Lights.Settings {
     }
   }
 
-  /// What a fixture makes of a color: what no setting and no drive says otherwise.
+  /// The light sources of a fixture that follow from the color: those without a setting or a drive of their own.
   fileprivate func colors(of slots: [LightSlot], _ drives: [LightDrive]) -> LampColors {
     func follows(_ name: String) -> Bool {
       slots.contains { $0.attribute.name == name } && self[attribute: name] == nil
@@ -167,14 +167,14 @@ extension Lights.Settings {
     }
     var colors = LampColors(hasWhite: follows("white"), hasAmber: follows("amber"))
     if follows("warmWhite") || follows("coldWhite") {
-      // Of one white alone there is nothing to mix.
+      // A single white has nothing to mix with.
       let both = follows("warmWhite") && follows("coldWhite")
       colors.whites = LampColors.shares(both ? self[attribute: "temperature"] : nil)
     }
     return colors
   }
 
-  /// What a lamp makes of the color.
+  /// The light sources for the color of the settings.
   fileprivate func parts(_ colors: LampColors) -> SIMD8<Float> {
     let light = ColorParts.numbers(of: color, as: .rgb, .linear)
     var parts = colors.parts(SIMD3(Float(light.x), Float(light.y), Float(light.z)))
@@ -186,6 +186,6 @@ extension Lights.Settings {
 }
 
 extension LightLevel {
-  /// The level, if it is one.
+  /// The level; nil: it is the name of a range.
   fileprivate var number: Double? { if case .level(let level) = self { level } else { nil } }
 }

@@ -4,25 +4,25 @@ import Particles
 import Rendering
 import System
 
-/// The light of emitters at the places of fixtures: drawn after the lights of a frame, and taken by those of the next, so
-/// that no light waits for a picture. [scene] draws it, [frame] takes it
+/// The colors of emitters at the places of fixtures. They are drawn after the lights of a frame and used by those of
+/// the next, so that no light waits for a picture. [scene] draws it, [frame] takes it
 final class LightsScene: SceneNode, @unchecked Sendable {
   private let places: [SIMD2<Double>]
   private let area: Double
   private let stage: Stage
   private let sampler: LedSampler
   private let canvas: EmitterCanvas
-  /// What the next frame shows, and whether its colors are in proportion to the light.
+  /// The emitters of the next frame, and whether colors are output as linear light.
   private struct Step {
     let pictures: PixelPictures
     let isLinear: Bool
   }
 
   private let wanted = Locked<Step?>(nil)
-  /// Of each place the color that was taken last, 0…1.
+  /// By place: the color taken last, 0…1.
   private let shown: Locked<[SIMD3<Float>]>
 
-  /// `places` are in parts of the stage; each takes the mean of a square whose sides are `area` of the stage's height.
+  /// `places` are fractions of the stage. Each takes the mean of a square whose side is `area` of the stage's height.
   /// [control]
   init(_ places: [SIMD2<Double>], area: Double, _ stage: Stage) {
     (self.places, self.area, self.stage) = (places, area, stage)
@@ -35,34 +35,34 @@ final class LightsScene: SceneNode, @unchecked Sendable {
     shown = Locked(Array(repeating: SIMD3(), count: places.count))
   }
 
-  /// Whether it was made for these.
+  /// Whether it was made with these arguments.
   func fits(_ places: [SIMD2<Double>], area: Double, _ stage: Stage) -> Bool {
     self.places == places && self.area == area && self.stage.width == stage.width
       && self.stage.height == stage.height && self.stage.tone == stage.tone
   }
 
-  /// It shows what others move.
+  /// It only shows what other nodes move.
   var moves: Bool { false }
 
-  /// Says what the frame shows, and whether its colors are in proportion to the light. [frame]
+  /// Sets the emitters of the frame, and whether colors are output as linear light. [frame]
   func leave(_ pictures: PixelPictures, isLinear: Bool) {
     _ = wanted.withLockSoon { $0 = Step(pictures: pictures, isLinear: isLinear) }
   }
 
-  /// Takes the newest colors, one of each place; leaves those that are there where the lock is held. [frame]
+  /// Copies the newest colors, one per place; where the lock is held, `colors` stay as they are. [frame]
   func take(_ colors: inout [SIMD3<Float>]) {
     _ = shown.withLockSoon { shown in
       for index in shown.indices { colors[index] = shown[index] }
     }
   }
 
-  /// Nothing moves of itself.
+  /// Does nothing: nothing of it moves.
   func advance() {}
 
-  /// What draws the stage reports pictures that cannot be read.
+  /// Reports nothing: the code that draws the stage reports unreadable pictures.
   func takeMessages() -> [String] { [] }
 
-  /// Draws the emitters of the newest frame, and takes the colors out of the picture.
+  /// Draws the emitters of the newest frame, and takes the colors from the picture.
   func show() {
     guard let step = wanted.withLock({ $0 }) else { return }
     canvas.show(step.pictures.emitters, on: step.pictures.background)

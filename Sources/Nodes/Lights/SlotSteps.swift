@@ -2,84 +2,84 @@ import Engine
 import Graphs
 import Metering
 
-/// How the level of a slot is made in every frame. Like all of `SlotSteps` without a reference in it: a show may have tens of
-/// thousands, and counting references would cost more than all else.
+/// How the level of a slot is computed in each frame. Like all of `SlotSteps`, it contains no references: a show may
+/// have tens of thousands of slots, and reference counting would cost more than the rest.
 struct SlotStep {
-  /// Where the level of a slot comes from.
+  /// The source of a slot's level.
   enum Source {
-    /// It stays.
+    /// A constant level.
     case level(Float)
-    /// A drive of the lamp, by its place among its links.
+    /// A drive, by its index among the links of the lamp.
     case drive(Int32)
-    /// A part of the color.
+    /// A component of the color.
     case color(Int32)
-    /// What a part of the color leaves out.
+    /// The complement of a component of the color: cyan, magenta, yellow.
     case filter(Int32)
-    /// The filter of a wheel that is nearest to the color.
+    /// The filter of a color wheel that is nearest to the color.
     case wheel
-    /// How bright the fixture is.
+    /// The brightness of the fixture.
     case dimmer
   }
 
-  /// From a number to the level.
+  /// The map from a number to the level.
   enum Scale {
     /// The number is the level.
     case none
-    /// Evenly from one number to the other.
+    /// Linear from `low` to `high`.
     case line(low: Double, high: Double)
-    /// By pieces, by its place in `scales`.
+    /// Piecewise, by the index in `scales`.
     case pieces(Int32)
   }
 
   let source: Source
   let scale: Scale
-  /// Whether it is as many times as bright as the fixture, which has no dimmer of its own.
+  /// Whether the brightness of the fixture multiplies it, because the fixture has no dimmer.
   let isDimmed: Bool
-  /// Which level of the plan it is.
+  /// The number of the output level in the plan.
   let output: Int32
 }
 
-/// The slots of all fixtures of a node, lamp by lamp, as the frame thread goes through them. [frame]
+/// The slots of all fixtures of a node, lamp by lamp, in the order in which the frame thread computes them. [frame]
 struct SlotSteps {
-  /// One drive on one fixture.
+  /// One drive of one fixture.
   struct Link {
-    /// By its place in `maps`.
+    /// Its index in `maps`.
     let map: Int32
-    /// Which level of the plan drives.
+    /// The number of the driving level in the plan.
     let input: Int32
   }
 
   /// A fixture.
   struct Lamp {
-    /// Its part of `steps`.
+    /// Its range in `steps`.
     let steps: Range<Int32>
-    /// Where its part of `links` begins.
+    /// The index of its first link in `links`.
     let firstLink: Int32
-    /// What drives its brightness, by its place among its links; nil: the setting.
+    /// The drive of its brightness, by index among its links; nil: the setting.
     let dimmer: Int32?
-    /// The levels of red, green and blue that arrive; nil: none do.
+    /// The numbers of the levels of red, green and blue at the port `color`; nil: it is not wired.
     let colorInputs: SIMD3<Int32>?
-    /// What it makes of a color.
+    /// Converts colors to its light sources.
     let colors: LampColors
-    /// What it makes of the color of the setting.
+    /// Its light sources for the color of the settings.
     let color: SIMD8<Float>
   }
 
-  /// The lamps, and what they have one after another.
+  /// The lamps, and their steps and links one after another.
   private(set) var lamps: [Lamp] = []
   private(set) var steps: [SlotStep] = []
   private(set) var links: [Link] = []
-  /// What drives make of levels.
+  /// The maps of the drives.
   let maps: [DriveMap]
-  /// The scales that are no line, each once.
+  /// The scales that are not linear, each once.
   private(set) var scales: [LightScale] = []
-  /// Which level of the plan each is that arrives.
+  /// By port and channel: the number of the level in the plan.
   private let inputs: [[Int]]
 
-  /// Nothing yet, of a node with these drives, whose ports have these levels.
+  /// Makes an empty list for a node with these drives and these levels at its ports.
   init(_ drives: [LightDrive], _ inputs: [[Int]]) { (maps, self.inputs) = (drives.map(\.map), inputs) }
 
-  /// Adds a lamp of all drives. [control]
+  /// Adds a lamp, with a link for each drive. [control]
   mutating func add(
     _ drives: [LightDrive], dimmer: Int?, colors: LampColors, color: SIMD8<Float>, _ own: [SlotStep]
   ) {
@@ -98,7 +98,7 @@ struct SlotSteps {
         colors: colors, color: color))
   }
 
-  /// A scale as steps have it. [control]
+  /// Converts a scale to its form in steps. [control]
   mutating func scale(_ scale: LightScale) -> SlotStep.Scale {
     if let (low, high) = scale.line { return .line(low: low, high: high) }
     if let known = scales.firstIndex(of: scale) { return .pieces(Int32(known)) }
@@ -106,7 +106,7 @@ struct SlotSteps {
     return .pieces(Int32(scales.count - 1))
   }
 
-  /// Makes the levels of a frame. `shown` are the colors of a picture, one for each lamp; none where there is no picture.
+  /// Computes the levels of a frame. `shown` has the color of a picture for each lamp; empty without a picture.
   func run(_ frame: Frame, dimmer: Float, shown: [SIMD3<Float>]) {
     steps.withUnsafeBufferPointer { steps in
       links.withUnsafeBufferPointer { links in
@@ -131,12 +131,12 @@ struct SlotSteps {
     }
   }
 
-  /// How a lamp is lit in a frame.
+  /// The light of a lamp in a frame.
   private struct Lit {
     let brightness: Float
-    /// The color that arrives.
+    /// The color that arrives; nil: none.
     let arriving: SIMD3<Float>?
-    /// What the lamp makes of its color.
+    /// The light sources for its color.
     let color: SIMD8<Float>
   }
 
@@ -169,7 +169,7 @@ struct SlotSteps {
     }
   }
 
-  /// Red, green, blue as they arrive.
+  /// Red, green and blue that arrive, clamped to 0…1; NaN becomes 0.
   private static func light(_ inputs: SIMD3<Int32>, _ frame: Frame) -> SIMD3<Float> {
     var light = SIMD3<Float>()
     for part in 0..<3 {

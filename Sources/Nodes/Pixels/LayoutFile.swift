@@ -1,9 +1,9 @@
 import Graphs
 import Importers
 
-/// A layout file that a graph names, and what is in it. [control]
+/// A layout file of a graph, with its content. [control]
 struct LayoutFile: FieldValue {
-  /// The layout, and a number that differs where the places do.
+  /// The layout, and a hash of its places.
   final class Content: Sendable {
     let layout: LedLayout
     let digest: UInt64
@@ -19,17 +19,17 @@ struct LayoutFile: FieldValue {
     }
   }
 
-  /// The file, as the graph names it.
+  /// The file as the graph names it.
   let file: GraphFile
-  /// What is in it.
+  /// The content of the file.
   let content: Content
 
-  /// How many LEDs it has.
+  /// The number of its LEDs.
   var count: Int { content.layout.places.count }
 
   static var kind: ValueKind { .file }
 
-  /// Reads the path and the file; when one is at fault that goes to `context`, and the result is nil.
+  /// Reads the path and the file; nil where one is faulty, with the fault in `context`.
   static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> LayoutFile? {
     guard let file = GraphFile.read(tree, as: kind, context) else { return nil }
     let content = context.content(of: file, as: "a layout", tree) { bytes in
@@ -44,7 +44,7 @@ struct LayoutFile: FieldValue {
 
   func written(as kind: ValueKind) -> String { file.written(as: kind) }
 
-  /// The file may have changed under its name.
+  /// The path and the hash, because a file may change under the same name.
   func written(as kind: ValueKind, asking change: Change) -> String {
     "\(file.written(as: kind)) \(String(content.digest, radix: 16))"
   }

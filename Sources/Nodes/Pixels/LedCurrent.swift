@@ -1,14 +1,14 @@
 import Graphs
 import Rendering
 
-/// The current of the LEDs of a node. [control]
+/// The current of the LEDs of a node, in amperes. [control]
 public struct LedCurrent: Sendable {
-  /// The most that they take at full brightness, as the settings of current say; no limit counted.
+  /// The maximum at full brightness by the settings of current, without the limit.
   public let most: Double
-  /// What the node holds it below; nil where it has no limit.
+  /// The limit of the node; nil: none.
   public let limit: Double?
 
-  /// Of a node `pixels`; nil of any other.
+  /// The current of a node `pixels`; nil for any other node.
   public init?(_ node: CheckedNode) {
     guard let settings = node.settings(of: Pixels.self)?.all, let count = settings.layout.count else {
       return nil
@@ -20,7 +20,7 @@ public struct LedCurrent: Sendable {
       case .none: colors
       case _ where !isWhite: colors
       case .keep: colors + settings.whiteCurrent
-      // White takes the place of what all three have in common: two of them stay.
+      // White replaces what all three colors have in common, so at most two colors stay lit.
       case .subtract: max(2 * settings.current, settings.whiteCurrent)
       }
     most = Double(count) * (lit + settings.darkCurrent)

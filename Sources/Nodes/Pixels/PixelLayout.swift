@@ -1,9 +1,9 @@
 import Graphs
 import Particles
 
-/// How LEDs are wired one after another: one of the forms, and where the wire begins.
+/// How LEDs are wired: one of several forms, and where the wire begins.
 struct PixelLayout: FieldRecord, FieldValue {
-  /// The corner that the first LED of a grid is in.
+  /// The corner of a grid's first LED.
   enum Corner: String, FieldChoice {
     case topLeft = "top-left"
     case topRight = "top-right"
@@ -15,7 +15,7 @@ struct PixelLayout: FieldRecord, FieldValue {
     var isBottom: Bool { self == .bottomLeft || self == .bottomRight }
   }
 
-  /// How the wire runs through a grid.
+  /// The order of the LEDs in a grid.
   enum Order: String, FieldChoice {
     case rows, columns, serpentine
     case serpentineColumns = "serpentine-columns"
@@ -72,7 +72,7 @@ struct PixelLayout: FieldRecord, FieldValue {
     Field("order", \.order, change: .rebuild, "How the wire runs through a grid."),
   ]
 
-  /// How many LEDs it has; nil where it has no form, or several.
+  /// The number of LEDs; nil where it has no form, or several.
   var count: Int? {
     let counts = [
       strip, grid.map { $0.width * $0.height }, ring, places.isEmpty ? nil : places.count,
@@ -84,7 +84,7 @@ struct PixelLayout: FieldRecord, FieldValue {
 }
 
 extension Point: FieldRecord, FieldValue {
-  /// What sentences call it.
+  /// The noun in messages.
   public static let recordName = "point"
   /// Its fields, in the order of the docs.
   public static let fields: [Field<Point>] = [

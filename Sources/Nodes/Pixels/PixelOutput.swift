@@ -1,7 +1,7 @@
 import Engine
 import Graphs
 
-/// The frame half of an output of pixels: a blackout, the end, and what it reports. [frame]
+/// The frame half of an output of pixels: blackout, end and reports. [frame]
 final class PixelOutputFrame: FrameNode {
   private let id: String
   private let route: PixelRoute
@@ -10,7 +10,7 @@ final class PixelOutputFrame: FrameNode {
   private let sample: String
   private let time: SceneTime
   private let seconds: Double
-  /// Called before the first frame of a plan: what is kept from the plan before gets its new settings.
+  /// Called before the first frame of a plan; objects kept from the plan before get their new settings here.
   private var begin: (() -> Void)?
   private let eachFrame: (OutputMoment) -> Void
   private var end = 0.0
@@ -52,7 +52,7 @@ final class PixelOutputFrame: FrameNode {
   var report: [NodeReport] { route.report(id: id, sample: sample) }
 }
 
-/// Sends the pixels of an output once they are drawn. [scene]
+/// Sends the pixels of an output after they are drawn. [scene]
 final class PixelOutputScene: SceneNode {
   let route: PixelRoute
 
@@ -65,7 +65,7 @@ final class PixelOutputScene: SceneNode {
 }
 
 extension NodeContext {
-  /// The halves of an output that sends pixels by a route, and what it does after each frame besides. [control]
+  /// The parts of an output that sends pixels by a route; `eachFrame` is called after every frame. [control]
   func pixelParts(
     _ route: PixelRoute, _ settings: PixelRoute.Settings,
     begin: @escaping () -> Void = {}, eachFrame: @escaping (OutputMoment) -> Void = { _ in }

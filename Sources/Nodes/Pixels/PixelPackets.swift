@@ -1,15 +1,15 @@
-/// The packets of pixels by one protocol. [one]
+/// Makes the packets of pixels in one protocol. [one]
 protocol PixelPackets: AnyObject {
-  /// The bytes of each part that is sent by itself: those of a universe, or all of a device.
+  /// The bytes of each part, which is sent when it changes: a universe, or all LEDs of a device.
   var parts: [Range<Int>] { get }
-  /// By which outlet of a destination a part leaves.
+  /// The outlet of a destination by which a part is sent.
   func outlet(of part: Int) -> Int
-  /// Makes the packets of a part of the bytes of all LEDs, at a time of the timeline, each valid until the next; `take` says
-  /// whether to go on.
+  /// Makes the packets of a part from the bytes of all LEDs, at a time of the timeline. Each is valid until the next;
+  /// `take` returns whether to go on.
   func make(
     _ part: Int, of bytes: UnsafeRawBufferPointer, at seconds: Double,
     _ take: (UnsafeRawBufferPointer) -> Bool)
-  /// The next of the packets that end a part; nil where the protocol has none.
+  /// The next packet that ends a part; nil where the protocol has none.
   func makeEnd(_ part: Int) -> UnsafeRawBufferPointer?
 }
 
@@ -18,9 +18,9 @@ extension PixelPackets {
   func makeEnd(_ part: Int) -> UnsafeRawBufferPointer? { nil }
 }
 
-/// All LEDs of a device as one part, frame by frame. [one]
+/// All LEDs of a device as one part. [one]
 final class DevicePackets: PixelPackets {
-  /// Makes the packets of all bytes, as long as what takes them says to go on.
+  /// Makes the packets of all bytes while the callback returns true.
   typealias Make = (UnsafeRawBufferPointer, (UnsafeRawBufferPointer) -> Bool) -> Void
   let parts: [Range<Int>]
   private let make: Make

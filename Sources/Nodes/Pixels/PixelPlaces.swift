@@ -4,23 +4,23 @@ import Importers
 import Particles
 import Rendering
 
-/// Where the LEDs of a layout lie, in the order of their wire. [control]
+/// The places of the LEDs of a layout, in the order of their wire. [control]
 struct PixelPlaces {
-  /// The part of a bar that a LED shows: where it stands across all bars, and from where to where it is filled.
+  /// A LED's place in bars of levels, each 0…1: its position across all bars, and the range of a bar that fills it.
   struct Bar {
     var across: Float
     var from: Float
     var to: Float
   }
 
-  /// The part of the stage that each shows; nil shows nothing.
+  /// The area of the stage for each LED; nil: it stays dark.
   private(set) var places: [LedPlace?] = []
-  /// The part of a bar that each shows.
+  /// By LED: its place in bars.
   private(set) var bars: [Bar] = []
-  /// Whether bars stand one after another along them, and not side by side.
+  /// Whether bars follow each other along the LEDs, rather than standing side by side.
   private(set) var isLine = false
 
-  /// The places of a layout on a stage.
+  /// Computes the places of a layout on a stage.
   init(_ settings: Pixels.Settings, on stage: Stage) {
     let layout = settings.layout
     let rect = settings.rect?.value ?? StageRect(whole: stage)
@@ -37,7 +37,7 @@ struct PixelPlaces {
     }
   }
 
-  /// Of each the middle of an equal part of a line.
+  /// Divides a line into equal parts, with a LED in the middle of each.
   private mutating func addStrip(_ count: Int, along points: [Point], _ rect: StageRect) {
     var points = points
     if points.count < 2 {
@@ -96,7 +96,7 @@ struct PixelPlaces {
     }
   }
 
-  /// Each shows as much of the stage as there is for one of so many.
+  /// Gives each LED a square of the area per LED.
   private mutating func addPoints(_ points: [Point], _ rect: StageRect) {
     let (left, right) = (points.map(\.x).min() ?? 0, points.map(\.x).max() ?? 0)
     let (top, bottom) = (points.map(\.y).min() ?? 0, points.map(\.y).max() ?? 0)
@@ -112,7 +112,7 @@ struct PixelPlaces {
     }
   }
 
-  /// All of a file in the middle of a part of the stage; a LED that it gives no place shows nothing.
+  /// Fits the places of a file into a rectangle of the stage, centered; a LED without a place stays dark.
   private mutating func addFile(_ file: LedLayout, _ layout: PixelLayout, _ rect: StageRect) {
     let axes = layout.axes.split(separator: " ")
     guard axes.count == 2 else { return }
@@ -144,16 +144,16 @@ struct PixelPlaces {
     }
   }
 
-  /// What lies nearer together, in the units of a file, stands at one place.
+  /// An extent below this, in the units of a file, counts as a single point.
   private static let leastExtent = 1e-9
 
-  /// The side of the square that each of some LEDs has, where their middles lie within so much: as many squares as LEDs fill
-  /// what their outer edges enclose.
+  /// The side of the square of each LED, where the centers of `count` LEDs lie within `width` × `height`: the squares
+  /// together have the area that their outer edges enclose.
   private static func side(_ width: Double, _ height: Double, _ count: Int) -> Double {
     let more = Double(count - 1)
-    // What is smaller than any room stands at one place; its parts would be no numbers.
+    // For a single point the quotients below would not be finite.
     guard more > 0, max(width, height) > leastExtent else { return 1 }
-    // Of side² · count = (width + side) · (height + side).
+    // The positive root of side² · count = (width + side) · (height + side).
     let half = (width + height) / 2
     return (half + (half * half + more * width * height).squareRoot()) / more
   }
@@ -162,7 +162,7 @@ struct PixelPlaces {
     places.append(LedPlace(x: x, y: y, width: max(0, width), height: max(0, height)))
   }
 
-  /// One bar along all of them, in their order.
+  /// Puts all LEDs into one bar, in their order.
   private mutating func addLine(_ count: Int) {
     isLine = true
     for index in 0..<count {
@@ -173,7 +173,7 @@ struct PixelPlaces {
 }
 
 extension LedLayout.Place {
-  /// How far along an axis, `x`, `y` or `z`; a minus before it turns that round.
+  /// The coordinate along an axis, `x`, `y` or `z`; a minus reverses the axis.
   fileprivate func along(_ axis: Substring) -> Double {
     let number = axis.hasSuffix("x") ? x : axis.hasSuffix("y") ? y : z
     return axis.hasPrefix("-") ? -number : number

@@ -5,68 +5,68 @@ import Graphs
 import Synchronization
 import System
 
-/// Pixels on their way to the destinations of an output. The scene thread sends them; a blackout and the end of the show are
-/// sent by the frame thread, which waits for no picture.
+/// Sends pixels to the destinations of an output. The scene thread sends them. The frame thread sends a blackout and
+/// the end of the show, so that these wait for no picture.
 final class PixelRoute: @unchecked Sendable {
-  /// What may change while it runs.
+  /// Settings that may change while it runs.
   struct Settings: Sendable {
-    /// Frames a second, at most; nil: every one.
+    /// Maximum frames per second; nil: every frame.
     var rate: Double?
     var isDarkAtEnd = true
     var sendsInFreewheel = false
-    /// Scales what goes out, 0…1.
+    /// The master of this output, 0…1.
     var master: Float = 1
   }
 
-  /// What the frame thread has left for the scene thread: where pixels come from, and how they are sent.
+  /// What the frame thread hands to the scene thread: the sources of pixels, and the settings of sending.
   struct Order {
     let settings: Settings
     let sources: PixelSources
   }
 
-  /// Where packets go, and what they are.
+  /// The destinations, and the packets for them.
   struct Way {
     let destinations: [PacketDestination]
-    /// Has devices show at one time what they have got, after the packets of a frame; nil: they show it as it comes.
+    /// Makes devices show the packets of a frame at one time; nil: they show each as it arrives.
     var synchronize: ((_ seconds: Double) -> Void)?
     let packets: () -> any PixelPackets
   }
 
-  /// The most seconds that a blackout and the end wait for a frame that is being sent.
+  /// How long a blackout and the end wait for a frame that is being sent, in seconds.
   static let patience = 0.05
 
-  /// What it was made for: a plan that asks for the same keeps it.
+  /// Identifies the route: a plan that requests the same key keeps it.
   fileprivate let key: String
-  /// As long as a plan asks for them, its output goes on lighting them.
+  /// Identifies the lights: they stay on while plans request it.
   let lights: AnyObject
   private let dimmer: Dimmer
   private let way: Way
   private let packets: any PixelPackets
-  /// For darkness where the thread that sends never lets go of the others.
+  /// Packets for the dark where the scene thread does not release the lock.
   private let lastPackets: any PixelPackets
   private let dark: UnsafeRawBufferPointer
   private let order = Locked<Order?>(nil)
   private let state: Locked<State>
-  /// Whether a blackout has gone out, and nothing since: the bytes of the next frame are then 0.
+  /// Whether a blackout has been sent, and nothing since.
   private let isDark = Atomic<Bool>(false)
   private let isFinished = Atomic<Bool>(false)
-  /// Whether a frame that is being sent ends with the packet that is on its way.
+  /// Whether the frame that is being sent stops after its present packet.
   private let isCut = Atomic<Bool>(false)
-  /// Since when the thread that sends has let no blackout in, in seconds of the monotonic clock, and whether the dark has gone
-  /// out without it. [frame]
+  /// Since when the scene thread has held the lock against a blackout, in seconds of the monotonic clock, and whether
+  /// the dark was sent without the lock. [frame]
   private var refusedSince: Double?
   private var isForced = false
   private let sent = Atomic<UInt64>(0)
   private let held = Atomic<UInt64>(0)
 
-  /// What the thread that sends holds for itself.
+  /// The state of the sending thread.
   private struct State {
-    /// The bytes that went out last, and those of the next frame.
+    /// The bytes sent last, and those of the next frame.
     let sentBytes: UnsafeMutableRawBufferPointer
     let bytes: UnsafeMutableRawBufferPointer
-    /// Of each part.
+    /// By part.
     var schedules: [UniverseSchedule]
-    /// When packets went out last: all of a frame go at one time.
+    /// When packets were sent last; all packets of a frame have one time.
     var last = -Double.infinity
     var number = Int64.min
     /// Seconds before the first frame.
@@ -95,16 +95,16 @@ final class PixelRoute: @unchecked Sendable {
     dark.deallocate()
   }
 
-  /// Says where the pixels of the frame come from. [frame]
+  /// Sets the sources of the pixels of the frame. [frame]
   func leave(_ order: Order) { self.order.withLock { $0 = order } }
 
-  /// Sends the newest pixels where it is time for them. [scene]
+  /// Sends the newest pixels if they are due. [scene]
   func show() {
     guard let order = order.withLock({ $0 }), let step = order.sources.step else { return }
     state.withLock { state in
       guard !isOver, step.number != state.number else { return }
       state.number = step.number
-      // Asked under the lock: what the frame thread has made dark stays so.
+      // Read under the lock, so that a blackout by the frame thread is not undone.
       if dimmer.isBlackout {
         // Past the rate.
         if !isDark.load(ordering: .relaxed) { return darken(&state, at: step.end) }
@@ -119,8 +119,8 @@ final class PixelRoute: @unchecked Sendable {
     }
   }
 
-  /// All LEDs go dark at once, where they are not; pixels that are on their way just now are not waited for, and dark
-  /// themselves. [frame]
+  /// Makes all LEDs dark at once. If a frame is being sent, it does not wait for it: the dark follows with a later
+  /// call, or with the scene thread's next frame. [frame]
   func goDark(at seconds: Double) {
     guard !isDark.load(ordering: .relaxed) else { return }
     let isDone: Void? = state.withLockIfAvailable { state in
@@ -130,8 +130,8 @@ final class PixelRoute: @unchecked Sendable {
     if isDone == nil { forceDark(at: seconds) } else { (refusedSince, isForced) = (nil, false) }
   }
 
-  /// The thread that sends is in the middle of a frame: after `patience` the dark goes out all the same, once, and the frame
-  /// ends with the packet that is on its way. [frame]
+  /// Sends the dark without the lock, once, if the scene thread has held it for `patience`. The frame being sent then
+  /// stops after its present packet. [frame]
   private func forceDark(at seconds: Double) {
     let now = MonotonicClock.seconds
     let since = refusedSince ?? now
@@ -142,8 +142,8 @@ final class PixelRoute: @unchecked Sendable {
     sendDark(by: lastPackets, at: seconds)
   }
 
-  /// No frame has come yet, and so many seconds have passed: LEDs are kept dark, so that devices do not go on by
-  /// themselves. [frame]
+  /// Keeps LEDs dark before the first frame, so that devices do not start effects of their own; `seconds` more have
+  /// passed. [frame]
   func rest(for seconds: Double) {
     state.withLockIfAvailable { state in
       guard !isOver else { return }
@@ -153,8 +153,9 @@ final class PixelRoute: @unchecked Sendable {
     }
   }
 
-  /// The end; a second call does nothing. It waits for a packet that is being sent, and for a whole frame where LEDs stay as
-  /// they are, for `patience` at most: the thread that sends may hang, or have crashed. [frame]
+  /// Ends the route; a second call does nothing. It waits for the packet that is being sent, or for the whole frame
+  /// where LEDs stay as they are. It waits at most `patience`, because the scene thread may hang or have crashed.
+  /// [frame]
   func finish(at seconds: Double) {
     guard !isFinished.exchange(true, ordering: .acquiringAndReleasing) else { return }
     let isDarkAtEnd = order.withLockSoon { $0?.settings.isDarkAtEnd ?? true } ?? true
@@ -162,7 +163,7 @@ final class PixelRoute: @unchecked Sendable {
     let isDone: Void? = state.withLock(within: Self.patience) { _ in
       end(by: packets, isDark: isDarkAtEnd, at: seconds)
     }
-    // Those have nothing to say but darkness.
+    // Without the lock only the dark can be sent.
     if isDone == nil, isDarkAtEnd { end(by: lastPackets, isDark: true, at: seconds) }
   }
 
@@ -178,12 +179,12 @@ final class PixelRoute: @unchecked Sendable {
 
   private func sendDue(_ state: inout State, at time: Double, interval: Double, end: Double) {
     let parts = packets.parts
-    // Each is asked, as each says so once.
+    // Every destination is asked, because each reports it only once.
     let isNew = way.destinations.reduce(false) { $1.becameReady() || $0 }
     for (part, bytes) in parts.enumerated() where isNew || Self.differs(state, bytes) {
       state.schedules[part].change()
     }
-    // One rate for all: parts that changed at different times would tear the picture from there on.
+    // All parts have one rate: parts that changed at different times would tear the picture.
     if time >= state.last, UniverseSchedule.isEarly(time - state.last, interval: interval) {
       for schedule in state.schedules where schedule.isHeld { held.add(1, ordering: .relaxed) }
       return
@@ -246,7 +247,7 @@ final class PixelRoute: @unchecked Sendable {
 
   private func end(by packets: any PixelPackets, isDark: Bool, at seconds: Double) {
     if isDark { sendDark(by: packets, at: seconds) }
-    // More than once: nothing follows that would mend a packet that was lost.
+    // Repeated, because no later packet replaces one that was lost.
     for number in 1...UniverseSchedule.repeats {
       var hasEnds = false
       for part in packets.parts.indices {
@@ -260,13 +261,13 @@ final class PixelRoute: @unchecked Sendable {
 }
 
 extension NodeContext {
-  /// How many bytes the LEDs that are wired to it have. [control]
+  /// The bytes of the LEDs that are wired to it. [control]
   var pixelBytes: Int { inputs[0].channels.compactMap(\.pixels).reduce(0) { $0 + $1.count * $1.bytes } }
 
-  /// The route of pixels of a node, kept from plan to plan as long as it is asked for by the same `key`. [control]
+  /// The route of pixels of a node, which is kept from plan to plan while the same `key` is requested. [control]
   func pixelRoute(_ key: String, by way: PixelRoute.Way) -> PixelRoute {
     let count = pixelBytes
-    // Where LEDs of the same number of bytes are other ones, they lie elsewhere.
+    // The same number of bytes may belong to LEDs of another kind.
     let runs = inputs[0].channels.compactMap(\.pixels).map { "\($0.count)x\($0.bytes)" }
     let key = "\(key) \(runs.joined(separator: " "))"
     let lights = share("lights of \(id) \(key)") { UniverseRoute.KeptLights() }

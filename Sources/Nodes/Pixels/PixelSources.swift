@@ -1,9 +1,9 @@
 import Engine
 import Graphs
 
-/// Where the pixels of an output come from. Known once the plan is made. [scene]
+/// The nodes whose pixels an output sends; known once the plan is made. [scene]
 final class PixelSources: @unchecked Sendable {
-  /// Kept by its plan: what is kept from plan to plan must not keep that.
+  /// Weak, because the plan owns it: objects kept from plan to plan must not keep a plan alive.
   private weak let pictures: PlanPictures?
   private let input: CheckedInput
 
@@ -16,7 +16,7 @@ final class PixelSources: @unchecked Sendable {
   /// The newest frame that they show; nil before the first.
   var step: PixelsStep? { scenes.compactMap(\.shown).max { $0.number < $1.number } }
 
-  /// Lays the pixels of all one after another, their light multiplied by a master.
+  /// Copies the pixels of all nodes, one after another, multiplied by `master`.
   func copy(to bytes: UnsafeMutableRawBufferPointer, master: Float) {
     var place = 0
     for scene in scenes {

@@ -3,7 +3,7 @@ import Graphs
 import Particles
 import Rendering
 
-/// Makes the colors of LEDs out of the pictures of emitters, or of levels.
+/// Computes the colors of LEDs from the pictures of emitters, or from levels.
 enum Pixels: RunnableNode {
   static let name = "pixels"
   static let off: (setting: String, value: String, help: String)? = ("brightness", "0", "they go dark")
@@ -29,7 +29,6 @@ enum Pixels: RunnableNode {
   static let (picturePort, levelPort, colorPort) = ("picture", "level", "color")
   static let takenPorts = ["out"]
 
-  /// The settings of pixels.
   struct Settings: FieldRecord {
     var layout = PixelLayout()
     var rect: Coordinates<StageRect>?
@@ -49,7 +48,7 @@ enum Pixels: RunnableNode {
     var color = Color(red: 1, green: 1, blue: 1)
 
     static let recordName = "pixels"
-    /// An ampere is more than any LED takes.
+    /// No LED takes more than 1 A.
     private static let ofOne = ValueKind.number(.amperes, 0...1)
     static let fields: [Field<Settings>] = [
       Field(
@@ -114,7 +113,7 @@ enum Pixels: RunnableNode {
       return form
     }
 
-    /// Whether each color is there once, and cold white only beside a warm one.
+    /// Whether each color occurs once, and cold white only together with white.
     fileprivate var hasWholeColors: Bool {
       Set(colors).count == colors.count && "RGB".allSatisfy(colors.contains)
         && (!colors.contains("C") || colors.contains("W"))
@@ -169,7 +168,7 @@ enum Pixels: RunnableNode {
     return [[Channel(1, pixels: PixelRun(count: count, bytes: settings.colors.utf8.count))]]
   }
 
-  /// Anything that arrives may change any of them.
+  /// Every input may affect every LED.
   static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
     Array(shaping.inputs[0].channels.indices)
   }
@@ -182,6 +181,6 @@ enum Pixels: RunnableNode {
   }
 }
 
-// The words of LEDs are words of graph files too.
+// The cases are also words in graph files.
 extension LedSampler.Sampling: FieldChoice {}
 extension LedForm.White: FieldChoice {}

@@ -3,34 +3,34 @@ import Graphs
 import Particles
 import Rendering
 
-/// A frame of LEDs, as its levels are.
+/// A frame of LEDs, with its levels.
 struct PixelsStep {
   /// The number of the frame.
   let number: Int64
-  /// Where it ends, in seconds of the timeline.
+  /// The end of the frame, in seconds of the timeline.
   let end: Double
-  /// The same for schedules: it goes on while the timeline stands still.
+  /// The clock of send schedules, in seconds; it goes on while the timeline stands still.
   let schedule: Double
-  /// Seconds of one frame.
+  /// The length of one frame, in seconds.
   let seconds: Double
   let isFreewheeling: Bool
   let form: LedForm
   /// 0…1.
   let brightness: Double
-  /// What is drawn; nil: bars.
+  /// The emitters to draw; nil: bars.
   let pictures: PixelPictures?
-  /// The heights of bars, 0…1, and their colors: three numbers for all, or for each.
+  /// The heights of bars, 0…1, and their colors: three numbers for all bars, or for each.
   let bars: [Float]
   let colors: [Float]
 }
 
-/// The emitters that LEDs show. Known once the plan is made. [scene]
+/// The emitters that LEDs show; known once the plan is made. [scene]
 final class PixelPictures: @unchecked Sendable {
-  /// Kept by its plan: what is kept from plan to plan must not keep that.
+  /// Weak, because the plan owns it: objects kept from plan to plan must not keep a plan alive.
   private weak let pictures: PlanPictures?
   private let input: CheckedInput
   private let stage: Stage
-  /// Whether nothing is wired: all of the stage is shown, and what lies behind it.
+  /// Whether no emitter is wired, so that the whole stage is shown with its background.
   let isWhole: Bool
 
   init(_ pictures: PlanPictures, _ input: CheckedInput, _ stage: Stage) {
@@ -43,10 +43,10 @@ final class PixelPictures: @unchecked Sendable {
     return (nodes ?? []).compactMap { $0 as? EmitterScene }
   }
 
-  /// What the picture is multiplied by where flashes are limited.
+  /// The factor of the limiter of flashes; 1 without one.
   var brightness: Float { (pictures?.end as? StageFlashes)?.brightness ?? 1 }
 
-  /// What is behind everything: of the stage what shows on black.
+  /// The background: that of the stage over black, or black.
   var background: Color {
     guard isWhole else { return Color(red: 0, green: 0, blue: 0) }
     let color = stage.background
@@ -55,7 +55,7 @@ final class PixelPictures: @unchecked Sendable {
   }
 }
 
-/// What holds bars and their colors down where flashes are limited; kept from plan to plan, and from setting to setting.
+/// The limiters of flashes for bars and their colors. They are kept from plan to plan, and when settings change.
 /// [frame]
 private final class BarFlashes {
   private var limits: [FlashLimit]
@@ -71,16 +71,16 @@ private final class BarFlashes {
   }
 }
 
-/// Leaves each frame to the LEDs. [frame]
+/// Queues each frame for the LEDs. [frame]
 final class PixelsFrame: FrameNode {
   private let scene: PixelsScene
   private let form: LedForm
   private let brightness: Double
   private let pictures: PixelPictures?
-  /// The levels of bars, and behind them those of their colors.
+  /// The numbers of the levels of bars, then of their colors.
   private let levels: [Int]
   private let bars: Int
-  /// Their color where none arrives.
+  /// The color of bars where none is wired.
   private let color: [Float]
   private let flashes: Int?
   private let barFlashes: BarFlashes

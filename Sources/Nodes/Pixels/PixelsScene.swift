@@ -5,11 +5,11 @@ import Particles
 public import Rendering
 import System
 
-/// Makes the bytes of LEDs, frame after frame: draws what they show at their size, and takes their colors. [scene]
+/// Computes the bytes of LEDs in each frame: draws their picture at their resolution, and samples its colors. [scene]
 public final class PixelsScene: SceneNode, @unchecked Sendable {
   /// The node's id.
   public let id: String
-  /// Where its LEDs are on the stage, in the order of the wire; nil of those that show nothing.
+  /// The areas of its LEDs on the stage, in the order of the wire; nil: the LED stays dark.
   public let places: [LedPlace?]
   private let sampler: LedSampler
   private let led: LedBytes
@@ -19,21 +19,21 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
   private let barsFollow: Bool
   private let dimmer: Dimmer
   private let stage: Stage
-  /// The newest frame that was left. The holder of the lock only moves a value.
+  /// The newest frame that was queued. The lock is held only to move a value.
   private let waiting = Locked<PixelsStep?>(nil)
-  /// What pages are shown. The holder of the lock only moves a value.
+  /// The colors for pages. The lock is held only to move a value.
   private let look = Locked(Look())
-  /// The frame that the bytes are of; nil before the first.
+  /// The frame of the bytes; nil before the first.
   private(set) var shown: PixelsStep?
 
-  /// The colors that pages are shown.
+  /// The colors for pages.
   private struct Look {
-    /// Of how many LEDs at most those of the next frame are to be kept; nil: they are not.
+    /// The maximum of LEDs whose colors the next frame keeps; nil: it keeps none.
     var most: Int?
     var colors: [UInt8]?
   }
 
-  /// `settings` say where the LEDs are. [control]
+  /// `settings` give the layout of the LEDs. [control]
   init(_ id: String, _ settings: Pixels.Settings, _ stage: Stage, _ dimmer: Dimmer) {
     (self.id, self.dimmer, self.stage) = (id, dimmer, stage)
     let places = PixelPlaces(settings, on: stage)
@@ -42,29 +42,29 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
     sampler = LedSampler(places.places, stage: size, sampling: settings.sample)
     canvas = EmitterCanvas(stage, for: sampler)
     led = LedBytes(count: places.places.count, settings.form)
-    // One that cannot be read is left out; what draws the stage reports it.
+    // An unreadable picture is left out; the code that draws the stage reports it.
     background = stage.picture.flatMap { try? Picture.read(path: $0.path) }
   }
 
-  /// Whether it was made for a stage that looks like this one.
+  /// Whether it was made for a stage with the same size, tone mapping and picture.
   func fits(_ other: Stage) -> Bool {
     stage.width == other.width && stage.height == other.height && stage.tone == other.tone
       && stage.picture?.path == other.picture?.path
   }
 
-  /// It shows what others move.
+  /// It only shows what other nodes move.
   public var moves: Bool { false }
 
   /// The bytes of the newest frame, in the order of the wire.
   public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(led.bytes) }
 
-  /// The colors of the newest frame as a screen shows them, three bytes for each LED.
+  /// The colors of the newest frame for screens, three bytes for each LED.
   public var shownColors: [UInt8] { led.shownColors() }
 
-  /// Has the colors of the next frame kept for `takeColors`, of at most `most` LEDs. [any]
+  /// Makes the next frame keep its colors for `takeColors`, of at most `most` LEDs. [any]
   public func keepColors(most: Int) { look.withLock { $0.most = most } }
 
-  /// The colors that were kept, three bytes for each LED; nil where none have come since. [any]
+  /// The colors that were kept, three bytes for each LED; nil where there are none since the last call. [any]
   public func takeColors() -> [UInt8]? {
     look.withLock { look in
       defer { look.colors = nil }
@@ -72,16 +72,16 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
     }
   }
 
-  /// Leaves a frame to be shown; only the newest is. [frame]
+  /// Queues a frame; it replaces one that still waits. [frame]
   func leave(_ step: PixelsStep) { waiting.withLock { $0 = step } }
 
-  /// Nothing moves of itself.
+  /// Does nothing: nothing of it moves.
   public func advance() {}
 
-  /// What draws the stage reports pictures that cannot be read.
+  /// Reports nothing: the code that draws the stage reports unreadable pictures.
   public func takeMessages() -> [String] { [] }
 
-  /// Makes the bytes of the newest frame that was left.
+  /// Computes the bytes of the newest queued frame.
   public func show() {
     defer { keepWantedColors() }
     let step = waiting.withLock { step in
@@ -95,7 +95,7 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
     if let pictures = step.pictures {
       canvas.show(
         pictures.emitters, on: pictures.background, picture: pictures.isWhole ? background : nil)
-      // The factor is of colors as they are shown; it comes after the curve here.
+      // The factor applies to sRGB-encoded colors. Here it is applied after the curve, hence the exponent.
       brightness *= pow(Double(pictures.brightness), step.form.gamma)
     } else {
       fillBars(step)
@@ -114,7 +114,7 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
     look.withLock { $0.colors = colors }
   }
 
-  /// Fills bars from their beginning on, the LED at their end as much as they reach into it.
+  /// Fills bars from their start; the LED at the end of a bar is lit in proportion to the part that is filled.
   private func fillBars(_ step: PixelsStep) {
     let count = step.bars.count
     for (index, bar) in bars.enumerated() {

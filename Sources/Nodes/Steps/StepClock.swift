@@ -1,18 +1,18 @@
-/// Where a round of steps is: which step runs, since when, and how long it takes. It knows no samples and no channels.
-/// [frame]
+/// The position in a round of steps: the present step, its start, and its length. It knows neither samples nor
+/// channels. [frame]
 struct StepClock {
-  /// How many steps have begun; the one that runs is the last of them.
+  /// How many steps have begun; the last of them is the present one.
   private(set) var count = 0
-  /// Its place in the round, from 0.
+  /// The index of the present step in the round, from 0.
   private(set) var index = 0
   /// When it began, in seconds.
   private(set) var began = 0.0
-  /// How long it takes, in seconds; nil: not known, or for ever.
+  /// Its length, in seconds; nil: unknown, or endless.
   private(set) var length: Double?
-  /// The part of it that is over where it stands still.
+  /// The fraction of it that has passed, where it has no length.
   private var still = 0.0
 
-  /// The part of the step that is over at a time, 0…1. Steps that take longer than was foreseen are over, and wait.
+  /// The fraction of the step that has passed at a time, 0…1. A step that takes longer than expected stays at 1.
   func part(at time: Double) -> Double {
     guard let length, length > 0 else { return still }
     return min(1, max(0, (time - began) / length))
@@ -21,14 +21,14 @@ struct StepClock {
   /// When the next step begins by itself; nil: never.
   var end: Double? { length.map { began + $0 } }
 
-  /// Begins a step of a round of so many.
+  /// Begins a step in a round of `steps` steps.
   mutating func begin(at time: Double, of steps: Int, resets: Bool, length: Double?) {
     index = resets || count == 0 ? 0 : (index + 1) % steps
     count += 1
     (began, self.length, still) = (time, length, 0)
   }
 
-  /// Goes on at another speed from `time` on, from the place where it is.
+  /// Changes the length of the step at `time`, and keeps the fraction that has passed.
   mutating func go(on length: Double?, from time: Double) {
     guard length != self.length, count > 0 else { return }
     still = part(at: time)
@@ -37,15 +37,15 @@ struct StepClock {
   }
 }
 
-/// How one channel of a chase stands: since when it is lit or dark, and the level that it came from. [frame]
+/// One channel of a chase: since when it is lit or dark, and the level from which it fades. [frame]
 struct StepLamp {
   /// The number of the step that lit it.
   private(set) var step = 0
   private(set) var isLit = false
-  /// In seconds.
+  /// When it was lit or darkened, in seconds.
   private var since = 0.0
   private var from = 0.0
-  /// How long its way up or down takes, in seconds.
+  /// The length of its fade, in seconds.
   private var way = 0.0
 
   /// Its level at a time.
@@ -54,13 +54,13 @@ struct StepLamp {
     return isLit ? from + (1 - from) * t : from * (1 - t)
   }
 
-  /// Lights it at a time, by a step; what is lit goes on.
+  /// Lights it at a time; a lit channel only notes the step.
   mutating func light(by step: Int, at time: Double, in seconds: Double) {
     self.step = step
     if !isLit { turn(true, at: time, in: seconds) }
   }
 
-  /// Lets it go out.
+  /// Fades it out from a time on.
   mutating func darken(at time: Double, in seconds: Double) {
     if isLit { turn(false, at: time, in: seconds) }
   }

@@ -23,7 +23,7 @@ enum Steps: RunnableNode {
     wave: { type: steps, of: Par, shape: sine, steps: 4, spread: 2 }                    # a channel for each fixture
     """
 
-  /// The order of a round.
+  /// The order of the steps in a round.
   enum Order: String, FieldChoice {
     case forward, backward, bounce, random
     var help: String {
@@ -37,7 +37,7 @@ enum Steps: RunnableNode {
     }
   }
 
-  /// What a channel goes through in a round.
+  /// The course of a channel during a round.
   enum Shape: String, FieldChoice {
     case step, ramp, sine, triangle, square, fan
     var help: String {
@@ -53,41 +53,40 @@ enum Steps: RunnableNode {
     }
   }
 
-  /// The settings of steps.
   struct Settings: FieldRecord {
-    /// The fixtures that channels are for; none: channels are counted.
+    /// The fixtures for which there are channels; empty: `channels` counts.
     var of: [String] = []
-    /// nil: as many as names, else 4.
+    /// The number of channels; nil: as many as names, otherwise 4.
     var channels: Int?
-    /// What the channels are called.
+    /// The names of the channels.
     var names: [String] = []
-    /// Steps a second, where no events lead.
+    /// Steps per second where no events are wired.
     var rate = 1.0
-    /// How many steps a round has; nil: one for each channel.
+    /// The steps of a round; nil: one per channel.
     var steps: Int?
-    /// The order of a round.
+    /// The order of the steps.
     var order = Order.forward
-    /// What a channel goes through.
+    /// The course of a channel.
     var shape = Shape.step
-    /// Rounds over the channels.
+    /// The number of rounds over the channels.
     var spread = 1.0
-    /// Whether the second half of the channels does what the first does, from the other end.
+    /// Whether the second half of the channels mirrors the first.
     var mirror = false
-    /// In steps.
+    /// How many steps a channel stays lit.
     var width = 1.0
-    /// In seconds.
+    /// Time of a rise, in seconds.
     var rise = 0.0
-    /// In seconds.
+    /// Time of a fall, in seconds.
     var fall = 0.0
-    /// In steps.
+    /// Minimum time of a rise and a fall, in steps.
     var fade = 0.0
-    /// In seconds; nil: for ever.
+    /// Seconds after the last event at which it goes dark; nil: never.
     var hold: Double?
-    /// What events are called that reset.
+    /// The name of events that reset the round; nil: none.
     var resetBy: String?
-    /// Which chance.
+    /// The seed of random orders.
     var seed = 0
-    /// 0…1.
+    /// The factor on all levels, 0…1.
     var level = 1.0
 
     static let recordName = "steps"
@@ -142,13 +141,13 @@ enum Steps: RunnableNode {
     ]
     init() {}
 
-    /// How many channels leave where no fixtures are named.
+    /// The number of channels where no fixtures are named.
     var channelCount: Int { channels ?? (names.isEmpty ? 4 : names.count) }
-    /// How many of so many channels are not the mirror of another.
+    /// How many of `count` channels are not mirrored.
     func ownChannels(of count: Int) -> Int { mirror ? (count + 1) / 2 : count }
-    /// How many steps a round over so many channels has, in one direction.
+    /// The steps of a round over `count` channels, in one direction.
     func stepCount(over count: Int) -> Int { steps ?? ownChannels(of: count) }
-    /// How many steps it takes until all is as it was.
+    /// The number of steps until everything repeats.
     func roundLength(over count: Int) -> Int {
       let steps = stepCount(over: count)
       guard order == .bounce else { return steps }
@@ -180,7 +179,7 @@ enum Steps: RunnableNode {
   /// A channel for each fixture.
   private static func fixtures(_ shaping: Shaping<Settings>) -> [Channel] {
     do {
-      // Those that can be sent nothing are passed over, as `lights` does it.
+      // Fixtures without slots are left out, as `lights` does.
       let fixtures = try shaping.patch.fixtures(named: shaping.settings.all.of).get().filter {
         !$0.slots.isEmpty
       }
@@ -191,7 +190,7 @@ enum Steps: RunnableNode {
       }
       return fixtures.enumerated().map { Channel($0 + 1, name: $1.name) }
     } catch {
-      // Where a row of the patch is at fault, it may be that one.
+      // A faulty row of the patch may be the missing fixture.
       if !shaping.patch.isBroken { shaping.report("unknown-fixture", "of", error.sentence) }
       return []
     }

@@ -6,14 +6,14 @@ import System
   import Glibc
 #endif
 
-/// Where a chase or a wave is; kept from plan to plan. [frame]
+/// The state of a chase or a wave; kept from plan to plan. [frame]
 final class StepsState {
   var clock = StepClock()
   var lamps: [StepLamp]
   var stalls = StallClock()
-  /// Where its time begins, as a sample; nil before the first frame.
+  /// The sample at which its time starts; nil before the first frame.
   var origin: Int64?
-  /// When the last frame ended, in seconds.
+  /// The end of the last frame, in seconds.
   var end = 0.0
   /// The step of the round that is lit.
   var place: Int?
@@ -21,13 +21,13 @@ final class StepsState {
   init(channels: Int) { lamps = Array(repeating: StepLamp(), count: channels) }
 }
 
-/// Steps. [frame]
+/// Runs a chase or a wave. [frame]
 final class StepsFrame: FrameNode {
-  /// A place on the timeline where a step begins because of events.
+  /// A sample of the timeline at which events begin a step.
   private struct Moment {
     let sample: Int64
     var resets: Bool
-    /// Whether it is a step forward as well.
+    /// Whether it also advances a step.
     var steps: Bool
   }
 
@@ -39,12 +39,12 @@ final class StepsFrame: FrameNode {
   private let reset: EventPlaces
   private let outputs: [Int]
   private let events: Int
-  /// Where each channel is in the round, in rounds, and the step that lights it.
+  /// By channel: its offset in rounds, and the step that lights it.
   private let offsets: [Double]
   private let places: [Int]
-  /// Where each channel is in a fan, 0…1.
+  /// By channel: its level in a fan, 0…1.
   private let fan: [Double]
-  /// How many steps a round has in one direction, and until all is as it was.
+  /// The steps of a round in one direction, and until everything repeats.
   private let steps: Int
   private let roundLength: Int
 
@@ -65,7 +65,7 @@ final class StepsFrame: FrameNode {
     let ownCount = settings.ownChannels(of: outputs.count)
     let steps = Double(steps)
     places = own.map { channel in
-      // So little more that a whole number, as a product, is not one less.
+      // The tolerance keeps a product that should be a whole number from being rounded down.
       let place = settings.spread * Double(channel) / Double(ownCount) * steps + 1e-9
       return Int(place.truncatingRemainder(dividingBy: steps))
     }
@@ -104,7 +104,7 @@ final class StepsFrame: FrameNode {
     }
   }
 
-  /// Where events begin a step, in order; those of one sample are one.
+  /// The samples at which events begin a step, in order; events at one sample are merged.
   private func moments(_ frame: Frame) -> [Moment] {
     var moments: [Moment] = []
     for event in frame.events.all {
@@ -121,10 +121,10 @@ final class StepsFrame: FrameNode {
     return moments.sorted { $0.sample < $1.sample }
   }
 
-  /// How long a step takes where no events lead, in seconds; nil: for ever.
+  /// The length of a step where no events are wired, in seconds; nil: endless.
   private var length: Double? { settings.rate > 0 ? 1 / settings.rate : nil }
 
-  /// Begins the steps that begin by themselves, each reported to `told`, until a time.
+  /// Begins the steps that are due until a time, and calls `told` for each.
   private func run(until time: Double, told: (Double) -> Void) {
     guard !isLed else { return }
     if state.clock.count == 0 {
@@ -142,7 +142,7 @@ final class StepsFrame: FrameNode {
     settle(until: time)
     let clock = state.clock
     var length = isLed ? clock.length : length
-    // A reset between two events says nothing about how fast they come, nor does a rest.
+    // The length is measured between two steps by events; a reset or a pause says nothing about their rate.
     let gap = time - clock.began
     if isLed, steps, clock.count > 0, gap > 0, gap <= settings.hold ?? .infinity { length = gap }
     state.clock.begin(at: time, of: roundLength, resets: resets, length: length)
@@ -155,18 +155,18 @@ final class StepsFrame: FrameNode {
     }
   }
 
-  /// Reports that a round has begun, if it is the first step.
+  /// Reports the beginning of a round, if the step is the first.
   private func tell(at sample: Int64, _ frame: Frame) {
     guard state.clock.index == 0 else { return }
     frame.events.report(Event(output: events, name: "round", channel: 0, sample: sample))
   }
 
-  /// Darkens what is not lit any more at a time within the step that runs.
+  /// Fades out the channels whose time within the present step is over.
   private func settle(until time: Double) {
     let clock = state.clock
     for channel in state.lamps.indices where state.lamps[channel].isLit {
       let steps = settings.width - Double(clock.count - state.lamps[channel].step)
-      // What lasts for all of the step ends with it, however long it takes.
+      // A channel that lasts whole steps ends with the step, in `endStep`, whatever the length.
       var end = Double.infinity
       if steps < 1, let length = clock.length { end = clock.began + max(0, steps) * length }
       if steps <= 0 { end = clock.began }
@@ -177,7 +177,7 @@ final class StepsFrame: FrameNode {
     }
   }
 
-  /// Darkens what lasted until the end of the step before the one that has just begun.
+  /// Fades out the channels that lasted until the end of the step before.
   private func endStep(at time: Double) {
     for channel in state.lamps.indices
     where settings.width <= Double(state.clock.count - state.lamps[channel].step) {
@@ -185,15 +185,15 @@ final class StepsFrame: FrameNode {
     }
   }
 
-  /// How long after the last event all is dark, in seconds; nil: never.
+  /// Seconds after the last event at which all is dark; nil: never.
   private var dark: Double? { isLed ? settings.hold : nil }
 
-  /// How long a way up or down takes, in seconds.
+  /// The length of a fade, in seconds.
   private func way(_ seconds: Double) -> Double {
     max(seconds, settings.fade * (state.clock.length ?? 0))
   }
 
-  /// The step of the round that is lit in a place of it.
+  /// The step to be lit at an index of the round.
   private func place(at index: Int) -> Int {
     switch settings.order {
     case .forward: return index
@@ -214,20 +214,20 @@ final class StepsFrame: FrameNode {
     let clock = state.clock
     guard clock.count > 0, dark.map({ time - clock.began < $0 - Frame.grain }) ?? true else { return 0 }
     var rounds = (Double(clock.index) + clock.part(at: time)) / Double(steps)
-    // Where it turns it is not at the beginning of the next.
+    // At the turning point the phase must not wrap to the start of the next round.
     if settings.order == .bounce { rounds = min(1 - 1e-9, rounds > 1 ? 2 - rounds : rounds) }
     let phase = settings.order == .backward ? rounds + offsets[channel] : rounds - offsets[channel]
     return settings.shape.level(at: phase - phase.rounded(.down))
   }
 
-  /// A number 0…1 by chance, below 1.
+  /// A pseudorandom number, 0 ≤ x < 1.
   private static func chance(_ seed: UInt64, _ number: Int) -> Double {
     Double(RandomStream.mixed(seed ^ UInt64(number + 1)) >> 11) * 0x1p-53
   }
 }
 
 extension Steps.Shape {
-  /// The level at a place of a wave, 0…1 and below 1; steps have lamps, a fan has places.
+  /// The level at a phase of a wave, 0 ≤ phase < 1. Steps and fans do not use it.
   func level(at phase: Double) -> Double {
     switch self {
     case .step, .fan: 0
