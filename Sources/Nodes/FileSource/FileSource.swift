@@ -17,7 +17,7 @@ enum FileSource: RunnableNode {
     pause, stop, seek and so on. A file that ends early or vanishes while it plays is reported; what follows is played, \
     and the show goes on.
     """
-  /// How many files of a list are looked at while a graph is checked.
+  /// Maximum files of a list that are opened while a graph is checked.
   static let mostLooked = 1000
 
   static func inputs(_ settings: Settings) -> [InputPort] { [] }
@@ -63,7 +63,7 @@ enum FileSource: RunnableNode {
     return Channel.numbered(max(2, settings.names.count))
   }
 
-  /// Reports assignments to more channels than leave.
+  /// Reports a fault where `assign` has more entries than there are channels.
   private static func assigned(_ channels: [Channel], _ shaping: Shaping<Settings>) -> [Channel] {
     let count = shaping.settings.all.assign.count
     if count > channels.count {
@@ -76,7 +76,7 @@ enum FileSource: RunnableNode {
     return channels
   }
 
-  /// Those of the file; else mono has no name, and stereo has the two that everybody knows.
+  /// The names in the file; otherwise none for mono, and Left and Right for stereo.
   private static func names(for format: AudioFormat) -> [String] {
     if !format.channelNames.isEmpty { return format.channelNames }
     return format.channels == 2 ? ["Left", "Right"] : []
@@ -91,16 +91,16 @@ enum FileSource: RunnableNode {
   }
 }
 
-/// What audio files said of themselves when they were last looked at: every check of a graph, and every live setting of a
-/// file source, asks for it again, and need not open a thousand files that are as they were. [control]
+/// Caches the formats of audio files. Every check of a graph and every live setting of a file source asks for them,
+/// and should not open a thousand files that have not changed. [control]
 enum AudioFormatCache {
-  /// The most files that are remembered; one more, and all are forgotten.
+  /// Maximum entries; when it is reached, all are removed.
   private static let most = 4 * FileSource.mostLooked
   private static let seen = Locked<[String: (identity: FileIdentity, format: AudioFormat)]>([:])
 
-  /// What a file says of itself, opened only where it is new or has changed. Faults are not remembered.
+  /// The format of a file, which is opened only if it is new or has changed. Faults are not cached.
   static func format(of path: String) throws(AudioError) -> AudioFormat {
-    // Asked before the file is opened, so that a change meanwhile is seen next time.
+    // Read before the file is opened, so that a change meanwhile is noticed next time.
     let identity = FileIdentity(path: path)
     if let identity, access(path.systemPath, R_OK) == 0,
       let known = seen.withLock({ $0[path] }), known.identity == identity
@@ -119,7 +119,7 @@ enum AudioFormatCache {
 }
 
 extension CheckedGraph {
-  /// The sample rate of the first file that the graph plays, in Hz; nil when it plays none. [control]
+  /// The sample rate of the first file that the graph plays, in Hz; nil: none. [control]
   public var fileRate: Int? {
     for node in nodes {
       guard let settings = node.settings(of: FileSource.self) else { continue }

@@ -2,19 +2,18 @@ public import Graphs
 public import Playback
 
 extension FileSource {
-  /// The settings of a file source: its files, and how a player begins.
+  /// The settings of a file source: its files, and the initial settings of its player.
   struct Settings: FieldRecord {
-    /// The files.
     var path: [GraphFile] = []
-    /// How many channels; nil: as many as the file has.
+    /// The number of channels; nil: as many as the file has.
     var channels: Int?
-    /// What the channels are called.
+    /// The names of the channels.
     var names: [String] = []
-    /// The part that is played; nil: all. The one of `player` follows from it.
+    /// The section that is played; nil: all. `player.section` is computed from it.
     var section: SectionSetting?
-    /// In dB, above the player's volume.
+    /// In dB, besides the player's volume.
     var gain = 0.0
-    /// All that players know of.
+    /// The settings of the player.
     var player = PlayerSettings()
 
     static let recordName = "file-source"
@@ -60,19 +59,19 @@ extension FileSource {
 }
 
 extension FileSource.Settings {
-  /// Those of a player, and nothing else.
+  /// The settings of a player, and nothing else.
   fileprivate init(_ player: PlayerSettings) {
     self.player = player
     section = player.section.map(SectionSetting.init)
   }
 
-  /// For each output the channel of the file, from 1; empty: one to one.
+  /// By output: the channel of the file, from 1; empty: one to one.
   var assign: [Int?] {
     get { player.assignments.map { $0.map { $0.map { $0 + 1 } } } ?? [] }
     set { player.assignments = newValue.isEmpty ? nil : newValue.map { $0.map { $0 - 1 } } }
   }
 
-  /// The seed of the order; nil: as it stands.
+  /// The seed of the order; nil: not shuffled.
   private var shuffle: Int? {
     get { player.shuffle.map { Int(clamping: $0) } }
     set { player.shuffle = newValue.map { UInt64($0) } }
@@ -84,9 +83,9 @@ extension FileSource.Settings {
     set { player.plays = newValue == .play }
   }
 
-  /// As a player has them.
+  /// The settings for a player.
   ///
-  /// - Parameter once: whether everything is played once, whatever is said of loops.
+  /// - Parameter once: whether everything is played once, whatever the loops are.
   func playing(once: Bool) -> PlayerSettings {
     var playing = player
     playing.section = section?.range
@@ -99,8 +98,7 @@ extension FileSource.Settings {
 }
 
 extension PlayerSettings {
-  /// The settings of a file-source that begins so, as a graph file writes them; those that are as usual are left out.
-  /// [control]
+  /// The settings of a file-source that starts in this state, as written in a graph file, without defaults. [control]
   public var inGraphFile: [(name: String, value: String)] {
     let settings = FileSource.Settings(self)
     let usual = FileSource.Settings()
@@ -111,23 +109,23 @@ extension PlayerSettings {
   }
 }
 
-/// What the transport moves of a player, by the names of the settings that it begins with. [control]
+/// The settings of a player that commands change, by the names of a file-source's settings. [control]
 extension PlayerSettings {
-  /// The most of them.
+  /// Their maximum number.
   public static let mostTold = 20
 
-  /// The settings of a file-source whose change is one of its player, and nothing else.
+  /// The fields of a file-source that concern its player alone and change live.
   private static let liveFields = FileSource.Settings.fields.filter { field in
     field.change == .live && !["channels", "names", "gain"].contains(field.name)
   }
 
-  /// How it stands, as a graph file writes it.
+  /// The present state, as written in a graph file.
   public var toldLive: [(name: String, value: String)] {
     let settings = FileSource.Settings(self)
     return Self.liveFields.map { ($0.name, $0.written(settings)) }
   }
 
-  /// The same settings, but for these; what cannot be read stays as it is.
+  /// The same settings with these values; a value that cannot be read is ignored.
   public func told(_ values: [(name: String, value: String)]) -> PlayerSettings {
     var settings = FileSource.Settings(self)
     for (name, value) in values {
@@ -140,7 +138,7 @@ extension PlayerSettings {
 }
 
 extension PlayerNumber {
-  /// As graph files declare it.
+  /// The kind of its values in graph files.
   var kind: ValueKind {
     let unit: Graphs.Unit =
       switch unit {
@@ -162,7 +160,7 @@ extension Field {
     self.init(number.name, path, kind ?? number.kind, aliases: aliases, help)
   }
 
-  /// Declares a setting that is a word of players.
+  /// Declares a setting that is a choice of players.
   fileprivate init<Value: FieldChoice>(
     _ word: PlayerWord<Value>, _ path: any WritableKeyPath<Root, Value> & Sendable, change: Change = .live
   ) {
@@ -175,7 +173,7 @@ extension PlayerCommand.RepeatMode: FieldChoice {}
 extension PlayerSettings.Transport: FieldChoice {}
 extension PlayerSettings.ReplayGain: FieldChoice {}
 
-/// Whether a player plays from the beginning.
+/// Whether a player plays at the start.
 enum StartSetting: String, FieldChoice {
   case play
   case pause
@@ -188,11 +186,11 @@ enum StartSetting: String, FieldChoice {
   }
 }
 
-/// A part of a file.
+/// A section of a file.
 struct SectionSetting: FieldRecord, FieldValue {
   /// In seconds.
   var from = 0.0
-  /// In seconds; nil: the end.
+  /// In seconds; nil: the end of the file.
   var to: Double?
 
   static let recordName = "section"
@@ -204,13 +202,13 @@ struct SectionSetting: FieldRecord, FieldValue {
   ]
   init() {}
 
-  /// A part that lasts until `to`, or to the end of all files.
+  /// A section until `to`, or until the end of all files.
   init(_ range: ClosedRange<Double>) {
     from = range.lowerBound
     to = range.upperBound < PlayerParameters.section.range.upperBound ? range.upperBound : nil
   }
 
-  /// Seconds of the file; nil where it is all of it.
+  /// In seconds of the file; nil: all of it.
   var range: ClosedRange<Double>? {
     if from == 0 && to == nil { return nil }
     return from...max(from, to ?? PlayerParameters.section.range.upperBound)
@@ -218,17 +216,17 @@ struct SectionSetting: FieldRecord, FieldValue {
 }
 
 extension Loop: FieldValue {
-  /// So many times more, or without end.
+  /// A number of further times, or endless.
   public static var kind: ValueKind {
     .oneOf([PlayerParameters.loop.kind, .choice([ValueKind.Choice(endless, "until it is stopped")])])
   }
 
-  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  /// Reads a value; nil where it is faulty, with the fault in `context`. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Loop? {
     if case .scalar(endless, _) = tree.content { return .forever }
     return Int.read(tree, as: PlayerParameters.loop.kind, context).map { Loop(again: $0) }
   }
 
-  /// As a graph file would write it.
+  /// The value in the form of a graph file.
   public func written(as kind: ValueKind) -> String { again.map(String.init) ?? Self.endless }
 }

@@ -4,25 +4,25 @@ public import Playback
 import Realtime
 import System
 
-/// Files on their way into a plan: the player, its block, and what is to be reported of it. [control] makes it.
+/// Files in a plan: the player, its block, and its messages. [control] makes it.
 final class PlayedFile: StreamedSource {
   let player: Player
   let id: String
-  /// Whether it stands in for something else, and is nobody's player.
+  /// Whether it replaces a node of another type, so that it does not count as a player.
   let isStandIn: Bool
   private let isRealTime: Bool
   private let reported = Locked<Reported>(Reported())
   private let applied: Locked<PlayerSettings>
 
-  /// What has been reported already.
+  /// What has been reported.
   private struct Reported {
     var event = 0
     var faults: [String] = []
     var underruns: Int64 = 0
     var nonFinite = 0
-    /// When something counted was reported last, in nanoseconds.
+    /// When a count was reported last, in nanoseconds of the monotonic clock.
     var last: UInt64 = 0
-    /// Errors that the frames have reported.
+    /// Errors that were reported as events.
     var errors = 0
   }
 
@@ -33,7 +33,7 @@ final class PlayedFile: StreamedSource {
     self.id = id
     self.isStandIn = isStandIn
     isRealTime = configuration.isRealTime
-    // What was reported of it at another rate is not reported again.
+    // After a change of the sample rate nothing is reported twice.
     applied = Locked(former?.applied.withLock { $0 } ?? settings)
     let former = former.map { former in (former.player.handover, former.reported.withLock { $0 }) }
     if let former { reported.withLock { $0 = former.1 } }
@@ -45,11 +45,11 @@ final class PlayedFile: StreamedSource {
 
   deinit { player.stopThread() }
 
-  /// The halves of a node that plays files.
+  /// Makes the parts of a node that plays files.
   ///
   /// - Parameters:
-  ///   - gain: a factor on all samples, beside the player's own volume.
-  ///   - isStandIn: whether it stands in for a node that is no player.
+  ///   - gain: a factor on all samples, besides the player's volume.
+  ///   - isStandIn: whether it replaces a node of another type.
   static func makeParts<Settings>(
     _ context: NodeContext<Settings>, paths: [String], settings: PlayerSettings, channels: Int,
     gain: Float = 1, isStandIn: Bool = false
@@ -83,7 +83,7 @@ final class PlayedFile: StreamedSource {
     return parts
   }
 
-  /// Brings settings that have changed since they were last brought to the running player.
+  /// Sends the running player the settings that have changed since the last call.
   private func apply(_ settings: PlayerSettings) {
     let old = applied.withLock { applied in
       defer { applied = settings }
@@ -92,7 +92,7 @@ final class PlayedFile: StreamedSource {
     for command in settings.commands(since: old) { player.perform(command) }
   }
 
-  /// How many errors there have been since this was last asked. [frame]
+  /// Errors since the last call. [frame]
   func takeErrors() -> Int {
     let errors = player.errors
     return reported.withLock { reported in
@@ -139,7 +139,7 @@ final class PlayedFile: StreamedSource {
         reported.faults = reported.faults.suffix(63) + [fault]
         messages.append("\(id): \(fault)")
       }
-      // What is counted is reported at most once a second.
+      // Counts are reported at most once a second.
       let now = MonotonicClock.now
       guard reported.last == 0 || now - reported.last >= 1_000_000_000 else { return messages }
       if snapshot.nonFinite > reported.nonFinite {
@@ -172,7 +172,7 @@ extension CompiledPlan {
 }
 
 extension CompiledPlan {
-  /// What was wrong with the files that are played, also those in the place of JACK inputs, as far as it has come up. [any]
+  /// The faults found so far in played files, including those in place of JACK inputs. [any]
   public var audioFaults: [AudioError] {
     streams.compactMap { $0 as? PlayedFile }.flatMap { file in
       file.player.events(after: 0).compactMap { _, event in
@@ -186,11 +186,11 @@ extension CompiledPlan {
 }
 
 extension CheckedNode {
-  /// Whether it will be a player. [any]
+  /// Whether it becomes a player. [any]
   public var playsFiles: Bool { type == FileSource.self }
 }
 
-/// Reports what has happened to a player as events. [frame]
+/// Reports a player's endings and errors as events. [frame]
 final class FileFrame: FrameNode {
   private let file: PlayedFile
   private let endings: Int
@@ -198,9 +198,9 @@ final class FileFrame: FrameNode {
   private let error: Int
 
   /// - Parameters:
-  ///   - endings: the place in the record where the block counts what has been played to its end.
-  ///   - finished: the number of the event output for that.
-  ///   - error: the number of the event output for what could not be played.
+  ///   - endings: the index of the record's value in which the block counts endings.
+  ///   - finished: the number of the event output `finished`.
+  ///   - error: the number of the event output `error`.
   init(_ file: PlayedFile, endings: Int, finished: Int, error: Int) {
     self.file = file
     self.endings = endings

@@ -3,15 +3,15 @@ import Engine
 import Playback
 import Realtime
 
-/// Plays what a player's thread has prepared, under a gain that is smoothed over one frame. [audio]
+/// Plays the samples that a player's thread has decoded, with a gain that is smoothed over one frame. [audio]
 struct PlayerBlock: ~Copyable, Block {
   struct Settings: BitwiseCopyable {
-    /// A factor on all samples, beside the player's own volume.
+    /// A factor on all samples, besides the player's volume.
     let gain: Float
   }
 
   private var reader: CrossfadeReader
-  /// Where the factor stands at the beginning and at the end of the running frame.
+  /// The gain at the beginning and at the end of the current frame.
   private var from: Float = 1
   private var to: Float = 1
   private var isFresh = true

@@ -4,7 +4,7 @@ import Engine
 import Graphs
 import Realtime
 
-/// Lets a part of the spectrum pass.
+/// A low-pass, high-pass or band-pass filter of second order.
 enum Filter: RunnableNode {
   static let name = "filter"
   static let help = """
@@ -14,7 +14,7 @@ enum Filter: RunnableNode {
     takes 0.7 s, and `q` falls by 1 in 1.3 periods of the corner.
     """
 
-  /// What passes.
+  /// The passband.
   enum Pass: String, FieldChoice {
     case low, high, band
     var help: String {
@@ -26,13 +26,12 @@ enum Filter: RunnableNode {
     }
   }
 
-  /// The settings of a filter.
   struct Settings: FieldRecord {
-    /// What passes.
+    /// The passband.
     var pass = Pass.low
-    /// In Hz.
+    /// Cutoff or center frequency, in Hz.
     var frequency = 1000.0
-    /// Resonance, or frequency over width.
+    /// Resonance; for a band, center frequency over bandwidth.
     var q = 0.7071067811865476
 
     static let recordName = "filter"
@@ -66,8 +65,8 @@ enum Filter: RunnableNode {
 }
 
 extension Filter {
-  /// What a filter is to become, for a rate in Hz: the responses of the bilinear transform, as in Robert Bristow-Johnson's
-  /// Audio EQ Cookbook; the band has 0 dB at its middle.
+  /// The coefficients to reach, for a sample rate in Hz: the responses of the bilinear transform, as in Robert
+  /// Bristow-Johnson's Audio EQ Cookbook. The band-pass has 0 dB at its center.
   static func goal(_ settings: Settings, rate: Double) -> vg_filter_goal {
     let g = tan(Double.pi * min(settings.frequency, 0.49 * rate) / rate)
     let k = 1 / settings.q

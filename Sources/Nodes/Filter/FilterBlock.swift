@@ -2,10 +2,11 @@ import CRealtime
 import Engine
 import Realtime
 
-/// One filter per channel (a state-variable filter, SVF); what changes is smoothed from the beginning of a frame on. [audio]
+/// One state-variable filter (SVF) per channel; its coefficients are smoothed from the beginning of a frame on.
+/// [audio]
 struct FilterBlock: ~Copyable, Block {
   struct Settings: BitwiseCopyable {
-    /// One per channel.
+    /// By channel.
     let goals: UnsafePointer<vg_filter_goal>
   }
 

@@ -3,7 +3,7 @@ import Graphs
 import Metering
 import Realtime
 
-/// Makes channels louder or quieter; a level can drive it.
+/// Multiplies channels by a gain, which a level can drive.
 enum Gain: RunnableNode {
   static let name = "gain"
   static let off: (setting: String, value: String, help: String)? = (
@@ -17,13 +17,12 @@ enum Gain: RunnableNode {
     which.
     """
 
-  /// The settings of a gain.
   struct Settings: FieldRecord {
     /// In dB.
     var gain = 0.0
-    /// Whether nothing passes.
+    /// Whether it is silent.
     var mute = false
-    /// How many frames after its own a level acts.
+    /// The number of frames after which a level acts.
     var delay = LevelDelay.least
 
     static let recordName = "gain"
@@ -37,7 +36,7 @@ enum Gain: RunnableNode {
     ]
     init() {}
 
-    /// As a factor on samples.
+    /// The factor on samples.
     var factor: Float { mute ? 0 : Decibels.factor(gain: gain) }
   }
 
@@ -70,7 +69,7 @@ enum Gain: RunnableNode {
   }
 }
 
-/// The slots by which levels reach a block, shared by its two halves. [control] makes it.
+/// The slots in which levels reach a block, shared by the two halves of the node. [control] makes it.
 final class DrivenLevels: @unchecked Sendable {
   let slots: UnsafeMutablePointer<LevelSlots>
 
@@ -85,7 +84,7 @@ final class DrivenLevels: @unchecked Sendable {
   }
 }
 
-/// Hands levels on to the audio half, some frames ahead. [frame]
+/// Passes levels to the audio half, `delay` frames ahead. [frame]
 final class GainFrame: FrameNode {
   private let levels: DrivenLevels
   private let delay: Int64

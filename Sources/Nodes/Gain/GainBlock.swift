@@ -2,20 +2,20 @@ import CRealtime
 import Engine
 import Realtime
 
-/// Multiplies samples; a factor that changes is smoothed over one frame. [audio]
+/// Multiplies samples by a factor that is smoothed over one frame. [audio]
 struct GainBlock: ~Copyable, Block {
   struct Settings: BitwiseCopyable {
-    /// One per channel.
+    /// By channel.
     let factors: UnsafePointer<Float>
     let isDriven: Bool
   }
 
-  /// Where each channel's factor stands at the beginning and at the end of the running frame.
+  /// The factor of each channel at the beginning and at the end of the current frame.
   private let from: UnsafeMutablePointer<Float>
   private let to: UnsafeMutablePointer<Float>
   private let levels: UnsafeMutablePointer<LevelSlots>
   private var isFresh = true
-  /// Whether any level has come yet.
+  /// Whether levels have arrived for a whole frame.
   private var isHeard = false
 
   init(channels: Int, levels: UnsafeMutablePointer<LevelSlots>) {
@@ -37,12 +37,12 @@ struct GainBlock: ~Copyable, Block {
     vg_gain(cycle.segment, io, from, to)
   }
 
-  // Not inlined: a cycle that begins no frame then needs no register saved.
+  // Not inlined, so that a cycle in which no frame begins saves no registers.
   @inline(never) @_noLocks
   private mutating func beginFrame(_ channels: UInt32, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
     if settings.pointee.isDriven {
       let late = levels.pointee.begin(frame: cycle.frame)
-      // Nothing can be there for the first two frames that it runs.
+      // Levels of the first frames cannot have arrived, and do not count as late.
       if late == 0 {
         isHeard = true
       } else if isHeard {

@@ -2,15 +2,15 @@ import Engine
 import Graphs
 import Playback
 
-/// What the ports of a node want to be connected to.
+/// The ports to which the ports of a node are connected.
 enum ConnectSetting: FieldValue, Equatable {
-  /// Nothing; people patch them.
+  /// None; users connect them.
   case none
   /// The sound card, channel by channel.
   case physical
-  /// What feeds the loudspeakers, channel by channel.
+  /// The ports that feed the loudspeakers, channel by channel.
   case speakers
-  /// These ports, channel by channel; each may have several.
+  /// These ports, channel by channel; a channel may have several.
   case ports([[String]])
 
   static let kind = ValueKind.oneOf([
@@ -64,7 +64,7 @@ enum ConnectSetting: FieldValue, Equatable {
     }
   }
 
-  /// The rule for a channel, counted from 0.
+  /// The rule for a channel, from 0.
   func rule(channel: Int) -> ConnectRule {
     switch self {
     case .none: .none

@@ -3,7 +3,7 @@ import Graphs
 import Playback
 import Realtime
 
-/// Takes sound from JACK: one port per channel.
+/// Takes sound from JACK by one port per channel.
 enum JackInput: RunnableNode {
   static let name = "jack-input"
   static let role: NodeRole? = .hostInput
@@ -12,13 +12,12 @@ enum JackInput: RunnableNode {
     told. Without a sound server its ports stay silent; `visgraph render --input ID=FILE` plays a file in its place.
     """
 
-  /// The settings of a JACK input.
   struct Settings: FieldRecord {
-    /// How many channels; nil: as many as there are names, else 2.
+    /// The number of channels; nil: as many as there are names, otherwise 2.
     var channels: Int?
     /// Names of the channels.
     var names: [String] = []
-    /// What the ports want to be connected to.
+    /// The ports to which its ports are connected.
     var connect = ConnectSetting.none
 
     static let recordName = "jack-input"
@@ -35,7 +34,7 @@ enum JackInput: RunnableNode {
     ]
     init() {}
 
-    /// The channels, as many as stated or named.
+    /// The channels: as many as stated, as many as there are names, or 2.
     var stated: [Channel] { Channel.numbered(channels ?? (names.isEmpty ? 2 : names.count), names: names) }
   }
 

@@ -2,11 +2,11 @@ import CRealtime
 import Engine
 import Realtime
 
-/// Hands on the host's own buffers without a copy, unless something in them is not finite. [audio]
+/// Passes on the host's buffers without a copy, unless they have samples that are not finite. [audio]
 struct JackInputBlock: ~Copyable, Block {
   struct Settings: BitwiseCopyable {}
 
-  /// By channel whether anything was connected in this frame.
+  /// By channel: whether its port was connected in this frame.
   private let isConnected: UnsafeMutablePointer<Bool>
 
   init(channels: Int) {

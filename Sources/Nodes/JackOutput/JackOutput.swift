@@ -2,7 +2,7 @@ import Engine
 import Graphs
 import Realtime
 
-/// Gives sound to JACK: one port per channel.
+/// Gives sound to JACK by one port per channel.
 enum JackOutput: RunnableNode {
   static let name = "jack-output"
   static let role: NodeRole? = .hostOutput
@@ -11,11 +11,10 @@ enum JackOutput: RunnableNode {
     loudspeakers unless told otherwise. Without a sound server it does nothing.
     """
 
-  /// The settings of a JACK output.
   struct Settings: FieldRecord {
-    /// Names of the channels, in place of those that come along the wires.
+    /// Names of the channels; they replace the names of the input.
     var names: [String] = []
-    /// What the ports want to be connected to.
+    /// The ports to which its ports are connected.
     var connect = ConnectSetting.physical
 
     static let recordName = "jack-output"

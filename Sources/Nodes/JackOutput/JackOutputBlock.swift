@@ -2,7 +2,8 @@ import CRealtime
 import Engine
 import Realtime
 
-/// Copies to the host's buffers; what is not finite never reaches a loudspeaker. [audio]
+/// Copies samples to the host's buffers. Samples that are not finite become 0, so that none reaches a loudspeaker.
+/// [audio]
 struct JackOutputBlock: ~Copyable, Block {
   struct Settings: BitwiseCopyable {}
 

@@ -2,7 +2,7 @@ import Engine
 import Graphs
 import Realtime
 
-/// Mixes any number of channels down to fewer.
+/// Mixes channels down to fewer channels.
 enum Mix: RunnableNode {
   static let name = "mix"
   static let help = """
@@ -11,7 +11,7 @@ enum Mix: RunnableNode {
     the names of its parts have in common, one that leaves alone else by the id of this node; `names` says otherwise.
     """
 
-  /// How channels add up.
+  /// How channels are added.
   enum MixMethod: String, FieldChoice {
     case mean, sum
     var help: String {
@@ -22,13 +22,12 @@ enum Mix: RunnableNode {
     }
   }
 
-  /// The settings of a mix.
   struct Settings: FieldRecord {
-    /// How many channels leave.
+    /// The number of output channels.
     var channels = 1
-    /// How they add up.
+    /// How channels are added.
     var by = MixMethod.mean
-    /// What the channels are called.
+    /// The names of the output channels.
     var names: [String] = []
 
     static let recordName = "mix"
@@ -67,7 +66,7 @@ enum Mix: RunnableNode {
       Channel.commonName(
         of: stride(from: channel, to: there, by: width).map { shaping.inputs[0].channels[$0] })
     }
-    // Names that tell nothing apart are none, and a single channel has one at least.
+    // Names that are not all different are left out. A single channel gets the node's id where there is no name.
     let isReporting = Set(names.compactMap { $0 }).count == names.count { $0 != nil }
     let channels = names.enumerated().map { index, name in
       Channel(index + 1, name: width == 1 ? name ?? shaping.id : isReporting ? name : nil)

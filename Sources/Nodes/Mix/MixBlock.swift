@@ -2,10 +2,10 @@ import CRealtime
 import Engine
 import Realtime
 
-/// Adds every n-th channel, in order. [audio]
+/// Adds every n-th channel, in a fixed order. [audio]
 struct MixBlock: ~Copyable, Block {
   struct Settings: BitwiseCopyable {
-    /// One per channel that leaves.
+    /// By output channel.
     let factors: UnsafePointer<Float>
   }
 

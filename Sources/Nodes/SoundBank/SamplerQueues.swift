@@ -1,12 +1,12 @@
 import Realtime
 import Synchronization
 
-/// The ways by which firings reach the audio half of a bank, and alerts its frame half; kept from plan to plan.
-/// [any] gives, [audio] and [frame] take.
+/// The queues by which commands reach the audio half of a bank, and the counts of alerts for its frame half; kept
+/// from plan to plan. [any] gives, [audio] and [frame] take.
 final class SamplerQueues: @unchecked Sendable {
-  /// What is to be done at once.
+  /// Commands to carry out at once.
   let now: UnsafeMutablePointer<MPSCQueue>
-  /// What is to be done when a frame begins. [frame] gives.
+  /// Commands to carry out at the start of a frame. [frame] gives.
   let later: UnsafeMutablePointer<MPSCQueue>
   /// By number of the sound: alerts that no frame has reported yet.
   private let alerts: UnsafeMutablePointer<Atomic<UInt32>>
@@ -28,26 +28,25 @@ final class SamplerQueues: @unchecked Sendable {
     alerts.deallocate()
   }
 
-  /// Firings that found no place.
+  /// Commands that were dropped because a queue was full.
   var lost: UInt64 { now.pointee.lost.now() + later.pointee.lost.now() }
 
-  /// Asks for an alert in the next frame.
+  /// Requests an alert in the next frame.
   func alert(_ number: Int) { alerts[number].add(1, ordering: .relaxed) }
 
-  /// How many alerts of a sound the next frame has to report. [frame]
+  /// Takes the number of alerts of a sound that the next frame has to report. [frame]
   func takeAlerts(_ number: Int) -> UInt32 {
     alerts[number].load(ordering: .relaxed) == 0 ? 0 : alerts[number].exchange(0, ordering: .relaxed)
   }
 
-  /// Nothing that waits should sound any more: the server is away, and what is fired meanwhile is over when it is back.
-  /// [frame]
+  /// Drops all queued commands. While no callback runs, sounds that are fired should not be heard later. [frame]
   func forget() {
     now.pointee.forget()
     later.pointee.forget()
   }
 }
 
-/// What a sound bank's audio half is asked to do, in one word of a queue. [audio] reads it.
+/// A command for the audio half of a sound bank, packed into one word of a queue. [audio] reads it.
 struct SamplerCommand: BitwiseCopyable {
   /// How many numbers sounds can have.
   static var numbers: Int { 1024 }
@@ -56,19 +55,19 @@ struct SamplerCommand: BitwiseCopyable {
   private static var stoppingAll: UInt32 { 3 << 30 }
   private static var lap: Int64 { 1 << 14 }
 
-  /// As the queue holds it: the kind in 2 bits, the frame in 14, the sound's number in 16.
+  /// The packed form: the kind in 2 bits, the frame modulo 2¹⁴ in 14, the sound's number in 16.
   let word: UInt32
 
   @_noLocks
   init(word: UInt32) { self.word = word }
 
-  /// Plays a sound: at once, or when frame `frame` begins.
+  /// Plays a sound: at once, or at the start of frame `frame`.
   static func play(_ number: Int, frame: Int64 = 0) -> SamplerCommand {
     SamplerCommand(word: playing | UInt32(frame % lap) << 16 | UInt32(number))
   }
-  /// Ends a sound.
+  /// Stops a sound.
   static func stop(_ number: Int) -> SamplerCommand { SamplerCommand(word: stopping | UInt32(number)) }
-  /// Ends them all.
+  /// Stops all sounds.
   static var stopAll: SamplerCommand { SamplerCommand(word: stoppingAll) }
 
   var isPlay: Bool { @inline(__always) @_noLocks get { word >> 30 == 1 } }
@@ -76,7 +75,7 @@ struct SamplerCommand: BitwiseCopyable {
   /// The sound's number.
   var number: Int { @inline(__always) @_noLocks get { Int(word & 0xffff) } }
 
-  /// How many frames too late it is when frame `frame` begins; negative when its frame is still to come.
+  /// By how many frames it is late at the start of frame `frame`; negative: its frame is still to come.
   @inline(__always) @_noLocks
   func lateness(in frame: Int64) -> Int64 {
     let due = Int64(word >> 16) & (Self.lap &- 1)

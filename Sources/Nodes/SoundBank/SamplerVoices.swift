@@ -2,30 +2,30 @@ import CRealtime
 import Glibc
 import Realtime
 
-/// One sounding of a sound. [audio]
+/// A voice, which plays one sound. [audio]
 struct SamplerVoice: BitwiseCopyable {
-  /// Where it is played from.
+  /// The sound.
   var row: SoundSlot
-  /// The sound's place in the table of the plan; negative: this voice is free.
+  /// The index of the sound in the table of the plan; negative: the voice is free.
   var index = -1
   /// The next sample.
   var position = 0
-  /// It was the so manieth to start.
+  /// Counts starts, so that voices can be compared by age.
   var startNumber: UInt64 = 0
 }
 
-/// The voices of a bank, mixed in the order of their places. [audio]
+/// The voices of a bank, mixed in the order of their indexes. [audio]
 struct SamplerVoices: ~Copyable {
-  /// The most voices.
+  /// Maximum voices.
   static var most: Int { 256 }
   private let voices: UnsafeMutablePointer<SamplerVoice>
-  /// All voices beyond this place are free.
+  /// All voices from this index on are free.
   private(set) var end = 0
-  /// How many sound.
+  /// The number of voices that are not free.
   private(set) var count = 0
   private var starts: UInt64 = 0
 
-  /// All free. [control]
+  /// Makes free voices. [control]
   init() {
     voices = .allocate(capacity: Self.most)
     voices.initialize(repeating: SamplerVoice(row: .none), count: Self.most)
@@ -33,11 +33,11 @@ struct SamplerVoices: ~Copyable {
 
   deinit { voices.deallocate() }
 
-  /// The voice at a place.
+  /// The voice at an index.
   @inline(__always) @_noLocks
   borrowing func voice(_ place: Int) -> UnsafeMutablePointer<SamplerVoice> { voices + place }
 
-  /// Starts a sound at the lowest free place; there must be one.
+  /// Starts a sound on the free voice with the lowest index; there must be one.
   @_noLocks
   mutating func start(_ row: SoundSlot, index: Int) {
     var place = 0
@@ -49,7 +49,7 @@ struct SamplerVoices: ~Copyable {
     if place == end { end = place &+ 1 }
   }
 
-  /// Frees a place whose voice sounds.
+  /// Frees a voice that is playing.
   @_noLocks
   mutating func free(_ place: Int) {
     voices[place].index = -1
@@ -57,7 +57,7 @@ struct SamplerVoices: ~Copyable {
     while end > 0, voices[end &- 1].index < 0 { end &-= 1 }
   }
 
-  /// The place of the voice that has been sounding longest; there must be one.
+  /// The index of the voice that has been playing longest; there must be one.
   @_noLocks
   borrowing func oldest() -> Int {
     var oldest = 0
@@ -73,7 +73,7 @@ struct SamplerVoices: ~Copyable {
     return oldest
   }
 
-  /// How many samples can be mixed until a voice comes to its end, at most `count`.
+  /// How many samples can be mixed before a voice ends, at most `count`.
   @_noLocks
   borrowing func run(upTo count: Int) -> Int {
     var run = count
@@ -86,21 +86,21 @@ struct SamplerVoices: ~Copyable {
   }
 }
 
-/// What is left to sound of voices that were cut: 5 ms, faded in the shape of half a cosine, added up as soon as they
-/// are cut. So a cut voice is free at once, whatever becomes of its samples. [audio]
+/// The release of voices that were cut: 5 ms, faded by half a cosine, summed when they are cut. So a cut voice is
+/// free at once, and its samples may be freed. [audio]
 struct ReleaseTail: ~Copyable {
   /// Samples of a fade.
   let length: Int
   private let channels: Int
-  /// The fade, from nearly 1 to nearly 0.
+  /// The gains of the fade, from nearly 1 to nearly 0.
   private let fade: UnsafeMutablePointer<Float>
-  /// One ring per channel, silent where nothing is left.
+  /// A ring per channel; 0 where nothing is left.
   private let sums: UnsafeMutablePointer<Float>
   private var head = 0
   /// How many samples are left until it is silent.
   private(set) var left = 0
 
-  /// Silent. [control]
+  /// Makes a silent tail. [control]
   init(channels: Int, rate: Int) {
     length = max(1, rate / 200)
     self.channels = channels
@@ -117,7 +117,7 @@ struct ReleaseTail: ~Copyable {
     sums.deallocate()
   }
 
-  /// Takes over a voice that is cut before its next sample.
+  /// Adds the release of a voice that is cut before its next sample.
   @_noLocks
   mutating func add(_ voice: SamplerVoice) {
     let row = voice.row
@@ -140,7 +140,7 @@ struct ReleaseTail: ~Copyable {
     left = max(left, count)
   }
 
-  /// How many samples lie in a row, at most `count`; only while it is not silent.
+  /// How many samples can be read without wrapping, at most `count`; only while it is not silent.
   @inline(__always) @_noLocks
   borrowing func run(upTo count: Int) -> Int { min(count, min(left, length &- head)) }
 
@@ -150,7 +150,7 @@ struct ReleaseTail: ~Copyable {
     UnsafePointer(sums + (channel &* length &+ head))
   }
 
-  /// Goes on by a run.
+  /// Clears the samples that were read, and advances past them.
   @_noLocks
   mutating func advance(_ count: Int) {
     var channel = 0

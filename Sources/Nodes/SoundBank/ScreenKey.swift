@@ -1,33 +1,33 @@
-/// The keys that the screen of a run has for itself: no sound of a bank can have one of them. What the screen does, its help,
-/// `check` and the docs follow from this. [any]
+/// The keys that the screen of a run uses itself; no sound of a bank can have one of them. The screen's actions and
+/// help, `check`, and the docs are made from this list. [any]
 public enum ScreenKey: String, CaseIterable, Sendable {
   /// Ends the run.
   case quit = "q"
-  /// Reads the graph again.
+  /// Reloads the graph.
   case reload = "r"
-  /// Lights out, and on again.
+  /// Toggles the blackout.
   case blackout = "b"
-  /// The addresses of the pages.
+  /// Shows the addresses of the pages.
   case view = "v"
-  /// Players.
+  /// Pauses players.
   case pause = "p"
-  /// Scenes.
+  /// Changes scenes.
   case scene = "n"
-  /// Cues, one after the other.
+  /// Goes to the next cue.
   case go = "g"
-  /// Cues, one before the other.
+  /// Goes to the cue before.
   case back = "Backspace"
-  /// What a cue would do by itself.
+  /// Stops a follow-on.
   case stop = "Esc"
-  /// Any cue.
+  /// Goes to any cue.
   case goto = "Enter"
-  /// What others have written into the screen.
+  /// Redraws the screen, over the output of other programs.
   case redraw = "Ctrl+L"
 
-  /// The character, for a sound to leave to it; nil: no character, which no sound can have.
+  /// The character, which sounds cannot use; nil: the key is not a character.
   public var character: Character? { rawValue.count == 1 ? rawValue.first : nil }
 
-  /// What it does, in a word or two.
+  /// A short label.
   public var word: String {
     switch self {
     case .quit: "quit"
@@ -44,7 +44,7 @@ public enum ScreenKey: String, CaseIterable, Sendable {
     }
   }
 
-  /// What it does, in a sentence.
+  /// The help text.
   public var help: String {
     switch self {
     case .quit: "Ends the run, lights out."
@@ -61,7 +61,7 @@ public enum ScreenKey: String, CaseIterable, Sendable {
     }
   }
 
-  /// What has to be there for it to do something; nil: nothing.
+  /// What has to exist for it to work; nil: nothing.
   public var needs: String? {
     switch self {
     case .quit, .reload, .blackout, .redraw: nil
@@ -73,11 +73,11 @@ public enum ScreenKey: String, CaseIterable, Sendable {
     }
   }
 
-  /// The characters among them, in their order: `b g n p q r v`.
+  /// The characters of these keys, sorted: `b g n p q r v`.
   public static var characters: String {
     allCases.compactMap(\.character).map(String.init).sorted().joined(separator: " ")
   }
 
-  /// All of them for a line of help: `q quit, r reload …`.
+  /// All keys for a line of help: `q quit, r reload …`.
   public static var summary: String { allCases.map { "\($0.rawValue) \($0.word)" }.joined(separator: ", ") }
 }

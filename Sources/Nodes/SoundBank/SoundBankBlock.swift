@@ -2,40 +2,39 @@ import CRealtime
 import Engine
 import Realtime
 
-/// Fires sounds out of memory and mixes them. [audio]
+/// Plays sounds from memory and mixes them. [audio]
 struct SoundBankBlock: ~Copyable, Block {
   struct Settings: BitwiseCopyable {
-    /// No two plans have the same.
+    /// Different in each plan.
     let stamp: UInt64
-    /// The sounds.
     let rows: UnsafePointer<SoundSlot>
     let count: Int
-    /// By number of a sound: its row, or -1.
+    /// By number of a sound: its index in `rows`, or -1.
     let rowOf: UnsafePointer<Int16>
-    /// How many voices may sound at a time.
+    /// Maximum voices that play at a time.
     let voices: Int
-    /// Whether a sound ends all others.
+    /// Whether a sound stops all others.
     let isOne: Bool
-    /// Of everything.
+    /// The gain of the bank.
     let factor: Float
-    /// How many frames after its own an event is heard, at most.
+    /// Maximum frames after which an event is heard.
     let delay: Int64
   }
 
-  /// What is mixed in one go where it has to be made louder or quieter behind that.
+  /// Maximum samples that are mixed in the scratch buffer at a time, before the gain.
   private static var longestRun: Int { 1024 }
 
   private let now: UnsafeMutablePointer<MPSCQueue>
   private let later: UnsafeMutablePointer<MPSCQueue>
-  /// Where commands pass; nil where they act as they come.
+  /// Passes commands at the starts of frames; nil where commands act as soon as they arrive.
   private let gate: UnsafeMutablePointer<CommandGateShared>?
   private let scratch: UnsafeMutablePointer<Float>
-  /// By row: how often it has come to its end in this frame.
+  /// By row: how often the sound has been played to its end in this frame.
   private let completed: UnsafeMutablePointer<UInt32>
   private var voices = SamplerVoices()
   private var tail: ReleaseTail
   private var stamp: UInt64 = 0
-  /// Where the factor of everything stands at the beginning and at the end of the running frame.
+  /// The gain at the beginning and at the end of the current frame.
   private var from: Float = 1
   private var to: Float = 1
   private var isFresh = true
@@ -62,7 +61,7 @@ struct SoundBankBlock: ~Copyable, Block {
   @inline(__always) @_noLocks
   mutating func process(_ io: IO, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
     if cycle.position == 0 { beginFrame(settings, cycle) }
-    takeOrders(settings)
+    takeCommands(settings)
     mix(io, cycle)
   }
 
@@ -80,28 +79,28 @@ struct SoundBankBlock: ~Copyable, Block {
     isSounding = false
   }
 
-  // MARK: - What begins
+  // MARK: - Commands
 
-  // Plans change where frames begin.
+  // Called at the start of a frame, where plans change.
   @inline(never) @_noLocks
   private mutating func beginFrame(_ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
     if settings.pointee.stamp != stamp { adopt(settings) }
     from = isFresh ? settings.pointee.factor : to
     to = settings.pointee.factor
     isFresh = false
-    var order = later.pointee.peek()
-    while order != 0 {
-      let late = SamplerCommand(word: order).lateness(in: cycle.frame)
-      // One that is farther away was asked for when the delay was longer: it would hold up all behind it.
+    var word = later.pointee.peek()
+    while word != 0 {
+      let late = SamplerCommand(word: word).lateness(in: cycle.frame)
+      // A command further ahead was queued with a longer delay; it would hold up all commands after it.
       if late < 0, -late <= settings.pointee.delay { return }
       if late > 0 { cycle.counters.pointee.lateLevels.count(1) }
       later.pointee.drop()
-      perform(SamplerCommand(word: order), settings)
-      order = later.pointee.peek()
+      perform(SamplerCommand(word: word), settings)
+      word = later.pointee.peek()
     }
   }
 
-  /// Finds the sounds of its voices in another plan's table; those that are not there any more are cut.
+  /// Finds the sounds of the voices in the table of another plan; voices of sounds that are not in it are cut.
   @_noLocks
   private mutating func adopt(_ settings: UnsafePointer<Settings>) {
     stamp = settings.pointee.stamp
@@ -122,15 +121,15 @@ struct SoundBankBlock: ~Copyable, Block {
   }
 
   @_noLocks
-  private mutating func takeOrders(_ settings: UnsafePointer<Settings>) {
+  private mutating func takeCommands(_ settings: UnsafePointer<Settings>) {
     if let gate, !gate.pointee.isOpen { return }
-    // No more than can wait: a source that fires without end must not hold up the cycle.
+    // At most as many as the queue holds, so that a source that fires endlessly does not hold up the cycle.
     var left = MPSCQueue.capacity
-    var order = now.pointee.peek()
-    while order != 0, left > 0 {
+    var word = now.pointee.peek()
+    while word != 0, left > 0 {
       now.pointee.drop()
-      perform(SamplerCommand(word: order), settings)
-      order = now.pointee.peek()
+      perform(SamplerCommand(word: word), settings)
+      word = now.pointee.peek()
       left &-= 1
     }
   }
@@ -139,7 +138,7 @@ struct SoundBankBlock: ~Copyable, Block {
   private mutating func perform(_ command: SamplerCommand, _ settings: UnsafePointer<Settings>) {
     if command.isStopAll { return cutAll() }
     let row = Int(settings.pointee.rowOf[command.number])
-    // Fired by a plan that has been left since.
+    // The sound is not in this plan; an earlier plan had it.
     if row < 0 { return }
     let sound = settings.pointee.rows[row]
     guard command.isPlay else { return cutAll(of: command.number) }
@@ -152,7 +151,7 @@ struct SoundBankBlock: ~Copyable, Block {
     voices.start(sound, index: row)
   }
 
-  /// Cuts all voices, or those of the sound of a number.
+  /// Cuts all voices, or those of the sound with a number.
   @_noLocks
   private mutating func cutAll(of number: Int = -1) {
     var place = 0
@@ -165,12 +164,12 @@ struct SoundBankBlock: ~Copyable, Block {
 
   @_noLocks
   private mutating func cut(_ place: Int) {
-    // One that has not sounded yet leaves nothing behind.
+    // A voice that has not played yet needs no release.
     if voices.voice(place).pointee.position > 0 { tail.add(voices.voice(place).pointee) }
     voices.free(place)
   }
 
-  // MARK: - What sounds
+  // MARK: - Mixing
 
   @inline(never) @_noLocks
   private mutating func mix(_ io: IO, _ cycle: Cycle) {
@@ -186,7 +185,7 @@ struct SoundBankBlock: ~Copyable, Block {
         return
       }
       isSounding = true
-      // No voice and no tail ends within a run, so that every sample is added up the same way at any cycle.
+      // No voice and no tail ends within a run, so the order of additions does not depend on the cycle.
       var run = voices.run(upTo: min(left, Self.longestRun))
       if tail.left > 0 { run = tail.run(upTo: run) }
       var channel: UInt32 = 0
@@ -210,8 +209,8 @@ struct SoundBankBlock: ~Copyable, Block {
     }
   }
 
-  /// Adds up a channel: the voices by their places, then the tail. The first is not added to anything, so that a sound
-  /// alone is its file to the bit.
+  /// Mixes a channel: the voices by index, then the tail. The first is copied rather than added, so that a single
+  /// sound equals its file to the bit.
   @_noLocks
   private mutating func mix(_ channel: Int, into output: UnsafeMutablePointer<Float>, _ count: Int) {
     var isBegun = false

@@ -4,19 +4,19 @@ import Playback
 import Realtime
 import System
 
-/// A sound-bank as a running show asks it to play: by OSC, by a key. Nothing waits. [any]
+/// Plays the sounds of a bank in a running show, by OSC or by a key. It never waits. [any]
 public final class SoundBankControl: NodeControl {
-  /// The names of its sounds, in file order.
+  /// The names of its sounds, in the order of the file.
   public let names: [String]
   /// The names of the sounds that keys play.
   public let keys: [Character: String]
 
-  /// What has been reported of a bank, kept from plan to plan.
+  /// What has been reported of a bank; kept from plan to plan.
   final class Told: Sendable {
     fileprivate struct State {
       var broken: Set<String> = []
       var lost: UInt64 = 0
-      /// When something counted was reported last, in nanoseconds.
+      /// When a count was reported last, in nanoseconds of the monotonic clock.
       var last: UInt64 = 0
     }
     fileprivate let state = Locked(State())
@@ -25,10 +25,10 @@ public final class SoundBankControl: NodeControl {
   private let id: String
   /// By name.
   private let numbers: [String: Int]
-  /// Those whose every firing is an alert.
+  /// The sounds each firing of which is an alert.
   private let alerts: Set<String>
   private let queues: SamplerQueues
-  /// Why sounds end before their time.
+  /// Why sounds end early.
   private let broken: [AudioError]
   private let told: Told
 
@@ -49,10 +49,10 @@ public final class SoundBankControl: NodeControl {
     self.told = told
   }
 
-  /// Firings that were dropped, because more than a thousand waited for one cycle.
+  /// Commands that were dropped because a queue was full.
   public var lost: UInt64 { queues.lost }
 
-  /// Plays a sound from the next cycle's first sample on. False when there is none of that name.
+  /// Plays a sound from the next cycle on. Returns false where there is no sound with that name.
   @discardableResult
   public func play(_ name: String) -> Bool {
     guard fire(name) else { return false }
@@ -60,7 +60,7 @@ public final class SoundBankControl: NodeControl {
     return true
   }
 
-  /// Plays a sound and reports nothing. False when there is none of that name.
+  /// Plays a sound without an alert. Returns false where there is no sound with that name.
   @discardableResult
   public func fire(_ name: String) -> Bool {
     guard let number = numbers[name] else { return false }
@@ -68,13 +68,14 @@ public final class SoundBankControl: NodeControl {
     return true
   }
 
-  /// Reports at the port `alert`, in the next frame, that a sound is played.
+  /// Reports a sound at the port `alert` in the next frame.
   public func tell(_ name: String) { if let number = numbers[name] { queues.alert(number) } }
 
-  /// Whether it is reported whenever a sound is played.
+  /// Whether each firing of a sound is an alert.
   public func tells(_ name: String) -> Bool { alerts.contains(name) }
 
-  /// Plays a sound, and reports it at the port `alert` in the next frame. False when there is none of that name.
+  /// Plays a sound, and reports it at the port `alert` in the next frame. Returns false where there is no sound with
+  /// that name.
   @discardableResult
   public func alert(_ name: String) -> Bool {
     guard fire(name) else { return false }
@@ -82,7 +83,7 @@ public final class SoundBankControl: NodeControl {
     return true
   }
 
-  /// Ends a sound wherever it plays; nil: all sounds. They fade in 5 ms, and are not completed.
+  /// Stops a sound on all voices; nil: all sounds. They fade out in 5 ms and are not reported as completed.
   public func stop(_ name: String?) {
     guard let name else {
       queues.now.pointee.push(SamplerCommand.stopAll.word)
@@ -91,7 +92,7 @@ public final class SoundBankControl: NodeControl {
     if let number = numbers[name] { queues.now.pointee.push(SamplerCommand.stop(number).word) }
   }
 
-  /// Files that end before their time, once; firings that were dropped, at most once a second. [control]
+  /// Reports files that end early, once; and dropped commands, at most once a second. [control]
   public func takeMessages() -> [String] {
     told.state.withLock { told in
       let now = Set(broken.map(\.message))
@@ -109,12 +110,12 @@ public final class SoundBankControl: NodeControl {
 }
 
 extension CheckedNode {
-  /// The names of its sounds, in file order; nil where it is no sound-bank. [any]
+  /// The names of its sounds, in the order of the file; nil for other nodes. [any]
   public var soundNames: [String]? { settings(of: SoundBankNode.self)?.all.sounds.entries.map(\.name) }
 }
 
 extension CompiledPlan {
-  /// The sound-banks of the graph, with their ids, in the order of the file.
+  /// The sound banks of the graph with their ids, in the order of the file.
   public var soundBanks: [(id: String, bank: SoundBankControl)] {
     controls.compactMap { control in (control.control as? SoundBankControl).map { (control.id, $0) } }
   }

@@ -2,32 +2,32 @@ import Engine
 import Graphs
 import Realtime
 
-/// Hands events on to the audio half, and reports what was completed and what is an alert. [frame]
+/// Passes events to the audio half, and reports completed sounds and alerts. [frame]
 final class SoundBankFrame: FrameNode {
-  /// A sound, as events know it.
+  /// A sound, for events.
   private struct Sound {
     let name: String
     let number: Int
     let isAlert: Bool
   }
-  /// An input port that hears an event output: the channels it hears, and the sound that it fires.
-  private struct Ear {
+  /// An input port that is wired to an event output: the channels, and the sound that it plays.
+  private struct EventInput {
     let channels: Set<Int>
-    /// Nil: the one of the event's name.
+    /// Nil: the sound with the event's name.
     let sound: Int?
   }
 
   private let queues: SamplerQueues
   private let sounds: [Sound]
   private let places: [String: Int]
-  /// By event output.
-  private let ears: [Int: [Ear]]
+  /// By number of the event output.
+  private let eventInputs: [Int: [EventInput]]
   private let waits: Bool
   private let delay: Int64
   private let firstValue: Int
   private let completed: Int
   private let alerts: Int
-  /// The timeline stands still while no callback runs.
+  /// The end of the last frame; the timeline stands still while no callback runs.
   private var lastEnd: Int64 = -1
 
   init(
@@ -41,14 +41,15 @@ final class SoundBankFrame: FrameNode {
     }
     places = Dictionary(
       sounds.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-    var ears: [Int: [Ear]] = [:]
-    // The first port fires by name, the others are the sounds' own.
+    var eventInputs: [Int: [EventInput]] = [:]
+    // The first port plays sounds by name; each of the others plays one sound.
     for (port, heard) in context.eventChannels.enumerated() {
       for (output, channels) in heard {
-        ears[output, default: []].append(Ear(channels: channels, sound: port == 0 ? nil : port - 1))
+        eventInputs[output, default: []].append(
+          EventInput(channels: channels, sound: port == 0 ? nil : port - 1))
       }
     }
-    self.ears = ears
+    self.eventInputs = eventInputs
     waits = settings.events == .frame
     delay = Int64(settings.delay)
     self.firstValue = firstValue
@@ -63,16 +64,16 @@ final class SoundBankFrame: FrameNode {
       for _ in 0..<queues.takeAlerts(sound.number) { report(alerts, index, frame) }
     }
     if isStalled { queues.forget() }
-    if !ears.isEmpty { hear(frame, isStalled: isStalled) }
+    if !eventInputs.isEmpty { takeEvents(frame, isStalled: isStalled) }
     for index in sounds.indices {
       for _ in 0..<Int(frame.record.sums[firstValue + index]) { report(completed, index, frame) }
     }
   }
 
-  private func hear(_ frame: Frame, isStalled: Bool) {
+  private func takeEvents(_ frame: Frame, isStalled: Bool) {
     for event in frame.events.all {
-      for ear in ears[event.output] ?? [] where ear.channels.contains(event.channel) {
-        guard let index = ear.sound ?? places[event.name] else { continue }
+      for input in eventInputs[event.output] ?? [] where input.channels.contains(event.channel) {
+        guard let index = input.sound ?? places[event.name] else { continue }
         if !isStalled { fire(sounds[index].number, frame.header.frame) }
         if sounds[index].isAlert { report(alerts, index, frame) }
       }

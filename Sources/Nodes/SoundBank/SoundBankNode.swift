@@ -4,7 +4,7 @@ import Metering
 import Playback
 import Realtime
 
-/// Plays named short sounds out of memory.
+/// Plays named short sounds from memory.
 enum SoundBankNode: RunnableNode {
   static let name = "sound-bank"
   static let off: (setting: String, value: String, help: String)? = (
@@ -37,7 +37,7 @@ enum SoundBankNode: RunnableNode {
       voices: 8
     """
 
-  /// What happens to sounds that play when another is fired.
+  /// What happens to playing sounds when another is fired.
   enum Mode: String, FieldChoice {
     case polyphonic, one
     var help: String {
@@ -48,7 +48,7 @@ enum SoundBankNode: RunnableNode {
     }
   }
 
-  /// When an event that arrives is heard.
+  /// When an event is heard.
   enum Moment: String, FieldChoice {
     case soon, frame
     var help: String {
@@ -60,25 +60,24 @@ enum SoundBankNode: RunnableNode {
     }
   }
 
-  /// The settings of a sound bank.
   struct Settings: FieldRecord {
     /// By name.
     var sounds = SoundsSetting()
-    /// How many channels; nil: as many as the widest sound has.
+    /// The number of channels; nil: as many as the widest sound has.
     var channels: Int?
-    /// What the channels are called.
+    /// The names of the channels.
     var names: [String] = []
-    /// How many sounds at a time.
+    /// Maximum sounds at a time.
     var voices = 16
-    /// What happens to sounds that play.
+    /// What happens to playing sounds.
     var mode = Mode.polyphonic
     /// In dB.
     var gain = 0.0
     /// When events are heard.
     var events = Moment.soon
-    /// How many frames after its own an event is heard with `events: frame`.
+    /// The number of frames after which an event is heard, with `events: frame`.
     var delay = LevelDelay.least
-    /// In seconds.
+    /// Maximum length of a sound, in seconds.
     var longest = 30.0
 
     static let recordName = "sound-bank"
@@ -112,9 +111,9 @@ enum SoundBankNode: RunnableNode {
   }
 
   private static let portNames = SoundsSetting.portNames
-  /// The number of the output port for sounds that were played to their ends.
+  /// The index of the output port for completed sounds.
   static let completed = 1
-  /// The number of the output port for alerts.
+  /// The index of the output port for alerts.
   static let alert = 2
 
   static func keys(_ settings: Settings) -> [String] { settings.sounds.entries.compactMap(\.value.key) }
@@ -146,7 +145,7 @@ enum SoundBankNode: RunnableNode {
     ]
   }
 
-  /// From its own sounds; what fires them is no level.
+  /// None: the sounds are its own, and events carry no level.
   static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? { [] }
 
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
@@ -199,6 +198,6 @@ enum SoundBankNode: RunnableNode {
       delay: Int64(settings.delay))
   }
 
-  /// The most memory for the samples of all banks of a graph, in units of 2²⁰ bytes.
+  /// Maximum memory for the samples of all banks of a graph, in MiB.
   static let mostMegabytes = 512
 }

@@ -1,15 +1,15 @@
 import Playback
 import Synchronization
 
-/// The decoded sounds of a bank, kept from plan to plan, and the numbers of their names. [control]
+/// The decoded sounds of a bank and the numbers of their names; kept from plan to plan. [control]
 final class SoundCache {
-  /// The sounds of one plan: as long as the plan lives, they do.
+  /// The sounds of one plan, which live as long as the plan.
   final class Row {
     let sounds: [DecodedSound]
     init(_ sounds: [DecodedSound]) { self.sounds = sounds }
   }
 
-  /// What a file was when it was decoded, whatever path led to it, and what it was decoded for.
+  /// Identifies a file as it was when it was decoded, whatever its path, and the number of channels.
   private struct Print: Hashable {
     let identity: FileIdentity
     let width: Int
@@ -20,19 +20,19 @@ final class SoundCache {
     let prints: [Print?]
   }
 
-  /// The newest last.
+  /// The newest is last.
   private var known: [Known] = []
   private var numbers: [String: Int] = [:]
   private var next = 0
   private static let stamps = Atomic<UInt64>(0)
 
-  /// A number that no plan has had.
+  /// A number that no earlier plan has.
   static func stamp() -> UInt64 { stamps.add(1, ordering: .relaxed).newValue }
 
-  /// Sounds that a callback may still be playing from, whatever comes next.
+  /// Sounds that a callback may still be playing.
   var inUse: [DecodedSound] { known.compactMap { $0.row?.sounds }.flatMap { $0 } }
 
-  /// The sounds at some paths: those that are here and whose files have not changed, the others from `decode`.
+  /// The sounds at these paths: cached ones whose files have not changed, the others from `decode`.
   func row(
     _ paths: [String], width: Int, decode: (_ index: Int) throws -> DecodedSound
   ) rethrows -> Row {
@@ -46,7 +46,7 @@ final class SoundCache {
     var prints: [Print?] = []
     var sounds: [DecodedSound] = []
     for (index, path) in paths.enumerated() {
-      // Looked at before it is decoded: a file that changes meanwhile is decoded once more the next time.
+      // Read before decoding: a file that changes meanwhile is decoded again next time.
       let print = Self.print(path, width: width)
       let sound = try print.flatMap { there[$0] } ?? decode(index)
       if let print { there[print] = sound }
@@ -58,8 +58,8 @@ final class SoundCache {
     return row
   }
 
-  /// A number for every name; a name that was there before keeps its own, and no two names share one, nor does a new name
-  /// get one that has just become free.
+  /// Assigns a number to every name. A known name keeps its number. No two names share one, and a new name does not
+  /// get the number of a name that was just removed.
   func numbers(of names: [String]) -> [String: Int] {
     let before = Set(numbers.values)
     var now: [String: Int] = [:]

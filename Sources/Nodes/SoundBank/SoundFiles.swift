@@ -2,7 +2,7 @@ import Engine
 import Graphs
 import Playback
 
-/// The files of a bank: looked at when a graph is checked, decoded when a plan is made. [control]
+/// The files of a bank: opened when a graph is checked, decoded when a plan is made. [control]
 struct SoundFiles {
   private typealias Node = SoundBankNode
   private let settings: SoundBankNode.Settings
@@ -10,7 +10,7 @@ struct SoundFiles {
 
   init(_ settings: SoundBankNode.Settings) { self.settings = settings }
 
-  /// Reports what is wrong with the files; gives how many channels they have.
+  /// Reports faults of the files; returns their numbers of channels.
   func check(_ shaping: Shaping<SoundBankNode.Settings>) -> [Int] {
     let sounds = settings.sounds.entries
     if settings.sounds.ports.isEmpty && sounds.isEmpty {
@@ -43,7 +43,7 @@ struct SoundFiles {
           shaping.report(
             "sound-too-long", "\(field).path", tooLong(name, Double(frames) / Double(format.rate)))
         } else if counted.insert(sound.path.path).inserted {
-          // Sounds that share a file share its samples.
+          // Sounds with the same file share its samples.
           bytes.append((name, DecodedSound.bytes(count: Int(frames), channels: width)))
         }
       } catch {
@@ -55,7 +55,7 @@ struct SoundFiles {
     return widths
   }
 
-  /// The sounds, from the shelf where their files have not changed.
+  /// The decoded sounds, from the cache where files have not changed.
   func decoded(
     _ context: NodeContext<SoundBankNode.Settings>, channels: Int, cache: SoundCache
   ) throws -> SoundCache.Row {
@@ -79,7 +79,7 @@ struct SoundFiles {
     }
     var counted: Set<ObjectIdentifier> = []
     for (sound, entry) in zip(row.sounds, sounds) {
-      // One from the shelf may be longer than what is allowed now.
+      // A cached sound may be longer than the present limit.
       if Double(sound.count) > settings.longest * Double(context.configuration.sampleRate) {
         throw refused(context.id, "sound-too-long", tooLong(entry.name, nil))
       }
@@ -110,7 +110,7 @@ struct SoundFiles {
       + "fewer or shorter sounds, or play long ones by a file-source"
   }
 
-  /// With at most one decimal.
+  /// Seconds with at most one decimal.
   private func tenths(_ seconds: Double) -> String {
     let tenths = (seconds * 10).rounded() / 10
     return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"

@@ -1,28 +1,28 @@
-/// A sound as a plan's table has it. [audio]
+/// A sound in the table of a plan. [audio]
 struct SoundSlot: BitwiseCopyable {
   /// The number of the sound's name.
   let number: Int
-  /// The first channel's first sample.
+  /// The first sample of the first channel.
   let samples: UnsafePointer<Float>
-  /// Floats from one channel to the next.
+  /// Offset from one channel to the next, in floats.
   let stride: Int
-  /// Channels: 1 sounds in all of the bank's.
+  /// The number of channels; a single one is played on all channels of the bank.
   let channels: Int
   /// Samples per channel.
   let count: Int
-  /// What the samples are multiplied with.
+  /// The gain.
   let factor: Float
-  /// Whether it ends itself when it is fired again.
+  /// Whether a new firing stops it.
   let retriggers: Bool
 
-  /// The row of a free voice.
+  /// The sound of a free voice.
   static var none: SoundSlot {
     SoundSlot(
       number: 0, samples: UnsafePointer(bitPattern: 64)!, stride: 0, channels: 0, count: 0, factor: 0,
       retriggers: false)
   }
 
-  /// The samples that go into a channel of the bank; nil when it has none for it.
+  /// The samples for a channel of the bank; nil where the sound has none.
   @inline(__always) @_noLocks
   func source(_ channel: Int) -> UnsafePointer<Float>? {
     if channels == 1 { return samples }

@@ -1,23 +1,21 @@
 import Graphs
 
-/// The sounds of a bank by name, in file order; each a path or a map.
+/// The sounds of a bank by name, in the order of the file; each is a path or a map.
 struct SoundsSetting: FieldValue {
-  /// The most sounds of a bank.
+  /// Maximum sounds of a bank.
   static let most = 256
-  /// The ports that every bank has, after which no sound can be named: the input that fires by name, and the outputs.
+  /// The ports of every bank, whose names sounds cannot have: the input that plays by name, and the outputs.
   static let portNames = ["in", "out", "completed", "alert"]
-  /// The sounds.
   var entries: [Named<SoundSetting>.Entry] = []
-  /// The names, also those of sounds at fault.
+  /// The names, including those of faulty sounds.
   private(set) var ports: [String] = []
 
-  /// No sounds.
   init() {}
 
-  /// The kind when a declaration names none.
+  /// The kind where a field names none.
   static let kind = ValueKind.map(.oneOf([.file, .record(SoundSetting.self)]))
 
-  /// Reads them; a sound at fault is left out, but its port stays, so that wires to it are not called wrong too.
+  /// Reads the sounds. A faulty sound is left out, but its port stays, so that wires to it are not reported as well.
   static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> SoundsSetting? {
     if tree.isNothing { return SoundsSetting() }
     guard let pairs = tree.map else {
@@ -79,7 +77,7 @@ struct SoundsSetting: FieldValue {
     return sound
   }
 
-  /// What lies in one of the sounds.
+  /// Reads a value within one of the sounds, by its path.
   mutating func read(_ tree: Tree, at path: Substring, as kind: ValueKind, _ context: ReadContext) -> Bool {
     var named = Named(entries)
     let isRead = named.read(tree, at: path, as: .map(SoundSetting.kind), context)
@@ -87,7 +85,7 @@ struct SoundsSetting: FieldValue {
     return isRead
   }
 
-  /// As a graph file would write it.
+  /// The value in the form of a graph file.
   func written(as kind: ValueKind) -> String {
     if entries.isEmpty { return "{}" }
     let plain = SoundSetting()
@@ -104,15 +102,14 @@ struct SoundsSetting: FieldValue {
 
 /// One sound of a bank.
 struct SoundSetting: FieldRecord, FieldValue {
-  /// The file.
   var path = GraphFile()
   /// The key that plays it; nil: none.
   var key: String?
   /// In dB.
   var gain = 0.0
-  /// Whether each firing of it is an alert.
+  /// Whether each firing is an alert.
   var alert = false
-  /// Whether it ends itself when it is fired again.
+  /// Whether a new firing stops it.
   var retrigger = false
 
   static let recordName = "sound"

@@ -2,37 +2,37 @@ import CRealtime
 import Engine
 import Realtime
 
-/// Signals that follow from their place on the timeline. What is changed glides there over one frame: level and
-/// frequency straight, the phase going on; another kind of signal fades out in one frame and in with the next. [audio]
+/// Generates signals as functions of the timeline. Changes are smoothed over one frame: level and frequency linearly,
+/// with a continuous phase. Another kind of signal fades out in one frame and in with the next. [audio]
 struct ToneBlock: ~Copyable, Block {
   struct Tone: BitwiseCopyable {
     let shape: UInt8
-    /// Linear, 1 is full scale.
+    /// Linear; 1 is full scale.
     let level: Float
-    /// The part of a period that a sample takes, in units of 2⁻⁶⁴.
+    /// The phase increment per sample, in units of 2⁻⁶⁴ periods.
     let increment: UInt64
     let seed: UInt64
   }
   struct Settings: BitwiseCopyable {
-    /// One per channel.
+    /// By channel.
     let tones: UnsafePointer<Tone>
   }
 
-  /// What a channel sounds like in the running frame.
+  /// The signal of a channel in the current frame.
   private struct Voice: BitwiseCopyable {
     var shape: UInt8 = 0
     var seed: UInt64 = 0
     /// The level at the beginning and at the end of the frame.
     var from: Float = 0
     var to: Float = 0
-    /// How far its phase is ahead of a tone that has never changed.
+    /// The phase offset to a tone that has never changed.
     var offset: UInt64 = 0
     var increment: UInt64 = 0
-    /// Where the turn is going, by so much a sample.
+    /// The increment at the end of a glide, and its change per sample.
     var goal: UInt64 = 0
     var step: Int64 = 0
 
-    /// Its phase so many samples after `sample`, where the frame begins.
+    /// The phase `count` samples after `sample`, at which the frame begins.
     @inline(__always) @_noLocks
     func phase(_ sample: Int64, _ count: Int64) -> UInt64 {
       let i = UInt64(bitPattern: count)
@@ -49,7 +49,7 @@ struct ToneBlock: ~Copyable, Block {
 
   private let voices: UnsafeMutablePointer<Voice>
   private var isFresh = true
-  /// Where the running frame began.
+  /// The sample at which the current frame began.
   private var frame: Int64 = 0
 
   init(channels: Int) {
@@ -69,7 +69,7 @@ struct ToneBlock: ~Copyable, Block {
     }
   }
 
-  // Not inlined: a cycle that begins no frame then needs no register saved.
+  // Not inlined, so that a cycle in which no frame begins saves no registers.
   @inline(never) @_noLocks
   private mutating func beginFrame(_ channels: UInt32, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
     var channel = 0
@@ -84,7 +84,7 @@ struct ToneBlock: ~Copyable, Block {
   @inline(__always) @_noLocks
   private func begin(_ voice: UnsafeMutablePointer<Voice>, _ tone: Tone, _ cycle: Cycle) {
     if voice.pointee.increment != voice.pointee.goal {
-      // The glide of the frame before has arrived: the phase goes on from there.
+      // The glide of the frame before has ended: the phase goes on from there.
       let phase = voice.pointee.phase(frame, cycle.sample &- frame)
       voice.pointee.increment = voice.pointee.goal
       voice.pointee.step = 0

@@ -4,7 +4,7 @@ import Metering
 import Realtime
 import System
 
-/// Makes test signals.
+/// Generates test signals.
 enum ToneSource: RunnableNode {
   static let name = "tone-source"
   static let off: (setting: String, value: String, help: String)? = (
@@ -16,7 +16,7 @@ enum ToneSource: RunnableNode {
     phase going on; another tone fades in as the old one has faded out.
     """
 
-  /// What it sounds like.
+  /// The kind of signal.
   enum Tone: String, FieldChoice {
     case sine, white, pink, impulses, silence
     var help: String {
@@ -30,26 +30,25 @@ enum ToneSource: RunnableNode {
     }
   }
 
-  /// The settings of a tone source.
   struct Settings: FieldRecord {
-    /// How many channels.
+    /// The number of channels.
     var channels = 1
-    /// What it sounds like.
+    /// The kind of signal.
     var tone = Tone.sine
     /// Peak level in dBFS.
     var level = -20.0
-    /// How much louder each channel is than the one before, in dB.
+    /// Difference in level from one channel to the next, in dB.
     var levelStep = 0.0
     /// In Hz.
     var frequency = 1000.0
-    /// How much higher each channel is than the one before, in Hz.
+    /// Difference in frequency from one channel to the next, in Hz.
     var frequencyStep = 0.0
-    /// Start of the noise.
+    /// The seed of noise.
     var seed = 0
-    /// What the channels are called.
+    /// The names of the channels.
     var names: [String] = []
 
-    /// What a peak may be, in dBFS.
+    /// The range of peak levels, in dBFS.
     static let levels = -160.0...20.0
 
     static let recordName = "tone"
@@ -99,9 +98,9 @@ enum ToneSource: RunnableNode {
     let level = min(settings.level + Double(channel) * settings.levelStep, Settings.levels.upperBound)
     let frequency = settings.frequency + Double(channel) * settings.frequencyStep
     let isNoise = settings.tone == .white || settings.tone == .pink
-    // A sine of 0 Hz would stand where it was.
+    // At 0 Hz a sine would be constant.
     let hasPlace = isNoise || frequency > 0 && frequency <= rate / 2
-    // What is silent by itself stays so, however much louder its channel is than the one before.
+    // A channel that is silent by its level or tone stays so, whatever `levelStep` adds.
     let isSilent = min(settings.level, level) <= Settings.levels.lowerBound || settings.tone == .silence
     let isAudible = hasPlace && !isSilent
     let turns = max(0, frequency) / rate
@@ -114,8 +113,8 @@ enum ToneSource: RunnableNode {
 }
 
 extension ToneSource {
-  /// A part of a period in units of 2⁻⁶⁴; rounded up where it must never come short, so that the impulse of a whole
-  /// number of samples falls on the last of them and not one behind.
+  /// The phase increment in units of 2⁻⁶⁴ periods. For impulses it is rounded up: a period of a whole number of
+  /// samples then never takes one sample more.
   private static func increment(_ turns: Double, isAtMost: Bool) -> UInt64 {
     guard turns > 0, turns < 1 else { return 0 }
     return UInt64(isAtMost ? turns * 0x1p64 : (turns.nextUp * 0x1p64).rounded(.up))
@@ -123,7 +122,7 @@ extension ToneSource {
 }
 
 extension ToneSource.Tone {
-  /// As the block knows it.
+  /// The number of the signal in `ToneBlock`.
   var shape: UInt8 {
     switch self {
     case .silence: ToneBlock.silence
