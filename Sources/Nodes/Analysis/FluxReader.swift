@@ -2,20 +2,19 @@ import Engine
 import Metering
 import Realtime
 
-/// Reads a tap hop by hop, at multiples of a hop of the timeline, so that nothing depends on where frames end; what it
-/// finds is the same live and offline. Kept from plan to plan. [frame]
+/// Reads a tap in hops at multiples of `hop` on the timeline, so that the result does not depend on the ends of
+/// frames, and is the same live and offline. Kept from plan to plan. [frame]
 final class FluxReader {
-  /// The changes of each channel.
+  /// The spectral flux of each channel.
   let fluxes: [SpectralFlux]
-  /// The tap that it reads.
   let tap: SampleTap
   /// Samples from one hop to the next.
   let hop: Int
-  /// Where the first hop that was looked at began, and later by what was passed over; nil before that.
+  /// Where the first hop that was read began, moved on by the samples that were skipped since; nil before the first.
   private(set) var origin: Int64?
   private var next: Int64 = 0
   private let samples: UnsafeMutablePointer<Float>
-  /// Samples of a window.
+  /// Samples in a window.
   let length: Int
 
   init(channels: Int, rate: Int, range: ClosedRange<Double> = SpectralFlux.range) {
@@ -30,7 +29,7 @@ final class FluxReader {
 
   deinit { samples.deallocate() }
 
-  /// Looks at every hop that has ended with a frame; `body` is called with where each ends.
+  /// Reads every hop that has ended by the end of the frame; `body` is given the end of each.
   func read(_ frame: Frame, _ body: (_ end: Int64) -> Void) {
     if origin == nil {
       let places = tap.reader.places
@@ -39,7 +38,7 @@ final class FluxReader {
       origin = first
       next = first + Int64(hop)
     }
-    // More than the tap can hold is silence: it is passed over, and does not count for those who count hops.
+    // Samples older than 3 s are no longer in the tap. They are skipped, and not counted as hops.
     let latest = frame.header.endSample - Int64(3 * frame.rate)
     if next < latest {
       let passed = (latest - next) / Int64(hop) * Int64(hop)

@@ -10,7 +10,7 @@ struct TapBlock: ~Copyable, Block {
 
   init(_ tap: SampleTapWriter) { self.tap = tap }
 
-  /// A tap that can be behind by two seconds, with room to look back over `samples` more. [control]
+  /// A tap with room for 2 s that the reader may be late, and for `samples` more that it looks back. [control]
   static func tap(channels: Int, lookingBack samples: Int, rate: Int) -> SampleTap {
     SampleTap(channels: channels, minimumCapacity: 2 * rate + samples + Cycle.longestSegment)
   }

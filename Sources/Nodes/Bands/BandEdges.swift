@@ -1,13 +1,13 @@
 import Graphs
 import Metering
 
-/// The edges of bands: evenly by `count`, a list, or bands with names.
+/// The edges of bands: from `count`, `from`, `to` and `scale`; as a list; or as named bands.
 enum BandEdges: FieldValue {
-  /// As `count`, `from`, `to` and `scale` say.
+  /// From `count`, `from`, `to` and `scale`.
   case even
-  /// In Hz, from the lowest up.
+  /// Edges in Hz, ascending.
   case list([Double])
-  /// In Hz.
+  /// Bands with their edges in Hz.
   case named([(name: String, low: Double, high: Double)])
 
   private static let edge = ValueKind.number(.hertz, 1...192_000)
@@ -39,7 +39,7 @@ enum BandEdges: FieldValue {
     }
   }
 
-  /// What is wrong with the edges, in a sentence; nil where nothing is.
+  /// The fault of the edges, as a sentence; nil: none.
   var fault: String? {
     switch self {
     case .even: return nil
@@ -55,7 +55,7 @@ enum BandEdges: FieldValue {
     }
   }
 
-  /// A frequency as the name of a band: three figures, such as `63.2` or `1.41k`.
+  /// A frequency as the name of a band, with three significant digits, such as `63.2` or `1.41k`.
   static func name(_ frequency: Double) -> String {
     let (value, unit) = frequency < 1000 ? (frequency, "") : (frequency / 1000, "k")
     let steps = value < 10 ? 100.0 : value < 100 ? 10.0 : 1.0
@@ -65,11 +65,11 @@ enum BandEdges: FieldValue {
   }
 }
 
-/// How long bands are looked at.
+/// The length of the window of bands.
 enum BandWindow: FieldValue, Equatable {
-  /// As the bands need it.
+  /// By the width of each band.
   case auto
-  /// All of them so many seconds.
+  /// So many seconds for all bands.
   case seconds(Double)
 
   private static let time = ValueKind.number(.seconds, 0.001...1)
@@ -87,7 +87,7 @@ enum BandWindow: FieldValue, Equatable {
     }
   }
 
-  /// For Fourier transforms.
+  /// The window of Fourier transforms.
   var length: BandPowers.Window {
     switch self {
     case .auto: .auto
@@ -95,7 +95,7 @@ enum BandWindow: FieldValue, Equatable {
     }
   }
 
-  /// For filters, in seconds.
+  /// The time constant of filters, in seconds.
   var timeConstant: Double {
     switch self {
     case .auto: 0.125

@@ -3,11 +3,12 @@ import Engine
 import Metering
 import Realtime
 
-/// The 31 filters of a third of an octave for each channel, eight at a time, and the squares of the frame. [audio]
+/// 31 third-octave band-pass filters per channel, computed in groups of eight lanes, and each band's sum of squares
+/// over the frame. [audio]
 struct BandFilterBlock: ~Copyable, Block {
   struct Settings: BitwiseCopyable {}
 
-  /// Groups of eight bands that hold all 31.
+  /// 31 bands in groups of eight.
   private static var groups: Int { @inline(__always) @_noLocks get { 4 } }
   private let filters: UnsafeMutablePointer<vg_bands>
   private let states: UnsafeMutablePointer<vg_bands_state>
@@ -19,6 +20,7 @@ struct BandFilterBlock: ~Copyable, Block {
     states.initialize(repeating: vg_bands_state(), count: max(1, channels) * Self.groups)
     for band in 0..<ThirdOctaves.count {
       let group = filters + band / Int(VG_SIDE_BY_SIDE)
+      // A band that does not fit below half the rate has no filter: its gain is 0, and so is its level.
       let sections = ThirdOctaves.filter(band, rate: Double(rate)) ?? []
       for (section, values) in sections.enumerated() {
         let place = section * Int(VG_SIDE_BY_SIDE) + band % Int(VG_SIDE_BY_SIDE)

@@ -3,7 +3,7 @@ import Graphs
 import Metering
 import Realtime
 
-/// Measures how loud each channel is in bands of frequencies.
+/// Measures the level of each channel in frequency bands.
 enum Bands: RunnableNode {
   static let name = "bands"
   static let help = """
@@ -33,7 +33,7 @@ enum Bands: RunnableNode {
     }
   }
 
-  /// How bands lie between `from` and `to`.
+  /// The scale on which bands between `from` and `to` are equally wide.
   enum Scale: String, FieldChoice {
     case log, mel, bark, linear
     var help: String {
@@ -54,7 +54,7 @@ enum Bands: RunnableNode {
     }
   }
 
-  /// What a band takes of what lies beside its middle.
+  /// The weight of frequencies beside a band's center.
   enum Shape: String, FieldChoice {
     case rectangle, triangle
     var help: String {
@@ -65,27 +65,26 @@ enum Bands: RunnableNode {
     }
   }
 
-  /// The settings of bands.
   struct Settings: FieldRecord {
     /// How bands are measured.
     var method = Method.fft
-    /// How many.
+    /// The number of bands.
     var count = 16
-    /// In Hz.
+    /// The lower edge of the first band, in Hz.
     var from = 40.0
-    /// In Hz.
+    /// The upper edge of the last band, in Hz.
     var to = 16_000.0
-    /// How they lie.
+    /// The scale of their widths.
     var scale = Scale.log
-    /// Edges in place of count, from, to and scale.
+    /// Edges in place of `count`, `from`, `to` and `scale`.
     var edges = BandEdges.even
-    /// What a band takes.
+    /// The weight of frequencies within a band.
     var shape = Shape.rectangle
-    /// How long is looked at.
+    /// The length of the window.
     var window = BandWindow.seconds(0.043)
-    /// In dB per octave.
+    /// Gain over frequency, in dB per octave.
     var slope = 0.0
-    /// What reads 0 dBFS.
+    /// Which signal reads 0 dBFS.
     var reference = Meter.Reference.sine
 
     static let recordName = "bands"
@@ -139,7 +138,7 @@ enum Bands: RunnableNode {
       }
     }
 
-    /// The names of those that a sample rate has no room for.
+    /// The names of bands that do not fit below half a sample rate.
     func dead(at rate: Int) -> [String] {
       let rate = Double(rate)
       if method == .thirdOctave {

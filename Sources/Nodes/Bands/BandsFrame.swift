@@ -7,10 +7,10 @@ import System
   import Glibc
 #endif
 
-/// Powers as levels: by what reads 0 dBFS, and with a slope over frequency. [frame]
+/// Converts powers to levels, with a reference for 0 dBFS and a slope over frequency. [frame]
 struct BandScale {
   private let factor: Double
-  /// In dB, by band.
+  /// The gain of each band, in dB.
   private let slopes: [Double]
 
   init(_ settings: Bands.Settings) {
@@ -18,14 +18,14 @@ struct BandScale {
     slopes = settings.bands.map { settings.slope * log2($0.band.middle / 1000) }
   }
 
-  /// The level of a band whose mean square is `power`; silence has no slope.
+  /// The level of a band with the mean square `power`; the slope is not applied to silence.
   func level(_ power: Double, band: Int) -> Float {
     let level = Decibels.of(power: power * factor)
     return level > Decibels.floor ? max(Decibels.floor, level + Float(slopes[band])) : Decibels.floor
   }
 }
 
-/// Looks at the end of every frame, channel by channel. [frame]
+/// Measures a window at the end of every frame, channel by channel. [frame]
 final class BandsFrame: FrameNode {
   private let powers: BandPowers
   private let tap: SampleTap
@@ -48,12 +48,12 @@ final class BandsFrame: FrameNode {
 
   func run(_ frame: Frame) {
     let bands = powers.powers.count
-    // What was heard last would be heard again and again.
+    // Without a callback the tap still has the last samples, which would be measured again and again.
     guard frame.stalledSeconds == 0 else {
       for output in outputs { frame.levels[output] = Decibels.floor }
       return
     }
-    // Where the frame thread was late, two seconds.
+    // At most 2 s, where the frame thread was late.
     let length = min(Int(frame.header.samples), 2 * frame.rate)
     for channel in 0..<channels {
       powers.measure(length) { count, age in
@@ -69,14 +69,14 @@ final class BandsFrame: FrameNode {
   }
 }
 
-/// The mean squares of filtered bands so far; kept from plan to plan. [frame]
+/// The smoothed mean squares of filtered bands; kept from plan to plan. [frame]
 final class BandMeans {
   var means: [Double]
 
   init(count: Int) { means = Array(repeating: 0, count: count) }
 }
 
-/// Lets the squares of filtered bands forget by a time constant. [frame]
+/// Smooths the mean squares of filtered bands with a time constant. [frame]
 final class BandFilterFrame: FrameNode {
   private let state: BandMeans
   private let window: Double
@@ -103,11 +103,11 @@ final class BandFilterFrame: FrameNode {
   }
 }
 
-/// Says which bands the sample rate has no room for. [control]
+/// Reports the bands that do not fit below half the sample rate. [control]
 final class DeadBands: NodeControl {
   private let message: Locked<String?>
 
-  /// Of so many samples a second.
+  /// The names of the bands of a node, and the sample rate in Hz.
   init(_ names: [String], of id: String, rate: Int) {
     let (bands, read) = names.count == 1 ? ("the band", "reads") : ("the bands", "read")
     message = Locked(

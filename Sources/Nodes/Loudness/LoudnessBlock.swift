@@ -3,8 +3,8 @@ import Engine
 import Metering
 import Realtime
 
-/// Weighs every channel as the ear does, hands its energy of every 10 ms to the frame thread, and keeps the true peak.
-/// [audio]
+/// Applies the K-weighting to every channel, passes the mean square of every 10 ms to the frame thread, and measures
+/// the true peak. [audio]
 struct LoudnessBlock: ~Copyable, Block {
   struct Settings: BitwiseCopyable {}
 
@@ -13,7 +13,7 @@ struct LoudnessBlock: ~Copyable, Block {
   private let interpolation: UnsafeMutablePointer<vg_interpolation>
   private let weightings: UnsafeMutablePointer<vg_weighting_state>
   private let peaks: UnsafeMutablePointer<vg_true_peak_state>
-  /// Sums of squares since the last step.
+  /// By channel: the sum of weighted squares since the last step.
   private let energies: UnsafeMutablePointer<Double>
   private let tap: SampleTapWriter
 
@@ -60,11 +60,11 @@ struct LoudnessBlock: ~Copyable, Block {
     return filter
   }
 
-  /// How many steps of 10 ms have ended before a sample of the timeline; step n begins at n × rate ÷ 100, rounded up.
+  /// The number of steps of 10 ms that have ended before a sample of the timeline; step n begins at ⌈n × rate ÷ 100⌉.
   @inline(__always) @_noLocks
   static func steps(before sample: Int64, rate: Int64) -> Int64 { sample &* 100 / rate }
 
-  /// The sample that a step begins with.
+  /// The first sample of a step.
   @inline(__always) @_noLocks
   static func begin(of step: Int64, rate: Int64) -> Int64 { (step &* rate &+ 99) / 100 }
 

@@ -2,7 +2,7 @@ import Engine
 import Metering
 import Realtime
 
-/// What has been heard of each program, and the highest true peaks; kept from plan to plan. [frame]
+/// The measurement of each program, and the highest true peaks; kept from plan to plan. [frame]
 final class LoudnessState {
   var programs: [Loudness]
   var highestPeaks: [Float]
@@ -12,7 +12,7 @@ final class LoudnessState {
     highestPeaks = Array(repeating: 0, count: channels)
   }
 
-  /// Where a program begins whose first 10 ms have not come yet, in samples.
+  /// The beginning of a program whose first step has not come yet, in samples.
   var begins: Int64?
 
   func reset() {
@@ -20,12 +20,12 @@ final class LoudnessState {
   }
 }
 
-/// Turns energies of 10 ms into loudness. [frame]
+/// Computes loudness from the mean squares of steps of 10 ms. [frame]
 final class LoudnessFrame: FrameNode {
   private let state: LoudnessState
   private let tap: SampleTap
   private let isPerChannel: Bool
-  /// What the energy of each channel counts.
+  /// The weight of each channel's energy.
   private let weights: [Double]
   private let resets: EventPlaces
   private let program: ProgramEnd
@@ -50,7 +50,7 @@ final class LoudnessFrame: FrameNode {
   func run(_ frame: Frame) {
     takeEnergies(frame)
     for (program, loudness) in state.programs.enumerated() {
-      // Their windows hold silence by then.
+      // After a stall of the length of a window, that window is silent.
       let stalled = frame.stalledSeconds
       let levels = [
         stalled < 0.4 ? loudness.momentary : nil, stalled < 3 ? loudness.shortTerm : nil, loudness.integrated,
@@ -70,12 +70,13 @@ final class LoudnessFrame: FrameNode {
     }
   }
 
-  /// Takes the steps of 10 ms that have ended with a frame; a program begins with the first one at or after its event.
+  /// Takes the steps that have ended by the end of the frame. A program begins with the first step at or after its
+  /// event.
   private func takeEnergies(_ frame: Frame) {
     let rate = Int64(frame.rate)
     let end = LoudnessBlock.steps(before: frame.header.endSample, rate: rate)
     var begins = frame.events.all.filter { !resets.channels(of: $0).isEmpty }.map(\.sample).sorted()
-    // These are of the whole frame.
+    // The highest true peaks are reset for the whole frame.
     if !begins.isEmpty { for channel in state.highestPeaks.indices { state.highestPeaks[channel] = 0 } }
     if let open = state.begins { begins.insert(open, at: 0) }
     state.begins = nil
@@ -89,7 +90,7 @@ final class LoudnessFrame: FrameNode {
     }
     tap.reader.release(before: end)
     if let next = begins.last {
-      // What is shown is the new program already.
+      // The levels of this frame are of the new program already.
       state.reset()
       state.begins = next
     }

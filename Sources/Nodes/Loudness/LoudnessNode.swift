@@ -3,7 +3,7 @@ import Graphs
 import Metering
 import Realtime
 
-/// Measures loudness as broadcasters do.
+/// Measures loudness by EBU R 128 and ITU-R BS.1770-5.
 enum LoudnessNode: RunnableNode {
   static let name = "loudness"
   static let help = """
@@ -18,7 +18,7 @@ enum LoudnessNode: RunnableNode {
     """
   static let delay: String? = "200 ms (momentary), 1.5 s (shortTerm): half of the window; at most 10 ms more"
 
-  /// What is measured together.
+  /// Which channels are measured together.
   enum Together: String, FieldChoice {
     case program, channel
     var help: String {
@@ -29,7 +29,7 @@ enum LoudnessNode: RunnableNode {
     }
   }
 
-  /// What a channel is to the program.
+  /// The role of a channel in the program.
   enum Role: String, FieldChoice {
     case auto, front, surround, lfe
     case dualMono = "dual-mono"
@@ -46,7 +46,7 @@ enum LoudnessNode: RunnableNode {
       }
     }
 
-    /// What the energy of each channel counts in the program that all of them are (BS.1770-5, 2.1).
+    /// The weight of each channel's energy in a program of all channels (BS.1770-5, 2.1).
     static func weights(_ roles: [Role], of channels: [Channel]) -> [Double] {
       zip(roles, LoudspeakerPlace.weights(channels.map(\.name))).map { role, weight in
         switch role {
@@ -60,13 +60,12 @@ enum LoudnessNode: RunnableNode {
     }
   }
 
-  /// The settings of a loudness.
   struct Settings: FieldRecord {
-    /// What is measured together.
+    /// Which channels are measured together.
     var together = Together.program
-    /// What a channel is.
+    /// The role of each channel.
     var role = Role.auto
-    /// What the programs are called.
+    /// The names of the programs.
     var names: [String] = []
 
     static let recordName = "loudness"
@@ -121,7 +120,7 @@ enum LoudnessNode: RunnableNode {
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
     let channels = context.inputs[0].channels
     let rate = context.configuration.sampleRate
-    // Two seconds of what is 10 ms long, and some more.
+    // More than 2 s of steps of 10 ms.
     let tap = context.keep { SampleTap(channels: channels.count, minimumCapacity: 256) }
     let block = context.keep {
       BlockState(LoudnessBlock(channels: channels.count, rate: rate, tap: tap.writer))

@@ -3,7 +3,7 @@ import Graphs
 import Metering
 import Realtime
 
-/// Measures how loud each channel is.
+/// Measures the level of each channel.
 enum Meter: RunnableNode {
   static let name = "meter"
   static let role: NodeRole? = .meter
@@ -19,10 +19,10 @@ enum Meter: RunnableNode {
     `reading` is the same in the meter's own unit.
     """
 
-  /// What reads 0 dBFS.
+  /// Which signal reads 0 dBFS.
   enum Reference: String, FieldChoice {
     case sine, rms
-    /// What the mean square is multiplied with.
+    /// The factor on the mean square.
     var scale: Double { self == .sine ? 2 : 1 }
     var help: String {
       switch self {
@@ -32,21 +32,20 @@ enum Meter: RunnableNode {
     }
   }
 
-  /// The settings of a meter.
   struct Settings: FieldRecord {
-    /// How the average moves.
+    /// The ballistics of the average.
     var ballistics = MeterBallistics.peakRMS
-    /// In dBFS.
+    /// The level of the test tone, in dBFS.
     var alignment = -18.0
-    /// What the mean square is taken over.
+    /// The window of the mean square.
     var window = MeterWindow.frame
-    /// In seconds.
+    /// Time constant of a rise, in seconds.
     var attack = 0.0
     /// In seconds.
     var hold = 0.0
-    /// How fast it falls.
+    /// The speed of the fall.
     var release = Release(seconds: 1.24)
-    /// What reads 0 dBFS.
+    /// Which signal reads 0 dBFS.
     var reference = Reference.sine
 
     static let recordName = "meter"
@@ -119,9 +118,9 @@ enum Meter: RunnableNode {
   }
 }
 
-/// Turns the values of a frame into levels in dBFS that rise, hold and fall. [frame]
+/// Converts the values of a frame to levels in dBFS with attack, hold and release. [frame]
 final class MeterFrame: FrameNode {
-  /// The numbers of the levels it writes, by channel.
+  /// The numbers of the output levels, by channel.
   struct Levels {
     let averages: [Int]
     let peaks: [Int]
@@ -173,8 +172,8 @@ final class MeterFrame: FrameNode {
     }
   }
 
-  /// The average of a meter that moves by a standard, in dBFS: of the K-System the mean square, else what the block has
-  /// read, which stands behind the peaks.
+  /// The average of a meter with standard ballistics, in dBFS. For the K-System it is the mean square; otherwise it
+  /// is the block's reading, which follows the peaks in the record.
   private func average(_ channel: Int, _ power: Double, _ record: Record) -> Float {
     if ballistics.window != nil { return max(Decibels.floor, Decibels.of(power: 2 * power)) }
     let reading = record.peaks[firstValue + levels.averages.count + channel]
@@ -182,8 +181,8 @@ final class MeterFrame: FrameNode {
   }
 }
 
-/// Where the needles of a meter stand; kept from plan to plan. Plain memory: an array would be checked at every step.
-/// [frame]
+/// The ballistics of each channel; kept from plan to plan. They are plain memory, because an array is checked for
+/// exclusive access and bounds at every step. [frame]
 final class MeterState {
   let averages: UnsafeMutablePointer<Ballistics>
   let peaks: UnsafeMutablePointer<Ballistics>

@@ -5,7 +5,7 @@ import Graphs
   import Glibc
 #endif
 
-/// How the average of a meter moves, and in what unit it is read.
+/// The ballistics of a meter's average, with its unit.
 enum MeterBallistics: String, FieldChoice {
   case peakRMS = "peak-rms"
   case ppmI = "ppm-i"
@@ -31,7 +31,7 @@ enum MeterBallistics: String, FieldChoice {
     }
   }
 
-  /// The unit that it is read in.
+  /// The unit of `reading`.
   var unit: LevelUnit {
     switch self {
     case .peakRMS: .decibelsFullScale
@@ -41,7 +41,7 @@ enum MeterBallistics: String, FieldChoice {
     }
   }
 
-  /// Whether the average is read from the samples by a law of its own, and not from their mean square.
+  /// Whether the average is computed from the samples by a law of its own, rather than from their mean square.
   var isProgramMeter: Bool {
     switch self {
     case .ppmI, .ppmIIa, .ppmIIb, .vu: true
@@ -49,7 +49,8 @@ enum MeterBallistics: String, FieldChoice {
     }
   }
 
-  /// The time constant of the mean square, for the K-System: an amplitude of 99 %, a power of 98.01 %, after 0.6 s.
+  /// The time constant of the mean square for the K-System: 99 % of a step in amplitude, 98.01 % in power, after 0.6
+  /// s.
   var window: MeterWindow? {
     switch self {
     case .k12, .k14, .k20: .seconds(-0.6 / log(1 - 0.99 * 0.99))
@@ -57,7 +58,7 @@ enum MeterBallistics: String, FieldChoice {
     }
   }
 
-  /// A level in dBFS in the unit of the meter.
+  /// A level in dBFS, converted to the unit of the meter.
   func reading(_ level: Double, alignment: Double) -> Double {
     switch self {
     case .peakRMS: level
@@ -69,16 +70,17 @@ enum MeterBallistics: String, FieldChoice {
     }
   }
 
-  /// Charging rates a second, their weights and the rate of the return, fitted to the bursts of IEC 60268-10: type I
-  /// reads 10, 5, 3 and 0.4 ms 0.89, 2.22, 3.8 and 14.9 dB below the steady tone, type II 100, 10, 5, 1.5 and 0.5 ms
-  /// 0.02, 1.92, 3.81, 9.25 and 16.5 dB; the returns are 20 dB in 1.7 s and 24 dB in 2.8 s.
+  /// Attack rates per second, their weights, and the rate of the return. They are fitted to the tone bursts of IEC
+  /// 60268-10. Type I reads bursts of 10, 5, 3 and 0.4 ms 0.89, 2.22, 3.8 and 14.9 dB below the steady tone. Type II
+  /// reads bursts of 100, 10, 5, 1.5 and 0.5 ms 0.02, 1.92, 3.81, 9.25 and 16.5 dB below it. The returns are 20 dB in
+  /// 1.7 s and 24 dB in 2.8 s.
   private var fit: (charge: [Double], weight: [Double], back: Double) {
     self == .ppmI
       ? ([518.3, 1597.3], [0.6964, 0.3036], log(10) / 1.7)
       : ([212.7, 858.2], [0.49, 0.51], 1.2 * log(10) / 2.8)
   }
 
-  /// The law of a program meter at a sample rate in hertz. [control]
+  /// The law of a program meter at a sample rate in Hz. [control]
   func law(rate: Int) -> vg_program_meter_law {
     self == .vu ? Self.needleLaw(rate: Double(rate)) : peakLaw(rate: rate)
   }
@@ -92,7 +94,8 @@ enum MeterBallistics: String, FieldChoice {
     law.charge = (-expm1(-fit.charge[0] / second), -expm1(-fit.charge[1] / second))
     law.weight = (fit.weight[0], fit.weight[1])
     law.keep = exp(-fit.back / second)
-    // What a steady sine of 1 kHz, or of an eighth of a low rate, reads without a scale: half a second is long enough.
+    // Normalizes the weights: a steady sine of 1 kHz, or of an eighth of a low sample rate, reads its amplitude.
+    // It settles within 0.5 s.
     let turn = 2 * Double.pi * min(1000, second / 8) / second
     let sine = (0..<(rate / 2)).map { Float(sin(turn * Double($0))) }
     var state = vg_program_meter_state()
@@ -103,8 +106,8 @@ enum MeterBallistics: String, FieldChoice {
     return law
   }
 
-  /// The law of a volume indicator: a damping of 0.81 and 13.5 rad/s, 99 % after 0.3 s, then 1.3 % too far
-  /// (IEC 60268-17: 1 to 1.5 %).
+  /// The law of a volume indicator: a damped oscillator with a damping ratio of 0.81 and 13.5 rad/s. It reaches 99 %
+  /// after 0.3 s and overshoots by 1.3 % (IEC 60268-17: 1 to 1.5 %).
   private static func needleLaw(rate: Double) -> vg_program_meter_law {
     let (damping, speed, step) = (0.81, 13.5, 1 / rate)
     var law = vg_program_meter_law()

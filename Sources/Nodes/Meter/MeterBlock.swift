@@ -2,7 +2,8 @@ import CRealtime
 import Engine
 import Realtime
 
-/// Peak and square sum of every channel, in reproducible lanes. [audio]
+/// Peak and sum of squares of every channel. The lanes are summed in a fixed order, so that the result does not
+/// depend on the processor. [audio]
 struct MeterBlock: ~Copyable, Block {
   struct Settings: BitwiseCopyable {}
 

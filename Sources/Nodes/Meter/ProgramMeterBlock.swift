@@ -2,8 +2,8 @@ import CRealtime
 import Engine
 import Realtime
 
-/// A peak program meter or a volume indicator for each channel: the highest reading of the frame, behind the peaks of all
-/// channels. [audio]
+/// A peak program meter or a volume indicator per channel. In the record, the highest readings of the frame follow
+/// the peaks of all channels. [audio]
 struct ProgramMeterBlock: ~Copyable, Block {
   struct Settings: BitwiseCopyable {}
 

@@ -4,10 +4,10 @@ import Glibc
 import Graphs
 import Realtime
 
-/// Peak of the frame, and a mean square that forgets by a time constant. [audio]
+/// The peak of the frame, and a mean square with an exponential window. [audio]
 struct WindowedMeterBlock: ~Copyable, Block {
   struct Settings: BitwiseCopyable {
-    /// How much of each new square is taken over.
+    /// The coefficient of the one-pole filter on the squares.
     let rate: Double
   }
 
@@ -26,7 +26,7 @@ struct WindowedMeterBlock: ~Copyable, Block {
     peaks.deallocate()
   }
 
-  /// 1 − e^(−1/(seconds × rate)): after `seconds` 63 % of a step is reached.
+  /// 1 − e^(−1/(seconds × rate)): the mean reaches 63 % of a step after `seconds`.
   static func rate(seconds: Double, sampleRate: Int) -> Double { -expm1(-1 / (seconds * Double(sampleRate))) }
 
   @inline(__always) @_noLocks
@@ -57,11 +57,10 @@ struct WindowedMeterBlock: ~Copyable, Block {
   static var finishing: vg_finish? { { finishBlock(WindowedMeterBlock.self, $0, $1) } }
 }
 
-/// What a mean square is taken over.
+/// The window of a mean square.
 enum MeterWindow: FieldValue, Equatable {
-  /// The frame.
   case frame
-  /// A time constant, in seconds.
+  /// An exponential window with this time constant, in seconds.
   case seconds(Double)
 
   private static let time = ValueKind.number(.seconds, 0.001...60)
@@ -80,13 +79,13 @@ enum MeterWindow: FieldValue, Equatable {
   }
 }
 
-/// How fast a level falls: the time to fall by 60 dB, or decibels a second.
+/// The speed at which a level falls: the time for 60 dB, or decibels per second.
 struct Release: FieldValue, Equatable {
-  /// Decibels a second; infinity falls at once.
+  /// Decibels per second; infinity falls at once.
   let decibelsPerSecond: Double
   private let text: String
 
-  /// The time to fall by 60 dB, in seconds.
+  /// The time for a fall of 60 dB, in seconds.
   init(seconds: Double) {
     decibelsPerSecond = seconds > 0 ? 60 / seconds : .infinity
     text = seconds.written(as: Self.time)

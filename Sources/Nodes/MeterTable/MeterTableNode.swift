@@ -2,7 +2,7 @@ import Engine
 import Graphs
 import Metering
 
-/// Maps dBFS to 0…1 by Apple's MeterTable.
+/// Maps dBFS to 0…1 with Apple's MeterTable.
 enum MeterTableNode: RunnableNode {
   static let name = "meter-table"
   static let help = """
@@ -10,13 +10,12 @@ enum MeterTableNode: RunnableNode {
     without interpolation. With the defaults -6 dB reads 0.7155, -20 dB 0.3188, -80 dB and below exactly 0.
     """
 
-  /// The settings of a meter table.
   struct Settings: FieldRecord {
-    /// In dB.
+    /// The level that reads 0, in dB.
     var minimum = -80.0
-    /// Entries.
+    /// The number of entries.
     var size = 400
-    /// The root under the curve.
+    /// The root that is applied to amplitudes.
     var root = 2.0
 
     static let recordName = "meter-table"
@@ -52,7 +51,7 @@ enum MeterTableNode: RunnableNode {
   }
 
   private static func table(_ settings: Settings) -> MeterTable {
-    // The ranges of the fields admit nothing that the table refuses.
+    // Values within the ranges of the fields are all valid for the table.
     MeterTable(minimum: Float(settings.minimum), size: settings.size, root: Float(settings.root))
       ?? MeterTable()!
   }

@@ -7,7 +7,7 @@ import Realtime
   import Glibc
 #endif
 
-/// Fires when a sound begins.
+/// Detects where a sound begins.
 enum Onset: RunnableNode {
   static let name = "onset"
   static let help = """
@@ -21,19 +21,18 @@ enum Onset: RunnableNode {
     `to` are less than 190 Hz apart, four times below 95 Hz; told at the end of the frame
     """
 
-  /// The settings of an onset.
   struct Settings: FieldRecord {
-    /// 0…1.
+    /// 0…1; the larger it is, the smaller changes count.
     var sensitivity = 0.5
-    /// In seconds.
+    /// Minimum time between two onsets, in seconds.
     var gap = 0.06
-    /// In dBFS.
+    /// Minimum level of an onset, in dBFS.
     var gate = -55.0
-    /// In seconds.
+    /// Time in which the output falls to 0, in seconds.
     var decay = 0.15
-    /// In Hz.
+    /// Lowest frequency, in Hz.
     var from = SpectralFlux.range.lowerBound
-    /// In Hz.
+    /// Highest frequency, in Hz.
     var to = SpectralFlux.range.upperBound
 
     static let recordName = "onset"
@@ -58,7 +57,8 @@ enum Onset: RunnableNode {
     ]
     init() {}
 
-    /// Where the logarithm bends: for the default gate as it does for a beat, else as much lower or higher as the gate.
+    /// The gain before the logarithm of the flux: `SpectralFlux.gain` at the default gate. A gate that is n dB higher
+    /// lowers it by n dB.
     var gain: Float { SpectralFlux.gain * Float(pow(10, (Settings().gate - gate) / 20)) }
   }
 
@@ -100,11 +100,11 @@ enum Onset: RunnableNode {
   }
 }
 
-/// What each channel has done lately, and when it fired; kept from plan to plan. [frame]
+/// The recent flux of each channel, and its last onset; kept from plan to plan. [frame]
 final class OnsetState {
   var pickers: [OnsetPicker]
-  /// As samples of the timeline, with the seconds that this had stood still until then; nil where it is over: no longer
-  /// decay brings it back.
+  /// By channel: the sample of the last onset on the timeline, and the seconds of all stalls until then; nil once the
+  /// decay is over, so that a longer decay does not bring it back.
   var fired: [(sample: Int64, stalls: Double)?]
   var stalls = StallClock()
 
@@ -114,7 +114,7 @@ final class OnsetState {
   }
 }
 
-/// Fires. [frame]
+/// Finds onsets and outputs their events and levels. [frame]
 final class OnsetFrame: FrameNode {
   private let reader: FluxReader
   private let state: OnsetState
@@ -145,7 +145,7 @@ final class OnsetFrame: FrameNode {
           state.pickers[channel].take(
             flux.attacks.sum(), of: flux.parts.sum(), power: flux.power, settings[channel])
         else { continue }
-        // It began in the last quarter of the window.
+        // The onset lies in the last quarter of the window.
         let sample = end - Int64(reader.length / 4)
         state.fired[channel] = (sample, stalls)
         frame.events.report(Event(output: events, name: "onset", channel: channel, sample: sample))

@@ -3,7 +3,7 @@ import Graphs
 import Metering
 import Realtime
 
-/// Shows the wave of sound, as the points of a curve that stands still.
+/// Shows the waveform of sound as the points of a triggered curve.
 enum Scope: RunnableNode {
   static let name = "scope"
   static let role: NodeRole? = .picture
@@ -23,7 +23,7 @@ enum Scope: RunnableNode {
   static let delay: String? =
     "the part of `time` behind `position`, and up to `time`, or 50 ms if that is longer, to the trigger"
 
-  /// What a piece begins with.
+  /// The trigger of a piece.
   enum Trigger: String, FieldChoice {
     case rising, falling, free
     var help: String {
@@ -42,19 +42,18 @@ enum Scope: RunnableNode {
     }
   }
 
-  /// The settings of a scope.
   struct Settings: FieldRecord {
-    /// How many.
+    /// Points of the curve of a channel.
     var points = 128
-    /// In seconds.
+    /// The length of a piece, in seconds.
     var time = 0.02
-    /// What a piece begins with.
+    /// The trigger of a piece.
     var trigger = Trigger.rising
-    /// Of full scale.
+    /// The trigger level, where 1 is full scale.
     var level = 0.0
-    /// In parts of the piece.
+    /// The position of the trigger in the piece, 0…1.
     var position = 0.0
-    /// Whether the first channel decides for all.
+    /// Whether the first channel triggers all channels.
     var together = false
 
     static let recordName = "scope"
@@ -106,13 +105,13 @@ enum Scope: RunnableNode {
   }
 }
 
-/// How many samples a scope shows and looks through.
+/// The lengths of a scope's pieces, in samples.
 struct ScopePiece {
-  /// What is shown.
+  /// Samples that are shown.
   let length: Int
-  /// What is shown before the trigger.
+  /// Samples that are shown before the trigger.
   let before: Int
-  /// What is looked at: the piece, and where its trigger may stand.
+  /// Samples that are searched: the piece, and the positions of its trigger.
   let longest: Int
 
   init(_ settings: Scope.Settings, rate: Double) {
@@ -121,9 +120,9 @@ struct ScopePiece {
     longest = length + max(length, Int(rate / 20)) + 1
   }
 
-  /// Where in what is looked at a trigger may stand.
+  /// The indexes at which the trigger may be.
   var triggers: ClosedRange<Int> { (before + 1)...newest }
-  /// Where the trigger of the newest piece would stand.
+  /// The index of the trigger of the newest piece.
   var newest: Int { longest - (length - before) }
 }
 

@@ -3,7 +3,7 @@ import Graphs
 import Metering
 import Realtime
 
-/// Shows which frequencies sound is made of, as the points of a curve.
+/// Shows the spectrum of sound as the points of a curve.
 enum SpectrumNode: RunnableNode {
   static let name = "spectrum"
   static let role: NodeRole? = .picture
@@ -22,15 +22,14 @@ enum SpectrumNode: RunnableNode {
     """
   static let delay: String? = "half of `window`"
 
-  /// The settings of a spectrum.
   struct Settings: FieldRecord {
-    /// How many.
+    /// The number of points.
     var points = 96
-    /// In Hz.
+    /// The frequency of the first point, in Hz.
     var from = 20.0
-    /// In Hz.
+    /// The frequency of the last point, in Hz.
     var to = 20_000.0
-    /// In seconds.
+    /// The length of the window, in seconds.
     var window = 0.085
 
     static let recordName = "spectrum"
@@ -91,7 +90,7 @@ enum SpectrumNode: RunnableNode {
   }
 }
 
-/// Looks at the end of every frame, channel by channel. [frame]
+/// Measures a window at the end of every frame, channel by channel. [frame]
 final class SpectrumFrame: FrameNode {
   private let spectrum: Spectrum
   private let axis: FrequencyAxis
@@ -100,7 +99,7 @@ final class SpectrumFrame: FrameNode {
   private let demand: LevelDemand
   private let outputs: [Int]
   private let samples: UnsafeMutablePointer<Float>
-  /// A Hann window gives the bin of a sine of amplitude a the power a²/3.
+  /// With a Hann window, a sine of amplitude a has the power a²/3 in its bin.
   private static let reference = 3.0
 
   init(

@@ -6,7 +6,7 @@ import Metering
   import Glibc
 #endif
 
-/// Measures what the two channels of a pair have in common.
+/// Measures pairs of channels: correlation, width and balance.
 enum Stereo: RunnableNode {
   static let name = "stereo"
   static let help = """
@@ -17,11 +17,10 @@ enum Stereo: RunnableNode {
     """
   static let delay: String? = "63 % of a step after `window`"
 
-  /// The settings of a stereo.
   struct Settings: FieldRecord {
-    /// In seconds.
+    /// Time constant, in seconds.
     var window = 0.6
-    /// What the pairs are called.
+    /// The names of the pairs.
     var names: [String] = []
 
     static let recordName = "stereo"
@@ -76,14 +75,14 @@ enum Stereo: RunnableNode {
   }
 }
 
-/// The sums of each pair so far: left², right², left × right, in seconds of full scale; kept from plan to plan. [frame]
+/// The smoothed means of left², right² and left × right of each pair; kept from plan to plan. [frame]
 final class StereoState {
   var sums: [SIMD3<Double>]
 
   init(pairs: Int) { sums = Array(repeating: SIMD3(), count: pairs) }
 }
 
-/// Turns sums of products into correlation, width and balance. [frame]
+/// Computes correlation, width and balance from sums of products. [frame]
 final class StereoFrame: FrameNode {
   private let state: StereoState
   private let window: Double
@@ -118,7 +117,7 @@ final class StereoFrame: FrameNode {
     }
   }
 
-  /// One energy over another, in dB within ±60; 0 where both are silent.
+  /// The ratio of two energies in dB, clamped to ±60; 0 where both are silent.
   private static func ratio(_ above: Double, _ below: Double) -> Float {
     let (above, below) = (max(0, above), max(0, below))
     guard max(above, below) > silence else { return 0 }

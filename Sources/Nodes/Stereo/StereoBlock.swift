@@ -2,7 +2,7 @@ import CRealtime
 import Engine
 import Realtime
 
-/// Sums of products of every pair of channels. [audio]
+/// Sums left², right² and left × right of every pair of channels over the frame. [audio]
 struct StereoBlock: ~Copyable, Block {
   struct Settings: BitwiseCopyable {}
 
