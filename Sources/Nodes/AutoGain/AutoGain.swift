@@ -6,7 +6,7 @@ import Metering
   import Glibc
 #endif
 
-/// Brings levels to where they are wanted, however loud the night is.
+/// Brings levels to a target by a slow gain.
 enum AutoGain: RunnableNode {
   static let name = "auto-gain"
   static let help = """
@@ -21,7 +21,7 @@ enum AutoGain: RunnableNode {
     """
   static let delay: String? = "none of the levels; the gain covers 63 % of its way in `rise` or `fall`"
 
-  /// What shares one gain.
+  /// Which channels share a gain.
   enum Together: String, FieldChoice {
     case channel, all
     var help: String {
@@ -32,23 +32,22 @@ enum AutoGain: RunnableNode {
     }
   }
 
-  /// The settings of an auto-gain.
   struct Settings: FieldRecord {
-    /// In the unit of the wire; nil: -12 dBFS or 0.7.
+    /// In the unit of the wire; nil: -12 dBFS, or 0.7 for levels 0…1.
     var target: Double?
-    /// In dB.
+    /// Minimum gain, in dB.
     var least = -12.0
-    /// In dB.
+    /// Maximum gain, in dB.
     var most = 40.0
-    /// In seconds.
+    /// Time constant of a rising gain, in seconds.
     var rise = 8.0
-    /// In seconds.
+    /// Time constant of a falling gain, in seconds.
     var fall = 2.0
-    /// In the unit of the wire; nil: -60 dBFS or 0.02.
+    /// In the unit of the wire; nil: -60 dBFS, or 0.02 for levels 0…1.
     var gate: Double?
-    /// In seconds.
+    /// How long the gate stays open below its threshold, in seconds.
     var hold = 0.5
-    /// What shares one gain.
+    /// Which channels share a gain.
     var together = Together.channel
 
     static let recordName = "auto-gain"
@@ -113,13 +112,13 @@ enum AutoGain: RunnableNode {
   }
 }
 
-/// The gain of each group, in dB, and what it follows; kept from plan to plan. [frame]
+/// The gain of each group and the state that it follows; kept from plan to plan. [frame]
 final class AutoGainState {
-  /// One group of channels.
+  /// One group of channels; `gain` is in dB.
   struct Group {
     var gain = 0.0
     var isOpen = false
-    /// Seconds below where the gate closes.
+    /// Seconds below the level at which the gate closes.
     var quiet = 0.0
     /// The smoothed power; nil until the gate opens for the first time.
     var power: Double?
@@ -130,18 +129,18 @@ final class AutoGainState {
   init(groups: Int) { self.groups = Array(repeating: Group(), count: groups) }
 }
 
-/// Follows, gates and caps. [frame]
+/// Follows the level, gates and limits the gain. [frame]
 final class AutoGainFrame: FrameNode {
-  /// A channel's settings, in dB.
+  /// A channel's settings, with target and gate in dB.
   private struct Goal {
     let target: Double
     let gate: Double
     let settings: AutoGain.Settings
   }
 
-  /// In seconds.
+  /// Time constant of the power, in seconds.
   private static let smoothing = 0.3
-  /// From how far above the target `fall` counts, in dB.
+  /// Up to so many dB above the target the gain falls as slowly as it rises.
   private static let near = 2.0
   private let state: AutoGainState
   private let goals: [Goal]
@@ -185,7 +184,7 @@ final class AutoGainFrame: FrameNode {
     }
   }
 
-  /// A level in dB; what is not a number is silence.
+  /// A level in dB; NaN counts as silence.
   private func decibels(_ level: Float) -> Double {
     guard !level.isNaN else { return Double(Decibels.floor) }
     return isLevel ? Double(Decibels.of(amplitude: Double(level))) : Double(level)
@@ -201,12 +200,12 @@ final class AutoGainFrame: FrameNode {
       if group.quiet > 0, group.quiet + Frame.grain >= goal.settings.hold { group.isOpen = false }
     }
     let settings = goal.settings
-    // Limits may have changed since.
+    // The settings may have changed the limits.
     group.gain = max(settings.least, min(settings.most, group.gain))
-    // What fades below the gate is no reason to turn up, even while it is held open.
+    // A level below the gate does not raise the gain, even while the gate is held open.
     guard group.isOpen, level >= goal.gate else { return }
     let power = Decibels.power(level)
-    // In steps of a few milliseconds, so that the way does not depend on frames a second.
+    // Steps of at most 4 ms, so that the result does not depend on the frame rate.
     let steps = max(1, (seconds / 0.004).rounded(.up))
     let step = seconds / steps
     let (keep, rising, falling) = (
@@ -216,12 +215,13 @@ final class AutoGainFrame: FrameNode {
     for _ in 0..<Int(steps) {
       smoothed = power + (smoothed - power) * keep
       let missing = goal.target - Double(Decibels.of(power: smoothed)) - group.gain
-      // Near the target alike in both ways: what sways around it would be pulled down else.
+      // Near the target both directions have one time constant: with a faster fall, levels around the target would
+      // lower the gain.
       group.gain += missing * (missing > -Self.near ? rising : falling)
       group.gain = max(settings.least, min(settings.most, group.gain))
     }
     group.power = smoothed
-    // Never beyond full scale, not even in the first loud frame.
+    // The gain never takes a level beyond full scale, not even in the first loud frame.
     group.gain = max(settings.least, min(settings.most, min(group.gain, -level)))
   }
 }

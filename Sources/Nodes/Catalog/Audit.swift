@@ -2,10 +2,10 @@ import CRealtime
 import Engine
 import Realtime
 
-/// The compiler's check of every block: one that could allocate, lock or count references stops the build here.
+/// Proves at compile time that no block allocates, locks or counts references: `@_noLocks` refuses such a block here.
 ///
-/// Not meant to be called. A test compares this list with the catalog. Debug builds compile file by file and cannot see
-/// a block's body from here; there the attribute on each block's own `process` and `finish` is what is checked.
+/// It is never called. A test compares this list with the catalog. Debug builds compile file by file and do not see a
+/// block's body from here; in them only the attribute on each block's own `process` and `finish` is checked.
 #if !DEBUG
   @_noLocks
   func audit(_ op: Op, _ segment: UnsafePointer<vg_cycle>, _ frame: FrameEnd) {

@@ -1,6 +1,6 @@
 public import Graphs
 
-/// Every node type there is; one line each.
+/// All node types, in the order of graphs/NODES.md.
 public let everyNode: [any NodeType.Type] = [
   FileSource.self,
   ToneSource.self,

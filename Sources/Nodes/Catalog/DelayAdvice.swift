@@ -1,7 +1,7 @@
 public import Graphs
 
 extension CheckedGraph {
-  /// What can be done where a cycle is too long for levels and events to act in time; nil where it is not.
+  /// Advice where a cycle is too long for levels and events to act in time; nil where it is not.
   public func delayAdvice(cycle: Int, rate: Int) -> String? {
     let frame = max(1, rate * Int(fps.seconds) / Int(fps.frames))
     let needed = LevelDelay.needed(cycle: cycle, frame: frame)

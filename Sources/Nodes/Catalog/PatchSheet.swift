@@ -2,16 +2,15 @@ import Engine
 public import Graphs
 import OSC
 
-/// What a graph has to do with the world around it: ports, files, and which channel goes to which address. Made of the
-/// declaration alone, nothing is opened. [control]
+/// The ports, files and addresses of a graph. It is made from the graph alone; no file is opened. [control]
 public struct PatchSheet: Sendable {
   /// A JACK port.
   public struct Port: Equatable, Sendable {
-    /// Its name behind that of the client: `in_1`.
+    /// The name after the client's name: `in_1`.
     public var name: String
-    /// Whether sound comes in by it.
+    /// Whether it is an input of visgraph.
     public var isInput: Bool
-    /// What the channel is called.
+    /// The channel's name.
     public var channel: String?
   }
 
@@ -19,21 +18,22 @@ public struct PatchSheet: Sendable {
   public struct File: Equatable, Sendable {
     /// The node's id.
     public var node: String
-    /// As the graph file has it.
+    /// The path as the graph file has it.
     public var path: String
   }
 
-  /// One level on its way to one target: a light, a fader, a voice.
+  /// One level that is sent to one target, such as a light or a fader.
   public struct Fixture: Equatable, Sendable {
-    /// The id of the node that sends it.
+    /// The id of the sending node.
     public var node: String
-    /// The channel there, from 1.
+    /// The channel of that node, from 1.
     public var channel: Int
-    /// What the channel is called.
+    /// The channel's name.
     public var name: String?
-    /// What is heard in it: JACK ports (`in_1`), and channels of other sources as wires write them (`song[1]`).
+    /// The sources of its sound: JACK ports (`in_1`), and channels of other sources in the notation of wires
+    /// (`song[1]`).
     public var sources: [String]
-    /// What the level is.
+    /// The type of the level.
     public var type: PortType
     /// Its unit; nil: none.
     public var unit: LevelUnit?
@@ -41,32 +41,32 @@ public struct PatchSheet: Sendable {
     public var target: String
     /// The OSC address.
     public var address: String
-    /// The channel that QLC+ makes of the address, from 0, as its files have it.
+    /// The channel number that QLC+ computes from the address, from 0, as in its files.
     public var qlcChannel: Int
-    /// The same from 1, as QLC+ shows it.
+    /// The same number from 1, as QLC+ displays it.
     public var shownQlcChannel: Int { qlcChannel + 1 }
   }
 
-  /// Particles, or events, that are sent to a target.
+  /// Particles or events that are sent to a target.
   public struct Stream: Equatable, Sendable {
-    /// The id of the node that sends them.
+    /// The id of the sending node.
     public var node: String
     /// `HOST:PORT`.
     public var target: String
-    /// The OSC address; of events with `{event}` in it.
+    /// The OSC address; for events with `{event}` in it.
     public var address: String
   }
 
-  /// The ports, in file order.
+  /// The ports, in the order of the file.
   public private(set) var ports: [Port] = []
-  /// The sounds that it opens, in file order, and the other files that it is made of.
+  /// The sounds that nodes open, in the order of the file.
   public private(set) var files: [File] = []
-  /// Levels that leave, in file order.
+  /// The levels that are sent, in the order of the file.
   public private(set) var fixtures: [Fixture] = []
-  /// What else leaves, in file order.
+  /// Particles and events that are sent, in the order of the file.
   public private(set) var streams: [Stream] = []
 
-  /// Looks through a graph.
+  /// Makes the patch sheet of a graph.
   public init(_ graph: CheckedGraph) {
     let sources = SoundSources(graph)
     for node in graph.nodes {
@@ -107,7 +107,7 @@ public struct PatchSheet: Sendable {
       let isVector = target.sending(over: settings.filled).send == .vector
       for (index, channel) in input.channels.enumerated() {
         let address = addresses[isVector ? 0 : index]
-        // Of a message with several numbers QLC+ numbers the channels behind the address.
+        // Of a message with several values QLC+ appends an index to the address of each.
         let path = isVector && input.channels.count > 1 ? "\(address)_\(index)" : address
         fixtures.append(
           Fixture(
@@ -142,8 +142,8 @@ public struct PatchSheet: Sendable {
     }
   }
 
-  /// The number that QLC+ makes of an OSC path: Qt's `qChecksum`, the CRC-16 of ISO/IEC 13239 (X.25). Its input is a byte at
-  /// a time, the lowest bit first: polynomial 0x8408, begun with and turned over by 0xFFFF.
+  /// The channel number that QLC+ computes from an OSC path with Qt's `qChecksum`: the CRC-16 of ISO/IEC 13239
+  /// (X.25). Polynomial 0x8408 (reflected), initial value 0xFFFF, final XOR 0xFFFF.
   public static func qlcChannel(_ path: String) -> Int {
     var sum: UInt16 = 0xFFFF
     for byte in path.utf8 {
@@ -153,7 +153,8 @@ public struct PatchSheet: Sendable {
     return Int(sum ^ 0xFFFF)
   }
 
-  /// Addresses of one target that QLC+ cannot tell apart, in file order: different ones with the same number.
+  /// Addresses of one target that QLC+ cannot tell apart, because they give the same number; in the order of the
+  /// file.
   public var collisions: [(target: String, channel: Int, addresses: [String])] {
     var found: [(target: String, channel: Int, addresses: [String])] = []
     for fixture in fixtures {
@@ -168,7 +169,7 @@ public struct PatchSheet: Sendable {
   }
 }
 
-/// The channels in which sound begins, and which of them is heard where.
+/// The channels of sound sources, and which of them reach a channel.
 private struct SoundSources {
   private var names: [String] = []
   private let dependencies: SourceDependencies
@@ -188,7 +189,7 @@ private struct SoundSources {
     dependencies = SourceDependencies(graph, sources: ranges)
   }
 
-  /// What is heard in a channel that several may lead to.
+  /// The names of the sources that reach any of these channels.
   func names(of arriving: [CheckedInput.Source]) -> [String] {
     arriving.reduce(into: Set<Int>()) { $0.formUnion(dependencies.of($1)) }.sorted().map { names[$0] }
   }

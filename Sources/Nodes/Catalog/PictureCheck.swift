@@ -1,11 +1,11 @@
 public import Graphs
 import Rendering
 
-/// Whether a file is a picture that can be shown, for the check of graph files. [control]
+/// Checks for graph files whether a file is a picture that can be shown. [control]
 public let pictureCheck: PictureCheck = { path, pixels in
   do throws(PictureError) {
     let size = try Picture.size(path: path)
-    // Before it is unpacked, which takes its time.
+    // Before decoding, which takes long.
     guard pixels + size.width * size.height <= Picture.mostInAll else {
       return (
         "pictures-too-large",
@@ -22,6 +22,6 @@ public let pictureCheck: PictureCheck = { path, pixels in
 }
 
 extension Catalog {
-  /// Every node type there is, and pictures looked at while a file is checked.
+  /// All node types, and the check of pictures.
   public static var full: Catalog { Catalog(types: everyNode, pictures: pictureCheck) }
 }

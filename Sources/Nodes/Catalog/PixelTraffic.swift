@@ -1,21 +1,22 @@
 import DMX
 import Graphs
 
-/// What an output of pixels sends. [control]
+/// The network traffic of an output of pixels. [control]
 public struct PixelTraffic: Sendable {
-  /// Packets of a frame, to each of its destinations.
+  /// Packets per frame, to each of its destinations.
   public let packets: Int
-  /// Frames a second where every one differs.
+  /// Frames per second when all differ.
   public let rate: Double
-  /// To all its destinations, with all that Ethernet adds to a packet.
+  /// Megabits per second to all its destinations, with the overhead of Ethernet.
   public let megabits: Double
-  /// The universes that the LEDs fill; nil of a protocol without any.
+  /// The universes that the LEDs fill; nil for a protocol without universes.
   public let universes: ClosedRange<Int>?
 
-  /// The heads of Ethernet, IPv4 and UDP, the check sum, and the pause between two packets, in bytes.
+  /// Overhead per packet in bytes: Ethernet (14), IPv4 (20), UDP (8), frame check sequence (4), preamble and gap
+  /// (20).
   private static let head = 66
 
-  /// Of an output of LEDs; nil of any other.
+  /// The traffic of an output of LEDs; nil for any other node.
   public init?(_ node: CheckedNode, fps: FrameRate) {
     let channels = node.inputs.flatMap(\.channels)
     let senders: [(any PixelSender)?] = [
@@ -29,33 +30,33 @@ public struct PixelTraffic: Sendable {
     packets = sizes.count
     let universes = sender.pixelUniverses(channels)
     self.universes = universes.first.flatMap { first in universes.last.map { first...$0 } }
-    // Frames are sent evenly: every one, every second, third …
+    // A whole number of frames between two sends: every one, every second, every third …
     self.rate = fps.perSecond / (fps.perSecond / most - 1e-9).rounded(.up)
     let sum = sizes.reduce(0) { $0 + $1 + Self.head }
     megabits = Double(8 * sum * sender.to.count) * self.rate / 1e6
   }
 }
 
-/// The settings of an output of LEDs, as far as they say what it sends.
+/// The settings of an output of LEDs that determine its traffic.
 private protocol PixelSender {
   /// Its destinations.
   var to: [String] { get }
-  /// Frames a second at most; nil: as many as there are.
+  /// Maximum frames per second; nil: every frame.
   var mostFrames: Double? { get }
   /// The bytes of each packet of a frame, to one destination.
   func packetSizes(_ channels: [Channel]) -> [Int]
-  /// The universes that LEDs fill; none of a protocol without any.
+  /// The universes that the LEDs fill; empty for a protocol without universes.
   func pixelUniverses(_ channels: [Channel]) -> [Int]
 }
 
-/// How many bytes the LEDs of channels have; nil where there are none.
+/// The bytes of all LEDs of the channels, and of one LED; nil where there are none.
 private func pixelBytes(_ channels: [Channel]) -> (count: Int, each: Int)? {
   let runs = channels.compactMap(\.pixels)
   guard let each = runs.first?.bytes else { return nil }
   return (runs.reduce(0) { $0 + $1.count * $1.bytes }, each)
 }
 
-/// The sizes of what is made of a dark frame.
+/// The sizes of the packets of a frame of `count` bytes.
 private func sizes(
   _ count: Int, _ make: (UnsafeRawBufferPointer, (UnsafeRawBufferPointer) -> Bool) -> Void
 ) -> [Int] {

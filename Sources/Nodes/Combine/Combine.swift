@@ -2,7 +2,7 @@ import Engine
 import Graphs
 import Metering
 
-/// Makes one level of many channels.
+/// Makes one level from many channels.
 enum Combine: RunnableNode {
   static let name = "combine"
   static let help = """
@@ -10,7 +10,7 @@ enum Combine: RunnableNode {
     of OH L and OH R, else by the id of this node; `names` says otherwise.
     """
 
-  /// How one is made of many.
+  /// How the levels are combined.
   enum CombineMethod: String, FieldChoice {
     case meanDecibels = "mean-dB"
     case power, energy, max, min
@@ -26,11 +26,10 @@ enum Combine: RunnableNode {
     }
   }
 
-  /// The settings of a combine.
   struct Settings: FieldRecord {
-    /// How one is made of many.
+    /// How the levels are combined.
     var by = CombineMethod.max
-    /// What the level is called.
+    /// The name of the level.
     var names: [String] = []
 
     static let recordName = "combine"
@@ -76,7 +75,8 @@ enum Combine: RunnableNode {
       })
   }
 
-  /// One level of many; worked in double, in the order of the channels, rounded once. Nil when none is a number.
+  /// Combines levels in double precision, in the order of the channels, rounded once. NaN is ignored; nil where all
+  /// are NaN.
   static func combined(_ levels: some Sequence<Float>, by way: CombineMethod) -> Float? {
     var sum = 0.0
     var count = 0.0

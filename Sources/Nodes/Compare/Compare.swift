@@ -1,7 +1,7 @@
 import Engine
 import Graphs
 
-/// Says whether levels are above, below or between others.
+/// Compares levels with one or two thresholds.
 enum Compare: RunnableNode {
   static let name = "compare"
   static let help = """
@@ -10,7 +10,7 @@ enum Compare: RunnableNode {
     level at the border does not flutter, it must go back by `margin` before 1 becomes 0 again.
     """
 
-  /// What is asked of a level.
+  /// The comparison.
   enum Question: String, FieldChoice {
     case above, below, between, outside
     var help: String {
@@ -23,13 +23,13 @@ enum Compare: RunnableNode {
     }
   }
 
-  /// The settings of a compare.
   struct Settings: FieldRecord {
-    /// What is asked.
+    /// The comparison.
     var question = Question.above
-    /// One number or two, in the unit of the wire; nil: -20 dBFS or 0.5; -30 and -10 dBFS or 0.25 and 0.75.
+    /// One or two thresholds in the unit of the wire; nil: -20 dBFS or 0.5, for two -30 and -10 dBFS or 0.25 and
+    /// 0.75.
     var than: [Double]?
-    /// In the unit of the wire.
+    /// The hysteresis, in the unit of the wire.
     var margin = 0.0
 
     static let recordName = "compare"
@@ -46,7 +46,7 @@ enum Compare: RunnableNode {
     ]
     init() {}
 
-    /// The lowest and highest level at which it is so.
+    /// The lowest and the highest level for which the answer is 1; for `outside`, 0.
     func span(isDecibels: Bool) -> (low: Double, high: Double) {
       let pair = question == .between || question == .outside
       let than = than ?? (pair ? isDecibels ? [-30, -10] : [0.25, 0.75] : isDecibels ? [-20] : [0.5])
@@ -108,14 +108,14 @@ enum Compare: RunnableNode {
   }
 }
 
-/// Which channels are as asked; kept from plan to plan. [frame]
+/// The present answer of each channel; kept from plan to plan. [frame]
 final class CompareState {
   var isSo: [Bool]
 
   init(channels: Int) { isSo = Array(repeating: false, count: channels) }
 }
 
-/// Compares. [frame]
+/// Compares levels with hysteresis. [frame]
 final class CompareFrame: FrameNode {
   private let state: CompareState
   private let settings: [Compare.Settings]
@@ -144,7 +144,7 @@ final class CompareFrame: FrameNode {
         let other = Double(frame.levels[others[channel]])
         if settings[channel].question == .above { low = other } else { high = other }
       }
-      // What is so needs the margin to be so no more.
+      // While the answer is 1, the level must pass the threshold by the margin to change it.
       let margin = before ? settings[channel].margin : 0
       let level = Double(frame.levels[inputs[channel]])
       let isSo: Bool

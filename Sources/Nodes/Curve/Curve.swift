@@ -10,7 +10,7 @@ enum Curve: RunnableNode {
     cubic, Fritsch and Butland 1984, level at turning points and at both ends). Takes levels of any kind and gives 0…1.
     """
 
-  /// How two points are joined.
+  /// How two points are connected.
   enum Shape: String, FieldChoice {
     case straight, smooth, steps
     var help: String {
@@ -22,11 +22,10 @@ enum Curve: RunnableNode {
     }
   }
 
-  /// The settings of a curve.
   struct Settings: FieldRecord {
-    /// Pairs of what arrives, in the unit of the wire, and what leaves; nil: [-60, 0], [0, 1] or [0, 0], [1, 1].
+    /// Pairs of input, in the unit of the wire, and output; nil: [-60, 0], [0, 1] for dBFS, else [0, 0], [1, 1].
     var points: [[Double]]?
-    /// How they are joined.
+    /// How the points are connected.
     var shape = Shape.straight
 
     static let recordName = "curve"
@@ -83,7 +82,7 @@ enum Curve: RunnableNode {
       })
   }
 
-  /// A line through points, from the lowest up.
+  /// A function through points with ascending input.
   struct Line {
     private let x: [Double]
     private let y: [Double]
@@ -98,8 +97,8 @@ enum Curve: RunnableNode {
       slopes = shape == .smooth ? Self.slopes(x, y) : []
     }
 
-    /// The slopes of a monotone cubic by Fritsch and Butland (SIAM J. Sci. Stat. Comput. 5, 1984): harmonic means of the
-    /// neighbors', weighted by their widths; 0 at turning points, and here at the ends, too.
+    /// The slopes of a monotone cubic by Fritsch and Butland (SIAM J. Sci. Stat. Comput. 5, 1984): weighted harmonic
+    /// means of the slopes on both sides. They are 0 at turning points, and here at both ends as well.
     private static func slopes(_ x: [Double], _ y: [Double]) -> [Double] {
       let widths = zip(x, x.dropFirst()).map { $1 - $0 }
       let rises = zip(zip(y, y.dropFirst()).map { $1 - $0 }, widths).map { $0 / $1 }
@@ -110,7 +109,7 @@ enum Curve: RunnableNode {
       }
     }
 
-    /// Where a level comes to lie; what is not a number reads as the lowest point.
+    /// The output for a level; NaN counts as the lowest input.
     func value(_ level: Float) -> Float {
       let level = Double(level)
       let last = x.count - 1

@@ -2,7 +2,7 @@ import Engine
 import Graphs
 import Metering
 
-/// Gives levels later than they came.
+/// Delays levels.
 enum Delay: RunnableNode {
   static let name = "delay"
   static let help = """
@@ -11,9 +11,8 @@ enum Delay: RunnableNode {
     """
   static let delay: String? = "`time`, rounded up to whole frames"
 
-  /// The settings of a delay.
   struct Settings: FieldRecord {
-    /// In seconds.
+    /// The delay, in seconds.
     var time = 0.1
 
     static let recordName = "delay"
@@ -45,16 +44,16 @@ enum Delay: RunnableNode {
   }
 }
 
-/// The levels of the last frames and when they ended, as a ring; kept from plan to plan. [frame]
+/// The levels of the last frames and the times of their ends, as a ring; kept from plan to plan. [frame]
 final class DelayState {
-  /// How many frames it holds.
+  /// The number of frames that it holds.
   let frames: Int
   private let channels: Int
   private var ends: [Double]
   private var levels: [Float]
-  /// Frames taken so far.
+  /// Frames taken.
   private var count = 0
-  /// The timeline stands still while no callback runs, but what is delayed goes on.
+  /// The timeline stands still while no callback runs, but delayed levels go on.
   var stalls = StallClock()
 
   init(channels: Int, frames: Int) {
@@ -70,10 +69,10 @@ final class DelayState {
     count += 1
   }
 
-  /// Takes a channel's level of that frame.
+  /// Notes a channel's level in the present frame.
   func take(_ level: Float, channel: Int) { levels[(count - 1) % frames * channels + channel] = level }
 
-  /// The newest level of a channel that is at least `time` old; nil where there is none.
+  /// The newest level of a channel that is at least `time` seconds old; nil where there is none.
   func level(_ channel: Int, _ time: Double) -> Float? {
     let latest = ends[(count - 1) % frames] - time + Frame.grain
     var low = max(0, count - frames)
@@ -86,7 +85,7 @@ final class DelayState {
   }
 }
 
-/// Delays. [frame]
+/// Delays levels. [frame]
 final class DelayFrame: FrameNode {
   private let state: DelayState
   private let times: [Double]

@@ -5,7 +5,7 @@ import Graphs
   import Glibc
 #endif
 
-/// Makes a level of events: up, stay, down.
+/// Makes a level from events: attack, hold, decay.
 enum Envelope: RunnableNode {
   static let name = "envelope"
   static let help = """
@@ -14,13 +14,12 @@ enum Envelope: RunnableNode {
     channel of the events, whatever they are called.
     """
 
-  /// The settings of an envelope.
   struct Settings: FieldRecord {
-    /// In seconds.
+    /// Time of the rise to 1, in seconds.
     var attack = 0.0
-    /// In seconds.
+    /// Time at 1, in seconds.
     var hold = 0.0
-    /// In seconds.
+    /// Time of the fall to 0, in seconds.
     var decay = 0.3
     /// The exponent of the fall.
     var curve = 1.0
@@ -56,23 +55,23 @@ enum Envelope: RunnableNode {
   }
 }
 
-/// What has fired each channel; kept from plan to plan. [frame]
+/// The last event of each channel; kept from plan to plan. [frame]
 final class EnvelopeState {
   struct Firing {
-    /// As a sample of the timeline, and the seconds that this had stood still until then.
+    /// The sample of the event on the timeline, and the seconds of all stalls until then.
     let sample: Int64
     let stalls: Double
-    /// The level that it rose from.
+    /// The level from which it rises.
     let from: Double
   }
 
-  /// By channel; nil where none has come, or it is over: no longer time brings it back.
+  /// By channel; nil before the first event and after the decay, so that a longer decay does not bring it back.
   var firings: [Firing?]
   var stalls = StallClock()
 
   init(channels: Int) { firings = Array(repeating: nil, count: channels) }
 
-  /// The level of a channel at a sample, where the timeline has stood still for so many seconds; nil: it is over.
+  /// The level of a channel at a sample, where `stalls` are the seconds of all stalls; nil: the envelope is over.
   func level(
     _ channel: Int, at sample: Int64, stalls: Double, rate: Int, _ settings: Envelope.Settings
   ) -> Double? {
@@ -87,7 +86,7 @@ final class EnvelopeState {
   }
 }
 
-/// Rises and falls. [frame]
+/// Runs the envelopes. [frame]
 final class EnvelopeFrame: FrameNode {
   private let state: EnvelopeState
   private let settings: [Envelope.Settings]

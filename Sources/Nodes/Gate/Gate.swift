@@ -3,7 +3,7 @@ public import Graphs
 import Metering
 import Realtime
 
-/// Lets levels pass while there is sound, and nothing at all while there is none.
+/// Passes levels while there is sound; otherwise outputs exact zeros.
 enum Gate: RunnableNode {
   static let name = "gate"
   static let role: NodeRole? = .gate
@@ -13,13 +13,12 @@ enum Gate: RunnableNode {
     event `sound`, every closing an event `silence`.
     """
 
-  /// The settings of a gate.
   struct Settings: FieldRecord {
-    /// In the unit of the wire; nil: -50 dBFS or 0.06.
+    /// Threshold in the unit of the wire; nil: -50 dBFS, or 0.06 for levels 0…1.
     var open: Double?
-    /// In the unit of the wire; nil: -56 dBFS or 0.04.
+    /// Threshold in the unit of the wire; nil: -56 dBFS, or 0.04 for levels 0…1.
     var close: Double?
-    /// In seconds.
+    /// How long the gate stays open below `close`, in seconds.
     var hold = 0.25
 
     static let recordName = "gate"
@@ -78,7 +77,7 @@ enum Gate: RunnableNode {
   }
 }
 
-/// Which channels are open, and for how long they have been quiet; kept from plan to plan. [frame]
+/// Which channels are open, and their seconds below `close`; kept from plan to plan. [frame]
 final class GateState {
   var isOpen: [Bool]
   var quiet: [Double]
@@ -90,7 +89,7 @@ final class GateState {
 }
 
 extension CheckedNode {
-  /// Where a gate opens for a channel, counted from 0, in the unit of its wire; nil for other nodes. [control]
+  /// The level at which a gate opens for a channel, from 0, in the unit of its wire; nil for other nodes. [control]
   public func gateOpening(channel: Int) -> (level: Double, isDecibels: Bool)? {
     guard let settings = settings(of: Gate.self) else { return nil }
     let isLevel = inputs.first?.type == .level
@@ -98,7 +97,7 @@ extension CheckedNode {
   }
 }
 
-/// Opens and closes. [frame]
+/// Opens and closes the gate of each channel. [frame]
 final class GateFrame: FrameNode {
   private let state: GateState
   private let thresholds: [(open: Double, close: Double)]

@@ -2,8 +2,8 @@ import Graphs
 import Playback
 
 extension Shaping {
-  /// Channels with the names that a setting `names` gives; where it gives none they are called as they were. More names
-  /// than channels are a fault.
+  /// Renames channels by a setting `names`; channels without an entry keep their names. More names than channels are
+  /// a fault.
   func named(_ channels: [Channel], by names: [String]) -> [Channel] {
     if names.count > channels.count {
       report(
@@ -17,8 +17,8 @@ extension Shaping {
     }
   }
 
-  /// The channels that each of some becomes where it is taken apart, named such as `Kick.bass`; numbered where two parts
-  /// would have one name. More of them than a wire has are a fault of the setting that says how many.
+  /// Splits each channel into parts with names such as `Kick.bass`; with numbers where two parts would have one name.
+  /// More channels than a wire has are a fault of the setting that gives the number of parts.
   func parts(of channels: [Channel], _ names: [String], _ kind: ChannelParts) -> [Channel] {
     if names.count * channels.count > Limits.channels {
       report(
@@ -38,29 +38,30 @@ extension Shaping {
   }
 }
 
-/// What a channel is taken apart into.
+/// The parts into which a channel is split.
 enum ChannelParts: String {
   case bands, points
 
-  /// The setting that says how many.
+  /// The setting that gives the number of parts.
   var setting: String { self == .bands ? "count" : "points" }
 }
 
 extension ValueKind {
-  /// How many channels a node may have, as many as a file: what a setting `channels` takes.
+  /// The kind of a setting `channels`: as many as a file may have.
   static let channelCount = number(
     .none, Double(AudioFormat.channelRange.lowerBound)...Double(AudioFormat.channelRange.upperBound),
     whole: true)
 
-  /// What a setting `names` takes: a list, or a single name as it is.
+  /// The kind of a setting `names`: a list, or a single name.
   static func channelNames(most: Int = AudioFormat.channelRange.upperBound) -> ValueKind {
     .oneOf([.text(), .list(.text(), count: 0...most)])
   }
 }
 
 extension Channel {
-  /// What the names of channels have in common: the words that all of them begin with, else those that all end with, such
-  /// as `OH` of `OH L` and `OH R`, `Tom` of `Tom1` and `Tom2`. Nil where there is no such word, or one has no name.
+  /// The common part of the names of channels: the words with which all begin, otherwise those with which all end. It
+  /// is `OH` for `OH L` and `OH R`, `Tom` for `Tom1` and `Tom2`. Nil where there is none, or where a channel has no
+  /// name.
   static func commonName(of channels: [Channel]) -> String? {
     let names = channels.compactMap(\.name)
     guard let first = names.first, names.count == channels.count else { return nil }
@@ -75,11 +76,11 @@ extension Channel {
     let beginning = text(words[0].prefix(begin))
     let ending = text(words[0].suffix(end))
     if beginning.contains(where: \.isLetter) { return beginning }
-    // A single letter behind is rather a side than a name.
+    // A single letter at the end is more likely a side than a name.
     return ending.count { $0.isLetter } > 1 ? ending : nil
   }
 
-  /// Runs of letters and runs of figures; what stands between them states nothing.
+  /// Splits a name into runs of letters and runs of digits; other characters separate them.
   private static func words(of name: String) -> [Substring] {
     var words: [Substring] = []
     var rest = name[...]
@@ -92,7 +93,7 @@ extension Channel {
     return words
   }
 
-  /// Words that follow each other in a name, with what stands between them.
+  /// The text of consecutive words of a name, with the characters between them.
   private static func text(_ words: ArraySlice<Substring>) -> String {
     guard let first = words.first, let last = words.last else { return "" }
     return String(first.base[first.startIndex..<last.endIndex])

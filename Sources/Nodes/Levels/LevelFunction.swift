@@ -1,6 +1,6 @@
 import Engine
 
-/// A frame half that is one function without a memory. [frame]
+/// A frame half that is a function without state. [frame]
 final class LevelFunction: FrameNode {
   private let body: (Frame) -> Void
 

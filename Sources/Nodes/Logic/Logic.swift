@@ -1,7 +1,7 @@
 import Engine
 import Graphs
 
-/// Joins what is so and what is not.
+/// Combines two truth values per channel.
 enum Logic: RunnableNode {
   static let name = "logic"
   static let help = """
@@ -10,7 +10,7 @@ enum Logic: RunnableNode {
     at once are `combine`: `by: min` is and, `by: max` is or.
     """
 
-  /// How the two are joined.
+  /// The Boolean operation.
   enum Operation: String, FieldChoice {
     case and, or, xor, not
     var help: String {
@@ -23,9 +23,8 @@ enum Logic: RunnableNode {
     }
   }
 
-  /// The settings of a logic.
   struct Settings: FieldRecord {
-    /// How the two are joined.
+    /// The Boolean operation.
     var by = Operation.and
 
     static let recordName = "logic"

@@ -5,7 +5,7 @@ import Graphs
   import Glibc
 #endif
 
-/// Maps one range of levels onto another.
+/// Maps one range of levels to another.
 enum LevelRange: RunnableNode {
   static let name = "range"
   static let help = """
@@ -13,17 +13,15 @@ enum LevelRange: RunnableNode {
     `clamp`, then t^curve, then 1 − t with `invert`, then to₀ + (to₁ − to₀)·t. Takes dBFS as well as 0…1 and gives 0…1.
     """
 
-  /// The settings of a range.
   struct Settings: FieldRecord {
-    /// In the unit of the wire; nil: -60…0 for dBFS, 0…1 for 0…1.
+    /// In the unit of the wire; nil: -60…0 for dBFS, otherwise 0…1.
     var from: [Double]?
-    /// What comes out.
+    /// The output for both ends of `from`.
     var to = [0.0, 1.0]
-    /// The exponent.
     var curve = 1.0
-    /// Whether 0 and 1 change places.
+    /// Whether t is replaced by 1 − t.
     var invert = false
-    /// Whether what lies outside of `from` stays at the ends of `to`.
+    /// Whether levels outside `from` give the ends of `to`.
     var clamp = true
 
     static let recordName = "range"
@@ -74,7 +72,7 @@ enum LevelRange: RunnableNode {
       })
   }
 
-  /// One channel's map.
+  /// The map of one channel.
   struct Map {
     private let settings: Settings
     private let from: [Double]
@@ -84,7 +82,7 @@ enum LevelRange: RunnableNode {
       from = settings.from ?? natural
     }
 
-    /// Where a level comes to lie; what is not a number reads as the lower end.
+    /// The output for a level; NaN counts as the first end of `from`.
     func value(_ level: Float) -> Float {
       let x = level.isNaN ? from[0] : Double(level)
       var t = (x - from[0]) / (from[1] - from[0])

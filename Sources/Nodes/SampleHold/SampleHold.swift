@@ -2,7 +2,7 @@ import Engine
 import Graphs
 import Metering
 
-/// Keeps the level that was there when an event came.
+/// Holds the level at which an event came.
 enum SampleHold: RunnableNode {
   static let name = "sample-hold"
   static let help = """
@@ -10,7 +10,7 @@ enum SampleHold: RunnableNode {
     leaves: 0, or -160 dBFS.
     """
 
-  /// It has no settings.
+  /// No settings.
   struct Settings: FieldRecord {
     static let recordName = "sample-hold"
     static let fields: [Field<Settings>] = []
@@ -37,14 +37,14 @@ enum SampleHold: RunnableNode {
   }
 }
 
-/// The levels that are held; kept from plan to plan. [frame]
+/// The held levels; kept from plan to plan. [frame]
 final class HeldLevels {
   var levels: [Float]
 
   init(_ channels: Int, _ nothing: Float) { levels = Array(repeating: nothing, count: channels) }
 }
 
-/// Samples and holds. [frame]
+/// Samples levels at events, and outputs the held ones. [frame]
 final class SampleHoldFrame: FrameNode {
   private let state: HeldLevels
   private let places: EventPlaces

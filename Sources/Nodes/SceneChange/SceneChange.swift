@@ -2,7 +2,7 @@ public import Engine
 public import Graphs
 import Synchronization
 
-/// Goes to a scene when an event comes.
+/// Changes to a scene when an event comes.
 enum SceneChange: RunnableNode {
   static let name = "scene-change"
   static let help = """
@@ -14,11 +14,10 @@ enum SceneChange: RunnableNode {
     drop: { type: scene-change, to: storm, seconds: 2 }     # wires: kick.events -> drop
     """
 
-  /// The settings of a change of scene.
   struct Settings: FieldRecord {
-    /// A name, `next` or `previous`.
+    /// The name of a scene, or `next` or `previous`.
     var to = "next"
-    /// nil: as the scene says.
+    /// The time of the change; nil: that of the scene.
     var seconds: Double?
 
     static let recordName = "scene-change"
@@ -30,7 +29,7 @@ enum SceneChange: RunnableNode {
     ]
     init() {}
 
-    /// The scene that is meant.
+    /// The chosen scene.
     var choice: SceneChoice {
       switch to {
       case "next": .next
@@ -56,10 +55,10 @@ enum SceneChange: RunnableNode {
   }
 }
 
-/// Hears events. [frame]
+/// Requests the change when an event comes. [frame]
 final class SceneChangeFrame: FrameNode {
   private let request: SceneRequest
-  /// The channels that are heard, by the number of their output.
+  /// The wired channels, by the number of their event output.
   private let heard: [Int: Set<Int>]
 
   init(_ request: SceneRequest, heard: [Int: Set<Int>]) {
@@ -72,11 +71,11 @@ final class SceneChangeFrame: FrameNode {
   }
 }
 
-/// A change of scene that an event asks for, until it is taken. [any]
+/// A change of scene that an event has requested. [any]
 public final class SceneRequest: NodeControl {
-  /// The scene that is meant.
+  /// The chosen scene.
   public let choice: SceneChoice
-  /// In how many seconds; nil: as the scene says.
+  /// The time of the change, in seconds; nil: that of the scene.
   public let seconds: Double?
   private let isAsked = Atomic<Bool>(false)
 
@@ -85,17 +84,17 @@ public final class SceneRequest: NodeControl {
     self.seconds = seconds
   }
 
-  /// Asks for it. [frame]
+  /// Requests the change. [frame]
   package func ask() { isAsked.store(true, ordering: .relaxed) }
 
-  /// Whether it has been asked for since the last call.
+  /// Whether the change has been requested since the last call.
   public func take() -> Bool { isAsked.exchange(false, ordering: .relaxed) }
 
-  /// Nothing.
+  /// Reports nothing.
   public func takeMessages() -> [String] { [] }
 }
 
 extension CompiledPlan {
-  /// The changes of scene that its events can ask for. [any]
+  /// The changes of scene that events of the graph can request. [any]
   public var sceneRequests: [SceneRequest] { controls.compactMap { $0.control as? SceneRequest } }
 }

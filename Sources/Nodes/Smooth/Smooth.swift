@@ -5,7 +5,7 @@ import Graphs
   import Glibc
 #endif
 
-/// Lets levels glide.
+/// Smooths levels.
 enum Smooth: RunnableNode {
   static let name = "smooth"
   static let help = """
@@ -15,13 +15,12 @@ enum Smooth: RunnableNode {
     """
   static let delay: String? = "63 % of a step up after `rise`, of a step down after `hold` and `fall`"
 
-  /// The settings of a smooth.
   struct Settings: FieldRecord {
-    /// In seconds.
+    /// Time constant of a rise, in seconds.
     var rise = 0.0
-    /// In seconds.
+    /// How long a level stays before it falls, in seconds.
     var hold = 0.0
-    /// In seconds.
+    /// Time constant of a fall, in seconds.
     var fall = 0.3
 
     static let recordName = "smooth"
@@ -54,8 +53,8 @@ enum Smooth: RunnableNode {
   }
 }
 
-/// Where the levels stand, in the unit of the wire, how many seconds they still stay, and of which hold these are the rest;
-/// kept from plan to plan. [frame]
+/// The present levels in the unit of the wire, the seconds that each still stays, and the `hold` with which these
+/// were counted; kept from plan to plan. [frame]
 final class SmoothState {
   var levels: [Double?]
   var staying: [Double]
@@ -67,7 +66,7 @@ final class SmoothState {
     holds = staying
   }
 
-  /// Moves a channel on by `seconds` towards a level.
+  /// Advances a channel by `seconds` towards a level; NaN leaves it as it is.
   func move(_ channel: Int, to target: Float, over seconds: Double, _ settings: Smooth.Settings) -> Double? {
     guard !target.isNaN else { return levels[channel] }
     let target = Double(target)
@@ -80,7 +79,7 @@ final class SmoothState {
       levels[channel] = Self.reached(target, from: level, over: seconds, in: settings.rise)
       stay(channel, settings.hold, of: settings.hold)
     } else {
-      // One that was changed meanwhile counts from the rise on, as if it had been so then.
+      // If `hold` was changed meanwhile, the new one counts from the last rise.
       if staying[channel] > 0 {
         stay(channel, staying[channel] + (settings.hold - holds[channel]), of: settings.hold)
       }
@@ -102,7 +101,7 @@ final class SmoothState {
   { time > 0 ? target - (target - level) * exp(-seconds / time) : target }
 }
 
-/// Smooths. [frame]
+/// Smooths the levels of all channels. [frame]
 final class SmoothFrame: FrameNode {
   private let state: SmoothState
   private let settings: [Smooth.Settings]

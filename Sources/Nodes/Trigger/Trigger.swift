@@ -10,15 +10,14 @@ enum Trigger: RunnableNode {
     for `pulse`, else 0, and an event `trigger`.
     """
 
-  /// The settings of a trigger.
   struct Settings: FieldRecord {
-    /// In the unit of the wire; nil: -20 dBFS or 0.5.
+    /// In the unit of the wire; nil: -20 dBFS, or 0.5 for levels 0…1.
     var above: Double?
-    /// In the unit of the wire; nil: 3 dB or 0.1 below `above`.
+    /// In the unit of the wire; nil: 3 dB, or 0.1, below `above`.
     var below: Double?
-    /// In seconds.
+    /// The length of the pulse, in seconds.
     var pulse = 0.1
-    /// In seconds.
+    /// Minimum time between two firings, in seconds.
     var gap = 0.1
 
     static let recordName = "trigger"
@@ -80,12 +79,12 @@ enum Trigger: RunnableNode {
   }
 }
 
-/// Which channels are ready, and when they fired; kept from plan to plan. [frame]
+/// By channel: whether it can fire, and its last firing; kept from plan to plan. [frame]
 final class TriggerState {
   var isReady: [Bool]
-  /// Seconds since it fired.
+  /// Seconds since the last firing.
   var since: [Double]
-  /// Whether its pulse lasts; one that is over no longer pulse brings back.
+  /// Whether the pulse lasts. Once it is over, a longer `pulse` does not bring it back.
   var isLit: [Bool]
 
   init(channels: Int) {
@@ -95,7 +94,7 @@ final class TriggerState {
   }
 }
 
-/// Fires. [frame]
+/// Fires on rising levels. [frame]
 final class TriggerFrame: FrameNode {
   private let states: TriggerState
   private let thresholds: [(above: Double, below: Double)]
