@@ -1,9 +1,9 @@
 import Engine
 import Graphs
 
-/// What leaves: the levels of each target, then how things stand on the way to it.
+/// The rows of outgoing levels, and of the master, measurements, emitters and gates.
 extension ScreenText {
-  /// So many levels are shown with a bar and a figure each; more are a column each.
+  /// Up to this number of levels, each has a bar and a number; more have one column each.
   private static var mostBars: Int { 4 }
 
   /// Whether there is anything that the master scales.
@@ -11,7 +11,7 @@ extension ScreenText {
     status.targets.contains { $0.levels.contains { $0.type == .level } }
   }
 
-  /// The levels of a target behind what is said of it already, then what fails, then its address where there is room.
+  /// Adds the levels of a target, then its failed packets, then its address if there is room.
   func addLevels(of target: ShowStatus.Target, to line: inout Line) {
     let report = target.report
     let failed = report.failed > 0 ? "   failed \(report.failed)" : ""
@@ -25,7 +25,7 @@ extension ScreenText {
     }
   }
 
-  /// Levels in so many columns: bars with figures, else a column each, as many as fit.
+  /// Levels in `room` columns: bars with numbers, else one column each, as many as fit.
   private func levels(_ levels: [ShowStatus.ShownLevel], _ room: Int) -> Line {
     let figures = levels.map(figure)
     let isOfLevels = levels.allSatisfy { $0.type == .level }
@@ -57,7 +57,7 @@ extension ScreenText {
     return line
   }
 
-  /// Levels as figures, as many as fit; a unit that all have stands behind them once.
+  /// Levels as numbers, as many as fit; a common unit is written once, at the end.
   private func list(_ levels: [ShowStatus.ShownLevel], _ room: Int) -> Line {
     let unit = levels.first?.unit
     let isShared = levels.count > 1 && levels.allSatisfy { $0.unit == unit }
@@ -87,7 +87,7 @@ extension ScreenText {
     }
   }
 
-  /// The master, what is measured, the emitters, the gates.
+  /// The rows of the master, measurements, emitters and gates.
   func states(_ status: ShowStatus) -> [Line] {
     let width = idWidth(status)
     var rows: [Line] = []

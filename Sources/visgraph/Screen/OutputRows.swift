@@ -1,9 +1,8 @@
 import Engine
 import Graphs
 
-/// Where sound and levels go to: a row for each node with ports, a row for each target.
+/// The rows of outputs: one for each node with ports, one for each target.
 extension ScreenText {
-  /// The rows.
   func outputs(_ status: ShowStatus, _ hints: [Hint]) -> Part {
     var part = Part(rows: [], reported: [])
     let idWidth = idWidth(status)
@@ -34,7 +33,7 @@ extension ScreenText {
     return part
   }
 
-  /// How wide the ids are of all that stands below each other here.
+  /// The width of the column of ids, which all these rows share.
   func idWidth(_ status: ShowStatus) -> Int {
     let ids =
       status.outputs.map(\.id) + status.targets.map(\.report.id) + status.emitters.map(\.id)
@@ -66,7 +65,7 @@ extension ScreenText {
     return line
   }
 
-  /// A target's row. True when what is wrong with it is shown in full.
+  /// Adds a target's row; returns whether its fault, if any, is shown in full.
   private func add(_ target: ShowStatus.Target, to line: inout Line, _ columns: TargetColumns) -> Bool {
     let report = target.report
     let start = line.width
@@ -108,7 +107,7 @@ extension ScreenText {
   }
 }
 
-/// How wide the columns of the targets are.
+/// The widths of the columns of targets.
 struct TargetColumns: Equatable {
   var target: Int
   var rate: Int
@@ -116,7 +115,7 @@ struct TargetColumns: Equatable {
   var failed: Int
   var hasCounts: Bool
 
-  /// Shares so many columns.
+  /// Distributes `room` columns.
   init(_ targets: [ShowStatus.Target], room: Int) {
     func widest(_ texts: [String]) -> Int { texts.map(DisplayedText.width).max() ?? 0 }
     let well = targets.filter(\.report.isWell)

@@ -5,20 +5,20 @@ import Playback
 
 /// The screen of a run: draws its status at most `perSecond` times a second and gives keys. [control]
 final class Screen: LiveView {
-  /// How often it is drawn, at most.
+  /// The maximum number of drawings a second.
   static var perSecond: Double { 12 }
 
   private let terminal: Terminal
   private let style: TerminalStyle
   private var last = -Double.infinity
-  /// What was shown last, which says what the keys do.
+  /// The status that was drawn last; the function of keys depends on it.
   private var shown: ShowStatus?
   private var keys = ScreenKeys()
-  /// Which of the pages' addresses is shown in the place of the show; nil: none.
+  /// The index of the page whose address is shown instead of the show; nil: none.
   private var page: Int?
 
-  /// Takes over the terminal; nil where there is none to draw on: stdout leads elsewhere, `TERM` is `dumb` or missing,
-  /// or the process runs in the background. Who waits for keys is woken when `bell` becomes readable.
+  /// Takes over the terminal. Nil without one: stdout is redirected, `TERM` is `dumb` or missing, or the process runs
+  /// in the background. `bell` becomes readable to end a wait for keys.
   init?(environment: [String: String], bell: Int32 = -1) {
     guard isatty(STDOUT_FILENO) == 1, let term = environment["TERM"], term != "dumb", !term.isEmpty,
       let terminal = Terminal()
@@ -44,7 +44,7 @@ final class Screen: LiveView {
     terminal.draw(lines, style.colors)
   }
 
-  /// What the keys ask for that were pressed, after at most until it is time to draw again.
+  /// The commands of pressed keys. Waits for a key until it is time to draw again.
   func asked() -> [ShowCommand] {
     let pressed = terminal.keys(within: 1 / Self.perSecond)
     guard var status = shown else { return [] }
@@ -64,21 +64,21 @@ final class Screen: LiveView {
     }
   }
 
-  /// Whether the terminal has gone for good: its window was closed, the connection broke.
+  /// Whether the terminal is gone: its window was closed, or the connection broke.
   var hasHungUp: Bool { terminal.hasHungUp }
 
-  /// Puts the terminal back as it was.
+  /// Restores the terminal.
   func close() { terminal.close() }
 }
 
-/// What shows a running show on a terminal and takes its keys: the screen of a graph, or that of a player. [control]
+/// A view of a running show on a terminal, which also reads keys: the screen of a graph, or that of a player. [control]
 protocol LiveView: AnyObject {
   /// Draws, unless that was done a moment ago.
   func show(_ status: ShowStatus, hints: [Hint])
-  /// What the keys ask for that were pressed, after at most until it is time to draw again.
+  /// The commands of pressed keys. Waits for a key until it is time to draw again.
   func asked() -> [ShowCommand]
-  /// Whether the terminal has gone for good.
+  /// Whether the terminal is gone.
   var hasHungUp: Bool { get }
-  /// Puts the terminal back as it was.
+  /// Restores the terminal.
   func close()
 }

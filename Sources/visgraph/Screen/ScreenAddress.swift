@@ -1,9 +1,9 @@
 import CQrencode
 
-/// Where the pages are, for phones: a QR code in the place of everything else.
+/// The address of a page for phones: a QR code instead of the show.
 extension ScreenText {
-  /// A page and its code, in the middle; the address alone where the code has no room, the terminal no characters or
-  /// colors for it, or no phone reaches the page.
+  /// A page's address with its QR code, centered. Without the code if there is no room, the terminal has ASCII alone or
+  /// no colors, or other machines cannot reach the page.
   func address(_ page: ShowStatus.Page, _ status: ShowStatus) -> [Line] {
     let what =
       page.isReachable
@@ -15,7 +15,7 @@ extension ScreenText {
     }
     if code.count + title.count + 4 > rows || (code.first?.width ?? 0) > columns { code = [] }
     let header = header(status)
-    // The code wants the room: of what stands below it the keys are enough.
+    // The code needs the rows, so the footer has its keys alone.
     let footer = footer(status).suffix(1)
     var lines = header
     let body = title + (code.isEmpty ? [] : [Line()]) + code
@@ -34,29 +34,29 @@ extension ScreenText {
 
 /// A text as a QR code (ISO/IEC 18004), for the camera of a phone.
 struct QrCode: Equatable, Sendable {
-  /// Light modules about it, on each side, as the standard asks for.
+  /// The quiet zone: light modules at each side, four as the standard requires.
   static let margin = 4
 
-  /// Modules across and down, without the margin.
+  /// Modules in a row and in a column, without the quiet zone.
   let size: Int
-  /// Whether each is dark, row by row.
+  /// Whether each module is dark, row by row.
   private let modules: [Bool]
 
-  /// Encodes a text, with the second of four levels of correction; nil where it is too long.
+  /// Encodes a text with error correction level M; nil: the text is too long.
   init?(_ text: String) {
     guard let code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_M) else { return nil }
     defer { QRcode_free(code) }
     size = Int(code.pointee.width)
-    // The lowest bit of a module is its color.
+    // libqrencode: bit 0 of a module is 1 for dark.
     modules = UnsafeBufferPointer(start: code.pointee.data, count: size * size).map { $0 & 1 == 1 }
   }
 
-  /// Whether a module is dark; those of the margin are light.
+  /// Whether a module is dark; the quiet zone is light.
   func isDark(_ column: Int, _ row: Int) -> Bool {
     (0..<size).contains(column) && (0..<size).contains(row) && modules[row * size + column]
   }
 
-  /// Two rows of modules in each line, black on white whatever the terminal's colors are.
+  /// Two rows of modules in each line, black on white regardless of the terminal's colors.
   var lines: [Line] {
     stride(from: -Self.margin, to: size + Self.margin, by: 2).map { row in
       let places = -Self.margin..<size + Self.margin

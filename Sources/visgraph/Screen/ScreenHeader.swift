@@ -3,7 +3,7 @@ import Controls
 
 /// The first lines and the last.
 extension ScreenText {
-  /// The graph, the host and its figures: in one line, or in two where one is too narrow.
+  /// The graph's name, the host and its figures, on one line, or on two where one is too narrow.
   func header(_ status: ShowStatus) -> [Line] {
     let clock = NumberFormat.time(status.timeline)
     let figures = figures(status)
@@ -23,11 +23,11 @@ extension ScreenText {
     return isSplit ? [first, joined(figures, within: columns)] : [first]
   }
 
-  /// The keys, and where control messages are taken and from whom: beside each other, or where one is too narrow for that
-  /// below each other. How to quit is seen always, and who may control the show before the other keys.
+  /// The keys, and the address of the control port with who may use it: on one line, or on several where one is too
+  /// narrow. The last key, quit, is always shown; the control port has priority over the other keys.
   func footer(_ status: ShowStatus) -> [Line] {
     if let typed = status.typedCue { return [cueEntry(typed)] }
-    // From the last key alone to all of them.
+    // From the last key alone up to all keys.
     var choices: [Line] = []
     for key in status.keys.reversed() {
       var line = Line(key.key, .strong)
@@ -56,7 +56,7 @@ extension ScreenText {
     return [room >= 8 ? beside(fitted(control, room), least) : keys]
   }
 
-  /// The number of a cue that is being typed, and the keys that end that.
+  /// The cue number that is being typed, and the keys that end typing.
   private func cueEntry(_ typed: String) -> Line {
     var line = Line("go to cue ", .dim)
     line.add(typed, .strong)
@@ -69,14 +69,14 @@ extension ScreenText {
     return line
   }
 
-  /// The cue that was gone to last, the next, and when that comes by itself; nil where the graph has no cues, or the screen
-  /// no room for a row of them.
+  /// The current cue, the next one, and when it follows by itself; nil: the graph has no cues, or the screen has no row
+  /// for them.
   func cues(_ status: ShowStatus) -> Line? {
     guard let cue = status.cue, rows >= 8 else { return nil }
     let left = cue.left.map { " in \(Int($0.rounded(.up))) s" } ?? ""
     let next = cue.next.map(\.text)
     let room = max(8, columns - "cue    next ".count - left.count)
-    // Where both are long, each has half of the room.
+    // If both are long, each gets half of the room.
     let nextWidth = DisplayedText.width(DisplayedText.safe(next ?? "none"))
     let first = fitted(cue.cue?.text ?? "-", max(room / 2, room - nextWidth))
     var line = Line("cue ", .dim)
@@ -87,7 +87,7 @@ extension ScreenText {
     return line
   }
 
-  /// Where control messages are taken and from whom, a safe text, in as few rows as it needs.
+  /// The address of the control port with who may use it (a safe text), wrapped.
   func controlled(_ control: String, _ ink: Line.TextStyle) -> [Line] {
     let label = Line("control ", .dim)
     let room = columns - label.width
@@ -130,7 +130,7 @@ extension ScreenText {
       all.append(Line(host.manner))
     }
     if host.isFreewheeling { all.append(Line("freewheel", .warning)) }
-    // What is wrong is shown before what is as usual: the last figures are the first to go.
+    // Figures that do not fit are left out, the last ones first; these counters are the last.
     var troubles: [Line] = []
     if status.isBlackout { all.append(Line("BLACKOUT", .fault)) }
     if status.master < 1 { all.append(Line("master \(Int((status.master * 100).rounded())) %", .warning)) }
@@ -154,9 +154,9 @@ extension ScreenText {
   }
 }
 
-/// What is wrong and has not been shown elsewhere, then the last messages.
+/// Faults that no other row shows, then the last log lines.
 extension ScreenText {
-  /// At most so many rows: hints from the first, messages from the last.
+  /// At most `rows` rows: the first hints, and the last log lines.
   func notices(_ status: ShowStatus, _ hints: [Hint], except reported: Set<Hint.Subject>, rows: Int) -> [Line]
   {
     guard rows > 0 else { return [] }
@@ -167,7 +167,7 @@ extension ScreenText {
       said.insert(DisplayedText.safe(text))
       return block(text, isFault ? .fault : .warning)
     }
-    // What is wrong now is also the last that was logged.
+    // A current fault is often the last log line, too; it is shown once.
     let messages = status.messages.filter { !said.contains(DisplayedText.safe($0.text)) }.map { message in
       switch message.weight {
       case .note: block(message.text, .dim)
@@ -175,14 +175,14 @@ extension ScreenText {
       case .fault: block(message.text, .fault)
       }
     }
-    // Both want room: messages get what hints leave, and half of it where that is more.
+    // Log lines get the rows that hints leave, but at least half of all.
     let wanted = troubles.reduce(0) { $0 + $1.count }
     let last = Self.whole(messages.reversed(), within: max(rows - wanted, rows / 2)).reversed()
     let room = rows - last.reduce(0) { $0 + $1.count }
     return (Self.whole(troubles, within: room) + last).flatMap { $0 }
   }
 
-  /// Blocks from the first on, none of them cut but the first.
+  /// Whole blocks from the first on; only the first may be cut.
   private static func whole(_ blocks: [[Line]], within rows: Int) -> [[Line]] {
     var left = rows
     var result: [[Line]] = []

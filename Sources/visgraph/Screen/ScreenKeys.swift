@@ -3,7 +3,7 @@ import Graphs
 import Nodes
 import Playback
 
-/// What the keys of the screen ask for. [control]
+/// The key bindings of the screen. [control]
 struct ScreenKeys: Equatable {
   /// What they can ask for.
   enum Request: Equatable {
@@ -11,13 +11,13 @@ struct ScreenKeys: Equatable {
     case view, redraw
   }
 
-  /// The most characters of a number that is typed.
+  /// The maximum number of characters of a typed cue number.
   private static let most = 9
-  /// The number of a cue, as far as it is typed; nil: none is being typed.
+  /// The cue number as typed so far; nil: none is being typed.
   private(set) var cue: String?
 
-  /// What a key asks for; `status` is what was shown last and becomes what it will be, so that keys pressed in one moment
-  /// add up.
+  /// The command of a key. `status` is what was drawn last; it is updated in advance, so that several keys at once add
+  /// up.
   mutating func request(_ key: Key, _ status: inout ShowStatus) -> Request? {
     if cue != nil, let isTaken = take(key, &status) { return isTaken }
     guard let own = ScreenKey(key) else {
@@ -44,7 +44,7 @@ struct ScreenKeys: Equatable {
     }
   }
 
-  /// Takes a key while a number is typed: nil where the key means what it always does, as that of the blackout.
+  /// Handles a key while a cue number is typed; nil: the key keeps its usual function.
   private mutating func take(_ key: Key, _ status: inout ShowStatus) -> Request?? {
     guard let text = cue else { return nil }
     switch key {
@@ -63,7 +63,7 @@ struct ScreenKeys: Equatable {
 }
 
 extension ScreenKey {
-  /// The key of the screen that was pressed; nil: none of its own.
+  /// The binding of a key; nil: the screen has none.
   init?(_ key: Key) {
     switch key {
     case .character(let character):

@@ -1,13 +1,13 @@
-/// A status as lines of a screen of a given size. Knows no terminal.
+/// A status as lines of a screen; independent of a terminal.
 struct ScreenText: Equatable, Sendable {
   var columns: Int
   var rows: Int
   var style = TerminalStyle()
 
-  /// Where the rows of a section begin, after its label.
+  /// The column where the rows of a section begin, after its label.
   static var margin: Int { 5 }
 
-  /// The screen, from the top; never more than `rows` lines of `columns` columns.
+  /// The screen from the top: at most `rows` lines of `columns` columns.
   func lines(_ status: ShowStatus, hints: [Hint] = []) -> [Line] {
     guard columns > 0, rows > 0 else { return [] }
     let footer = footer(status)
@@ -17,7 +17,7 @@ struct ScreenText: Equatable, Sendable {
 
     let output = outputs(status, hints)
     let channels = status.sources.reduce(0) { $0 + $1.channels.count }
-    // Sound comes first, but what goes out and what is wrong always has its share.
+    // Sources come first, but outputs and notices always have a share.
     let outRows = min(output.rows.count, max(2, room / 3), max(0, room - 1))
     let noticeReserve = min(room / 4, 2)
     var source = Part(rows: [], reported: [])
@@ -25,7 +25,7 @@ struct ScreenText: Equatable, Sendable {
       let space = max(1, room - outRows - noticeReserve)
       source = channels <= space ? sourceList(status, hints) : sourceGrid(status, hints, rows: space)
     }
-    // How things stand in between is the first to go.
+    // The rows of states in between are left out first.
     let inner = states(status)
     let spare = room - source.rows.count - outRows - noticeReserve
     let innerRows = inner.count <= spare ? inner.count : spare >= 2 ? spare : 0
@@ -52,13 +52,13 @@ struct ScreenText: Equatable, Sendable {
     return lines.map { $0.cut(to: columns) }
   }
 
-  /// A section: its rows, and which hints are shown in full in them.
+  /// The rows of a section, and the hints that they show in full.
   struct Part {
     var rows: [Line]
     var reported: Set<Hint.Subject>
   }
 
-  /// The rows, or as many as fit and how many do not.
+  /// The rows, or the first ones and a row with the number of the others.
   private func shortened(_ rows: [Line], to count: Int, _ word: String) -> [Line] {
     guard rows.count > count, count > 0 else { return rows }
     let missing = rows.count - count + 1
@@ -68,12 +68,12 @@ struct ScreenText: Equatable, Sendable {
     return rows.prefix(count - 1) + [last]
   }
 
-  /// Text of others, made safe and at most so many columns wide.
+  /// A text made safe, and cut to `columns` columns.
   func fitted(_ text: String, _ columns: Int) -> String {
     DisplayedText.fitted(DisplayedText.safe(text), columns, ellipsis: style.ellipsis)
   }
 
-  /// A list in so many columns: what fits, and how many more there are.
+  /// As many items as fit into `columns` columns, and the number of the others.
   func fitted(list: [String], _ columns: Int) -> String {
     let items = list.map(DisplayedText.safe)
     for count in stride(from: items.count, to: 0, by: -1) {

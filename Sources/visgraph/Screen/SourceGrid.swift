@@ -1,9 +1,9 @@
-/// Sources in several columns side by side, for more channels than rows.
+/// Channels in a grid, if there are more than rows.
 extension ScreenText {
-  /// The narrowest cell with a bar.
+  /// The minimum width of a cell with a bar.
   private static var least: Int { 20 }
 
-  /// The grid, in at most so many rows.
+  /// The grid, in at most `rows` rows.
   func sourceGrid(_ status: ShowStatus, _ hints: [Hint], rows: Int) -> Part {
     let names = namesSources(status)
     let cells = status.sources.flatMap { source in source.channels.map { (source: source, channel: $0) } }
@@ -13,7 +13,7 @@ extension ScreenText {
     let labelWidth = min(labels.map(DisplayedText.width).max() ?? 1, 14)
     let room = columns - Self.margin
     let most = max(1, (room + 2) / (max(Self.least, labelWidth + 15) + 2))
-    // The last row shows what is missing, if anything is.
+    // If channels are left out, the last row says how many.
     let isTooMuch = most * rows < cells.count
     let height = max(1, isTooMuch ? rows - 1 : rows)
     let wide = max(1, min(most, (cells.count + height - 1) / height))

@@ -1,6 +1,5 @@
-/// Sources as a list, a row for each channel.
+/// Channels as a list, a row for each.
 extension ScreenText {
-  /// The list.
   func sourceList(_ status: ShowStatus, _ hints: [Hint]) -> Part {
     let columns = sourceColumns(status)
     var part = Part(rows: [], reported: [])
@@ -36,12 +35,12 @@ extension ScreenText {
     return part
   }
 
-  /// Whether nothing can come in at this channel.
+  /// Whether a channel has nothing connected to it.
   func isOpenEnded(
     _ channel: ShowStatus.Channel, _ source: ShowStatus.Source, _ host: ShowStatus.Host
   ) -> Bool { source.feed == .jack && channel.connections.isEmpty && host.isRunning }
 
-  /// Whether a source needs its id shown: one alone called `in` is what `in` says already.
+  /// Whether the ids of sources are shown. A single source named `in` has the section's label already.
   func namesSources(_ status: ShowStatus) -> Bool { status.sources.map(\.id) != ["in"] }
 
   private func sourceColumns(_ status: ShowStatus) -> SourceColumns {
@@ -59,7 +58,7 @@ extension ScreenText {
       feed: feeds.max() ?? 0)
   }
 
-  /// What feeds a channel: `<- mixer:out_1`.
+  /// The feed of a channel: `<- mixer:out_1`.
   private func feed(_ channel: ShowStatus.Channel, _ source: ShowStatus.Source, _ width: Int) -> Line {
     var line = Line("<- ", .dim)
     switch source.feed {
@@ -83,7 +82,7 @@ extension ScreenText {
     return line
   }
 
-  /// Instead of a level: why there is none. True when all of it is shown.
+  /// Adds the reason why there is no level; returns whether it is shown in full.
   private func add(_ hint: Hint?, or text: String, to line: inout Line, _ status: ShowStatus) -> Bool {
     let room = columns - line.width
     guard let hint else {
@@ -98,7 +97,7 @@ extension ScreenText {
     return false
   }
 
-  /// The level, and its bar or why it is not worth one. True when that is shown.
+  /// Adds the level, and its bar or a hint instead; returns whether the hint is shown in full.
   private func addLevel(
     _ channel: ShowStatus.Channel, _ hint: Hint?, to line: inout Line, _ columns: SourceColumns
   ) -> Bool {
@@ -129,7 +128,7 @@ extension ScreenText {
   }
 }
 
-/// Which columns a list of sources has, and how wide they are; 0 where there is none.
+/// The widths of the columns of a list of sources; 0: the column is left out.
 struct SourceColumns: Equatable {
   var id = 0
   var number = 1
@@ -143,14 +142,14 @@ struct SourceColumns: Equatable {
   /// `  peak -12.4`
   static var peak: Int { 12 }
 
-  /// Shares `total` columns. The widths given are what the texts would like.
+  /// Distributes `total` columns. The arguments are the widths of the texts.
   init(total: Int, id: Int, number: Int, name: Int, feed: Int) {
     self.id = id
     self.number = number
     self.name = min(name, 20)
     self.feed = min(feed, 60)
     func missing(_ columns: SourceColumns) -> Int { columns.width - total }
-    // In this order things get narrower or go: feed, peak, feed again, name, bar.
+    // The order in which columns shrink or go: feed, name, peak, feed, name, bar, name, bar.
     func shrink(_ path: WritableKeyPath<SourceColumns, Int>, to least: Int) {
       let excess = missing(self)
       guard excess > 0, self[keyPath: path] > least else { return }
@@ -168,14 +167,14 @@ struct SourceColumns: Equatable {
     bar = min(max(bar, bar - missing(self)), max(bar, 64))
   }
 
-  /// Where the feed begins.
+  /// The first column of the feed.
   var feedStart: Int {
     ScreenText.margin + (id > 0 ? id + 1 : 0) + number + 1 + (name > 0 ? name + 2 : 0)
   }
-  /// Where the level begins.
+  /// The first column of the level.
   var levelStart: Int { feedStart + (feed > 0 ? feed + 2 : 0) }
-  /// Where the bar begins.
+  /// The first column of the bar.
   var barStart: Int { levelStart + Self.level + 1 }
-  /// All of it.
+  /// The sum of all columns.
   var width: Int { barStart + bar + (hasPeak ? Self.peak : 0) }
 }

@@ -1,19 +1,19 @@
 import Engine
 import Graphs
 
-/// Turns one status after another into log lines: each change once, nothing twice, never a flood. For runs without a
-/// screen, and for the messages on it. [control]
+/// Makes log lines of changes between statuses: each change once, at a limited rate. Used without a screen, and for the
+/// screen's log lines. [control]
 struct StatusLog {
-  /// How long after a line about something the next about the same may come, in seconds.
+  /// The least interval between two lines about the same subject, in s.
   static var pause: Double { 5 }
-  /// The same for counts that only grow.
+  /// The same for counters.
   static var countPause: Double { 10 }
-  /// A channel that has sounded must be silent so long to be worth a line: music has rests.
+  /// How long a channel that had sound must be silent to be logged, in s, because music has rests.
   static var rest: Double { 60 }
-  /// So many changes at one node are reported one by one; more become one line.
+  /// Up to this number of changed connections at a node are logged one by one; more become one line.
   static var most: Int { 8 }
 
-  /// Whether it is reported that a file has ended, and plays again; a player's own log does so in its words.
+  /// Whether ends and restarts of files are logged; a player's own log has them already.
   var reportsEnds = true
 
   private struct Reported {
@@ -25,7 +25,7 @@ struct StatusLog {
   private var reasons: [Hint.Subject: Hint.Reason] = [:]
   private var lines: [String] = []
 
-  /// What there is to say since the last call, a sentence each, without a full stop.
+  /// The lines since the last call, a sentence each, without a full stop.
   mutating func update(_ status: ShowStatus, hints: [Hint]) -> [String] {
     lines = []
     host(status.host, at: status.time)
@@ -59,7 +59,7 @@ struct StatusLog {
     return lines.map(DisplayedText.safe)
   }
 
-  /// Adds a line when the value is another than the last reported, and that was long enough ago.
+  /// Adds a line if the value has changed since the last one, at most every `pause` s.
   private mutating func say(
     _ subject: String, _ value: String, pause: Double = Self.pause, at time: Double,
     _ line: (_ before: String?) -> String?
@@ -99,7 +99,7 @@ struct StatusLog {
       }
     case .running:
       let figures = "client \"\(server.client)\", \(host.rate) Hz, \(host.period) samples a cycle"
-      // A server may be too busy for the first cycle; what the client is called must be reported all the same.
+      // A busy server may be reported as stalled before its first cycle; the client's name must be logged all the same.
       let isKnown = reported["beats"] != nil
       var isNew = false
       say("host", "running", pause: 0, at: time) { before in
@@ -123,7 +123,7 @@ struct StatusLog {
     let reportsEnds = reportsEnds
     let state = file.fault ?? (file.hasEnded ? "ended" : "plays")
     say("file \(source.id)", state, pause: 0, at: time) { before in
-      // Its node reports the fault itself, as news.
+      // The node logs the fault itself.
       if file.fault != nil { return nil }
       guard reportsEnds else { return nil }
       if file.hasEnded { return "\(source.id) has ended" }
@@ -169,7 +169,7 @@ struct StatusLog {
     for source in status.sources {
       for channel in source.channels {
         let subject = Hint.Subject.channel(source: source.id, number: channel.number)
-        // A meter that falls slowly still shows what came before a port was disconnected.
+        // A meter that falls slowly may still show sound from before the port was disconnected.
         guard let reason = reasons[subject], reason != .notConnected || !channel.connections.isEmpty,
           let since = channel.sinceSound, since < 1, channel.gate?.isOpen ?? true
         else { continue }
@@ -189,7 +189,7 @@ struct StatusLog {
     if status.host.isRunning { reasons[.show] = nil }
   }
 
-  /// What other lines say already is left out, and so are the rests of music.
+  /// Leaves out what other lines report, and short silences.
   private func isWorthALine(_ hint: Hint) -> Bool {
     switch hint.reason {
     case .noServer, .noSoundServer, .notConnected, .unheard, .unseen: true
