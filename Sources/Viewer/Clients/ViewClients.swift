@@ -126,8 +126,8 @@ final class ViewClients {
 }
 
 extension WebSocketErrorCode {
-  /// The page must not reconnect by itself. The code is of the range for applications (RFC 6455, 7.4.2); connection.js
-  /// has it, too.
+  /// A page is not to come back by itself; of the numbers that are left to applications. The pages have it too
+  /// (connection.js).
   static let dismissed = WebSocketErrorCode(codeNumber: 4001)
   /// A relay has lost its show. Pages keep their picture, as they do when they lose a show.
   static let lost = WebSocketErrorCode(codeNumber: 4002)

@@ -20,7 +20,7 @@ final class StagePieces: @unchecked Sendable {
   private static let mostBytes = 64 << 20
   /// The time without a request after which no pieces are made, in s.
   private static let rest = 10.0
-  /// The record type of master and blackout. `StageRecord` has none, because a WebSocket sends them as JSON.
+  /// The kind of the record that states the master fader and the blackout; StageRecord has none for it.
   private static let faders: UInt8 = 11
 
   /// Identifies this run of the program, because caches keep files of earlier runs.

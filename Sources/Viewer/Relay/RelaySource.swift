@@ -176,14 +176,13 @@ final class RelaySource: @unchecked Sendable {
   fileprivate func sent(_ message: ByteBuffer) { listener?.sourceSent(message) }
 }
 
-/// Estimates the show's clock as pages do (stage-clock.js). Each answer bounds the offset; the estimate is the middle
-/// of the intersection of all bounds. [view]
+/// The clock of a show, learned by asking, as pages do it (stage-clock.js): it is where the bounds of all answers meet. [view]
 struct SourceClock {
-  /// The maximum number of answers, and how many suffice to ask less often.
+  /// How many answers are remembered, and how many are enough to be asked rarely.
   private static let (most, enough) = (16, 8)
-  /// An answer is dropped after 60 s, or if it contradicts the newest one by more than 5 ms.
+  /// Answers are forgotten after so many seconds, and where they contradict the newest by more than that.
   private static let (oldest, drift) = (60.0, 0.005)
-  /// The time of each answer, and the least and greatest offset of the show's clock, all in s.
+  /// When each came, and how far the show's clock is ahead at least and at most.
   private var answers: [(time: Double, least: Double, most: Double)] = []
 
   /// Whether there is an answer.

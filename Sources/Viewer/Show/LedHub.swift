@@ -12,7 +12,7 @@ final class LedHub {
   static let most = 16_384
   /// The interval of colors, in s.
   static let pause = 0.1
-  /// Stands for an unknown position.
+  /// What stands for no place.
   private static let nowhere = UInt16.max
 
   private var viewers: [ObjectIdentifier: (client: ViewClient, id: String)] = [:]

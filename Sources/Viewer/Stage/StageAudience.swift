@@ -29,8 +29,8 @@ final class StageAudience {
   /// How many frames a frame may wait for its batch.
   var frameDelay: Int { isCrowd ? Self.together - 1 : 0 }
 
-  /// The delay of a page after the end of a frame, in s, if frames come up to `frames` frames late; `seconds` is the
-  /// length of a frame. As in stage.js: two frames for the network, and 1/60 s because a page draws ahead.
+  /// Seconds that a page waits after the end of a frame which may come so many frames later, of so many seconds each; as
+  /// stage.js does: two frames may come late on the way, and a page looks ahead to when its picture will be seen.
   static func delay(_ frames: Int, of seconds: Double) -> Double {
     frames > 0 ? Double(frames + 2) * seconds + 1.0 / 60 : 0
   }

@@ -25,27 +25,27 @@ struct Command: ParsableCommand {
       SendCommand.self, SaveCommand.self, RelayCommand.self, HelpCommand.self,
     ])
 
-  /// The entry point of the process.
+  /// From the process's first moment to its last.
   static func main() {
-    // `ProcessArguments` keeps file names that are not UTF-8. Read before `cover` overwrites keys.
+    // Names of files need not be UTF-8, and none may be lost on its way here. Read before keys are covered.
     let arguments = Array(ProcessArguments.all.dropFirst())
     CommandLineSecrets.cover(CommandLineSecrets.given(in: CommandLine.arguments))
     StopSignals.hold()
     Descriptor.openStandardFiles()
-    // An unknown command is reported before its options: the parser would blame an option.
+    // A word that is no command is reported before its options are looked at, which are of no command then.
     let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
     if let unknown = UnknownCommand(arguments.first ?? "help", among: commands) {
       exit(withError: ValidationError(unknown.message))
     }
     do {
-      // A session manager starts programs without arguments.
+      // A session manager starts programs by their name alone.
       let isSession = arguments.isEmpty && environment()["NSM_URL"] != nil
       var command = try parseAsRoot(isSession ? ["session"] : arguments)
       if !(command is any HandlesSignals) { StopSignals.unblock() }
       try command.run()
     } catch {
       guard exitCode(for: error) == .success else { exit(withError: error) }
-      // Help and version are no errors.
+      // Help, or the version: results like any other.
       let text = fullMessage(for: error)
       if !text.isEmpty { printResult(text) }
     }
@@ -53,7 +53,7 @@ struct Command: ParsableCommand {
   }
 }
 
-/// `visgraph help [SUBCOMMAND | TOPIC]`: ArgumentParser's help of a subcommand, or a chapter of the guide.
+/// `visgraph help [SUBCOMMAND | TOPIC]`: what ArgumentParser knows of a subcommand, or a chapter of the guide.
 struct HelpCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "help",
@@ -82,12 +82,12 @@ struct HelpCommand: ParsableCommand {
   }
 }
 
-/// The fault of a first word that is no subcommand. [control]
+/// A first word of the command line that is no command. [control]
 struct UnknownCommand {
-  /// What is wrong, with a suggestion.
+  /// What is wrong, and what was probably meant.
   let message: String
 
-  /// Nil where the word is a subcommand or an option.
+  /// Nil where the word is one of the commands, or an option.
   init?(_ word: String, among commands: [String]) {
     guard !word.hasPrefix("-"), !commands.contains(word) else { return nil }
     var status = stat()

@@ -33,15 +33,15 @@ struct ShowStatus: Equatable, Sendable {
   var isControlOpen: Bool { control?.contains(" ") == true }
   /// The pages for browsers; empty: none are served.
   var pages: [Page] = []
-  /// Whether all outgoing levels of 0…1 are 0.
+  /// Whether every level 0…1 that goes out is held at 0.
   var isBlackout = false
-  /// The factor for outgoing levels, 0…1.
+  /// What scales them, 0…1.
   var master: Float = 1
-  /// The scene and the progress of its fade; nil: none.
+  /// The scene, and how far the show has come there; nil: none.
   var scene: SceneProgress.Fact?
-  /// The current cue; nil: the graph has none.
+  /// Where the show is in its cues; nil: it has none.
   var cue: CueProgress.Fact?
-  /// The keys that have a function now.
+  /// The keys that do something.
   var keys: [KeyHelp] = [KeyHelp(.reload), KeyHelp(.quit)]
   /// The digits of a cue number that is being typed; nil: none is.
   var typedCue: String?

@@ -2,9 +2,9 @@ import Controls
 import Graphs
 import OSC
 
-/// The answer of a show to `/visgraph/status` as text and JSON. `ShowFact` declares its content.
+/// The answer of a show to `/visgraph/status`, as people and programs read it: what it holds is declared by `ShowFact`.
 struct StatusReport {
-  /// One message: the variable parts of its address with their names, and its arguments.
+  /// One message: the parts of its address by what they stand for, and its arguments.
   private struct Item {
     var parts: [(name: String, part: String)] = []
     let arguments: [Argument]
@@ -12,12 +12,12 @@ struct StatusReport {
     var id: String { parts.first?.part ?? "" }
   }
 
-  /// The messages of each fact by its name; the names in order of arrival.
+  /// The messages of each fact, by its name, and the names in the order they came in.
   private var items: [String: [Item]] = [:]
   private var names: [String] = []
   private var players: [(id: String, facts: [(name: String, arguments: [Argument])])] = []
 
-  /// Sorts the messages of an answer by fact.
+  /// Sorts the messages of an answer.
   init(_ messages: [Message]) {
     for message in messages where message.address.hasPrefix(ShowFact.base) {
       let parts = message.address.dropFirst(ShowFact.base.count).split(separator: "/").map(String.init)
@@ -35,7 +35,7 @@ struct StatusReport {
       guard let parts = fact.parts(of: message.address) else { continue }
       return add(Item(parts: parts, arguments: message.arguments), to: fact.name)
     }
-    // A later version may send facts that this one does not know.
+    // A later version may say more of a show.
     let name = String(message.address.dropFirst(ShowFact.base.count))
     guard message.arguments.count == 1, name != "end", !name.contains("/") else { return }
     add(Item(arguments: message.arguments), to: name)
@@ -46,14 +46,14 @@ struct StatusReport {
     items[name, default: []].append(item)
   }
 
-  /// Whether all outputs of lights work.
+  /// Whether the lights go as they should.
   var isHealthy: Bool { self["healthy"] == .int(1) }
 
   private subscript(name: String) -> Argument? { items[name]?.first?.arguments.first }
 
   private func all(_ name: String) -> [Item] { items[name] ?? [] }
 
-  /// A line for each fact, for people.
+  /// A line for each thing, to be read.
   var text: String {
     var lines: [(name: String, text: String)] = []
     let name = self["name"]?.shown ?? ""
@@ -128,7 +128,7 @@ struct StatusReport {
     return words
   }
 
-  /// One object for programs: each fact at its declared place, and a list of players.
+  /// One object for programs: every fact at its place, and the players as a list.
   var json: Json {
     var pairs: [(String, Json)] = []
     for name in names where !ShowFact.all.contains(where: { $0.name == name && $0.place != .alone }) {
@@ -158,7 +158,7 @@ struct StatusReport {
   }
 
   private static func object(_ item: Item, _ fact: ShowFact) -> Json {
-    // The index `n` is the place in the list.
+    // The place among those of a node is seen from the list.
     let parts = item.parts.filter { $0.name != "n" }.map { ($0.name, Json.string($0.part)) }
     return .object(
       parts + zip(fact.values, item.arguments).map { value, argument in (value.name, json(argument, value)) })
@@ -169,7 +169,7 @@ struct StatusReport {
   }
 }
 
-/// A time as `h:mm:ss`.
+/// A time as clocks show it.
 private func clock(_ argument: Argument?) -> String {
   if case .double(let seconds)? = argument { NumberFormat.time(seconds) } else { "?" }
 }
@@ -179,7 +179,7 @@ extension [Argument] {
 }
 
 extension Argument {
-  /// As text for people.
+  /// As people read it.
   fileprivate var shown: String {
     switch self {
     case .int(let value): "\(value)"

@@ -24,7 +24,7 @@ enum NumberFormat {
   /// Seconds with at most three decimals, without trailing zeros.
   static func seconds(_ value: Double) -> String { shortest((value * 1000).rounded() / 1000) }
 
-  /// `M:SS`, or `H:MM:SS` from one hour on.
+  /// `M:SS`, or `H:MM:SS` from an hour on.
   static func time(_ seconds: Double) -> String {
     let whole = Int(max(0, min(1e9, seconds.isNaN ? 0 : seconds)))
     let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
