@@ -8,11 +8,11 @@ import Tables
 /// Computes the statistics of levels over a file. [frame]
 final class LevelStatistics: FrameObserver, @unchecked Sendable {
   private let program: ProgramEnd
-  private var courses: [Course]
+  private var accumulators: [Accumulator]
   private var isBegun = false
 
   /// The running statistic of a column.
-  fileprivate struct Course {
+  fileprivate struct Accumulator {
     let column: MeasuredColumn
     /// The level numbers of the channels.
     var levels: [Int] = []
@@ -29,28 +29,28 @@ final class LevelStatistics: FrameObserver, @unchecked Sendable {
   /// - Parameter program: has the end of the file. Frames that begin after it only count for `last`.
   init(_ columns: [MeasuredColumn], _ program: ProgramEnd) {
     self.program = program
-    courses = columns.map { Course(column: $0) }
+    accumulators = columns.map { Accumulator(column: $0) }
   }
 
   func saw(_ plan: CompiledPlan, _ header: RecordHeader) {
     if !isBegun { begin(plan.frames) }
     let isProgram = header.endSample - Int64(header.samples) < program.end
-    for place in courses.indices { courses[place].take(plan.frames.levels, isProgram) }
+    for place in accumulators.indices { accumulators[place].take(plan.frames.levels, isProgram) }
   }
 
   private func begin(_ plan: FramePlan) {
     isBegun = true
-    for place in courses.indices {
-      let levels = plan.columns.filter(courses[place].column.takes)
-      courses[place].levels = levels.map(\.level)
-      courses[place].isDecibels = levels.first?.type == .decibels
+    for place in accumulators.indices {
+      let levels = plan.columns.filter(accumulators[place].column.takes)
+      accumulators[place].levels = levels.map(\.level)
+      accumulators[place].isDecibels = levels.first?.type == .decibels
     }
   }
 
-  var values: [TableValue] { courses.map(\.value) }
+  var values: [TableValue] { accumulators.map(\.value) }
 }
 
-extension LevelStatistics.Course {
+extension LevelStatistics.Accumulator {
   fileprivate mutating func take(_ all: UnsafeMutablePointer<Float>, _ isProgram: Bool) {
     last = nil
     for level in levels {

@@ -13,7 +13,7 @@ final class PlayerScreen: LiveView {
   private let tags = TagReader()
   /// The number of the list whose tags are read.
   private var tagged = -1
-  private var dice = SystemRandomNumberGenerator()
+  private var generator = SystemRandomNumberGenerator()
 
   /// Takes over the terminal. Nil without one: stdout is redirected, `TERM` is `dumb` or missing, or the process runs
   /// in the background.
@@ -80,7 +80,7 @@ final class PlayerScreen: LiveView {
     let size = terminal.size
     var commands: [ShowCommand] = []
     for key in keys {
-      for request in view.press(key, rows: size.rows, columns: size.columns, seed: dice.next() >> 32) {
+      for request in view.press(key, rows: size.rows, columns: size.columns, seed: generator.next() >> 32) {
         switch request {
         case .player(let command): commands.append(.transport(node: nil, command))
         case .quit: commands.append(.quit)

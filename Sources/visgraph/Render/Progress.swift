@@ -7,7 +7,7 @@ final class Progress {
   var pictures = 0
   private var last: UInt64 = 0
   private let start = MonotonicClock.now
-  private var isThere = false
+  private var isDrawn = false
 
   /// If `isShown` is false, nothing is ever written.
   init(isShown: Bool) { self.isShown = isShown }
@@ -18,7 +18,7 @@ final class Progress {
     let now = MonotonicClock.now
     guard now - last > 100_000_000, now - start > 300_000_000 else { return }
     last = now
-    isThere = true
+    isDrawn = true
     let part = max(0, min(1, Double(done) / Double(all)))
     let width = 30
     let full = Int(part * Double(width))
@@ -31,6 +31,6 @@ final class Progress {
 
   /// Erases the bar.
   func clear() {
-    if isThere { write("\r\u{1b}[K", to: 2) }
+    if isDrawn { write("\r\u{1b}[K", to: 2) }
   }
 }

@@ -35,7 +35,7 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
   private var dimmed: [UInt8] = []
   private let videoOptions: VideoOptions
   /// What each emitter has shown so far, as long as that is nothing.
-  private var sights: [EmitterVisibility] = []
+  private var visibilities: [EmitterVisibility] = []
   private var still: Int64?
   private var isStillDone = false
   private var fault: PictureError?
@@ -82,7 +82,7 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
     isStopping: @escaping @Sendable () -> Bool
   ) throws(VideoError) {
     (self.still, self.part) = (still, part)
-    sights = plan.emitters.map { EmitterVisibility($0.id) }
+    visibilities = plan.emitters.map { EmitterVisibility($0.id) }
     if outputs.contains(where: \.isFilm) { sound = RenderSound(plan.ports, rate: rate) }
     do throws(VideoError) {
       for output in outputs { try begin(output, plan.graph.fps, isStopping) }
@@ -150,7 +150,7 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
   /// Why no picture showed anything, in a sentence; nil where one did.
   var whyNothing: String? {
     // A part alone may well be dark.
-    count > 0 && leds == nil && part == nil ? EmitterVisibility.why(sights, stage) : nil
+    count > 0 && leds == nil && part == nil ? EmitterVisibility.why(visibilities, stage) : nil
   }
 
   /// Whether no more frames are needed: all are drawn, or an output has failed.
@@ -241,11 +241,13 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
   /// Draws all channels of all emitters in drawing order.
   private func draw(_ plan: CompiledPlan) {
     canvas.begin(background: stage.background, picture: picture)
-    let inspects = !sights.contains(where: \.isSeen)
+    let inspects = !visibilities.contains(where: \.isSeen)
     plan.withSystemsInOrder { number, system in
       sprites.removeAll(keepingCapacity: true)
       system.appendSprites(to: &sprites)
-      if inspects, sights.indices.contains(number) { sights[number].inspect(system, sprites, on: stage) }
+      if inspects, visibilities.indices.contains(number) {
+        visibilities[number].inspect(system, sprites, on: stage)
+      }
       if !sprites.isEmpty { canvas.draw(sprites, materials: system.materials, mode: system.layer.renderMode) }
     }
   }

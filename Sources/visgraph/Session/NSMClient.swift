@@ -40,7 +40,7 @@ final class NSMClient {
   /// The manager's name, once it has answered.
   private(set) var manager: String?
   /// The project to open, until `takeProject`.
-  private var asked: Project?
+  private var requestedProject: Project?
   private var isDirty = false
   /// Whether the manager was last told that pages are shown.
   private var isShown = false
@@ -145,12 +145,12 @@ final class NSMClient {
 
   /// Returns the project to open and clears the request.
   func takeProject() -> Project? {
-    defer { asked = nil }
-    return asked
+    defer { requestedProject = nil }
+    return requestedProject
   }
 
   /// Whether there is a project to open.
-  var hasProject: Bool { asked != nil }
+  var hasProject: Bool { requestedProject != nil }
 
   /// Whether the manager has asked to show (true) or hide pages since the last call; nil: neither.
   func takeShown() -> Bool? {
@@ -197,7 +197,7 @@ final class NSMClient {
         refuseOpen(.general, "open takes a path, a name and a client id")
         return nil
       }
-      asked = Project(path: path, name: name, client: client)
+      requestedProject = Project(path: path, name: name, client: client)
     case "/nsm/client/save": isSaveAsked = true
     case "/nsm/client/show_optional_gui": shownAsked = true
     case "/nsm/client/hide_optional_gui": shownAsked = false

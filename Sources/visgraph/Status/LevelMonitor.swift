@@ -21,15 +21,15 @@ final class LevelMonitor: FrameObserver {
 
   /// Keeps levels computed while subscribers read them.
   let demand: LevelDemand
-  private let sight = Locked(Snapshot())
+  private let snapshot = Locked(Snapshot())
 
   init(_ demand: LevelDemand) { self.demand = demand }
 
   /// Returns the snapshot and restarts the maxima.
   func poll() -> Snapshot {
-    sight.withLock { sight in
-      let seen = sight
-      sight.highest = seen.levels
+    snapshot.withLock { snapshot in
+      let seen = snapshot
+      snapshot.highest = seen.levels
       return seen
     }
   }
@@ -37,24 +37,24 @@ final class LevelMonitor: FrameObserver {
   /// The newest levels and their plan, for subscribers. [any]
   var newest: (plan: Int?, levels: [Float]) {
     demand.look(at: MonotonicClock.now)
-    return sight.withLock { ($0.plan, $0.levels) }
+    return snapshot.withLock { ($0.plan, $0.levels) }
   }
 
   /// The position of the timeline, in s. [any]
-  var timeline: Double { sight.withLock { $0.timeline } }
+  var timeline: Double { snapshot.withLock { $0.timeline } }
 
   func saw(_ plan: CompiledPlan, _ header: RecordHeader) {
     let levels = UnsafeBufferPointer(start: plan.frames.levels, count: plan.frames.levelCount)
-    sight.withLock { sight in
-      sight.timeline = plan.frames.timeline.seconds(at: header.endSample)
-      if sight.plan != plan.number {
-        sight.plan = plan.number
-        sight.levels = Array(levels)
-        sight.highest = sight.levels
+    snapshot.withLock { snapshot in
+      snapshot.timeline = plan.frames.timeline.seconds(at: header.endSample)
+      if snapshot.plan != plan.number {
+        snapshot.plan = plan.number
+        snapshot.levels = Array(levels)
+        snapshot.highest = snapshot.levels
         return
       }
-      sight.levels.withUnsafeMutableBufferPointer { newest in
-        sight.highest.withUnsafeMutableBufferPointer { highest in
+      snapshot.levels.withUnsafeMutableBufferPointer { newest in
+        snapshot.highest.withUnsafeMutableBufferPointer { highest in
           for i in levels.indices {
             newest[i] = levels[i]
             highest[i] = max(highest[i], levels[i])

@@ -77,44 +77,44 @@ struct StderrCapture: ~Copyable {
   /// The original stderr; -1: it is no terminal, and nothing is captured.
   private let original: Int32
   /// The file that replaces it: in memory, so that a write never blocks.
-  private let memory: Int32
+  private let captureFile: Int32
   /// A buffer for the output at the end, allocated here because a handler may not allocate.
-  private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 512, alignment: 1)
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 512, alignment: 1)
 
   /// Checks whether stderr is a terminal. [control]
   init() {
     guard isatty(STDERR_FILENO) == 1 else {
-      (original, memory) = (-1, -1)
+      (original, captureFile) = (-1, -1)
       return
     }
     original = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
     // Unlinked at once, so no other process can open it.
     let name = "/visgraph-stderr-\(getpid())"
-    memory = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0o600)
+    captureFile = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0o600)
     shm_unlink(name)
     // O_APPEND: writers go on at the end, also after `ftruncate`.
-    if memory >= 0 { _ = fcntl(memory, F_SETFL, O_APPEND) }
+    if captureFile >= 0 { _ = fcntl(captureFile, F_SETFL, O_APPEND) }
   }
 
   deinit {
-    piece.deallocate()
+    buffer.deallocate()
     if original >= 0 { close(original) }
-    if memory >= 0 { close(memory) }
+    if captureFile >= 0 { close(captureFile) }
   }
 
-  private var isPossible: Bool { original >= 0 && memory >= 0 }
+  private var isPossible: Bool { original >= 0 && captureFile >= 0 }
 
   /// Redirects stderr into memory.
   func begin() {
     guard isPossible else { return }
-    ftruncate(memory, 0)
-    dup2(memory, STDERR_FILENO)
+    ftruncate(captureFile, 0)
+    dup2(captureFile, STDERR_FILENO)
   }
 
   /// Empties the file if it has grown beyond 256 KiB, so that a library cannot fill the memory.
   func trim() {
-    guard isPossible, lseek(memory, 0, SEEK_END) > 16 * Self.most else { return }
-    ftruncate(memory, 0)
+    guard isPossible, lseek(captureFile, 0, SEEK_END) > 16 * Self.most else { return }
+    ftruncate(captureFile, 0)
   }
 
   /// Restores stderr. `isReported`: prints the last of the captured text, because the process ends by a fault.
@@ -122,11 +122,12 @@ struct StderrCapture: ~Copyable {
     guard isPossible else { return }
     dup2(original, STDERR_FILENO)
     guard isReported else { return }
-    let size = lseek(memory, 0, SEEK_END)
+    let size = lseek(captureFile, 0, SEEK_END)
     var place = max(0, size - Self.most)
     while place < size {
-      let count = Descriptor.read(piece.baseAddress!, count: piece.count, from: memory, at: Int64(place))
-      let found = UnsafeRawBufferPointer(start: piece.baseAddress, count: max(0, count))
+      let count = Descriptor.read(
+        buffer.baseAddress!, count: buffer.count, from: captureFile, at: Int64(place))
+      let found = UnsafeRawBufferPointer(start: buffer.baseAddress, count: max(0, count))
       guard count > 0, Descriptor.write(found, to: original) == nil else { return }
       place += off_t(count)
     }

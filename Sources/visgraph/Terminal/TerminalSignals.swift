@@ -22,8 +22,8 @@ enum TerminalSignals {
   /// Installs the handlers for a terminal, which must stay allocated for good. [control]
   static func watch(_ terminal: UnsafeMutablePointer<TerminalGuard>) {
     guarded = terminal
-    for signal in ends where isDefault(signal) { install(fall, for: signal) }
-    for signal in crashes { install(fall, for: signal) }
+    for signal in ends where isDefault(signal) { install(terminate, for: signal) }
+    for signal in crashes { install(terminate, for: signal) }
     if isDefault(SIGTSTP) { install(stop, for: SIGTSTP) }
     if isDefault(SIGCONT) { install(resume, for: SIGCONT) }
     if !isWatchingExit {
@@ -39,7 +39,7 @@ enum TerminalSignals {
       var now = sigaction()
       sigaction(signal, nil, &now)
       guard
-        address(now) == address(of: fall) || address(now) == address(of: stop)
+        address(now) == address(of: terminate) || address(now) == address(of: stop)
           || address(now) == address(of: resume)
       else { continue }
       sigaction(signal, before + Int(signal), nil)
@@ -49,7 +49,7 @@ enum TerminalSignals {
   private typealias Handler = @convention(c) (Int32) -> Void
 
   /// Before the process ends: restores the terminal and raises the signal again.
-  private static let fall: Handler = { signal in
+  private static let terminate: Handler = { signal in
     TerminalSignals.guarded?.pointee.hide(isFault: signal != SIGINT && signal != SIGTERM && signal != SIGHUP)
     sigaction(signal, TerminalSignals.before + Int(signal), nil)
     raise(signal)
