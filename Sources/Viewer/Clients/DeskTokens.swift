@@ -22,7 +22,7 @@ final class DeskTokens: Sendable {
 
   /// Makes a token; `time` in s of the monotonic clock.
   func make(at time: Double) -> String {
-    let token = Self.word()
+    let token = Self.randomHex()
     state.withLock { state in
       if state.tokens.count >= Self.most { state.tokens.removeFirst() }
       state.tokens.append((token, time + Self.lease))
@@ -37,7 +37,7 @@ final class DeskTokens: Sendable {
         return nil
       }
       guard state.tokens.remove(at: place).until > time else { return nil }
-      let cookie = Self.word()
+      let cookie = Self.randomHex()
       if state.cookies.count >= Self.most { state.cookies.removeFirst() }
       state.cookies.append((cookie, peer))
       return cookie
@@ -50,7 +50,7 @@ final class DeskTokens: Sendable {
   }
 
   /// 128 random bits as 32 hexadecimal digits.
-  private static func word() -> String {
+  private static func randomHex() -> String {
     (0..<2).map { _ in String(hexadecimal: UInt64.random(in: .min ... .max), digits: 16) }.joined()
   }
 }

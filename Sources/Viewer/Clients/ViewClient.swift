@@ -49,9 +49,9 @@ final class ViewClient {
   /// When the last bytes came, in s of the monotonic clock.
   var lastHeard: Double
   /// Bytes of messages that were queued for it so far.
-  private var given = 0
+  private var queuedBytes = 0
   /// While its buffer is full: the bytes that were sent at the last check, and since when there were no more.
-  private var backlog: (gone: Int, since: Double)?
+  private var backlog: (sentBytes: Int, since: Double)?
 
   init(
     _ channel: any NIOCore.Channel, _ right: ViewRight, name: String, isHere: Bool = false,
@@ -86,20 +86,20 @@ final class ViewClient {
   var isReady: Bool { channel.isWritable }
 
   /// Bytes that were sent. The heads of WebSocket frames in the buffer, a few bytes each, make it slightly too small.
-  private var gone: Int {
-    given - ((try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0)
+  private var sentBytes: Int {
+    queuedBytes - ((try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0)
   }
 
   func noteWritability(_ isWritable: Bool, at time: Double) {
-    backlog = isWritable ? nil : (gone, time)
+    backlog = isWritable ? nil : (sentBytes, time)
   }
 
   /// Whether the client has taken no bytes for `patience`. A large message may take longer, as long as bytes go.
   func isStuck(at time: Double) -> Bool {
     guard let before = backlog else { return false }
-    let gone = gone
-    let since = gone > before.gone ? time : before.since
-    backlog = (max(gone, before.gone), since)
+    let sentBytes = sentBytes
+    let since = sentBytes > before.sentBytes ? time : before.since
+    backlog = (max(sentBytes, before.sentBytes), since)
     return time - since >= Self.patience
   }
 
@@ -107,7 +107,7 @@ final class ViewClient {
   func send(_ text: String) { send(ByteBuffer(string: text), isText: true) }
 
   func send(_ bytes: ByteBuffer, isText: Bool) {
-    given += bytes.readableBytes
+    queuedBytes += bytes.readableBytes
     channel.writeAndFlush(
       WebSocketFrame(fin: true, opcode: isText ? .text : .binary, data: bytes), promise: nil)
   }

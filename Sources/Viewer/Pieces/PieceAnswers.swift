@@ -23,7 +23,7 @@ struct StageFile: Sendable {
 struct PieceAnswers: Sendable {
   static let folder = "/stream/"
   /// `Cache-Control` of files that never change. 60 s is longer than any client asks for them.
-  private static let lasting = "public, max-age=60, immutable"
+  private static let immutableCache = "public, max-age=60, immutable"
 
   let pieces: StagePieces
   let loop: any EventLoop
@@ -63,7 +63,7 @@ struct PieceAnswers: Sendable {
   private func ready(_ file: StageFile) -> EventLoopFuture<StageFile> { loop.makeSucceededFuture(file) }
 
   private func file(_ bytes: ByteBuffer?) -> StageFile {
-    bytes.map { StageFile(bytes: $0, cache: Self.lasting) } ?? .missing
+    bytes.map { StageFile(bytes: $0, cache: Self.immutableCache) } ?? .missing
   }
 
   /// The answer to `now`.

@@ -40,7 +40,7 @@ final class StagePieces: @unchecked Sendable {
   /// While a state is made: for each emitter its state and all messages since.
   private var collected: [UInt16: [UInt8]]?
   private var nextState = 0.0
-  private var told: (master: Float, isDark: Bool)?
+  private var lastFaders: (master: Float, isDark: Bool)?
   /// Requests that wait for the end of a piece; nil: for the first state.
   private var waiting: [(number: Int?, promise: EventLoopPromise<Void>)] = []
 
@@ -63,7 +63,7 @@ final class StagePieces: @unchecked Sendable {
     lastAsked = time
     guard !isWanted else { return }
     isWanted = true
-    (pieces, states, collected, open, told) = ([:], [:], nil, [], nil)
+    (pieces, states, collected, open, lastFaders) = ([:], [:], nil, [], nil)
     (number, nextState, gaps) = (Self.number(at: time), time, emitters)
   }
 
@@ -138,8 +138,8 @@ final class StagePieces: @unchecked Sendable {
 
   /// Takes the master, 0…1, and the blackout.
   func note(master: Float, isDark: Bool) {
-    guard isWanted, told?.master != master || told?.isDark != isDark else { return }
-    told = (master, isDark)
+    guard isWanted, lastFaders?.master != master || lastFaders?.isDark != isDark else { return }
+    lastFaders = (master, isDark)
     open += Self.record(master, isDark)
   }
 
@@ -179,7 +179,7 @@ final class StagePieces: @unchecked Sendable {
     open = []
     if let all = collected, emitters.isSubset(of: all.keys), !description.isEmpty {
       var state = description
-      if let told { state += Self.record(told.master, told.isDark) }
+      if let lastFaders { state += Self.record(lastFaders.master, lastFaders.isDark) }
       for emitter in emitters.sorted() { state += all[emitter] ?? [] }
       if state.count <= Self.mostBytes { states[number] = ByteBuffer(bytes: state) }
       collected = nil

@@ -56,7 +56,7 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
   /// Addresses that are relayed besides the stage: pages go dark with the show.
   private static let faders = ["/visgraph/master", "/visgraph/blackout"]
   /// Their last values.
-  private var told: [String: Json] = [:]
+  private var faderValues: [String: Json] = [:]
 
   init(_ settings: RelaySettings, _ clients: ViewClients, on loop: any EventLoop) {
     self.settings = settings
@@ -93,7 +93,7 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
     }
     guard case .object(let state)? = facts["state"] else { return }
     for (fader, value) in state where Self.faders.contains(fader) {
-      told[fader] = value
+      faderValues[fader] = value
       for client in clients.all where client.listens.contains(where: { $0.pattern.text == fader }) {
         tell(client, fader)
       }
@@ -102,7 +102,7 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
 
   /// Sends a page the value of a fader, also if it has no room for frames: else it would stay lit in a blackout.
   private func tell(_ client: ViewClient, _ fader: String) {
-    guard let value = told[fader] else { return }
+    guard let value = faderValues[fader] else { return }
     client.send("{\"state\":{\"\(fader)\":\(value.line)}}")
   }
 
@@ -157,21 +157,21 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
   }
 
   private func tellStage() {
-    guard var told = stage else { return }
+    guard var description = stage else { return }
     frameDelay = audience.frameDelay
-    let frame = Double(told.seconds) / Double(max(1, told.frames))
-    told.delay = max(told.delay, StageAudience.delay(frameDelay, of: frame))
+    let frame = Double(description.seconds) / Double(max(1, description.frames))
+    description.delay = max(description.delay, StageAudience.delay(frameDelay, of: frame))
     epoch &+= 1
-    told.epoch = epoch
+    description.epoch = epoch
     var bytes: [UInt8] = []
-    told.append(to: &bytes)
-    audience.describe(ByteBuffer(bytes: bytes), emitters: Set(told.emitters.map(\.number)))
+    description.append(to: &bytes)
+    audience.describe(ByteBuffer(bytes: bytes), emitters: Set(description.emitters.map(\.number)))
   }
 
   /// Closes all pages: they reconnect by themselves, and are accepted once there is a show again.
   func sourceLost(_ fault: RelayFault) {
     if stage != nil || fault != lastFault { settings.notify(.lost(fault)) }
-    (stage, lastFault, asked, told) = (nil, fault, [:], [:])
+    (stage, lastFault, asked, faderValues) = (nil, fault, [:], [:])
     audience.forget()
     clients.close(fault == .over ? .goingAway : .lost)
   }
@@ -231,7 +231,7 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
       asked[emitter] = time
       source.send("{\"state\":\(emitter)}")
     }
-    let (master, blackout) = (told[Self.faders[0]], told[Self.faders[1]])
+    let (master, blackout) = (faderValues[Self.faders[0]], faderValues[Self.faders[1]])
     if case .number(let master)? = master, case .number(let blackout)? = blackout {
       audience.pieces.note(master: Float(master), isDark: blackout == 1)
     }

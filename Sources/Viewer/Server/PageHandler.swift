@@ -29,7 +29,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
   /// The number of requests so far.
   private var requests = 0
   /// Closes the connection after the keep-alive timeout.
-  private var farewell: Scheduled<Void>?
+  private var keepAliveEnd: Scheduled<Void>?
 
   init(_ hub: any PageHub, _ peer: IPAddress) {
     self.hub = hub
@@ -43,7 +43,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     case .head(let head):
       (self.head, hasBody) = (head, false)
       requests += 1
-      farewell?.cancel()
+      keepAliveEnd?.cancel()
     case .body: hasBody = true
     case .end:
       guard let head else { return }
@@ -86,7 +86,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
-    farewell?.cancel()
+    keepAliveEnd?.cancel()
     channel = nil
   }
 
@@ -268,13 +268,13 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   private func awaitNext(_ channel: any Channel) {
-    farewell = channel.eventLoop.scheduleTask(in: .seconds(Self.rest)) { channel.close(promise: nil) }
+    keepAliveEnd = channel.eventLoop.scheduleTask(in: .seconds(Self.rest)) { channel.close(promise: nil) }
   }
 }
 
 extension ViewAccess.Visitor {
   /// Header fields that proxies add.
-  private static let marks = ["Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"]
+  private static let proxyFields = ["Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"]
 
   /// The visitor of a request.
   init(
@@ -290,6 +290,6 @@ extension ViewAccess.Visitor {
       peer: peer, local: channel?.localAddress?.ipAddress.flatMap { IPAddress($0) },
       host: hosts.count == 1 ? hosts[0] : nil, origin: head.headers.first(name: "Origin"),
       key: address.query["key"], cookie: cookie.map { String($0.dropFirst(name.utf8.count)) },
-      isForwarded: Self.marks.contains { head.headers.contains(name: $0) })
+      isForwarded: Self.proxyFields.contains { head.headers.contains(name: $0) })
   }
 }

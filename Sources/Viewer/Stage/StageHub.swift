@@ -38,9 +38,9 @@ final class StageHub: @unchecked Sendable {
   /// The time until the sound of a frame is heard, in s. A change by more than 1 ms is sent.
   var soundDelay = 0.0
   /// The sound delay and the frame delay of the last description.
-  private var (toldDelay, frameDelay) = (0.0, 0)
+  private var (sentDelay, frameDelay) = (0.0, 0)
   /// For emitters without viewers: when the next state may be made. A client that reconnects gets none sooner.
-  private var rests: [ObjectIdentifier: Double] = [:]
+  private var earliestStates: [ObjectIdentifier: Double] = [:]
 
   init(on loop: any EventLoop) {
     self.loop = loop
@@ -57,11 +57,11 @@ final class StageHub: @unchecked Sendable {
 
   /// Ends that.
   func leave(_ client: ViewClient) {
-    if audience.leave(client) { restIfAlone() }
+    if audience.leave(client) { releaseIfAlone() }
   }
 
   /// Releases all emitters when the last client has gone.
-  private func restIfAlone() {
+  private func releaseIfAlone() {
     guard audience.isEmpty else { return }
     for emitter in emitters.values { end(emitter) }
     flashes?.follow(nil)
@@ -81,7 +81,7 @@ final class StageHub: @unchecked Sendable {
     guard !audience.isEmpty else { return }
     follow(plan)
     audience.pieces.advance(to: time)
-    guard !audience.isEmpty else { return restIfAlone() }
+    guard !audience.isEmpty else { return releaseIfAlone() }
     for emitter in emitters.values where emitter.queue.takeGap() { audience.lose(emitter.number) }
     let wanted = audience.wanted
     for emitter in emitters.values where time >= emitter.nextState {
@@ -93,7 +93,7 @@ final class StageHub: @unchecked Sendable {
 
   /// Takes the emitters of a plan and sends the description to all clients.
   private func follow(_ plan: CompiledPlan?) {
-    let hasDelay = frameDelay != audience.frameDelay || abs(soundDelay - toldDelay) > 0.001
+    let hasDelay = frameDelay != audience.frameDelay || abs(soundDelay - sentDelay) > 0.001
     guard let plan, self.plan != plan.number || hasDelay || hasNewPictures else { return }
     if self.plan != plan.number {
       pictures.renew { [loop, weak self] in
@@ -103,7 +103,7 @@ final class StageHub: @unchecked Sendable {
     // A changed picture has a new path, which an emitter sends when it begins.
     let isAnew = hasNewPictures
     hasNewPictures = false
-    (self.plan, toldDelay, frameDelay) = (plan.number, soundDelay, audience.frameDelay)
+    (self.plan, sentDelay, frameDelay) = (plan.number, soundDelay, audience.frameDelay)
     let scenes = plan.emitters
     for emitter in emitters.values where isAnew || !scenes.contains(where: { $0 === emitter.scene }) {
       end(emitter)
@@ -130,7 +130,7 @@ final class StageHub: @unchecked Sendable {
   private func number(of scene: EmitterScene) -> UInt16 {
     if let known = emitters.values.first(where: { $0.scene === scene }) { return known.number }
     var emitter = Emitter(scene: scene, number: nextNumber)
-    emitter.nextState = rests.removeValue(forKey: ObjectIdentifier(scene)) ?? 0
+    emitter.nextState = earliestStates.removeValue(forKey: ObjectIdentifier(scene)) ?? 0
     emitters[nextNumber] = emitter
     nextNumber = nextNumber == .max ? 1 : nextNumber + 1
     return emitter.number
@@ -153,8 +153,8 @@ final class StageHub: @unchecked Sendable {
     if emitter.isTelling { emitter.scene.unfollow() }
     emitters[emitter.number] = nil
     let now = MonotonicClock.seconds
-    rests = rests.filter { $0.value > now }
-    if emitter.nextState > now { rests[ObjectIdentifier(emitter.scene)] = emitter.nextState }
+    earliestStates = earliestStates.filter { $0.value > now }
+    if emitter.nextState > now { earliestStates[ObjectIdentifier(emitter.scene)] = emitter.nextState }
   }
 
   private func stage(_ plan: CompiledPlan, _ emitters: [StageDescription.Emitter]) -> StageDescription {
@@ -169,7 +169,7 @@ final class StageHub: @unchecked Sendable {
     stage.frames = UInt32(clamping: graph.fps.frames)
     stage.seconds = UInt32(clamping: graph.fps.seconds)
     let frame = Double(stage.seconds) / Double(stage.frames)
-    stage.delay = max(toldDelay, StageAudience.delay(frameDelay, of: frame))
+    stage.delay = max(sentDelay, StageAudience.delay(frameDelay, of: frame))
     stage.emitters = emitters
     return stage
   }
