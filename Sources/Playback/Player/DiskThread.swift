@@ -1,9 +1,9 @@
 import Synchronization
 import System
 
-/// A thread that does a piece of work again and again, after a while or when it is woken.
+/// A thread that repeats a piece of work, after a pause or when it is woken. [any]
 ///
-/// [any] The thread takes no signals: those are the main thread's.
+/// All signals but faults are blocked in it; the main thread handles signals.
 final class DiskThread: Sendable {
   private let work: Work
   private let thread: Locked<Thread?>
@@ -11,8 +11,8 @@ final class DiskThread: Sendable {
   /// Starts the thread.
   ///
   /// - Parameters:
-  ///   - piece: does a small piece and says how many nanoseconds there is nothing to do; 0: there is more at once.
-  /// - Returns: nil if the system gives no thread.
+  ///   - piece: does a small piece of work, and returns the pause after it in ns; 0: there is more at once.
+  /// - Returns: nil if the system cannot create a thread.
   init?(piece: @escaping @Sendable () -> Int64) {
     let work = Work(piece: piece)
     guard
@@ -23,10 +23,10 @@ final class DiskThread: Sendable {
     self.thread = Locked(thread)
   }
 
-  /// Lets it work at once.
+  /// Wakes the thread.
   func wake() { work.update.set() }
 
-  /// Waits until the piece of work in hand is done, and ends the thread.
+  /// Ends the thread, and waits until it has finished its current piece of work.
   func stop() {
     end()
     thread.withLock { thread in
@@ -35,7 +35,7 @@ final class DiskThread: Sendable {
     }
   }
 
-  /// Ends the thread after the piece of work in hand, without waiting for that: a disk may never answer.
+  /// Ends the thread after its current piece of work, without waiting: a disk may never answer.
   func leave() {
     end()
     thread.withLock { $0 = nil }
@@ -48,7 +48,7 @@ final class DiskThread: Sendable {
 
   deinit { stop() }
 
-  /// What the thread itself holds: it may outlive the `DiskThread` for a moment.
+  /// The state of the thread, which may outlive the `DiskThread` for a moment.
   private final class Work: Sendable {
     let update = Latch(resets: .afterWait)
     let stopping = Atomic<Bool>(false)

@@ -1,21 +1,21 @@
 import System
 
-/// A command of a player with the file open that it leads to, which has been found to give sound. [any]
+/// A player's command with its file, which is open and has been found to give sound. [any]
 ///
-/// `Player.open` makes it and waits for disks; `Player.perform` does it at once.
+/// `Player.open` makes it and waits for disks; `Player.perform` carries it out at once.
 public final class OpenedCommand: Sendable {
-  /// What is to be done, as a control score has it.
+  /// The command in the form in which a control score records it.
   public let command: PlayerCommand
-  /// The files of the list that a load comes to; nil: the list stays.
+  /// The new list of a load; nil: the list stays.
   let files: [String]?
-  /// What of that list was left out.
+  /// Entries of that list that were left out.
   let leftOut: [ListError]
-  /// Why the files before it cannot be played.
+  /// Faults of the files that were tried before it.
   let skipped: [AudioError]
   private let path: String
   private let reader: Locked<(any AudioReader)?>
 
-  /// A command that leads to no other file.
+  /// Makes a command without a file.
   public init(_ command: PlayerCommand) {
     self.command = command
     (files, leftOut, skipped, path) = (nil, [], [], "")
@@ -35,7 +35,7 @@ public final class OpenedCommand: Sendable {
   /// Whether it has a file.
   public var isOpen: Bool { !path.isEmpty }
 
-  /// The file, where it is this one and nobody has taken it.
+  /// The open file, if it has this path and was not taken before.
   func take(_ path: String) -> (any AudioReader)? {
     guard path == self.path else { return nil }
     return reader.withLock { reader in
@@ -44,13 +44,13 @@ public final class OpenedCommand: Sendable {
     }
   }
 
-  /// Closes the file, where nobody has taken it.
+  /// Closes the file, if it was not taken.
   func close() { reader.withLock { $0 = nil } }
 }
 
-/// Why nothing of what a player was asked for can be played, as data; `message` is its one sentence.
+/// Why none of the files of a command can be played, as data; `message` is its one sentence.
 public enum OpenRefusal: Error, Equatable, Sendable {
-  /// No file can be: why the first cannot, and how many there are.
+  /// No file can be played: the first one's fault, and the number of files.
   case file(AudioError, of: Int)
   /// A folder or a list leads to no file.
   case list(ListError)
@@ -63,7 +63,7 @@ public enum OpenRefusal: Error, Equatable, Sendable {
     }
   }
 
-  /// What, where, what to do; without a full stop.
+  /// What, where, and what to do; without a full stop.
   public var message: String {
     switch self {
     case .file(let fault, 1): fault.message

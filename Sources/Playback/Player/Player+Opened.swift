@@ -1,8 +1,8 @@
 import System
 
 extension Player {
-  /// Whether a command leads to another file, which is to be opened first: a player that follows the transport of a host goes
-  /// where that goes, with whatever is there.
+  /// Whether a command changes to another file, which has to be opened first. A player that follows the host's
+  /// transport goes where that goes, without opening first.
   public func leadsToFile(_ command: PlayerCommand) -> Bool {
     switch command {
     case .load: true
@@ -11,10 +11,10 @@ extension Player {
     }
   }
 
-  /// Opens the file that a command leads to: of several the first that gives sound. Waits for disks.
+  /// Opens the file that a command changes to; of several, the first that gives sound. Waits for disks.
   ///
-  /// - Parameter deadline: when no further file is tried.
-  /// - Throws: `OpenRefusal` where none can be played; what plays goes on.
+  /// - Parameter deadline: after it no further file is tried.
+  /// - Throws: `OpenRefusal` if none can be played; the player then goes on as before.
   package func open(
     _ command: PlayerCommand, until deadline: Deadline = .never
   ) throws(OpenRefusal) -> OpenedCommand {
@@ -48,9 +48,9 @@ extension Player {
     throw .file(skipped.first ?? AudioError(.missing, path: ""), of: ways.count)
   }
 
-  /// A file that gives sound at the rate of the host, at its first sample.
+  /// Opens a file, checks that it gives sound at the host's rate, and rewinds it.
   private func sounding(_ path: String) throws(AudioError) -> sending any AudioReader {
-    // Nobody else has it: an opener gives a new one each time.
+    // Not shared: each call of an opener makes a new reader.
     nonisolated(unsafe) let reader = try opener(path)
     if reader.format.rate != hostRate {
       _ = try Resampler(reader, from: reader.format.rate, to: hostRate, path: path)
@@ -65,8 +65,8 @@ extension Player {
 }
 
 extension PlayerState {
-  /// Where a command may lead that goes to another track: each file with the command that goes to it, in the order in which
-  /// they are tried; none where it goes to no file.
+  /// The files to which a command may change, each with the command that goes to it, in the order in which they are
+  /// tried; empty if it changes to no file.
   mutating func ways(of command: PlayerCommand) -> [(command: PlayerCommand, path: String)] {
     let place = here.track
     let isRing = playlist.settings.again == .all
@@ -76,7 +76,7 @@ extension PlayerState {
     case .track(let track) where command == .next: tracks = playlist.tracks(from: track, by: 1, isRing)
     case .track(let track) where command == .previous && track != place:
       tracks = playlist.tracks(from: track, by: -1, isRing)
-      // Before the first is the beginning of the one that is heard.
+      // Before the first track comes the beginning of the one that is heard.
       if !isRing { tracks.append(place) }
     case .track(let track): if playlist.files.indices.contains(track) { tracks = [track] }
     case .next where isRing: tracks = playlist.tracks(from: playlist.first, by: 1, isRing)
@@ -90,7 +90,7 @@ extension PlayerState {
     }
   }
 
-  /// Does a command whose file is open.
+  /// Carries out a command whose file is open.
   mutating func perform(_ opened: OpenedCommand) {
     perform(opened.command)
     if case .load(let files, _, _) = opened.command, let found = opened.files {
@@ -100,7 +100,7 @@ extension PlayerState {
     if opened.isOpen { self.opened = opened }
   }
 
-  /// Takes what folders and playlists that were named to be played lead to.
+  /// Replaces folders and playlists in the list by the files that they lead to.
   mutating func gathered(_ named: [String], _ found: [String], leftOut: [ListError]) {
     guard mustGather, playlist.files == named else { return }
     mustGather = false
@@ -114,8 +114,8 @@ extension PlayerState {
 }
 
 extension Playlist {
-  /// The tracks from one on, each once, in the order in which they are played or against it; beyond the end of the list
-  /// where it is a ring.
+  /// The tracks from one on, each once, in playing order or against it; a ring (`isRing`) continues beyond the end of
+  /// the list.
   fileprivate func tracks(from track: Int, by step: Int, _ isRing: Bool) -> [Int] {
     guard let first = order.firstIndex(of: track) else { return [] }
     let ahead = step > 0 ? Array(order[first...]) : order[...first].reversed()

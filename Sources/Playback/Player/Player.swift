@@ -3,18 +3,18 @@ public import Realtime
 import Synchronization
 import System
 
-/// A player of a list of files, as AVAudioPlayer plays one: transport, loops, rate, volume, pan, without a click.
+/// Plays a list of files, with the functions of AVAudioPlayer: transport, loops, rate, volume and pan, without clicks.
+/// [any]
 ///
-/// [any] The audio callback has a `CrossfadeReader` of its `crossfade` instead.
-/// Live: `prime`, then `start`, and the player's own thread keeps the crossfade buffer full. Offline: `fill` before
-/// each cycle.
+/// The audio callback does not use it, but a `CrossfadeReader` of its `crossfade`. Live: call `prime`, then `start`,
+/// and the player's own thread keeps the crossfade buffer full. Offline: call `fill` before each cycle.
 public final class Player: Sendable {
-  /// The end that the audio callback plays from.
+  /// The buffer from which the audio callback plays.
   public let crossfade: CrossfadeBuffer
 
-  /// Samples a second of the callback.
+  /// The sample rate of the callback, in Hz.
   public let hostRate: Int
-  /// Whether it fills its sides on a thread of its own.
+  /// Whether a thread of its own fills the sides.
   public let isRealTime: Bool
   private let follower: TransportFollower?
   let state: Locked<PlayerState>
@@ -26,14 +26,14 @@ public final class Player: Sendable {
   ///
   /// - Parameters:
   ///   - files: paths of audio files, at least one.
-  ///   - settings: how it begins.
-  ///   - channels: how many leave.
-  ///   - hostRate: the rate of the callback, in Hz.
-  ///   - isRealTime: whether it fills its sides on a thread of its own; else `fill` does.
-  ///   - transport: what it follows or leads, where its settings say so.
-  ///   - timing: how its turns are recorded or played back; nil: they are not.
-  ///   - former: how a player stood that this one takes the place of, at another rate; it goes on where that one was.
-  /// - Throws: `AudioError`, where no file can be played: that of the first.
+  ///   - settings: its settings at the start.
+  ///   - channels: its output channels.
+  ///   - hostRate: the sample rate of the callback, in Hz.
+  ///   - isRealTime: whether a thread of its own fills the sides; otherwise `fill` does.
+  ///   - transport: the host's transport, which it follows or leads if its settings say so.
+  ///   - timing: records or plays back its turns; nil: neither.
+  ///   - former: the state of a player that this one replaces at another rate, and continues.
+  /// - Throws: `AudioError` if no file can be played: that of the first.
   public convenience init(
     _ files: [String], settings: PlayerSettings = PlayerSettings(), channels: Int, hostRate: Int,
     isRealTime: Bool, transport: HostTransport, replacing former: PlayerHandover? = nil,
@@ -55,7 +55,7 @@ public final class Player: Sendable {
     }
     guard !files.isEmpty else { throw AudioError(.missing, path: "") }
     let channels = max(1, min(channels, AudioFormat.channelRange.upperBound))
-    // Offline nothing can come too late: a short side stays in the cache.
+    // Offline nothing can be late, so a short side is enough and stays in the cache.
     let depth = isRealTime ? min(hostRate, (8 << 20) / channels) : 0
     let crossfade = CrossfadeBuffer(channels: channels, minimumCapacity: depth, fade: hostRate / 100)
     self.crossfade = crossfade
@@ -80,7 +80,7 @@ public final class Player: Sendable {
       _ = worker.begin()
       return worker.hasSound
     }
-    // What it takes over may rest, or be over; whether its files can still be played it finds out by playing them.
+    // The former player may rest or be over; whether its files can still be played shows when they are played.
     if let former {
       if former.isPlaying { shared.withLock { $0.play() } }
       return
@@ -88,7 +88,7 @@ public final class Player: Sendable {
     guard hasSound else {
       throw shared.withLock { $0.firstSkipped } ?? AudioError(.missing, path: files[0])
     }
-    // The transport of a host decides for itself whether it rolls.
+    // The host's transport decides itself whether it rolls.
     if settings.plays { shared.withLock { $0.play() } }
   }
 
@@ -96,32 +96,32 @@ public final class Player: Sendable {
 
   // MARK: - Commands and facts
 
-  /// How it stands, for another that takes its place.
+  /// Its state, for a player that replaces it.
   public var handover: PlayerHandover { state.withLock { $0.handover } }
 
-  /// Takes a command; it acts at once, and never waits for a disk.
+  /// Carries out a command at once, without waiting for a disk.
   public func perform(_ command: PlayerCommand) {
     state.withLock { $0.perform(command) }
     thread.withLock { $0 }?.wake()
   }
 
-  /// Takes a command whose file is open; it acts at once.
+  /// Carries out a command whose file is open, at once.
   public func perform(_ opened: OpenedCommand) {
     state.withLock { $0.perform(opened) }
     thread.withLock { $0 }?.wake()
   }
 
-  /// What a command comes to as the player stands now, said so that it comes to the same whenever it is asked for in a
-  /// played-back show: a place in the place of a way, for one.
+  /// The commands that have the same effect in the current state but do not depend on it, for a control score: a seek
+  /// to a time instead of a skip, for example.
   public func resolved(_ command: PlayerCommand) -> [PlayerCommand] {
     state.withLock { $0.resolved(command) }
   }
 
-  /// Lets a player of a played-back show be heard as it was asked to, as it was when that was recorded. Decodes what that
-  /// takes.
+  /// Plays back a turn of a recorded show: prepares what the player was asked for, and lets it be heard as it was
+  /// then. Decodes what that takes.
   public func take(_ turn: PlayerTurn) { worker.withLock { $0.take(turn) } }
 
-  /// The server of the callback went away.
+  /// The audio server is gone.
   public func interruptionBegan() {
     state.withLock { state in
       guard !state.isInterrupted else { return }
@@ -131,7 +131,7 @@ public final class Player: Sendable {
     }
   }
 
-  /// The server is back: playing goes on where it was, along a ramp.
+  /// The audio server is back: playing goes on where it was, with a fade-in.
   public func interruptionEnded() {
     state.withLock { state in
       guard state.isInterrupted else { return }
@@ -142,7 +142,7 @@ public final class Player: Sendable {
     }
   }
 
-  /// What has happened after the event of a number, oldest first; each with its number, from 1. The last 256 are kept.
+  /// The events after the one of a number, oldest first, each with its number from 1. The last 256 are kept.
   public func events(after number: Int) -> [(number: Int, event: PlayerEvent)] {
     state.withLock { state in
       state.catchUp()
@@ -150,11 +150,10 @@ public final class Player: Sendable {
     }
   }
 
-  /// The files of the list, in their own order.
+  /// The files in the order of the list.
   public var files: [String] { state.withLock { $0.playlist.files } }
 
-  /// The tracks that follow the one that is heard, in the order in which they are played, by chance or not; at most so
-  /// many, and none where the one is repeated.
+  /// At most so many tracks that follow the one that is heard, in playing order; none if that one is repeated.
   public func coming(_ most: Int) -> [Int] {
     state.withLock { state in
       let track = state.snapshot.track
@@ -167,10 +166,10 @@ public final class Player: Sendable {
     }
   }
 
-  /// How it stands now.
+  /// Its current state.
   public var snapshot: PlayerSnapshot { state.withLock { $0.snapshot } }
 
-  /// The picture of a file, or of the track that is heard where none is named. Opens it, and waits for its disk.
+  /// The cover picture of a file; of the track that is heard if `path` is nil. Opens the file and waits for its disk.
   public func cover(of path: String? = nil) -> CoverPicture? {
     let path = path ?? state.withLock { $0.playlist.path($0.here.track) }
     return (try? opener(path))?.cover()
@@ -178,25 +177,25 @@ public final class Player: Sendable {
 
   // MARK: - Delivering samples
 
-  /// Has everything ready for the first cycle; returns when it is so.
+  /// Prepares everything for the first cycle, and returns when it is ready.
   public func prime() {
     worker.withLock { worker in
       while !worker.isReady { if worker.step() != .more { break } }
     }
   }
 
-  /// Starts the thread that keeps the crossfade buffer full; a second call does nothing.
+  /// Starts the thread that keeps the crossfade buffer full; does nothing if it runs.
   ///
-  /// - Returns: false if the system gives no thread.
+  /// - Returns: false if the system cannot create a thread.
   @discardableResult
   public func start() -> Bool {
     thread.withLock { thread in
       guard thread == nil else { return true }
       let eighth = max(5_000_000, Int64(crossfade.capacity) * 1_000_000_000 / Int64(hostRate) / 8)
-      // Who follows sees within 5 ms where the transport wants to be.
+      // A follower notices within 5 ms where the transport wants to be.
       let rest = follower == nil ? eighth : 5_000_000
       thread = DiskThread { [worker, crossfade] in
-        // Kept alive by the capture: the work writes into the crossfade buffer.
+        // The capture keeps the crossfade buffer alive, into which the work writes.
         withExtendedLifetime(crossfade) {
           switch worker.withLock({ $0.step() }) {
           case .more: 0
@@ -209,9 +208,9 @@ public final class Player: Sendable {
     }
   }
 
-  /// Ends the thread once the block in hand is decoded; what is in the crossfade buffer stays there.
+  /// Ends the thread after the block that it decodes; the crossfade buffer keeps its contents.
   public func stopThread() {
-    // Joined outside the lock, so that nobody who wakes it has to wait.
+    // Joins outside the lock, so that a thread that wakes it does not have to wait.
     let running = thread.withLock { thread in
       defer { thread = nil }
       return thread
@@ -219,10 +218,10 @@ public final class Player: Sendable {
     running?.stop()
   }
 
-  /// Delivers what the next cycle needs, for a host that has no cycle to miss.
+  /// Fills the buffer for the next cycle, for a host that has no deadline.
   ///
-  /// Afterwards `Cycle.longestSegment` samples, or the rest of what is played, are there; of a player with a thread of
-  /// its own only where its disk does not take longer than half a second.
+  /// Afterwards there are `Cycle.longestSegment` samples, or the rest of what is played. A player with a thread of its
+  /// own waits at most half a second for its disk.
   public func fill() {
     guard let running = thread.withLock({ $0 }) else {
       return worker.withLock { worker in
@@ -236,7 +235,7 @@ public final class Player: Sendable {
     }
   }
 
-  /// Whether what is heard next is there, as far as that can be known without waiting for a disk.
+  /// Whether the samples that are heard next are there, as far as known without waiting for a disk.
   private var isSupplied: Bool {
     state.withLock { state in
       guard state.wanted == nil, let heard = crossfade.heard else { return state.wanted == nil }
@@ -245,12 +244,12 @@ public final class Player: Sendable {
     }
   }
 
-  /// Where what is played ends, in samples of its generation; nil as long as that is not decoded.
+  /// The end of what is played, in samples of its generation; nil while it is not decoded.
   public var end: Int64? {
     state.withLock { state in state.isPlaying || state.isOver || isRealTime ? state.timelines.last?.end : 0 }
   }
 
-  /// How many files could not be played, or broke off, as far as that has been heard.
+  /// Number of files that could not be played or broke off, as far as that has been heard.
   public var errors: Int {
     state.withLock { state in
       state.catchUp()
@@ -258,7 +257,7 @@ public final class Player: Sendable {
     }
   }
 
-  /// Whether all that was to be played broke off before its first sample.
+  /// Whether everything broke off before its first sample.
   public var gaveNothing: Bool { state.withLock { $0.brokenAtOnce != nil } }
 
   /// Whether what was heard last broke off before its end.

@@ -1,13 +1,13 @@
-/// How a player stands, for one that takes its place at another sample rate: its playlist and its place. What
-/// was decoded is left behind. [any]
+/// The state of a player, for one that replaces it at another sample rate: its playlist and place. Decoded samples are
+/// not kept. [any]
 public struct PlayerHandover: Sendable {
   let playlist: Playlist
-  /// In samples or seconds of the file, which do not depend on the rate of the host.
+  /// In samples or seconds of the file, which do not depend on the host's rate.
   let place: PlaylistPosition
   let isPlaying: Bool
   let isOver: Bool
   let isStopped: Bool
-  /// Whether it has let go of its files.
+  /// Whether it has closed its files.
   let isResting: Bool
   let isInterrupted: Bool
   let mustGather: Bool

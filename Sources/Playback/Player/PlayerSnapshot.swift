@@ -1,53 +1,53 @@
 import Realtime
 
-/// How a player stands, at one moment. [any]
+/// The state of a player at one moment. [any]
 public struct PlayerSnapshot: Equatable, Sendable {
-  /// Whether it plays, as far as it was asked to.
+  /// Whether it has been asked to play.
   public var isPlaying = false
   /// Whether everything has been played.
   public var isOver = false
-  /// Whether it stands still because it was stopped or has come to its end, and not because it was paused; the next
-  /// track and the one before leave it so.
+  /// Whether it was stopped or has come to its end, and was not only paused; going to another track does not change
+  /// this.
   public var isStopped = false
-  /// Whether its server is gone for the moment.
+  /// Whether the audio server is gone.
   public var isInterrupted = false
-  /// Where the track is heard, in seconds of the track.
+  /// The place that is heard, in seconds of the track.
   public var currentTime = 0.0
-  /// The device's clock, in seconds: the timeline.
+  /// The device's clock in seconds: the timeline.
   public var deviceCurrentTime = 0.0
-  /// How long the track is, in seconds; nil where the file does not say.
+  /// Duration of the track in seconds, if the file states it.
   public var duration: Double?
-  /// How many channels the track has.
+  /// Number of channels of the track.
   public var numberOfChannels = 0
-  /// What the file is made of.
+  /// The format of the file.
   public var format: AudioFormat?
-  /// The file, as it was given.
+  /// The path, as it was given.
   public var path = ""
-  /// What the file says of its music.
+  /// The tags of the file.
   public var tags = AudioTags()
-  /// The place of the track in the list, from 0.
+  /// The index of the track in the list, from 0.
   public var track = 0
-  /// How many tracks there are.
+  /// Number of tracks.
   public var tracks = 0
-  /// How it plays, and what it was set to.
+  /// Its current settings.
   public var settings = PlayerSettings()
-  /// How often the disk was late.
+  /// Number of times that the disk was late.
   public var underruns: Int64 = 0
-  /// Samples of silence that stood in for what the disk did not deliver in time.
+  /// Samples of silence that replaced samples which were late.
   public var missingSamples: Int64 = 0
-  /// Samples in all channels that were not finite and became 0.
+  /// Samples, over all channels, that were not finite and became 0.
   public var nonFinite = 0
-  /// What went wrong last; nil if nothing did.
+  /// The last fault, if there was one.
   public var fault: AudioError?
-  /// What was left out first of the folders and playlists that were loaded; nil if nothing was.
+  /// The first entry of the loaded folders and playlists that was left out, if there is one.
   public var leftOut: ListError?
 
-  /// A player that has nothing.
+  /// Makes the state of a player without files.
   public init() {}
 }
 
 extension PlayerState {
-  /// How the player stands now.
+  /// The current state of the player.
   var snapshot: PlayerSnapshot {
     mutating get {
       catchUp()
@@ -57,7 +57,7 @@ extension PlayerState {
       snapshot.isPlaying =
         follower.map { $0.isThere } == true ? follower?.rolls == true && !isOver : isPlaying
       snapshot.isOver = isOver
-      // A transport that others lead may have rolled since.
+      // Another client may have started the transport since.
       if snapshot.isPlaying { isStopped = false }
       snapshot.isStopped = isStopped
       snapshot.isInterrupted = isInterrupted

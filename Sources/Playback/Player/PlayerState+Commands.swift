@@ -1,7 +1,7 @@
 import Realtime
 
 extension PlayerState {
-  /// Takes a command.
+  /// Carries out a command.
   mutating func perform(_ command: PlayerCommand) {
     catchUp()
     if let follower, follower.isThere, !ask(follower, command) { return }
@@ -25,13 +25,13 @@ extension PlayerState {
       }
     case .load(let files, let folders, let plays):
       load(files, within: folders)
-      // The transport of a host decides for itself whether it rolls.
+      // The host's transport decides itself whether it rolls.
       if plays, follower?.isThere != true { play() }
     case .rate, .pitch, .loop, .section, .assign, .shuffle, .again, .replayGain: change(command)
     }
   }
 
-  /// What a command comes to as it stands now, said without regard to where it is.
+  /// The commands that have the same effect in the current state but do not depend on it.
   mutating func resolved(_ command: PlayerCommand) -> [PlayerCommand] {
     catchUp()
     if follower?.isThere == true { return [command] }
@@ -39,7 +39,7 @@ extension PlayerState {
     case .toggle: return isPlaying ? [.pause] : resolved(.play)
     case .load(let files, let folders, plays: true): return [.load(files, within: folders), .play]
     case .play:
-      // It has stopped anywhere in a track.
+      // A stopped player resumes at its place, which may be anywhere in a track.
       if let resting, !isOver { return [.seek(seconds(resting)), .play] }
       return [.play]
     case .skip(let seconds): return [.seek(max(0, self.seconds(here) + seconds))]
@@ -55,9 +55,9 @@ extension PlayerState {
 
   // MARK: - Transport
 
-  /// Brings a command to the host's transport, where that decides.
+  /// Passes a command to the host's transport, if the player leads it.
   ///
-  /// - Returns: whether the player is to take it as well.
+  /// - Returns: whether the player itself carries it out as well.
   private mutating func ask(_ follower: TransportFollower, _ command: PlayerCommand) -> Bool {
     func lead(_ request: HostTransport.Request) { if leads { follower.ask(request) } }
     func goTo(_ place: PlaylistPosition) { if leads, follower.canAsk { self.lead(to: place) } }
@@ -87,14 +87,14 @@ extension PlayerState {
       goTo(PlaylistPosition())
       if plays { lead(.start) }
       return true
-    // There is one rate while it follows.
+    // While following, the rate is 1 and there is no section.
     case .rate, .pitch, .section: return false
     case .volume, .pan, .loop, .assign, .shuffle, .again, .replayGain: return true
     }
     return false
   }
 
-  /// Begins to play, or goes on.
+  /// Starts or resumes.
   mutating func play(at sample: Int64? = nil) {
     if isOver {
       jump(to: PlaylistPosition(track: playlist.first))
@@ -157,7 +157,7 @@ extension PlayerState {
     playlist.arrange(first: nil)
     mustGather = true
     gatherWithin = folders
-    // Of another list everything is reported anew.
+    // Faults of a new list are reported again.
     (fault, leftOut, skipped) = (nil, nil, [])
     jump(to: PlaylistPosition(track: playlist.first))
   }
@@ -191,7 +191,7 @@ extension PlayerState {
     }
     var audible = before
     (audible.settings.rate, audible.settings.pitch) = (playlist.settings.rate, playlist.settings.pitch)
-    // At rate 1 both ways to another rate are the same.
+    // At rate 1 the kinds of pitch do not differ.
     if audible == playlist && before.settings.rate == playlist.settings.rate && playlist.settings.rate == 1 {
       return
     }

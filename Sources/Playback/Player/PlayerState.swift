@@ -1,19 +1,19 @@
 import Realtime
 
-/// How a player stands: what should be played, what is on its way, and what has been heard of it.
+/// The state of a player: what should be played, what is being prepared, and what has been heard. [one]
 ///
-/// [one] Behind a lock that nobody holds for long: no disk is touched here.
+/// It is behind a lock that is held only briefly: no disk is accessed here.
 struct PlayerState {
-  /// Something that is to be prepared.
+  /// A generation that has to be prepared.
   struct Wanted: Equatable {
     var generation: Int64
     var start: Start
   }
 
-  /// Where a generation begins: at a place, at once.
+  /// Where a generation begins.
   enum Start: Equatable {
     case at(PlaylistPosition)
-    /// Where the generation before is, as if nothing had happened.
+    /// Where the generation before is at that time, without a gap.
     case goingOn
     /// At a place of the host's transport, in samples.
     case transport(Int64)
@@ -22,44 +22,44 @@ struct PlayerState {
   let crossfade: CrossfadeBuffer
   let hostRate: Int
   var playlist: Playlist
-  /// Whether the files of the playlist are folders and playlists that nobody has looked into yet.
+  /// Whether the list has folders and playlists that have not been read yet.
   var mustGather = false
-  /// The folders that no link among them leads out of; none: links lead anywhere.
+  /// Real paths of folders that links in them may not leave; empty: anywhere.
   var gatherWithin: [String] = []
   let follower: TransportFollower?
   let leads: Bool
-  /// A place that the host's transport is to be asked for.
+  /// A place to which the host's transport is to be asked to go.
   private var leading: PlaylistPosition?
 
   /// The number of the newest generation.
   var generation: Int64 = 0
-  /// The least generation that may be heard.
+  /// The oldest generation that may be heard.
   private(set) var leastGeneration: Int64 = 0
-  /// What is to be prepared; only the newest.
+  /// The generation to prepare; only the newest.
   var wanted: Wanted?
-  /// What is heard, and what is on offer.
+  /// The timelines of the generation that is heard and of the one on offer.
   var timelines: [SideTimeline] = []
-  /// Where it stands while nothing is prepared.
+  /// The place of a stopped player, while nothing is prepared.
   var resting: PlaylistPosition?
   var isPlaying = false
   var isOver = false
-  /// Whether it was stopped and not only paused; another track leaves it so, a place of the track does not.
+  /// Whether it was stopped and not only paused. Going to another track keeps this, seeking clears it.
   var isStopped = false
   var isInterrupted = false
   var fault: AudioError?
   var nonFinite = 0
-  /// How many files could not be played, or broke off.
+  /// Number of files that could not be played or broke off.
   fileprivate(set) var errors = 0
   var log = EventLog()
-  /// What was heard last.
+  /// The segment that was heard last.
   fileprivate(set) var segment: TimelineSegment?
-  /// Why the first file that cannot be played cannot be.
+  /// The fault of the first file that cannot be played.
   private(set) var firstSkipped: AudioError?
-  /// The files of the list that were reported, and what was left out of it first.
+  /// Paths of the list whose faults have been reported, and the first entry that was left out.
   var (skipped, leftOut): (Set<String>, ListError?) = ([], nil)
-  /// The file that was opened for the command that came last, until it is played.
+  /// The file that was opened for the last command, until it is played.
   var opened: OpenedCommand?
-  /// The playlists of the newest changes that go on at the same place, oldest first.
+  /// The playlists of the latest changes that go on at the same place, oldest first.
   private(set) var changes: [Playlist] = []
 
   init(
@@ -75,13 +75,13 @@ struct PlayerState {
   /// The timeline of a generation.
   func timeline(_ generation: Int64) -> SideTimeline? { timelines.first { $0.generation == generation } }
 
-  /// The generation that is on offer, or has been taken without anybody having seen it yet.
+  /// The generation on offer, or the one that the callback has taken without this state having noticed.
   var offered: SideTimeline? {
     guard let last = timelines.last, last.generation != crossfade.heard?.generation else { return nil }
     return last
   }
 
-  /// Where it stands, with everything that it has been asked.
+  /// Its place, with all commands so far taken into account.
   var here: PlaylistPosition {
     if case .at(let place)? = wanted?.start { return place }
     if let resting { return resting }
@@ -91,13 +91,13 @@ struct PlayerState {
     return timelines.last?.start ?? PlaylistPosition(track: playlist.first)
   }
 
-  /// Why what is on offer ended before its first sample; nil where it did not. Nobody will ever hear that end.
+  /// Why the generation on offer ended before its first sample, if it did. The callback never plays such an end.
   var brokenAtOnce: AudioError? {
     guard let last = timelines.last, last.end == 0, !last.isSplice else { return nil }
     return last.endedBy
   }
 
-  /// What is known of the file of a track.
+  /// Format and tags of a track, as far as known.
   func format(of track: Int) -> (AudioFormat, AudioTags)? {
     let path = playlist.path(track)
     let segments =
@@ -106,7 +106,7 @@ struct PlayerState {
     return segments.first { $0.path == path }.map { ($0.format, $0.tags) }
   }
 
-  /// The time of a place, in seconds of its track.
+  /// A place in seconds of its track.
   func seconds(_ place: PlaylistPosition) -> Double {
     let format = format(of: place.track)?.0
     let seconds = place.seconds(rate: format?.rate, beginning: playlist.settings.section?.lowerBound ?? 0)
@@ -115,7 +115,7 @@ struct PlayerState {
 
   // MARK: - Generations
 
-  /// Begins elsewhere; what is heard falls silent.
+  /// Starts a generation at a place; the current one fades out.
   mutating func jump(to place: PlaylistPosition) {
     isOver = false
     resting = nil
@@ -124,7 +124,7 @@ struct PlayerState {
     invalidateOlder()
   }
 
-  /// Goes where the host's transport is, or wants to be, in samples.
+  /// Starts a generation at the place, in samples, that the host's transport is at or wants.
   mutating func go(to place: Int64) {
     isOver = false
     resting = nil
@@ -133,17 +133,17 @@ struct PlayerState {
     invalidateOlder()
   }
 
-  /// Lets the host's transport be asked for a place.
+  /// Requests that the host's transport goes to a place.
   mutating func lead(to place: PlaylistPosition) { leading = place }
 
-  /// Takes what the host's transport is to be asked for.
+  /// Takes the request for the host's transport.
   mutating func takeLeading() -> (PlaylistPosition, Playlist)? {
     guard let place = leading else { return nil }
     leading = nil
     return (place, playlist)
   }
 
-  /// Goes on where it is, by another playlist.
+  /// Continues at the current place with the changed playlist.
   mutating func goOn() {
     guard resting == nil, !isOver else { return }
     generation += 1
@@ -156,7 +156,7 @@ struct PlayerState {
     if before.start != .goingOn { invalidateOlder() }
   }
 
-  /// Falls silent and lets go of everything, at a place.
+  /// Fades out and releases everything, at a place.
   mutating func rest(at place: PlaylistPosition) {
     isOver = false
     generation += 1
@@ -166,7 +166,7 @@ struct PlayerState {
     invalidateOlder()
   }
 
-  /// Lets everything older than the newest generation fall silent.
+  /// Makes all generations but the newest fade out.
   mutating func invalidateOlder() {
     leastGeneration = generation
     crossfade.invalidate(before: generation)
@@ -174,7 +174,7 @@ struct PlayerState {
 
   // MARK: - What has been heard
 
-  /// Takes what a generation has decoded.
+  /// Adds what a generation has decoded to its timeline.
   mutating func extend(_ update: SideTimeline) {
     guard let i = timelines.firstIndex(where: { $0.generation == update.generation }) else { return }
     note(update.segments)
@@ -186,7 +186,7 @@ struct PlayerState {
     timelines[i].endedBy = update.endedBy
   }
 
-  /// Takes a generation that goes on offer.
+  /// Adds the timeline of a generation that is offered.
   mutating func offer(_ timeline: SideTimeline) {
     let heard = crossfade.heard?.generation
     timelines.removeAll { $0.generation != heard }
@@ -196,12 +196,12 @@ struct PlayerState {
     if wanted?.generation == timeline.generation { wanted = nil }
   }
 
-  /// Notes what files say of themselves when they begin.
+  /// Notes warnings about the files of new segments.
   private mutating func note(_ segments: [TimelineSegment]) {
     for segment in segments { if let warning = segment.format.warning { fault = warning } }
   }
 
-  /// Takes files that cannot be played; each is reported once.
+  /// Notes files that cannot be played; reports each once.
   mutating func skip(_ faults: [AudioError]) {
     for fault in faults where skipped.insert(fault.path).inserted {
       if skipped.count > 10_000 { skipped = [fault.path] }
@@ -212,7 +212,7 @@ struct PlayerState {
     }
   }
 
-  /// Reports what has been heard since it was last looked.
+  /// Reports what has been heard since the last call.
   mutating func catchUp() {
     guard let heard = crossfade.heard,
       let i = timelines.firstIndex(where: { $0.generation == heard.generation })
@@ -224,7 +224,7 @@ struct PlayerState {
     guard timelines[0].end == heard.position, timelines.count == 1, wanted == nil, !isOver,
       heard.generation >= leastGeneration
     else { return }
-    // A place beyond the end that was only gone to, in a pause or by the host's transport, is not played to the end.
+    // Seeking beyond the end, in a pause or by the host's transport, does not count as having played to the end.
     let isReported =
       heard.position > 0 || timelines[0].isSplice || timelines[0].endedBy != nil
       || isPlaying && follower?.isThere != true
@@ -261,7 +261,7 @@ struct PlayerState {
     }
   }
 
-  /// Brings the pan to the crossfade buffer, for the file that is heard.
+  /// Sets the pan gains of the crossfade buffer for the file that is heard.
   func balance(in samples: Int = 0) {
     let channels = (segment ?? timelines.last?.segments.first)?.format.channels
     let (left, right) = Pan.gains(playlist.settings.pan, isMono: channels == 1)
@@ -271,7 +271,7 @@ struct PlayerState {
 }
 
 extension PlayerState {
-  /// How it stands, for a player at another rate.
+  /// The state for a player at another rate.
   var handover: PlayerHandover {
     mutating get {
       catchUp()
@@ -283,7 +283,7 @@ extension PlayerState {
     }
   }
 
-  /// Stands as another did; it does not play yet.
+  /// Takes over the state of another player; does not start playing.
   mutating func takeOver(_ former: PlayerHandover) {
     mustGather = former.mustGather
     gatherWithin = former.gatherWithin

@@ -1,9 +1,9 @@
 import Realtime
 import System
 
-/// Where what is to be heard next begins, and which side it goes to. [one], [disk] while a show is live.
+/// Plans where the next generation begins and which side it goes to. [one], [disk] while a show is live.
 extension PlayerWorker {
-  /// Begins to prepare what is wanted: finds a side, and opens the file.
+  /// Begins to prepare the wanted generation: finds a side and opens the file.
   func begin() -> Next {
     if state.withLock({ $0.mustGather }) {
       gather()
@@ -18,7 +18,7 @@ extension PlayerWorker {
       if let place = places.place(at: plan.base, in: plan.playlist) {
         plan.place = place
       } else {
-        // Beyond the end there is nothing to hear.
+        // Beyond the end nothing is heard.
         plan.playlist.files = []
         plan.playlist.arrange(first: nil)
       }
@@ -28,7 +28,7 @@ extension PlayerWorker {
       defer { state.opened = nil }
       return state.opened
     }
-    // What was opened to see whether it can be played need not be opened again.
+    // Uses the file that was opened for the command, instead of opening it again.
     let filler = SideFiller(
       plan.generation, side: plan.side, of: crossfade, plan.playlist, from: plan.place,
       isSplice: plan.splice != nil, hostRate: hostRate
@@ -45,7 +45,7 @@ extension PlayerWorker {
     return .more
   }
 
-  /// What it takes to prepare a generation.
+  /// The plan of a generation.
   private struct Plan {
     var generation: Int64
     var side: Int
@@ -57,14 +57,14 @@ extension PlayerWorker {
     var isAwaited = false
   }
 
-  /// Looks into folders and playlists that were named to be played.
+  /// Reads the folders and playlists of the list.
   private func gather() {
     let (files, folders) = state.withLock { ($0.playlist.files, $0.gatherWithin) }
     let (tracks, leftOut) = listedTracks(of: files, within: folders)
     state.withLock { $0.gathered(files, tracks.map(\.path), leftOut: leftOut) }
   }
 
-  /// Settles where the wanted generation begins and which side it goes to; nil where it must wait or nothing is wanted.
+  /// Plans the wanted generation; nil if it has to wait or nothing is wanted.
   private func plan(_ state: inout PlayerState) -> Plan? {
     state.catchUp()
     guard let wanted = state.wanted else { return nil }
@@ -78,7 +78,7 @@ extension PlayerWorker {
       return plan
     }
     if let offered = state.offered {
-      // What is on its way will be heard in a moment; a storm of changes must not put it off for ever.
+      // A splice on offer will be heard soon; many changes in a row must not delay it for ever.
       if offered.isSplice && isRealTime && crossfade.sounds && crossfade.plays { return nil }
       if crossfade.takeBack() != nil {
         state.timelines.removeAll { $0.generation == offered.generation }
@@ -106,7 +106,7 @@ extension PlayerWorker {
       splice: (heard.generation, position), base: timeline.base + position)
   }
 
-  /// What was on offer and has not been taken begins where it did.
+  /// Plans a generation that replaces one on offer, at the same start.
   private func again(_ generation: Int64, as offered: SideTimeline, _ state: inout PlayerState) -> Plan? {
     var plan = plan(generation, at: offered.start, &state)
     plan?.base = offered.base
@@ -114,7 +114,7 @@ extension PlayerWorker {
   }
 
   private func plan(_ generation: Int64, at place: PlaylistPosition, _ state: inout PlayerState) -> Plan? {
-    // What is on offer is older.
+    // The generation on offer is older.
     if crossfade.takeBack() != nil, let offered = state.offered {
       state.timelines.removeAll { $0.generation == offered.generation }
     }

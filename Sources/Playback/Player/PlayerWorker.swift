@@ -1,15 +1,14 @@
 import Realtime
 import System
 
-/// The work of a player that touches disks: prepares generations, and keeps the sides full.
-///
-/// [one], [disk] while a show is live.
+/// The part of a player that accesses disks: prepares generations and keeps the sides full. [one], [disk] while a show
+/// is live.
 final class PlayerWorker {
-  /// What there is to do after a step.
+  /// What remains to be done after a step.
   enum Next {
     /// More, at once.
     case more
-    /// Something that the callback must do first.
+    /// Nothing, until the callback has done something first.
     case soon
     /// Nothing, until samples have been heard.
     case nothing
@@ -22,24 +21,24 @@ final class PlayerWorker {
   let open: PlaylistReader.Opener
   private let follower: TransportFollower?
   var places: TransportMap
-  /// The place of the transport that was prepared last.
+  /// The place of the transport that was followed last.
   private var followed: Int64?
   var fillers: [SideFiller?] = [nil, nil]
   var preparing: Preparing?
-  /// How turns are recorded or played back; nil: they are not.
+  /// Records or plays back turns; nil: neither.
   let timing: PlayerTiming?
-  /// The turn that is being taken, while that lasts.
+  /// The turn that is being played back.
   private(set) var turn: PlayerTurn?
 
-  /// A generation that is on its way to be offered.
+  /// A generation that is being prepared, before it is offered.
   struct Preparing {
     let filler: SideFiller
-    /// The generation that it goes on from, and where in it.
+    /// The generation that it continues, and the sample of that one at which it begins.
     let splice: (generation: Int64, position: Int64)?
     let isBeginning: Bool
     /// The place of the transport at its first sample.
     let base: Int64
-    /// Whether the transport waits for it.
+    /// Whether the host's transport waits for it.
     let isAwaited: Bool
   }
 
@@ -58,7 +57,7 @@ final class PlayerWorker {
     self.open = open
   }
 
-  /// Whether a generation that is being prepared has found a file that can be played.
+  /// Whether the generation being prepared has a file that can be played.
   var hasSound: Bool { preparing?.filler.hasSound ?? false }
 
   /// Does one small piece of work.
@@ -75,7 +74,7 @@ final class PlayerWorker {
     }
   }
 
-  /// Whether the callback has what it needs for its next cycle, as far as that depends on this side.
+  /// Whether everything that this worker prepares for the next cycle is ready.
   var isReady: Bool {
     follow()
     let isWaiting = state.withLock { $0.wanted != nil }
@@ -86,7 +85,7 @@ final class PlayerWorker {
 
   // MARK: - Transport
 
-  /// Sees where the host's transport wants to be, and asks it what is to be asked.
+  /// Follows the host's transport: notices where it wants to be, and passes requests to it.
   private func follow() {
     guard let follower else { return }
     if let (place, playlist) = state.withLock({ $0.takeLeading() }) {
@@ -108,14 +107,14 @@ final class PlayerWorker {
 
   // MARK: - Filling
 
-  /// The generation that is heard, as long as it should be.
+  /// The filler of the generation that is heard, unless it is invalid.
   private var heard: SideFiller? {
     guard let heard = crossfade.heard, let filler = fillers[heard.side], filler.number == heard.generation
     else { return nil }
     return filler.number >= state.withLock { $0.leastGeneration } ? filler : nil
   }
 
-  /// The generation that is on offer, else the one that is heard.
+  /// The filler of the generation on offer, otherwise of the one that is heard.
   private var next: SideFiller? {
     let last = state.withLock { $0.timelines.last?.generation }
     return fillers.compactMap { $0 }.first { $0.number == last }
@@ -146,7 +145,7 @@ final class PlayerWorker {
     return moved
   }
 
-  /// Closes the files of a player that rests.
+  /// Closes the files of a stopped player.
   private func closeFiles() {
     let isResting = state.withLock { $0.resting != nil }
     guard isResting else { return }
@@ -180,24 +179,24 @@ final class PlayerWorker {
     return .more
   }
 
-  /// Whether what is being prepared waits for its turn in a show that is played back; what comes before the first cycle
-  /// waits for nothing.
+  /// Whether the generation being prepared has to wait for its turn in a show that is played back; the first one never
+  /// waits.
   private func isHeld(_ preparing: Preparing) -> Bool {
     timing?.isReplay == true && turn == nil && preparing.filler.number > 1
   }
 
-  /// Takes the turn of a show that is played back: prepares what is wanted, and offers it.
+  /// Plays back a turn: prepares the wanted generation, and offers it.
   func take(_ turn: PlayerTurn) {
     self.turn = turn
     defer { self.turn = nil }
-    // What goes on at the same place follows where it did when it was recorded.
+    // A generation that continues at the same place begins where it did when it was recorded.
     if turn.splice != nil { preparing = nil }
     guard let wanted = state.withLock({ $0.wanted?.generation }) else { return }
     while state.withLock({ $0.timelines.last?.generation }) != wanted - turn.behind, prepare() == .more {}
   }
 
-  /// Whether what is being prepared should still be heard: also a change of what goes on that another has followed, or
-  /// a storm of them would put all of them off.
+  /// Whether the generation being prepared should still be heard. One that continues at the same place should, even if
+  /// a newer change has followed: otherwise many changes in a row would delay all of them.
   private func isWanted(_ preparing: Preparing, _ state: PlayerState) -> Bool {
     guard let wanted = state.wanted else { return false }
     return wanted.generation == preparing.filler.number
@@ -207,16 +206,16 @@ final class PlayerWorker {
 
   private func offer(_ ready: Preparing) {
     let filler = ready.filler
-    // When it was recorded it was not late, or as late as it is now.
+    // During playback of a turn lateness is not checked: the recording decides.
     if turn == nil, isLate(ready), filler.step() {
-      // More of it catches up with what is heard meanwhile.
+      // Decoding more of it catches up with what is heard meanwhile.
       filler.publish()
       return
     }
     let skipped = filler.takeSkipped()
     let update = filler.takeUpdate()
     preparing = nil
-    // Commands pass on another side of the same lock: first that, then this one.
+    // Lock order: the gate first, then the state, as commands take them.
     if let timing, !timing.isReplay, filler.number > 1 {
       timing.gate.perform { number in
         let wanted = state.withLock { $0.wanted?.generation } ?? filler.number
@@ -229,21 +228,22 @@ final class PlayerWorker {
     }
   }
 
-  /// Offers what is ready, if it should still be heard; says whether it has.
+  /// Offers a prepared generation, if it should still be heard. Returns whether it has.
   private func offer(_ ready: Preparing, _ update: SideTimeline, _ skipped: [AudioError]) -> Bool {
     let filler = ready.filler
     return state.withLock { state in
       state.skip(skipped)
       guard isWanted(ready, state) else { return false }
       if let splice = ready.splice {
-        // What it follows is gone: it is begun again.
+        // The generation that it continues is gone: it is prepared again.
         guard let heard = crossfade.heard, heard.generation == splice.generation,
           let timeline = state.timeline(heard.generation)
         else {
           return false
         }
         guard turn != nil || !isLate(ready) else {
-          // Too late by more than a side holds: it cannot go on without a gap, but it can go on.
+          // It is late by more than a side holds, so it cannot continue without a gap: it jumps to the place that is
+          // heard.
           state.wanted?.start = .at(timeline.place(at: heard.position))
           return false
         }
@@ -262,7 +262,7 @@ final class PlayerWorker {
     }
   }
 
-  /// Whether what is heard has come so far that it may run past the end of what should follow it.
+  /// Whether the generation that is heard may run past the end of what is prepared to continue it.
   private func isLate(_ ready: Preparing) -> Bool {
     guard let splice = ready.splice, !ready.filler.isOver, let heard = crossfade.heard,
       heard.generation == splice.generation

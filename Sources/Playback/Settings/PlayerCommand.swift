@@ -1,57 +1,58 @@
-/// Something that a player is asked to do; every one of them acts without a click. [any]
+/// A command to a player; none of them causes a click. [any]
 public enum PlayerCommand: Equatable, Sendable {
-  /// Starts, or goes on from where it stands; from the beginning where all has been played.
+  /// Starts or resumes; from the beginning if all has been played.
   case play
-  /// Starts at a moment of the device's clock, in seconds; one that is past starts at once.
+  /// Starts at a time of the device's clock, in seconds; at once if that has passed.
   case playAt(Double)
-  /// Holds still; everything stays ready.
+  /// Pauses; the buffers stay filled.
   case pause
-  /// Plays when it does not, else pauses.
+  /// Pauses if it plays, otherwise plays.
   case toggle
-  /// As AVAudioPlayer does it: holds still and gives its buffers back; the position stays.
+  /// Stops as AVAudioPlayer does: pauses and releases its buffers; the position stays.
   case stop
-  /// Stops and goes to the beginning of the track.
+  /// Stops and seeks to the beginning of the track.
   case rewind
-  /// Goes to a time of the track, in seconds; beyond its end is its end.
+  /// Seeks to a time of the track in seconds; clamped to its end.
   case seek(Double)
-  /// Goes so many seconds on, or back.
+  /// Seeks by so many seconds, forwards or backwards.
   case skip(Double)
-  /// How fast.
+  /// Sets the rate; 1 is as recorded.
   case rate(Double)
-  /// Whether another rate keeps the pitch.
+  /// Sets whether a rate other than 1 keeps the pitch.
   case pitch(Pitch)
-  /// How loud, in amplitude, reached in so many seconds: evenly for the ear, or in a straight line.
+  /// Fades the volume to an amplitude within so many seconds: along the cube root of the gain, or along a straight
+  /// line.
   case volume(Float, fade: Double, isStraight: Bool = false)
-  /// Where between left (-1) and right (1), reached in so many seconds.
+  /// Moves the pan to a place between left (−1) and right (1) within so many seconds.
   case pan(Float, fade: Double = 0)
-  /// How often the track starts again: 0 plays once.
+  /// Sets how often the track is played.
   case loop(Loop)
-  /// Plays only from a time to another of the track, in seconds, again and again; nil: all of it.
+  /// Restricts playing to a section of the track, in seconds, which repeats; nil: the whole track.
   case section(ClosedRange<Double>?)
-  /// For each channel that leaves the channel of the file, from 0; nil: silence. nil as a whole: one to one.
+  /// Sets the file's channel, from 0, for each of the player's channels; nil: silence. Nil as a whole: one to one.
   case assign([Int?]?)
-  /// The next track.
+  /// Goes to the next track.
   case next
-  /// The track before, or the beginning of this one when it has played for more than 3 s.
+  /// Goes to the previous track, or to the beginning of this one if more than 3 s of it have been played.
   case previous
-  /// A track of the list, from 0.
+  /// Goes to a track of the list, from 0.
   case track(Int)
-  /// Plays other files instead: files, folders, playlists. Where folders are given (their real paths), no link in a folder
-  /// that is played leads out of them. With `plays` it starts, too, if it held still.
+  /// Replaces the list by files, folders and playlists. `within`: real paths of folders that links in a loaded folder
+  /// may not leave; empty: anywhere. `plays`: also starts playing.
   case load([String], within: [String] = [], plays: Bool = false)
-  /// The order of the list: by chance with a seed, or as it stands (nil).
+  /// Sets the order of the list: shuffled by a seed, or as it is (nil).
   case shuffle(seed: UInt64?)
-  /// What follows at the end of a track and of the list.
+  /// Sets what is repeated at the end of a track and of the list.
   case again(RepeatMode)
 
-  /// What another rate does to the pitch.
+  /// The effect of a rate other than 1 on the pitch.
   public enum Pitch: String, PlayerChoice {
-    /// It stays.
+    /// The pitch stays.
     case kept
-    /// It goes with the rate, as on a tape.
+    /// The pitch changes with the rate, as on a tape.
     case varispeed
 
-    /// What the word means, in half a sentence.
+    /// The meaning of the word, in half a sentence.
     public var help: String {
       switch self {
       case .kept: "it stays"
@@ -60,19 +61,19 @@ public enum PlayerCommand: Equatable, Sendable {
     }
   }
 
-  /// Whether tracks are made equally loud.
+  /// Sets whether tracks are played at equal loudness.
   case replayGain(PlayerSettings.ReplayGain)
 
-  /// What is played again.
+  /// What is repeated.
   public enum RepeatMode: String, PlayerChoice {
-    /// Nothing.
+    /// Nothing beyond `loop`.
     case off
     /// The track.
     case one
     /// The list.
     case all
 
-    /// What the word means, in half a sentence.
+    /// The meaning of the word, in half a sentence.
     public var help: String {
       switch self {
       case .off: "what `loop` says"
@@ -83,27 +84,27 @@ public enum PlayerCommand: Equatable, Sendable {
   }
 }
 
-/// A place in what is played: a track of the list, and how far into it.
+/// A place in a playlist: a track, and an offset in it.
 struct PlaylistPosition: Equatable, Sendable {
-  /// How far into a track.
+  /// An offset in a track.
   enum Offset: Equatable, Sendable {
     /// In samples of the file.
     case sample(Int64)
     /// In seconds, for a file that is not open yet.
     case seconds(Double)
-    /// Where the track begins: at 0, or where the section does.
+    /// The beginning of the track: 0, or that of the section.
     case beginning
   }
 
-  /// The place of the track in the list, from 0.
+  /// The index of the track in the list, from 0.
   var track = 0
   var offset = Offset.beginning
-  /// How often the track, or the list of several, has been played to its end before.
+  /// Complete plays before, of the track or of a list of several.
   var plays = 0
 
-  /// Whether it is where a track begins, which needs no ramp.
+  /// Whether it is the beginning of a track, which needs no fade-in.
   ///
-  /// - Parameter section: the part that is played: where that begins the sound may be anything.
+  /// - Parameter section: the section that is played; its beginning needs a fade-in unless it is at 0.
   func isBeginning(in section: ClosedRange<Double>?) -> Bool {
     switch offset {
     case .beginning: section.map { $0.lowerBound == 0 } ?? true
@@ -112,7 +113,7 @@ struct PlaylistPosition: Equatable, Sendable {
     }
   }
 
-  /// In seconds of a file whose rate may not be known yet.
+  /// The offset in seconds; `rate` of the file may be unknown.
   func seconds(rate: Int?, beginning: Double) -> Double {
     switch offset {
     case .beginning: beginning
@@ -121,7 +122,7 @@ struct PlaylistPosition: Equatable, Sendable {
     }
   }
 
-  /// As a sample of a file with a rate.
+  /// The offset in samples of the file.
   func sample(rate: Int, beginning: Int64) -> Int64 {
     switch offset {
     case .beginning: return beginning

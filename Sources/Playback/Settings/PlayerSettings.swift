@@ -1,18 +1,18 @@
 import Glibc
 
-/// What can be set of a player: how it begins, and how it stands. The initial values are the defaults; what may be set, and
-/// what it does, `PlayerParameters` declares. [any]
+/// The settings of a player, at its start and later. The initial values are the defaults; `PlayerParameters` declares
+/// names, ranges and meaning. [any]
 public struct PlayerSettings: Equatable, Sendable {
-  /// What a player has to do with the transport of the sound server.
+  /// The relation of a player to the transport of the sound server.
   public enum Transport: String, PlayerChoice {
-    /// Nothing.
+    /// It has a transport of its own.
     case own
-    /// It starts, stops and goes where that does.
+    /// It follows the server's transport.
     case follow
-    /// Its commands go there, and it follows.
+    /// Its commands go to the server's transport, which it follows.
     case lead
 
-    /// What the word means, in half a sentence.
+    /// The meaning of the word, in half a sentence.
     public var help: String {
       switch self {
       case .own: "it has a transport of its own"
@@ -22,16 +22,16 @@ public struct PlayerSettings: Equatable, Sendable {
     }
   }
 
-  /// Whether tracks are made equally loud, by what their tags say.
+  /// Whether tracks are played at equal loudness, by their tags.
   public enum ReplayGain: String, PlayerChoice {
-    /// They are not.
+    /// As recorded.
     case off
-    /// Each by itself.
+    /// Each track at the common loudness.
     case track
-    /// Those of an album keep their differences.
+    /// Each album at the common loudness; its tracks keep their differences.
     case album
 
-    /// What the word means, in half a sentence.
+    /// The meaning of the word, in half a sentence.
     public var help: String {
       switch self {
       case .off: "every track is as loud as it was recorded"
@@ -41,37 +41,38 @@ public struct PlayerSettings: Equatable, Sendable {
     }
   }
 
-  /// Whether it plays at once.
+  /// Whether it starts playing at once.
   public var plays = true
-  /// How often a track is played; with several files, how often the list is.
+  /// How often a single track is played, or a list of several as a whole.
   public var loop = Loop.times(1)
-  /// The part of each track that is played, in seconds.
+  /// The section of each track that is played, in seconds; nil: all of it.
   public var section: ClosedRange<Double>?
-  /// Whether the section is played again and again; else once, and then what follows the track.
+  /// Whether the section repeats; otherwise it is played once, and what follows the track comes next.
   public var repeatsSection = true
-  /// How fast.
+  /// Rate; 1 is as recorded.
   public var rate = 1.0
-  /// What another rate does to the pitch.
+  /// The effect of the rate on the pitch.
   public var pitch = PlayerCommand.Pitch.kept
-  /// In amplitude; of a fade, where it goes.
+  /// Volume in amplitude; during a fade its goal.
   public var volume: Float = 1
-  /// Between left and right.
+  /// Pan, −1 (left) … 1 (right).
   public var pan: Float = 0
-  /// For each channel that leaves the channel of the file, from 0; nil: silence. nil: one to one, one channel to all.
+  /// The file's channel, from 0, for each of the player's channels; nil: silence. Nil as a whole: one to one, a mono
+  /// file to all.
   public var assignments: [Int?]?
-  /// The seed of the order by chance; nil: as the list stands.
+  /// The seed of the shuffled order; nil: the order of the list.
   public var shuffle: UInt64?
-  /// What is played again.
+  /// What is repeated.
   public var again = PlayerCommand.RepeatMode.off
-  /// Whether tracks are made equally loud.
+  /// Whether tracks are played at equal loudness.
   public var replayGain = ReplayGain.off
-  /// What it has to do with the transport of the sound server.
+  /// The relation to the transport of the sound server.
   public var transport = Transport.own
 
-  /// Plays everything once, at once.
+  /// Makes the default settings: everything is played once, at once.
   public init() {}
 
-  /// What brings a player that was set otherwise to these settings, as far as that can be done while it plays.
+  /// The commands that turn `old` settings of a running player into these, as far as commands can.
   public func commands(since old: PlayerSettings) -> [PlayerCommand] {
     let all: [(isNew: Bool, command: PlayerCommand)] = [
       (old.loop != loop, .loop(loop)), (old.rate != rate, .rate(rate)), (old.pitch != pitch, .pitch(pitch)),
@@ -84,75 +85,75 @@ public struct PlayerSettings: Equatable, Sendable {
   }
 }
 
-/// What can be set of a player and where it may be sent, each declared once: settings of a file source, options of
-/// `visgraph play`, verbs of the transport, properties of desktops and facts of the status are made from it. Defaults are
-/// the initial values of `PlayerSettings`; the law of a fader follows from unit and range. [any]
+/// The parameters of a player, each declared once. Settings of a file source, options of `visgraph play`, verbs of the
+/// transport, properties of desktops and facts of the status are made from them. Defaults are the initial values of
+/// `PlayerSettings`; the curve of a fader follows from unit and range. [any]
 public enum PlayerParameters {
-  /// The most files that a graph gives a player.
+  /// The most files in a graph's list for a player.
   public static let mostFiles = 10_000
 
-  /// The most files, folders and playlists that a message names.
+  /// The most files, folders and playlists in a message.
   public static let mostPaths = 1000
 
-  /// How fast it plays.
+  /// The rate.
   public static let rate = PlayerNumber("rate", 0.5...2, "How fast it plays; 1 is as recorded.")
-  /// What another rate does to the pitch.
+  /// The effect of the rate on the pitch.
   public static let pitch = PlayerWord<PlayerCommand.Pitch>("pitch", "What another rate does to the pitch.")
-  /// How loud it is.
+  /// The volume.
   public static let volume = PlayerNumber(
     "volume", 0...1, unit: .amplitude, "How loud, in amplitude; 1 is as recorded.")
-  /// How long a volume or a pan is on its way.
+  /// The duration of a fade of volume or pan.
   public static let fade = PlayerNumber(
     "fade", 0...3600, unit: .seconds, "How long a volume or a pan is on its way.")
-  /// Where it is heard.
+  /// The pan.
   public static let pan = PlayerNumber(
     "pan", -1...1, "Where between left (-1) and right (1) the first two channels are.",
     more: "A mono file has constant power; of a stereo file the other side falls.")
-  /// How often it starts again.
+  /// The number of repetitions.
   public static let loop = PlayerNumber(
     "loop", 0...1_000_000, isWhole: true,
     "How often all starts again, a list as a whole: 0 plays once, n plays n times more, or `forever`.")
-  /// The ends of the part that is played.
+  /// The ends of the section.
   public static let section = PlayerNumber(
     "section", 0...10_000_000, unit: .seconds, "The part of the track that is played, again and again.")
   /// A time of the track, or of the device's clock.
   public static let time = PlayerNumber("time", 0...1e9, unit: .seconds, "A time of the track.")
-  /// A track of the list.
+  /// The number of a track, from 1.
   public static let track = PlayerNumber(
     "track", 1...1_000_000, isWhole: true, "A track of the list, from 1.")
-  /// The order of the list.
+  /// The seed of the shuffled order.
   public static let shuffle = PlayerNumber(
     "shuffle", 0...9_007_199_254_740_991, isWhole: true,
     "The number of an order by chance for a list; the same number gives the same order.")
-  /// What is played again.
+  /// What is repeated.
   public static let again = PlayerWord<PlayerCommand.RepeatMode>(
     "repeat", subject: "what is repeated", "What is played again at the end.")
-  /// Whether tracks are made equally loud.
+  /// Whether tracks are played at equal loudness.
   public static let replayGain = PlayerWord<PlayerSettings.ReplayGain>(
     "replayGain",
     "Whether files are made equally loud by what their tags say (ReplayGain, R 128), none of them above full scale."
   )
-  /// What it has to do with the server's transport.
+  /// The relation to the server's transport.
   public static let transport = PlayerWord<PlayerSettings.Transport>(
     "transport", "What it has to do with the transport of the sound server.")
 }
 
-/// A number that a player takes. [any]
+/// A numeric parameter of a player. [any]
 public struct PlayerNumber: Sendable {
-  /// Of a number; an amplitude fades evenly for the ear.
+  /// The unit of a number; an amplitude fades along its cube root.
   public enum Unit: Sendable { case none, seconds, amplitude }
 
   /// The name in graph files, on the command line and in addresses; it never changes once released.
   public let name: String
-  /// What it may be, in its unit; both ends belong to it.
+  /// Allowed values in its unit, ends included.
   public let range: ClosedRange<Double>
   /// Its unit.
   public let unit: Unit
-  /// Whether it is a whole number.
+  /// Whether it is an integer.
   public let isWhole: Bool
   /// What it does, in a sentence.
   public let help: String
-  /// What else the author of a graph should know; empty where there is nothing.
+  /// Further help for authors of graphs; may be empty.
   public let more: String
 
   fileprivate init(
@@ -174,20 +175,20 @@ public struct PlayerNumber: Sendable {
     return ends.joined(separator: "…")
   }
 
-  /// The range of a whole number.
+  /// The range of an integer.
   public var wholeRange: ClosedRange<Int> { Int(range.lowerBound)...Int(range.upperBound) }
 
-  /// A number brought into the range; nil for what is no number.
+  /// A number clamped to the range; nil if it is not finite.
   public func clamped<Value: BinaryFloatingPoint>(_ value: Value) -> Value? {
     value.isFinite ? max(Value(range.lowerBound), min(Value(range.upperBound), value)) : nil
   }
 }
 
-/// A word among several that a player takes. [any]
+/// A parameter of a player whose values are words. [any]
 public struct PlayerWord<Choice: PlayerChoice>: Sendable {
   /// The name in graph files, on the command line and in addresses; it never changes once released.
   public let name: String
-  /// What the sentence of an error calls it.
+  /// Its name in error messages.
   public let subject: String
   /// What it does, in a sentence.
   public let help: String
@@ -199,26 +200,26 @@ public struct PlayerWord<Choice: PlayerChoice>: Sendable {
   }
 }
 
-/// The words that a player takes for something.
+/// The words of a parameter.
 public protocol PlayerChoice: CaseIterable, RawRepresentable, Sendable where RawValue == String {
-  /// What the word means, in half a sentence.
+  /// The meaning of the word, in half a sentence.
   var help: String { get }
 }
 
 /// How often a file is played.
 public enum Loop: Equatable, Sendable {
-  /// So many times in all; 1 is once, and less than 1 counts as 1.
+  /// So many times in total; less than 1 counts as 1.
   case times(Int)
-  /// Over and over until it is stopped.
+  /// Until it is stopped.
   case forever
 
-  /// The word for what has no end.
+  /// The word for `forever` in files and messages.
   public static let endless = "forever"
 
-  /// How often it starts again; nil: without end.
+  /// Makes it from the number of repetitions after the first play; nil: without end.
   public init(again: Int?) { self = again.map { .times($0 + 1) } ?? .forever }
 
-  /// How often it starts again; nil: without end.
+  /// The number of repetitions after the first play; nil: without end.
   public var again: Int? {
     switch self {
     case .times(let times): max(1, times) - 1
@@ -226,7 +227,7 @@ public enum Loop: Equatable, Sendable {
     }
   }
 
-  /// Whether nothing follows once so many plays are done.
+  /// Whether all plays are done after so many.
   func isOver(after plays: Int) -> Bool {
     switch self {
     case .times(let times): plays >= max(1, times)
@@ -235,12 +236,12 @@ public enum Loop: Equatable, Sendable {
   }
 }
 
-/// Where a sound lies between left and right.
+/// The pan law.
 enum Pan {
-  /// The factors of the two channels.
+  /// The gains of the two channels.
   ///
-  /// A mono file keeps its power: √2·cos and √2·sin of a quarter circle, so that the middle is 1. Of a stereo file the
-  /// side that it goes away from falls along a quarter of a cosine, and the other stays.
+  /// A mono file keeps constant power: √2·cos and √2·sin of a quarter circle, so that the gains in the middle are 1.
+  /// Of a stereo file, the channel opposite to the pan falls along a quarter of a cosine, and the other keeps 1.
   ///
   /// - Parameters:
   ///   - pan: -1…1.

@@ -1,14 +1,14 @@
 import System
 
-/// What is to be played: everything besides the place that decides the samples of a generation.
+/// The files and settings of a player: with the starting place, they determine all samples of a generation.
 struct Playlist: Equatable, Sendable {
-  /// The list, in its own order.
+  /// The files in the order of the list.
   var files: [String]
-  /// The tracks in the order in which they are played, by their place in the list.
+  /// The indices of the tracks in playing order.
   private(set) var order: [Int]
-  /// The step of the order at which each track is played.
+  /// The step of each track in `order`.
   private var steps: [Int]
-  /// How it is to be played.
+  /// The settings, clamped to their ranges.
   var settings: PlayerSettings
 
   init(_ files: [String], _ settings: PlayerSettings) {
@@ -24,7 +24,7 @@ struct Playlist: Equatable, Sendable {
     arrange(first: nil)
   }
 
-  /// Puts the tracks in order; with a track that is heard, by chance, that one comes first.
+  /// Sets the playing order. When shuffled, the track `first`, the one that is heard, comes first.
   mutating func arrange(first: Int?) {
     order = Array(files.indices)
     steps = order
@@ -40,19 +40,19 @@ struct Playlist: Equatable, Sendable {
   /// The first track that is played.
   var first: Int { order.first ?? 0 }
 
-  /// The file of a track.
+  /// The path of a track; empty for an index beyond the list.
   func path(_ track: Int) -> String { files.indices.contains(track) ? files[track] : "" }
 
-  /// The track that is played so many steps after another; nil beyond the ends of the list.
+  /// The track so many steps after another in playing order; nil beyond the ends.
   func track(_ steps: Int, after track: Int) -> Int? {
     guard self.steps.indices.contains(track) else { return order.first }
     let step = self.steps[track] + steps
     return order.indices.contains(step) ? order[step] : nil
   }
 
-  /// What follows once a track has been played to its end; nil where all has been played.
+  /// What follows the end of a track; nil if all has been played.
   ///
-  /// - Parameter leaves: whether the track cannot be played again.
+  /// - Parameter leaves: whether the track cannot be repeated.
   func next(after place: PlaylistPosition, leaves: Bool = false) -> PlaylistPosition? {
     if settings.again == .one && !leaves { return PlaylistPosition(track: place.track, plays: place.plays) }
     if let next = track(1, after: place.track) { return PlaylistPosition(track: next, plays: place.plays) }
@@ -61,7 +61,7 @@ struct Playlist: Equatable, Sendable {
       ? PlaylistPosition(track: first, plays: plays) : nil
   }
 
-  /// A section that begins at 0 or later and lasts at least 20 ms; nil for what is none.
+  /// A section clamped to begin at 0 or later and to last at least 20 ms; nil for an invalid one.
   static func section(_ section: ClosedRange<Double>) -> ClosedRange<Double>? {
     guard section.lowerBound.isFinite, section.upperBound > 0 else { return nil }
     let begin = max(0, section.lowerBound)
