@@ -1,38 +1,38 @@
 public import Realtime
 import Synchronization
 
-/// A double buffer with a crossfade between a player and the audio callback, so that a player can begin elsewhere without
-/// a click: two sides, A and B, each a ring buffer of samples.
+/// A double buffer with a crossfade between a player and the audio callback, so that a player can jump without a
+/// click. It has two sides, A and B, each a ring buffer of samples.
 ///
-/// [any], but [one] fills sides: [disk] while a show is live. One side is heard, the other is being filled with what
-/// should be heard next. The callback crossfades from one to the other, and gives the old one back. The control
-/// side, whatever thread that is, fills a side that it owns through `side(_:)`, `offer`s it, and may `takeBack` it as
-/// long as the callback has not taken it. `generation` numbers what should be heard; with `invalidate(before:)` everything older falls silent at once, whether its successor is there or not.
-///
-/// The other end is a `CrossfadeReader`. The crossfade buffer must outlive it.
+/// [any], but [one] fills sides: [disk] while a show is live. One side is heard while the other is filled with what
+/// follows. The callback crossfades from one to the other and returns the old one. The control side (every thread but
+/// the callback's) fills a side that it owns through `side(_:)` and `offer`s it, and may `takeBack` it until the
+/// callback takes it. `generation` numbers what should be heard; `invalidate(before:)` makes everything older fade out
+/// at once, even before its successor is ready. The other end is a `CrossfadeReader`. The crossfade buffer must
+/// outlive it.
 public final class CrossfadeBuffer: @unchecked Sendable {
-  /// Channels of each side.
+  /// Number of channels.
   public let channels: Int
-  /// Samples of a ramp.
+  /// Length of a fade in samples.
   public let fade: Int
-  /// Samples that a side must hold, or its end, before it is offered, and again after the disk was late.
+  /// Samples that a side must hold, unless it has its end, before it is offered, and again after the disk was late.
   public let enough: Int
-  /// Samples per channel that a side holds.
+  /// Samples per channel of each side.
   public var capacity: Int { sides[0].capacity }
 
   let shared: UnsafeMutablePointer<CrossfadeShared>
   let sideShared: UnsafeMutablePointer<CrossfadeSideShared>
   let sides: [SampleRing]
 
-  /// The least samples per channel that a side can hold: what is left must last for the longest cycle and a ramp.
+  /// The smallest capacity in samples per channel: what is left must last for the longest cycle and a fade.
   public static var leastCapacity: Int { 4 * Cycle.longestSegment }
 
   /// Allocates both sides.
   ///
   /// - Parameters:
-  ///   - channels: at least 1.
+  ///   - channels: number of channels, at least 1.
   ///   - minimumCapacity: samples per channel and side; at least `leastCapacity`, rounded up to a power of two.
-  ///   - fade: samples of a ramp, 1 … 4096.
+  ///   - fade: length of a fade in samples, 1…4096.
   public init(channels: Int, minimumCapacity: Int, fade: Int) {
     self.channels = max(1, channels)
     self.fade = max(1, min(4096, fade))
@@ -54,10 +54,10 @@ public final class CrossfadeBuffer: @unchecked Sendable {
 
   // MARK: - Sides
 
-  /// A side, by number 0 or 1, to be filled; only while it is free.
+  /// The writer of side 0 or 1; only for a free side, or one that is being filled.
   public func side(_ number: Int) -> SampleRingWriter { sides[number].writer }
 
-  /// A side that belongs to the control side; nil while one is heard and the other on offer or falling silent.
+  /// A side that the control side owns; nil while one is heard and the other is on offer or fading out.
   public var freeSide: Int? {
     (0..<2).first { sideShared[$0].owner.load(ordering: .acquiring) == CrossfadeSideShared.Owner.control }
   }
@@ -65,15 +65,15 @@ public final class CrossfadeBuffer: @unchecked Sendable {
   /// Empties a free side.
   public func clear(_ side: Int) { sides[side].clear() }
 
-  /// Lets the callback take a free side that is filled.
+  /// Offers a filled side to the callback.
   ///
   /// - Parameters:
   ///   - side: 0 or 1.
-  ///   - generation: what it holds; from 1, more than any before.
-  ///   - splice: where in the side that is heard it follows, in samples of that one; what has been heard beyond that
-  ///     is left out of the new one. nil: it begins as soon as the callback sees it, with its first sample.
-  ///   - isBeginning: it begins with the beginning of a track; then it begins without a ramp where nothing is heard.
-  ///   - base: the place of the host's transport at its first sample, for a crossfade buffer that follows.
+  ///   - generation: the generation that it holds, from 1, greater than any before.
+  ///   - splice: the sample of the side that is heard at which this one follows; if the callback is already beyond, it
+  ///     skips as many samples. nil: it begins at its first sample as soon as the callback sees it.
+  ///   - isBeginning: whether it begins at the beginning of a track, and so without a fade-in if nothing is heard.
+  ///   - base: the place of the host's transport at its first sample, for a player that follows it.
   public func offer(_ side: Int, generation: Int64, splice: Int64?, isBeginning: Bool, base: Int64 = 0) {
     sideShared[side].generation.store(generation, ordering: .relaxed)
     sideShared[side].splice.store(splice ?? CrossfadeSideShared.now, ordering: .relaxed)
@@ -82,7 +82,7 @@ public final class CrossfadeBuffer: @unchecked Sendable {
     sideShared[side].owner.store(CrossfadeSideShared.Owner.offered, ordering: .releasing)
   }
 
-  /// Takes back the side on offer; nil where the callback was faster or none is.
+  /// Takes back the side on offer; nil if the callback has taken it or none is on offer.
   public func takeBack() -> Int? {
     (0..<2).first { side in
       sideShared[side].owner.compareExchange(
@@ -92,19 +92,19 @@ public final class CrossfadeBuffer: @unchecked Sendable {
     }
   }
 
-  /// Lets everything older than a generation fall silent at once.
+  /// Makes everything older than a generation fade out at once.
   public func invalidate(before generation: Int64) {
     shared.pointee.leastGeneration.store(generation, ordering: .releasing)
   }
 
-  /// What is heard: its generation, its side, and how many samples of it have been; nil where nothing is.
+  /// What is heard: its generation, its side, and the samples of it so far; nil if nothing is.
   public var heard: (generation: Int64, side: Int, position: Int64)? {
     while true {
       let side = Int(shared.pointee.heard.load(ordering: .acquiring))
       guard side >= 0 else { return nil }
       let generation = sideShared[side].generation.load(ordering: .acquiring)
       let position = sides[side].writer.consumed
-      // Another generation in the same side is another story.
+      // Reads again if the callback has changed sides or generation meanwhile.
       if Int(shared.pointee.heard.load(ordering: .acquiring)) == side,
         sideShared[side].generation.load(ordering: .relaxed) == generation
       {
@@ -115,34 +115,34 @@ public final class CrossfadeBuffer: @unchecked Sendable {
 
   // MARK: - Transport
 
-  /// Begins to play, or goes on; at a sample of the timeline where one is given.
+  /// Starts or resumes, at a sample of the timeline if one is given.
   public func play(at sample: Int64? = nil) {
     shared.pointee.start.store(sample ?? .min, ordering: .relaxed)
     shared.pointee.plays.store(true, ordering: .releasing)
   }
 
-  /// Falls silent along a ramp, and holds still.
+  /// Fades out and pauses.
   public func pause() { shared.pointee.plays.store(false, ordering: .releasing) }
 
-  /// Whether it should play.
+  /// Whether it is set to play.
   public var plays: Bool { shared.pointee.plays.load(ordering: .acquiring) }
 
-  /// Whether something can be heard: false when it holds still and the ramp is over.
+  /// Whether something is audible: false when it has paused and faded out.
   public var sounds: Bool { shared.pointee.sounds.load(ordering: .acquiring) }
 
-  /// Begins again from silence, along a ramp: the callback had stopped.
+  /// Fades in again from silence, after the callback had stopped.
   public func beginAgain() { shared.pointee.isFresh.store(true, ordering: .releasing) }
 
-  /// Goes to a volume, evenly for the ear or in a straight line; along a curve where that is so short that corners could be
-  /// heard.
+  /// Fades to a volume, along the cube root of the gain or along a straight line; a short fade takes the curve of
+  /// `FadeTable`, because the corners of a line would be audible.
   ///
-  /// A volume at once and then a fade begins with that volume, even if no cycle lies between. Called by one thread at a
-  /// time.
+  /// A volume that is set at once and a fade right after it begin with that volume, even if no cycle lies between
+  /// them. Called by one thread at a time.
   ///
   /// - Parameters:
-  ///   - volume: a factor, at least 0.
-  ///   - samples: how long that takes; never less than `fade`.
-  ///   - isStraight: whether the factor itself goes in a straight line, and not its cube root.
+  ///   - volume: the gain, at least 0.
+  ///   - samples: the duration; at least `fade`.
+  ///   - isStraight: whether the gain itself changes linearly, and not its cube root.
   public func volume(to volume: Float, in samples: Int, isStraight: Bool = false) {
     let before = shared.pointee.volume.load(ordering: .relaxed)
     let wasAtOnce: UInt64 = Int(VolumeWord.samples(before)) <= fade ? 1 : 0
@@ -155,7 +155,7 @@ public final class CrossfadeBuffer: @unchecked Sendable {
     shared.pointee.volume.store(bits, ordering: .releasing)
   }
 
-  /// Goes to other factors of the first two channels in so many samples, along straight lines or at least a ramp.
+  /// Fades to other gains of the first two channels, linearly in so many samples, at least `fade`.
   public func balance(left: Float, right: Float, in samples: Int = 0) {
     shared.pointee.balanceSamples.store(UInt64(UInt32(clamping: samples)), ordering: .relaxed)
     shared.pointee.balance.store(
@@ -164,18 +164,18 @@ public final class CrossfadeBuffer: @unchecked Sendable {
 
   // MARK: - What has happened
 
-  /// Samples of the timeline so far.
+  /// The samples of the timeline so far.
   public var sample: Int64 { shared.pointee.sample.load(ordering: .relaxed) }
 
-  /// How many sides have been played to their end.
+  /// Number of sides that have been played to their end.
   public var endings: Int64 { shared.pointee.endings.load(ordering: .acquiring) }
 
-  /// How often samples were not there in time, and how many.
+  /// Number of underruns, and of missing samples.
   public var underruns: (count: Int64, samples: Int64) {
     (shared.pointee.underruns.load(ordering: .relaxed), shared.pointee.missing.load(ordering: .relaxed))
   }
 
-  /// Takes the place of the host's transport that the callback could not find in its side; nil where all is well.
+  /// Takes the place of the host's transport that the callback did not find in its side; nil if there is none.
   public func takeLost() -> Int64? {
     let place = shared.pointee.lost.exchange(.min, ordering: .acquiringAndReleasing)
     return place == .min ? nil : place

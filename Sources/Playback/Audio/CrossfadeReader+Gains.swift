@@ -1,14 +1,14 @@
 import Realtime
 import Synchronization
 
-/// Where the volume and the balance go. [audio]
+/// Volume and balance. [audio]
 extension CrossfadeReader {
-  /// Whether nothing of this moment can be heard.
+  /// Whether nothing is audible now.
   var isSilent: Bool {
     @_noLocks get { gate == 0 || (current < 0 || isOver || rise == 0) && outgoing < 0 }
   }
 
-  /// Begins to go where the volume and the balance are set to; what is on a short way gets there first.
+  /// Starts fades to the volume and balance that are set; a short fade that is running ends first.
   @_noLocks
   mutating func takeGains() {
     let samples = UInt32(truncatingIfNeeded: fade.length)
@@ -19,7 +19,7 @@ extension CrossfadeReader {
       let step = Float(bitPattern: UInt32(truncatingIfNeeded: before >> 32))
       let length = VolumeWord.samples(volumeNow)
       if length > samples && before & 1 == 1 && step != volume.goal {
-        // Set in the same cycle as the fade that begins there.
+        // This volume was set at once, in the same cycle as the fade that begins at it.
         volume.go(to: step, in: samples)
         if isSilent { volume.arrive() }
       }
@@ -42,7 +42,7 @@ extension CrossfadeReader {
     if isSilent { rest(0) }
   }
 
-  /// How many samples until the next gain stands.
+  /// Samples until the next gain is constant; `Int.max` if all are.
   var nextGain: Int {
     @_noLocks get {
       var count = Int.max
@@ -53,7 +53,7 @@ extension CrossfadeReader {
     }
   }
 
-  /// In silence nobody hears a gain move: a short way is at its end at once, a long one takes its time.
+  /// Advances gains in silence: short fades end at once, long ones take their time.
   @_noLocks
   mutating func rest(_ count: Int) {
     volume.rest(count)

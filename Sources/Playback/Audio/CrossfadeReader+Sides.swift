@@ -2,9 +2,9 @@ import CRealtime
 import Realtime
 import Synchronization
 
-/// How a reader crossfades from one side to the other. [audio]
+/// Crossfades from one side to the other. [audio]
 extension CrossfadeReader {
-  /// Gives back what has fallen silent, and takes what is on offer when it is its time; `now` is a sample of the timeline.
+  /// Returns sides that have faded out, and takes the side on offer when it is due. `now`: sample of the timeline.
   @_noLocks
   mutating func handOver(_ now: Int64) {
     let leastGeneration = leastGeneration
@@ -15,7 +15,7 @@ extension CrossfadeReader {
     if current >= 0 && sides[current].generation.load(ordering: .relaxed) < leastGeneration
       && (rise == 0 || gate == 0 || isOver)
     {
-      // First nobody looks there any more, then it is given back.
+      // Clears `heard` before the side is returned, so that no thread reads from it.
       shared.pointee.heard.store(-1, ordering: .releasing)
       release(current)
       current = -1
@@ -26,27 +26,27 @@ extension CrossfadeReader {
     guard next >= 0, sides[next].generation.load(ordering: .relaxed) >= leastGeneration,
       distanceToSplice <= 0, !isRising
     else { return }
-    // A pause ends in silence first: what was gone to meanwhile stands at its first sample then.
+    // A fade-out into a pause ends first; the jump is then made in silence and stays at its first sample.
     if isPausing(now), sides[next].splice.load(ordering: .relaxed) == CrossfadeSideShared.now { return }
     take(next, leastGeneration)
   }
 
-  /// Whether it was set to hold still, and can still be heard.
+  /// Whether it is set to pause and has not faded out yet.
   @_noLocks
   private func isPausing(_ now: Int64) -> Bool { !(plays && start <= now) && !isSilent && !hasTransport }
 
-  /// Whether the current side is heard on its way up, which it goes to the end.
+  /// Whether the current side is fading in; that ends before anything else begins.
   private var isRising: Bool {
     @_noLocks get {
       current >= 0 && !isOver && gate > 0 && rise > 0 && rise < fade.length && riseStep > 0
     }
   }
 
-  /// The side on offer; -1 where none is.
+  /// The side on offer; −1: none.
   var offered: Int {
     @_noLocks get {
       if commands != nil, told.offer < 0 || !isOffered(told.offer, told.offerGeneration) {
-        // What was prepared before the first cycle comes with no command.
+        // The first generation, prepared before the first cycle, is taken without a command.
         let first = current < 0 ? 0 : 1 &- current
         return current < 0 && isOffered(first, 1) ? first : -1
       }
@@ -61,14 +61,14 @@ extension CrossfadeReader {
     }
   }
 
-  /// Whether a side is on offer with a generation.
+  /// Whether a side is on offer with this generation.
   @_noLocks
   private func isOffered(_ side: Int, _ generation: Int64) -> Bool {
     sides[side].owner.load(ordering: .acquiring) == CrossfadeSideShared.Owner.offered
       && sides[side].generation.load(ordering: .relaxed) == generation
   }
 
-  /// How many samples of the current side are still to be played before the one on offer follows; 0 or less: none.
+  /// Samples of the current side before the side on offer follows; 0 or less: it is due, or none is on offer.
   var distanceToSplice: Int64 {
     @_noLocks get {
       let next = offered
@@ -95,7 +95,7 @@ extension CrossfadeReader {
       before >= 0 && splice != CrossfadeSideShared.now
       && sides[before].generation.load(ordering: .relaxed) >= leastGeneration
     if goesOn {
-      // It is later than the splice: what has been heard already is left out.
+      // The current side is beyond the splice: skips what has been heard already.
       let late = Int(ring(before).position &- splice)
       if late > 0 { ring(next).consume(min(late, ring(next).available)) }
     }
@@ -103,9 +103,10 @@ extension CrossfadeReader {
       outgoing = before
       fall = rise
     }
-    // What went before it has reported its end; and where it was only located beyond the end, nothing has been played.
+    // Whether the end of an empty side counts: not if the side before has reported its end, nor if the transport only
+    // went beyond the end.
     let counts = goesOn ? !isOver : plays && !hasTransport
-    // Where nothing sounds, a beginning needs no ramp, and behind a shut gate nothing does.
+    // In silence, the beginning of a track needs no fade-in, and while `gate` is 0 no side does.
     let isWhole = !isHeard && (gate == 0 || sides[next].isBeginning.load(ordering: .relaxed))
     current = next
     rise = isWhole ? fade.length : 0
@@ -130,26 +131,26 @@ extension CrossfadeReader {
   }
 }
 
-/// What a reader has been set to: now, or, where commands pass at starts of frames alone, as it was then. [audio]
+/// The settings of the reader: the current ones, or in a show with a command gate those of the last opening. [audio]
 extension CrossfadeReader {
-  /// The least generation that may be heard.
+  /// The oldest generation that may be heard.
   var leastGeneration: Int64 {
     @_noLocks get {
       commands == nil ? shared.pointee.leastGeneration.load(ordering: .acquiring) : told.leastGeneration
     }
   }
 
-  /// Whether it should play.
+  /// Whether it is set to play.
   var plays: Bool {
     @_noLocks get { commands == nil ? shared.pointee.plays.load(ordering: .acquiring) : told.plays }
   }
 
-  /// The sample of the timeline where it begins to play.
+  /// The sample of the timeline at which it begins to play.
   var start: Int64 {
     @_noLocks get { commands == nil ? shared.pointee.start.load(ordering: .relaxed) : told.start }
   }
 
-  /// All that it is set to now.
+  /// All current settings.
   var toldNow: ToldPlayer {
     @_noLocks get {
       var told = ToldPlayer()
@@ -173,9 +174,9 @@ extension CrossfadeReader {
   }
 }
 
-/// When a reader may sound: as it was set to, or as the transport of the sound server has it. [audio]
+/// Whether the reader may sound: as it is set, or as the sound server's transport decides. [audio]
 extension CrossfadeReader {
-  /// Whether sound is wanted at sample `at` of the segment; shortens the piece to where that may change.
+  /// Whether it should sound at sample `at` of the segment. Shortens `count` to the next change of that.
   @_noLocks
   mutating func wantsSound(_ at: Int, _ cycle: Cycle, _ count: inout Int) -> Bool {
     if hasTransport, let transport {
@@ -192,7 +193,7 @@ extension CrossfadeReader {
     return false
   }
 
-  /// Whether the transport of the sound server decides.
+  /// Whether the sound server's transport decides.
   var hasTransport: Bool {
     @_noLocks get {
       guard let transport else { return false }
@@ -200,7 +201,7 @@ extension CrossfadeReader {
     }
   }
 
-  /// Whether the side can sound at a place of the transport: it is there, or can be brought there in silence.
+  /// Whether the current side can sound at a place of the transport: it is there, or can skip to it in silence.
   @_noLocks
   mutating func follows(_ place: Int64, _ count: inout Int) -> Bool {
     guard current >= 0 else {
@@ -211,14 +212,14 @@ extension CrossfadeReader {
     let ahead = place &- sides[current].base.load(ordering: .relaxed) &- ring.position
     if ahead == 0 { return true }
     if ahead < 0 && ring.position == 0 {
-      // The side was prepared for a place that is yet to come.
+      // The side begins at a later place.
       if gate == 0 { count = Int(min(Int64(count), 0 &- ahead)) }
       return false
     }
     if gate > 0 && !isOver { return false }
     if ahead > 0 {
       if isOver { return true }
-      // Its end is no place in it: it would count as played.
+      // Does not skip to the side's end, as that would count as having played it.
       if ahead < Int64(ring.available) {
         ring.consume(Int(ahead))
         return true
@@ -229,10 +230,8 @@ extension CrossfadeReader {
   }
 }
 
-/// Everything of the crossfade buffer that an audio callback may call, once: the build stops if any of it could
-/// allocate or lock.
-///
-/// [audio] Not meant to be called, only to be compiled.
+/// Calls everything of the crossfade buffer that an audio callback may call: it does not compile if any of it could
+/// allocate or lock. It is never run. [audio]
 @_noLocks
 func crossfadeAudit(_ reader: UnsafeMutablePointer<CrossfadeReader>, _ io: IO, _ cycle: Cycle) -> Bool {
   reader.pointee.render(io, cycle)

@@ -2,11 +2,10 @@ import CRealtime
 public import Realtime
 import Synchronization
 
-/// The end of a `CrossfadeBuffer` that sounds: crossfades from side to side, and fades from silence to
-/// sound and back. [audio]
+/// The callback's end of a `CrossfadeBuffer`: crossfades from side to side, and fades in and out. [audio]
 ///
-/// What the player's thread prepares in time sounds exactly: away from ramps samples are copied bit for bit, and the
-/// beginning and the end of a track have no ramp. The crossfade buffer must outlive it.
+/// What the player's thread prepares in time is sample-exact: outside of fades, samples are copied bit for bit, and
+/// tracks begin and end without a fade. The crossfade buffer must outlive it.
 public struct CrossfadeReader: ~Copyable {
   let shared: UnsafeMutablePointer<CrossfadeShared>
   let sides: UnsafeMutablePointer<CrossfadeSideShared>
@@ -15,30 +14,31 @@ public struct CrossfadeReader: ~Copyable {
   let channels: Int
   let enough: Int
   let transport: UnsafeMutablePointer<HostTransportShared>?
-  /// Where commands pass; nil where they act as they come.
+  /// The command gate; nil: commands act at once.
   let commands: UnsafeMutablePointer<CommandGateShared>?
-  /// What it was set to when commands passed last.
+  /// The settings at the last opening of the gate.
   var told = ToldPlayer()
-  // An enumeration's raw value is computed by code that the callback's check cannot see.
+  // Stored, because the @_noLocks check cannot see the code that computes an enumeration's raw value.
   let noTransport = HostTransportShared.State.none.rawValue
   let rolling = HostTransportShared.State.rolling.rawValue
   let fade: FadeTable
   let scratch: UnsafeMutablePointer<Float>
 
-  /// The side that is heard and how far it has risen; -1 where there is none.
+  /// The side that is heard, and its fade-in in samples, 0…`fade.length`; −1: none.
   var current = -1
   var rise = 0
-  /// Which way it went last: 1 up, -1 down. A ramp is left at its ends only, since a turn in the middle could be heard.
+  /// Direction of its last fade: 1 in, −1 out. A fade always runs to its end, because reversing it in the middle could
+  /// be audible.
   var riseStep = 0
-  /// The side that it follows, as long as that falls silent; -1 where there is none.
+  /// The side before it, while it fades out; −1: none. `fall`: what is left of that fade, in samples.
   var outgoing = -1
   var fall = 0
-  /// How far the sound as a whole has risen: playing and pausing.
+  /// Fade of the whole sound for play and pause, in samples, 0…`fade.length`.
   var gate = 0
   var gateStep = 0
-  /// Whether the disk is late.
+  /// Whether the disk is late (underrun).
   var starves = false
-  /// Whether the end of the side has been counted.
+  /// Whether the end of the current side has been reached and counted.
   var isOver = false
 
   var volume = GainSmoother()
@@ -50,8 +50,8 @@ public struct CrossfadeReader: ~Copyable {
   var sounded = false
   var endings: UInt32 = 0
 
-  /// Takes the crossfade buffer's audio end; with `transport` it starts, stops and goes where that does, with `commands`
-  /// it takes what it is set to where those pass. [control]
+  /// Makes the callback's end of a buffer. With `transport` it starts, stops and seeks as that does; with `commands`
+  /// it takes settings only when that gate opens. [control]
   public init(
     _ buffer: CrossfadeBuffer, follows transport: UnsafeMutablePointer<HostTransportShared>? = nil,
     commands: UnsafeMutablePointer<CommandGateShared>? = nil
@@ -67,7 +67,7 @@ public struct CrossfadeReader: ~Copyable {
     fade = FadeTable(length: buffer.fade)
     scratch = .allocate(capacity: buffer.fade)
     scratch.initialize(repeating: 0, count: buffer.fade)
-    // What was set before the first cycle is where it begins.
+    // Settings from before the first cycle hold at once, without a fade.
     told = toldNow
     takeGains()
     rest(0)
@@ -78,7 +78,7 @@ public struct CrossfadeReader: ~Copyable {
     scratch.deallocate()
   }
 
-  /// Writes every output channel of a segment; channels that the crossfade buffer does not have are silent.
+  /// Writes every output channel of a segment; channels that the buffer does not have become silent.
   @_noLocks
   public mutating func render(_ io: IO, _ cycle: Cycle) {
     if shared.pointee.isFresh.load(ordering: .relaxed) {
@@ -92,7 +92,7 @@ public struct CrossfadeReader: ~Copyable {
     shared.pointee.sounds.store(gate > 0 && (current >= 0 || outgoing >= 0) && !isOver, ordering: .releasing)
   }
 
-  /// What has happened since the last call: whether it sounded, and how many sides have been played to their end.
+  /// Whether it has sounded since the last call, and how many sides have been played to their end.
   @_noLocks
   public mutating func finish() -> (isSounding: Bool, endings: UInt32) {
     let reported = (sounded, endings)
@@ -103,7 +103,7 @@ public struct CrossfadeReader: ~Copyable {
 
   // MARK: - Pieces
 
-  /// Renders from sample `at` of the segment as far as nothing changes its course; returns how many samples.
+  /// Renders from sample `at` of the segment up to the next change of any fade. Returns the number of samples.
   @_noLocks
   mutating func piece(_ at: Int, _ io: IO, _ cycle: Cycle) -> Int {
     let wasSilent = isSilent
@@ -111,11 +111,11 @@ public struct CrossfadeReader: ~Copyable {
     takeGains()
     var count = cycle.count &- at
     let opens = wantsSound(at, cycle, &count)
-    // Out of silence nothing falls, also not what has just been taken.
+    // Nothing fades out of silence, not even a side that has just been taken.
     if !opens && wasSilent { gate = 0 }
     if opens && !isOver { sounded = true }
     guard current >= 0 || outgoing >= 0, !isOver || outgoing >= 0 else {
-      // Nothing moves: what comes next has ramps of its own.
+      // No side: the next one has a fade of its own.
       gate = opens ? fade.length : 0
       rest(count)
       return silence(at, count, io, cycle)
@@ -137,13 +137,14 @@ public struct CrossfadeReader: ~Copyable {
     return count
   }
 
-  /// Shortens a piece to what both sides hold on one course; returns which way the current one goes.
+  /// Shortens a piece to the samples that both sides have without a change. Returns the direction of the current
+  /// side's fade.
   @_noLocks
   mutating func limit(_ count: inout Int, _ cycle: Cycle) -> Int {
     count = min(count, nextGain)
     if outgoing >= 0 {
       let there = ring(outgoing).available
-      // Its end, or nobody filled it any more.
+      // It has ended, or is not filled any more.
       if there == 0 { fall = 0 }
       if fall > 0 { count = min(count, min(fall, there)) }
     }
@@ -151,7 +152,7 @@ public struct CrossfadeReader: ~Copyable {
     let ring = ring(current)
     if let end = ring.end {
       if end == ring.position {
-        // It was published after the last sample had been taken.
+        // The end was published after its last sample had been read.
         self.end()
         return 0
       }
@@ -162,7 +163,7 @@ public struct CrossfadeReader: ~Copyable {
       if starves {
         starves = there < enough
       } else if there < count &+ 2 &* fade.length {
-        // Enough for a ramp that has begun, and for the one down.
+        // Keeps enough for a fade-in that has begun and the fade-out after it.
         starves = true
         _ = shared.pointee.underruns.wrappingAdd(1, ordering: .relaxed)
       }
@@ -179,7 +180,7 @@ public struct CrossfadeReader: ~Copyable {
     return riseStep
   }
 
-  /// Whether the current side gives samples, or has fallen silent and waits.
+  /// Whether the current side delivers samples; otherwise it has faded out and waits.
   @_noLocks
   func isMoving(_ rising: Int) -> Bool { current >= 0 && !isOver && (rise > 0 || rising > 0) }
 
@@ -230,7 +231,7 @@ public struct CrossfadeReader: ~Copyable {
     right.advance(count)
   }
 
-  /// The side has been played to its end.
+  /// Counts the end of the current side.
   @_noLocks
   mutating func end() {
     isOver = true

@@ -1,13 +1,13 @@
-/// The ramp along which sound begins and ends: 3t² − 2t³, which has no corner that could click. [audio]
+/// A fade curve, 3t² − 2t³ (smoothstep), whose slope has no steps that could click. [audio]
 ///
-/// Two ramps that cross add up to exactly 1, so the same sound crossing itself is not changed.
+/// The gains of a crossfade add up to exactly 1, so a sound that crossfades into itself is unchanged.
 struct FadeTable: BitwiseCopyable {
-  /// Samples of the whole ramp.
+  /// Length of the fade in samples.
   let length: Int
   /// `length` + 1 factors from 0 to 1.
   private let factors: UnsafeMutablePointer<Float>
 
-  /// Computes it; `free` gives it back. [control]
+  /// Allocates and computes the table, which `free` frees. [control]
   init(length: Int) {
     self.length = length
     factors = .allocate(capacity: length + 1)
@@ -17,10 +17,10 @@ struct FadeTable: BitwiseCopyable {
     }
   }
 
-  /// Gives its memory back. [any]
+  /// Frees the table. [any]
   func free() { factors.deallocate() }
 
-  /// Multiplies samples by the factors from `phase` on, upwards (`step` 1) or downwards (-1).
+  /// Multiplies samples by the factors from `phase` on, upwards (`step` 1) or downwards (−1).
   @_noLocks
   func apply(to samples: UnsafeMutablePointer<Float>, _ count: Int, from phase: Int, step: Int) {
     if step == 0 && phase == length { return }

@@ -1,35 +1,35 @@
 import CRealtime
 
-/// A smoothed gain: a factor that goes to another, sample by sample, so that nothing clicks. [audio]
+/// A smoothed gain, which fades to a goal sample by sample, so that nothing clicks. [audio]
 ///
-/// A long way is a straight line, or an even one: there the cube root of the factor goes in a straight line, which the ear
-/// hears as even and which is within 5 dB of a console's fader down to -40 dB. On a short way the corners of a line could
-/// be heard: there it is the curve of `FadeTable`, and nothing else begins before it has arrived.
+/// A long fade is linear, or even (`isEven`): then the cube root of the gain is linear, which sounds even and is
+/// within 5 dB of a console fader down to −40 dB. In a short fade the corners of a line would be audible, so it takes
+/// the curve of `FadeTable` and runs to its end before another begins.
 struct GainSmoother: BitwiseCopyable {
   private var from: Float = 1
   private(set) var goal: Float = 1
   private var length: UInt32 = 1
   private var done: UInt32 = 1
   private var isEven = false
-  /// The cube roots of both ends of an even way.
+  /// The cube roots of the gains at both ends of an even fade.
   private var roots: (from: Float, goal: Float) = (1, 1)
 
-  /// From this length on the corners of a line are below -60 dBFS, even where it turns back: 2 ÷ 3000; at its loud end an
-  /// even way is three times as steep.
+  /// The shortest linear fade in samples: its corners are below −60 dBFS even where it reverses (2 ÷ 3000). At its
+  /// loud end an even fade is three times as steep.
   private var leastLine: UInt32 { @_noLocks get { isEven ? 9000 : 3000 } }
 
   @_noLocks init() {}
 
-  /// Whether it stands at exactly 1.
+  /// Whether the gain is constant and exactly 1.
   private var isOne: Bool { @_noLocks get { done == length && goal == 1 } }
 
-  /// Whether it is on a curve, which is not left before its end.
+  /// Whether it is in a short fade, which runs to its end.
   var isBusy: Bool { @_noLocks get { done < length && length < leastLine } }
 
-  /// How many samples it needs until it stands.
+  /// Samples until the gain is constant.
   var left: Int { @_noLocks get { Int(length &- done) } }
 
-  /// Begins to go to `goal`, from where it is, in so many samples.
+  /// Starts a fade from the current gain to `goal`, in so many samples.
   @_noLocks
   mutating func go(to goal: Float, in samples: UInt32, isEven: Bool = false) {
     from = now
@@ -40,7 +40,8 @@ struct GainSmoother: BitwiseCopyable {
     if isEven && length >= leastLine { roots = (Self.cubeRoot(from), Self.cubeRoot(goal)) }
   }
 
-  /// By Newton's method, in operations that are exact to the bit on every processor: a third of the exponent is within 4 %.
+  /// The cube root by Newton's method, with the same bits on every processor. The first guess, from a third of the
+  /// exponent, is within 4 %.
   @_noLocks
   private static func cubeRoot(_ factor: Float) -> Float {
     guard factor > 0 else { return 0 }
@@ -54,20 +55,20 @@ struct GainSmoother: BitwiseCopyable {
     return Float(root)
   }
 
-  /// Stands at its goal.
+  /// Jumps to its goal.
   @_noLocks
   mutating func arrive() { done = length }
 
-  /// Goes on through silence, where a curve is at its end at once.
+  /// Advances in silence, where a short fade ends at once.
   @_noLocks
   mutating func rest(_ count: Int) {
     if isBusy { arrive() } else { advance(min(count, left)) }
   }
 
-  /// Where it is.
+  /// The current gain.
   private var now: Float { @_noLocks get { done == length ? goal : factor(done) } }
 
-  /// The factor after so many samples of the way.
+  /// The gain after so many samples of the fade.
   @_noLocks
   private func factor(_ done: UInt32) -> Float {
     let t = Float(done) / Float(length)
@@ -77,7 +78,7 @@ struct GainSmoother: BitwiseCopyable {
     return root * root * root
   }
 
-  /// Multiplies samples, at most `left` of them while it moves.
+  /// Multiplies samples; at most `left` of them during a fade.
   @_noLocks
   func apply(to samples: UnsafeMutablePointer<Float>, _ count: Int) {
     if isOne { return }
@@ -90,7 +91,7 @@ struct GainSmoother: BitwiseCopyable {
     }
   }
 
-  /// Goes on by so many samples.
+  /// Advances by so many samples.
   @_noLocks
   mutating func advance(_ count: Int) { if done < length { done &+= UInt32(truncatingIfNeeded: count) } }
 }

@@ -1,4 +1,4 @@
-/// What a reader was set to when commands passed last.
+/// The settings of a reader at the last opening of the command gate.
 struct ToldPlayer: BitwiseCopyable {
   var leastGeneration: Int64 = 0
   var plays = false
@@ -7,7 +7,7 @@ struct ToldPlayer: BitwiseCopyable {
   var volumeBefore: UInt64 = 0
   var balance: UInt64 = 0
   var balanceSamples: UInt64 = 0
-  /// The side on offer and its generation; -1: none.
+  /// The side on offer and its generation; −1: none.
   var offer = -1
   var offerGeneration: Int64 = 0
 

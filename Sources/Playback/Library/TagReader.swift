@@ -1,27 +1,27 @@
 import Glibc
 import System
 
-/// Reads what the files of a list say of their music, one after the other, on a thread of its own that gives way to all
-/// others. Nobody ever waits for it. [any]
+/// Reads the tags of the files of a list, one after another, on a low-priority thread of its own. No thread waits for
+/// it. [any]
 ///
-/// What was read is kept as long as its file stays the same, also for the next list; so many files are read of a list, and
-/// the others keep their names.
+/// Tags are cached while their file stays the same, also for the next list. At most `most` files of a list are read;
+/// the others keep their file names.
 public final class TagReader: Sendable {
-  /// The most files that are read, and kept.
+  /// The most files of a list that are read, and the most that are cached.
   public static let most = 50_000
-  /// The most that wait to be taken: then it waits, too.
+  /// The most results that wait to be taken; then reading pauses.
   static let mostWaiting = 256
 
-  /// What a file says.
+  /// The tags of a track.
   public struct Found: Sendable {
-    /// The track's place in the list, from 0.
+    /// The index of the track in the list, from 0.
     public let number: Int
-    /// What it says; something of it is there.
+    /// The tags; title, artist or album is there.
     public let tags: AudioTags
-    /// The same to be searched.
+    /// Title, artist and album, folded for search.
     let folded: [UInt8]
 
-    /// What a track's file says.
+    /// Makes a result.
     public init(number: Int, tags: AudioTags) {
       self.number = number
       self.tags = tags
@@ -41,7 +41,7 @@ public final class TagReader: Sendable {
     var list = 0
     var next = 0
     var read = 0
-    /// These first, the last of them before the others.
+    /// Tracks to be read first, the last element before the others.
     var wanted: [Int] = []
     var found: [Found] = []
     var kept: [String: Kept] = [:]
@@ -51,12 +51,12 @@ public final class TagReader: Sendable {
   private let state: Shared
   private let thread: DiskThread?
 
-  /// What the thread and its owner share.
+  /// The state that the thread and its owner share.
   fileprivate final class Shared: Sendable {
     let state = Locked(State())
   }
 
-  /// A reader without a list; where the system gives no thread it never finds anything.
+  /// Makes a reader without a list; if the system cannot create a thread, it never finds anything.
   public init() {
     let state = Shared()
     self.state = state
@@ -65,7 +65,7 @@ public final class TagReader: Sendable {
 
   deinit { thread?.leave() }
 
-  /// Begins with a list, from one of its tracks on.
+  /// Begins with another list, at one of its tracks.
   public func begin(_ paths: [String], at track: Int = 0) {
     state.state.withLock { state in
       state.list += 1
@@ -77,7 +77,7 @@ public final class TagReader: Sendable {
     thread?.wake()
   }
 
-  /// Reads some tracks before all others, those that the user looks at.
+  /// Reads some tracks before all others, such as those on the screen.
   public func want(_ tracks: [Int]) {
     let isNew = state.state.withLock { state in
       state.wanted = tracks.reversed().filter { state.isDone.indices.contains($0) && !state.isDone[$0] }
@@ -86,7 +86,7 @@ public final class TagReader: Sendable {
     if isNew { thread?.wake() }
   }
 
-  /// What was found since the last call.
+  /// Takes the results since the last call.
   public func take() -> [Found] {
     state.state.withLock { state in
       defer { state.found = [] }
@@ -96,12 +96,12 @@ public final class TagReader: Sendable {
 }
 
 extension TagReader.Shared {
-  /// Reads the next file; gives how long there is nothing to do, in nanoseconds.
+  /// Reads the next file. Returns the pause after it, in ns.
   fileprivate func work() -> Int64 {
     let job = state.withLock { state -> (number: Int, path: String, list: Int, isWanted: Bool)? in
       if !state.isNice {
         state.isNice = true
-        // On Linux 0 is the calling thread alone.
+        // On Linux, 0 means the calling thread alone.
         setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 15)
       }
       guard state.found.count < TagReader.mostWaiting, state.read < TagReader.most else { return nil }
@@ -110,7 +110,7 @@ extension TagReader.Shared {
         if !state.isDone[wanted] { number = wanted }
       }
       let isWanted = number != nil
-      // Once round the list.
+      // Searches the list once around.
       var steps = 0
       while number == nil, steps < state.paths.count {
         if !state.isDone[state.next] { number = state.next }
@@ -128,7 +128,7 @@ extension TagReader.Shared {
       let found = TagReader.Found(number: job.number, tags: tags)
       state.withLock { if $0.list == job.list { $0.found.append(found) } }
     }
-    // Disks have more to do than this.
+    // A pause leaves the disk to more urgent readers.
     return job.isWanted ? 0 : 2_000_000
   }
 
@@ -146,7 +146,7 @@ extension TagReader.Shared {
 }
 
 extension AudioTags {
-  /// No longer than anybody reads.
+  /// The tags with texts of at most 200 characters.
   fileprivate var shortened: AudioTags {
     func short(_ text: String?) -> String? {
       text.map { String($0.prefix(200)) }.flatMap { $0.isEmpty ? nil : $0 }

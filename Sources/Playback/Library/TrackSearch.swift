@@ -1,13 +1,13 @@
 import Glibc
 
-/// Finds tracks by words of their titles, files, folders and tags. [control]
+/// Searches tracks by words of their titles, files, folders and tags. [control]
 public struct TrackSearch: Sendable {
-  /// What is looked through, folded: one text behind the other.
+  /// The folded texts of all tracks, concatenated.
   private var text: [UInt8] = []
-  /// Where each begins, and where the last ends.
+  /// The beginning of each text, and the end of the last.
   private var starts: [Int] = [0]
 
-  /// Takes the tracks in their order; the folder they all lie in is not looked through.
+  /// Indexes the tracks in their order, without the folder that they have in common.
   public init(_ tracks: [Track]) {
     let common = Self.commonFolder(of: tracks)
     text.reserveCapacity(tracks.count * 64)
@@ -22,24 +22,24 @@ public struct TrackSearch: Sendable {
     }
   }
 
-  /// What was learnt of tracks later, folded; empty where nothing was.
+  /// Folded tags by track, which arrive later; empty while there are none.
   private var learnt: [[UInt8]] = []
 
-  /// Looks through the tags of a track from now on, too.
+  /// Adds the tags of a track to the index.
   public mutating func learn(_ found: TagReader.Found) {
     guard (0..<count).contains(found.number) else { return }
     if learnt.isEmpty { learnt = Array(repeating: [], count: count) }
     learnt[found.number] = found.folded
   }
 
-  /// How many tracks there are.
+  /// Number of tracks.
   public var count: Int { starts.count - 1 }
 
-  /// The tracks that have all words of a query, from 0, in their order. Case and accents do not matter.
+  /// The tracks that contain all words of a query, from 0, in their order. Case and accents are ignored.
   ///
   /// - Parameters:
-  ///   - query: words with spaces between them; none finds everything.
-  ///   - numbers: where to look; nil: everywhere.
+  ///   - query: words separated by spaces; without words, all tracks match.
+  ///   - numbers: the tracks to search; nil: all.
   public func numbers(matching query: String, among numbers: [Int]? = nil) -> [Int] {
     let words = FoldedText.bytes(query).split { $0 == 0x20 || $0 == 0x09 }.map(Array.init)
     guard !words.isEmpty else { return numbers ?? Array(0..<count) }
@@ -75,7 +75,7 @@ public struct TrackSearch: Sendable {
     }
   }
 
-  /// The folder that all tracks lie in, with a slash at its end; empty where there is none.
+  /// The innermost folder that contains all tracks, with a slash at its end; empty if there is none.
   public static func commonFolder(of tracks: [Track]) -> String {
     guard let first = tracks.first else { return "" }
     var common = Array(first.path.utf8)

@@ -1,9 +1,10 @@
 import Realtime
 import Synchronization
 
-/// Where in a list a place of the host's transport is: its beginning is the first track's, at rate 1.
+/// Maps places of the host's transport to places of a playlist: the transport's beginning is that of the first track,
+/// at rate 1. [one]
 ///
-/// [one] Looks at files once each.
+/// It opens each file once for its length.
 struct TransportMap {
   private let hostRate: Int
   private let open: PlaylistReader.Opener
@@ -14,7 +15,7 @@ struct TransportMap {
     self.open = open
   }
 
-  /// The place of a list at a sample of the transport; nil beyond the end.
+  /// The place of the playlist at a sample of the transport; nil beyond the end.
   mutating func place(at sample: Int64, in playlist: Playlist) -> PlaylistPosition? {
     let order = playlist.settings.again == .one ? Array(playlist.order.prefix(1)) : playlist.order
     var total: Int64 = 0
@@ -29,7 +30,7 @@ struct TransportMap {
     return place
   }
 
-  /// The sample of the transport where a place is heard for the first time.
+  /// The first sample of the transport at which a place is heard.
   mutating func sample(of place: PlaylistPosition, in playlist: Playlist) -> Int64 {
     var sample: Int64 = 0
     for track in playlist.order where track != place.track {
@@ -58,10 +59,10 @@ struct TransportMap {
     return nil
   }
 
-  /// The longest that a track is believed to be, in samples of the host: years, and the longest list adds up.
+  /// The longest length of a track, in samples of the host: 2⁴⁵ are years, and the sum of the longest list still fits.
   private static var longest: Int64 { 1 << 45 }
 
-  /// In samples of the host; 0 of a file that cannot be opened or does not say.
+  /// Length of a file in samples of the host; 0 if it cannot be opened or does not state it.
   private mutating func length(of path: String) -> Int64 {
     let file = fileInfo(of: path)
     return min(Self.longest, Resampler.length(of: file.frames, from: file.rate, to: hostRate))
@@ -77,9 +78,7 @@ struct TransportMap {
   }
 }
 
-/// A player's place among those that follow the host's transport.
-///
-/// [any] Gives the place back when it goes.
+/// The registration of a player as a follower of the host's transport; ends with this object. [any]
 final class TransportFollower: Sendable {
   private let transport: HostTransport
   private let slot: Int?
@@ -96,20 +95,20 @@ final class TransportFollower: Sendable {
     transport.shared.pointee.state.load(ordering: .acquiring) != HostTransportShared.State.none.rawValue
   }
 
-  /// Whether it rolls, or will.
+  /// Whether the transport rolls or is about to.
   var rolls: Bool { transport.rolls }
 
-  /// The place that followers should be ready for, in samples.
+  /// The place, in samples, for which followers should be ready.
   var wanted: Int64 { transport.shared.pointee.wanted.load(ordering: .acquiring) }
 
-  /// Says that it is ready to roll from a place.
+  /// Reports that the player is ready to roll from a place.
   func isReady(for place: Int64) {
     if let slot { transport.shared.pointee.ready[slot].store(place, ordering: .releasing) }
   }
 
-  /// Whether anybody can ask the transport for something.
+  /// Whether the transport takes requests.
   var canAsk: Bool { transport.lead != nil }
 
-  /// Asks the transport for something, for a player that leads it.
+  /// Sends a request to the transport, for a player that leads it.
   func ask(_ request: HostTransport.Request) { transport.ask(request) }
 }
