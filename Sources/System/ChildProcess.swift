@@ -1,10 +1,10 @@
 import Glibc
 
-/// A program that was started, in a session of its own: the terminal's Ctrl-C is for us. Any thread
+/// A child process in a session of its own, so that Ctrl-C in the terminal does not reach it. Any thread
 ///
-/// Started by hand, because the libraries that start processes hand on three descriptors only.
+/// It calls posix_spawn itself, because the usual libraries pass on only three descriptors.
 package struct ChildProcess: Sendable {
-  /// How it ended.
+  /// How the process ended: its exit status, or the signal that ended it.
   package enum Ending: Equatable, Sendable {
     case code(Int32)
     case signal(Int32)
@@ -12,9 +12,9 @@ package struct ChildProcess: Sendable {
 
   private let process: pid_t
 
-  /// Starts `command`, looked for on the PATH. `descriptors` says what it gets under which number: our descriptor by its
-  /// number there, and ours are above all of these. Of 0, 1 and 2 those that are not named lead nowhere; nothing else is
-  /// handed on that is closed at the start of a program. It begins with all signals as the system has them, none held back.
+  /// Starts `command`, searched for in PATH. `descriptors` maps its descriptor numbers to ours, which are greater than
+  /// all of them. Those of 0, 1 and 2 that are not in it are /dev/null; of the others the process inherits only those
+  /// without close-on-exec. All signals have their default action in it, and none is blocked.
   package init(_ command: [String], descriptors: [Int32: Int32]) throws(Errno) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -28,7 +28,7 @@ package struct ChildProcess: Sendable {
     defer { posix_spawnattr_destroy(&attributes) }
     var signals = sigset_t()
     sigfillset(&signals)
-    // When we are gone it may still want to say something, and has its work to end.
+    // SIGPIPE stays ignored if it is here: the child may still write when we have gone, and has work to finish.
     sigdelset(&signals, SIGPIPE)
     posix_spawnattr_setsigdefault(&attributes, &signals)
     sigemptyset(&signals)
@@ -45,7 +45,7 @@ package struct ChildProcess: Sendable {
     self.process = process
   }
 
-  /// Microseconds that it has worked; nil once it is gone.
+  /// Processor time that it has used, in µs; nil once it is gone.
   package var processorTime: Int? {
     var clock = clockid_t()
     var time = timespec()
@@ -53,16 +53,16 @@ package struct ChildProcess: Sendable {
     return Int(time.nanoseconds / 1000)
   }
 
-  /// Ends it at once, with all that it has started: they are a session of their own.
+  /// Kills it and all processes that it has started, which are in its session.
   package func kill() {
     Glibc.kill(-process, SIGKILL)
     Glibc.kill(process, SIGKILL)
   }
 
-  /// How it ended; nil while it runs. To be asked until it has ended, and not again.
+  /// How it ended; nil while it runs. Must not be called again after it has returned an ending.
   package func ending() -> Ending? { wait(WNOHANG) }
 
-  /// Waits for its end.
+  /// Waits until it ends.
   package func wait() -> Ending {
     while true { if let ending = wait(0) { return ending } }
   }

@@ -1,37 +1,37 @@
 import Glibc
 
-/// The clock that nobody can set, for all that lasts or is due. Any thread; the audio callback reads the same one by
-/// `vg_now` of CRealtime.
+/// The monotonic clock, which cannot be set, for durations and deadlines. Any thread; the audio callback reads the
+/// same clock by `vg_now` of CRealtime.
 package enum MonotonicClock {
   /// Nanoseconds since a moment before this process.
   package static var now: UInt64 { timespec(of: CLOCK_MONOTONIC).nanoseconds }
 
-  /// The same in seconds.
+  /// Seconds since that moment.
   package static var seconds: Double { Double(now) * 1e-9 }
 
-  /// Waits until a moment, in nanoseconds, whatever signals come meanwhile.
+  /// Sleeps until a time in ns, also if signals arrive meanwhile.
   package static func sleep(until moment: UInt64) {
     var moment = timespec(nanoseconds: moment)
     while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &moment, nil) == EINTR {}
   }
 
-  /// Waits so long.
+  /// Sleeps so many seconds.
   package static func sleep(seconds: Double) { sleep(until: Deadline.after(seconds: seconds).time) }
 }
 
-/// The clock of the time of day, which may be set at any moment: for what people or files say of time.
+/// The wall clock, which may be set at any moment: for times that people and files state.
 package enum WallClock {
   /// Seconds and nanoseconds since 1970, UTC.
   package static var now: timespec { timespec(of: CLOCK_REALTIME) }
 
-  /// Whole seconds since 1970, UTC.
+  /// Seconds since 1970, UTC, rounded down.
   package static var second: Int { now.tv_sec }
 
-  /// What the clocks of the place show, as seconds from the beginning of 1970 as they would show it: a day has 86,400 of them,
-  /// and where clocks are put forward or back it jumps. Follows what `TZ` or the system says of the place by then.
+  /// Local time, as seconds since the beginning of 1970 in local time: each day has 86,400 of them, and the value
+  /// jumps when daylight saving time changes. The time zone is that of `TZ` or of the system, read at each call.
   package static var local: Int { local(at: second) }
 
-  /// The same for a moment, in seconds since 1970, UTC.
+  /// Local time of a moment in seconds since 1970, UTC.
   package static func local(at seconds: Int) -> Int {
     var (moment, parts) = (seconds, tm())
     tzset()
@@ -40,15 +40,15 @@ package enum WallClock {
   }
 }
 
-/// A moment of the monotonic clock at which a wait ends.
+/// A time of the monotonic clock at which a wait ends.
 package struct Deadline: Equatable, Sendable {
   /// In nanoseconds of `MonotonicClock`.
   package let time: UInt64
 
-  /// Waits without an end.
+  /// No timeout.
   package static let never = Deadline(time: .max)
 
-  /// So long after now; at once for what is negative or no number, never beyond thirty years.
+  /// So many seconds from now. Now for negative numbers and NaN; `never` from 1e9 s (30 years) on.
   package static func after(seconds: Double) -> Deadline {
     guard seconds > 0 else { return Deadline(time: MonotonicClock.now) }
     return seconds < 1e9 ? Deadline(time: MonotonicClock.now + UInt64(seconds * 1e9)) : .never
@@ -57,13 +57,13 @@ package struct Deadline: Equatable, Sendable {
   /// Whether it has passed.
   package var isOver: Bool { self != .never && MonotonicClock.now >= time }
 
-  /// What is left, in seconds, at least 0.
+  /// The time left in seconds, at least 0.
   package var seconds: Double {
     let now = MonotonicClock.now
     return self == .never ? .infinity : time > now ? Double(time - now) * 1e-9 : 0
   }
 
-  /// What is left as `poll` takes it: in milliseconds, rounded up so that it has passed afterwards, an hour at most.
+  /// The time left for `poll`: in ms, rounded up so that the deadline is over afterwards, at most an hour.
   package var milliseconds: Int32 { Int32((min(3600, seconds) * 1000).rounded(.up)) }
 }
 
@@ -73,11 +73,11 @@ extension timespec {
     clock_gettime(clock, &self)
   }
 
-  /// A time in nanoseconds.
+  /// Makes it from nanoseconds.
   package init(nanoseconds: UInt64) {
     self.init(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
   }
 
-  /// The same as one number.
+  /// The time in nanoseconds.
   package var nanoseconds: UInt64 { UInt64(tv_sec) * 1_000_000_000 + UInt64(tv_nsec) }
 }

@@ -1,27 +1,28 @@
 import CSyscalls
 import Glibc
 
-/// What the system says why it did not do something.
+/// An error number of the system (errno).
 package struct Errno: Error, Equatable, Sendable {
-  /// Its number.
+  /// The number.
   package let number: Int32
 
-  /// An error of the system by its number; that of the call before unless given.
+  /// Makes an error of a number, by default that of the last system call.
   package init(_ number: Int32 = errno) { self.number = number }
 
-  /// Its own words.
+  /// The system's text for it.
   package var text: String { String(cString: strerror(number)) }
 }
 
-/// Reads and writes that go on where a signal interrupts them or only a part was done. Any thread but the audio callback's
+/// Reads and writes that are repeated if a signal interrupts them or only a part was done. Any thread but the audio
+/// callback's
 package enum Descriptor {
-  /// Of stdin, stdout and stderr those that our parent process has closed lead nowhere: else the next file that is opened
-  /// gets their number, and what is told is written into it.
+  /// Opens those of stdin, stdout and stderr that the parent process has closed as /dev/null: otherwise the next file
+  /// that is opened would get their number, and messages would be written into it.
   package static func openStandardFiles() {
     for number in Int32(0)...2 where fcntl(number, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
   }
 
-  /// Allows this process as many as its user may have, at most `most`; gives how many that are.
+  /// Raises the limit of descriptors to at most `most`, as far as the hard limit allows. Returns the limit.
   package static func allow(_ most: Int) -> Int {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
@@ -33,11 +34,12 @@ package enum Descriptor {
     return Int(clamping: limit.rlim_cur)
   }
 
-  /// Writes all bytes; gives what stopped it, else nil. Takes neither memory nor locks: may be called in a signal handler.
+  /// Writes all bytes. Returns the error that stopped it, otherwise nil. Neither allocates nor locks, so a signal
+  /// handler may call it.
   ///
   /// - Parameters:
-  ///   - patience: how many milliseconds a descriptor that does not block may take nothing; 0: not at all.
-  ///   - isGivenUp: asked each time these are over; while it says no, it is waited for again.
+  ///   - patience: timeout in ms for a non-blocking descriptor that accepts nothing; 0: none.
+  ///   - isGivenUp: called after each timeout; while it returns false, the write waits again.
   package static func write(
     _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, patience: Int32 = 0,
     isGivenUp: () -> Bool = { true }
@@ -46,7 +48,8 @@ package enum Descriptor {
     while !rest.isEmpty {
       let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
       if count > 0 {
-        // Signal handlers write: a slice would be a type that is looked up, and made in memory, at its first use.
+        // Not a slice: its type metadata would be looked up and allocated at the first use, which a signal handler
+        // must not do.
         rest = UnsafeRawBufferPointer(start: rest.baseAddress! + count, count: rest.count - count)
       } else if count == 0 {
         return Errno(EIO)
@@ -59,12 +62,12 @@ package enum Descriptor {
     return nil
   }
 
-  /// The same, of an array.
+  /// Writes all bytes of an array.
   package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Errno? {
     bytes.withUnsafeBytes { write($0, to: descriptor) }
   }
 
-  /// Writes as much as goes at once: the number of bytes, at least 1, or what stopped it.
+  /// Writes as much as one call accepts. Returns the number of bytes, at least 1, or the error.
   package static func writeSome(
     _ bytes: UnsafeRawBufferPointer, to descriptor: Int32
   ) -> Result<Int, Errno> {
@@ -76,7 +79,7 @@ package enum Descriptor {
     }
   }
 
-  /// The next bytes that come, `most` of them; none at the end.
+  /// Reads the next bytes, at most `most`; empty at the end.
   package static func readSome(_ most: Int, from descriptor: Int32) throws(Errno) -> [UInt8] {
     var failure: Errno?
     let bytes = [UInt8](unsafeUninitializedCapacity: most) { buffer, filled in
@@ -89,11 +92,12 @@ package enum Descriptor {
     return bytes
   }
 
-  /// All that comes until the end; nil when it is more than `most` bytes. `expecting` so many, it is read in one go.
+  /// Reads until the end; nil if there are more than `most` bytes. `expecting`: the expected number, which is then
+  /// read in one call.
   package static func readAll(
     from descriptor: Int32, most: Int, expecting: Int = 0
   ) throws(Errno) -> [UInt8]? {
-    // A byte more than expected finds the end, or more, without another call.
+    // One byte more than expected detects the end, or further bytes, without another call.
     let room = min(most, expecting > 0 ? expecting : 65_535) + 1
     var bytes: [UInt8] = []
     while bytes.count <= most {
@@ -104,7 +108,7 @@ package enum Descriptor {
     return nil
   }
 
-  /// Reads bytes from a place of a file; fewer at its end, -1 where the disk fails before the first.
+  /// Reads bytes from an offset of a file. Returns how many: fewer at the end, −1 if the disk fails before the first.
   package static func read(
     _ bytes: UnsafeMutableRawPointer, count: Int, from descriptor: Int32, at place: Int64
   ) -> Int {
@@ -120,9 +124,9 @@ package enum Descriptor {
     return done
   }
 
-  /// Sends datagrams by a connected socket, one after another, and never blocks. Runs of one size are handed to the kernel
-  /// together, at most `joined` at a time, which cuts them; 1: none are.
-  /// - Returns: how many have gone, and what stopped the one after them; nil: nothing.
+  /// Sends datagrams through a connected socket, in order, without blocking. At most `joined` datagrams of one size
+  /// are passed to the kernel as one buffer, which it cuts; with 1 each is passed by itself.
+  /// - Returns: how many were sent, and the error of the next one, if there was one.
   package static func send(
     _ datagrams: UnsafeBufferPointer<iovec>, joined: Int, on descriptor: Int32
   ) -> (sent: Int, failure: Errno?) {
@@ -131,11 +135,11 @@ package enum Descriptor {
     return (sent, sent < datagrams.count ? Errno() : nil)
   }
 
-  /// Whether the kernel cuts what `send` hands it together for a socket.
+  /// Whether the kernel supports `joined` greater than 1 for a socket.
   package static func cutsDatagrams(on descriptor: Int32) -> Bool { vg_cuts_datagrams(descriptor) != 0 }
 
-  /// Waits until a descriptor is ready for an event of `poll`, at most so long; says whether it is. A signal counts as
-  /// ready, so that the caller tries again.
+  /// Waits until a descriptor is ready for an event of `poll`, at most so long. Returns whether it is. A signal counts
+  /// as ready, so that the caller tries again.
   package static func waits(for event: Int32, on descriptor: Int32, milliseconds: Int32) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(event), revents: 0)
     return poll(&request, 1, milliseconds) != 0

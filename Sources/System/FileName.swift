@@ -1,11 +1,11 @@
-/// Names of files as text. On Linux they are bytes; those that are not UTF-8 are kept as characters of a range for private
-/// use, so that a name goes through any text unharmed and leads to its file again. [any]
+/// File names as text. On Linux they are bytes: bytes that are not UTF-8 are mapped to private-use characters, so that
+/// a name passes through any text unchanged and leads back to its file. [any]
 package enum FileName {
-  /// What stands for a byte from 0x80 on that is no part of UTF-8: its last two digits are the byte.
+  /// The characters for bytes 0x80…0xFF that are not part of UTF-8; the last two hexadecimal digits are the byte.
   private static let first: UInt32 = 0x10FF80
   private static let last: UInt32 = 0x10FFFF
 
-  /// The name that some bytes are.
+  /// The text of a name in bytes.
   package static func text(_ bytes: [UInt8]) -> String {
     if let text = String(validating: bytes, as: UTF8.self), !isForeign(text) { return text }
     var scalars = String.UnicodeScalarView()
@@ -26,14 +26,14 @@ package enum FileName {
     return String(scalars)
   }
 
-  /// The bytes that a name is.
+  /// The bytes of a name as text.
   package static func bytes(_ text: String) -> [UInt8] {
     guard isForeign(text) else { return Array(text.utf8) }
     return text.unicodeScalars.flatMap { scalar in byte(of: scalar).map { [$0] } ?? Array(String(scalar).utf8)
     }
   }
 
-  /// The name as people can read it: `caf\xE9.wav`.
+  /// The name for display, such as `caf\xE9.wav`.
   package static func shown(_ text: String) -> String {
     guard isForeign(text) else { return text }
     return text.unicodeScalars.reduce(into: "") { result, scalar in
@@ -45,25 +45,26 @@ package enum FileName {
     }
   }
 
-  /// The byte that a character stands for; nil for any other character.
+  /// The byte that a character represents; nil for all other characters.
   package static func byte(of scalar: Unicode.Scalar) -> UInt8? {
     (first...last).contains(scalar.value) ? UInt8(truncatingIfNeeded: scalar.value) : nil
   }
 
-  /// Whether some of a name is not UTF-8. All that stand for bytes begin with this one, and hardly anything else does.
+  /// Whether a name has bytes that are not UTF-8. The first test is fast: the characters for bytes all begin with 0xF4
+  /// in UTF-8, and hardly any others do.
   package static func isForeign(_ text: String) -> Bool {
     text.utf8.contains(0xF4) && text.unicodeScalars.contains { byte(of: $0) != nil }
   }
 }
 
 extension String {
-  /// The path as the system takes it: bytes with a zero behind them.
+  /// The path for system calls: its bytes, terminated by 0.
   package var systemPath: [CChar] { FileName.bytes(self).map { CChar(bitPattern: $0) } + [0] }
 }
 
-/// What the process was started with, its name first; also what is not UTF-8. [any]
+/// The arguments of the process, its name first, also those that are not UTF-8. [any]
 package enum ProcessArguments {
-  /// As names of files.
+  /// The arguments as file names.
   package static var all: [String] {
     (0..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0] }.map { argument in
       FileName.text(

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A value behind a lock, and a way to wait until another thread has changed it: a mutex and a condition variable in one. Any
-/// thread but the audio callback's
+/// A value behind a lock, and a way to wait until another thread has changed it: a mutex with a condition variable.
+/// Any thread but the audio callback's
 ///
-/// POSIX's own, for the reason that `Lock` gives. Every access may be the change that another waits for, so each wakes all
-/// who wait; that costs nothing where nobody does.
+/// It uses POSIX's, for the reason that `Lock` states. Each access may be the change that another thread waits for, so
+/// each wakes all waiting threads; without any, that costs nothing.
 package final class Monitor<Value>: @unchecked Sendable {
-  // Both must not move: they have memory of their own.
+  // Allocated, because neither may move in memory.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var value: Value
@@ -17,7 +17,7 @@ package final class Monitor<Value>: @unchecked Sendable {
     pthread_mutex_init(mutex, nil)
     var attributes = pthread_condattr_t()
     pthread_condattr_init(&attributes)
-    // The wall clock may be set while a thread waits.
+    // Timeouts use the monotonic clock: the wall clock may be set during a wait.
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
     pthread_cond_init(changed, &attributes)
     pthread_condattr_destroy(&attributes)
@@ -30,7 +30,7 @@ package final class Monitor<Value>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Runs `body` with the value while nobody else holds the lock, and lets those look who wait.
+  /// Runs `body` with the value under the lock, and wakes all waiting threads.
   package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -39,7 +39,7 @@ package final class Monitor<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// Waits until `isReady`, at most to the deadline, then does the same; nil when the time is over.
+  /// Waits until `isReady`, at most to the deadline, then runs `body` with the value; nil at the timeout.
   package func wait<Result>(
     until deadline: Deadline = .never, for isReady: (Value) -> Bool, _ body: (inout Value) -> Result
   ) -> Result? {
@@ -62,26 +62,27 @@ package final class Monitor<Value>: @unchecked Sendable {
   }
 }
 
-/// Set by one thread, waited for by others; what is set before the wait is not lost. Any thread but the audio callback's
+/// An event that one thread sets and others wait for; one that is set before the wait is not lost. Any thread but the
+/// audio callback's
 package final class Latch: Sendable {
-  /// What becomes of it once a thread has waited for it.
+  /// Whether a wait resets it.
   package enum Reset: Sendable {
-    /// It stays set for good: a latch, a manual-reset event.
+    /// It stays set: a latch, or manual-reset event.
     case never
-    /// The wait that it has ended takes it back: an auto-reset event.
+    /// The wait that it ends resets it: an auto-reset event.
     case afterWait
   }
 
   private let isSet = Monitor(false)
   private let resets: Reset
 
-  /// One that is not set.
+  /// Makes one that is not set.
   package init(resets: Reset) { self.resets = resets }
 
-  /// Wakes the thread that waits, or lets the next wait return at once.
+  /// Wakes the waiting threads, or lets the next wait return at once.
   package func set() { isSet.withLock { $0 = true } }
 
-  /// Waits until it is set, at most to the deadline; says whether it was.
+  /// Waits until it is set, at most to the deadline. Returns whether it was.
   @discardableResult
   package func wait(until deadline: Deadline = .never) -> Bool {
     isSet.wait(until: deadline, for: { $0 }) { isSet in

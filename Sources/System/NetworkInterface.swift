@@ -2,24 +2,24 @@ import Glibc
 
 /// An address of this machine on one of its networks. [any]
 package struct NetworkInterface: Equatable, Sendable {
-  /// What the system calls the interface, such as `eth0`.
+  /// The name of the interface, such as `eth0`.
   package var name: String
-  /// The address, as text: `192.168.1.20`, `fd00::20`.
+  /// The IP address as text, such as `192.168.1.20` or `fd00::20`.
   package var address: String
-  /// Whether it is up, and something is at its other end.
+  /// Whether the interface is up and has a carrier.
   package var isRunning: Bool
-  /// Whether it is a device, and not a network that this machine makes for itself, as for containers.
+  /// Whether it is hardware, not virtual, as those of containers are.
   package var isDevice: Bool
-  /// The address of all machines of an IPv4 network; nil where there is none.
+  /// The broadcast address of an IPv4 network, if there is one.
   package var broadcast: String?
 
-  /// States an address.
+  /// Makes an address.
   package init(name: String, address: String, isRunning: Bool, isDevice: Bool, broadcast: String? = nil) {
     (self.name, self.address, self.broadcast) = (name, address, broadcast)
     (self.isRunning, self.isDevice) = (isRunning, isDevice)
   }
 
-  /// All addresses of IPv4 and IPv6, in the order of the system; none where it does not say.
+  /// All IPv4 and IPv6 addresses, in the order of the system; empty if it does not tell.
   package static var all: [NetworkInterface] {
     var list: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&list) == 0 else { return [] }
@@ -41,20 +41,21 @@ package struct NetworkInterface: Equatable, Sendable {
     return all
   }
 
-  /// What this machine calls itself (gethostname(2)); nil where it does not say.
+  /// The host name (gethostname(2)), if the system tells it.
   package static var hostName: String? {
     var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
     guard gethostname(&text, text.count - 1) == 0 else { return nil }
     return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The number that the system has for an interface; nil where it has none of that name.
+  /// The index of an interface; nil if there is none of that name.
   package static func index(of name: String) -> Int32? {
     let index = if_nametoindex(name)
     return index > 0 ? Int32(exactly: index) : nil
   }
 
-  /// The last address of a network, which is all its machines; nil for IPv6, and where a network has no room for one.
+  /// The last address of an IPv4 network, its broadcast address; nil for IPv6, and for networks of one or two
+  /// addresses.
   private static func broadcast(
     of address: UnsafeMutablePointer<sockaddr>, mask: UnsafeMutablePointer<sockaddr>
   ) -> String? {
@@ -76,7 +77,7 @@ package struct NetworkInterface: Equatable, Sendable {
     guard
       getnameinfo(address, socklen_t(size), &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
     else { return nil }
-    // Behind a % stands the interface of an address that is of its link alone.
+    // Link-local addresses end in % and the interface.
     return String(
       decoding: text.prefix { $0 != 0 && $0 != 0x25 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }

@@ -1,13 +1,13 @@
 import CSyscalls
 import Glibc
 
-/// Ends a `poll` that waits: a pipe that any thread writes a byte into. Any thread
+/// A pipe that wakes a thread from `poll`: any thread writes a byte into it. Any thread
 package final class WakePipe: Sendable {
-  /// What to poll for reading.
+  /// The descriptor to poll for reading.
   package let descriptor: Int32
   private let far: Int32
 
-  /// Opens it; nil, and `errno`, where the system has no descriptors left.
+  /// Opens the pipe; nil with `errno` if the system has no descriptors left.
   package init?() {
     var ends: [Int32] = [-1, -1]
     guard vg_pipe(&ends, O_NONBLOCK) == 0 else { return nil }
@@ -19,13 +19,13 @@ package final class WakePipe: Sendable {
     close(far)
   }
 
-  /// Ends the wait, or the next; a pipe that is full has been rung often enough.
+  /// Ends the current wait or the next one. A full pipe does so already.
   package func ring() {
     var byte: UInt8 = 1
     _ = write(far, &byte, 1)
   }
 
-  /// Waits until it is rung, at most so long, and forgets that it was; says whether it was.
+  /// Waits for `ring`, at most so many seconds, and drains the pipe. Returns whether it was rung.
   @discardableResult
   package func wait(seconds: Double) -> Bool {
     _ = Descriptor.waits(
@@ -33,7 +33,7 @@ package final class WakePipe: Sendable {
     return drain()
   }
 
-  /// Forgets that it was rung; says whether it was.
+  /// Reads all bytes in the pipe. Returns whether it was rung.
   @discardableResult
   package func drain() -> Bool {
     var bytes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
@@ -43,13 +43,13 @@ package final class WakePipe: Sendable {
   }
 }
 
-/// A pipe to a child process, which no other child gets. Its descriptors are above 9, so that a child's are never among
-/// them. The thread that opens it closes its ends.
+/// A pipe to a child process, which no other child inherits. Its descriptors are 10 or greater, so that they never
+/// collide with those of a child. The thread that opens it closes both ends.
 package struct ChildPipe: Sendable {
   package let reading: Int32
   package let writing: Int32
 
-  /// `room` is how many bytes it should hold, where the system allows it: then its two ends seldom wait for each other.
+  /// `room`: wanted capacity in bytes, if the system allows it; with more, the ends rarely wait for each other.
   package init(room: Int32? = nil) throws(Errno) {
     var ends: [Int32] = [0, 0]
     guard vg_pipe(&ends, 0) == 0 else { throw Errno() }

@@ -1,34 +1,34 @@
 import Glibc
 
-/// A regular file that is open and can be read at any place. Any thread but the audio callback's
+/// An open regular file, which is read at any offset. Any thread but the audio callback's
 ///
-/// Files may come from anybody: what is no file on a disk (a folder, a pipe that nobody writes into, a device without an
-/// end) is refused unread, and so is what is larger than said. Reads through its descriptor, never by mapping: a file cut
-/// short while it is read ends early, it does not kill the process. One that is deleted or replaced by renaming stays as it
-/// was. Closed with the object.
+/// Files come from untrusted sources: whatever is not a regular file (a folder, a pipe without a writer, an endless
+/// device) is refused unread, and so is a file larger than `most`. It reads by descriptor and never maps the file: a
+/// file that is truncated meanwhile ends early and does not kill the process. One that is deleted or replaced by
+/// renaming stays as it was. The descriptor closes with the object.
 package final class RegularFile: Sendable {
-  /// Why a file is not read. The caller makes the sentence.
+  /// Why a file is refused. The caller words the message.
   package enum Refusal: Error, Equatable {
     /// It cannot be opened or read.
     case system(Errno)
     case folder
     /// A pipe, a device, a socket.
     case notRegular
-    /// It has more bytes than may be read.
+    /// It has more bytes than `most`.
     case tooLarge
   }
 
   package let descriptor: Int32
-  /// The file, as it was given.
+  /// The path, as it was given.
   package let path: String
-  /// Its bytes when it was opened.
+  /// Its size in bytes when it was opened.
   package let size: Int64
-  /// Where its first byte lies behind the descriptor: 0 for a whole file.
+  /// The offset of its first byte in the descriptor's file: 0 for a whole file.
   package let base: Int64
-  /// The file that it is a part of, which closes the descriptor; nil for a whole file.
+  /// For a part, the whole file, which owns the descriptor; otherwise nil.
   private let whole: RegularFile?
 
-  /// Opens what lies at a path.
+  /// Opens the file at a path.
   package init(_ path: String, most: Int = .max) throws(Refusal) {
     guard !path.utf8.contains(0) else { throw .system(Errno(EINVAL)) }
     // Without O_NONBLOCK the opening of a pipe would wait for a writer.
@@ -39,14 +39,14 @@ package final class RegularFile: Sendable {
     var status = stat()
     let failure = fstat(descriptor, &status) == 0 ? nil : Errno()
     size = Int64(status.st_size)
-    // From here on the object closes it, whatever is thrown.
+    // All properties are set: `deinit` closes the descriptor if an error is thrown.
     if let failure { throw .system(failure) }
     if status.st_mode & S_IFMT == S_IFDIR { throw .folder }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
     guard size <= Int64(most) else { throw .tooLarge }
   }
 
-  /// A part of a file, read as if it were one by itself.
+  /// Makes a file of a part of another one.
   package init(_ file: RegularFile, part: Range<Int64>) {
     let part = part.clamped(to: 0..<file.size)
     (descriptor, path, size) = (file.descriptor, file.path, Int64(part.count))
@@ -55,13 +55,13 @@ package final class RegularFile: Sendable {
 
   deinit { if whole == nil, descriptor >= 0 { close(descriptor) } }
 
-  /// Reads bytes from a place; fewer at the end, -1 where the disk fails.
+  /// Reads bytes from an offset. Returns how many: fewer at the end, −1 if the disk fails.
   package func read(_ bytes: UnsafeMutableRawPointer, count: Int, at place: Int64) -> Int {
     let count = whole == nil ? count : Int(max(0, min(Int64(count), size - place)))
     return count == 0 ? 0 : Descriptor.read(bytes, count: count, from: descriptor, at: base + place)
   }
 
-  /// Bytes from a place, as many of `count` as there are.
+  /// Bytes from an offset, at most `count`, as far as there are.
   package func bytes(at place: Int64, count: Int) -> [UInt8] {
     guard place >= 0, place < size, count > 0 else { return [] }
     let room = Int(min(Int64(count), size - place))
@@ -70,7 +70,7 @@ package final class RegularFile: Sendable {
     }
   }
 
-  /// All bytes of a file, which may have `most`, also if it grows meanwhile.
+  /// All bytes of a file, at most `most`, also if it grows meanwhile.
   package static func bytes(of path: String, most: Int) throws(Refusal) -> [UInt8] {
     let file = try RegularFile(path, most: most)
     let bytes: [UInt8]?
@@ -83,8 +83,8 @@ package final class RegularFile: Sendable {
     return bytes
   }
 
-  /// What tells one version of a file from another: which file it is, its bytes, seconds and nanoseconds of when it was
-  /// written; nil where there is none, or nothing in it.
+  /// Identifies a version of a file: inode, size, and time of modification in seconds and nanoseconds; nil for a
+  /// missing or an empty file.
   package static func stamp(_ path: String) -> [Int]? {
     var status = stat()
     guard stat(path.systemPath, &status) == 0, status.st_size > 0 else { return nil }
@@ -93,19 +93,19 @@ package final class RegularFile: Sendable {
     ]
   }
 
-  /// Whether an open descriptor is a regular file.
+  /// Whether a descriptor is that of a regular file.
   package static func isRegular(_ descriptor: Int32) -> Bool {
     var status = stat()
     return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 }
 
-/// Where a file or a folder really lies, links followed.
+/// The real path of a file or folder, with links resolved.
 package struct RealPath: Sendable {
-  /// From the root, without links.
+  /// The absolute path without links.
   package let text: String
 
-  /// Asks the system; nil when nothing lies at the path.
+  /// Resolves a path; nil if there is nothing.
   package init?(_ path: String) {
     guard let found = realpath(path.systemPath, nil) else { return nil }
     defer { free(found) }
@@ -113,7 +113,7 @@ package struct RealPath: Sendable {
       UnsafeBufferPointer(start: found, count: strlen(found)).map { UInt8(bitPattern: $0) })
   }
 
-  /// Whether it is one of some folders, or lies in one, however deep; they are real paths as well.
+  /// Whether it is one of these folders or is inside one; they are real paths, too.
   package func isWithin(_ folders: [String]) -> Bool {
     folders.contains { text == $0 || text.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }
   }

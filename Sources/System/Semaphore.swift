@@ -1,11 +1,11 @@
 import CSyscalls
 import Glibc
 
-/// A POSIX semaphore at a fixed address: each post lets one waiter go on. Any thread
+/// A POSIX semaphore at a fixed address: each post wakes one waiting thread. Any thread
 ///
-/// The audio callback posts it through `pointer`, by `vg_wake` of CRealtime; nothing else here is for it.
+/// The audio callback posts it through `pointer` by `vg_wake` of CRealtime, and uses nothing else of it.
 package final class Semaphore: @unchecked Sendable {
-  /// Posts to a semaphore; for callbacks of libraries, which must not touch an object. Only as long as that is there.
+  /// Posts to a semaphore without its object, for callbacks of libraries; valid while the object lives.
   package struct Poster: @unchecked Sendable {
     fileprivate let pointer: UnsafeMutablePointer<sem_t>
 
@@ -16,7 +16,7 @@ package final class Semaphore: @unchecked Sendable {
   /// For the audio callback.
   package let pointer: UnsafeMutablePointer<sem_t>
 
-  /// One without a post.
+  /// Makes a semaphore without a post.
   package init() {
     pointer = .allocate(capacity: 1)
     sem_init(pointer, 0, 0)
@@ -27,22 +27,22 @@ package final class Semaphore: @unchecked Sendable {
     pointer.deallocate()
   }
 
-  /// What posts to it without the object.
+  /// Posts to it without the object.
   package var poster: Poster { Poster(pointer: pointer) }
 
   /// Lets one waiter go on.
   package func post() { sem_post(pointer) }
 
-  /// Waits for a post, at most to the deadline. False when none came.
+  /// Waits for a post, at most to the deadline. Returns false at the timeout.
   package func wait(until deadline: Deadline) -> Bool {
     var moment = timespec(nanoseconds: deadline.time)
     return vg_semaphore_wait(pointer, &moment) != 0
   }
 
-  /// Waits for a post, at most `seconds`. False when none came.
+  /// Waits for a post, at most `seconds`. Returns false at the timeout.
   package func wait(seconds: Double) -> Bool { wait(until: .after(seconds: seconds)) }
 
-  /// Forgets every post that has come. False when none had.
+  /// Takes all posts without waiting. Returns false if there was none.
   @discardableResult
   package func drain() -> Bool {
     var isPosted = false

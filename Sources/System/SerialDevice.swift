@@ -1,18 +1,18 @@
 import Glibc
 
-/// A serial device that takes bytes as they are, such as a USB interface for DMX. [any]
+/// A serial device that takes raw bytes, such as a USB interface for DMX. [any]
 package struct SerialDevice: ~Copyable {
   private let descriptor: Int32
 
-  /// Opens a device below /dev, links followed. Throws where there is none, another program has it for itself, or it is no
-  /// serial device: `ENOTTY`, also for the terminal that this program was started in.
+  /// Opens a device below /dev, with links resolved. Throws if there is none, if another program uses it exclusively,
+  /// or with `ENOTTY` if it is not a serial device or is the terminal of this program.
   package init(_ path: String) throws(Errno) { descriptor = try Self.open(path) }
 
   private static func open(_ path: String) throws(Errno) -> Int32 {
     guard let real = realpath(path, nil) else { throw Errno() }
     defer { free(real) }
     guard String(cString: real).hasPrefix("/dev/") else { throw Errno(ENOTTY) }
-    // Without waiting for a carrier, and never as the terminal of this process.
+    // Does not wait for a carrier, and does not become the controlling terminal.
     let descriptor = Glibc.open(real, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw Errno() }
     if let error = prepare(descriptor) {
@@ -22,7 +22,7 @@ package struct SerialDevice: ~Copyable {
     return descriptor
   }
 
-  /// Takes it for this process alone, with all bytes as they are; gives what is wrong, else nil.
+  /// Opens it exclusively and sets raw mode. Returns the error, otherwise nil.
   private static func prepare(_ descriptor: Int32) -> Errno? {
     guard isatty(descriptor) == 1, !isOurs(descriptor) else { return Errno(ENOTTY) }
     var settings = termios()
@@ -31,24 +31,24 @@ package struct SerialDevice: ~Copyable {
     }
     cfmakeraw(&settings)
     settings.c_cflag |= tcflag_t(CLOCAL | CREAD | CS8)
-    // What counts for a real line; a USB interface has a speed of its own.
+    // Matters only for a real serial line; a USB interface has a fixed speed.
     cfsetspeed(&settings, speed_t(B115200))
     return tcsetattr(descriptor, TCSANOW, &settings) == 0 ? nil : Errno()
   }
 
   deinit {
-    // What has not gone would hold up the end of the process, by default for half a minute. Where all has gone there is nothing
-    // to take back: of a pseudo-terminal that would be what its other end has not read yet.
+    // Discards bytes that were not sent: closing would wait for them, by default for half a minute. If all were sent,
+    // nothing is discarded, because for a pseudo-terminal that would be what its other end has not read yet.
     if !drain(milliseconds: 0) { tcflush(descriptor, TCIOFLUSH) }
     close(descriptor)
   }
 
-  /// Writes all bytes; gives what stopped it, else nil. Waits at most so many milliseconds for room.
+  /// Writes all bytes; waits at most `patience` ms for space. Returns the error that stopped it, otherwise nil.
   package borrowing func write(_ bytes: [UInt8], patience: Int32) -> Errno? {
     bytes.withUnsafeBytes { Descriptor.write($0, to: descriptor, patience: patience) }
   }
 
-  /// Waits until what was written is on its way, at most so many milliseconds; says whether it is.
+  /// Waits until all bytes have been sent, at most so many ms. Returns whether they have.
   package borrowing func drain(milliseconds: Int32) -> Bool {
     let deadline = Deadline.after(seconds: Double(milliseconds) / 1000)
     while true {
@@ -59,7 +59,7 @@ package struct SerialDevice: ~Copyable {
     }
   }
 
-  /// Reads away what the device says; gives what is wrong with it, else nil. Never waits.
+  /// Reads and discards what the device sends, without waiting. Returns the error of the device, otherwise nil.
   package borrowing func readAway() -> Errno? {
     withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { buffer in
       while true {
@@ -71,7 +71,7 @@ package struct SerialDevice: ~Copyable {
     }
   }
 
-  /// Whether it is the terminal of one of the standard files.
+  /// Whether it is the terminal of stdin, stdout or stderr.
   private static func isOurs(_ descriptor: Int32) -> Bool {
     func device(_ number: Int32) -> dev_t? {
       var facts = stat()

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Signals that a thread holds back, or waits for.
+/// A set of signals that a thread blocks or waits for.
 package struct SignalSet: Sendable {
   private var set = sigset_t()
 
-  /// None.
+  /// The empty set.
   package static let none = SignalSet([])
 
-  /// All but those that a thread brings upon itself: these end the process where they are held back, and nobody could put
-  /// the lights out before.
+  /// All but the signals that a thread raises by its own fault: if these are blocked, they end the process at once,
+  /// before the lights could be put out.
   package static let allButFaults: SignalSet = {
     var all = SignalSet.none
     sigfillset(&all.set)
@@ -16,32 +16,32 @@ package struct SignalSet: Sendable {
     return all
   }()
 
-  /// These.
+  /// Makes a set.
   package init(_ signals: [Int32]) {
     sigemptyset(&set)
     for signal in signals { sigaddset(&set, signal) }
   }
 
-  /// Whether a signal is among them.
+  /// Whether a signal is in the set.
   package func contains(_ signal: Int32) -> Bool {
     var set = set
     return sigismember(&set, signal) == 1
   }
 
-  /// Holds them back from the calling thread, and from those that it starts.
+  /// Blocks the signals in the calling thread, and in threads that it starts.
   package func block() { _ = change(SIG_BLOCK) }
 
-  /// Lets them come to the calling thread, also those that came meanwhile.
+  /// Unblocks the signals in the calling thread, which then receives pending ones.
   package func unblock() { _ = change(SIG_UNBLOCK) }
 
-  /// Runs `body` while the calling thread holds them back, beside those it does already.
+  /// Runs `body` while the calling thread also blocks these signals.
   package func whileBlocked<Result>(_ body: () -> Result) -> Result {
     let before = change(SIG_BLOCK)
     defer { _ = before.change(SIG_SETMASK) }
     return body()
   }
 
-  /// Waits until one comes, and takes it; they are held back meanwhile.
+  /// Waits for one of the signals, which have to be blocked, and takes it.
   package func wait() -> Int32 {
     var set = set
     var number: Int32 = 0

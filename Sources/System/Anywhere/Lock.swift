@@ -2,14 +2,16 @@
   import Glibc
 #endif
 
-/// A lock of the control side. POSIX's own, because ThreadSanitizer knows that one. Any thread but the audio callback's
+/// A mutex of the control side. It is POSIX's, because ThreadSanitizer knows that one. Any thread but the audio
+/// callback's
 public final class Lock: @unchecked Sendable {
   #if canImport(Glibc)
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
-    /// A lock that nobody holds.
+    /// Makes a free lock.
     public init() {
-      // It makes the memory a mutex; a Swift initializer would belong to whichever C module names the type first.
+      // Initializes the allocated memory: Swift's initializer of the type would belong to whichever C module declares
+      // it first.
       pthread_mutex_init(mutex, nil)
     }
 
@@ -24,8 +26,8 @@ public final class Lock: @unchecked Sendable {
 
     @usableFromInline func unlock() { pthread_mutex_unlock(mutex) }
   #else
-    // A module in a page has one thread, which nobody holds up.
-    /// A lock that nobody holds.
+    // A module in a web page has a single thread, which never has to wait.
+    /// Makes a free lock.
     public init() {}
 
     @usableFromInline func lock() {}
@@ -35,7 +37,7 @@ public final class Lock: @unchecked Sendable {
     @usableFromInline func unlock() {}
   #endif
 
-  /// Runs `body` while nobody else holds the lock.
+  /// Runs `body` under the lock.
   @inlinable
   public func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure)
     -> Result
@@ -46,12 +48,12 @@ public final class Lock: @unchecked Sendable {
   }
 }
 
-/// A value behind a lock: whoever touches it holds the lock. Any thread but the audio callback's
+/// A value behind a lock, which only a thread that holds the lock can access. Any thread but the audio callback's
 ///
-/// Like `Synchronization.Mutex`, which does without an allocation, but whose waiting ThreadSanitizer does not see: it
-/// reports races where there are none. What runs under the lock is inlinable, as frames and players come here many times: a
-/// generic function that is called across modules costs several times as much as the lock. It is public for that alone,
-/// as of what belongs to the package other modules see no body.
+/// It replaces `Synchronization.Mutex`, which needs no allocation, but whose waiting ThreadSanitizer does not see, so
+/// that it reports false races. The body under the lock is inlinable, because frames and players come here often, and
+/// calling a generic function across modules costs several times as much as the lock. The class is public for this
+/// alone: the bodies of package declarations are not visible to other modules.
 public final class Locked<Value>: @unchecked Sendable {
   @usableFromInline let lock = Lock()
   @usableFromInline var value: Value
@@ -59,7 +61,7 @@ public final class Locked<Value>: @unchecked Sendable {
   /// Puts a value behind a lock.
   public init(_ value: sending Value) { self.value = value }
 
-  /// Runs `body` with the value while nobody else holds the lock.
+  /// Runs `body` with the value under the lock.
   @inlinable
   public func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
@@ -69,7 +71,7 @@ public final class Locked<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// The same where nobody holds it at this moment; else nil, at once.
+  /// Runs `body` with the value if the lock is free now; otherwise returns nil at once.
   @inlinable
   public func withLockIfAvailable<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
@@ -79,8 +81,8 @@ public final class Locked<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// The same where nobody holds it at some moment of the next microseconds; else nil. For a thread that never waits, where
-  /// others hold the lock for as long as it takes to move a value.
+  /// Runs `body` with the value if the lock becomes free within microseconds; otherwise returns nil. For a thread that
+  /// must not wait, where others hold the lock only to move a value.
   @inlinable
   public func withLockSoon<Result>(_ body: (inout Value) -> Result) -> Result? {
     for _ in 0..<2000 {

@@ -1,17 +1,17 @@
-/// Calls that may block for ever, as one does that touches a disk which no longer answers: each runs on a thread of its own,
-/// so many at most, and the caller waits as long as it wants to. [any]
+/// Runs calls that may block for ever, such as those that access a hanging disk, each on a thread of its own, at most
+/// `most` at a time; the caller waits with a timeout. [any]
 package final class BlockingCalls: Sendable {
   private let name: String
   private let most: Int
   private let running = Locked(0)
 
-  /// Calls on threads of a name, of which `most` may run at one time, those among them that never return.
+  /// Makes a runner whose threads have this name. Calls that never return count towards `most`.
   package init(_ name: String, most: Int) {
     self.name = name
     self.most = most
   }
 
-  /// Starts a call; nil where as many run as may, or the system has no thread left.
+  /// Starts a call; nil if `most` are running, or if the system cannot create a thread.
   package func start<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -> BlockingCall<Value>? {
     let mayRun = running.withLock { running in
       guard running < most else { return false }
@@ -45,12 +45,12 @@ package final class BlockingCall<Value: Sendable>: Sendable {
     isOver.set()
   }
 
-  /// Waits for what it gives, at most to the deadline; nil where it is late, or was given up.
+  /// Waits for the result, at most to the deadline; nil at the timeout or after `giveUp`.
   package func wait(until deadline: Deadline) -> Value? {
     isOver.wait(until: deadline)
     return value.withLock { $0 }
   }
 
-  /// Ends the waiting; the call itself cannot be ended.
+  /// Ends the wait; the call itself cannot be ended.
   package func giveUp() { isOver.set() }
 }

@@ -1,10 +1,10 @@
 import CSyscalls
 import Glibc
 
-/// Keys that the command line gives, which every user of the machine sees in the list of processes (`ps`,
-/// /proc/PID/cmdline): they are overwritten there. What Swift has copied stays. [control]
+/// Hides keys of the command line, which every user of the machine sees in the list of processes (`ps`,
+/// /proc/PID/cmdline): overwrites them there. Copies that Swift has made stay. [control]
 package enum CommandLineSecrets {
-  /// Overwrites texts wherever they stand among the arguments, the name of the program left out.
+  /// Overwrites texts everywhere in the arguments, except in the name of the program.
   package static func cover(_ secrets: [String]) {
     for secret in Set(secrets).sorted(by: { $0.utf8.count > $1.utf8.count }) where !secret.isEmpty {
       var index: Int32 = 1
@@ -28,8 +28,8 @@ package enum CommandLineSecrets {
     }
   }
 
-  /// The keys that arguments show by where they stand: behind `--key`, in an address behind `key=`, and behind the address of
-  /// the message `/visgraph/key`.
+  /// The keys in arguments, by their place: after `--key`, after `key=` in an address, and after the address of the
+  /// message `/visgraph/key`.
   package static func given(in arguments: [String]) -> [String] {
     var found: [String] = []
     for (index, argument) in arguments.enumerated() {

@@ -1,14 +1,14 @@
 import CSyscalls
 import Glibc
 
-/// A lock on a file that other processes see; it goes with the object, or with the process. Any thread but the audio
-/// callback's
+/// A lock on a file, which holds between processes; it is released with the object or the process. Any thread but the
+/// audio callback's
 package final class FileLock: Sendable {
   private let descriptor: Int32
 
-  /// Why there is none.
+  /// Why a file cannot be locked.
   package enum Refusal: Error, Equatable {
-    /// Another process, or another lock of this one, has it.
+    /// Another process, or another lock of this one, holds it.
     case taken
     /// The file cannot be opened or locked.
     case system(Errno)
@@ -18,13 +18,13 @@ package final class FileLock: Sendable {
   package init(_ path: String) throws(Refusal) {
     while true {
       var found = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-      // One that may only be read can be locked as well.
+      // A read-only file can be locked as well.
       if found < 0, errno == EACCES || errno == EROFS {
         found = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
       }
       guard found >= 0 else { throw .system(Errno()) }
       let failure = Self.lock(found)
-      // A file that has been replaced meanwhile is locked for nobody.
+      // Tries again if the file was replaced meanwhile: the lock would be on the old one.
       if failure == nil, Self.lies(found, at: path) {
         descriptor = found
         return
@@ -34,7 +34,7 @@ package final class FileLock: Sendable {
     }
   }
 
-  /// Locks a file in the making, before it takes its path.
+  /// Locks a file that has not been given its path yet.
   package init(_ file: WholeFile) throws(Refusal) {
     descriptor = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
     guard descriptor >= 0 else { throw .system(Errno()) }

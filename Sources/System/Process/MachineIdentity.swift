@@ -1,8 +1,8 @@
 import Glibc
 
-/// What tells this machine from others. [any]
+/// Identifies this machine. [any]
 package enum MachineIdentity {
-  /// A text that stays as long as the system is not installed anew: machine-id(5), else the name of the host.
+  /// A text that stays the same until the system is reinstalled: machine-id(5), otherwise the host name.
   package static let text: String = {
     if let file = try? RegularFile("/etc/machine-id", most: 4096) {
       let text = String(decoding: file.bytes(at: 0, count: 32), as: UTF8.self)

@@ -1,26 +1,26 @@
 import Glibc
 
-/// Whether the machine, or what this process is allowed of it, runs short of memory. [one]
+/// Detects that the machine, or this process's share of it, runs short of memory. [one]
 ///
-/// Looks at two things that the kernel counts: for how long anybody had to wait for memory (pressure stall information,
-/// `/proc/pressure/memory`), and how often the process's control group (cgroup v2) came to a limit (`memory.events`).
-/// Counts that are looked at now and then say the same as triggers of the kernel, which before Linux 6.5 only root may set.
+/// It polls two counters of the kernel: how long tasks have waited for memory (pressure stall information,
+/// `/proc/pressure/memory`), and how often the control group (cgroup v2) of the process has reached a limit
+/// (`memory.events`). Polling is as good as the kernel's triggers, which before Linux 6.5 only root may set.
 package struct MemoryPressure {
-  /// Where the kernel says how long anybody waited for memory.
+  /// The kernel's file of the time that tasks have waited for memory.
   package static let pressureFile = "/proc/pressure/memory"
-  /// The part of the time that some process has to wait for memory until it counts as short.
+  /// The share of the time in which some task waits for memory, from which on it counts as short.
   static let limit = 0.1
-  /// Between two looks, and how long what was seen holds, in seconds.
+  /// Shortest interval between two readings, and how long a shortage is reported, in seconds.
   private static let (pause, hold) = (1.0, 10.0)
 
   private let files: (pressure: String, events: String?)
-  /// Seconds waited, and limits met, at the last look.
+  /// Seconds of waiting, and limits reached, at the last reading.
   private var stalled: Double?
   private var met: Int?
   private var last: Double
   private var end = -Double.infinity
 
-  /// Begins to look at a time, in seconds; nil where the system tells nothing of it.
+  /// Begins at a time in seconds; nil if the system offers neither counter.
   package init?(
     pressure: String = MemoryPressure.pressureFile, events: String? = MemoryPressure.eventsFile,
     at time: Double
@@ -32,7 +32,7 @@ package struct MemoryPressure {
     if stalled == nil && met == nil { return nil }
   }
 
-  /// Whether memory is short, at a time in seconds of a clock that only goes forward; looks at most once a second.
+  /// Whether memory is short at a time in seconds of a monotonic clock; reads the counters at most once a second.
   package mutating func isShort(at time: Double) -> Bool {
     if time - last >= Self.pause {
       let (stalled, met) = (Self.stalled(files.pressure), files.events.flatMap(Self.met))
@@ -45,7 +45,7 @@ package struct MemoryPressure {
     return time < end
   }
 
-  /// `memory.events` of the control group that this process is in; nil where it is in none.
+  /// The path of `memory.events` of this process's control group; nil if it is in none.
   package static var eventsFile: String? {
     let groups = text("/proc/self/cgroup") ?? ""
     guard let own = groups.split(separator: "\n").first(where: { $0.hasPrefix("0::/") }) else { return nil }
@@ -53,14 +53,14 @@ package struct MemoryPressure {
     return access(path, R_OK) == 0 ? path : nil
   }
 
-  /// For how long some thread has waited for memory since the machine was started, in seconds.
+  /// How long some task has waited for memory since the machine started, in seconds.
   private static func stalled(_ path: String) -> Double? {
     let line = text(path)?.split(separator: "\n").first { $0.hasPrefix("some ") }
     let total = line?.split(separator: " ").first { $0.hasPrefix("total=") }
     return total.flatMap { Double($0.dropFirst(6)) }.map { $0 * 1e-6 }
   }
 
-  /// How often the control group came to a limit: of what it may have, and of what it should.
+  /// How often the control group has reached its hard or soft limit.
   private static func met(_ path: String) -> Int? {
     text(path)?.split(separator: "\n").reduce(into: 0) { sum, line in
       let words = line.split(separator: " ")
@@ -73,9 +73,9 @@ package struct MemoryPressure {
   }
 }
 
-/// The room on a disk. Any thread but the audio callback's; a disk that hangs is waited for.
+/// Free space on disks. Any thread but the audio callback's; waits for a disk that hangs.
 package enum DiskSpace {
-  /// Bytes that we may still write on the disk of a file, which need not be there yet; nil where nobody knows.
+  /// Bytes that this user may still write on the disk of a file, which need not exist; nil if the system does not tell.
   package static func free(for path: String) -> UInt64? {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     var room = statvfs()

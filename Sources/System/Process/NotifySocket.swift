@@ -1,17 +1,18 @@
 import Glibc
 
-/// The way to the service manager that has started us: the socket that `NOTIFY_SOCKET` names. Any thread but the audio
-/// callback's
+/// The connection to the service manager that has started the process: the socket that `NOTIFY_SOCKET` names. Any
+/// thread but the audio callback's
 ///
-/// The protocol is that of sd_notify(3): datagrams of lines `NAME=VALUE` to a Unix socket. Our own and not libsystemd's,
-/// because that one waits where the manager does not read, and the frame thread, which says that it lives, may not wait.
+/// The protocol is that of sd_notify(3): datagrams of lines `NAME=VALUE` to a Unix socket. libsystemd is not used,
+/// because it waits if the manager does not read, and the frame thread, which sends the watchdog messages, must not
+/// wait.
 package final class NotifySocket: Sendable {
   private let descriptor: Int32
   private let name: sockaddr_un
   private let length: socklen_t
 
-  /// Opens the way to a socket: a path from the root, or `@NAME` for one of the abstract namespace. Nil where it is
-  /// neither, or where there is no descriptor left.
+  /// Opens a socket to an absolute path, or to `@NAME` in the abstract namespace. Nil for other texts, or if no
+  /// descriptor is left.
   package init?(_ path: String) {
     var name = sockaddr_un()
     name.sun_family = sa_family_t(AF_UNIX)
@@ -22,7 +23,7 @@ package final class NotifySocket: Sendable {
     else { return nil }
     if isAbstract { bytes[0] = 0 }
     withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: bytes) }
-    // One of a path ends with a zero, one of the abstract namespace by its length.
+    // A path ends with a zero byte, an abstract name by its length.
     let head = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
     length = socklen_t(head + bytes.count + (isAbstract ? 0 : 1))
     self.name = name
@@ -33,8 +34,8 @@ package final class NotifySocket: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Sends lines `NAME=VALUE` as one datagram, and never waits; false where the manager has not got them: it is busy, or
-  /// has gone.
+  /// Sends lines `NAME=VALUE` as one datagram without waiting. Returns false if the manager did not take it because it
+  /// is busy or gone.
   @discardableResult
   package func send(_ lines: String) -> Bool {
     var (lines, name) = (lines, name)
@@ -48,22 +49,22 @@ package final class NotifySocket: Sendable {
     }
   }
 
-  /// How often the manager wants to hear that we live, in seconds, by `WATCHDOG_USEC` and `WATCHDOG_PID`; nil where it
-  /// does not, or where another process is meant.
+  /// The watchdog interval in seconds, by `WATCHDOG_USEC` and `WATCHDOG_PID`; nil without one, or if another process
+  /// is meant.
   package static func watchdogInterval(_ environment: [String: String]) -> Double? {
     if let process = environment["WATCHDOG_PID"], pid_t(process) != getpid() { return nil }
     guard let text = environment["WATCHDOG_USEC"], let microseconds = UInt64(text), microseconds > 0,
-      // UINT64_MAX is systemd's word for never.
+      // systemd uses UINT64_MAX for never.
       microseconds < .max / 1000
     else { return nil }
     return Double(microseconds) * 1e-6
   }
 }
 
-/// Where lines go that are written to stderr.
+/// Whether stderr leads to systemd's journal.
 package enum JournalStream {
-  /// Whether a descriptor leads into systemd's journal: `JOURNAL_STREAM` (systemd.exec(5)) has the device and the inode of
-  /// the stream that the manager has opened, which may have been replaced by another since.
+  /// Whether a descriptor is the journal's stream: `JOURNAL_STREAM` (systemd.exec(5)) has its device and inode. The
+  /// descriptor may have been redirected since.
   package static func isBehind(_ descriptor: Int32, _ environment: [String: String]) -> Bool {
     let numbers = (environment["JOURNAL_STREAM"] ?? "").split(separator: ":").compactMap { UInt64($0) }
     var status = stat()

@@ -1,15 +1,16 @@
 import Glibc
 
-/// A file that its owner alone may read, as keys may stand in it. [control]
+/// A file that only its owner may read, because it may contain keys. [control]
 package struct PrivateFile {
-  /// Where it is written; the code that takes it over closes it.
+  /// The descriptor for writing; its user closes it.
   package let descriptor: Int32
-  /// The permissions of one that was there, where others could read or write it; nil: they could not, or it is no regular file.
+  /// The permissions of an existing file that others could access; nil: they could not, or it is not a regular file.
   package let wasOpenTo: mode_t?
-  /// Whether that is so no more.
+  /// Whether others' permissions have been removed.
   package let isTightened: Bool
 
-  /// Opens a file to add to, and makes it where there is none (0600); of one that is there the rights of others are taken.
+  /// Opens a file for appending, and creates it with mode 0600 if there is none; removes others' permissions from an
+  /// existing one.
   package init(appendingTo path: String) throws(Errno) {
     descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o600)
     guard descriptor >= 0 else { throw Errno() }

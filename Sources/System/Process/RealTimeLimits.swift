@@ -1,36 +1,36 @@
 import CSyscalls
 import Glibc
 
-/// What the system lets this process have that sound in real time wants. Any thread but the audio callback's
+/// Whether the system allows this process what real-time sound needs. Any thread but the audio callback's
 ///
-/// Each is tried and not read from the limits: capabilities and control groups have a say, too.
+/// Each is tried, not read from the limits, because capabilities and control groups count as well.
 package struct RealTimeLimits: Equatable, Sendable {
   /// Whether threads may have real-time priorities.
   package var hasPriority: Bool
-  /// Whether as much memory may be kept from being swapped out as a JACK client keeps.
+  /// Whether as much memory may be locked (kept from swapping) as a JACK client locks.
   package var hasMemoryLock: Bool
 
-  /// Some limits.
+  /// Makes limits.
   package init(hasPriority: Bool, hasMemoryLock: Bool) {
     self.hasPriority = hasPriority
     self.hasMemoryLock = hasMemoryLock
   }
 
-  /// What JACK's library locks of the memory that it shares with the server, about 100 MB, and room for the client's own,
-  /// in bytes.
+  /// Memory to be locked in bytes: libjack locks about 100 MB that it shares with the server; the rest is for the
+  /// client.
   private static let lockedMemory = 256 << 20
 
-  /// Tries a priority of SCHED_FIFO on the calling thread, which has its own again afterwards, and a lock on memory that
-  /// is never touched.
+  /// Tries a SCHED_FIFO priority on the calling thread, whose scheduling stays as it was, and a lock on memory that is
+  /// never touched.
   package static func found(priority: Int32) -> RealTimeLimits {
     RealTimeLimits(
       hasPriority: vg_may_run_in_real_time(priority) != 0, hasMemoryLock: vg_may_lock(lockedMemory) != 0)
   }
 }
 
-/// Who we are to the system.
+/// The user of this process.
 package enum ProcessOwner {
-  /// The name of the user that we run as; the number where that user has none.
+  /// The name of the effective user; the number if that user has no name.
   package static var name: String {
     let user = geteuid()
     guard let entry = getpwuid(user), let name = entry.pointee.pw_name else { return String(user) }

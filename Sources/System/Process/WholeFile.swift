@@ -2,28 +2,28 @@ import CSyscalls
 import Glibc
 import Synchronization
 
-/// A file that takes its place when it is whole: a reader of the path, at any moment and after any crash, has
-/// what lay there before or all of the new bytes. Any thread but the audio callback's
+/// Writes a file atomically: a reader of the path, at any moment and after any crash, gets either the old contents or
+/// all of the new ones. Any thread but the audio callback's
 ///
-/// It is made in the folder that it is for. Where the file system can it has no name before it is whole, so that a process
-/// that is killed leaves nothing behind; elsewhere it has a name of our own (`.visgraph-PID-N.part`) that nothing else had.
-/// Nothing that lies in the folder is touched but what it replaces.
+/// The file is made in the folder of its path. If the file system can (O_TMPFILE), it has no name until it is
+/// complete, so a killed process leaves nothing behind; otherwise it has a unique name (`.visgraph-PID-N.part`). No
+/// other file of the folder is touched but the one that is replaced.
 package final class WholeFile {
-  /// What is written to; closed with the object.
+  /// The descriptor for writing; closed with the object.
   package let descriptor: Int32
-  /// Where it will lie, links followed.
+  /// Its final path, with links resolved.
   package let place: String
-  /// Its name until then; nil: it has none.
+  /// Its temporary name; nil: it has none.
   private var draft: String?
 
   private static let drafts = Atomic<Int>(0)
 
-  /// Begins a file. Where a link lies at the path, what that leads to is replaced. A file that is replaced hands on its
-  /// permissions, a new one has those that the user's umask leaves. Throws where no regular file can come to lie there,
-  /// or one lies there that may not be written to.
+  /// Begins a file. If the path is a link, its target is replaced. A replaced file passes on its permissions; a new
+  /// one has those of the umask. Throws if there can be no regular file at the path, or if the one there is not
+  /// writable.
   package convenience init(_ path: String) throws(Errno) { try self.init(path, named: false) }
 
-  /// With `named` it has a name from the beginning, as on file systems that know no files without.
+  /// `named`: gives it a temporary name from the beginning, as on file systems without O_TMPFILE.
   init(_ path: String, named: Bool) throws(Errno) {
     guard !path.isEmpty, !path.utf8.contains(0) else { throw Errno(EINVAL) }
     var status = stat()
@@ -57,9 +57,9 @@ package final class WholeFile {
     if let draft { unlink(draft) }
   }
 
-  /// Gives the file its path: in place of what lies there, or only where nothing does (else EEXIST).
+  /// Gives the file its path: replaces what is there, or with `replacing` false throws EEXIST.
   package func keep(replacing: Bool = true) throws(Errno) {
-    // One that has no name yet can take its own, if that is free.
+    // A file without a name can be linked to its path if that is free.
     if draft == nil, linkat(AT_FDCWD, handle, AT_FDCWD, place, AT_SYMLINK_FOLLOW) == 0 { return }
     if draft == nil {
       guard errno == EEXIST, replacing else { throw Errno() }
@@ -77,10 +77,10 @@ package final class WholeFile {
     }
   }
 
-  /// The file by its descriptor.
+  /// A path of the file by its descriptor.
   private var handle: String { "/proc/self/fd/\(descriptor)" }
 
-  /// A name beside a path that nothing had when `make` made it.
+  /// A new name in the same folder, with which `make` has succeeded.
   private static func fresh(beside place: String, _ make: (String) -> Bool) throws(Errno) -> String {
     let folder = place.lastIndex(of: "/").map { String(place[...$0]) } ?? ""
     while true {
@@ -91,21 +91,21 @@ package final class WholeFile {
     }
   }
 
-  /// Gives a file another path where nothing lies at that; else EEXIST.
+  /// Moves a file to another path if that is free; otherwise throws EEXIST.
   private static func move(_ path: String, to new: String) throws(Errno) {
     if link(path, new) == 0 {
       unlink(path)
       return
     }
     let failure = Errno()
-    // File systems without links (FAT) cannot do it in one step.
+    // File systems without hard links (FAT) cannot do this in one step.
     var status = stat()
     guard failure.number != EEXIST, lstat(new, &status) != 0 else { throw Errno(EEXIST) }
     guard rename(path, new) == 0 else { throw failure }
   }
 
-  /// Gives a file that another program has written its path, once it lies on the disk: in place of what lies there, or only
-  /// where nothing does (else EEXIST).
+  /// Gives a file that another program has written its path, after it has been flushed to the disk: replaces what is
+  /// there, or with `replacing` false throws EEXIST.
   package static func keep(_ draft: String, as path: String, replacing: Bool = true) throws(Errno) {
     let descriptor = open(draft.systemPath, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Errno() }
@@ -116,7 +116,7 @@ package final class WholeFile {
     if rename(draft, path) != 0 { throw Errno() }
   }
 
-  /// Moves what lies at a path out of the way, to the first of `PATH.1`, `PATH.2` … that nothing has; gives that.
+  /// Moves a file out of the way, to the first free one of `PATH.1`, `PATH.2`, …, which is returned.
   package static func moveAside(_ path: String) throws(Errno) -> String {
     for number in 1...9999 {
       let new = "\(path).\(number)"
@@ -130,14 +130,14 @@ package final class WholeFile {
     throw Errno(EEXIST)
   }
 
-  /// Writes a file as a whole and has it lie on the disk.
+  /// Writes a file atomically and flushes it to the disk.
   package static func write(_ bytes: [UInt8], to path: String) throws(Errno) {
     let file = try WholeFile(path)
     try file.write(bytes)
     try file.keep()
   }
 
-  /// Writes bytes and has them lie on the disk.
+  /// Writes bytes and flushes them to the disk.
   package func write(_ bytes: [UInt8]) throws(Errno) {
     if let failure = Descriptor.write(bytes, to: descriptor) { throw failure }
     if fdatasync(descriptor) != 0 { throw Errno() }

@@ -1,22 +1,22 @@
-/// What a value of JSON becomes; an enum with cases of these names is one.
+/// A type that JSON values are read into; an enum with cases of these names conforms.
 public protocol ReadFromJson {
-  /// An object; its keys in the order of the text, repeated ones too.
+  /// An object; its pairs in the order of the text, repeated keys included.
   static func object(_ pairs: [(String, Self)]) -> Self
   /// An array.
   static func array(_ values: [Self]) -> Self
   /// A text.
   static func string(_ text: String) -> Self
-  /// A number; one beyond all numbers is infinite.
+  /// A number; infinite if it exceeds the range of a Double.
   static func number(_ number: Double) -> Self
   /// True or false.
   static func bool(_ flag: Bool) -> Self
-  /// Nothing.
+  /// The value `null`.
   static var null: Self { get }
 }
 
-/// Reads JSON (RFC 8259) that may come from anybody. [control]
+/// Reads JSON (RFC 8259) from untrusted sources. [control]
 public struct JsonReader {
-  /// How many arrays and objects may lie within each other.
+  /// The most nested arrays and objects.
   public static let depth = 128
 
   private let bytes: [UInt8]
@@ -26,12 +26,12 @@ public struct JsonReader {
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The value that a text is as a whole; nil where it is no JSON, no UTF-8, or too deep.
+  /// The value of a whole text; nil if it is not JSON, not UTF-8, or nested too deep.
   public static func value<Value: ReadFromJson>(in bytes: [UInt8], as: Value.Type = Value.self) -> Value? {
     whole(bytes) { reader throws(Fault) in try reader.value(depth) }
   }
 
-  /// The keys and values of a text that is one object; nil where it is anything else.
+  /// The keys and values of a text that is a single object; nil otherwise.
   public static func object<Value: ReadFromJson>(
     in bytes: [UInt8], of: Value.Type = Value.self
   ) -> [(String, Value)]? {
@@ -52,13 +52,13 @@ public struct JsonReader {
     return result
   }
 
-  /// The next byte that is no space; it stays the next.
+  /// The next byte that is not white space, without consuming it.
   private mutating func next() -> UInt8? {
     while place < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place]) { place += 1 }
     return place < bytes.count ? bytes[place] : nil
   }
 
-  /// Goes past a byte if it is the next.
+  /// Consumes a byte if it is the next.
   private mutating func passes(_ wanted: Unicode.Scalar) -> Bool {
     guard next() == UInt8(ascii: wanted) else { return false }
     place += 1
@@ -109,10 +109,10 @@ public struct JsonReader {
     return value
   }
 
-  /// The byte that comes next; 0 at the end.
+  /// The next byte; 0 at the end.
   private var byte: UInt8 { place < bytes.count ? bytes[place] : 0 }
 
-  /// Goes past digits, and says how many there were.
+  /// Consumes digits. Returns how many there were.
   private mutating func digits() -> Int {
     let start = place
     while byte &- 0x30 < 10 { place += 1 }
@@ -154,7 +154,7 @@ public struct JsonReader {
     throw Fault()
   }
 
-  /// What stands behind a backslash.
+  /// Reads the rest of an escape sequence.
   private mutating func escaped() throws(Fault) -> Character {
     guard place < bytes.count else { throw Fault() }
     place += 1
@@ -169,7 +169,7 @@ public struct JsonReader {
     case UInt8(ascii: "t"): return "\t"
     case UInt8(ascii: "u"):
       var code = UInt32(try unit())
-      // Half of a pair stands for nothing by itself.
+      // A surrogate has to be followed by the other half of its pair.
       if code & 0xFC00 == 0xD800 {
         guard bytes[place...].starts(with: "\\u".utf8) else { throw Fault() }
         place += 2
@@ -183,7 +183,7 @@ public struct JsonReader {
     }
   }
 
-  /// Four hexadecimal digits.
+  /// Reads four hexadecimal digits, a UTF-16 code unit.
   private mutating func unit() throws(Fault) -> UInt16 {
     guard place + 4 <= bytes.count else { throw Fault() }
     var unit: UInt16 = 0

@@ -1,6 +1,6 @@
-/// Texts as JSON has them (RFC 8259). [any]
+/// Writes texts as JSON (RFC 8259). [any]
 public enum JsonText {
-  /// A text in quotes. Quotes, backslashes and control characters are escaped; all else stays as it is.
+  /// A text in quotes. Quotes, backslashes and control characters are escaped; all others stay.
   public static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

@@ -1,18 +1,18 @@
 import CSyscalls
 import Glibc
 
-/// What becomes of a process that crashes: lights out, a trace, and the end by the signal that it crashed with. The handler
-/// is in `crash.c`. [any]
+/// Handles crashes: the lights are put out, a backtrace is printed, and the process ends by the signal of the crash.
+/// The handler is in `crash.c`. [any]
 package enum CrashSignals {
-  /// From now on a deadly signal ends the process, be it of another process: SIGABRT is what service managers send to a show
-  /// that hangs. The first thing that the main thread does, once. [control]
+  /// Installs the handlers: from now on a deadly signal ends the process, also one from another process; service
+  /// managers send SIGABRT to a show that hangs. To be called once, as the first thing of the main thread. [control]
   package static func watch() {
     vg_take_signal_stack()
     vg_watch_crashes()
   }
 
-  /// What puts the lights out when a thread has crashed. It runs on a thread of its own, which is there before: another may
-  /// not be had then. The one that has crashed waits for it a second. Once. [control]
+  /// Sets what puts the lights out after a crash. It runs on a thread that is created here, because it may be
+  /// impossible to create one then. The crashed thread waits for it for 1 s. To be called once. [control]
   package static func onCrash(_ darken: @escaping @Sendable () -> Void) throws(ThreadError) {
     _ = try Thread.required("crash") {
       vg_wait_for_crash()
@@ -22,6 +22,6 @@ package enum CrashSignals {
     vg_expect_dark()
   }
 
-  /// Ends the process by a signal that threads hold back, as if the calling one had crashed with it.
+  /// Ends the process by a signal that threads block, as if the calling thread had crashed with it.
   package static func crash(by signal: Int32) -> Never { vg_crash(signal) }
 }

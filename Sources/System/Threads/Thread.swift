@@ -3,20 +3,21 @@ import Glibc
 
 /// A thread of the operating system. [one]
 ///
-/// A thread that is let go of before its end has been waited for runs on by itself.
+/// A thread whose object is freed before it was joined runs on by itself.
 package final class Thread {
-  /// How a thread runs.
+  /// Scheduling, signals and stack of a thread.
   package struct Options: Sendable {
-    /// That of SCHED_FIFO, 0 for none; threads that it starts have none. Where it is not allowed, an ordinary thread has to do.
+    /// Priority of SCHED_FIFO, which threads that it starts do not inherit; 0: none. If it is not allowed, the thread
+    /// runs as an ordinary one.
     package var realTimePriority: Int32
-    /// Whether its timers are kept to the microsecond, at the price of more wakes of the processor.
+    /// Whether its timers have the finest resolution, at the price of more wake-ups of the processor.
     package var hasFinestTimers: Bool
-    /// What it holds back, beside what the thread that starts it does.
+    /// Signals that it blocks, in addition to those that its creator blocks.
     package var blockedSignals: SignalSet
-    /// In bytes; nil: as the system has it.
+    /// Stack size in bytes; nil: the system's default.
     package var stackSize: Int?
 
-    /// An ordinary thread unless something else is said.
+    /// Makes options; by default those of an ordinary thread.
     package init(
       realTimePriority: Int32 = 0, hasFinestTimers: Bool = false, blockedSignals: SignalSet = .none,
       stackSize: Int? = nil
@@ -39,9 +40,9 @@ package final class Thread {
       self.body = body
     }
 
-    /// On the new thread.
+    /// Runs on the new thread.
     func run() {
-      // It has one already, but for threads that a sanitizer makes.
+      // Only threads under a sanitizer do not have one yet.
       vg_take_signal_stack()
       if let name { vg_thread_name(name) }
       if options.hasFinestTimers { vg_thread_finest_timers() }
@@ -53,8 +54,8 @@ package final class Thread {
   private var thread = pthread_t()
   private var isOurs = true
 
-  /// Starts a thread. `name` is what `top -H` shows, 15 bytes of it; nil: that of the thread that starts it. Throws where
-  /// the system has none left: who starts it knows what to do without.
+  /// Starts a thread. `name`: shown by `top -H`, at most 15 bytes; nil: that of the thread that starts it. Throws if
+  /// the system cannot create a thread; the caller then does without it.
   package init(
     _ name: String? = nil, as options: Options = Options(), _ body: @escaping @Sendable () -> Void
   ) throws(Errno) {
@@ -63,7 +64,7 @@ package final class Thread {
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
     if let stackSize = options.stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
-    // From its first moment on: it takes them over from this thread.
+    // Blocks the signals here while the thread is created: it inherits them from its first moment on.
     let number = options.blockedSignals.whileBlocked {
       pthread_create(
         &thread, &attributes,
@@ -79,7 +80,7 @@ package final class Thread {
     }
   }
 
-  /// Starts a thread without which there is no show.
+  /// Starts a thread without which there can be no show.
   package static func required(
     _ name: String, as options: Options = Options(), _ body: @escaping @Sendable () -> Void
   ) throws(ThreadError) -> Thread {
@@ -90,8 +91,8 @@ package final class Thread {
     }
   }
 
-  /// Throws where the system does not give the process `count` threads more at a time, so that it can end in order before
-  /// anything runs: Dispatch waits without an end for a thread that it cannot have, and NIO ends the process.
+  /// Throws if the process cannot have `count` more threads at a time, so that it ends in order before anything runs:
+  /// without a thread, Dispatch waits for ever, and NIO ends the process.
   package static func check(_ count: Int) throws(ThreadError) {
     let possible = Int(vg_possible_threads(Int32(count)))
     if possible < count { throw .tooFew(possible, of: count) }
@@ -99,17 +100,18 @@ package final class Thread {
 
   deinit { if isOurs { pthread_detach(thread) } }
 
-  /// Waits for its end.
+  /// Waits until the thread ends.
   package func join() {
     guard isOurs else { return }
     isOurs = false
     pthread_join(thread, nil)
   }
 
-  /// Whether it has crashed: it never ends, and holds what it has locked.
+  /// Whether the thread has crashed: it never ends, and keeps the locks that it holds.
   package var hasCrashed: Bool { isOurs && vg_has_crashed(thread) != 0 }
 
-  /// Waits for its end, at most so long, and not for one that has crashed; says whether it has ended.
+  /// Waits until the thread ends, at most so many seconds; does not wait for a crashed one. Returns whether it has
+  /// ended.
   package func join(within seconds: Double) -> Bool {
     guard isOurs else { return true }
     if hasCrashed { return false }
@@ -119,14 +121,14 @@ package final class Thread {
   }
 }
 
-/// Why there is no thread. [any]
+/// Why a thread cannot be had. [any]
 package enum ThreadError: Error, Equatable, CustomStringConvertible {
-  /// The system gives none for what has this name.
+  /// The system cannot create the thread of this name.
   case none(for: String, Errno)
-  /// It gives fewer at a time than are needed.
+  /// The process can have fewer threads at a time than are needed.
   case tooFew(Int, of: Int)
 
-  /// The sentence for people.
+  /// The message for users.
   package var description: String {
     let remedy = "raise the limit of processes (ulimit -u, TasksMax=) or of address space (ulimit -v)"
     return switch self {
@@ -137,8 +139,9 @@ package enum ThreadError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// Runs `body` on a thread that others may cancel, as libjack does with its own when a client is closed: the thread ends
-/// only after it. One that is ended in the middle holds for ever what it has locked just then, be it in malloc. [any]
+/// Runs `body` on a thread that may be cancelled, as libjack cancels its own when a client is closed; a cancellation
+/// takes effect only afterwards. A thread that was cancelled in the middle would hold its locks for ever, even that of
+/// malloc. [any]
 package func withoutCancellation(_ body: () -> Void) {
   var before: Int32 = 0
   pthread_setcancelstate(Int32(PTHREAD_CANCEL_DISABLE), &before)

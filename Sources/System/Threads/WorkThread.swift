@@ -1,8 +1,9 @@
 import Synchronization
 
-/// A thread that does in order what others must not wait for. [any]
+/// Runs closures in order on a thread of its own (a serial queue), so that their senders do not wait. [any]
 ///
-/// There from the start on: Dispatch has its caller wait where the system gives it no thread.
+/// `init` creates the thread, so `perform` never waits: Dispatch blocks its caller if the system cannot create a
+/// thread.
 package final class WorkThread: Sendable {
   private final class Queue: @unchecked Sendable {
     private let lock = Lock()
@@ -19,29 +20,30 @@ package final class WorkThread: Sendable {
   }
 
   private let queue = Queue()
-  private let bell = Semaphore()
+  private let semaphore = Semaphore()
   private let isOver = Atomic<Bool>(false)
 
-  /// Starts it. It goes on until `end`.
+  /// Starts the thread, which runs until `end`.
   package init(_ name: String) throws(ThreadError) {
     _ = try Thread.required(name) { [self] in
       while !isOver.load(ordering: .acquiring) {
-        _ = bell.wait(seconds: 3600)
+        // The timeout has no meaning; Semaphore has no wait without one.
+        _ = semaphore.wait(seconds: 3600)
         for body in queue.takeAll() { body() }
       }
       for body in queue.takeAll() { body() }
     }
   }
 
-  /// Has it do something; returns at once.
+  /// Queues `body` and returns at once. After `end` it may not be run.
   package func perform(_ body: @escaping @Sendable () -> Void) {
     queue.append(body)
-    bell.post()
+    semaphore.post()
   }
 
-  /// Ends it once everything is done, without waiting for that.
+  /// Ends the thread once everything queued so far has run; returns at once.
   package func end() {
     isOver.store(true, ordering: .releasing)
-    bell.post()
+    semaphore.post()
   }
 }
