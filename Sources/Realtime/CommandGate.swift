@@ -2,16 +2,17 @@ import Glibc
 import Synchronization
 import System
 
-/// Where commands pass into the callback of a show whose commands are recorded or played back: what is asked for acts at the
-/// start of a frame, all that was asked for together in the same one, and the record of that frame says so.
+/// Passes commands into the callback of a show that is recorded or played back. Commands act at the start of a frame,
+/// all that were given since the last one together, and the record of that frame has the number of the last.
 ///
-/// Commands are numbered from 1 in the order in which they were done. While one is being done the callback takes none.
+/// Commands are numbered from 1 in the order in which they were carried out. While one is being carried out, the
+/// callback takes none.
 public final class CommandGate: @unchecked Sendable {
-  /// What the callback looks at; it must outlive that.
+  /// The callback's end; it must outlive the callback's use.
   public let shared: UnsafeMutablePointer<CommandGateShared>
   private let performing = Lock()
 
-  /// No command yet.
+  /// Makes a gate without commands.
   public init() {
     shared = .allocate(capacity: 1)
     shared.initialize(to: CommandGateShared())
@@ -22,8 +23,8 @@ public final class CommandGate: @unchecked Sendable {
     shared.deallocate()
   }
 
-  /// Does what a command asks for, which acts from the start of the next frame, or of the first that begins at
-  /// `sample` of the timeline or later. `body` is given the command's number; it must not wait for a disk. [any]
+  /// Carries out a command, which acts from the start of the next frame, or of the first one that begins at `sample`
+  /// of the timeline or later. `body` is given the command's number; it must not wait for a disk. [any]
   public func perform<Result, Fault: Error>(
     notBefore sample: Int64 = .min, _ body: (Int64) throws(Fault) -> Result
   ) throws(Fault) -> Result {
@@ -33,20 +34,20 @@ public final class CommandGate: @unchecked Sendable {
         shared.pointee.performed.add(1, ordering: .releasing)
         shared.pointee.isPerforming.store(false, ordering: .sequentiallyConsistent)
       }
-      // A callback that takes what was there has the first samples of a frame to make, not more.
+      // Waits while the callback takes commands, which lasts for the first samples of a frame.
       let deadline = Deadline.after(seconds: 0.1)
       while shared.pointee.isTaking.load(ordering: .sequentiallyConsistent), !deadline.isOver { usleep(20) }
-      // What still waits for its time is not done before it, and what comes meanwhile waits with it.
+      // A command whose time has not come acts no earlier, and later commands wait with it.
       let waits = isTaken ? .min : shared.pointee.earliest.load(ordering: .relaxed)
       shared.pointee.earliest.store(max(sample, waits), ordering: .relaxed)
       return try body(shared.pointee.performed.load(ordering: .relaxed) + 1)
     }
   }
 
-  /// The number of the last command that acts. Within `perform` the callback takes none meanwhile. [any]
+  /// The number of the last command that acts. Within `perform` it does not change. [any]
   public var lastTaken: Int64 { shared.pointee.taken.load(ordering: .acquiring) }
 
-  /// Whether all that was done acts. [any]
+  /// Whether all commands act. [any]
   public var isTaken: Bool {
     shared.pointee.taken.load(ordering: .acquiring) == shared.pointee.performed.load(ordering: .acquiring)
   }
@@ -57,14 +58,15 @@ public struct CommandGateShared: ~Copyable {
   let isPerforming = Atomic<Bool>(false)
   let isTaking = Atomic<Bool>(false)
   let performed = Atomic<Int64>(0)
-  /// Where on the timeline what was done last may act, in samples.
+  /// The earliest sample of the timeline at which the last commands may act.
   let earliest = Atomic<Int64>(.min)
   let opened = Atomic<Bool>(false)
   let taken = Atomic<Int64>(0)
 
   init() {}
 
-  /// A frame begins at `sample`: what was done until now acts in it, unless more is just being done. [audio]
+  /// Begins a frame at `sample`: all commands so far act in it, unless one is being carried out or their time has not
+  /// come. [audio]
   @_noLocks
   public borrowing func begin(at sample: Int64) {
     isTaking.store(true, ordering: .sequentiallyConsistent)
@@ -74,31 +76,31 @@ public struct CommandGateShared: ~Copyable {
     if isFree { taken.store(performed.load(ordering: .acquiring), ordering: .releasing) }
   }
 
-  /// The first samples of the frame are made; nothing is taken until the next. [audio]
+  /// Closes the gate until the next frame, after the frame's first samples have been made. [audio]
   @_noLocks
   public borrowing func end() {
     opened.store(false, ordering: .relaxed)
     isTaking.store(false, ordering: .sequentiallyConsistent)
   }
 
-  /// Whether what was asked for is to be taken now. [audio]
+  /// Whether commands are to be taken now. [audio]
   public var isOpen: Bool { @_noLocks get { opened.load(ordering: .relaxed) } }
 
   /// The number of the last command that acts. [audio]
   public var lastTaken: Int64 { @_noLocks get { taken.load(ordering: .relaxed) } }
 }
 
-/// How the commands of a show act that is recorded or played back, so that both give the same bytes. [any]
+/// The timing of commands in a show that is recorded or played back, so that both give the same bytes. [any]
 public struct CommandTiming: Sendable {
   /// Where they pass into the callback.
   public let gate: CommandGate
-  /// Whether they come from a recording: players then go on when that says so, and not when their disks are ready.
+  /// Whether commands come from a recording: players then go on when it says so, not when their disks are ready.
   public let isReplay: Bool
-  /// Called when a player's disk has ready what was asked for: the id of the player's node, and what it is. It acts from
-  /// the start of the next frame, as a command does.
+  /// Called when a player's disk is ready with what was asked for, with the id of the player's node and the turn. The
+  /// turn acts from the start of the next frame, as a command does.
   public let ready: @Sendable (_ number: Int64, _ player: String, PlayerTurn) -> Void
 
-  /// Commands that pass through a gate.
+  /// Makes the timing of a gate.
   public init(
     gate: CommandGate, isReplay: Bool,
     ready: @escaping @Sendable (_ number: Int64, _ player: String, PlayerTurn) -> Void = { _, _, _ in }
@@ -109,16 +111,16 @@ public struct CommandTiming: Sendable {
   }
 }
 
-/// The same for one player. [any]
+/// The timing of one player. [any]
 public struct PlayerTiming: Sendable {
-  /// Where commands pass into the callback.
+  /// The gate by which commands pass into the callback.
   public let gate: CommandGate
-  /// Whether it goes on when a recording says so.
+  /// Whether the player goes on when a recording says so.
   public let isReplay: Bool
-  /// Called for a turn with the number by which it acts.
+  /// Called with the number and the turn when the disk is ready.
   public let ready: @Sendable (_ number: Int64, PlayerTurn) -> Void
 
-  /// That of the player of a node.
+  /// Makes the timing of a node's player.
   public init(_ timing: CommandTiming, id: String) {
     gate = timing.gate
     isReplay = timing.isReplay
@@ -126,14 +128,15 @@ public struct PlayerTiming: Sendable {
   }
 }
 
-/// From where on a player is heard as it was asked to be: when its disk had that ready, which no two runs agree on.
+/// The place from which a player's change is heard. It depends on when the disk was ready, which differs from run to
+/// run.
 public struct PlayerTurn: Equatable, Sendable {
-  /// In what is heard, the sample it follows; nil: it begins at once.
+  /// The sample of the current generation at which the new one follows; nil: it begins at once.
   public let splice: Int64?
-  /// How many newer changes at the same place there were by then, which are not in it yet.
+  /// Number of newer changes at the same place that it does not include yet.
   public let behind: Int64
 
-  /// A turn.
+  /// Makes a turn.
   public init(splice: Int64?, behind: Int64) {
     self.splice = splice
     self.behind = behind

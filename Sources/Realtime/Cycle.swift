@@ -1,15 +1,15 @@
 public import CRealtime
 import Synchronization
 
-/// One segment of a cycle, as a block sees it: buffers, counts, its place in the frame and on the timeline. Valid only
+/// One segment of a cycle, as a block sees it: buffers, counts, place in the frame and on the timeline. Valid only
 /// while the block runs. [audio]
 public struct Cycle: BitwiseCopyable {
-  /// The most samples in one segment, JACK's own largest cycle: buffers hold so many. Longer cycles are cut.
+  /// The most samples of a segment, those of JACK's largest cycle: the size of buffers. Longer cycles are cut.
   public static var longestSegment: Int { @inlinable @inline(__always) @_noLocks get { 8192 } }
-  /// The segment itself, for kernels that take all channels at once.
+  /// The C struct, for kernels that process all channels at once.
   public let segment: UnsafePointer<vg_cycle>
 
-  /// Looks at a segment.
+  /// Makes a view of a segment.
   @inlinable @inline(__always) @_noLocks
   public init(_ segment: UnsafePointer<vg_cycle>) { self.segment = segment }
 
@@ -42,19 +42,19 @@ public struct Cycle: BitwiseCopyable {
     segment.pointee.buffers[Int(io.pointee.outputs[Int(channel)])]
   }
 
-  /// The plan's own memory of output channel `channel`, for blocks that sometimes hand on samples of another owner.
+  /// The plan's own memory of output channel `channel`, for blocks that sometimes pass on another buffer instead.
   @inlinable @inline(__always) @_noLocks
   public func home(_ io: IO, _ channel: UInt32) -> UnsafeMutablePointer<Float> {
     segment.pointee.ownBuffers[Int(io.pointee.outputs[Int(channel)])]
   }
 
-  /// Lets an output channel be samples of another owner, for blocks that hand on the host's own buffers.
+  /// Replaces the buffer of an output channel by another one, for blocks that pass on the host's buffers.
   @inlinable @inline(__always) @_noLocks
   public func setOutput(_ io: IO, _ channel: UInt32, to samples: UnsafeMutablePointer<Float>) {
     segment.pointee.buffers[Int(io.pointee.outputs[Int(channel)])] = samples
   }
 
-  /// The host's buffer of a port, at the first sample of this segment; nil for an input that nothing is connected to.
+  /// The host's buffer of a port, at the first sample of this segment; nil for an unconnected input.
   @inlinable @inline(__always) @_noLocks
   public func port(_ number: UInt32) -> UnsafeMutablePointer<Float>? {
     guard let port = segment.pointee.ports[Int(number)] else { return nil }
@@ -62,51 +62,51 @@ public struct Cycle: BitwiseCopyable {
   }
 }
 
-/// Where a block puts its values when a frame is over. [audio]
+/// The places for a block's values at the end of a frame. [audio]
 public typealias FrameEnd = UnsafePointer<vg_frame>
 /// One step of a plan. [audio]
 public typealias Op = UnsafePointer<vg_op>
 /// The buffers and numbers a block has in its plan. [audio]
 public typealias IO = UnsafePointer<vg_io>
 
-/// What the audio callback may state of itself: counters that only grow. Words are made of them on the control side.
+/// Counters of the audio callback, which only grow. The control side makes messages of them.
 public struct EngineCounters: ~Copyable {
   /// Samples that were not finite and counted as 0.
   public let notFinite = Counter()
-  /// Frames that were merged into a later record because the frame thread was late by two seconds.
+  /// Frames that were merged into a later record, because the frame thread was late by two seconds.
   public let mergedFrames = Counter()
-  /// Samples of silence that stood in for a file that the disk had not delivered in time.
+  /// Samples of silence in place of those that a disk did not deliver in time.
   public let missingSamples = Counter()
-  /// Samples that analysis on the frame thread did not get, because that thread was late by two seconds.
+  /// Samples that the analysis on the frame thread has missed, because that thread was late by two seconds.
   public let missedSamples = Counter()
-  /// Levels into audio that were not there when their frame began.
+  /// Levels for audio that were not there when their frame began.
   public let lateLevels = Counter()
   /// Samples of the longest cycle.
   public let longestCycle = Counter()
   /// Samples processed.
   public let samples = Counter()
 
-  /// All zero.
+  /// Makes counters of zero.
   public init() {}
 }
 
-/// A number that only grows: counted on one thread, read on any.
+/// A counter that one thread increments and any thread reads.
 public struct Counter: ~Copyable {
   private let value = Atomic<UInt64>(0)
 
-  /// Nothing counted yet.
+  /// Makes a counter of zero.
   public init() {}
 
-  /// Counts `more`, ordering nothing else. [audio] or [any]
+  /// Adds `more`, with relaxed ordering. [audio] or [any]
   @_noLocks
   public borrowing func count(_ more: UInt64) { _ = value.add(more, ordering: .relaxed) }
 
-  /// Counts as far as `least`, if it is not there yet; by the thread that counts. [audio]
+  /// Raises the counter to `least`, if it is lower; only by the thread that increments it. [audio]
   @_noLocks
   public borrowing func rise(to least: UInt64) {
     if value.load(ordering: .relaxed) < least { value.store(least, ordering: .relaxed) }
   }
 
-  /// The count now. [any]
+  /// The current value. [any]
   public borrowing func now() -> UInt64 { value.load(ordering: .relaxed) }
 }

@@ -1,30 +1,30 @@
 import Synchronization
 import System
 
-/// What the transport of a sound server says, and what is said to it: shared by a host and the players that follow.
-/// [any]
+/// The transport of a sound server, and requests to it: shared by a host and the players that follow it. [any]
 ///
-/// Owned by the show; plans and hosts hold it as long as they live.
+/// The show owns it; plans and hosts keep it alive.
 public final class HostTransport: @unchecked Sendable {
-  /// What a leader asks of the server's transport.
+  /// A request of a leading player.
   public enum Request: Equatable, Sendable {
-    /// Roll.
+    /// Starts.
     case start
-    /// Stand still.
+    /// Stops.
     case stop
-    /// Go to a place, in samples.
+    /// Seeks to a place in samples.
     case locate(Int64)
   }
 
-  /// What the audio callback reads and writes.
+  /// The part that the audio callback accesses.
   public let shared: UnsafeMutablePointer<HostTransportShared>
   private let leader = Callback<Request>()
-  /// Whether it was asked last to roll or to stand, and how many cycles had been noted by then.
+  /// The last request to roll or to stop, and the value of `notes` at that time.
   private let asked = Locked<(rolls: Bool, notes: UInt32)?>(nil)
-  /// A server takes up what it is asked at the end of a cycle, so that the second one after it shows it; one to spare.
+  /// Cycles after which the server's state counts again: a server takes up a request at the end of a cycle, the second
+  /// one after that shows it, and one is to spare.
   private static let cycles: UInt32 = 3
 
-  /// A transport that no server has.
+  /// Makes a transport without a server.
   public init() {
     shared = .allocate(capacity: 1)
     shared.initialize(to: HostTransportShared())
@@ -35,13 +35,13 @@ public final class HostTransport: @unchecked Sendable {
     shared.deallocate()
   }
 
-  /// What takes what leaders ask; nil: there is no server to be led.
+  /// The handler of requests; nil: no server takes them.
   public var lead: (@Sendable (Request) -> Void)? { leader.current }
 
-  /// Sets what takes what leaders ask, for a host that has a transport.
+  /// Sets the handler of requests, for a host that has a transport.
   public func setLead(_ lead: (@Sendable (Request) -> Void)?) { leader.set(lead) }
 
-  /// Asks the server for something, where anybody leads it.
+  /// Sends a request to the server, if there is a handler.
   public func ask(_ request: Request) {
     guard let lead else { return }
     let notes = shared.pointee.notes.load(ordering: .acquiring)
@@ -53,7 +53,7 @@ public final class HostTransport: @unchecked Sendable {
     lead(request)
   }
 
-  /// Whether it rolls, or will as soon as everybody is ready; what was asked for counts before the server shows it.
+  /// Whether it rolls, or will as soon as all followers are ready. A recent request counts before the server shows it.
   public var rolls: Bool {
     let notes = shared.pointee.notes.load(ordering: .acquiring)
     if let asked = asked.withLock({ $0 }), notes &- asked.notes < Self.cycles { return asked.rolls }
@@ -63,44 +63,44 @@ public final class HostTransport: @unchecked Sendable {
   }
 }
 
-/// What passes between a host's callback and the players that follow its transport. [audio]
+/// The state that a host's callback and the players that follow its transport share. [audio]
 public struct HostTransportShared: ~Copyable {
-  /// How many players may follow.
+  /// The most players that can follow.
   public static var capacity: Int { 8 }
 
-  /// Whether the transport stands, starts or rolls.
+  /// The state of a transport.
   public enum State: UInt32, Sendable {
     /// There is no transport.
     case none
-    /// It stands.
+    /// It is stopped.
     case stopped
-    /// It waits for followers to be ready.
+    /// It waits for followers that are not ready.
     case starting
     /// It rolls.
     case rolling
   }
 
-  /// A `State`, of the running cycle; the host's callback writes it before the plan runs.
+  /// The `State` in the running cycle; the host's callback writes it before the plan runs.
   public let state = Atomic<UInt32>(0)
-  /// How often the state was noted, once a cycle; the host's callback counts it.
+  /// Number of cycles in which the state was written; the host's callback counts them.
   public let notes = Atomic<UInt32>(0)
-  /// The transport's place at the first sample of the running cycle, in samples; the host's callback writes it.
+  /// The transport's place in samples at the first sample of the running cycle; the host's callback writes it.
   public let sample = Atomic<Int64>(0)
-  /// The place that followers should be ready for, in samples; the host writes it when the server locates.
+  /// The place in samples for which followers should be ready; the host writes it when the server locates.
   public let wanted = Atomic<Int64>(0)
-  /// How many ask for bars and beats. [any]
+  /// Number of readers of bars and beats. [any]
   public let listeners = Atomic<Int>(0)
   /// Bars and beats at the first sample of the running cycle, as bits of doubles; the host's callback writes them, and
-  /// what its plan runs reads them.
+  /// its plan reads them.
   private let beats = Atomic<UInt64>(0)
   private let barBeats = Atomic<UInt64>(0)
   private let beatsPerBar = Atomic<UInt64>(0)
   private let tempo = Atomic<UInt64>(0)
   private let ticksPerBeat = Atomic<UInt64>(0)
-  /// For each follower the place that it is ready for; `unused` where there is none.
+  /// For each follower the place for which it is ready; `unused` in a free slot.
   public let ready: UnsafeMutablePointer<Atomic<Int64>>
 
-  /// What `ready` holds where nobody follows.
+  /// The value of `ready` for a free slot.
   public static var unused: Int64 { .min }
 
   init() {
@@ -110,7 +110,7 @@ public struct HostTransportShared: ~Copyable {
 
   deinit { ready.deallocate() }
 
-  /// Whether anybody follows. [audio] or [jack]
+  /// Whether there are followers. [audio] or [jack]
   public var isFollowed: Bool {
     @_noLocks borrowing get {
       var i = 0
@@ -122,8 +122,8 @@ public struct HostTransportShared: ~Copyable {
     }
   }
 
-  /// Says where the transport is in the cycle that begins, and in what state. Until it rolls, and for a player that begins to
-  /// follow, that is also the place to be ready for. [audio]
+  /// Writes place and state of the transport for the cycle that begins. Until it rolls, and when it appears, that
+  /// place is also the one to be ready for. [audio]
   @_noLocks
   public borrowing func note(_ newState: State, at place: Int64) {
     let old = state.load(ordering: .relaxed)
@@ -145,7 +145,7 @@ public struct HostTransportShared: ~Copyable {
     }
   }
 
-  /// Says bars and beats of the cycle that begins. [audio]
+  /// Writes bars and beats of the cycle that begins. [audio]
   @_noLocks
   public borrowing func note(_ time: TransportTime) {
     beats.store(time.beats.bitPattern, ordering: .relaxed)
@@ -155,14 +155,14 @@ public struct HostTransportShared: ~Copyable {
     ticksPerBeat.store(time.ticksPerBeat.bitPattern, ordering: .relaxed)
   }
 
-  /// Says that there is no transport, or that nobody asks for it. [audio]
+  /// Writes that there is no transport, or that it is not needed. [audio]
   @_noLocks
   public borrowing func noteNone() {
     guard state.load(ordering: .relaxed) != State.none.rawValue else { return }
     state.store(State.none.rawValue, ordering: .releasing)
   }
 
-  /// Whether everybody who follows is ready to roll from a place. [audio]
+  /// Whether all followers are ready to roll from a place. [audio]
   @_noLocks
   public borrowing func isReady(for sample: Int64) -> Bool {
     var i = 0
@@ -174,7 +174,7 @@ public struct HostTransportShared: ~Copyable {
     return true
   }
 
-  /// Takes a place among the followers, not ready for anything; nil when all are taken. [any]
+  /// Takes a slot for a follower that is not ready yet; nil if all are taken. [any]
   public borrowing func follow() -> Int? {
     for i in 0..<Self.capacity {
       let (taken, _) = ready[i].compareExchange(
@@ -184,7 +184,7 @@ public struct HostTransportShared: ~Copyable {
     return nil
   }
 
-  /// Gives a place among the followers back. [any]
+  /// Frees the slot of a follower. [any]
   public borrowing func leave(_ place: Int) { ready[place].store(Self.unused, ordering: .releasing) }
 }
 
@@ -195,14 +195,14 @@ public struct TransportTime: BitwiseCopyable, Sendable {
   public var beats: Double
   /// Beats since this bar began.
   public var barBeats: Double
-  /// Beats in a bar; 0 where nobody keeps the time.
+  /// Beats per bar; 0 without a timebase master.
   public var beatsPerBar: Double
-  /// Beats a minute; 0 where nobody keeps the time.
+  /// Tempo in beats per minute; 0 without a timebase master.
   public var tempo: Double
-  /// In how many ticks a beat is counted, which is how exact the beats are; 0 where nobody keeps the time.
+  /// Ticks per beat, the resolution of beats; 0 without a timebase master.
   public var ticksPerBeat: Double
 
-  /// States a time; nobody keeps it where nothing is said.
+  /// Makes a time; by default that of a server without a timebase master.
   @_noLocks
   public init(
     beats: Double = 0, barBeats: Double = 0, beatsPerBar: Double = 0, tempo: Double = 0,

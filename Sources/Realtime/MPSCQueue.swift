@@ -1,23 +1,23 @@
 import Synchronization
 
-/// A lock-free queue of many producers and one consumer (MPSC), for items of 32 bits on their way into the audio callback:
-/// taken in the order in which they were given. Nobody ever waits.
+/// A lock-free queue of many producers and one consumer (MPSC), for items of 32 bits on their way into the audio
+/// callback, in the order of their tickets. No thread ever waits.
 ///
-/// A slot holds its item and the lap it belongs to in one word, so an item is there whole or not at all: a thread
-/// that is held up amid `push` keeps nobody from giving or taking.
+/// A slot holds an item and its lap in one atomic word, so an item is there as a whole or not at all: a thread that is
+/// suspended within `push` blocks neither producers nor the consumer.
 public struct MPSCQueue: ~Copyable {
-  /// How many items can wait.
+  /// The most items that can wait.
   public static var capacity: Int { @inlinable @inline(__always) @_noLocks get { 1024 } }
 
-  /// Lap in the upper half, item in the lower; an item of 0 means that the slot is free in that lap.
+  /// Lap in the upper half, item in the lower; item 0: the slot is free in that lap.
   private let slots: UnsafeMutablePointer<Atomic<UInt64>>
-  /// Items given so far, or a few fewer: the next ticket.
+  /// The next ticket: items pushed so far, or a few fewer.
   private let given = Atomic<Int>(0)
-  /// Items before this one are stale.
+  /// Items with lower tickets are stale.
   private let stale = Atomic<Int>(0)
   /// Items taken so far. [audio] only.
   private let taken: UnsafeMutablePointer<Int>
-  /// Items that found no slot.
+  /// Number of items that found no free slot.
   public let lost = Counter()
 
   /// Makes an empty queue. [control]
@@ -33,7 +33,7 @@ public struct MPSCQueue: ~Copyable {
     taken.deallocate()
   }
 
-  /// Gives an item, which is not 0. False when there is no slot for it, and then it is counted as lost. [any]
+  /// Pushes an item, which must not be 0. Returns false without a free slot, and counts the item in `lost`. [any]
   @discardableResult
   public borrowing func push(_ item: UInt32) -> Bool {
     precondition(item != 0)
@@ -44,21 +44,21 @@ public struct MPSCQueue: ~Copyable {
         expected: lap << 32, desired: lap << 32 | UInt64(item), successOrdering: .acquiringAndReleasing,
         failureOrdering: .acquiring)
       if !isOurs, found >> 32 < lap {
-        // The item of the lap before still waits there. Unless the ticket is an old one: then there may be slots.
+        // The slot still has an item of the previous lap: the queue is full, unless the ticket is outdated.
         guard given.load(ordering: .acquiring) == ticket else { continue }
         lost.count(1)
         return false
       }
-      // Ours, or that of a writer that has not come to counting it.
+      // The slot is taken, by us or by a producer that has not counted it yet.
       _ = given.compareExchange(expected: ticket, desired: ticket + 1, ordering: .acquiringAndReleasing)
       if isOurs { return true }
     }
   }
 
-  /// Makes all items stale that wait now: the callback drops them. [one]
+  /// Makes all waiting items stale: the callback drops them. [one]
   public borrowing func forget() { stale.store(given.load(ordering: .acquiring), ordering: .releasing) }
 
-  /// The oldest item that waits; 0 if there is none. [audio]
+  /// The oldest waiting item; 0 if there is none. [audio]
   @_noLocks
   public borrowing func peek() -> UInt32 {
     var item = first()
@@ -69,7 +69,7 @@ public struct MPSCQueue: ~Copyable {
     return item
   }
 
-  /// Takes the item that `peek` gave. [audio]
+  /// Removes the item that `peek` has returned. [audio]
   @_noLocks
   public borrowing func drop() {
     let ticket = taken.pointee

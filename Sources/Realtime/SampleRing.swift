@@ -2,17 +2,17 @@ import Synchronization
 
 /// A lock-free ring buffer of planar float32 samples between one thread that writes and one that reads (SPSC).
 ///
-/// [control] makes it, [any] frees it. It owns the memory, channels × capacity samples, all of it allocated here.
-/// `reader` and `writer` are plain pointers into it: the owner of one keeps the ring alive by other means. The two
-/// ends share no Swift value, only atomics (`SampleRingShared`), so neither ever waits for the other.
+/// [control] makes it, [any] frees it. It owns the memory of channels × capacity samples, which is allocated here.
+/// `reader` and `writer` are plain pointers into it, so their users have to keep the ring alive. Both ends share only
+/// atomics (`SampleRingShared`), no Swift value, so neither ever waits for the other.
 public final class SampleRing: @unchecked Sendable {
-  /// Channels, at least 1.
+  /// Number of channels, at least 1.
   public let channels: Int
   /// Samples per channel, a power of two.
   public let capacity: Int
-  /// The end that reads, for the audio callback; valid as long as the ring lives.
+  /// The reading end, for the audio callback; valid while the ring lives.
   public let reader: SampleRingReader
-  /// The end that writes; valid as long as the ring lives.
+  /// The writing end; valid while the ring lives.
   public let writer: SampleRingWriter
 
   private let shared: UnsafeMutablePointer<SampleRingShared>
@@ -21,13 +21,13 @@ public final class SampleRing: @unchecked Sendable {
   /// Allocates a ring of silence.
   ///
   /// - Parameters:
-  ///   - channels: at least 1 (less counts as 1).
+  ///   - channels: number of channels; less than 1 counts as 1.
   ///   - minimumCapacity: samples per channel, rounded up to a power of two, at least 64.
   public init(channels: Int, minimumCapacity: Int) {
     let channels = max(1, channels)
     var capacity = 64
     while capacity < minimumCapacity { capacity *= 2 }
-    // One cache line more than a power of two, or the channels would fight for the same lines of the cache.
+    // One cache line more than a power of two, so that channels do not map to the same cache sets.
     let stride = capacity + 16
     let samples = UnsafeMutableRawPointer.allocate(
       byteCount: channels * stride * MemoryLayout<Float>.stride, alignment: 64)
@@ -44,7 +44,7 @@ public final class SampleRing: @unchecked Sendable {
       shared: shared, samples: first, channels: channels, capacity: capacity, stride: stride)
   }
 
-  /// Empties it: positions begin at 0 again, counts of underruns stay. Only while nobody reads.
+  /// Clears the ring: positions begin at 0 again, underrun counts stay. Only while no thread reads.
   public func clear() {
     shared.pointee.written.store(0, ordering: .relaxed)
     shared.pointee.end.store(.max, ordering: .relaxed)

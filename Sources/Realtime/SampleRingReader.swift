@@ -2,8 +2,8 @@ import Synchronization
 
 /// The end of a `SampleRing` that the audio callback reads.
 ///
-/// [audio] A plain pointer struct: copy it freely, use it from one thread at a time, and never longer than its
-/// ring lives. It neither allocates nor locks nor waits. One cycle of `count` samples:
+/// [audio] A plain pointer struct: it may be copied, used by one thread at a time, and not after its ring is freed. It
+/// neither allocates nor locks nor waits. One cycle of `count` samples:
 ///
 ///     let there = reader.request(count)
 ///     for channel in 0..<reader.channels {
@@ -14,9 +14,9 @@ import Synchronization
 public struct SampleRingReader: BitwiseCopyable, @unchecked Sendable {
   @usableFromInline let shared: UnsafeMutablePointer<SampleRingShared>
   @usableFromInline let samples: UnsafeMutablePointer<Float>
-  /// Channels, at least 1.
+  /// Number of channels, at least 1.
   public let channels: Int
-  /// Samples per channel the ring holds, a power of two.
+  /// Samples per channel of the ring, a power of two.
   public let capacity: Int
   @usableFromInline let stride: Int
 
@@ -31,7 +31,7 @@ public struct SampleRingReader: BitwiseCopyable, @unchecked Sendable {
     self.stride = stride
   }
 
-  /// Where the next sample read lies in the stream, in samples from 0.
+  /// The place of the next sample in the stream, in samples from 0.
   public var position: Int64 {
     @_noLocks get { shared.pointee.consumed.load(ordering: .relaxed) }
   }
@@ -41,9 +41,9 @@ public struct SampleRingReader: BitwiseCopyable, @unchecked Sendable {
     @_noLocks get { Int(shared.pointee.written.load(ordering: .acquiring) - position) }
   }
 
-  /// The exact length of the stream in samples, nil as long as it is not known.
+  /// The exact length of the stream in samples; nil while it is unknown.
   ///
-  /// It is known at the latest when the last sample can be read.
+  /// It is known before the last sample can be read.
   public var end: Int64? {
     @_noLocks get {
       let end = shared.pointee.end.load(ordering: .acquiring)
@@ -56,13 +56,13 @@ public struct SampleRingReader: BitwiseCopyable, @unchecked Sendable {
     @_noLocks get { position >= shared.pointee.end.load(ordering: .acquiring) }
   }
 
-  /// How many of `count` wanted samples can be read now; fewer before the end count as one underrun.
+  /// The number of samples, of `count` wanted ones, that can be read now; fewer before the end count as one underrun.
   ///
   /// - Parameter count: samples per channel, at least 0.
-  /// - Returns: 0 … `count`, the number to `read` and then to `consume`.
+  /// - Returns: 0…`count`, the number to `read` and then to `consume`.
   @_noLocks
   public func request(_ count: Int) -> Int {
-    // The end first: it is published before the last samples are, so a short ring without an end is an underrun.
+    // The end is published before the last samples, so too few samples without an end are an underrun.
     let written = shared.pointee.written.load(ordering: .acquiring)
     let there = Int(written - position)
     if there >= count { return max(0, count) }
@@ -79,8 +79,8 @@ public struct SampleRingReader: BitwiseCopyable, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - channel: 0 ..< `channels`.
-  ///   - destination: room for `count` samples.
-  ///   - count: at most what `request` or `available` gave.
+  ///   - destination: memory for `count` samples.
+  ///   - count: at most what `request` or `available` has returned.
   @_noLocks
   public func read(channel: Int, into destination: UnsafeMutablePointer<Float>, count: Int) {
     let start = Int(truncatingIfNeeded: position) & (capacity - 1)
@@ -95,18 +95,17 @@ public struct SampleRingReader: BitwiseCopyable, @unchecked Sendable {
       from: source, byteCount: second * MemoryLayout<Float>.stride)
   }
 
-  /// Gives the space of samples that have been read back to the producer.
+  /// Returns the space of samples that have been read to the writer.
   ///
-  /// - Parameter count: samples per channel, at most what `request` or `available` gave.
+  /// - Parameter count: samples per channel, at most what `request` or `available` has returned.
   @_noLocks
   public func consume(_ count: Int) {
     shared.pointee.consumed.store(position + Int64(count), ordering: .releasing)
   }
 }
 
-/// Everything of the ring that an audio callback may call, once: the build stops if any of it could allocate or lock.
-///
-/// [audio] Not meant to be called, only to be compiled.
+/// Calls everything of the ring that an audio callback may call: it does not compile if any of it could allocate or
+/// lock. It is never run. [audio]
 @_noLocks
 func sampleRingAudit(_ reader: SampleRingReader, _ destination: UnsafeMutablePointer<Float>) -> Bool {
   let there = min(reader.request(64), reader.available)

@@ -1,25 +1,25 @@
 import Synchronization
 
-/// What both ends of a `SampleRing` look at: four counters and a mark, each written by one thread only.
+/// The state that both ends of a `SampleRing` share: five atomics, each written by one thread only.
 ///
-/// Positions count samples of one channel from the beginning of the stream and never wrap (Int64 lasts three
-/// million years at 96 kHz). Each end's own words lie in a cache line of their own, so that neither end slows
-/// the other down by writing.
+/// Positions count samples of one channel from the beginning of the stream and never wrap (Int64 lasts three million
+/// years at 96 kHz). The words of each end are in a cache line of their own, so that writes of one end do not slow
+/// down the other (false sharing).
 @usableFromInline
 struct SampleRingShared: ~Copyable {
-  /// A cache line's worth of nothing.
+  /// Padding of one cache line.
   @usableFromInline typealias Gap = (Int64, Int64, Int64, Int64, Int64, Int64, Int64, Int64)
 
-  /// Samples written so far; the producer's.
+  /// Samples written so far; written by the producer.
   @usableFromInline let written = Atomic<Int64>(0)
-  /// Where the stream ends, `Int64.max` while unknown; the producer's.
+  /// The length of the stream, `Int64.max` while unknown; written by the producer.
   @usableFromInline let end = Atomic<Int64>(.max)
   private let gap: Gap = (0, 0, 0, 0, 0, 0, 0, 0)
-  /// Samples read so far; the audio callback's.
+  /// Samples read so far; written by the audio callback.
   @usableFromInline let consumed = Atomic<Int64>(0)
-  /// How often samples were wanted that were not there; the audio callback's.
+  /// Number of underruns; written by the audio callback.
   @usableFromInline let underruns = Atomic<Int64>(0)
-  /// How many samples were missing in all underruns; the audio callback's.
+  /// Samples missing in all underruns; written by the audio callback.
   @usableFromInline let missing = Atomic<Int64>(0)
 
   @usableFromInline init() {}

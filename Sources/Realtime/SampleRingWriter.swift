@@ -1,18 +1,17 @@
 import Synchronization
 
-/// The end of a `SampleRing` that a reading thread fills.
+/// The end of a `SampleRing` that a producer fills. [one]
 ///
-/// [one] A plain pointer struct, good for as long as its ring lives.
-/// The producer writes through `pointer(at:)` into the free space, as far ahead as it likes, and lets the other
-/// end see the samples by `commit`.
+/// A plain pointer struct, valid while its ring lives. The producer writes through `pointer(at:)` into the free space,
+/// as far ahead as it likes, and publishes samples by `commit`.
 public struct SampleRingWriter: @unchecked Sendable {
   private let shared: UnsafeMutablePointer<SampleRingShared>
   private let samples: UnsafeMutablePointer<Float>
-  /// Channels, at least 1.
+  /// Number of channels, at least 1.
   public let channels: Int
-  /// Samples per channel the ring holds, a power of two.
+  /// Samples per channel of the ring, a power of two.
   public let capacity: Int
-  /// Floats from one channel's sample to the same sample of the next channel.
+  /// Floats from a sample of one channel to the same sample of the next.
   public let stride: Int
 
   init(
@@ -32,42 +31,42 @@ public struct SampleRingWriter: @unchecked Sendable {
   /// Samples per channel that the other end has read so far.
   public var consumed: Int64 { shared.pointee.consumed.load(ordering: .acquiring) }
 
-  /// Samples per channel that may be written beyond `position`, 0 … `capacity`.
+  /// Samples per channel that may be written beyond `position`, 0…`capacity`.
   public var free: Int { capacity - Int(position - consumed) }
 
-  /// Samples per channel committed and not read yet, 0 … `capacity`.
+  /// Samples per channel that are committed and not read yet, 0…`capacity`.
   public var filled: Int { Int(position - consumed) }
 
-  /// Underruns counted by the other end, and the samples missing in all of them; readable from any thread.
+  /// Number of underruns, and the samples missing in all of them. [any]
   public var underruns: (count: Int64, samples: Int64) {
     (
       shared.pointee.underruns.load(ordering: .relaxed), shared.pointee.missing.load(ordering: .relaxed)
     )
   }
 
-  /// Where a sample of the first channel lies; those of the other channels follow at multiples of `stride`.
+  /// The memory of a sample of the first channel; those of the other channels follow at multiples of `stride`.
   ///
   /// - Parameter position: a position in the stream, `self.position` ..< `self.position + free`.
   public func pointer(at position: Int64) -> UnsafeMutablePointer<Float> {
     samples + (Int(truncatingIfNeeded: position) & (capacity - 1))
   }
 
-  /// Samples per channel that lie one after the other from a position to the ring's edge, 1 … `capacity`.
+  /// Samples per channel that are contiguous in memory from a position on, 1…`capacity`.
   public func contiguous(from position: Int64) -> Int {
     capacity - (Int(truncatingIfNeeded: position) & (capacity - 1))
   }
 
-  /// Lets the other end see samples that have been written.
+  /// Publishes samples that have been written.
   ///
   /// - Parameter position: the new `position`, never less than before, at most the old one plus `free`.
   public func commit(to position: Int64) { shared.pointee.written.store(position, ordering: .releasing) }
 
-  /// States the exact length of the stream; to be called before the last samples are committed.
+  /// Sets the exact length of the stream; to be called before the last samples are committed.
   ///
   /// - Parameter position: samples per channel.
   public func end(at position: Int64) { shared.pointee.end.store(position, ordering: .releasing) }
 
-  /// The exact length of the stream in samples, nil as long as it is not known.
+  /// The exact length of the stream in samples; nil while it is unknown.
   public var end: Int64? {
     let end = shared.pointee.end.load(ordering: .acquiring)
     return end == .max ? nil : end

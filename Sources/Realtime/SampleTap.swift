@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Samples on their way from the audio callback to the frame thread, which looks back over them: a lock-free ring of
-/// planar float32 between one writer and one reader, in which every sample has its place on the timeline.
+/// A lock-free ring of planar float32 samples from the audio callback to the frame thread, which looks back over them.
+/// It has one writer and one reader, and every sample has a place on the timeline.
 ///
-/// [control] makes it, [any] frees it. `writer` and `reader` are plain pointers into it: the owner of one keeps the tap
-/// alive by other means. A reader that falls behind by more than there is room for loses what follows, which the writer
-/// counts, and begins anew when it has caught up; the writer never waits.
+/// [control] makes it, [any] frees it. `writer` and `reader` are plain pointers into it, so their users have to keep
+/// the tap alive. The writer never waits: if the reader falls behind by more than the capacity, further samples are
+/// dropped and counted, and writing resumes when the reader has caught up.
 public final class SampleTap: @unchecked Sendable {
-  /// The end of the audio callback.
+  /// The writing end, for the audio callback.
   public let writer: SampleTapWriter
-  /// The end of the frame thread.
+  /// The reading end, for the frame thread.
   public let reader: SampleTapReader
 
   private let shared: UnsafeMutablePointer<SampleTapShared>
@@ -18,13 +18,13 @@ public final class SampleTap: @unchecked Sendable {
   /// Allocates a tap.
   ///
   /// - Parameters:
-  ///   - channels: at least 1 (less counts as 1).
+  ///   - channels: number of channels; less than 1 counts as 1.
   ///   - minimumCapacity: samples per channel, rounded up to a power of two, at least 64.
   public init(channels: Int, minimumCapacity: Int) {
     let channels = max(1, channels)
     var capacity = 64
     while capacity < minimumCapacity { capacity *= 2 }
-    // One cache line more than a power of two, or the channels would fight for the same lines of the cache.
+    // One cache line more than a power of two, so that channels do not map to the same cache sets.
     let stride = capacity + 16
     samples = .allocate(capacity: channels * stride)
     samples.initialize(repeating: 0, count: channels * stride)
@@ -41,18 +41,18 @@ public final class SampleTap: @unchecked Sendable {
   }
 }
 
-/// What both ends of a `SampleTap` look at, each word written by one thread only.
+/// The state that both ends of a `SampleTap` share, each word written by one thread only.
 @usableFromInline
 struct SampleTapShared: ~Copyable {
   @usableFromInline typealias Gap = (Int64, Int64, Int64, Int64, Int64, Int64, Int64, Int64)
 
-  /// Samples written so far; the writer's.
+  /// Samples written so far; written by the writer.
   @usableFromInline let written = Atomic<Int64>(0)
-  /// The place on the timeline of the sample that was, or would have been, written first; the writer's, who changes it
-  /// only while nothing waits to be read.
+  /// The place on the timeline of the sample that was, or would have been, written first. The writer changes it after
+  /// a gap, and only while nothing waits to be read.
   @usableFromInline let base = Atomic<Int64>(0)
   private let gap: Gap = (0, 0, 0, 0, 0, 0, 0, 0)
-  /// Samples that the reader needs no more; the reader's.
+  /// Samples that the reader has released; written by the reader.
   @usableFromInline let released = Atomic<Int64>(0)
 
   @usableFromInline init() {}
@@ -60,7 +60,7 @@ struct SampleTapShared: ~Copyable {
 
 /// The end of a `SampleTap` that the audio callback writes. [audio]
 ///
-/// A plain pointer struct. One segment: `if writer.begin(at: place, count)`, then `write` for every channel, then
+/// A plain pointer struct. For each segment: if `writer.begin(at: place, count)`, then `write` for every channel, then
 /// `commit(count)`.
 @frozen
 public struct SampleTapWriter: BitwiseCopyable, @unchecked Sendable {
@@ -69,8 +69,8 @@ public struct SampleTapWriter: BitwiseCopyable, @unchecked Sendable {
   @usableFromInline let capacity: Int
   @usableFromInline let stride: Int
 
-  /// Whether `count` samples that stand at `place` of the timeline can be written; false where the reader has not made
-  /// room, or has not read what stood before a gap.
+  /// Whether `count` samples from `place` of the timeline on can be written; false if there is no space, or if samples
+  /// from before a gap have not been released yet.
   @_noLocks
   public func begin(at place: Int64, _ count: Int) -> Bool {
     let written = shared.pointee.written.load(ordering: .relaxed)
@@ -83,7 +83,7 @@ public struct SampleTapWriter: BitwiseCopyable, @unchecked Sendable {
     return true
   }
 
-  /// Copies samples of one channel behind those that are committed.
+  /// Copies samples of one channel after the committed ones.
   @_noLocks
   public func write(channel: Int, _ source: UnsafePointer<Float>, count: Int) {
     let start = Int(truncatingIfNeeded: shared.pointee.written.load(ordering: .relaxed)) & (capacity &- 1)
@@ -96,7 +96,7 @@ public struct SampleTapWriter: BitwiseCopyable, @unchecked Sendable {
       from: source + first, byteCount: (count &- first) &* MemoryLayout<Float>.stride)
   }
 
-  /// Lets the reader see what has been written.
+  /// Publishes the samples that have been written.
   @_noLocks
   public func commit(_ count: Int) {
     let written = shared.pointee.written.load(ordering: .relaxed)
@@ -121,11 +121,11 @@ public struct SampleTapReader: @unchecked Sendable {
     self.stride = stride
   }
 
-  /// The places that can be read now; empty where there is nothing.
+  /// The places that can be read now; empty if there are none.
   public var places: Range<Int64> {
     let written = shared.pointee.written.load(ordering: .acquiring)
     let released = shared.pointee.released.load(ordering: .relaxed)
-    // What waits keeps the writer from moving the base.
+    // The writer does not change the base while samples wait.
     let base = shared.pointee.base.load(ordering: .relaxed)
     return written > released ? base + released..<base + written : base + written..<base + written
   }
@@ -153,7 +153,7 @@ public struct SampleTapReader: @unchecked Sendable {
     if done < count { (destination + done).update(repeating: 0, count: count - done) }
   }
 
-  /// Gives the room of all samples before `place` back to the writer.
+  /// Returns the space of all samples before `place` to the writer.
   public func release(before place: Int64) {
     let places = self.places
     let more = min(max(place, places.lowerBound), places.upperBound) - places.lowerBound
