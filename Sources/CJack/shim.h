@@ -32,7 +32,7 @@ typedef struct vg_jack_time {
 } vg_jack_time;
 
 /* Whether least ≤ number ≤ most; false for NaN. */
-VG_JACK_REALTIME static inline int vg_jack_lies(double number, double least, double most) {
+VG_JACK_REALTIME static inline int vg_jack_within(double number, double least, double most) {
   return number >= least && number <= most;
 }
 
@@ -41,15 +41,15 @@ VG_JACK_REALTIME static inline int vg_jack_lies(double number, double least, dou
 VG_JACK_REALTIME static inline vg_jack_time vg_jack_bars_and_beats(const jack_position_t *position) {
   vg_jack_time none = {0, 0, 0, 0, 0};
   double tempo = position->beats_per_minute, ticks = position->ticks_per_beat, bar = position->beats_per_bar;
-  if (!(position->valid & JackPositionBBT) || !vg_jack_lies(tempo, 1, 10000) || !vg_jack_lies(ticks, 1, 1e9) ||
-      !vg_jack_lies(bar, 1, 1000) || !vg_jack_lies(position->bar, 1, 1 << 24) ||
-      !vg_jack_lies(position->beat, 1, 1000) || !vg_jack_lies(position->tick, 0, ticks))
+  if (!(position->valid & JackPositionBBT) || !vg_jack_within(tempo, 1, 10000) || !vg_jack_within(ticks, 1, 1e9) ||
+      !vg_jack_within(bar, 1, 1000) || !vg_jack_within(position->bar, 1, 1 << 24) ||
+      !vg_jack_within(position->beat, 1, 1000) || !vg_jack_within(position->tick, 0, ticks))
     return none;
   double beats = position->beat - 1 + position->tick / ticks;
   /* Bar, beat and tick may be those of a sample `bbt_offset` before the cycle's first; 2 s is longer than any cycle. */
   if ((position->valid & JackBBTFrameOffset) && position->frame_rate > 0) {
     double seconds = position->bbt_offset / (double)position->frame_rate;
-    if (!vg_jack_lies(seconds, 0, 2)) return none;
+    if (!vg_jack_within(seconds, 0, 2)) return none;
     beats += seconds * tempo / 60;
   }
   return (vg_jack_time){beats + (position->bar - 1) * bar, beats, bar, tempo, ticks};

@@ -26,12 +26,12 @@ VG_REALTIME void vg_sort(const uint32_t *keys, uint32_t *order, uint32_t *spare,
 }
 
 /* Multiplies and folds once for each word, so the hash depends on the order of the words. */
-VG_REALTIME uint64_t vg_hash(uint64_t into, const void *words, size_t count) {
+VG_REALTIME uint64_t vg_hash(uint64_t hash, const void *words, size_t count) {
   for (size_t i = 0; i < count; i++) {
     uint32_t word;
     __builtin_memcpy(&word, (const char *)words + 4 * i, 4);
-    into = (into ^ word) * 0x9e3779b97f4a7c15ull;
-    into ^= into >> 29;
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
+    hash ^= hash >> 29;
   }
-  return into;
+  return hash;
 }

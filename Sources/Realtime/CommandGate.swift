@@ -92,7 +92,7 @@ public struct CommandGateShared: ~Copyable {
 
 /// The timing of commands in a show that is recorded or played back, so that both give the same bytes. [any]
 public struct CommandTiming: Sendable {
-  /// Where they pass into the callback.
+  /// The gate by which commands pass into the callback.
   public let gate: CommandGate
   /// Whether commands come from a recording: players then go on when it says so, not when their disks are ready.
   public let isReplay: Bool

@@ -72,11 +72,11 @@ public struct HostTransportShared: ~Copyable {
   public enum State: UInt32, Sendable {
     /// There is no transport.
     case none
-    /// It is stopped.
+    /// The transport is stopped.
     case stopped
-    /// It waits for followers that are not ready.
+    /// The transport waits for followers that are not ready.
     case starting
-    /// It rolls.
+    /// The transport rolls.
     case rolling
   }
 

@@ -9,7 +9,7 @@ package final class Semaphore: @unchecked Sendable {
   package struct Poster: @unchecked Sendable {
     fileprivate let pointer: UnsafeMutablePointer<sem_t>
 
-    /// Lets one waiter go on.
+    /// Wakes one waiting thread.
     package func post() { sem_post(pointer) }
   }
 
@@ -30,7 +30,7 @@ package final class Semaphore: @unchecked Sendable {
   /// Posts to it without the object.
   package var poster: Poster { Poster(pointer: pointer) }
 
-  /// Lets one waiter go on.
+  /// Wakes one waiting thread.
   package func post() { sem_post(pointer) }
 
   /// Waits for a post, at most to the deadline. Returns false at the timeout.

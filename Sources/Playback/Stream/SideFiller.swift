@@ -17,7 +17,8 @@ final class SideFiller {
   private let reader: PlaylistReader
   private let source: any SampleSource
   private let writer: SampleRingWriter
-  /// Samples at the end that are not published yet, so that the end of the music is known before its crossfade begins.
+  /// The latest samples, which are published only once the end is known, so that the callback knows the end before it
+  /// reads them.
   private let ahead: Int64
   private let block: Int
   private var decoded: Int64 = 0
