@@ -180,12 +180,12 @@ VG_INLINE void inherit(emission *o, size_t count, const float *left, const vg_bi
     o->level[i] = goes ? flat * inSpeed : 1;
     o->rise[i] = goes ? uz * inSpeed : 0;
     const vg_attributes *parent = p->all.attributes + k;
-    float part = g->counts ? life_fraction(parent->life - (end[k] - p->now), parent->life) : 0;
-    o->scale[i] = max_of(parent->scale + p->scale + g->scale * part, 0);
-    o->red[i] = clamp(parent->red + p->red + g->red * part, 0, 1);
-    o->green[i] = clamp(parent->green + p->green + g->green * part, 0, 1);
-    o->blue[i] = clamp(parent->blue + p->blue + g->blue * part, 0, 1);
-    o->alpha[i] = clamp(parent->alpha + p->alpha + g->alpha * part, 0, 1);
+    float fraction = g->counts ? life_fraction(parent->life - (end[k] - p->now), parent->life) : 0;
+    o->scale[i] = max_of(parent->scale + p->scale + g->scale * fraction, 0);
+    o->red[i] = clamp(parent->red + p->red + g->red * fraction, 0, 1);
+    o->green[i] = clamp(parent->green + p->green + g->green * fraction, 0, 1);
+    o->blue[i] = clamp(parent->blue + p->blue + g->blue * fraction, 0, 1);
+    o->alpha[i] = clamp(parent->alpha + p->alpha + g->alpha * fraction, 0, 1);
   }
 }
 
@@ -220,7 +220,7 @@ VG_KERNEL uint64_t vg_due_births(const vg_particles *parents, uint32_t carry, si
     sum += (uint32_t)now;
   }
   for (size_t i = young; i < parents->count; i++) {
-    float alive = max_of(end - max_of(1 - left[i], begin), 0); /* its share of the frame's part */
+    float alive = max_of(end - max_of(1 - left[i], begin), 0); /* the share of the frame in which the parent lives */
     float due = clamp(perFrame * alive, 0, MOST);
     int32_t now = (int32_t)(due + NEARLY);
     owed[i] = due - (float)now;

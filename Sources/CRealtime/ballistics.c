@@ -33,11 +33,11 @@ static inline __attribute__((always_inline)) void rectify(const float *samples, 
 static inline __attribute__((always_inline)) void follow(pair envelopes[CHANNELS], double top[CHANNELS],
                                                          const vg_program_meter_law *law, float magnitudes[CHANNELS][BLOCK],
                                                          int channels, uint32_t count) {
-  const pair part = {law->charge[0], law->charge[1]}, weight = {law->weight[0], law->weight[1]};
-  const pair fall = {law->keep, law->keep}, rise = fall * (1 - part);
+  const pair attack = {law->charge[0], law->charge[1]}, weight = {law->weight[0], law->weight[1]};
+  const pair fall = {law->keep, law->keep}, rise = fall * (1 - attack);
   for (uint32_t i = 0; i < count; i++) {
     for (int c = 0; c < channels; c++) {
-      const pair risen = rise * envelopes[c] + part * magnitudes[c][i], fallen = fall * envelopes[c];
+      const pair risen = rise * envelopes[c] + attack * magnitudes[c][i], fallen = fall * envelopes[c];
       envelopes[c] = risen > fallen ? risen : fallen;
       const pair read = weight * envelopes[c];
       const double reading = read[0] + read[1];
