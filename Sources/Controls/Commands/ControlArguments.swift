@@ -102,7 +102,7 @@ extension Argument {
     case .int(let value): Double(value)
     case .int64(let value): Double(value)
     // Through its shortest form: 0.1 is meant as 0.1.
-    case .float(let value): value.isFinite ? Double("\(value)") ?? Double(value) : nil
+    case .float(let value): value.isFinite ? value.asWritten : nil
     case .double(let value): value.isFinite ? value : nil
     case .string(let text): Quantity(text).flatMap { $0.unit.isEmpty ? $0.number : nil }
     case .bool, .null, .impulse, .blob, .timeTag: nil

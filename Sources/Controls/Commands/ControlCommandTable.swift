@@ -82,7 +82,7 @@ enum ControlCommandTable {
       let place = Float(try call.arguments.number(0, "the fader", in: 0...1))
       let fade = try call.arguments.fade(from: 1)
       return try SettingAddress.all(call).map { setting throws(ControlError) in
-        guard setting.kind?.written(atFader: place) != nil else { throw .noRange(setting.path) }
+        guard setting.kind?.value(atFader: place) != nil else { throw .noRange(setting.path) }
         return .command(.fader(path: setting.path, place, fade: fade))
       }
     },

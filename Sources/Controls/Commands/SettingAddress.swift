@@ -54,52 +54,62 @@ struct SettingAddress {
     guard kind?.isNumber == true, arguments.count > 1 else {
       return .set(path: path, value: try value(call))
     }
-    return .set(path: path, value: try written(arguments.all[0]), fade: try arguments.fade(from: 1))
+    return .set(path: path, value: try value(arguments.all[0]), fade: try arguments.fade(from: 1))
   }
 
-  /// The arguments as a graph file would write the value.
-  func value(_ call: ControlCall) throws(ControlError) -> String {
+  /// The value that the arguments are.
+  func value(_ call: ControlCall) throws(ControlError) -> SettingValue {
     let arguments = call.arguments.all
     guard !arguments.isEmpty, arguments.count <= 1000 else { throw .usage(call.arguments.usage) }
     if kind?.namesFiles == true { try checkFiles(arguments, call) }
-    guard arguments.count > 1 else { return try written(arguments[0]) }
-    var values: [String] = []
+    guard arguments.count > 1 else { return try value(arguments[0]) }
+    var values: [SettingValue] = []
     for argument in arguments {
-      if case .string(let text) = argument, argument.number == nil {
-        values.append(try quoted(text))
+      if case .string(let text) = argument {
+        // A number with spaces around it is the number alone where it stands among others.
+        values.append(argument.number == nil ? try whole(text) : .written(trimmed(text)))
       } else {
-        values.append(try written(argument))
+        values.append(try value(argument))
       }
     }
-    return "[\(values.joined(separator: ", "))]"
+    return .list(values)
   }
 
-  private func written(_ argument: Argument) throws(ControlError) -> String {
+  private func value(_ argument: Argument) throws(ControlError) -> SettingValue {
     if let number = argument.number {
-      if kind?.isFlag == true { return number == 0 ? "false" : "true" }
-      if case .string(let text) = argument { return text }
-      return shortest(number)
+      if kind?.isFlag == true { return .flag(number != 0) }
+      // Its author's spelling is kept.
+      if case .string(let text) = argument { return .written(text) }
+      return .number(number)
     }
     switch argument {
-    case .float(-.infinity), .double(-.infinity): return "-inf"
-    case .bool(let value): return value ? "true" : "false"
-    case .null: return "none"
+    case .float(-.infinity), .double(-.infinity): return .written("-inf")
+    case .bool(let value): return .flag(value)
+    case .null: return .written("none")
     case .string(let text):
       guard text.utf8.count <= 4096 else { throw .value("\(path) has a text of more than 4096 bytes") }
       guard text.first != "{" else {
         throw .value("\(path) is a map; set the values inside it one by one, by their own addresses")
       }
-      return text
+      return .written(text)
     case .float, .double: throw .value("\(path) is not a number (NaN), or beyond all numbers")
     default: throw .value("\(path) is \(argument.words); it takes a number, text, true or false")
     }
   }
 
-  private func quoted(_ text: String) throws(ControlError) -> String {
+  private func trimmed(_ text: String) -> String {
+    var text = Substring(text)
+    while text.utf8.first == 0x20 { text.removeFirst() }
+    while text.utf8.last == 0x20 { text.removeLast() }
+    return String(text)
+  }
+
+  /// A text that stands among others.
+  private func whole(_ text: String) throws(ControlError) -> SettingValue {
     guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), text.utf8.count <= 4096 else {
       throw .value("\(path) has a text with control characters, or of more than 4096 bytes")
     }
-    return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    return .text(text)
   }
 
   private func checkFiles(_ arguments: [Argument], _ call: ControlCall) throws(ControlError) {

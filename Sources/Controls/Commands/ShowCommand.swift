@@ -11,8 +11,8 @@ public enum ShowCommand: Equatable, Sendable {
   case sound(node: String?, SoundCommand)
   /// Taps the tempo of a beat, by its id.
   case tap(node: String)
-  /// Sets a setting: a path such as `gain.volume`, and a value as a graph file would write it. A number may take time.
-  case set(path: String, value: String, fade: FadeTime = .none)
+  /// Sets a setting: a path such as `gain.volume`, and its value. A number may take time.
+  case set(path: String, value: SettingValue, fade: FadeTime = .none)
   /// Puts a setting, by its path, at a place in its whole range, 0…1.
   case fader(path: String, Float, fade: FadeTime = .none)
   /// Scales every level 0…1 that goes out, 0…1.
@@ -161,9 +161,11 @@ extension ShowCommand {
   }
 
   /// A value as a graph file writes it: a number where that says the same.
-  private static func argument(_ value: String) -> Argument {
-    if let number = Double(value), number.isFinite, shortest(number) == value { return .double(number) }
-    return .string(value)
+  private static func argument(_ value: SettingValue) -> Argument {
+    if case .number(let number) = value { return .double(number + 0) }
+    let text = value.text
+    if let number = Double(text), number.isFinite, shortest(number) == text { return .double(number) }
+    return .string(text)
   }
 }
 

@@ -86,15 +86,15 @@ extension SettingOverrides {
     let ofScene = Set(scene?.settings.map(\.path) ?? [])
     let unset = look.unset.filter { !ofScene.contains($0) }
     let base = unset.isEmpty ? nil : checker.check(source, overrides: given).graph
-    func change(_ path: String, _ value: String, isOfScene: Bool) -> GraphChange? {
+    func change(_ path: String, _ value: SettingValue, isOfScene: Bool) -> GraphChange? {
       Self.change(
         path, to: value, seconds: seconds, isOfScene: isOfScene, in: graph, fades, refused: refused)
     }
     let scenes = scene?.settings.map { Override(target: $0.path, value: $0.value) } ?? []
     // What the file says is not set by hand.
     let back = unset.compactMap { path -> GraphChange? in
-      var value = base?.text(at: path)
-      if let whole = SettingTarget.ofAllChannels(path), base?.text(at: whole) == value {
+      var value = base?.text(at: path).map(SettingValue.written)
+      if let whole = SettingTarget.ofAllChannels(path), base?.text(at: whole) == value?.text {
         // A channel that states nothing is as all channels are.
         value = (scenes + look.settings).last { $0.target == whole }?.value ?? value
       }

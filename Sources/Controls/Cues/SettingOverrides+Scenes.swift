@@ -37,18 +37,19 @@ extension SettingOverrides {
   ) -> [GraphChange] {
     settings.compactMap { setting in
       Self.change(
-        setting.path, to: setting.value, seconds: seconds, isOfScene: true, in: graph, fades, refused: refused
+        setting.path, to: .written(setting.value), seconds: seconds, isOfScene: true, in: graph, fades,
+        refused: refused
       )
     }
   }
 
   /// The change that leads a setting to a value; nil where it is there and not on its way elsewhere.
   static func change(
-    _ path: String, to value: String, seconds: Double, isOfScene: Bool, in graph: CheckedGraph,
+    _ path: String, to value: SettingValue, seconds: Double, isOfScene: Bool, in graph: CheckedGraph,
     _ fades: Fades,
     refused: @escaping GraphChange.Refusal
   ) -> GraphChange? {
-    guard fades.isMoving(path) || graph.text(at: path) != value else { return nil }
+    guard fades.isMoving(path) || graph.text(at: path) != value.text else { return nil }
     return GraphChange(
       command: .set(path: path, value: value, fade: FadeTime(seconds: seconds)), refused: refused,
       isOfScene: isOfScene)
@@ -103,7 +104,9 @@ extension SettingOverrides {
       take([], of: name)
       return (checked, lost)
     }
-    let own = settings(below: scene).map { Override(target: $0.path, value: passing[$0.path] ?? $0.value) }
+    let own = settings(below: scene).map {
+      Override(target: $0.path, value: passing[$0.path] ?? .written($0.value))
+    }
     take(own, of: name)
     return (read(overrides), lost)
   }

@@ -88,7 +88,7 @@ public enum ControlReference {
     }
     let rows = examples.map { example in
       let values = places.map { place -> String in
-        let value = example.kind.written(atFader: place).flatMap { Quantity($0)?.number } ?? 0
+        let value = example.kind.value(atFader: place).flatMap { Quantity($0.text)?.number } ?? 0
         return example.kind.faderLaw == .console && place == 0 ? "silence" : threeFigures(value)
       }
       return "| \(example.name), \(example.kind.span ?? "") | \(values.joined(separator: " | ")) |\n"

@@ -27,12 +27,12 @@ public final class Fades: FrameObserver {
     let path: String
     let way: ValueWay
     /// The goal as it was asked for, so that the end is exact.
-    let goal: String
+    let goal: SettingValue
     let time: FadeTime
     /// When it has begun, on the clock of frames.
     let begin: Double
     /// What the last step has set.
-    var last: String
+    var last: SettingValue
     /// Whether a scene asks for it.
     let isOfScene: Bool
 
@@ -94,7 +94,7 @@ public final class Fades: FrameObserver {
   public var snapshot: [Fact] {
     state.withLock { state in
       state.fades.map {
-        Fact(path: $0.path, goal: $0.goal, left: max(0, $0.begin + $0.time.seconds - state.clock))
+        Fact(path: $0.path, goal: $0.goal.text, left: max(0, $0.begin + $0.time.seconds - state.clock))
       }
     }
   }
@@ -144,7 +144,7 @@ public final class Fades: FrameObserver {
       }
       let fade = Fade(
         path: override.target, way: way, goal: override.value, time: time, begin: state.clock,
-        last: way.text(at: 0, isStraight: time.isStraight), isOfScene: change.isOfScene)
+        last: way.value(at: 0, isStraight: time.isStraight), isOfScene: change.isOfScene)
       state.fades = others + [fade]
       isRunning.store(true, ordering: .relaxed)
       return true
@@ -163,10 +163,10 @@ public final class Fades: FrameObserver {
       for index in state.fades.indices where !paths.contains(state.fades[index].path) {
         let fade = state.fades[index]
         let part = fade.isOver(at: state.clock) ? 1 : (state.clock - fade.begin) / fade.time.seconds
-        let text = part >= 1 ? fade.goal : fade.way.text(at: part, isStraight: fade.time.isStraight)
-        if text == fade.last { continue }
-        state.fades[index].last = text
-        var step = GraphChange(command: .set(path: fade.path, value: text)) { [weak self] fault in
+        let value = part >= 1 ? fade.goal : fade.way.value(at: part, isStraight: fade.time.isStraight)
+        if value == fade.last { continue }
+        state.fades[index].last = value
+        var step = GraphChange(command: .set(path: fade.path, value: value)) { [weak self] fault in
           self?.end([fade.path])
           refused(fade.path, fault)
         }

@@ -235,7 +235,7 @@ public struct SettingOverrides: Sendable {
       if parts[1].hasPrefix("each.") {
         parts[1] = parts[1].split(separator: ".", maxSplits: 2).last.map(String.init) ?? ""
       }
-      guard let value = node.type.setting(at: parts[1])?.kind.written(atFader: place) else {
+      guard let value = node.type.setting(at: parts[1])?.kind.value(atFader: place) else {
         throw .noRange(path)
       }
       return Override(target: path, value: value)

@@ -114,7 +114,7 @@ struct ShowPoller {
         state.set("/visgraph/node/\(node.id)\(channel)/\(setting.field)", value)
         guard let kind = node.type.setting(at: setting.field)?.kind, kind.isNumber else { continue }
         let fader = "/visgraph/fader/\(node.id)\(channel)/\(setting.field)"
-        if let place = kind.faderPlace(of: setting.text) {
+        if let place = kind.faderPlace(of: .written(setting.text)) {
           state.set(fader, .float(place))
         } else if state.has(fader) {
           // A word has no place, such as `none`.

@@ -30,7 +30,9 @@ struct HookCheck {
           context.report(Diagnostic(fault.code, "hooks.\(event.rawValue): \(fault.message)", at: action.mark))
         case .success(let settings):
           for setting in settings
-          where known.insert("\(setting.target)=\(setting.value)").inserted && graph.setting(setting) == nil {
+          where known.insert("\(setting.target)=\(setting.value.text)").inserted
+            && graph.setting(setting) == nil
+          {
             budget -= size
             guard budget >= 0 else { return context.report(.tooManyHooks(at: action.mark)) }
             for fault in faults(setting) {

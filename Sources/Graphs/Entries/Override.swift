@@ -3,13 +3,16 @@ public struct Override: Sendable {
   /// What stands before the `=`.
   public let target: String
   /// What stands behind it.
-  public let value: String
+  public let value: SettingValue
 
   /// Makes an override.
-  public init(target: String, value: String) {
+  public init(target: String, value: SettingValue) {
     self.target = target
     self.value = value
   }
+
+  /// Makes an override by a value as a graph file would write it.
+  public init(target: String, value: String) { self.init(target: target, value: .written(value)) }
 
   /// Reads `TARGET=VALUE`; nil without a `=` or with nothing before it.
   public init?(_ text: String) {
@@ -28,10 +31,28 @@ public struct Override: Sendable {
 
   /// The value as a scalar, or as what stands in `[ ]`, `{ }` or quotes.
   func tree(_ context: ReadContext) -> Tree? {
-    guard let first = value.utf8.first, "[{\"'".utf8.contains(first) else {
-      return Tree(.scalar(value, quoted: value.isEmpty), mark: mark)
+    tree(value, mark, context)
+  }
+
+  private func tree(_ value: SettingValue, _ mark: SourceRange, _ context: ReadContext) -> Tree? {
+    switch value {
+    case .number(let number): return Tree(.number(number), mark: mark)
+    case .flag(let isOn): return Tree(.flag(isOn), mark: mark)
+    case .color(let color):
+      return Tree(.list(color.components.map { Tree(.number($0), mark: mark) }), mark: mark)
+    case .text(let text): return Tree(.scalar(text, quoted: true), mark: mark)
+    case .list(let values):
+      let trees = values.compactMap { tree($0, mark, context) }
+      return trees.count == values.count ? Tree(.list(trees), mark: mark) : nil
+    case .written(let text): return tree(written: text, mark, context)
     }
-    let (tree, faults) = Composer.compose(SourceText(path: option, text: value), option: option)
+  }
+
+  private func tree(written text: String, _ mark: SourceRange, _ context: ReadContext) -> Tree? {
+    guard let first = text.utf8.first, "[{\"'".utf8.contains(first) else {
+      return Tree(.scalar(text, quoted: text.isEmpty), mark: mark)
+    }
+    let (tree, faults) = Composer.compose(SourceText(path: option, text: text), option: option)
     for fault in faults {
       var fault = fault
       fault.mark = fault.mark ?? mark

@@ -10,7 +10,7 @@ struct Substitution {
   /// Reads `values:`; a value may use those above it, and the command line's take the place of the file's.
   init(_ tree: Tree?, overrides: [Override], _ context: ReadContext) {
     var overridden: [String: String] = [:]
-    for override in overrides { overridden[override.target] = override.value }
+    for override in overrides { overridden[override.target] = override.value.text }
     if let tree, !tree.isNothing {
       if tree.map == nil { context.expected("a map from names to texts", tree) }
       let pairs = tree.map ?? []
@@ -48,6 +48,7 @@ struct Substitution {
         break
       }
       result.content = .scalar(new, quoted: only(text)?.quoted ?? quoted)
+    case .number, .flag: break
     case .list(let list): result.content = .list(list.map { apply(to: $0, context) })
     case .map(let pairs):
       result.content = .map(

@@ -28,7 +28,9 @@ public struct Field<Root>: Sendable {
   public let read: @Sendable (_ root: inout Root, _ tree: Tree, _ context: ReadContext) -> Void
   /// The value in a settings struct, as a graph file would write it.
   public let written: @Sendable (_ root: Root) -> String
-  /// The same, without parts of the value whose change asks for something else.
+  /// The value in a settings struct, a number as the number that it is.
+  let value: @Sendable (_ root: Root) -> SettingValue
+  /// The text, without parts of the value whose change asks for something else.
   let asking: @Sendable (_ root: Root, _ change: Change) -> String
   /// Reads a setting within the value anew; see `FieldValue.read(_:at:as:_:)`.
   private let readWithin:
@@ -51,6 +53,7 @@ public struct Field<Root>: Sendable {
       if let value = Value.read(tree, as: kind, context) { root[keyPath: path] = value }
     }
     self.written = { $0[keyPath: path].written(as: kind) }
+    self.value = { $0[keyPath: path].value(as: kind) }
     self.asking = { $0[keyPath: path].written(as: kind, asking: $1) }
     self.readWithin = { $0[keyPath: path].read($1, at: $2, as: kind, $3) }
   }
@@ -104,6 +107,8 @@ public protocol FieldValue: Sendable {
   mutating func read(_ tree: Tree, at path: Substring, as kind: ValueKind, _ context: ReadContext) -> Bool
   /// As a graph file would write it.
   func written(as kind: ValueKind) -> String
+  /// The value itself where it is a number or a flag, else as a graph file would write it.
+  func value(as kind: ValueKind) -> SettingValue
   /// A text that differs where a change of the value asks for `change`: all of it, but for values with settings of
   /// their own.
   func written(as kind: ValueKind, asking change: Change) -> String
@@ -117,6 +122,9 @@ extension FieldValue {
   public mutating func read(
     _ tree: Tree, at path: Substring, as kind: ValueKind, _ context: ReadContext
   ) -> Bool { false }
+
+  /// As a graph file would write it.
+  public func value(as kind: ValueKind) -> SettingValue { .written(written(as: kind)) }
 
   /// All of it.
   public func written(as kind: ValueKind, asking change: Change) -> String { written(as: kind) }

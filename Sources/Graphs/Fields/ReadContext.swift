@@ -97,6 +97,7 @@ public final class ReadContext {
   func hide(_ tree: Tree) {
     switch tree.content {
     case .scalar(let text, _): if !text.isEmpty { secrets.append((text, tree.mark)) }
+    case .number, .flag: if let text = tree.text { secrets.append((text, tree.mark)) }
     case .list(let trees): for tree in trees { hide(tree) }
     case .map(let pairs): for pair in pairs { hide(pair.value) }
     }

@@ -18,22 +18,33 @@ public struct NumberSetting: Sendable {
   private let stage: Stage
   private let folder: String
 
-  init?(_ kind: ValueKind, text: String?, subject: [String], _ graph: CheckedGraph) {
+  init?(_ kind: ValueKind, _ now: SettingValue?, subject: [String], _ graph: CheckedGraph) {
     guard kind.isNumber, let number = kind.asNumber else { return nil }
     (unit, range, isWhole) = number
     takesNone = if case .oneOf(let kinds) = kind { kinds.contains(where: \.hasNone) } else { false }
     self.subject = subject
     (fps, stage, folder) = (graph.fps, graph.stage, graph.folder)
-    value = text.flatMap(Quantity.init).flatMap { [fps, stage, unit] quantity in
-      unit.value(of: quantity, fps: fps, stage: stage)
+    if case .number(let number) = now {
+      value = number
+    } else {
+      value = now.flatMap { Quantity($0.text) }.flatMap { [fps, stage, unit] quantity in
+        unit.value(of: quantity, fps: fps, stage: stage)
+      }
     }
   }
 
-  /// The number that a text stands for, checked against the declaration as a graph file's is.
-  public func number(_ text: String) -> Result<Double, Diagnostic> {
+  /// The number that a value stands for, checked against the declaration as a graph file's is.
+  public func number(_ value: SettingValue) -> Result<Double, Diagnostic> {
+    let content: Tree.Content =
+      if case .number(let number) = value { .number(number) } else {
+        .scalar(value.text, quoted: value.text.isEmpty)
+      }
+    return number(Tree(content, mark: SourceRange(line: 1, column: 1, endLine: 1, endColumn: 1)))
+  }
+
+  /// The same of what stands in a list.
+  func number(_ tree: Tree) -> Result<Double, Diagnostic> {
     let context = ReadContext(fps: fps, stage: stage, folder: folder)
-    let tree = Tree(
-      .scalar(text, quoted: text.isEmpty), mark: SourceRange(line: 1, column: 1, endLine: 1, endColumn: 1))
     let number = context.within(subject.joined(separator: ".")) {
       context.number(tree, unit, in: range, whole: isWhole)
     }
@@ -73,10 +84,10 @@ public struct NumberSetting: Sendable {
     return reached ? law.value(at: ends[0] + (ends[1] - ends[0]) * part, in: range, unit) : line
   }
 
-  /// A number as a graph file would write it, within the range.
-  public func text(_ number: Double) -> String {
+  /// A number as the setting takes it, within the range.
+  public func taken(_ number: Double) -> Double {
     let inside = max(range.lowerBound, min(range.upperBound, number))
-    return shortest(isWhole ? inside.rounded() : inside)
+    return isWhole ? inside.rounded() : inside
   }
 }
 
@@ -89,7 +100,7 @@ extension CheckedGraph {
     else { return nil }
     let channel = target.channel.map { ["\($0 + 1)"] } ?? []
     return NumberSetting(
-      kind, text: node.text(at: target.setting, channel: target.channel),
+      kind, node.value(at: target.setting, channel: target.channel),
       subject: [target.node] + channel + [target.setting], self)
   }
 }
@@ -144,6 +155,11 @@ extension CheckedNode {
   func text(at path: String, channel: Int?) -> String? {
     typed.text(at: path, channel: channel)
   }
+
+  /// The same, a number that is the whole of a setting as the number that it is.
+  fileprivate func value(at path: String, channel: Int?) -> SettingValue? {
+    typed.value(at: path, channel: channel)
+  }
 }
 
 extension TypedSettings {
@@ -158,6 +174,13 @@ extension TypedSettings {
     let text = field.written(own)
     guard let rest else { return text }
     return Tree.written(text).flatMap { field.kind.text(at: rest, in: $0, depth: 0) }
+  }
+
+  fileprivate func value(at path: String, channel: Int?) -> SettingValue? {
+    guard let field = Node.Settings.field(path) else {
+      return text(at: path, channel: channel).map(SettingValue.written)
+    }
+    return field.value(channel.map { values[$0] } ?? values.all)
   }
 }
 

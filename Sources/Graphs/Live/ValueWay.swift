@@ -4,7 +4,7 @@ internal import Particles
 /// else is there at the first step. [control]
 public struct ValueWay: Sendable {
   private indirect enum Part {
-    case there(String)
+    case there(SettingValue)
     case number(NumberSetting, from: Double, to: Double)
     /// In OKLab, premultiplied.
     case color(from: SIMD4<Double>, to: SIMD4<Double>)
@@ -27,27 +27,26 @@ public struct ValueWay: Sendable {
   /// How colors go, as the docs say it.
   public static let colorWords = "Colors go in a straight line of OKLab, in which equal steps look equal."
 
-  /// The value at a part of the way, 0…1, as a graph file would write it; `isStraight`: also gains and frequencies in a
-  /// straight line.
-  public func text(at part: Double, isStraight: Bool) -> String {
-    Self.text(whole, at: max(0, min(1, part)), isStraight)
+  /// The value at a part of the way, 0…1; `isStraight`: also gains and frequencies in a straight line.
+  public func value(at part: Double, isStraight: Bool) -> SettingValue {
+    Self.value(whole, at: max(0, min(1, part)), isStraight)
   }
 
-  private static func text(_ way: Part, at part: Double, _ isStraight: Bool) -> String {
+  private static func value(_ way: Part, at part: Double, _ isStraight: Bool) -> SettingValue {
     switch way {
-    case .there(let text): return text
+    case .there(let value): value
     case .number(let setting, let from, let to):
-      return setting.text(setting.number(from: from, to: to, at: part, isStraight: isStraight))
-    case .color(let from, let to):
-      return OKLab.color(from + (to - from) * part).written(as: .color)
-    case .list(let parts):
-      return "[" + parts.map { text($0, at: part, isStraight) }.joined(separator: ", ") + "]"
+      .number(setting.taken(setting.number(from: from, to: to, at: part, isStraight: isStraight)))
+    case .color(let from, let to): .color(OKLab.color(from + (to - from) * part))
+    case .list(let parts): .list(parts.map { value($0, at: part, isStraight) })
     }
   }
 
   /// The way of a single number; nil where it is none now, or will be, such as `none`.
-  fileprivate static func number(_ setting: NumberSetting, _ value: String) -> Result<ValueWay?, Diagnostic> {
-    let isNone = setting.takesNone && ["none", "null", "~"].contains(value)
+  fileprivate static func number(
+    _ setting: NumberSetting, _ value: SettingValue
+  ) -> Result<ValueWay?, Diagnostic> {
+    let isNone = setting.takesNone && [.written("none"), .written("null"), .written("~")].contains(value)
     guard let from = setting.value, !isNone else { return .success(nil) }
     return setting.number(value).map { ValueWay(.number(setting, from: from, to: $0)) }
   }
@@ -67,8 +66,8 @@ public struct ValueWay: Sendable {
     for kind in kinds {
       switch kind {
       case .number:
-        guard let setting = NumberSetting(kind, text: from.text, subject: subject, graph),
-          let start = setting.value, let text = to.text, case .success(let end) = setting.number(text)
+        guard let setting = NumberSetting(kind, from.text.map(SettingValue.written), subject: subject, graph),
+          let start = setting.value, to.text != nil, case .success(let end) = setting.number(to)
         else { continue }
         return .number(setting, from: start, to: end)
       case .color:
@@ -82,14 +81,14 @@ public struct ValueWay: Sendable {
       default: continue
       }
     }
-    return .there(to.flow)
+    return .there(.written(to.flow))
   }
 }
 
 extension CheckedGraph {
   /// The way of a setting from what it is to another value; nil where nothing in it can go there step by step. What is
   /// wrong with a number is found here, with all else when it is set.
-  public func way(at path: String, to value: String) -> Result<ValueWay?, Diagnostic> {
+  public func way(at path: String, to value: SettingValue) -> Result<ValueWay?, Diagnostic> {
     if let setting = number(at: path) { return ValueWay.number(setting, value) }
     guard let target = SettingTarget(path), let node = nodes.first(where: { $0.id == target.node }),
       let kind = node.type.setting(at: target.setting)?.kind,

@@ -1,7 +1,34 @@
+import Glibc
+
 /// A number in the shortest form that reads back the same, without a needless `.0`.
 public func shortest(_ number: Double) -> String {
   if let whole = Int(exactly: number), whole.magnitude < 1 << 53 { return String(whole) }
   return "\(number)"
+}
+
+extension Float {
+  /// The number that its shortest form stands for: 0.1 as a float is 0.1 to its author, and not 0.10000000149011612.
+  public var asWritten: Double {
+    let exact = Double(self)
+    // Exact by itself, or one whose neighbours do not lie evenly around it, or of an order that is seldom.
+    if magnitude < 16_777_216, exact == exact.rounded() { return exact }
+    guard (1e-6..<1e6).contains(magnitude), significandBitPattern != 0 else {
+      return Double("\(self)") ?? exact
+    }
+    // Up to 6 figures a float gives back what was written; 9 tell each from its neighbours. A quotient of two whole
+    // numbers that are exact is the double that its figures are read as.
+    let order = Int(log10(exact.magnitude).rounded(.down))
+    for figures in 6...9 {
+      let power = Self.powersOfTen[figures - 1 - order]
+      let number = (exact * power).rounded(.toNearestOrEven) / power
+      if Float(number) == self { return number }
+    }
+    return exact
+  }
+
+  private static let powersOfTen: [Double] = [
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14,
+  ]
 }
 
 /// A number as a graph file writes it, and the unit behind it, if any: `250 ms`, `-6 dB`, `20 dB/s`, `0.5`.

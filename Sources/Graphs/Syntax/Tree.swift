@@ -1,4 +1,4 @@
-/// A graph file as written, before anybody asks what it means.
+/// A graph file as written, before it is read as settings; what came otherwise may stand in it as the number that it is.
 public struct Tree: Sendable {
   /// One pair of a map.
   public struct Pair: Sendable {
@@ -16,6 +16,10 @@ public struct Tree: Sendable {
   public enum Content: Sendable {
     /// Text; whether it stood in quotes.
     case scalar(String, quoted: Bool)
+    /// A number that was never written.
+    case number(Double)
+    /// True or false, never written.
+    case flag(Bool)
     /// Values in order.
     case list([Tree])
     /// Pairs in file order.
@@ -34,9 +38,14 @@ public struct Tree: Sendable {
 }
 
 extension Tree {
-  /// The text of a scalar; nil for a list or map.
+  /// The text of a scalar, as it would be written where it never was; nil for a list or map.
   public var text: String? {
-    if case .scalar(let text, _) = content { text } else { nil }
+    switch content {
+    case .scalar(let text, _): text
+    case .number(let number): shortest(number)
+    case .flag(let isOn): isOn ? "true" : "false"
+    case .list, .map: nil
+    }
   }
 
   /// The values of a list; nil for anything else.
@@ -57,7 +66,7 @@ extension Tree {
   /// What a sentence calls it: `"0.5 s"`, `a list`, `a map`, `nothing`.
   public var words: String {
     switch content {
-    case .scalar(let text, _): isNothing ? "nothing" : quote(text)
+    case .scalar, .number, .flag: isNothing ? "nothing" : quote(text ?? "")
     case .list: "a list"
     case .map: "a map"
     }

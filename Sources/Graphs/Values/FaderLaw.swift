@@ -112,38 +112,49 @@ extension ValueKind {
       }
     case .oneOf(let kinds):
       // The kind that a fader moves, which need not be a number.
-      return kinds.first { $0.written(atFader: 0) != nil }?.faderLaw
+      return kinds.first { $0.value(atFader: 0) != nil }?.faderLaw
     default: return nil
     }
   }
 
-  /// A value at a fader's place 0…1, as a graph file would write it; nil where no fader could be.
+  /// The value at a fader's place 0…1; nil where no fader could be.
   ///
   /// Numbers follow their `faderLaw`, with as many digits as a fader can show; flags are true from 0.5 on, and words have equal parts of the way.
-  public func written(atFader place: Float) -> String? {
+  public func value(atFader place: Float) -> SettingValue? {
     guard place >= 0, place <= 1 else { return nil }
     switch self {
-    case .flag: return place >= 0.5 ? "true" : "false"
+    case .flag: return .flag(place >= 0.5)
     case .choice(let choices):
       // To one word alone there is no way.
       guard choices.count > 1 else { return nil }
-      return choices[min(choices.count - 1, Int(place * Float(choices.count)))].word
+      return .written(choices[min(choices.count - 1, Int(place * Float(choices.count)))].word)
     case .number(let unit, let range, let whole):
       guard let law = faderLaw else { return nil }
       // Through its shortest form: the top of a fader that says 0.7 is 0.7 and not 0.699999988.
-      let place = Double("\(place)") ?? Double(place)
-      return shortest(
+      let place = place.asWritten
+      return .number(
         whole ? law.value(at: place, in: range, unit).rounded() : law.shown(at: place, in: range, unit))
-    case .oneOf(let kinds): return kinds.lazy.compactMap { $0.written(atFader: place) }.first
+    case .oneOf(let kinds): return kinds.lazy.compactMap { $0.value(atFader: place) }.first
     default: return nil
     }
   }
 
-  /// Where a fader stands, 0…1, for a value as a graph file writes it; nil where no fader could be, or for a value that the
-  /// fader does not give (`none`).
+  /// Where a fader stands, 0…1, for a value; nil where no fader could be, or for a value that the fader does not give
+  /// (`none`).
   ///
   /// A flag is at one of the ends, and a word in the middle of its part of the way.
-  public func faderPlace(of text: String) -> Float? {
+  public func faderPlace(of value: SettingValue) -> Float? {
+    switch (self, value) {
+    case (.number(let unit, let range, _), .number(let number)):
+      return faderLaw.map { Float($0.place(of: number, in: range, unit)) }
+    case (.flag, .flag(let isOn)): return isOn ? 1 : 0
+    case (.oneOf(let kinds), _):
+      return kinds.first { $0.value(atFader: 0) != nil }?.faderPlace(of: value)
+    default: return faderPlace(ofWritten: value.text)
+    }
+  }
+
+  private func faderPlace(ofWritten text: String) -> Float? {
     switch self {
     case .flag:
       return ["true", "yes", "on"].contains(text) ? 1 : ["false", "no", "off"].contains(text) ? 0 : nil
@@ -159,8 +170,6 @@ extension ValueKind {
         let number = Quantity(text).flatMap({ $0.unit.isEmpty || $0.unit == unit.symbol ? $0.number : nil })
       else { return nil }
       return Float(law.place(of: number, in: range, unit))
-    case .oneOf(let kinds):
-      return kinds.first { $0.written(atFader: 0) != nil }?.faderPlace(of: text)
     default: return nil
     }
   }

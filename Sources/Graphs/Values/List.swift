@@ -95,6 +95,11 @@ extension Optional: FieldValue where Wrapped: FieldValue {
     map { $0.written(as: kind.withoutNone) } ?? kind.nothing
   }
 
+  /// The value itself, or what says that there is none.
+  public func value(as kind: ValueKind) -> SettingValue {
+    map { $0.value(as: kind.withoutNone) } ?? .written(kind.nothing)
+  }
+
   /// What of the value asks for `change`.
   public func written(as kind: ValueKind, asking change: Change) -> String {
     map { $0.written(as: kind.withoutNone, asking: change) } ?? kind.nothing

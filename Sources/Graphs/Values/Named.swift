@@ -89,6 +89,7 @@ extension Bool: FieldValue {
 
   /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Bool? {
+    if case .flag(let isOn) = tree.content { return isOn }
     switch tree.text {
     case "true", "yes", "on": return true
     case "false", "no", "off": return false
@@ -102,4 +103,7 @@ extension Bool: FieldValue {
 
   /// As a graph file would write it.
   public func written(as kind: ValueKind) -> String { self ? "true" : "false" }
+
+  /// The flag itself.
+  public func value(as kind: ValueKind) -> SettingValue { .flag(self) }
 }

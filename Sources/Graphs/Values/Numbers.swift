@@ -3,6 +3,10 @@ extension ReadContext {
   public func number(
     _ tree: Tree, _ unit: Unit, in range: ClosedRange<Double>, whole: Bool = false
   ) -> Double? {
+    if case .number(let value) = tree.content, range.contains(value), !whole || value == value.rounded() {
+      // 0 has no sign.
+      return value + 0
+    }
     let kind = ValueKind.number(unit, range, whole: whole)
     guard let text = tree.text, !tree.isNothing else {
       expected(kind.words, tree)
@@ -60,6 +64,9 @@ extension Double: FieldValue {
 
   /// As a graph file would write it.
   public func written(as kind: ValueKind) -> String { kind.written(self) }
+
+  /// The number itself, in its unit.
+  public func value(as kind: ValueKind) -> SettingValue { .number(self) }
 }
 
 extension Float: FieldValue {
@@ -81,9 +88,11 @@ extension Float: FieldValue {
 
   /// As a graph file would write it.
   public func written(as kind: ValueKind) -> String {
-    // Through its own shortest form: 0.1 as a float is not 0.10000000149011612 to anybody who wrote it.
-    kind.written(Double("\(self)") ?? Double(self))
+    kind.written(asWritten)
   }
+
+  /// The number that it is written as, in its unit.
+  public func value(as kind: ValueKind) -> SettingValue { .number(asWritten) }
 }
 
 extension Int: FieldValue {
@@ -105,4 +114,7 @@ extension Int: FieldValue {
 
   /// As a graph file would write it.
   public func written(as kind: ValueKind) -> String { kind.written(Double(self)) }
+
+  /// The number itself, in its unit.
+  public func value(as kind: ValueKind) -> SettingValue { .number(Double(self)) }
 }

@@ -134,6 +134,8 @@ extension Tree {
       let bare =
         !quoted && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !",[]{}\"'#:&*!|>%@`".utf8.contains($0) }
       return bare && !text.isEmpty ? text : yamlText(text)
+    case .number(let number): return shortest(number)
+    case .flag(let isOn): return isOn.written(as: .flag)
     case .list(let values): return "[" + values.map(\.flow).joined(separator: ", ") + "]"
     case .map(let pairs):
       if pairs.isEmpty { return "{}" }
@@ -144,7 +146,7 @@ extension Tree {
   /// How many keys, values, lists and maps it holds.
   var size: Int {
     switch content {
-    case .scalar: 1
+    case .scalar, .number, .flag: 1
     case .list(let values): values.reduce(1) { $0 + $1.size }
     case .map(let pairs): pairs.reduce(1) { $0 + 1 + $1.value.size }
     }

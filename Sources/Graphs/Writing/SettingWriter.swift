@@ -142,7 +142,7 @@ extension CheckedGraph {
       scene.settings.filter { $0.path != override.target }
     }
     let found = scene(.named(name), from: nil)?.settings.first { $0.path == override.target }?.value
-    return value(found) != nil && value(found) == value(override.value)
+    return value(found) != nil && value(found) == value(override.value.text)
       && scenes.map(\.name) == other.scenes.map(\.name) && scenes.map(rest) == other.scenes.map(rest)
       && (name == main || writtenSettings == other.writtenSettings)
   }

@@ -81,6 +81,7 @@ struct TextPlace {
     let begin = offset(tree.mark.line, tree.mark.column)
     switch tree.content {
     case .scalar: return isBlockText(tree) ? nil : offset(tree.mark.endLine, tree.mark.endColumn)
+    case .number, .flag: return nil
     case .list(let values):
       if let begin, begin < bytes.count, bytes[begin] == UInt8(ascii: "[") {
         return offset(tree.mark.endLine, tree.mark.endColumn)

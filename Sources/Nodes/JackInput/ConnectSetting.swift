@@ -26,12 +26,12 @@ enum ConnectSetting: FieldValue, Equatable {
 
   static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> ConnectSetting? {
     switch tree.content {
-    case .scalar(let text, _):
-      switch text {
+    case .scalar, .number, .flag:
+      switch tree.text ?? "" {
       case "none": return ConnectSetting.none
       case "physical": return .physical
       case "speakers": return .speakers
-      default: return .ports([[text]])
+      case let text: return .ports([[text]])
       }
     case .list(let entries):
       var ports: [[String]] = []

@@ -102,14 +102,15 @@ struct Release: FieldValue, Equatable {
   ])
 
   static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Release? {
-    if case .scalar(let text, _) = tree.content, let quantity = Quantity(text), quantity.unit == "dB/s" {
+    let quantity = tree.text.flatMap(Quantity.init)
+    if let quantity, quantity.unit == "dB/s" {
       guard (0.1...100_000).contains(quantity.number) else {
         context.expected("a time such as 1.24 s, or 0.1 dB/s … 100000 dB/s", tree)
         return nil
       }
       return Release(decibelsPerSecond: quantity.number)
     }
-    guard case .scalar(let text, _) = tree.content, Quantity(text) != nil else {
+    guard quantity != nil else {
       context.expected("a time 0…600 s, or a speed such as 20 dB/s", tree)
       return nil
     }

@@ -82,7 +82,9 @@ enum GraphFacts {
       ("path", .string(leaf.path)), ("is", .string(leaf.declaration)), ("value", .string(leaf.text)),
     ]
     if let channel = leaf.channel { pairs.append(("channel", .number(Double(channel + 1)))) }
-    if let place = leaf.setting.kind.faderPlace(of: leaf.text) { pairs.append(("place", float(place))) }
+    if let place = leaf.setting.kind.faderPlace(of: .written(leaf.text)) {
+      pairs.append(("place", float(place)))
+    }
     return .object(pairs)
   }
 

@@ -85,7 +85,7 @@ struct QueryNamespace {
     (entry.type, entry.range, entry.unit) = Self.attributes(kind)
     entry.arguments = [Quantity(leaf.text).map { .double($0.number) } ?? .string(leaf.text)]
     entries["/visgraph/node/\(id)\(channel)/\(path)"] = entry
-    guard let place = kind.faderPlace(of: leaf.text) else { return }
+    guard let place = kind.faderPlace(of: .written(leaf.text)) else { return }
     entries["/visgraph/fader/\(id)\(channel)/\(path)"] = Entry(
       access: 3, arguments: [.float(place)], type: "f", range: Self.range(0, 1), help: leaf.setting.help)
   }

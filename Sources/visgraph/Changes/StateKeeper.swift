@@ -51,7 +51,7 @@ final class StateKeeper {
     state.scene = changes.overrides.scene
     let cue = router.cues.now
     (state.cue, state.followsOn) = (cue?.cue?.number.description, cue?.left != nil)
-    state.settings = changes.overrides.live.map { ShowState.Setting(path: $0.target, value: $0.value) }
+    state.settings = changes.overrides.live.map { ShowState.Setting(path: $0.target, value: $0.value.text) }
     state.clock = alarms.mark
     guard withPlayers else { return state }
     state.players = show.players.map { ShowState.Position($0.id, $0.player.snapshot, in: graph) }

@@ -99,7 +99,7 @@ final class PairFollower {
 
   /// Applies settings and fades of the other machine; returns whether there was no difference.
   private func followSettings(_ sight: PairSight) -> Bool {
-    let own = Dictionary(changes.overrides.live.map { ($0.target, $0.value) }, uniquingKeysWith: { $1 })
+    let own = Dictionary(changes.overrides.live.map { ($0.target, $0.value.text) }, uniquingKeysWith: { $1 })
     let theirs = Dictionary(sight.state.settings.map { ($0.path, $0.value) }, uniquingKeysWith: { $1 })
     let fades = router.fades.snapshot
     var isSame = true
@@ -108,13 +108,13 @@ final class PairFollower {
       guard !isOn, fade.left > 2 * PairLink.pause else { continue }
       isSame = false
       router.perform(
-        .set(path: fade.path, value: fade.goal, fade: FadeTime(seconds: fade.left)), refused: tell)
+        .set(path: fade.path, value: .written(fade.goal), fade: FadeTime(seconds: fade.left)), refused: tell)
     }
     let moving = Set(sight.moment.fades.map(\.path) + fades.map(\.path))
     for setting in sight.state.settings
     where !moving.contains(setting.path) && own[setting.path] != setting.value {
       isSame = false
-      router.perform(.set(path: setting.path, value: setting.value), refused: tell)
+      router.perform(.set(path: setting.path, value: .written(setting.value)), refused: tell)
     }
     // A setting that is no longer live needs a new reading of the graph. The difference must be seen twice, because it
     // may just be under way.

@@ -115,7 +115,8 @@ private final class HeldGraph {
   }
 
   func set(_ path: String, _ value: String) {
-    let change = GraphChange(command: .set(path: path, value: value, fade: .none), refused: { _ in })
+    let change = GraphChange(
+      command: .set(path: path, value: .written(value), fade: .none), refused: { _ in })
     let set = { (nodes: [SettingOverrides.NodeChange], new: CheckedGraph) -> Set<Int> in
       let set = self.show.set(nodes.map(\.node), as: new)
       if !set.isEmpty, let plan = self.show.plan { self.graph = plan.graph }
@@ -134,7 +135,9 @@ private final class HeldGraph {
       node.settingLeaves.filter { $0.setting.change != .restart }.map { leaf in
         let channel = leaf.channel.map { "each.\($0 + 1)." } ?? ""
         let kind = leaf.setting.kind
-        let values = (kind.written(atFader: 0.3) ?? leaf.text, kind.written(atFader: 0.6) ?? leaf.text)
+        let values = (
+          kind.value(atFader: 0.3)?.text ?? leaf.text, kind.value(atFader: 0.6)?.text ?? leaf.text
+        )
         let isLikened = graph.likened.contains(node.id)
         let way = [
           "\(leaf.setting.change)", "\(kind)".prefix { $0 != "(" }.description, isLikened ? "liked" : "alone",

@@ -1,4 +1,5 @@
 import Glibc
+import Graphs
 import OSC
 import Playback
 import TestSupport
@@ -8,25 +9,33 @@ import Testing
 
 @Suite struct CommandReaderTests {
   @Test func `settings are paths and values as a graph file writes them`() throws {
-    let cases: [(String, [Argument], String, String)] = [
-      ("gain/gain", [.float(-6.1)], "gain.gain", "-6.1"),
-      ("gain/gain", [.string("-6 dB")], "gain.gain", "-6 dB"),
-      ("gain/mute", [.int(1)], "gain.mute", "true"), ("gain/mute", [.float(0)], "gain.mute", "false"),
-      ("gain/mute", [.bool(true)], "gain.mute", "true"),
-      ("gain/2/gain", [.int(3)], "gain.each.2.gain", "3"),
-      ("gain/Snare/mute", [.int(1)], "gain.each.2.mute", "true"),
-      ("sparks/cells/spark/birthRate", [.int(80)], "sparks.cells.spark.birthRate", "80"),
-      ("sparks/cells.spark.birthRate", [.double(0.5)], "sparks.cells.spark.birthRate", "0.5"),
+    let cases: [(String, [Argument], String, SettingValue, String)] = [
+      ("gain/gain", [.float(-6.1)], "gain.gain", .number(-6.1), "-6.1"),
+      ("gain/gain", [.string("-6 dB")], "gain.gain", "-6 dB", "-6 dB"),
+      ("gain/gain", [.string("-6.0")], "gain.gain", "-6.0", "-6.0"),
+      ("gain/gain", [.float(-.infinity)], "gain.gain", "-inf", "-inf"),
+      ("gain/mute", [.int(1)], "gain.mute", .flag(true), "true"),
+      ("gain/mute", [.float(0)], "gain.mute", .flag(false), "false"),
+      ("gain/mute", [.bool(true)], "gain.mute", .flag(true), "true"),
+      ("gain/2/gain", [.int(3)], "gain.each.2.gain", .number(3), "3"),
+      ("gain/Snare/mute", [.int(1)], "gain.each.2.mute", .flag(true), "true"),
+      ("sparks/cells/spark/birthRate", [.int(80)], "sparks.cells.spark.birthRate", .number(80), "80"),
+      ("sparks/cells.spark.birthRate", [.double(0.5)], "sparks.cells.spark.birthRate", .number(0.5), "0.5"),
       (
-        "sparks/cells/spark/color", [.int(1), .float(0.5), .int(0)], "sparks.cells.spark.color", "[1, 0.5, 0]"
+        "sparks/cells/spark/color", [.int(1), .float(0.5), .string(" 0 ")], "sparks.cells.spark.color",
+        .list([.number(1), .number(0.5), "0"]), "[1, 0.5, 0]"
       ),
-      ("sparks/cells/spark/color", [.string("red")], "sparks.cells.spark.color", "red"),
-      ("rig/to", [.string("a:1"), .string("b \"c\":2")], "rig.to", "[\"a:1\", \"b \\\"c\\\":2\"]"),
+      ("sparks/cells/spark/color", [.string("red")], "sparks.cells.spark.color", "red", "red"),
+      (
+        "rig/to", [.string("a:1"), .string("b \"c\":2")], "rig.to",
+        .list([.text("a:1"), .text("b \"c\":2")]), "[\"a:1\", \"b \\\"c\\\":2\"]"
+      ),
     ]
-    for (address, arguments, path, value) in cases {
+    for (address, arguments, path, value, text) in cases {
       let reader = CommandReader(view: try ControlFixture.view())
       let requests = try reader.requests(Message("/visgraph/node/\(address)", arguments: arguments))
       #expect(requests == [.command(.set(path: path, value: value))])
+      #expect(value.text == text)
     }
   }
 
@@ -37,8 +46,8 @@ import Testing
     func requests(_ address: String, _ arguments: Argument...) throws -> [ControlRequest] {
       try CommandReader(view: view, cache).requests(Message(address, arguments: arguments))
     }
-    for gain in ["-6", "-7.5", "0"] {
-      let number = try #require(Float(gain))
+    for number: Float in [-6, -7.5, 0] {
+      let gain = SettingValue.number(Double(number))
       #expect(
         try requests("/visgraph/node/gain/gain", .float(number)) == [
           .command(.set(path: "gain.gain", value: gain))
@@ -65,11 +74,11 @@ import Testing
   @Test func `patterns mean nodes and channels, and pass over what does not fit`() throws {
     #expect(
       try ControlFixture.requests("/visgraph/node/{gain,meter,rig}/mute", .int(1))
-        == [.command(.set(path: "gain.mute", value: "true"))])
+        == [.command(.set(path: "gain.mute", value: .flag(true)))])
     #expect(
       try ControlFixture.requests("/visgraph/node/gain/*/gain", .int(0)) == [
-        .command(.set(path: "gain.each.1.gain", value: "0")),
-        .command(.set(path: "gain.each.2.gain", value: "0")),
+        .command(.set(path: "gain.each.1.gain", value: .number(0))),
+        .command(.set(path: "gain.each.2.gain", value: .number(0))),
       ])
     #expect(
       try ControlFixture.requests("/visgraph/fader/[gm]*/[12]/hold", .float(0.5)) == [
@@ -83,7 +92,7 @@ import Testing
   @Test func `a number takes a time behind it, where two numbers are no list`() throws {
     #expect(
       try ControlFixture.command("/visgraph/node/gain/gain", .float(-6), .int(2))
-        == .set(path: "gain.gain", value: "-6", fade: FadeTime(seconds: 2)))
+        == .set(path: "gain.gain", value: .number(-6), fade: FadeTime(seconds: 2)))
     #expect(
       try ControlFixture.command(
         "/visgraph/node/gain/2/gain", .string("-6 dB"), .float(0.5), .string("linear"))
@@ -96,7 +105,7 @@ import Testing
         == .master(0, fade: FadeTime(seconds: 5)))
     #expect(
       try ControlFixture.command("/visgraph/node/sparks/position", .int(1), .int(5))
-        == .set(path: "sparks.position", value: "[1, 5]"))
+        == .set(path: "sparks.position", value: .list([.number(1), .number(5)])))
     #expect(
       try ControlFixture.refusal("/visgraph/node/gain/gain", .int(1), .int(-1))
         == "control-argument: the fade is -1; it takes a number 0…3600 s")

@@ -78,7 +78,7 @@ import Testing
     }
 
     func set(_ path: String, _ value: String) throws {
-      try set([GraphChange(command: .set(path: path, value: value)) { Issue.record("\($0)") }])
+      try set([GraphChange(command: .set(path: path, value: .written(value))) { Issue.record("\($0)") }])
     }
 
     func look(_ paths: [String]) throws -> [String] {

@@ -97,7 +97,7 @@ final class SceneRig: EngineRig, @unchecked Sendable {
 
   /// Sets by hand.
   func set(_ path: String, _ value: String) {
-    carryOut([GraphChange(command: .set(path: path, value: value), refused: { _ in })])
+    carryOut([GraphChange(command: .set(path: path, value: .written(value)), refused: { _ in })])
   }
 
   /// One frame: the sound of the output.

@@ -1,3 +1,4 @@
+import Graphs
 import OSC
 import Playback
 import Realtime
@@ -11,10 +12,11 @@ import Testing
 @Suite struct ControlScoreFormTests {
   private static let commands: [ShowCommand] =
     [
-      .set(path: "gain.gain", value: "-6.25"), .set(path: "gain.each.2.gain", value: "3"),
-      .set(path: "meter.hold", value: "250 ms"), .set(path: "sparks.cells.spark.birthRate", value: "12"),
-      .set(path: "gain.gain", value: "-12", fade: FadeTime(seconds: 2.5)),
-      .set(path: "gain.gain", value: "-12", fade: FadeTime(seconds: 1, isStraight: true)),
+      .set(path: "gain.gain", value: .number(-6.25)), .set(path: "gain.each.2.gain", value: .number(3)),
+      .set(path: "meter.hold", value: "250 ms"),
+      .set(path: "sparks.cells.spark.birthRate", value: .number(12)),
+      .set(path: "gain.gain", value: .number(-12), fade: FadeTime(seconds: 2.5)),
+      .set(path: "gain.gain", value: .number(-12), fade: FadeTime(seconds: 1, isStraight: true)),
       .fader(path: "gain.gain", 0.3), .fader(path: "gain.each.1.gain", 0.7, fade: FadeTime(seconds: 3)),
       .master(0.1), .master(1, fade: FadeTime(seconds: 5)), .blackout(true), .blackout(false),
     ]

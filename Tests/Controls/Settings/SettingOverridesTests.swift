@@ -36,7 +36,7 @@ import Testing
     let changes =
       [refused]
       + [("meter.hold", "2 s"), ("gain.each.2.gain", "-9"), ("meter.release", "1 s")].map { path, value in
-        GraphChange(command: .set(path: path, value: value)) { _ in }
+        GraphChange(command: .set(path: path, value: .written(value))) { _ in }
       }
     let done = made.carryOut(
       changes, in: graph,
@@ -48,7 +48,9 @@ import Testing
     // Those of the gain go with a new plan: the value that was asked for last is none, and what comes behind it waits for it.
     #expect(told.map { graph.nodes[$0.node].id } == ["meter"])
     #expect(
-      told.flatMap(\.settings).map { "\($0.target) \($0.value)" } == ["meter.hold 2 s", "meter.release 1 s"])
+      told.flatMap(\.settings).map { "\($0.target) \($0.value.text)" } == [
+        "meter.hold 2 s", "meter.release 1 s",
+      ])
     #expect(done == ["meter.hold", "meter.release", "gain.gain", "gain.each.2.gain"])
     #expect(made.overrides.first { $0.target == "gain.gain" }?.value == "-3")
   }
@@ -113,7 +115,7 @@ import Testing
     let router = CommandRouter(show: Show()) {}
     let refusals = Refusals()
     for value in ["-6", "-12", "loud", "61"] {
-      router.perform(.set(path: "gain.gain", value: value)) { refusals.all.append($0.code) }
+      router.perform(.set(path: "gain.gain", value: .written(value))) { refusals.all.append($0.code) }
     }
     var made = try made()
     var ran: CheckedGraph?
@@ -184,7 +186,7 @@ import Testing
       let refusals = Refusals()
       var left = left
       let changes = zip(paths, values).map { path, value in
-        GraphChange(command: .set(path: path, value: value)) { _ in refusals.all.append(path) }
+        GraphChange(command: .set(path: path, value: .written(value))) { _ in refusals.all.append(path) }
       }
       let set = made.carryOut(changes, in: graph, while: { left > 0 }) { graph throws(ControlError) in
         left -= 1
@@ -262,7 +264,7 @@ import Testing
         for _ in 0..<(1 + Int(random.next() % 4)) {
           let setting = Self.settings[Int(random.next() % UInt64(Self.settings.count))]
           let value = setting.values[Int(random.next() % UInt64(setting.values.count))]
-          batch.append(GraphChange(command: .set(path: setting.path, value: value)) { _ in })
+          batch.append(GraphChange(command: .set(path: setting.path, value: .written(value))) { _ in })
         }
         made.carryOut(
           batch, in: running,

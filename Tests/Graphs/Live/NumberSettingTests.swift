@@ -4,7 +4,7 @@ import Testing
 
 @testable import Graphs
 
-@Suite struct SettingValueTests {
+@Suite struct NumberSettingTests {
   private static func graph(_ path: String = "/nowhere/g.yaml", _ more: String = "") throws -> CheckedGraph {
     let text = """
       visgraph: 1
@@ -47,14 +47,14 @@ import Testing
       ("30000", "t.2.frequency is 30000; it takes a number 1…20000 Hz"),
       ("high", "t.2.frequency is \"high\"; it takes a number 1…20000 Hz"),
     ] {
-      guard case .failure(let fault) = frequency.number(text) else {
+      guard case .failure(let fault) = frequency.number(.written(text)) else {
         Issue.record("\(text)")
         continue
       }
       #expect(fault.message == message)
     }
-    #expect(frequency.text(0.5) == "1" && frequency.text(440.5) == "440.5")
-    #expect(try #require(graph.number(at: "t.channels")).text(2.6) == "3")
+    #expect(frequency.taken(0.5) == 1 && frequency.taken(440.5) == 440.5)
+    #expect(try #require(graph.number(at: "t.channels")).taken(2.6) == 3)
     #expect(try #require(graph.number(at: "s.x")).number("25 %").get() == 320)
   }
 

@@ -9,7 +9,8 @@ import Testing
   private static let time = ValueKind.number(.seconds, 0...60)
 
   private func value(_ kind: ValueKind, _ place: Float) -> Double? {
-    kind.written(atFader: place).flatMap { Quantity($0)?.number }
+    guard case .number(let number) = kind.value(atFader: place) else { return nil }
+    return number
   }
 
   @Test func `a gain has a console's fader: silent at 0, 0 dB at three quarters, 6 dB at the top`() {
@@ -41,15 +42,16 @@ import Testing
     #expect(value(.number(.none, 0...1), 0.7) == 0.7)
     #expect(value(.number(.decibels, -160...20), 0.5) == -70)
     #expect(value(.number(.hertz, -100_000...100_000), 0.5) == 0)
-    #expect(ValueKind.number(.none, 1...4, whole: true).written(atFader: 0.5) == "3")
+    #expect(ValueKind.number(.none, 1...4, whole: true).value(atFader: 0.5) == .number(3))
     #expect(ValueKind.number(.radians, 0...6).faderLaw == .linear)
   }
 
   @Test func `flags are on from the middle, and words have equal parts of the way`() {
     #expect(
-      [0, 0.49, 0.5, 1].map { ValueKind.flag.written(atFader: $0) } == ["false", "false", "true", "true"])
+      [0, 0.49, 0.5, 1].map { ValueKind.flag.value(atFader: $0) }
+        == [false, false, true, true].map { .flag($0) })
     let words = ValueKind.choice([.init("a", ""), .init("b", ""), .init("c", "")])
-    #expect([0, 0.34, 0.99, 1].map { words.written(atFader: $0) } == ["a", "b", "c", "c"])
+    #expect([0, 0.34, 0.99, 1].map { words.value(atFader: $0) } == ["a", "b", "c", "c"])
     #expect(words.faderPlace(of: "b") == 0.5)
     #expect([ValueKind.flag.faderPlace(of: "on"), ValueKind.flag.faderPlace(of: "false")] == [1, 0])
     #expect(words.faderPlace(of: "d") == nil && ValueKind.flag.faderPlace(of: "x") == nil)
@@ -60,18 +62,19 @@ import Testing
     var before = -Double.infinity
     for step in 0...1000 {
       let place = Float(step) / 1000
-      let text = try #require(kind.written(atFader: place))
-      let value = try #require(Quantity(text)?.number)
+      let value = try #require(self.value(kind, place))
       #expect(value > before, "\(place)")
       before = value
       // Rounded to what tells it from the next place.
-      #expect(abs(try #require(kind.faderPlace(of: text)) - place) < 0.0005, "\(place): \(text)")
+      for way in [SettingValue.number(value), .written(shortest(value))] {
+        #expect(abs(try #require(kind.faderPlace(of: way)) - place) < 0.0005, "\(place): \(way)")
+      }
     }
   }
 
   @Test func `a fader gives no more figures than it can show`() {
     func written(_ kind: ValueKind, _ places: Float...) -> [String?] {
-      places.map { kind.written(atFader: $0) }
+      places.map { kind.value(atFader: $0)?.text }
     }
     #expect(written(Self.gain, 0.333, 0.6666, 0.8015, 0.02) == ["-23.36", "-3.34", "1.24", "-80.4"])
     #expect(written(Self.frequency, 0.473, 0.1234, 0.9) == ["438", "4.89", "106000"])
@@ -83,14 +86,16 @@ import Testing
   @Test func `a word that may stand in the place of a number is no way of a fader`() {
     let window = ValueKind.oneOf([.choice([.init("frame", "")]), .number(.seconds, 0.001...60)])
     #expect(window.faderLaw == .logarithmic)
-    #expect([0, 0.5, 1].map { window.written(atFader: $0) } == ["0.001", "0.245", "60"])
+    #expect([0, 0.5, 1].map { window.value(atFader: $0) } == [.number(0.001), .number(0.245), .number(60)])
     #expect(window.faderPlace(of: "frame") == nil && window.faderPlace(of: "60 s") == 1)
-    #expect(ValueKind.oneOf([.text(), .choice([.init("none", "")])]).written(atFader: 0.5) == nil)
+    #expect(ValueKind.oneOf([.text(), .choice([.init("none", "")])]).value(atFader: 0.5) == nil)
   }
 
   @Test func `what a fader does not reach is at its end, and silence at its bottom`() {
     #expect(Self.gain.faderPlace(of: "60 dB") == 1 && Self.gain.faderPlace(of: "7") == 1)
-    for text in ["-inf dB", "-inf", "off", "-160 dB", "-400"] { #expect(Self.gain.faderPlace(of: text) == 0) }
+    for text in ["-inf dB", "-inf", "off", "-160 dB", "-400"] {
+      #expect(Self.gain.faderPlace(of: .written(text)) == 0)
+    }
     #expect(Self.gain.faderPlace(of: "-95 dB") == 0)
     #expect(Self.time.faderPlace(of: "0.0001 s") == 0)
     #expect(Self.gain.faderPlace(of: "loud") == nil && Self.gain.faderPlace(of: "3 Hz") == nil)
@@ -98,11 +103,11 @@ import Testing
 
   @Test func `where there is no range there is no fader`() {
     for kind in [Double.kind, .file, .text(), .list(Self.gain, count: 1...2), .anything] {
-      #expect(kind.written(atFader: 0.5) == nil && kind.faderLaw == nil && kind.faderPlace(of: "1") == nil)
+      #expect(kind.value(atFader: 0.5) == nil && kind.faderLaw == nil && kind.faderPlace(of: "1") == nil)
     }
-    for place in [-0.1, 1.1, Float.nan, .infinity] { #expect(Self.gain.written(atFader: place) == nil) }
+    for place in [-0.1, 1.1, Float.nan, .infinity] { #expect(Self.gain.value(atFader: place) == nil) }
     let either = ValueKind.oneOf([.file, Self.gain])
-    #expect(either.written(atFader: 0) == "-160" && either.faderLaw == .console)
+    #expect(either.value(atFader: 0) == .number(-160) && either.faderLaw == .console)
     #expect(either.faderPlace(of: "0 dB") == 0.75)
   }
 
