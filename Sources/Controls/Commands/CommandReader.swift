@@ -16,11 +16,8 @@ struct CommandReader {
   /// Reads what is meant for a show as it is now; a cache has what addresses meant before.
   init(_ show: Show, _ folders: AllowedFolders, _ cache: AddressCache? = nil) {
     let plan = show.plan
-    cache?.follow(plan?.number)
     self.cache = cache
-    view = ControlView(
-      graph: plan?.graph ?? .nothing, players: plan?.players.map(\.id) ?? [],
-      banks: plan?.soundBanks.map(\.id) ?? [], beats: plan?.beats.map(\.id) ?? [], folders: folders)
+    view = cache?.view(of: plan, folders) ?? ControlView(plan, folders)
     isRunning = plan != nil
   }
 

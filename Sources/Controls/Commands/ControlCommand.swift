@@ -1,4 +1,6 @@
+import Engine
 import Graphs
+import Nodes
 import OSC
 
 /// Something a message asks for. [port]
@@ -109,15 +111,33 @@ struct ControlCall {
 }
 
 /// The show as messages are read against it. [port]
-struct ControlView {
+///
+/// A class, as every step of a message has it: a copy of it is one count, that of a graph is many.
+final class ControlView {
   let graph: CheckedGraph
   /// The ids of the nodes that play.
   let players: [String]
   /// The ids of the nodes that have sounds.
-  var banks: [String] = []
+  var banks: [String]
   /// The ids of the nodes that can be tapped.
-  var beats: [String] = []
+  var beats: [String]
   let folders: AllowedFolders
+
+  init(
+    graph: CheckedGraph, players: [String], banks: [String] = [], beats: [String] = [],
+    folders: AllowedFolders
+  ) {
+    (self.graph, self.players, self.banks, self.beats) = (graph, players, banks, beats)
+    self.folders = folders
+  }
+
+  /// What a plan runs; nothing without one. What is known of the plan already is taken from an earlier view.
+  convenience init(_ plan: CompiledPlan?, _ folders: AllowedFolders, after known: ControlView? = nil) {
+    self.init(
+      graph: plan?.graph ?? .nothing, players: known?.players ?? plan?.players.map(\.id) ?? [],
+      banks: known?.banks ?? plan?.soundBanks.map(\.id) ?? [],
+      beats: known?.beats ?? plan?.beats.map(\.id) ?? [], folders: folders)
+  }
 }
 
 /// What addresses meant that were read of late: a fader that moves comes by the same one again and again, and has its way
@@ -147,6 +167,8 @@ final class AddressCache {
   }
 
   private var plan: Int?
+  private var view: ControlView?
+  private var version: CompiledPlan.Version?
   private var entries: [String: Entry] = [:]
 
   /// How many there are.
@@ -155,7 +177,18 @@ final class AddressCache {
   /// Forgets what was meant in another plan, by their numbers; nil: none runs.
   func follow(_ plan: Int?) {
     guard plan != self.plan else { return }
-    (self.plan, entries) = (plan, [:])
+    (self.plan, view, version, entries) = (plan, nil, nil, [:])
+  }
+
+  /// How messages are read against a plan: which nodes play, have sounds or can be tapped is found out once, and its graph is
+  /// as it is now.
+  func view(of plan: CompiledPlan?, _ folders: AllowedFolders) -> ControlView {
+    follow(plan?.number)
+    if let view, version == plan?.version { return view }
+    version = plan?.version
+    let view = ControlView(plan, folders, after: view)
+    self.view = view
+    return view
   }
 
   func entry(of address: String) -> Entry? { entries[address] }

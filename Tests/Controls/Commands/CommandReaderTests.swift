@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test func `sound banks are asked by words that are settings nowhere else`() throws {
-    var view = try ControlFixture.view()
+    let view = try ControlFixture.view()
     view.banks = ["rig", "level"]
     #expect(
       try ControlFixture.command("/visgraph/node/rig/play", .string("clap"), view: view)
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test func `a beat is tapped by a word that is a setting nowhere else`() throws {
-    var view = try ControlFixture.view()
+    let view = try ControlFixture.view()
     view.beats = ["level"]
     #expect(
       try ControlFixture.requests("/visgraph/node/*/tap", view: view) == [.command(.tap(node: "level"))])

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `a tap is read again where its node can be tapped`() throws {
-    var view = try ControlFixture.view()
+    let view = try ControlFixture.view()
     view.beats = ["level"]
     let message = try #require(ShowCommand.tap(node: "level").message)
     #expect(try CommandReader(view: view).requests(message) == [.command(.tap(node: "level"))])
