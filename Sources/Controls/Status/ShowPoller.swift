@@ -19,6 +19,7 @@ struct ShowPoller {
   private let levels: @Sendable () -> (plan: Int?, levels: [Float])
   /// The plan, and the settings, that have been stated.
   private var version: CompiledPlan.Version?
+  private var settings = SettingFeedback()
   private var nextPlayers = 0.0
   private var nextTargets = 0.0
   /// How many sentences have reported faults.
@@ -42,9 +43,10 @@ struct ShowPoller {
       let now = plan.version
       if now.plan != version?.plan {
         (nextPlayers, nextTargets) = (0, 0)
-        state.begin(levels: plan.frames.columns) { state in Self.settings(of: plan.graph, &state) }
+        settings = SettingFeedback()
+        state.begin(levels: plan.frames.columns) { state in settings.state(plan.graph, &state) }
       } else if now != version {
-        Self.settings(of: plan.graph, &state)
+        settings.state(plan.graph, &state)
       }
       version = now
     }
@@ -103,35 +105,5 @@ struct ShowPoller {
         }
       }
     }
-  }
-
-  /// Every setting that is one number, word or flag, at the address that sets it.
-  private static func settings(of graph: CheckedGraph, _ state: inout FeedbackState) {
-    for node in graph.nodes {
-      for setting in node.settingsTexts {
-        guard let value = value(setting.text) else { continue }
-        let channel = setting.channel.map { "/\($0 + 1)" } ?? ""
-        state.set("/visgraph/node/\(node.id)\(channel)/\(setting.field)", value)
-        guard let kind = node.type.setting(at: setting.field)?.kind, kind.isNumber else { continue }
-        let fader = "/visgraph/fader/\(node.id)\(channel)/\(setting.field)"
-        if let place = kind.faderPlace(of: .written(setting.text)) {
-          state.set(fader, .float(place))
-        } else if state.has(fader) {
-          // A word has no place, such as `none`.
-          state.set(fader, [])
-        }
-      }
-    }
-  }
-
-  private static func value(_ text: String) -> Argument? {
-    switch text {
-    case "true": return .int(1)
-    case "false": return .int(0)
-    default: break
-    }
-    if let quantity = Quantity(text) { return .float(Float(quantity.number)) }
-    guard let first = text.first, !"[{".contains(first), text.utf8.count <= 256 else { return nil }
-    return .string(first == "\"" ? String(text.dropFirst().dropLast()) : text)
   }
 }

@@ -10,7 +10,23 @@ public struct SettingsText: Equatable, Sendable {
   public let text: String
 }
 
+/// One setting of a checked node as a value.
+public struct SettingReading: Sendable {
+  /// The name of the setting.
+  public let field: String
+  /// The channel by index from 0; nil: what holds for all channels.
+  public let channel: Int?
+  /// What its value may be.
+  public let kind: ValueKind
+  /// The value as its record has it.
+  public let value: SettingValue
+}
+
 extension CheckedNode {
+  /// All settings that are one value each, in the order of the declaration: those of all channels, then those of single
+  /// channels. [any]
+  public var settingReadings: [SettingReading] { typed.readings() }
+
   /// All settings, in the order of the declaration: those of all channels, then those of single channels. [any]
   public var settingsTexts: [SettingsText] {
     // A stored property is not opened as an argument, a local one is.
@@ -24,10 +40,22 @@ extension CheckedNode {
       "\(setting.field)\(setting.channel.map { "[\($0 + 1)]" } ?? ""): \(setting.text)"
     }.joined(separator: "\n")
   }
-
 }
 
 extension TypedSettings {
+  fileprivate func readings() -> [SettingReading] {
+    func reading(_ field: Field<Node.Settings>, _ settings: Node.Settings, _ channel: Int?) -> SettingReading
+    {
+      SettingReading(field: field.name, channel: channel, kind: field.kind, value: field.value(settings))
+    }
+    let fields = Node.Settings.fields.filter { !$0.kind.hasParts }
+    var readings = fields.map { reading($0, values.all, nil) }
+    for (channel, own) in values.each.sorted(by: { $0.key < $1.key }) {
+      for field in fields where field.each { readings.append(reading(field, own, channel)) }
+    }
+    return readings
+  }
+
   /// With a kind of change: those settings alone whose change asks for it.
   fileprivate func texts(asking change: Change?) -> [SettingsText] {
     func text(_ field: Field<Node.Settings>, _ settings: Node.Settings) -> String {
@@ -44,5 +72,15 @@ extension TypedSettings {
       }
     }
     return texts
+  }
+}
+
+extension ValueKind {
+  /// Whether every value of it has others inside.
+  fileprivate var hasParts: Bool {
+    switch self {
+    case .list, .map, .record: true
+    default: false
+    }
   }
 }

@@ -1,0 +1,68 @@
+import Graphs
+import OSC
+
+/// The settings of a graph as subscribers are sent them: every setting that is one number, word or flag, at the address that
+/// sets it, and numbers at their faders too. What is as it was is not stated again. [port]
+struct SettingFeedback {
+  private struct Row {
+    let field: String
+    let channel: Int?
+    let address: String
+    /// nil where it is no number.
+    let fader: String?
+    /// As it was stated last; nil: it never was.
+    var value: SettingValue?
+  }
+
+  /// By node, in the order of the graph.
+  private var rows: [[Row]] = []
+
+  /// States what has changed.
+  mutating func state(_ graph: CheckedGraph, _ state: inout FeedbackState) {
+    if rows.count != graph.nodes.count { rows = Array(repeating: [], count: graph.nodes.count) }
+    for (place, node) in graph.nodes.enumerated() {
+      let readings = node.settingReadings
+      let isSame = rows[place].elementsEqual(readings) { $0.field == $1.field && $0.channel == $1.channel }
+      if !isSame { rows[place] = readings.map { Self.row(node.id, $0) } }
+      for (index, reading) in readings.enumerated() where rows[place][index].value != reading.value {
+        rows[place][index].value = reading.value
+        Self.state(reading, rows[place][index], &state)
+      }
+    }
+  }
+
+  private static func row(_ node: String, _ reading: SettingReading) -> Row {
+    let channel = reading.channel.map { "/\($0 + 1)" } ?? ""
+    let place = "\(node)\(channel)/\(reading.field)"
+    return Row(
+      field: reading.field, channel: reading.channel, address: "/visgraph/node/\(place)",
+      fader: reading.kind.isNumber ? "/visgraph/fader/\(place)" : nil)
+  }
+
+  private static func state(_ reading: SettingReading, _ row: Row, _ state: inout FeedbackState) {
+    guard let argument = argument(reading.value) else { return }
+    state.set(row.address, argument)
+    guard let fader = row.fader else { return }
+    if let place = reading.kind.faderPlace(of: reading.value) {
+      state.set(fader, .float(place))
+    } else if state.has(fader) {
+      // A word has no place, such as `none`.
+      state.set(fader, [])
+    }
+  }
+
+  private static func argument(_ value: SettingValue) -> Argument? {
+    switch value {
+    // 0 has no sign.
+    case .number(let number) where number.isFinite: return .float(Float(number) + 0)
+    case .flag(let isOn): return .int(isOn ? 1 : 0)
+    default: return argument(written: value.text)
+    }
+  }
+
+  private static func argument(written text: String) -> Argument? {
+    if let quantity = Quantity(text) { return .float(Float(quantity.number)) }
+    guard let first = text.first, !"[{".contains(first), text.utf8.count <= 256 else { return nil }
+    return .string(first == "\"" ? String(text.dropFirst().dropLast()) : text)
+  }
+}
