@@ -172,6 +172,8 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
     }
     return outputs.indices.map { output in
       let list = output < channels.count ? channels[output] : []
+      // Those of an input stay in the memory where they are: whether a setting changes them is then seen at one glance.
+      if zip(1..., list).allSatisfy({ $0 == $1.number }) { return list }
       return list.enumerated().map { index, channel in
         var numbered = channel
         numbered.number = index + 1
