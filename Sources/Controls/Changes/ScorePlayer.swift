@@ -13,6 +13,7 @@ public final class ScorePlayer {
   private let show: Show
   private let router: CommandRouter
   private let folders: AllowedFolders
+  private let addresses = AddressCache()
   private var next = 0
 
   /// Is called with the reason why a message does nothing, with its time in seconds.
@@ -54,7 +55,7 @@ public final class ScorePlayer {
     }
     let refused: GraphChange.Refusal = { [refused] in refused(message.address, seconds, $0) }
     do throws(ControlError) {
-      for request in try CommandReader(show, folders).requests(message) {
+      for request in try CommandReader(show, folders, addresses).requests(message) {
         if case .command(let command) = request, command.isOfScore {
           router.perform(command, as: number, refused: refused)
         }

@@ -107,7 +107,7 @@ public struct SettingOverrides: Sendable {
     for (place, change) in changes.enumerated() {
       guard let request = Request(change, in: graph) else { continue }
       let target = request.override.target
-      let node = target.prefix { $0 != "." }
+      let node = Substring(target.utf8.prefix { $0 != UInt8(ascii: ".") })
       let isKnown = known.contains(target)
       // What comes after one that only a check can carry out waits for it, where it is for the same node.
       if !restNodes.contains(node), isKnown || request.isOfScene || room > 0,
@@ -172,10 +172,9 @@ public struct SettingOverrides: Sendable {
 
   /// Whether an override is of one of some paths, or lies within one.
   private static func lies(_ override: Override, within paths: Set<String>) -> Bool {
-    if paths.contains(override.target) { return true }
-    return override.target.indices.contains { index in
-      override.target[index] == "." && paths.contains(String(override.target[..<index]))
-    }
+    let target = override.target
+    if paths.contains(target) { return true }
+    return paths.contains { SettingTarget.lies(target, within: $0) }
   }
 
   /// A setting to be made, and what else it may be where that is refused.

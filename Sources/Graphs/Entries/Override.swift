@@ -29,9 +29,10 @@ public struct Override: Sendable {
   /// Whether it is a value of the file rather than a setting of a node.
   var isValue: Bool { !target.contains(".") }
 
-  /// The value as a scalar, or as what stands in `[ ]`, `{ }` or quotes.
-  func tree(_ context: ReadContext) -> Tree? {
-    tree(value, mark, context)
+  /// The value as a scalar, or as what stands in `[ ]`, `{ }` or quotes; `mark` is where its faults are shown, nil: at the
+  /// option that it is.
+  func tree(_ context: ReadContext, at mark: SourceRange? = nil) -> Tree? {
+    tree(value, mark ?? self.mark, context)
   }
 
   private func tree(_ value: SettingValue, _ mark: SourceRange, _ context: ReadContext) -> Tree? {

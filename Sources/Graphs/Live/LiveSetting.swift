@@ -10,7 +10,9 @@ extension CheckedGraph {
     let channels = nodes[index].inputs.first?.channels ?? nodes[index].outputs.first?.channels ?? []
     if let channel = target.channel, !channels.indices.contains(channel) { return nil }
     let context = ReadContext(fps: fps, stage: stage, folder: folder)
-    guard let value = override.tree(context), !value.isNothing,
+    // What is wrong is said by the checker, at its place.
+    let mark = SourceRange(line: 1, column: 1, endLine: 1, endColumn: 1)
+    guard let value = override.tree(context, at: mark), !value.isNothing,
       let typed = nodes[index].typed.setting(target.setting, target.channel, to: value, context),
       typed.leavesShape(of: nodes[index], folder: folder, patch), has(typed.sceneChange?.choice),
       // Last, as a shape may read what it needs through the same context.

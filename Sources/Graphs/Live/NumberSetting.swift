@@ -122,19 +122,22 @@ public struct SettingTarget {
 
   /// Takes a path apart; nil where it names no setting, or a channel by anything but its number.
   init?(_ path: String) {
-    var keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard keys.count > 1 else { return nil }
-    node = keys.removeFirst()
-    if keys[0] == "each", keys.count > 2 {
-      guard keys[1].utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(keys[1]), number > 0
-      else { return nil }
-      channel = number - 1
-      keys.removeFirst(2)
-    } else {
-      channel = nil
+    let (node, behind) = ValueKind.split(path[...])
+    guard let behind else { return nil }
+    self.node = node
+    guard behind.utf8.starts(with: Self.each),
+      case (let key, let setting?) = ValueKind.split(Substring(behind.utf8.dropFirst(Self.each.count)))
+    else {
+      (channel, setting) = (nil, String(behind))
+      return
     }
-    setting = keys.joined(separator: ".")
+    guard key.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(key), number > 0 else {
+      return nil
+    }
+    (channel, self.setting) = (number - 1, String(setting))
   }
+
+  private static let each = Array("each.".utf8)
 
   /// Whether a path is another, or leads into it.
   public static func lies(_ path: String, within other: String) -> Bool {
