@@ -176,7 +176,10 @@ let package = Package(
     // The words the audio callback may use.
     .target(name: "Realtime", dependencies: ["CRealtime", "System"], swiftSettings: optimized),
     // What we ask of the operating system: threads, locks, clocks, descriptors, files, child processes; random streams.
-    .target(name: "System", dependencies: ["CSyscalls"], swiftSettings: optimized),
+    // The C library has the names that others ask for most: named here, it is looked through before those of packages.
+    .target(
+      name: "System", dependencies: ["CSyscalls"],
+      swiftSettings: optimized + [.unsafeFlags(["-Xfrontend", "-autolink-library", "-Xfrontend", "c"])]),
     // What Swift does not import of the system's calls.
     .target(name: "CSyscalls", cSettings: kernels),
     // The guide to the graph language, as bytes in the program.
