@@ -163,6 +163,9 @@ static const unsigned char stage_stream_js[] = {
 static const unsigned char stage_view_js[] = {
 #embed "pages/stage-view.js"
 };
+static const unsigned char terms_js[] = {
+#embed "pages/terms.js"
+};
 static const unsigned char stage_worker_js[] = {
 #embed "pages/stage-worker.js"
 };
@@ -239,6 +242,7 @@ const struct vg_page vg_pages[] = {
     VG_PAGE("stage-simulation.js", VG_SCRIPT, stage_simulation_js),
     VG_PAGE("stage-stream.js", VG_SCRIPT, stage_stream_js),
     VG_PAGE("stage-view.js", VG_SCRIPT, stage_view_js),
+    VG_PAGE("terms.js", VG_SCRIPT, terms_js),
     VG_PAGE("stage-worker.js", VG_SCRIPT, stage_worker_js),
     VG_PAGE("build.js", VG_SCRIPT, build_js),
     VG_PAGE("stage.wasm.gz", VG_PACKED, stage_wasm_gz),

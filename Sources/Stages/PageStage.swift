@@ -69,13 +69,8 @@ final class PageStage {
 
   /// All systems by the layers' `zPosition`, the farthest first; those that are equal as the stage lists them.
   var placesInOrder: [Place] {
-    var sorted: [(z: Double, order: Int, place: Place)] = []
-    for (order, place) in places.enumerated() {
-      let z = place.system.layer.zPosition
-      sorted.append((z.isFinite ? z : 0, order, place))
-    }
-    sorted.sort { $0.z != $1.z ? $0.z < $1.z : $0.order < $1.order }
-    return sorted.map { $0.place }
+    let places = places
+    return ParticleSystem.drawingOrder(of: places.map { $0.system.layer.zPosition }).map { places[$0] }
   }
 
   /// Writes all sprites, channel by channel.

@@ -1,6 +1,7 @@
 // A page without a window, in whatever runs it: takes the messages of a stream and says what became of them.
-import { Simulation, SPRITE } from "../../Sources/CPages/pages/stage-simulation.js";
-import { Kind, readStage, splitMessage } from "../../Sources/CPages/pages/stage-stream.js";
+import { Simulation } from "../../Sources/CPages/pages/stage-simulation.js";
+import { readStage, splitMessage } from "../../Sources/CPages/pages/stage-stream.js";
+import { Kind, SPRITE } from "../../Sources/CPages/pages/terms.js";
 
 /** What the module of `code` makes of `stream`: messages, each behind its length in four bytes. */
 export const take = (code, stream) => {

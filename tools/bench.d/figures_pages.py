@@ -34,7 +34,7 @@ OPENING = """(async () => {
 
 # Leaves a frame out, five times, and says how many milliseconds it takes from the question for a state until it is there.
 MENDING = """(async () => {
-  const { Kind } = await import("/stage-stream.js");
+  const { Kind } = await import("/terms.js");
   const page = stagePage, { simulation } = page, times = [];
   const tick = () => new Promise(requestAnimationFrame);
   const [ask, take] = [page.ask.bind(page), simulation.take.bind(simulation)];
@@ -83,8 +83,7 @@ TOGETHER = """(async () => {
 
 # What a frame of many particles takes in the page, in milliseconds: the module's step, and its sprites.
 FRAME = """(async () => {
-  const { Kind } = await import("/stage-stream.js");
-  const { SPRITE } = await import("/stage-simulation.js");
+  const { Kind, SPRITE } = await import("/terms.js");
   const { simulation } = stagePage;
   const [take, collect] = [simulation.take.bind(simulation), simulation.collect.bind(simulation)];
   let [steps, stepped, gatherings, gathered, particles] = [0, 0, 0, 0, 0];

@@ -2,7 +2,7 @@
 
 import { bytesOf, carried } from "./play-data.js";
 import { encodeLayer, isAlike, numberKind, driveable } from "./play-model.js";
-import { Kind } from "../../Sources/CPages/pages/stage-stream.js";
+import { Kind } from "../../Sources/CPages/pages/terms.js";
 
 /** The number of the only emitter. */
 export const EMITTER = 0;

@@ -12,8 +12,9 @@ import { byId, make } from "../../Sources/CPages/pages/elements.js";
 import { Drawing, viewOf } from "../../Sources/CPages/pages/stage-draw.js";
 import { loadModule } from "../../Sources/CPages/pages/stage-module.js";
 import { readOptions } from "../../Sources/CPages/pages/stage-options.js";
-import { Outcome, Simulation } from "../../Sources/CPages/pages/stage-simulation.js";
+import { Simulation } from "../../Sources/CPages/pages/stage-simulation.js";
 import { readStage } from "../../Sources/CPages/pages/stage-stream.js";
+import { Outcome } from "../../Sources/CPages/pages/terms.js";
 
 /** Frames that a page makes up for; one that was away longer goes on where the sound is. */
 const MOST_BEHIND = 30;

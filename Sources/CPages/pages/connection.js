@@ -1,5 +1,7 @@
 // The WebSocket to the program: finds it again by itself, and hands what comes to who wants it.
 
+import { DISMISSED } from './terms.js';
+
 /**
  * @typedef {Object} Hello
  * @property {string} visgraph version of the program
@@ -8,11 +10,7 @@
  * @property {number} clock seconds of the program's clock
  */
 
-/** The program closes with it where a page is not to come back by itself (WebSocketErrorCode.dismissed). */
-const DISMISSED = 4001;
-/** The program closes with it where the show has ended (RFC 6455, 7.4.1: going away). */
-export const ENDED = 1001;
-/** What browsers say where nothing was said (the same, 7.4.1). */
+/** What browsers say where nothing was said (RFC 6455, 7.4.1). */
 const LOST = 1006;
 /** Seconds after which a question without an answer means that nobody is there any more, at first and at most. */
 const [PATIENCE, MOST_PATIENCE] = [8, 128];
@@ -37,7 +35,7 @@ export class Connection extends EventTarget {
   #patience = PATIENCE;
   /** The question that was asked last, by its time. */
   #question = 0;
-  /** Whether the program has sent the page away: it rests until somebody wants to see it again. */
+  /** Whether the program has sent the page away: it rests until the user wants to see it again. */
   isDismissed = false;
   /** What the program said first, the last time it was there. @type {Hello | undefined} */
   hello;
@@ -134,7 +132,7 @@ export class Connection extends EventTarget {
       if (answer.status === 403 || answer.status === 503) reason = (await answer.text()).trim();
       if (answer.status === 403 && !this.isOpen) this.#pause = REFUSED;
       else if ((reason === '' || answer.status === 503) && !this.isOpen) {
-        // Somebody answers who takes no WebSocket, a cache for one, or no more of them.
+        // What answers takes no WebSocket, such as a cache, or no more of them.
         this.#pause = REFUSED;
         this.dispatchEvent(new Event('unknown'));
       }

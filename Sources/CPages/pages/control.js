@@ -60,7 +60,7 @@ export class Control {
     }
     head.append(this.#pin(node, name), this.#help(help, name));
     this.element = make('div', { class: 'setting' }, head, make('div', { class: 'field' }, ...this.#field.elements), help);
-    // While somebody wrote there, others may have set it.
+    // While the user wrote there, others may have set it.
     this.#field.input.addEventListener('blur', () => this.update(this.setting));
     this.update(setting);
   }

@@ -1,4 +1,4 @@
-// The page of faders that somebody has chosen from all settings: kept by the browser for each graph, and in the address, so
+// The page of faders that the user has chosen from all settings: kept by the browser for each graph, and in the address, so
 // that a page made on one machine is opened on another.
 
 import { Control } from './control.js';

@@ -29,7 +29,7 @@ export function showRight(hello) {
   document.body.classList.toggle('watching', isLooking);
   byId('may').hidden = !isLooking;
   /** @type {HTMLAnchorElement} */ (byId('may')).href = `/key.html${location.search}`;
-  // What is only looked at stays there for whoever hears the page.
+  // What is only looked at stays there for screen readers.
   for (const part of document.querySelectorAll('.showbar, .transport, .cues, .faders, .settings, .jack')) part.toggleAttribute('inert', isLooking);
   for (const id of ['undo', 'redo', 'save', 'reload']) byId(id).hidden = isLooking;
 }
@@ -43,7 +43,7 @@ function showTheme() {
 
 /** Puts the buttons of the head to work that change nothing of the show. */
 export function beginHead() {
-  // Light or dark: as the system has it, unless somebody chose.
+  // Light or dark: as the system has it, unless the user chose.
   byId('theme').addEventListener('click', () => {
     localStorage.setItem('theme', themes[(themes.indexOf(localStorage.getItem('theme') ?? '') + 1) % themes.length]);
     showTheme();

@@ -1,9 +1,7 @@
 // The LEDs of the chosen node, lit as they are sent: asked for only while they can be seen.
 
 import { make } from './elements.js';
-
-/** The records of places and colors, as graphs/VIEW.md has them, and what stands for no place. */
-const [placesRecord, colorsRecord, nowhere] = [9, 10, 65535];
+import { HEAD, Kind, NOWHERE, VERSION } from './terms.js';
 
 /** The panel above the settings of a node `pixels`. */
 export class LedPanel {
@@ -61,17 +59,17 @@ export class LedPanel {
 
   /** @param {DataView} message */
   #take(message) {
-    if (message.byteLength < 8 || message.getUint8(1) !== 1 || !this.#asked) return;
+    if (message.byteLength < HEAD || message.getUint8(1) !== VERSION || !this.#asked) return;
     const kind = message.getUint8(0);
-    if (kind === placesRecord && message.byteLength >= 24 && message.byteLength % 4 === 0) {
+    if (kind === Kind.ledPlaces && message.byteLength >= 24 && message.byteLength % 4 === 0) {
       this.#count = message.getUint32(8, true);
       this.#step = message.getUint32(12, true);
       this.#size = [message.getFloat32(16, true), message.getFloat32(20, true)];
       this.#places = new Uint16Array(message.buffer, 24);
       const part = this.#step > 1 ? `, one of ${this.#step} is shown` : '';
       this.#figures.textContent = `${this.#count} LEDs${part}`;
-    } else if (kind === colorsRecord) {
-      this.#draw(new Uint8Array(message.buffer, 8));
+    } else if (kind === Kind.ledColors) {
+      this.#draw(new Uint8Array(message.buffer, HEAD));
     }
   }
 
@@ -87,8 +85,8 @@ export class LedPanel {
     const radius = Math.max(1, 0.42 * Math.min(this.#size[0] * width, this.#size[1] * height));
     const count = Math.min(this.#places.length / 2, Math.floor(colors.length / 3));
     for (let led = 0; led < count; led += 1) {
-      if (this.#places[2 * led] === nowhere) continue;
-      const [x, y] = [(this.#places[2 * led] / (nowhere - 1)) * width, (this.#places[2 * led + 1] / (nowhere - 1)) * height];
+      if (this.#places[2 * led] === NOWHERE) continue;
+      const [x, y] = [(this.#places[2 * led] / (NOWHERE - 1)) * width, (this.#places[2 * led + 1] / (NOWHERE - 1)) * height];
       context.fillStyle = `rgb(${colors[3 * led]} ${colors[3 * led + 1]} ${colors[3 * led + 2]})`;
       if (radius < 2) {
         context.fillRect(x - radius, y - radius, 2 * radius, 2 * radius);

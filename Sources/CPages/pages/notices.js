@@ -21,7 +21,7 @@ class Notice {
     const close = make('button', { type: 'button', class: 'bare', 'aria-label': 'dismiss this message' }, icon('close'));
     close.addEventListener('click', () => this.clear());
     this.#element = make('p', { class: `notice ${role}`, hidden: true }, this.#text, ...(Number.isFinite(least) ? [close] : []));
-    // Whoever reads with a pointer or with keys is given the time.
+    // A reader with a pointer or with keys is given the time.
     for (const [begin, end] of [['pointerenter', 'pointerleave'], ['focusin', 'focusout']]) {
       this.#element.addEventListener(begin, () => (this.#isHeld = true));
       this.#element.addEventListener(end, () => (this.#isHeld = false));

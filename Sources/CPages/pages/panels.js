@@ -55,7 +55,7 @@ export class JackPorts {
   /** @param {Jack | null} jack */
   show(jack) {
     const text = JSON.stringify(jack);
-    // A list that somebody has open must not be taken away.
+    // A list that the user has open must not be taken away.
     const isOpen = document.activeElement instanceof HTMLSelectElement && this.#element.contains(document.activeElement);
     this.#later = isOpen ? jack : undefined;
     if (isOpen || text === this.#text) return;

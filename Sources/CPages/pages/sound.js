@@ -3,9 +3,10 @@
 import { figure, make } from './elements.js';
 import { Bars, Sonogram, Waveform } from './sound-views.js';
 import { Spectrum } from './spectrum.js';
+import { Kind, VERSION } from './terms.js';
 
-/** The record of samples, as graphs/VIEW.md has it; samples kept, and looks at their frequencies a second. */
-const [record, kept, looks] = [7, 16384, 60];
+/** Samples kept, and looks at their frequencies a second. */
+const [kept, looks] = [16384, 60];
 
 /** The panel with the three views. */
 export class SoundPanel {
@@ -78,7 +79,7 @@ export class SoundPanel {
     const colors = Object.fromEntries(['raised', 'line', 'quiet', 'audio', 'accent', 'text'].map((name) => [name, style.getPropertyValue(`--${name}`)]));
     for (const view of [this.#waveform, this.#bars, this.#sonogram]) view.fit(colors);
     const hop = this.#rate / looks;
-    // Whoever was away sees what is now, and not what it has missed.
+    // A page that was away shows what is now, and not what it has missed.
     if (this.#end - this.#looked > kept - this.#spectrum.size) this.#looked = this.#end - hop;
     while (this.#looked + hop <= this.#end) {
       this.#looked += hop;
@@ -122,7 +123,7 @@ export class SoundPanel {
 
   /** @param {DataView} message */
   #take(message) {
-    if (message.byteLength < 20 || message.getUint8(0) !== record || message.getUint8(1) !== 1) return;
+    if (message.byteLength < 20 || message.getUint8(0) !== Kind.samples || message.getUint8(1) !== VERSION) return;
     const rate = message.getUint32(8, true);
     // Of a lower one there would be more looks than a page has time for.
     if (rate < 1000 || message.byteLength % 4 !== 0) return;

@@ -60,7 +60,7 @@ if (!options.kiosk && !options.clear) {
   }, PAUSE);
 }
 
-// Whoever may steer is led to the desk, by the same key.
+// A user who may steer is led to the desk, by the same key.
 if (!options.kiosk && !options.clear && !options.embed) {
   link.href = `desk${options.query}`;
   // A click on the stage takes the whole screen.

@@ -1,11 +1,7 @@
 // What time it is for the server: sound and all screens agree on that.
 
-/** So many answers are remembered: clocks of two machines drift apart by some microseconds a second. */
-const REMEMBERED = 16;
-/** Answers older than so many seconds are forgotten: a page that nobody sees asks seldom. */
-const OLDEST = 60;
-/** Answers that contradict the newest by more seconds are of a clock that has been put, or of a machine that has slept. */
-const DRIFT = 0.005;
+import { DRIFT, ENOUGH, OLDEST, PAUSES, REMEMBERED } from "./terms.js";
+
 /** Lower halves of the server's microseconds come round in so many seconds. */
 const ROUND = 2 ** 32 / 1e6;
 
@@ -90,7 +86,7 @@ export class ServerClock {
 
   /** The next question should come in so many seconds: soon while little is known. */
   get pause() {
-    return this.answers.length < 8 ? 0.1 : 3;
+    return this.answers.length < ENOUGH ? PAUSES[0] : PAUSES[1];
   }
 
   /**

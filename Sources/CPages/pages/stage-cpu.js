@@ -107,7 +107,7 @@ export class CPUPainter {
   /** @param {import("./stage-stream.js").StageRecord} record */
   take(record) {
     this.records.push({ ...record, body: record.body.slice() });
-    // Whoever falls behind has to take them some time: not all at once.
+    // A thread that falls behind has to take them some time: not all at once.
     if (this.records.length >= 32) this.send();
   }
 

@@ -1,10 +1,8 @@
 // Draws on the graphics processor, by the renderer's rules: in half floats, so that light adds as it does there.
 
 import { MATERIAL_TEXELS, SPRITES_IN_ROW, spriteCorners, spritePixels, tonePixels, wholeCorners } from "./stage-shaders.js";
-import { SPRITE } from "./stage-simulation.js";
+import { KNEE, SPRITE } from "./terms.js";
 
-/** Light is exact up to here and bends above. */
-const KNEE = 0.75;
 /** Kinds of materials, as the shader knows them. */
 const Look = { nothing: 0, light: 1, picture: 2 };
 const WORDS = SPRITE / 4;

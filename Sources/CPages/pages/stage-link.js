@@ -31,7 +31,7 @@ export class StageLink extends EventTarget {
     this.socket?.on("close", (/** @type {number} */ code) => {
       if (!this.pieces.isOpen) this.#lose(code);
     });
-    // Somebody answers there who knows no WebSockets: a cache.
+    // What answers there knows no WebSockets: a cache.
     this.socket?.addEventListener("unknown", () => {
       if (way === null) this.pieces.start();
     });

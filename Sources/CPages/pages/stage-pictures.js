@@ -1,7 +1,7 @@
 // The pictures of particles: fetched from the server that sent the page, and decoded without a loss.
 
-/** The most pixels across or down, as the renderer has it. */
-const MOST = 8192;
+import { MOST_PIXELS } from "./terms.js";
+
 /** Seconds until one that could not be fetched is asked for again: soon at first, then ever later. */
 const FIRST = 1;
 const LAST = 60;
@@ -52,7 +52,7 @@ function softLight() {
 export async function decode(blob) {
   const bitmap = await createImageBitmap(blob, { premultiplyAlpha: "none", colorSpaceConversion: "none" });
   const { width, height } = bitmap;
-  if (width > MOST || height > MOST) throw new RangeError(`a picture of ${width}×${height} is too large`);
+  if (width > MOST_PIXELS || height > MOST_PIXELS) throw new RangeError(`a picture of ${width}×${height} is too large`);
   const pixels = new Uint8Array(width * height * 4);
   const gl = new OffscreenCanvas(1, 1).getContext("webgl2");
   if (gl) {

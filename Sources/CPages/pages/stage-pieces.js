@@ -1,9 +1,8 @@
 // The stage by small files that any cache hands on, where no WebSocket comes through: see graphs/VIEW.md.
 
 import { ServerClock } from "./stage-clock.js";
+import { Kind } from "./terms.js";
 
-/** The kind of the record that tells the master fader and the blackout. */
-const FADERS = 11;
 /** How often the program is asked for its clock at first: no cache answers that. */
 const QUESTIONS = 4;
 /** Seconds after which its clock is asked for again. */
@@ -157,7 +156,7 @@ export class PieceStream extends EventTarget {
  * @returns {Record<string, number>|null}
  */
 export function readFaders({ kind, body }) {
-  if (kind !== FADERS || body.length < 5) return null;
+  if (kind !== Kind.faders || body.length < 5) return null;
   const view = new DataView(body.buffer, body.byteOffset);
   return { "/visgraph/master": view.getFloat32(0, true), "/visgraph/blackout": view.getUint8(4) };
 }

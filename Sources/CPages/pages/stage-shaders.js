@@ -1,6 +1,11 @@
 // The renderer's own rules, for a graphics processor: what `Canvas.place`, CRendering/sprites.c and tone_mapping.c do.
 // Places are pixels of the canvas, from the top left; colors are premultiplied by alpha.
 
+import { FARTHEST, LEAST_RADIUS, SOFT_SIZE, WHITE } from "./terms.js";
+
+/** A whole number, as GLSL writes it. */
+const real = (/** @type {number} */ number) => number.toFixed(1);
+
 /** Sprites stand in a texture: so many in a row, three texels each. */
 export const SPRITES_IN_ROW = 1024;
 /** Materials stand in a texture of one row each, so many texels wide. */
@@ -23,8 +28,8 @@ flat out vec4 turn;         // cosine, sine; pixels of the picture to one of the
 flat out vec4 sampling;     // how it is sampled; the size of the picture; its share of the next; unused
 flat out vec4 part;         // the shown part of the picture: center and size, in pixels of it
 
-const float FARTHEST = 1048576.0;
-const float LEAST_RADIUS = 1.8;
+const float FARTHEST = ${real(FARTHEST)};
+const float LEAST_RADIUS = ${LEAST_RADIUS};
 
 void hide() { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); }
 
@@ -47,7 +52,7 @@ void main() {
   float larger = min(scale, 1e9) * viewport.z / m0.z;
   vec2 reach;
   if (kind == 1.0) {
-    float radius = min(16.0 * larger, FARTHEST);
+    float radius = min(${real(SOFT_SIZE / 2)} * larger, FARTHEST);
     float square = sqrt(radius * radius * radius * radius + LEAST_RADIUS * LEAST_RADIUS * LEAST_RADIUS * LEAST_RADIUS);
     color *= radius * radius / square;
     turn.w = 1.0 / square;
@@ -134,7 +139,7 @@ uniform sampler2D base, light;
 uniform float height, knee;
 uniform bool isOpaque, isLit;
 out vec4 pixel;
-const float WHITE = 16.0;
+const float WHITE = ${real(WHITE * WHITE)};
 
 float threshold(ivec2 at) {
   int d = at.x ^ at.y, y = at.y;

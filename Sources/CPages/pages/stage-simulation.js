@@ -1,16 +1,11 @@
 // The simulation: visgraph's own, compiled to WebAssembly. A trap ends a module; then another is made, and states are
 // asked for anew.
 
-import { Kind, Reader } from "./stage-stream.js";
+import { Reader } from "./stage-stream.js";
+import { ADDITIVE, Kind, Outcome, SPRITE } from "./terms.js";
 
-/** What became of a record. */
-export const Outcome = { taken: 0, ignored: 1, lost: 2, differs: 3, broken: 4 };
-
-/** Bytes of a sprite, and of what is said of a batch. */
-export const SPRITE = 48;
+/** Bytes of what is said of a batch, as PageStage.Batch lays it out. */
 const BATCH = 32;
-/** The place of `additive` among the render modes. */
-const ADDITIVE = 4;
 
 /**
  * Sprites that are drawn together.

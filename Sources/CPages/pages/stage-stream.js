@@ -1,11 +1,7 @@
 // The records of the stage stream, as graphs/VIEW.md has them. Only what a page itself needs is read here: the rest is
 // the business of the module.
 
-/** The kinds of records. */
-export const Kind = { stage: 1, state: 2, layer: 3, frame: 4, print: 5, room: 6, brightness: 8 };
-
-const VERSION = 1;
-const HEAD = 8;
+import { HEAD, VERSION } from "./terms.js";
 
 /**
  * One record of a message; `body` is a view of the message's bytes.

@@ -1,6 +1,7 @@
 // A thread that draws some rows of the stage with visgraph's own renderer. It moves all particles by itself.
 
-import { Outcome, Simulation } from "./stage-simulation.js";
+import { Simulation } from "./stage-simulation.js";
+import { Outcome } from "./terms.js";
 
 /** @type {Simulation|null} */
 let simulation = null;

@@ -1,7 +1,6 @@
 // The stage: moves visgraph's particles by what a running visgraph sends, and shows each frame when its sound is heard.
 
 import { BUILD } from "./build.js";
-import { ENDED } from "./connection.js";
 import { FramePace, PictureTime } from "./stage-clock.js";
 import { Drawing, viewOf } from "./stage-draw.js";
 import { StageLink } from "./stage-link.js";
@@ -9,14 +8,11 @@ import { loadModule } from "./stage-module.js";
 import { readOptions } from "./stage-options.js";
 import { Pictures } from "./stage-pictures.js";
 import { readFaders } from "./stage-pieces.js";
-import { Outcome, Simulation } from "./stage-simulation.js";
-import { Kind, readBrightness, readFrame, readStage, splitMessage } from "./stage-stream.js";
+import { Simulation } from "./stage-simulation.js";
+import { readBrightness, readFrame, readStage, splitMessage } from "./stage-stream.js";
 import { Absence, beScreen } from "./stage-view.js";
+import { ENDED, Kind, LATENESS, Outcome, SEEN_AFTER } from "./terms.js";
 
-/** Frames that may come late and are in time for their picture all the same, however soon their sound is heard. */
-const LATENESS = 2;
-/** Seconds from the moment when the browser begins a picture until it is seen, on most screens. */
-const SEEN_AFTER = 1 / 60;
 /** Seconds of frames that may wait; a page that has more begins anew. */
 const MOST_WAITING = 20;
 /** Records that may wait however few frames there are. */
@@ -242,7 +238,7 @@ class StagePage {
       }
       if (record.kind === Kind.state || record.kind === Kind.layer) this.lookAnew();
     } else if (outcome === Outcome.differs || outcome === Outcome.broken) {
-      // It must never happen: whoever reads the log of a page tells us.
+      // It must never happen: the log of a page has it.
       console.warn(`emitter ${record.emitter}, frame ${this.counts.frame}: ${outcome === Outcome.differs ? "its particles differ" : "a record is broken"}`);
       this.counts[outcome === Outcome.differs ? "mended" : "broken"]++;
     }

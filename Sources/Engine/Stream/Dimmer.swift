@@ -1,5 +1,3 @@
-import Glibc
-public import Graphs
 import Synchronization
 import System
 

@@ -3,7 +3,7 @@
 /// Nothing that comes can break it: what does not fit is refused, and then a state has to be asked for. [one]
 package final class EmitterDecoder {
   /// What became of a record.
-  package enum Outcome: Int32, Sendable {
+  package enum Outcome: Int32, Sendable, CaseIterable {
     /// It was taken.
     case taken = 0
     /// It was not for this emitter as it stands, and nothing is wrong: a state that nobody here needs.
@@ -168,14 +168,9 @@ package final class EmitterDecoder {
     return .taken
   }
 
-  /// As `EmitterScene` does it: each channel has the room that the others leave.
   private func step(_ frames: Int) {
-    var live = systems.reduce(0) { $0 + $1.live }
-    for system in systems {
-      live -= system.live
-      system.most = room - live
+    ParticleSystem.advance(systems, room: room) { _, system in
       for _ in 0..<frames { system.step(seconds) }
-      live += system.live
     }
   }
 

@@ -56,7 +56,7 @@ package final class EmitterEncoder {
   ) {
     self.room = room
     let current = systems.map { self.bytes($0.layer).bytes }
-    // Whoever goes on from an earlier state keeps its list of places; a new one must not disagree with it.
+    // A decoder that goes on from an earlier state keeps its list of places; a new one must not disagree with it.
     if isNew || layers.map({ $0.count }) != current.map({ $0.count }) { (places, indices) = ([], [:]) }
     StageRecord.state.append(to: &bytes, emitter: emitter) { writer in
       writer.write(UInt8(isNew ? 1 : 0))

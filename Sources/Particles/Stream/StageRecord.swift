@@ -24,13 +24,18 @@ package enum StageRecord: UInt8, Sendable {
   package func append(to bytes: inout [UInt8], emitter: UInt16 = 0, _ body: (inout ByteWriter) -> Void) {
     var writer = ByteWriter()
     body(&writer)
-    var head = ByteWriter()
-    head.write(rawValue)
-    head.write(Self.version)
-    head.write(emitter)
-    head.write(UInt32(writer.bytes.count))
-    bytes.append(contentsOf: head.bytes)
+    bytes.append(contentsOf: Self.head(of: rawValue, emitter: emitter, count: writer.bytes.count))
     bytes.append(contentsOf: writer.bytes)
+  }
+
+  /// The head of a record of any kind, of a stage or not, with so many bytes behind it.
+  package static func head(of kind: UInt8, emitter: UInt16 = 0, count: Int) -> [UInt8] {
+    var head = ByteWriter()
+    head.write(kind)
+    head.write(version)
+    head.write(emitter)
+    head.write(UInt32(count))
+    return head.bytes
   }
 
   /// Takes the records of a message one by one; false where the last is longer than the message. What is of another

@@ -3,10 +3,10 @@ import Particles
 
 extension Canvas {
   /// The farthest that a sprite may lie or reach, in pixels: beyond it is cut, and no number grows too large to count.
-  private static let farthest = 1_048_576.0
+  package static let farthest = 1_048_576.0
   /// The least radius of the built-in light, in pixels: a smaller one becomes fainter instead, so that it never flickers
   /// between pixels.
-  private static let leastRadius = 1.8
+  package static let leastRadius = 1.8
 
   /// A sprite as it lies on the canvas; nil when it is not to be seen.
   func place(_ sprite: Sprite, _ material: CanvasMaterial, adds: Bool) -> vg_sprite? {

@@ -59,9 +59,9 @@ extension Canvas {
   }
 
   /// Light is exact up to here and bends above.
-  static var knee: Float { 0.75 }
+  package static var knee: Float { 0.75 }
   /// So far beyond the knee light is half way to white.
-  static var white: Float { 4 }
+  package static var white: Float { 4 }
 
   /// The sprites of every band of tiles, in their order: where each band begins, and all entries.
   private func sortedIntoBands(_ bands: Int) -> (starts: [Int], entries: [vg_entry]) {

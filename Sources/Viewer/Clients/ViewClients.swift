@@ -126,8 +126,7 @@ final class ViewClients {
 }
 
 extension WebSocketErrorCode {
-  /// A page is not to come back by itself; of the numbers that are left to applications. The pages have it too
-  /// (connection.js).
+  /// A page is not to come back by itself; of the numbers that are left to applications.
   static let dismissed = WebSocketErrorCode(codeNumber: 4001)
   /// A relay has lost its show. Pages keep their picture, as they do when they lose a show.
   static let lost = WebSocketErrorCode(codeNumber: 4002)

@@ -21,7 +21,7 @@ final class StagePieces: @unchecked Sendable {
   /// The time without a request after which no pieces are made, in s.
   private static let rest = 10.0
   /// The kind of the record that states the master fader and the blackout; StageRecord has none for it.
-  private static let faders: UInt8 = 11
+  static let faders: UInt8 = 11
 
   /// Identifies this run of the program, because caches keep files of earlier runs.
   let run: String
@@ -144,8 +144,8 @@ final class StagePieces: @unchecked Sendable {
   }
 
   private static func record(_ master: Float, _ isDark: Bool) -> [UInt8] {
-    let head: [UInt8] = [faders, StageRecord.version, 0, 0, 5, 0, 0, 0]
-    return head + withUnsafeBytes(of: master.bitPattern.littleEndian) { Array($0) } + [isDark ? 1 : 0]
+    let body = withUnsafeBytes(of: master.bitPattern.littleEndian) { Array($0) } + [isDark ? 1 : 0]
+    return StageRecord.head(of: faders, count: body.count) + body
   }
 
   /// Completes the pieces that end by `time`, in s.

@@ -164,7 +164,7 @@ final class RelaySource: @unchecked Sendable {
   private func askClock(_ channel: any NIOCore.Channel) {
     guard isOpen, channel === self.channel else { return }
     send("{\"ping\":\(MonotonicClock.seconds)}")
-    loop.scheduleTask(in: .milliseconds(clock.isSure ? 3000 : 100)) { [self] in askClock(channel) }
+    loop.scheduleTask(in: .milliseconds(Int64(1000 * clock.pause))) { [self] in askClock(channel) }
   }
 
   /// Takes the answer to a request for the clock.
@@ -176,18 +176,19 @@ final class RelaySource: @unchecked Sendable {
   fileprivate func sent(_ message: ByteBuffer) { listener?.sourceSent(message) }
 }
 
-/// The clock of a show, learned by asking, as pages do it (stage-clock.js): it is where the bounds of all answers meet. [view]
+/// The clock of a show, learned by asking: it is where the bounds of all answers meet. [view]
 struct SourceClock {
-  /// How many answers are remembered, and how many are enough to be asked rarely.
-  private static let (most, enough) = (16, 8)
-  /// Answers are forgotten after so many seconds, and where they contradict the newest by more than that.
-  private static let (oldest, drift) = (60.0, 0.005)
+  private static let (most, enough) = PageTerms.clockAnswers
+  private static let (oldest, drift) = PageTerms.clockLimits
   /// When each came, and how far the show's clock is ahead at least and at most.
   private var answers: [(time: Double, least: Double, most: Double)] = []
 
   /// Whether there is an answer.
   var isKnown: Bool { !answers.isEmpty }
-  var isSure: Bool { answers.count >= Self.enough }
+  /// The next question should come in so many seconds.
+  var pause: Double {
+    answers.count < Self.enough ? PageTerms.clockPauses.soon : PageTerms.clockPauses.later
+  }
 
   /// Takes an answer: when it was requested and received by this machine's clock, and the show's time; all in s.
   mutating func note(asked: Double, answered: Double, clock: Double) {

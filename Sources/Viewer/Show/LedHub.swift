@@ -2,6 +2,7 @@ import Engine
 import Graphs
 import NIOCore
 import Nodes
+import Particles
 import Rendering
 
 /// Sends LEDs to pages: their positions, and their colors ten times a second. [view]
@@ -13,7 +14,7 @@ final class LedHub {
   /// The interval of colors, in s.
   static let pause = 0.1
   /// What stands for no place.
-  private static let nowhere = UInt16.max
+  static let nowhere = UInt16.max
 
   private var viewers: [ObjectIdentifier: (client: ViewClient, id: String)] = [:]
   private var plan: Int?
@@ -90,11 +91,8 @@ final class LedHub {
   }
 
   private static func head(_ kind: UInt8, count: Int) -> ByteBuffer {
-    var buffer = ByteBufferAllocator().buffer(capacity: 8 + count)
-    buffer.writeInteger(kind)
-    buffer.writeInteger(UInt8(1))
-    buffer.writeInteger(UInt16(0))
-    buffer.writeInteger(UInt32(count), endianness: .little)
+    var buffer = ByteBufferAllocator().buffer(capacity: StageRecord.headSize + count)
+    buffer.writeBytes(StageRecord.head(of: kind, count: count))
     return buffer
   }
 }

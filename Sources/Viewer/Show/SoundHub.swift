@@ -1,5 +1,6 @@
 import Engine
 import NIOCore
+import Particles
 import Realtime
 
 /// Sends the samples of channels to the pages that show them. [view]
@@ -64,11 +65,9 @@ final class SoundHub {
   private static func record(of reader: SampleTapReader, at first: Int64, count: Int, rate: UInt32)
     -> ByteBuffer
   {
-    var buffer = ByteBufferAllocator().buffer(capacity: 20 + 4 * count)
-    buffer.writeInteger(record)
-    buffer.writeInteger(UInt8(1))
-    buffer.writeInteger(UInt16(0))
-    buffer.writeInteger(UInt32(12 + 4 * count), endianness: .little)
+    let bodySize = 12 + 4 * count
+    var buffer = ByteBufferAllocator().buffer(capacity: StageRecord.headSize + bodySize)
+    buffer.writeBytes(StageRecord.head(of: record, count: bodySize))
     buffer.writeInteger(rate, endianness: .little)
     buffer.writeInteger(first, endianness: .little)
     let samples = [Float](unsafeUninitializedCapacity: count) { samples, initialized in

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Graphs
 import Nodes
+import Viewer
 
 /// `visgraph schema`.
 struct SchemaCommand: ParsableCommand {
@@ -10,6 +11,8 @@ struct SchemaCommand: ParsableCommand {
 
   @Flag(help: "Prints the schema of emitter files.") var emitter = false
   @Flag(help: "Prints the schema of fixture files.") var fixture = false
+  @Flag(help: ArgumentHelp("Prints the numbers that pages share with the program.", visibility: .hidden))
+  var pages = false
   @Option(
     help: ArgumentHelp(
       "Prints what the playground knows of emitters, and those of this graph.", valueName: "graph",
@@ -22,6 +25,7 @@ struct SchemaCommand: ParsableCommand {
       guard let graph = checked.graph else { throw ValidationError(DiagnosticText.text(checked)) }
       return printResult(EmitterPlaces.json(graph).line)
     }
+    if pages { return printResult(PageScript.text) }
     if fixture { return printResult(GraphSchema.fixtureFile().text) }
     let schema = emitter ? GraphSchema.settingsFile(.full) : GraphSchema.json(.full)
     if let schema { printResult(schema.text) }

@@ -19,17 +19,17 @@ extension EmitterScene {
   static func withSystemsInOrder(
     _ emitters: [EmitterScene], _ body: (_ emitter: Int, ParticleSystem) throws -> Void
   ) rethrows {
-    var places: [(z: Double, emitter: Int, channel: Int)] = []
+    var places: [(emitter: Int, channel: Int)] = []
+    var positions: [Double] = []
     for (index, emitter) in emitters.enumerated() {
       emitter.withSystems { systems in
         for (channel, system) in systems.enumerated() {
-          let z = system.layer.zPosition
-          places.append((z.isFinite ? z : 0, index, channel))
+          places.append((index, channel))
+          positions.append(system.layer.zPosition)
         }
       }
     }
-    places.sort { ($0.z, $0.emitter, $0.channel) < ($1.z, $1.emitter, $1.channel) }
-    for place in places {
+    for place in ParticleSystem.drawingOrder(of: positions).map({ places[$0] }) {
       try emitters[place.emitter].withSystems { try body(place.emitter, $0[place.channel]) }
     }
   }

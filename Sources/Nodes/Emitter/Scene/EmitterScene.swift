@@ -57,13 +57,7 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
       if let next { feed = next }
       for step in steps {
         feed?.begin(step, room: part)
-        var live = systems.reduce(0) { $0 + $1.live }
-        for (channel, system) in systems.enumerated() {
-          live -= system.live
-          system.most = part - live
-          take(step, channel, system)
-          live += system.live
-        }
+        ParticleSystem.advance(systems, room: part) { channel, system in take(step, channel, system) }
         feed?.end(step, systems)
       }
       if feed != nil {
