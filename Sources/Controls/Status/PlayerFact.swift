@@ -100,5 +100,23 @@ struct PlayerFact: Sendable {
     reported.map { Message("\(ShowFact.base)node/\(id)/\($0.name)", arguments: $0.values(snapshot)) }
   }
 
+  /// What an answer says of a player, in a sentence.
+  static func sentence(_ facts: [(name: String, arguments: [Argument])]) -> String {
+    func fact(_ name: String) -> Argument? { facts.first { $0.name == name }?.arguments.first }
+    let isPlaying = fact("playing") == .int(1)
+    var words = fact("over") == .int(1) ? "has played everything" : isPlaying ? "plays" : "is paused"
+    let title =
+      fact("title")?.shown ?? fact("url").map { $0.shown.split(separator: "/").last.map(String.init) ?? "" }
+    if let title { words += ", \(title)" }
+    if let artist = fact("artist") { words += " by \(artist.shown)" }
+    words += " at \(fact("currentTime").clock)"
+    if fact("duration") != nil { words += " of \(fact("duration").clock)" }
+    if let track = fact("track"), let tracks = fact("tracks"), tracks != .int(1) {
+      words += ", track \(track.shown) of \(tracks.shown)"
+    }
+    if fact("interrupted") == .int(1) { words += ", interrupted" }
+    return words
+  }
+
   private static func text(_ text: String?) -> [Argument] { text.map { [.plain($0)] } ?? [] }
 }

@@ -12,8 +12,8 @@ struct ShowLook {
   var life: LifeProgress.Fact?
 }
 
-/// One fact of a show, declared once: the answer to `/visgraph/status`, what subscribers are sent, JSON and docs come from
-/// it. What is not known has no message. [any]
+/// One fact of a show, declared once: the answer to `/visgraph/status`, what subscribers are sent, JSON, the lines of
+/// `visgraph status`, the figures of the screen and docs come from it. What is not known has no message. [any]
 package struct ShowFact: Sendable {
   /// One argument of its messages.
   package struct Value: Sendable {
@@ -64,6 +64,12 @@ package struct ShowFact: Sendable {
   package let place: Place
   let feedback: Feedback
   private let rows: @Sendable (ShowLook) -> [Row]
+  /// Where its lines stand among those that people read; nil: it has none.
+  private(set) var section: ShowLine.Section?
+  /// Its lines, which may say more of the answer than this fact.
+  private(set) var lines: @Sendable (ShowAnswer) -> [ShowLine] = { _ in [] }
+  /// What the screen shows of it; nil where it is as usual.
+  private var figure: @Sendable (ShowFigure.Moment) -> ShowFigure? = { _ in nil }
 
   init(
     _ name: String, _ values: [Value], _ help: String, in place: Place, feedback: Feedback = .soon,
@@ -81,6 +87,30 @@ package struct ShowFact: Sendable {
     self.init(
       name, [Value(name: name, kind: kind, isClock: isClock)], help, in: place, feedback: feedback
     ) { look in value(look).map { [Row(arguments: [$0])] } ?? [] }
+  }
+
+  /// The same fact with lines that people read.
+  func read(
+    in section: ShowLine.Section, _ lines: @escaping @Sendable (ShowAnswer) -> [ShowLine]
+  ) -> ShowFact {
+    var fact = self
+    (fact.section, fact.lines) = (section, lines)
+    return fact
+  }
+
+  /// The same fact with a figure on the screen.
+  func shown(_ figure: @escaping @Sendable (ShowFigure.Moment) -> ShowFigure?) -> ShowFact {
+    var fact = self
+    fact.figure = figure
+    return fact
+  }
+
+  /// The figures of all facts, those that matter most first.
+  package static func figures(_ moment: ShowFigure.Moment) -> [ShowFigure] {
+    let figures = all.compactMap { $0.figure(moment) }
+    return [ShowFigure.Weight.fault, .warning, .plain].flatMap { weight in
+      figures.filter { $0.weight == weight }
+    }
   }
 
   /// What all addresses of the status begin with.

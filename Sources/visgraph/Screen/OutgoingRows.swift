@@ -1,3 +1,4 @@
+import Controls
 import Engine
 import Graphs
 
@@ -102,13 +103,13 @@ extension ScreenText {
       var line = begin("", "master")
       let bar = min(16, columns - line.width - 10)
       if bar >= 4 {
-        line.add(LevelBar.line(level: status.isBlackout ? 0 : status.master, width: bar, style))
+        line.add(LevelBar.line(level: status.moment.isBlackout ? 0 : status.moment.master, width: bar, style))
         line.add(" ")
       }
-      if status.isBlackout {
+      if status.moment.isBlackout {
         line.add("blackout", .fault)
       } else {
-        let percent = Int((status.master * 100).rounded())
+        let percent = Int((status.moment.master * 100).rounded())
         line.add("\(percent) %", percent == 100 ? .dim : .warning)
       }
       rows.append(line)

@@ -72,7 +72,7 @@ extension ScreenText {
   /// The current cue, the next one, and when it follows by itself; nil: the graph has no cues, or the screen has no row
   /// for them.
   func cues(_ status: ShowStatus) -> Line? {
-    guard let cue = status.cue, rows >= 8 else { return nil }
+    guard let cue = status.moment.cue, rows >= 8 else { return nil }
     let left = cue.left.map { " in \(Int($0.rounded(.up))) s" } ?? ""
     let next = cue.next.map(\.text)
     let room = max(8, columns - "cue    next ".count - left.count)
@@ -132,16 +132,16 @@ extension ScreenText {
     if host.isFreewheeling { all.append(Line("freewheel", .warning)) }
     // Figures that do not fit are left out, the last ones first; these counters are the last.
     var troubles: [Line] = []
-    if status.isBlackout { all.append(Line("BLACKOUT", .fault)) }
-    if status.master < 1 { all.append(Line("master \(Int((status.master * 100).rounded())) %", .warning)) }
-    if let scene = status.scene {
-      let part = scene.part < 1 ? " \(Int(scene.part * 100)) %" : ""
-      all.append(Line("scene \(fitted(scene.name, max(4, columns / 4)))\(part)"))
-    }
-    if let cue = status.cue, cues(status) == nil {
-      let left = cue.left.map { " in \(Int($0.rounded(.up))) s" } ?? ""
-      let next = cue.next.map { " -> \($0.number)\(left)" } ?? ""
-      all.append(Line("cue \(fitted(cue.cue?.text ?? "-", max(4, columns / 4)))\(next)"))
+    let hasRow = cues(status) != nil
+    for figure in ShowFact.figures(status.moment) where !(figure.hasRow && hasRow) {
+      let name = figure.name.map { " " + fitted($0, max(4, columns / 4)) } ?? ""
+      let ink: Line.TextStyle =
+        switch figure.weight {
+        case .plain: .plain
+        case .warning: .warning
+        case .fault: .fault
+        }
+      all.append(Line(figure.label + name + figure.rest, ink))
     }
     if status.mergedFrames > 0 { troubles.append(Line("merged \(status.mergedFrames)", .warning)) }
     if status.notFinite > 0 { troubles.append(Line("not finite \(status.notFinite)", .warning)) }

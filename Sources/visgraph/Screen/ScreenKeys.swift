@@ -29,8 +29,8 @@ struct ScreenKeys: Equatable {
     case .quit: return .show(.quit)
     case .reload: return .show(.reload)
     case .blackout:
-      status.isBlackout.toggle()
-      return .show(.blackout(status.isBlackout))
+      status.moment.isBlackout.toggle()
+      return .show(.blackout(status.moment.isBlackout))
     case .view: return .view
     case .pause: return .show(.transport(node: nil, .toggle))
     case .scene: return .show(.scene(.next))

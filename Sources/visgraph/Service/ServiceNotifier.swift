@@ -1,3 +1,4 @@
+import Controls
 import Engine
 import Synchronization
 import System
@@ -99,10 +100,10 @@ final class ServiceNotifier: FrameObserver, @unchecked Sendable {
         "runs \(status.host.manner) at \(status.host.rate) Hz"
       }
     var parts = ["\(status.name) \(host)"]
-    if status.isBlackout {
+    if status.moment.isBlackout {
       parts.append("blackout")
-    } else if status.master < 1 {
-      parts.append("master \(Int((status.master * 100).rounded())) %")
+    } else if status.moment.master < 1 {
+      parts.append("master \(Int((status.moment.master * 100).rounded())) %")
     }
     if let loss = status.lost.first { parts.append(loss) }
     if let (label, hint) = Hint.grouped(hints).first {

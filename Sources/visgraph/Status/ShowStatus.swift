@@ -33,14 +33,8 @@ struct ShowStatus: Equatable, Sendable {
   var isControlOpen: Bool { control?.contains(" ") == true }
   /// The pages for browsers; empty: none are served.
   var pages: [Page] = []
-  /// Whether every level 0…1 that goes out is held at 0.
-  var isBlackout = false
-  /// What scales them, 0…1.
-  var master: Float = 1
-  /// The scene, and how far the show has come there; nil: none.
-  var scene: SceneProgress.Fact?
-  /// Where the show is in its cues; nil: it has none.
-  var cue: CueProgress.Fact?
+  /// What holds the lights down, and where it is in its scenes and cues.
+  var moment = ShowFigure.Moment()
   /// The keys that do something.
   var keys: [KeyHelp] = [KeyHelp(.reload), KeyHelp(.quit)]
   /// The digits of a cue number that is being typed; nil: none is.

@@ -50,10 +50,10 @@ struct StatusCollector {
     status.lost = written?.faults ?? []
     status.control = control
     status.pages = pages
-    status.isBlackout = show.dimmer.isBlackout
-    status.master = show.dimmer.master
-    status.scene = scenes?.now
-    status.cue = cues?.now
+    status.moment.isBlackout = show.dimmer.isBlackout
+    status.moment.master = show.dimmer.master
+    status.moment.scene = scenes?.now
+    status.moment.cue = cues?.now
     for (id, bank) in show.soundBanks {
       for (key, sound) in bank.keys where status.sounds[key] == nil {
         status.sounds[key] = ShowStatus.SoundKey(bank: id, sound: sound)
@@ -81,7 +81,7 @@ struct StatusCollector {
       var target = target
       let own = plan.graph.number(at: "\(target.report.id).master")?.value ?? 1
       target.levels = sent.sent(
-        by: target.report.id, master: status.master * Float(own), isBlackout: status.isBlackout)
+        by: target.report.id, master: status.moment.master * Float(own), isBlackout: status.moment.isBlackout)
       return target
     }
     status.measurements = sent.measurements
@@ -100,7 +100,7 @@ struct StatusCollector {
       ShowStatus.KeyHelp(key: String(key), word: sound.sound)
     }
     if !show.players.isEmpty { keys.append(.init(.pause)) }
-    if let cue = status.cue {
+    if let cue = status.moment.cue {
       keys.append(.init(.goto))
       keys.append(.init(.back))
       if cue.left != nil { keys.append(.init(.stop)) }

@@ -1,3 +1,4 @@
+import Controls
 import Graphs
 
 /// Numbers as text for people.
@@ -25,12 +26,7 @@ enum NumberFormat {
   static func seconds(_ value: Double) -> String { shortest((value * 1000).rounded() / 1000) }
 
   /// `M:SS`, or `H:MM:SS` from an hour on.
-  static func time(_ seconds: Double) -> String {
-    let whole = Int(max(0, min(1e9, seconds.isNaN ? 0 : seconds)))
-    let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
-    func two(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
-    return hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"
-  }
+  static func time(_ seconds: Double) -> String { clockTime(seconds) }
 
   /// `1 channel`, `2 channels`.
   static func count(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }

@@ -80,4 +80,29 @@ import Engine
       told.first { $0.address.hasSuffix("/rig/2") }?.arguments == [.string("a:1"), .int(1), .string("")])
     #expect(told.last?.address == "/visgraph/status/event/launch")
   }
+
+  @Test func `the screen's figures come from the facts, what matters most first`() {
+    var moment = ShowFigure.Moment()
+    #expect(ShowFact.figures(moment) == [])
+    (moment.isBlackout, moment.master) = (true, 0.5)
+    moment.scene = .init(name: "storm", part: 0.25, left: 3)
+    #expect(
+      ShowFact.figures(moment) == [
+        ShowFigure(label: "BLACKOUT", weight: .fault), ShowFigure(label: "master 50 %", weight: .warning),
+        ShowFigure(label: "scene", name: "storm", rest: " 25 %"),
+      ])
+  }
+
+  @Test func `the lines that people read come from the facts, in the order of their sections`() {
+    let answer = ShowAnswer([
+      Message("\(ShowFact.base)master", .float(0.5)), Message("\(ShowFact.base)blackout", .int(1)),
+      Message("\(ShowFact.base)healthy", .int(0)), Message("\(ShowFact.base)fault/1", .string("no frame")),
+      Message("\(ShowFact.base)node/song/playing", .int(1)), Message("/elsewhere", .int(1)),
+    ])
+    #expect(
+      answer.lines.map { "\($0.label): \($0.text)" } == [
+        "unhealthy: a show without a name for ?, visgraph ?", ": no frame", "graph: none yet",
+        "host: none, 0 Hz, timeline at ?", "master: 0.5, but there is a blackout", "player: song: plays at ?",
+      ])
+  }
 }

@@ -1,3 +1,4 @@
+import Controls
 import Graphs
 import Testing
 
@@ -29,7 +30,7 @@ import Testing
 
   @Test func `levels, master, particles and gates at 80 columns`() {
     var status = stage
-    status.master = 0.5
+    status.moment.master = 0.5
     #expect(
       plain(screen(status, 80))
         == """
@@ -99,7 +100,7 @@ import Testing
 
   @Test func `a blackout is seen in the levels and at the master`() {
     var status = stage
-    status.isBlackout = true
+    status.moment.isBlackout = true
     status.targets[0].levels[0].value = 0
     let text = plain(screen(status, 80))
     #expect(text.contains("master  ░░░░░░░░░░░░░░░░ blackout"))

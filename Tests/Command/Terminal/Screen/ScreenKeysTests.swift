@@ -81,14 +81,15 @@ import Testing
     func name(_ number: String, _ label: String) -> CueProgress.Name {
       CueProgress.Name(number: CueNumber(number)!, label: label)
     }
-    status.cue = CueProgress.Fact(cue: nil, next: name("1", "House to half"), left: nil)
+    status.moment.cue = CueProgress.Fact(cue: nil, next: name("1", "House to half"), left: nil)
     #expect(row() == "cue -   next 1 House to half")
-    status.cue = CueProgress.Fact(cue: name("1", "House to half"), next: name("2.5", "Storm"), left: 11.2)
+    status.moment.cue = CueProgress.Fact(
+      cue: name("1", "House to half"), next: name("2.5", "Storm"), left: 11.2)
     #expect(row() == "cue 1 House to half   next 2.5 Storm in 12 s")
-    status.cue = CueProgress.Fact(cue: name("2.5", "Storm"), next: nil, left: nil)
+    status.moment.cue = CueProgress.Fact(cue: name("2.5", "Storm"), next: nil, left: nil)
     #expect(row() == "cue 2.5 Storm   next none")
     let long = String(repeating: "long ", count: 20)
-    status.cue = CueProgress.Fact(cue: name("1", long), next: name("2", long), left: 3)
+    status.moment.cue = CueProgress.Fact(cue: name("1", long), next: name("2", long), left: 3)
     for columns in [30, 40, 80] {
       #expect(row(columns).count <= columns && row(columns).hasSuffix(" in 3 s"), "\(row(columns))")
       #expect(row(columns).contains("next 2 lo"), "\(row(columns))")
