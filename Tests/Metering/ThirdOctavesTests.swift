@@ -4,14 +4,17 @@ import Testing
 
 /// The filters of a third of an octave against the mask of IEC 61260-1:2014, class 1.
 @Suite struct ThirdOctavesTests {
-  private static let octave = pow(10, 0.3)
+  /// The frequency ratio of an octave, G of the standard.
+  private static let octaveRatio = pow(10, 0.3)
 
-  /// Where a break point of the mask for octaves lies for thirds.
-  private func breakpoint(_ part: Double) -> Double {
-    1 + (pow(Self.octave, 1 / 6.0) - 1) / (pow(Self.octave, 0.5) - 1) * (pow(Self.octave, part) - 1)
+  /// Where the break point G^`exponent` of the mask for octaves lies for thirds, as a ratio to the middle.
+  private func breakpoint(_ exponent: Double) -> Double {
+    1 + (pow(Self.octaveRatio, 1 / 6.0) - 1) / (pow(Self.octaveRatio, 0.5) - 1)
+      * (pow(Self.octaveRatio, exponent) - 1)
   }
 
-  /// The least and the most attenuation at a ratio to the middle.
+  /// The least and the most attenuation of class 1, in dB, at a ratio of a frequency to the middle; between the break points
+  /// straight lines over the logarithm of the frequency.
   private func limits(_ ratio: Double) -> (least: Double, most: Double) {
     let ratio = ratio < 1 ? 1 / ratio : ratio
     let inner: [(Double, Double)] = [
@@ -30,13 +33,15 @@ import Testing
   }
 
   @Test(arguments: [(44_100.0, 30), (48_000, 31), (96_000, 31)])
-  func `tones over all of each band pass the mask of class 1`(rate: Double, bands: Int) throws {
+  func `the frequency response of each band stays within the mask of class 1`(rate: Double, bands: Int) throws
+  {
     let filters = (0..<ThirdOctaves.count).map { ThirdOctaves.filter($0, rate: rate) }
     #expect(filters.compactMap { $0 }.count == bands)
     for (middle, filter) in zip(ThirdOctaves.middles, filters) {
+      guard let filter else { continue }
       for step in -100...100 {
         let frequency = middle * pow(2, Double(step) / 25)
-        guard let filter, frequency < 0.499 * rate else { continue }
+        guard frequency < 0.499 * rate else { continue }
         let gain = filter.reduce(1) {
           $0 * ThirdOctaves.response($1, at: 2 * .pi * frequency / rate)
         }

@@ -10,9 +10,10 @@ import Testing
 
 @testable import Nodes
 
-/// Every node that runs in the audio callback, under the guard and the sanitizer, cut in two ways.
+/// Every node with an audio part, run under the guard that counts what a callback must not call (CGuard), twice with cycles
+/// of other lengths.
 @Suite(.serialized, .blocking) struct CatalogTests {
-  /// Graphs that run a node type, by its name. All hear `in` (three channels) where they hear anything, and end in `out`.
+  /// Graphs that run a node type, by its name. An input port `in` is fed three channels of noise with what is not finite in it.
   static let exercises: [String: [String]] = [
     "file-source": [
       """
@@ -176,7 +177,7 @@ import Testing
         }
       }
     }
-    // One more: the sum, which the compiler of plans puts in.
+    // The blocks of the audit, and the mixing block that PlanCompiler puts in.
     #expect(seen.count == (try AuditTests.blocks()).count + 1)
   }
 
@@ -188,17 +189,15 @@ import Testing
       for rate in [44_100, 48_000] {
         let first = try Run(text, rate: rate, folder: folder.path)
         var dice = Dice(UInt64(rate))
-        var cycles = Self.cycles
-        while cycles > 0 {
-          first.cycle(dice.cycle(upTo: cycles % 6 == 0 ? 4096 : 512))
-          cycles -= 1
+        for left in (1...Self.cycles).reversed() {
+          first.cycle(dice.cycle(upTo: left.isMultiple(of: 6) ? 4096 : 512))
         }
         let second = try Run(text, rate: rate, folder: folder.path)
         while second.rig.sample < first.rig.sample {
           second.cycle(min(first.rig.sample - second.rig.sample, dice.cycle()))
         }
         for run in [first, second] {
-          #expect(run.offences == 0, "first: \(run.offender ?? "")\n\(text)")
+          #expect(run.offences == 0, "the first call: \(run.offender ?? "")\n\(text)")
           #expect(run.rig.missingSamples == 0)
           #expect(run.rig.lateLevels == 0)
         }
@@ -214,7 +213,7 @@ import Testing
     }
   }
 
-  /// At least ten thousand, but where a sanitizer makes everything slow.
+  /// Fewer under a sanitizer, which makes everything slow, and where the guard does not watch the C library.
   private static let cycles = guard_watches_library() == 1 ? 10_000 : 2000
 
   private static func touchesAudio<Type: NodeType>(_: Type.Type) -> Bool {
@@ -242,7 +241,8 @@ private final class Run {
   private(set) var offender: String?
   private let inputs: [Int]
   private let outputs: [Int]
-  /// Three channels of noise with what is not finite in it, repeated for ever; a cycle more than the period.
+  /// Three channels of noise with what is not finite in it, `period` samples, of which the first 4096 stand behind them once
+  /// more, so that no cycle wraps.
   private let signal: UnsafeMutablePointer<Float>
   private static let period = 65_536
   private var sound: [UnsafeMutablePointer<Float>] = []

@@ -3,7 +3,7 @@ extension FieldValue where Self: FieldRecord {
   /// The kind when a declaration names none.
   public static var kind: ValueKind { .record(Self.self) }
 
-  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  /// Reads it. Nil where it is invalid: the fault is reported to `context`. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Self? {
     if tree.isNothing { return Self() }
     guard let pairs = tree.map else {
@@ -16,7 +16,8 @@ extension FieldValue where Self: FieldRecord {
     return context.count == before ? record : nil
   }
 
-  /// A field of it, or what lies in one; a text of its own may have to differ from others' and is left to the checker.
+  /// Reads one field, or what lies in one, by its path. False where the checker has to decide, as a text may have to be unique
+  /// in the graph (`standsAlone` is false).
   public mutating func read(
     _ tree: Tree, at path: Substring, as kind: ValueKind, _ context: ReadContext
   ) -> Bool {
@@ -28,7 +29,7 @@ extension FieldValue where Self: FieldRecord {
   /// As a graph file would write it.
   public func written(as kind: ValueKind) -> String { writtenFields }
 
-  /// Those of its fields whose change asks for `change`.
+  /// Only the fields whose change asks for `change`, each by its own declaration: not by that of the record it lies in.
   public func written(as kind: ValueKind, asking change: Change) -> String {
     let fields = Self.fields.filter { $0.change == change }
     return "{ " + fields.map { "\($0.name): \($0.asking(self, change))" }.joined(separator: ", ") + " }"
@@ -36,7 +37,7 @@ extension FieldValue where Self: FieldRecord {
 }
 
 extension FieldRecord {
-  /// How settings of it are written, for those who have written something else.
+  /// How settings of it are written, for a fault of what is written otherwise.
   static var form: String {
     let names = fields.prefix(6).map(\.name) + (fields.count > 6 ? ["…"] : [])
     return "write { KEY: VALUE }; keys are \(names.joined(separator: ", "))"
@@ -47,13 +48,19 @@ extension FieldRecord {
     fields.first { $0.name == name || $0.aliases.contains(name) }
   }
 
-  /// Reads pairs in file order; `owner` is what a sentence calls what they belong to.
+  /// Reads pairs in file order.
+  ///
+  /// - Parameters:
+  ///   - owner: what faults call the thing that the pairs belong to.
+  ///   - also: keys that the caller reads itself.
+  ///   - allowed: the keys that a fault lists, in place of `also` and the fields.
   mutating func read(
     _ pairs: [Tree.Pair], in owner: String, also: [String] = [], allowed: [String]? = nil,
     _ context: ReadContext
   ) {
     var given: [String: Int] = [:]
     for (index, pair) in pairs.enumerated() {
+      // Keys `x-…` are for other programs; a key that is no text was reported when the file was parsed.
       guard let key = pair.key.text, !key.hasPrefix("x-"), !also.contains(key) else { continue }
       guard let field = Self.field(key) else {
         let names = allowed ?? also + Self.fields.map(\.name)
@@ -76,7 +83,7 @@ extension FieldRecord {
     }
   }
 
-  /// Of a key that is not known, what is wrong with its value as that of the one that was probably meant.
+  /// Checks the value of an unknown key as that of the nearest known key, so that its faults are reported in the same run.
   private func checkMeant(
     _ pair: Tree.Pair, among names: [String], _ pairs: [Tree.Pair], _ context: ReadContext
   ) {
@@ -112,7 +119,7 @@ public struct SettingChanges: FieldValue {
   /// The kind when a declaration names none.
   public static let kind = ValueKind.map(.anything)
 
-  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  /// Reads it. Nil where it is invalid: the fault is reported to `context`. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> SettingChanges? {
     if tree.isNothing { return SettingChanges() }
     guard tree.map != nil else {

@@ -1,10 +1,10 @@
-// Where Apple's own sources contradict each other, both readings are here; the first of each is the default.
+// Where Apple's own sources contradict each other, both readings are here; the first case of each is the default.
 
 /// How far a drawn value may lie from its mean.
 public enum RangeConvention: String, Sendable, CaseIterable {
-  /// Mean ± range: Apple's page on lifetimeRange (10 s with a range of 3 s lives 7 to 13 s).
+  /// The default: 10 s with a range of 3 s lives 7 s to 13 s.
   case eitherSide = "either-side"
-  /// Mean ± range ÷ 2: the note beside `seed` in CAEmitterCell.h.
+  /// By the note beside `seed` in CAEmitterCell.h: the range is the full width, 8.5 s to 11.5 s.
   case whole
 
   /// What it means, in half a sentence.
@@ -18,15 +18,15 @@ public enum RangeConvention: String, Sendable, CaseIterable {
 
 /// What a latitude is measured from.
 public enum LatitudeConvention: String, Sendable, CaseIterable {
-  /// From the plane of x and y, towards z: what all samples do.
+  /// The default: from the plane of x and y towards z, as Apple's sample code does.
   case fromPlane = "from-plane"
-  /// From the z axis: what CAEmitterCell.h says.
+  /// By the words of CAEmitterCell.h: 0 is towards the viewer.
   case fromZ = "from-z"
 
   /// What it means, in half a sentence.
   public var help: String {
     switch self {
-    case .fromPlane: "from the plane of the stage towards z, as all samples have it"
+    case .fromPlane: "from the plane of the stage towards z, as Apple's sample code has it"
     case .fromZ: "from the z axis, as CAEmitterCell.h has it"
     }
   }
@@ -34,7 +34,7 @@ public enum LatitudeConvention: String, Sendable, CaseIterable {
 
 /// Where a cell of longitude 0 sends its particles.
 public enum DirectionConvention: String, Sendable, CaseIterable {
-  /// To the right; for a line upwards, along its normal.
+  /// The default: to the right, but for lines, which emit upwards along their normal.
   case natural
   /// To the right for every shape.
   case alongX = "along-x"
@@ -50,9 +50,9 @@ public enum DirectionConvention: String, Sendable, CaseIterable {
 
 /// What the layer's `lifetime` multiplies.
 public enum LifetimeConvention: String, Sendable, CaseIterable {
-  /// The whole life that was drawn.
+  /// The default: the whole life that was drawn.
   case whole
-  /// Only the cell's lifetimeRange: the literal words of header and page.
+  /// The literal words of header and page.
   case range
 
   /// What it means, in half a sentence.

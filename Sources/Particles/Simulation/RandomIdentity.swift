@@ -1,8 +1,8 @@
 import CParticles
 import System
 
-/// Whose random stream it is: a node's channel and, within it, a cell by the names on the way to it. Nothing else
-/// decides random numbers, so another emitter or cell changes none of these.
+/// What a random stream belongs to: the id of a node, a channel and, within it, a cell by the path of its names. Nothing
+/// else decides random numbers, so another emitter or cell changes none of these.
 struct RandomIdentity {
   private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
 
@@ -11,7 +11,7 @@ struct RandomIdentity {
     add(UInt64(bitPattern: Int64(channel)))
   }
 
-  /// A cell inside; `twin` counts those of the same name that come before it.
+  /// A cell inside; `twin` counts the cells beside it that have the same name and come before it, from 0.
   func inner(_ name: String, twin: Int) -> RandomIdentity {
     var inner = self
     inner.add(name)
@@ -19,7 +19,8 @@ struct RandomIdentity {
     return inner
   }
 
-  /// What the births of a cell draw with; `era` counts each 2³² births.
+  /// The random words for the births of a cell. `era` is how many times 2³² births there have been: births are counted in 32
+  /// bits.
   func random(seed: UInt32, era: UInt32) -> vg_random {
     let own = RandomStream.mixed(UInt64(seed) << 32 | UInt64(era))
     var stream = RandomStream(seed: RandomStream.mixed(hash ^ own))
@@ -34,7 +35,7 @@ struct RandomIdentity {
     return random
   }
 
-  /// FNV-1a over the bytes, and one that no text holds at its end.
+  /// FNV-1a over the bytes of UTF-8, then 0xFF to end them, which UTF-8 never has.
   private mutating func add(_ text: String) {
     for byte in text.utf8 { add(byte: byte) }
     add(byte: 0xff)
@@ -50,15 +51,15 @@ struct RandomIdentity {
 }
 
 extension Double {
-  /// Itself within a range, and 0 (or the end that is nearest to it) for what is no number.
+  /// Clamped to a range; what is not a number becomes 0, or the end that is nearest to it.
   func clamped(_ range: ClosedRange<Double>) -> Double {
     let number = isNaN ? 0 : self
     return min(max(number, range.lowerBound), range.upperBound)
   }
 
-  /// Itself as far as particles can bear it: their sums and products stay finite up to here.
+  /// Clamped to ±1e9, so that the sums and products of a simulation stay finite; what is not a number becomes 0.
   var clamped: Double { clamped(-1e9...1e9) }
 
-  /// The same as a float.
+  /// `clamped` as a Float.
   var float: Float { Float(clamped) }
 }

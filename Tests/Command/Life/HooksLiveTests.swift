@@ -7,24 +7,24 @@ import Testing
 /// Hooks of the real program, whose sound server goes and comes back.
 @Suite(.serialized, .blockingInJack) struct HooksLiveTests {
   private let folder: TemporaryFolder
-  private let ear: OscReceiver
+  private let receiver: OscReceiver
 
   init() throws {
     folder = try TemporaryFolder()
-    ear = try OscReceiver()
+    receiver = try OscReceiver()
     try folder.write(Wave.bytes([[Float](repeating: 0, count: 48_000)]), to: "song.wav")
     try folder.write(Wave.bytes([[Float](repeating: 0.25, count: 4800)]), to: "bell.wav")
   }
 
-  /// An action that sends to the ear.
-  private func tell(_ event: String) -> String { "127.0.0.1:\(ear.port)/hook/\(event)" }
+  /// The action of a hook that sends `/hook/EVENT` to `receiver`.
+  private func action(_ event: String) -> String { "127.0.0.1:\(receiver.port)/hook/\(event)" }
 
-  private func hears(_ event: String, times: Int = 1) -> Bool {
-    poll(within: 60) { ear.messages.count { $0.address == "/hook/\(event)" } >= times }
+  private func receives(_ event: String, times: Int = 1) -> Bool {
+    poll(within: 60) { receiver.messages.count { $0.address == "/hook/\(event)" } >= times }
   }
 
-  /// Writes what the kernel would say of memory.
-  private func write(waited microseconds: Int) throws -> String {
+  /// Writes a file in the format of `/proc/pressure/memory` (PSI), with so many microseconds in all; returns its path.
+  private func writePressure(total microseconds: Int) throws -> String {
     try folder.write("some avg10=0.00 avg60=0.00 avg300=0.00 total=\(microseconds)\n", to: "pressure")
   }
 
@@ -33,7 +33,7 @@ import Testing
       """
       visgraph: 1
       name: Other
-      hooks: { end: [\(tell("end-of-other"))] }
+      hooks: { end: [\(action("end-of-other"))] }
       nodes: { in: { type: jack-input }, meter: { type: meter } }
       wires: [in -> meter]
 
@@ -45,25 +45,25 @@ import Testing
       scenes: { calm: { gain.gain: -30 dB } }
       hooks:
         after: 0.5 s
-        launch: \(tell("launch"))
-        ready: [\(tell("ready")), /visgraph/master 0.5]
-        active: '\(tell("active")) 2.5 "and loud"'
-        inactive: \(tell("inactive"))
-        silence: [\(tell("silence")), /visgraph/scene calm 0.1]
-        sound: [\(tell("sound")), /visgraph/node/gain/gain -20]
-        server-lost: [\(tell("server-lost")), /visgraph/transport/pause]
-        background: \(tell("background"))
-        server-back: [\(tell("server-back")), /visgraph/node/bank/play bell]
-        foreground: \(tell("foreground"))
-        low-memory: [\(tell("low-memory")), /visgraph/graph/load other.yaml]
-        end: \(tell("end"))
+        launch: \(action("launch"))
+        ready: [\(action("ready")), /visgraph/master 0.5]
+        active: '\(action("active")) 2.5 "and loud"'
+        inactive: \(action("inactive"))
+        silence: [\(action("silence")), /visgraph/scene calm 0.1]
+        sound: [\(action("sound")), /visgraph/node/gain/gain -20]
+        server-lost: [\(action("server-lost")), /visgraph/transport/pause]
+        background: \(action("background"))
+        server-back: [\(action("server-back")), /visgraph/node/bank/play bell]
+        foreground: \(action("foreground"))
+        low-memory: [\(action("low-memory")), /visgraph/graph/load other.yaml]
+        end: \(action("end"))
       nodes:
         in: { type: jack-input, connect: ["\(name):out_1"] }
         gain: { type: gain }
         meter: { type: meter, release: 0.1 s }
         lights: { type: meter }
         level: { type: meter-table }
-        rig: { type: osc-output, to: "127.0.0.1:\(ear.port)" }
+        rig: { type: osc-output, to: "127.0.0.1:\(receiver.port)" }
         song: { type: file-source, path: song.wav, loop: forever }
         bank: { type: sound-bank, sounds: { bell: bell.wav } }
         out: { type: jack-output }
@@ -76,58 +76,62 @@ import Testing
 
       """, to: "graph.yaml")
     let server = try JackServer()
-    var tone = try JackPeer(name, server: server.name, outputs: 1, sound: .silence)
+    var jackPeer = try JackPeer(name, server: server.name, outputs: 1, sound: .silence)
     let child = try Visgraph.start(
       "run", graph, "--host", "jack", "--server", server.name,
-      variables: ["VISGRAPH_PRESSURE_FILE": try write(waited: 0)])
-    let peer = try ControlPeer(try child.controlPort())
-    try peer.send("/visgraph/subscribe", .string("/visgraph/node/gain/gain"), .float(30), .float(600))
+      variables: ["VISGRAPH_PRESSURE_FILE": try writePressure(total: 0)])
+    let controlClient = try ControlPeer(try child.controlPort())
+    try controlClient.send(
+      "/visgraph/subscribe", .string("/visgraph/node/gain/gain"), .float(30), .float(600))
     func gain(is value: Float) -> Bool {
       poll(within: 60) {
-        peer.answers.last { $0.address == "/visgraph/node/gain/gain" }?.arguments == [.float(value)]
+        controlClient.answers.last { $0.address == "/visgraph/node/gain/gain" }?.arguments == [.float(value)]
       }
     }
-    /// Not at the first look: a machine that holds the server up for a moment puts the show in the background.
+    /// Polls, as a short stall of the server on a busy machine puts the show in the background too.
     func state(is value: String) throws -> Bool {
       try poll(within: 60) {
-        try peer.status(with: "/visgraph/status/state", within: 60)
+        try controlClient.status(with: "/visgraph/status/state", within: 60)
           .last { $0.address == "/visgraph/status/state" }?.arguments.first == .string(value)
       }
     }
 
-    #expect(hears("launch") && hears("ready"), "\(child.notes)")
-    #expect(hears("silence") && hears("inactive") && gain(is: -30), "\(child.notes)")
+    #expect(receives("launch") && receives("ready"), "\(child.notes)")
+    #expect(receives("silence") && receives("inactive") && gain(is: -30), "\(child.notes)")
     #expect(try state(is: "inactive"))
-    tone.play(.tone, on: 1)
-    #expect(hears("sound") && hears("active") && gain(is: -20), "\(child.notes)")
+    jackPeer.play(.tone, on: 1)
+    #expect(receives("sound") && receives("active") && gain(is: -20), "\(child.notes)")
     #expect(try state(is: "active"))
-    let loud = ear.messages.first { $0.address == "/hook/active" }
+    let loud = receiver.messages.first { $0.address == "/hook/active" }
     #expect(loud?.values == [.float(2.5), .string("and loud")])
 
     server.kill()
-    #expect(hears("server-lost") && hears("inactive", times: 2) && hears("background"), "\(child.notes)")
-    #expect(try state(is: "background"))
-    let lost = try peer.status(with: "/visgraph/status/node/song/playing", within: 60)
-    #expect(lost.last { $0.address == "/visgraph/status/node/song/playing" }?.arguments == [.int(0)])
-    tone.close()
-    try server.start()
-    tone = try JackPeer(name, server: server.name, outputs: 1, sound: .tone)
-    #expect(hears("server-back") && hears("foreground") && hears("active", times: 2), "\(child.notes)")
     #expect(
-      poll(within: 60) { ear.messages.contains { $0.address == "/visgraph/rig/bank/bell/1" } },
-      "\(Set(ear.messages.map(\.address))) \(child.notes)")
+      receives("server-lost") && receives("inactive", times: 2) && receives("background"), "\(child.notes)")
+    #expect(try state(is: "background"))
+    let lost = try controlClient.status(with: "/visgraph/status/node/song/playing", within: 60)
+    #expect(lost.last { $0.address == "/visgraph/status/node/song/playing" }?.arguments == [.int(0)])
+    jackPeer.close()
+    try server.start()
+    jackPeer = try JackPeer(name, server: server.name, outputs: 1, sound: .tone)
+    #expect(
+      receives("server-back") && receives("foreground") && receives("active", times: 2), "\(child.notes)")
+    #expect(
+      poll(within: 60) { receiver.messages.contains { $0.address == "/visgraph/rig/bank/bell/1" } },
+      "\(Set(receiver.messages.map(\.address))) \(child.notes)")
 
-    _ = try write(waited: 90_000_000)
-    #expect(hears("low-memory"), "\(child.notes)")
+    _ = try writePressure(total: 90_000_000)
+    #expect(receives("low-memory"), "\(child.notes)")
     #expect(child.says("memory runs short") && child.says("runs \(other)", within: 60), "\(child.notes)")
     child.signal(SIGTERM)
     #expect(child.exitCode() == 0)
-    #expect(hears("end-of-other"))
-    #expect(!ear.messages.contains { $0.address == "/hook/end" })
+    #expect(receives("end-of-other"))
+    #expect(!receiver.messages.contains { $0.address == "/hook/end" })
+    // An action that fails is logged as `hook EVENT: …`.
     #expect(!child.notes.contains("hook "), "\(child.notes)")
   }
 
-  @Test func `a server that stands still runs no hook, and a receiver that does not listen is a fault`()
+  @Test func `stalls shorter than settle run no hook, and a receiver that does not listen is a fault`()
     throws
   {
     let port = try OscReceiver.closedPort()
@@ -136,10 +140,10 @@ import Testing
       visgraph: 1
       hooks:
         settle: 600 s
-        active: \(tell("active"))
-        inactive: \(tell("inactive"))
-        background: \(tell("background"))
-        server-lost: \(tell("server-lost"))
+        active: \(action("active"))
+        inactive: \(action("inactive"))
+        background: \(action("background"))
+        server-lost: \(action("server-lost"))
         ready: 127.0.0.1:\(port)/ready
       nodes:
         tone: { type: tone-source }
@@ -150,18 +154,18 @@ import Testing
       """, to: "graph.yaml")
     let server = try JackServer()
     let child = try Visgraph.start("run", graph, "--host", "jack", "--server", server.name)
-    #expect(hears("active"), "\(child.notes)")
-    let peer = try ControlPeer(try child.controlPort())
+    #expect(receives("active"), "\(child.notes)")
+    let controlClient = try ControlPeer(try child.controlPort())
     let state = "nobody listens on 127.0.0.1:\(port)"
     let isTold = try poll(within: 60) {
-      let told = try peer.status(with: "/visgraph/status/end")
+      let told = try controlClient.status(with: "/visgraph/status/end")
       return told.contains { $0.arguments == [.string("hooks: \(state)")] }
         && told.contains { message in
           message.address.hasPrefix("/visgraph/status/target/hooks/")
             && message.arguments.prefix(3) == [.string("127.0.0.1:\(port)"), .int(0), .string(state)]
         } && told.contains { $0.address == "/visgraph/status/healthy" && $0.arguments == [.int(0)] }
     }
-    #expect(isTold, "\(peer.answers)")
+    #expect(isTold, "\(controlClient.answers)")
     #expect(child.says("visgraph: hooks: \(state)\n"), "\(child.notes)")
     for round in 1...3 {
       server.freeze(true)
@@ -171,19 +175,19 @@ import Testing
     }
     child.signal(SIGTERM)
     #expect(child.exitCode() == 0)
-    let events = Set(ear.messages.map(\.address))
+    let events = Set(receiver.messages.map(\.address))
     #expect(events == ["/hook/active"], "\(child.notes)")
   }
 
-  @Test func `hooks that set each other off in a circle end up slow, and the show ends in time`() throws {
+  @Test func `hooks that set each other off are slowed down, and the show ends in time`() throws {
     let graph = try folder.write(
       """
       visgraph: 1
       hooks:
-        active: [\(tell("active")), /visgraph/transport/pause]
-        inactive: [\(tell("inactive")), /visgraph/transport/play]
+        active: [\(action("active")), /visgraph/transport/pause]
+        inactive: [\(action("inactive")), /visgraph/transport/play]
         background: /visgraph/graph/load graph.yaml
-        end: \(tell("end"))
+        end: \(action("end"))
       nodes:
         song: { type: file-source, path: song.wav, loop: forever }
         out: { type: jack-output }
@@ -192,13 +196,13 @@ import Testing
       """, to: "graph.yaml")
     let child = try Visgraph.start("run", graph, "--host", "clock", "--for", "600")
     #expect(child.says("set each other off in a circle", within: 60), "\(child.notes)")
-    let counts = { (event: String) in ear.messages.count { $0.address == "/hook/\(event)" } }
-    #expect(counts("active") + counts("inactive") >= 4, "\(child.notes)")
-    #expect(counts("active") <= 30 && counts("inactive") <= 30)
+    func count(of event: String) -> Int { receiver.messages.count { $0.address == "/hook/\(event)" } }
+    #expect(count(of: "active") + count(of: "inactive") >= 4, "\(child.notes)")
+    #expect(count(of: "active") <= 30 && count(of: "inactive") <= 30)
     #expect(child.notes.components(separatedBy: "set each other off").count < 10)
     child.signal(SIGTERM)
     #expect(child.exitCode() == 0)
-    #expect(hears("end"))
+    #expect(receives("end"))
   }
 
   @Test func `what a hook would not find is an error of check`() throws {

@@ -8,8 +8,8 @@ import Testing
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  /// The largest difference between the middles of LEDs in one PNG and the mean of the film's pixels in another, and the
-  /// brightest of the LEDs; Python has them from zlib alone. Arguments: the film, its LEDs, columns, rows.
+  /// A Python program that reads two PNGs with zlib alone and prints the largest difference between the middles of LEDs and
+  /// the mean of the film's pixels, and the brightest of the LEDs. Arguments: the film, its LEDs, columns, rows.
   private static let reference = """
     import struct, sys, zlib
     def pixels(path):
@@ -71,8 +71,8 @@ import Testing
   }
 
   @Test(arguments: ["order: rows", "start: bottom-left, order: serpentine"])
-  func `LEDs have the mean of the film's pixels, within 1 of 255`(order: String) throws {
-    let graph = try graph("layout: { grid: 32x18, \(order) }")
+  func `LEDs have the mean of the film's pixels, within 1 of 255`(layout: String) throws {
+    let graph = try graph("layout: { grid: 32x18, \(layout) }")
     let (film, leds) = (folder.file("film.png"), folder.file("leds.png"))
     #expect(
       try Visgraph.run("render", graph, "-o", film, "--at", "2", "--for", "3", "--size", "64x36").code == 0)
@@ -91,16 +91,17 @@ import Testing
     let ending = try Visgraph.run("render", graph, "-o", film, "--for", "0.5", "--pixels", "leds")
     #expect(
       ending.code == 0 && ending.results == "wrote \(film): 30 pictures of 640x360, 0.5 s\n", "\(ending)")
-    let none = try Visgraph.run(
+    let refused = try Visgraph.run(
       "render", graph, "-o", folder.file("a.png"), "--for", "1", "--pixels", "sparks")
     #expect(
-      none.code == 64 && none.notes.contains("--pixels sparks: the graph has no node pixels called sparks"))
+      refused.code == 64
+        && refused.notes.contains("--pixels sparks: the graph has no node pixels called sparks"))
     let levels = try Visgraph.run(
       "render", graph, "-o", folder.file("a.csv"), "--for", "1", "--pixels", "leds")
     #expect(levels.code == 64 && levels.notes.contains("--pixels is for films and pictures"))
   }
 
-  @Test func `the stage is seen below its LEDs, darkened, and they as they are alone`() throws {
+  @Test func `--on-stage draws LEDs as they are alone over the darkened stage`() throws {
     let graph = try graph("layout: { grid: 4x2 }, rect: [0 %, 0 %, 50 %, 50 %]")
     func picture(_ name: String, _ options: String...) throws -> Picture {
       let file = folder.file(name)
@@ -112,7 +113,7 @@ import Testing
     let film = try picture("film.png")
     let alone = try picture("alone.png", "--pixels", "leds")
     let both = try picture("both.png", "--pixels", "leds", "--on-stage")
-    // The middle of a LED is its light; where none is near, the stage has half of its brightness: a quarter of its light.
+    // The middle of a LED has its color; where none is near, the sRGB values of the stage are halved.
     let middle = 4 * ((360 / 8) * 640 + 640 / 16)
     #expect(Array(both.pixels[middle..<middle + 4]) == Array(alone.pixels[middle..<middle + 4]))
     var (brightest, differences) = (0, 0)
@@ -122,8 +123,8 @@ import Testing
       if abs(2 * below - whole) > 2 { differences += 1 }
     }
     #expect(brightest > 100 && differences == 0)
-    let none = try Visgraph.run("render", graph, "-o", folder.file("a.png"), "--for", "1", "--on-stage")
-    #expect(none.code == 64 && none.notes.contains("--on-stage is for --pixels"))
+    let refused = try Visgraph.run("render", graph, "-o", folder.file("a.png"), "--for", "1", "--on-stage")
+    #expect(refused.code == 64 && refused.notes.contains("--on-stage is for --pixels"))
   }
 
   @Test func `info says what LEDs draw, and what each output sends`() throws {
@@ -145,7 +146,7 @@ import Testing
     }
     // 2048 LEDs of 4 bytes, 66 bytes of Ethernet, IP and UDP around each packet. DDP: five packets of 1440 bytes and one of
     // 992, with 10 of its own. sACN: 128 LEDs in each of 16 packets of 638 bytes. Art-Net: of 530, and one of 14. WLED:
-    // five packets of 367 LEDs and one of 213, with 4 bytes of its own. Of 44 frames a second 30 are even.
+    // five packets of 367 LEDs and one of 213, with 4 bytes of its own. DMX takes 44 frames a second at most: every second of 60 is sent.
     let expected = [
       "LEDS COUNT BYTES AMPERE AT MOST", "leds 2048 8192 20 A (84 A without the limit)",
       "OUTPUT LEDS OF UNIVERSES A FRAME A SECOND",

@@ -42,7 +42,7 @@ import Testing
     return try #require(checked.graph, "\(DiagnosticText.text(checked))")
   }
 
-  /// Goes to a cue: its number, or why not.
+  /// Goes to a cue. Returns its number, `none`, or `CODE: MESSAGE`.
   @discardableResult
   private func go(_ choice: CueChoice = .go, seconds: Double = 0) -> String {
     do throws(ControlError) {
@@ -97,7 +97,7 @@ import Testing
     #expect(go(.followOn(at: 5.5)) == "3" && progress.now?.left == nil)
   }
 
-  @Test func `a go goes before a follow-on, a stop keeps it away, and one that was gone back to waits`()
+  @Test func `go replaces a follow-on that is due later, stop cancels it, and back begins none`()
     throws
   {
     go()
@@ -109,16 +109,16 @@ import Testing
     #expect(go(.back) == "2" && progress.now?.left == nil)
   }
 
-  @Test func `whoever carries cues out is woken in the frame in which one is due`() {
-    let count = Locked(0)
-    fades.onStep { count.withLock { $0 += 1 } }
+  @Test func `the handler of steps is called once, in the frame in which a cue is due`() {
+    let wakeUps = Locked(0)
+    fades.onStep { wakeUps.withLock { $0 += 1 } }
     go(seconds: 0)
     for _ in 0..<179 { fades.advance(by: 1.0 / 60) }
-    #expect(count.withLock { $0 } == 0)
+    #expect(wakeUps.withLock { $0 } == 0)
     fades.advance(by: 1.0 / 60)
-    #expect(count.withLock { $0 } == 1 && progress.takeDue() != nil)
+    #expect(wakeUps.withLock { $0 } == 1 && progress.takeDue() != nil)
     for _ in 0..<100 { fades.advance(by: 1.0 / 60) }
-    #expect(count.withLock { $0 } == 1)
+    #expect(wakeUps.withLock { $0 } == 1)
   }
 
   @Test func `a graph that is read again stays at its cue, and goes on behind one that is gone`() throws {
@@ -134,7 +134,7 @@ import Testing
     fades.advance(by: 1)
     progress.renew(in: same)
     #expect(progress.now?.cue?.label == "Foyer" && progress.now?.left == 2)
-    // Another time counts from now on, and makes it no later.
+    // A changed `follow` counts from now, and makes the follow-on no later than it was.
     for (follow, left) in [("60 s", 2.0), ("0.5 s", 0.5)] {
       progress.renew(in: try Self.graph(Self.text.replacing("follow: 3 s", with: "follow: \(follow)")))
       #expect(progress.now?.left == left)
@@ -144,7 +144,7 @@ import Testing
     // After a restart a follow-on begins anew.
     progress.place(at: try number("2"), follows: true, in: graph)
     #expect(progress.now?.left == 0.5)
-    // What the cue has done is there by then, its own seconds and those of its scene.
+    // After a restart what the cue does counts as done, its own seconds and those of its scene; `follow` is left.
     let timed = try Self.graph(Self.text.replacing("scene: calm,", with: "scene: calm, seconds: 8,"))
     for graph in [graph, timed] {
       progress.place(at: try number("1"), follows: true, in: graph)
@@ -172,15 +172,16 @@ import Testing
       graph, StreamConfiguration(sampleRate: 48_000, isRealTime: false, packets: .nowhere), host: nil)
     let router = CommandRouter(show: show) {}
     router.cues.place(at: nil, follows: false, in: graph)
-    var made = SettingOverrides(
+    var overrides = SettingOverrides(
       Checker.complete, SourceText(path: "/nowhere/graph.yaml", text: text), given: [])
-    let go = GraphChange(command: .cue(.go)) { fault in Issue.record("\(fault)") }
+    let goChange = GraphChange(command: .cue(.go)) { fault in Issue.record("\(fault)") }
+    // 10 s of the message, or 2 s of the scene where it has none; and 1 s of `follow`.
     for (left, seconds) in [(11.0, Double?.some(10)), (3, nil)] {
-      let steps = made.steps(of: go, in: graph, router, show, AllowedFolders([]))
+      let steps = overrides.steps(of: goChange, in: graph, router, show, AllowedFolders([]))
       #expect(steps.commands.first == .scene(.named("calm"), seconds: seconds))
       #expect(router.cues.now?.left == left)
     }
-    #expect(made.length(of: .transport(node: nil, .volume(0, fade: 4)), in: graph) == 4)
+    #expect(overrides.length(of: .transport(node: nil, .volume(0, fade: 4)), in: graph) == 4)
   }
 
   @Test func `messages go through cues`() throws {

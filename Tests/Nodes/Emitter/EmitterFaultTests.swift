@@ -4,12 +4,12 @@ import Testing
 
 @testable import Nodes
 
-/// What no graph file can say by itself; the faults of emitters are in `Tests/Faults/emitters`.
+/// Faults that need a catalog with a check of pictures of its own; all others of emitters are in `Tests/Faults/emitters`.
 @Suite struct EmitterFaultTests {
-  @Test func `contents that cannot be shown, each where it stands, and each file looked at once`() {
-    let looks = Locked<[String]>([])
+  @Test func `pictures that cannot be shown are reported at each place, and each file is checked once`() {
+    let checkedPaths = Locked<[String]>([])
     let catalog = Catalog(types: everyNode + [Faders.self]) { path, _ in
-      looks.withLock { $0.append(path) }
+      checkedPaths.withLock { $0.append(path) }
       return path == "good.png" ? nil : ("no-picture", "there is no file \(path)")
     }
     let text = """
@@ -38,6 +38,6 @@ import Testing
              |                                                                         ^^^^^^
 
         """)
-    #expect(looks.withLock { $0 } == ["back.png", "bad.png", "good.png", "./none"])
+    #expect(checkedPaths.withLock { $0 } == ["back.png", "bad.png", "good.png", "./none"])
   }
 }

@@ -8,7 +8,7 @@ import Testing
 private let sparks = """
   visgraph-emitter: 1
   name: Sparks
-  author: Somebody
+  author: Anna Blum
   license: CC0-1.0
   emitterShape: line
   velocity: 3
@@ -34,7 +34,8 @@ struct EmitterFolder {
     _ = try folder.write(sparks, to: "emitters/sparks.yaml")
   }
 
-  func graph(_ nodes: String, _ further: String = "", fps: String = "60") -> String {
+  /// A graph with `faders` wired to a node `sparks`; `entries` stand behind the wires.
+  func graph(_ nodes: String, _ entries: String = "", fps: String = "60") -> String {
     """
     visgraph: 1
     fps: \(fps)
@@ -46,16 +47,17 @@ struct EmitterFolder {
     wires:
       - faders -> sparks
       - faders -> sparks.move
-    \(further)
+    \(entries)
     """
   }
 
   func check(_ text: String, set: [String] = []) throws -> CheckResult {
     let path = try folder.write(text, to: "graph.yaml")
-    return Checker(emitterCatalog).check(path: path, overrides: set.compactMap { Override($0) })
+    let overrides = try set.map { try #require(Override($0), "\($0)") }
+    return Checker(emitterCatalog).check(path: path, overrides: overrides)
   }
 
-  /// What is said, without the folder.
+  /// The text of the diagnostics, without the path of the folder.
   func said(_ checked: CheckResult) -> String {
     DiagnosticText.text(checked).split(separator: folder.path + "/", omittingEmptySubsequences: false)
       .joined()

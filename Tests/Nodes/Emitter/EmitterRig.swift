@@ -1,12 +1,11 @@
 import Engine
 import Graphs
-import Nodes
 import Realtime
 import Testing
 
 @testable import Nodes
 
-/// A source of levels that a test sets, one sounding source per channel.
+/// A node whose levels a test sets; each of its channels counts as a source that sounds.
 enum Faders: RunnableNode {
   struct Settings: FieldRecord {
     var channels = 2
@@ -30,12 +29,13 @@ enum Faders: RunnableNode {
 
 let emitterCatalog = Catalog(types: everyNode + [Faders.self])
 
-/// Checks `emitter`'s settings, given as YAML of one node `sparks`, wired from `faders`.
+/// Checks a graph in which `faders` is wired to `sparks`, an emitter with these settings, as YAML; other wires stand in
+/// `further`.
 func checkEmitter(_ settings: String, _ further: String = "") -> CheckResult {
   Checker(emitterCatalog).check(SourceText(path: "graph.yaml", text: emitterGraph(settings, further)))
 }
 
-/// The text of such a graph.
+/// The text of the graph that `checkEmitter` checks.
 func emitterGraph(_ settings: String, _ further: String = "") -> String {
   """
   visgraph: 1
@@ -49,7 +49,7 @@ func emitterGraph(_ settings: String, _ further: String = "") -> String {
   """
 }
 
-/// What is said about such a file.
+/// The diagnostics of the graph that `checkEmitter` checks, as text.
 func saidOfEmitter(_ settings: String, _ further: String = "") -> String {
   DiagnosticText.text(checkEmitter(settings, further))
 }
@@ -59,7 +59,8 @@ final class EmitterRig {
   let plan: CompiledPlan
   private let memory: UnsafeMutableRawPointer
   private let record: Record
-  private let values = 64
+  /// Values of a record, and sources.
+  private static let (valueCount, sourceCount) = (64, 64)
 
   init(_ checked: CheckResult, packets: StreamConfiguration.Packets = .nowhere, dimmer: Dimmer = Dimmer())
     throws
@@ -69,11 +70,11 @@ final class EmitterRig {
       graph, StreamConfiguration(sampleRate: 48_000, isRealTime: false, packets: packets, dimmer: dimmer),
       ports: PortNumbers()
     ).compile()
-    let size = Record.size(values: values, sources: 64)
+    let size = Record.size(values: Self.valueCount, sources: Self.sourceCount)
     memory = .allocate(byteCount: size, alignment: 64)
     memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-    record = Record(memory, values: values)
-    for source in 0..<64 { record.sources[source] = 1 }
+    record = Record(memory, values: Self.valueCount)
+    for source in 0..<Self.sourceCount { record.sources[source] = 1 }
     record.header.pointee.samples = 800
     record.header.pointee.frames = 1
   }
@@ -84,12 +85,12 @@ final class EmitterRig {
   func frame(_ levels: [Float], idle: Set<Int> = []) {
     record.header.pointee.frame += 1
     record.header.pointee.endSample += 800
-    for source in 0..<64 { record.sources[source] = idle.contains(source) ? 0 : 1 }
+    for source in 0..<Self.sourceCount { record.sources[source] = idle.contains(source) ? 0 : 1 }
     for (index, level) in levels.enumerated() { plan.frames.levels[index] = level }
     plan.frames.run(record, waiting: 0, isFreewheeling: false)
   }
 
-  /// Makes a setting, as one step of a fade does; false where that needs a plan of its own.
+  /// Sets a setting live, as a step of a fade does; false where the change needs a new plan.
   func set(_ path: String, to value: String) throws -> Bool {
     guard let (graph, node) = plan.graph.setting(Override(target: path, value: value)) else { return false }
     return plan.set([node], as: graph) == [node]
