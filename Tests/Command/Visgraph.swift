@@ -21,7 +21,6 @@ enum Visgraph {
     let notes: String
   }
 
-  /// Starts it.
   static func start(_ arguments: String..., variables: [String: String] = [:]) throws -> Child {
     try Child([path] + arguments, variables: variables)
   }

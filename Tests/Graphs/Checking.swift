@@ -13,7 +13,6 @@ func said(_ text: String, set overrides: String...) -> String {
       SourceText(path: "graph.yaml", text: text), overrides: overrides.compactMap(Override.init)))
 }
 
-/// The settings of a node.
 func settings<Type: NodeType>(_ graph: CheckedGraph, _ id: String, _ type: Type.Type) -> PerChannel<
   Type.Settings
 >? {

@@ -90,7 +90,7 @@ import Testing
     #expect(jumps == 3)
   }
 
-  @Test func `a small seek that somebody asked for is told too`() {
+  @Test func `a small seek that was asked for is told too`() {
     var watch = PropertyChanges(properties, playing(5), at: 0)
     #expect(!watch.poll(playing(5.2), at: 0.1).hasJumped)
     watch.expectJump(at: 0.1)

@@ -49,7 +49,7 @@ browser.on("exit", async (exitCode, signal) => {
   }
   process.exit(code ?? 1);
 });
-// Whoever is at the other end may be gone first, which is seen by other means.
+// The other end may be gone first, which is seen by other means.
 for (const stream of [toBrowser, fromBrowser, process.stdout]) stream.on("error", () => {});
 
 const calls = new Map();

@@ -1,4 +1,4 @@
-// A proxy as Caddy is one, to a port of this machine: it says that it asks for somebody else, so that nobody is taken for
+// A proxy as Caddy is one, to a port of this machine: it says that it asks for another client, so that nobody is taken for
 // this machine itself. Prints its own port.
 //   node --experimental-default-type=module proxy.js PORT [SECONDS,…]
 // With numbers a WebSocket lasts so many seconds, one after another; 0, and whichever comes after the last, is refused, as by a

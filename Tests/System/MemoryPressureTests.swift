@@ -13,8 +13,7 @@ import Testing
       "some avg10=0.00 avg60=0.00 avg300=0.00 total=\(microseconds)\nfull avg10=0.00 total=7\n", to: "memory")
   }
 
-  @Test func `memory is short when somebody waits for it a tenth of the time, and ten seconds longer`() throws
-  {
+  @Test func `memory is short when a task waits for it a tenth of the time, and ten seconds longer`() throws {
     let path = try write(waited: 5_000_000)
     var memory = try #require(MemoryPressure(pressure: path, events: nil, at: 100))
     var found = [memory.isShort(at: 101)]

@@ -67,7 +67,7 @@ import Testing
     #expect(counter.withLock { $0 } == 1001)
   }
 
-  @Test func `a locked value that somebody holds is not waited for unless asked`() throws {
+  @Test func `a locked value that another thread holds is not waited for unless asked`() throws {
     let (value, holds, gate) = (Locked(1), Latch(resets: .never), Latch(resets: .never))
     let thread = try Thread {
       value.withLock { value in

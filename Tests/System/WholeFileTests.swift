@@ -80,7 +80,7 @@ import Testing
     #expect(try names() == ["a.1", "a.2"] && bytes(path + ".2") == Array("old".utf8))
   }
 
-  @Test func `a lock on a file outlives its being replaced, and goes with whoever holds it`() throws {
+  @Test func `a lock on a file outlives its being replaced, and goes with its holder`() throws {
     let path = try folder.write("old", to: "a")
     var lock: FileLock? = try FileLock(path)
     #expect(throws: FileLock.Refusal.taken) { try FileLock(path) }

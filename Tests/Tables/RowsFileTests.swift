@@ -106,7 +106,7 @@ import Testing
     #expect(counts == [3, 0, 0] && rows.count == 1)
   }
 
-  @Test func `a file of somebody else is left as it is`() throws {
+  @Test func `a file of another program is left as it is`() throws {
     for text in ["hello", "hello\nworld", "hello\n"] {
       let path = try folder.write(text, to: "theirs")
       #expect(throws: RowsFile.Fault.other("something else than rows")) {

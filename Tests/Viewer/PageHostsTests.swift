@@ -29,7 +29,7 @@ import Testing
     "127.0.0.1.example.org",
     "[::1", "[::1]x", "[127.0.0.1]", "localhost:x", "local host", "localhost:99999", "2130706433", "0x7f.1",
   ])
-  func `any other may be one that somebody has turned to this machine`(host: String) {
+  func `any other may be one that was turned to this machine`(host: String) {
     #expect(!has(host))
   }
 

@@ -47,7 +47,7 @@ import Testing
     #expect((501..<5000).contains(many.messages) && many.told.contains(#""code":"view-too-much""#))
   }
 
-  @Test func `whoever may only look on is refused a bundle once, and nothing of it is read`() throws {
+  @Test func `a client that may only look on is refused a bundle once, and nothing of it is read`() throws {
     for packet in [try Self.bundle(500), [1, 2, 3]] {
       let refused = try take(packet, of: .watch)
       #expect(refused.messages == 0 && refused.told.contains(#""about":"","code":"view-key""#))

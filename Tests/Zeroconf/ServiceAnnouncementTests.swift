@@ -36,7 +36,7 @@ import Testing
     #expect(poll { daemon.announced.isEmpty && announcement.name == nil })
   }
 
-  @Test func `a name that somebody has gets a number, on this machine or elsewhere`() throws {
+  @Test func `a name that is taken gets a number, on this machine or elsewhere`() throws {
     let bus = try MessageBus()
     let daemon = try AvahiStandIn(bus, .init(taken: ["Show", "Show #2"], takenElsewhere: ["Show #3"]))
     defer { daemon.end() }

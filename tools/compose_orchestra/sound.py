@@ -1,4 +1,4 @@
-"""The stuff that sounds are made of: time, phase, envelopes, sawtooths, noise."""
+"""What sounds are made of: time, phase, envelopes, sawtooths, noise."""
 import numpy as np
 
 from .score import RATE

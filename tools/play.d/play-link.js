@@ -1,4 +1,4 @@
-// The emitter in the address of the page, behind the #: whoever opens the link has it, and no server sees it.
+// The emitter in the address of the page, behind the #: a reader who opens the link has it, and no server sees it.
 
 import { cleanEmitter } from "./play-model.js";
 

@@ -7,7 +7,7 @@ import { carried, carriedFile } from "./play-data.js";
 const RATE = 48_000;
 /** Seconds of a file that are kept, at most. */
 const MOST_SECONDS = 900;
-/** Samples of a microphone that are kept until somebody asks, as many as a browser does. */
+/** Samples of a microphone that are kept until they are asked for, as many as a browser does. */
 const LISTENED = 32_768;
 /** Beats a second of our own beat. */
 const BEAT = 2;

@@ -13,7 +13,7 @@ import { DISMISSED } from './terms.js';
 /** What browsers say where nothing was said (RFC 6455, 7.4.1). */
 const LOST = 1006;
 /** Seconds after which a question without an answer means that nobody is there any more, at first and at most. */
-const [PATIENCE, MOST_PATIENCE] = [8, 128];
+const [TIMEOUT, LONGEST_TIMEOUT] = [8, 128];
 /** Seconds from one look at that to the next. */
 const LOOK = 4;
 /** Milliseconds before a page that is refused asks again: its key may be that of another show, or of the next one. */
@@ -31,8 +31,8 @@ export class Connection extends EventTarget {
   #pause = 250;
   /** Since when an answer is waited for; undefined: something has come since the last question. @type {number | undefined} */
   #asked;
-  /** As `PATIENCE`; more where an answer had to wait, as behind all particles of a large stage on a slow link. */
-  #patience = PATIENCE;
+  /** As `TIMEOUT`; more where an answer had to wait, as behind all particles of a large stage on a slow link. */
+  #timeout = TIMEOUT;
   /** The question that was asked last, by its time. */
   #question = 0;
   /** Whether the program has sent the page away: it rests until the user wants to see it again. */
@@ -51,7 +51,7 @@ export class Connection extends EventTarget {
     setInterval(() => this.#look(), LOOK * 1000);
     this.addEventListener('pong', (event) => {
       const isAnswer = /** @type {CustomEvent} */ (event).detail === this.#question;
-      if (isAnswer) this.#patience = Math.max(PATIENCE, this.#patience / 2);
+      if (isAnswer) this.#timeout = Math.max(TIMEOUT, this.#timeout / 2);
     });
     for (const change of ['online', 'visibilitychange']) addEventListener(change, () => this.#look());
   }
@@ -150,10 +150,10 @@ export class Connection extends EventTarget {
     if (this.#asked === undefined) {
       this.#asked = this.#question = now();
       this.send({ ping: this.#question });
-    } else if (now() - this.#asked > (this.isOpen ? this.#patience : PATIENCE)) {
-      if (this.isOpen) this.#patience = Math.min(MOST_PATIENCE, 2 * this.#patience);
+    } else if (now() - this.#asked > (this.isOpen ? this.#timeout : TIMEOUT)) {
+      if (this.isOpen) this.#timeout = Math.min(LONGEST_TIMEOUT, 2 * this.#timeout);
       else this.reason = '';
-      // Its end would be waited for as long as its answer: what still comes of it is nobody's.
+      // Its end would be waited for as long as its answer: what still comes of it is dropped.
       this.#socket.close();
       this.#end(LOST);
     }

@@ -15,7 +15,7 @@ import { messageOf } from './values.js';
  */
 
 /** Milliseconds for which what a hand does goes before what comes back. */
-const patience = 400;
+const holdTime = 400;
 
 const changes = /** @type {Record<string, string>} */ ({
   rebuild: 'The node starts anew when this changes.', restart: 'This counts from the next start of the program.',
@@ -76,7 +76,7 @@ export class Control {
     this.desk.history.settle(this.address, setting.value);
     // A hand on the fader goes before what comes back, which is shown once it has let go.
     clearTimeout(this.#later);
-    const rest = this.#held + patience - performance.now();
+    const rest = this.#held + holdTime - performance.now();
     if (rest > 0) {
       this.#later = setTimeout(() => this.update(this.setting), rest);
       return;

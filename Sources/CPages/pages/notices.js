@@ -36,7 +36,7 @@ class Notice {
   show(text) {
     clearTimeout(this.#end);
     this.#element.hidden = false;
-    // The same words again are told again.
+    // The same words again are announced again.
     this.#text.textContent = '';
     this.#text.textContent = text;
     if (Number.isFinite(this.least)) this.#wait(this.least + letter * text.length);

@@ -98,7 +98,7 @@ export class CPUPainter {
   forget() {
     this.records = [];
     this.sent.clear();
-    // Bands that still come are of a picture that nobody waits for.
+    // Bands that still come are of a picture that is not waited for.
     this.turn += 1;
     [this.waiting, this.next] = [null, null];
     for (const thread of this.threads) thread.postMessage({ module: this.module });
@@ -118,7 +118,7 @@ export class CPUPainter {
 
   /** @param {import("./stage-simulation.js").Material[]} materials */
   setMaterials(materials) {
-    // The module of a thread keeps what it was given: with too much that nobody needs it begins anew.
+    // The module of a thread keeps what it was given: with too much that is not needed it begins anew.
     const unneeded = [...this.sent].filter((address) => !this.pictures.known.has(address));
     if (unneeded.length > MOST_UNNEEDED) this.onBurden?.();
     for (const { picture } of materials) if (picture) this.sendPicture(picture);

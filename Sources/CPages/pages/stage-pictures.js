@@ -121,7 +121,7 @@ export class Pictures {
       blob = await answer.blob();
     } catch (fault) {
       console.info(`the picture ${address} has not come: ${fault}`);
-      // Unless nobody needs it by then.
+      // Unless it is not needed by then.
       setTimeout(() => this.known.get(address) === null && this.fetch(address, Math.min(2 * pause, LAST)), pause * 1000);
       return;
     }

@@ -20,7 +20,7 @@ const LEAST_ROOM = 1000;
 /** Seconds after which a page that nobody sees lets the server be. */
 const REST = 5;
 /** Seconds after which a state that was asked for is asked for again. */
-const PATIENCE = 5;
+const TIMEOUT = 5;
 /** Traps of the module, and records that were broken, after which the page begins anew. */
 const MOST_FAULTS = 10;
 /** Seconds without a trap after which earlier ones count no more. */
@@ -113,7 +113,7 @@ class StagePage {
   /** @param {number} code Why the connection has ended. */
   lose(code) {
     this.isJoined = false;
-    // What was shown last stays for a while: a restart takes less time than anybody needs to wonder at a black wall.
+    // What was shown last stays for a while: a restart takes less time than a black wall may be seen.
     this.absence.begin(code === ENDED || this.connection?.isDismissed === true);
     setTimeout(() => this.sayWaiting(), 1000);
   }
@@ -288,14 +288,14 @@ class StagePage {
    */
   ask(emitter) {
     if (this.waiting.some(({ record }) => record.kind === Kind.state && record.emitter === emitter)) return;
-    if (now() - (this.asked.get(emitter) ?? -Infinity) < PATIENCE) return;
+    if (now() - (this.asked.get(emitter) ?? -Infinity) < TIMEOUT) return;
     this.asked.set(emitter, now());
     this.connection?.send({ state: emitter });
   }
 
   lookAnew() {
     const materials = this.simulation.materials();
-    // While emitters wait for their states nobody knows which pictures they will need.
+    // While emitters wait for their states it is not known which pictures they will need.
     const isWhole = this.stage?.emitters.every(({ number }) => this.simulation.frame(number) >= 0);
     if (isWhole) this.pictures.keep(new Set([this.stage?.picture ?? "", ...materials.map(({ picture }) => picture ?? "")]));
     this.drawing.setMaterials(materials);

@@ -10,7 +10,7 @@ public struct AllowedFolders: Sendable {
   public init(_ folders: [String]) { self.folders = folders.compactMap { RealPath($0)?.text } }
 
   /// How long a disk is asked where a file lies, in seconds: the port waits for it.
-  private static let patience = 1.0
+  private static let timeout = 1.0
   private static let calls = BlockingCalls("visgraph path", most: 8)
 
   /// Where a file really lies that is named relative to `base`, or else to one of the folders; links followed.
@@ -21,7 +21,7 @@ public struct AllowedFolders: Sendable {
     guard !path.isEmpty, path.utf8.count <= 4095, !path.utf8.contains(0) else { throw .file(path, .noPath) }
     let places = path.hasPrefix("/") ? [path] : ([base] + folders).map { "\($0)/\(path)" }
     let call = Self.calls.start { places.lazy.compactMap({ RealPath($0) }).first }
-    guard let answer = call?.wait(until: .after(seconds: Self.patience)) else { throw .slow(Self.patience) }
+    guard let answer = call?.wait(until: .after(seconds: Self.timeout)) else { throw .slow(Self.timeout) }
     guard let real = answer else { throw .file(path, .missing) }
     guard real.isWithin(folders) else { throw .file(path, .outside) }
     return real.text

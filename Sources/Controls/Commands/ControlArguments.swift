@@ -74,7 +74,6 @@ struct ControlArguments {
     return FadeTime(seconds: seconds, isStraight: true)
   }
 
-  /// A text.
   func text(_ index: Int, _ name: String) throws(ControlError) -> String {
     guard case .string(let text) = all[index], !text.isEmpty else {
       throw .argument(name, found: all[index].words, takes: "text")

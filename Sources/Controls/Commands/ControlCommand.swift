@@ -153,7 +153,7 @@ final class AddressCache {
     let command: ControlCommand
     let id: Substring
     let rest: [Substring]
-    /// The settings; nil as long as nobody has looked for them.
+    /// The settings; nil until they are first needed.
     private(set) var settings: [SettingAddress]?
 
     init(_ command: ControlCommand, id: Substring, rest: [Substring]) {

@@ -71,7 +71,6 @@ public enum ControlError: Error, Equatable, Sendable {
     case missing
     /// It lies elsewhere.
     case outside
-    /// It is no path.
     case noPath
   }
 

@@ -201,7 +201,7 @@ public struct FadeTime: Equatable, Sendable {
   /// The longest there is, in seconds.
   static let longest = ShowScene.times.upperBound
 
-  /// So many seconds.
+  /// A fade of so many seconds; `isStraight`: in a straight line, and not evenly for the ear.
   public init(seconds: Double, isStraight: Bool = false) {
     self.seconds = seconds
     self.isStraight = isStraight

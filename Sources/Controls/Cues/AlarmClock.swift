@@ -8,14 +8,14 @@ public import Graphs
 /// - An alarm is due when the clock comes to its time or past it, on its days of the week, and at most once on a day of the
 ///   calendar, however often the clock shows that time on it.
 /// - What the clock has passed over, because it was put forward, summer time began, the machine slept or the program was
-///   down, is due at once, in the order of the times, where that is not longer ago than `patience`.
+///   down, is due at once, in the order of the times, where that is not longer ago than `grace`.
 /// - What is longer ago is missed, but for how the show is to look: where the newest scene or cue that was passed over is
 ///   older than that, and not older than `reach`, it is gone to, and nothing else of its alarm is done.
 /// - Where the clock goes back, what was due on that day is not due again.
 /// - What was due before the first look is none of it, unless it goes on from an earlier run.
 public struct AlarmClock: Sendable {
   /// How late an alarm may be, in seconds: as with cron, a change of the clock within three hours leaves nothing out.
-  public static let patience = 3 * 3600
+  public static let grace = 3 * 3600
   /// How old the newest scene or cue that was passed over may be, in seconds: each day of the week has been by then.
   public static let reach = 7 * 86_400
   /// How many days on which an alarm was due are remembered.
@@ -28,7 +28,7 @@ public struct AlarmClock: Sendable {
     /// How late it is, in seconds.
     public let late: Int
     /// Whether it is so late that its scene or its cue alone is gone to.
-    public var isLookAlone: Bool { late > AlarmClock.patience }
+    public var isLookAlone: Bool { late > AlarmClock.grace }
   }
 
   /// What the clock showed at the last look; nil: there was none.
@@ -67,7 +67,7 @@ public struct AlarmClock: Sendable {
 
   private mutating func look(_ alarms: [ShowAlarm], at now: Int) -> [Due] {
     guard let last, now > last, !alarms.isEmpty else { return [] }
-    let first = max(last, now - Self.patience - 1)
+    let first = max(last, now - Self.grace - 1)
     var found: [(time: Int, index: Int)] = []
     if let look = Self.look(of: alarms, after: max(last, now - Self.reach - 1), to: now), look.time <= first,
       note(alarms[look.index], look.time)

@@ -15,7 +15,7 @@ enum ShowMessages {
     var commands: [ShowCommand] = []
     for request in try CommandReader(view: view).requests(message) {
       guard case .command(let command) = request else {
-        throw .value("\(message.address) is answered to whoever sends it, and a graph hears no answers")
+        throw .value("\(message.address) is answered to its sender, and a graph hears no answers")
       }
       commands.append(command)
     }

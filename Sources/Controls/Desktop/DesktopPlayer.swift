@@ -142,7 +142,7 @@ final class DesktopCover: Sendable {
 
   private func write(_ picture: CoverPicture) -> String? {
     guard (1...Self.largest).contains(picture.bytes.count) else { return nil }
-    // A name that nobody has, readable by nobody else.
+    // A name that no file has, readable by this user alone.
     let path =
       "\(folder)/visgraph-cover-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
       + Self.ending(of: picture.mediaType)

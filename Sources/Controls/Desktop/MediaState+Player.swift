@@ -17,7 +17,7 @@ extension MediaState {
     title = snapshot.tags.title ?? Track.name(of: snapshot.path)
     artist = snapshot.tags.artist
     album = snapshot.tags.album
-    // What was named on the command line may begin where this process stands, which nobody on the bus knows.
+    // What was named on the command line may begin where this process stands, which no program on the bus knows.
     path = absolutePath(snapshot.path)
     self.cover = cover
     rate = snapshot.settings.rate

@@ -62,7 +62,7 @@ public final class HookRunner {
         tell("hook \(event.rawValue): \(action.source): \(fault.description)")
       }
       if let message = OutsideMessage(action.text, source: action.source) {
-        // Behind the end nobody looks any more.
+        // After the end nothing is looked at any more.
         sender.send(message, at: time, isLast: event == .end, refused: refused)
         continue
       }

@@ -10,7 +10,7 @@ import System
 /// the same messages, all of them are left out.
 public final class MessageSender {
   /// For how long a message is kept whose host has not been found, in seconds, and how many are at most.
-  static let (patience, mostKept) = (10.0, 100)
+  static let (timeout, mostKept) = (10.0, 100)
   /// Between two looks at those who are sent to, in seconds.
   private static let pause = 1.0
 
@@ -34,7 +34,7 @@ public final class MessageSender {
   /// In the order in which they were sent.
   private var kept: [Kept] = []
 
-  /// Has nobody to send to yet.
+  /// Has no receiver yet.
   public convenience init(_ show: Show) {
     self.init(show) { Target($0) }
   }
@@ -108,7 +108,7 @@ public final class MessageSender {
   /// Sends a message at a time in seconds, or keeps it until its host is found.
   ///
   /// - Parameters:
-  ///   - isLast: whether nobody looks any more, and nothing is kept.
+  ///   - isLast: whether this is the last look, after which nothing is kept.
   ///   - refused: told what cannot be sent.
   public func send(
     _ message: OutsideMessage, at time: Double, isLast: Bool = false,
@@ -124,7 +124,7 @@ public final class MessageSender {
     packet.withUnsafeBytes { target.send($0) }
     let now = target.status
     if now.dropped > before.dropped, !isLast, kept.count < Self.mostKept {
-      kept.append(Kept(packet: packet, endpoint: endpoint, end: time + Self.patience, refused: refused))
+      kept.append(Kept(packet: packet, endpoint: endpoint, end: time + Self.timeout, refused: refused))
     } else if now.sent == before.sent {
       refused(Self.unsent(now))
     }

@@ -16,7 +16,7 @@ struct PeerProofs {
   /// A peer that is sent a stream is challenged anew so long after its last proof, and every `retry` seconds until it answers.
   static let (pause, retry) = (10.0, 3.0)
   /// For how long a request waits for its proof, in seconds.
-  static let patience = 5.0
+  static let timeout = 5.0
   /// The most peers that are known, and requests of one that wait.
   static let (mostPeers, mostWaiting) = (256, 8)
   /// Challenges a second that one machine is sent.
@@ -81,7 +81,7 @@ struct PeerProofs {
   /// Forgets who has not answered; gives what was asked for in its name.
   mutating func forget(at time: Double) -> [(peer: PacketPeer, waiting: Waiting)] {
     var unanswered: [(peer: PacketPeer, waiting: Waiting)] = []
-    for (peer, entry) in entries where entry.until <= time && time > entry.challenged + Self.patience {
+    for (peer, entry) in entries where entry.until <= time && time > entry.challenged + Self.timeout {
       unanswered += entry.waiting.map { (peer, $0) }
       entries[peer] = nil
     }
@@ -103,7 +103,7 @@ struct PeerProofs {
     return rates[machine, default: full].take(at: time)
   }
 
-  /// 64 bits that nobody guesses, as text.
+  /// 64 random bits as text, which cannot be guessed.
   private static func token() -> String {
     String(hexadecimal: UInt64.random(in: .min ... .max), digits: 16)
   }

@@ -1,6 +1,6 @@
 package import OSC
 
-/// Which machines have shown wrong keys of late: of a key of eight characters nobody guesses enough. The same one over and
+/// Which machines have shown wrong keys of late: a key of eight characters is not found with so many tries. The same one over and
 /// over again, as a page shows that was opened with a key of before, is no guess. [one]
 package struct WrongKeys {
   /// How many different ones are borne within `window` seconds.

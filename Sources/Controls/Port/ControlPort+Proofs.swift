@@ -12,7 +12,7 @@ extension ControlPort {
     }
   }
 
-  /// Challenges those anew who are told something, and ends what is told to who does not answer.
+  /// Challenges subscribers anew, and ends the subscriptions of those that do not answer.
   func renewProofs(at time: Double) {
     for peer in feedback.countedPeers {
       if let token = proofs.renewal(of: peer, at: time) {

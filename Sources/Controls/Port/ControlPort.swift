@@ -20,7 +20,7 @@ public final class ControlPort: @unchecked Sendable {
 
   /// Where it is, such as `127.0.0.1:7770`, and who is heard where that is not this machine alone.
   public let name: String
-  /// Its port.
+  /// The UDP and TCP port.
   public var port: UInt16 { server.port }
   /// Where it listens.
   public var address: ListenAddress { server.address }
@@ -36,7 +36,7 @@ public final class ControlPort: @unchecked Sendable {
   private let errors = Locked(TokenBucket(perSecond: errorsPerSecond, atOnce: errorsPerSecond))
   /// How many messages were refused, and the newest.
   private let refused = Locked<(count: Int, address: String, fault: ControlError?)>((0, "", nil))
-  /// Covers keys in what others are told of that.
+  /// Covers keys in what is reported of that.
   private let mask: SecretMask
   private var thread: Thread?
   // Those of the port's own thread.
@@ -57,7 +57,7 @@ public final class ControlPort: @unchecked Sendable {
   ///   - folders: where files may lie that messages name.
   ///   - host: how the host stands. [any]
   ///   - levels: the newest levels by number, and the plan they are of. [any]
-  ///   - mask: covers keys in what others are told of messages that were refused.
+  ///   - mask: covers keys in what is reported of messages that were refused.
   ///   - pair: the other machine of a pair; nil where the show is alone.
   ///   - notify: what happens; must not wait. [any]
   /// - Throws: why the port cannot be had.
@@ -230,7 +230,7 @@ public final class ControlPort: @unchecked Sendable {
   private func reportFeedback() -> Double {
     let time = now()
     renewProofs(at: time)
-    // Also without them: since when a target is as it is can only be told by who has looked.
+    // Also without them: only a look at a target says since when it is as it is.
     if !feedback.isNeeded {
       if time >= nextWatch {
         nextWatch = time + 1
@@ -270,7 +270,7 @@ public final class ControlPort: @unchecked Sendable {
     if peer.mayBeForged { feedback.budget.spend(packets, for: peer.address, at: time) }
   }
 
-  /// Tells a sender why something is refused, unless it was told so much already. [any]
+  /// Sends the sender of a message why it is refused, unless it was sent so many errors already. [any]
   func refuse(
     _ peer: PacketPeer, _ address: String, _ fault: ControlError, _ budget: AnswerBudget? = nil
   ) {

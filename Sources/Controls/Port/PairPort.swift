@@ -4,10 +4,10 @@ public import OSC
 public struct PairPort: Sendable {
   /// Whether an address is that of the other machine, whose questions no limit holds up.
   let isOther: @Sendable (IPAddress) -> Bool
-  /// What a peer is told; nil where it is not the other machine.
+  /// The answer to a peer; nil where it is not the other machine.
   let answer: @Sendable (PacketPeer, PairRequest) -> Message?
 
-  /// By what it is known, and what it is told.
+  /// By what it is known, and what it is answered.
   public init(
     isOther: @escaping @Sendable (IPAddress) -> Bool,
     answer: @escaping @Sendable (PacketPeer, PairRequest) -> Message?

@@ -5,16 +5,16 @@ import System
 /// Turns what happens at the control port into lines: each sort at once, then at most one line in its time, with a count
 /// of what came meanwhile. [any]
 public final class PortLog: Sendable {
-  /// One line.
+  /// A line of the log.
   public struct Line: Equatable, Sendable {
-    /// What is told.
+    /// One sentence.
     public var text: String
     /// Whether something went wrong.
     public var isWarning: Bool
   }
 
   private struct Sort {
-    /// When it was last told.
+    /// When it was last logged.
     var time: Double
     var pause: Double
     /// What came since, the newest in words, and how many.
@@ -28,7 +28,7 @@ public final class PortLog: Sendable {
     var leftOut = 0
   }
 
-  /// The most sorts that are told apart, and the most lines that wait.
+  /// The most sorts that are kept apart, and the most lines that wait.
   private static let most = 256
   /// The sort of whatever comes beyond those.
   private static let others = "others"
@@ -86,7 +86,7 @@ public final class PortLog: Sendable {
 
 /// Something that happens at the control port, or to what comes from a page, for the log and the screen; `from` says whom.
 public enum PortEvent: Sendable {
-  /// The sender of a message: put into words only where it is told.
+  /// The sender of a message: put into words only where it is logged.
   public typealias Sender = any CustomStringConvertible & Sendable
   /// A message is carried out.
   case taken(Message, from: Sender)
@@ -132,7 +132,7 @@ extension PortEvent {
     }
   }
 
-  /// What is told together: one line and a count, not a flood.
+  /// What is logged together: one line and a count, not a flood.
   var sort: String {
     switch self {
     case .taken(let message, _): "taken \(message.address)"

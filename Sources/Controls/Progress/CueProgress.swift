@@ -5,7 +5,7 @@ import System
 public final class CueProgress: Sendable {
   /// A cue as people know it.
   public struct Name: Equatable, Sendable {
-    /// Its number.
+    /// Its number, by which it is gone to.
     public let number: CueNumber
     /// What it is called; empty: nothing.
     public let label: String

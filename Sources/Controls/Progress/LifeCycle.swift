@@ -3,9 +3,9 @@ public import Graphs
 /// In which state of its life a show is, and what happens to it, by what is seen of it from time to time. [one]
 ///
 /// A show is `launching` until its first frame has gone out, then `ready`, `active` as soon as something is heard,
-/// `inactive` when nothing is, `background` when nobody could hear or see it either, and `ending` for good.
+/// `inactive` when nothing is, `background` when there is neither sound nor viewer either, and `ending` for good.
 public struct LifeCycle: Equatable, Sendable {
-  /// A state.
+  /// Where a show is in its life.
   public enum State: String, CaseIterable, Sendable {
     case launching, ready, active, inactive, background, ending
   }
@@ -46,7 +46,7 @@ public struct LifeCycle: Equatable, Sendable {
     public init(time: Double) { self.time = time }
 
     fileprivate var isServed: Bool { server == .none || server == .running }
-    /// Whether nobody can hear or see it.
+    /// Whether there is neither sound nor viewer.
     fileprivate var isUnattended: Bool { !isWatched && server != .running }
   }
 

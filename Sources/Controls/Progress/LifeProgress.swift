@@ -5,7 +5,7 @@ import System
 public final class LifeProgress: Sendable {
   /// How it stands.
   public struct Fact: Equatable, Sendable {
-    /// The state.
+    /// Where the show is in its life.
     public var state = LifeCycle.State.launching
     /// How often each thing has happened since the start; what never has is not there.
     public var counts: [LifeEvent: Int] = [:]

@@ -4,9 +4,9 @@ extension ControlReference {
 
     ### By UDP from another machine
 
-    A datagram bears whatever source address its sender likes, and nobody is to be flooded by a show that somebody else has \
+    A datagram bears whatever source address its sender likes, and no machine is to be flooded by a show that another has \
     asked. So `subscribe` and `status` by UDP from another machine are first answered with `/visgraph/challenge TOKEN`. Send \
-    that message back as it came, from the same port, within \(Int(PeerProofs.patience)) s, and what was asked for follows. \
+    that message back as it came, from the same port, within \(Int(PeerProofs.timeout)) s, and what was asked for follows. \
     A subscriber is challenged again every \(Int(PeerProofs.pause)) s as long as its LEASE lasts; one that has sent none \
     back for \(Int(PeerProofs.lease)) s is told no more. With python-osc:
 
@@ -21,7 +21,7 @@ extension ControlReference {
             show.send_message("/visgraph/challenge", OscMessage(packet).params)
     ```
 
-    A datagram of whoever has sent no challenge back brings at most \(AnswerBudget.factor) times its own bytes: of an \
+    A datagram of a sender that has sent no challenge back brings at most \(AnswerBudget.factor) times its own bytes: of an \
     error as much as that leaves room for. One machine is sent \(Int(SendBudget.bytesPerSecond / 1000)) kB a second at most, \
     and may have \(Feedback.mostOfMachine) subscriptions. One \
     that asks for more is told less often, always how things stand by then, and is sent a `/visgraph/error` that says so. \

@@ -140,7 +140,7 @@ public enum ControlReference {
       \(rows)
       A hook runs \(Int(HookRunner.burst)) times in a short while at most, then every \(Int(HookRunner.rest)) s, so \
       hooks that set each other off in a circle harm nothing. A message to a host whose name has not been found is \
-      sent when it is, within \(Int(MessageSender.patience)) s. Nobody waits for a hook: neither sound, nor lights, nor \
+      sent when it is, within \(Int(MessageSender.timeout)) s. Nobody waits for a hook: neither sound, nor lights, nor \
       the end. Offline no hook runs.
       """
   }
@@ -178,7 +178,7 @@ public enum ControlReference {
 
     A pattern says what is wanted, by the first parts of addresses: `/visgraph/level/meter`, `/visgraph/node/*/gain`. \
     There may be \(Feedback.most) subscriptions, \(Feedback.mostOfOne) of one sender. They are told by the control port's \
-    own thread: whoever takes nothing delays no light.
+    own thread: a subscriber that takes nothing delays no light.
 
     """
 

@@ -5,7 +5,7 @@ import System
 /// of the same player behind it waits, in order. What cannot be played is refused, and what plays goes on. [any]
 final class FileOpenings: Sendable {
   /// How long a file is waited for, in seconds.
-  static let patience = 10.0
+  static let timeout = 10.0
   /// The same where a control score holds up all other commands meanwhile.
   static let patienceOfScore = 1.0
   /// The most files that are being opened, those among them whose disks never answer.
@@ -49,7 +49,7 @@ final class FileOpenings: Sendable {
 
   private let lines = Locked<[String: Line]>([:])
   private let calls = BlockingCalls("visgraph open", most: mostOpening)
-  private let patience: Double
+  private let timeout: Double
   private let player: @Sendable (_ id: String) -> Player?
   private let act: @Sendable (_ id: String, OpenedCommand, @escaping GraphChange.Refusal) -> Void
 
@@ -57,10 +57,10 @@ final class FileOpenings: Sendable {
   ///   - player: the player of a node, as things stand; nil: there is none.
   ///   - act: has a player do a command, or refuses it.
   init(
-    patience: Double = patience, player: @escaping @Sendable (_ id: String) -> Player?,
+    timeout: Double = timeout, player: @escaping @Sendable (_ id: String) -> Player?,
     act: @escaping @Sendable (_ id: String, OpenedCommand, @escaping GraphChange.Refusal) -> Void
   ) {
-    (self.patience, self.player, self.act) = (patience, player, act)
+    (self.timeout, self.player, self.act) = (timeout, player, act)
   }
 
   /// Takes a command of a player that leads to another file, or that is to wait for one; false: it acts at once.
@@ -179,7 +179,7 @@ final class FileOpenings: Sendable {
   }
 
   private func open(_ asked: Asked, _ player: Player, _ id: String) {
-    let deadline = Deadline.after(seconds: patience)
+    let deadline = Deadline.after(seconds: timeout)
     let opening: Opening
     do throws(ControlError) { opening = try start(asked.command, player, deadline) } catch {
       return refuse(asked, id, error)
@@ -198,7 +198,7 @@ final class FileOpenings: Sendable {
     switch result {
     case .success(let opened): act(id, opened, asked.refused)
     case .failure(let fault): refuse(asked, id, .play(fault))
-    case nil: refuse(asked, id, .slow(patience))
+    case nil: refuse(asked, id, .slow(timeout))
     }
   }
 

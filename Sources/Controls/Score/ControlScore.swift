@@ -48,7 +48,7 @@ public struct ControlScore: Sendable {
 
   /// What the score of a recorded run begins with.
   public static var begin: Message { ScoreMark.begin(version: ScoreMark.version).message }
-  /// What it ends with.
+  /// The last message of the score of a run that ended by itself.
   public static var end: Message { ScoreMark.end.message }
 
   /// Reads a file.

@@ -7,7 +7,7 @@ struct Feedback {
   static let most = 64
   static let mostOfOne = 8
   static let mostOfMachine = 16
-  /// Within how long everything is told again, in seconds: datagrams get lost, and who cannot subscribe may join late.
+  /// Within how long everything is sent again, in seconds: datagrams get lost, and receivers that cannot subscribe may join late.
   static let refresh = 10.0
   /// The most bytes of a packet, so that it goes through any network in one piece.
   static let mostBytes = 1400
@@ -25,25 +25,25 @@ struct Feedback {
 
     var isTarget: Bool { if case .target = way { true } else { false } }
 
-    /// Whether all is told to it now.
+    /// Whether everything is being sent to it.
     func getsAll(_ isSilent: Bool) -> Bool { isNew && !(isSilent && isTarget) }
   }
 
-  /// Those who are told the same at the same time.
+  /// Subscribers that are sent the same at the same time.
   private struct Feed {
     let pattern: FeedbackPattern
     let rate: Double
     var next: Double
     var members: [Member]
-    /// The look at the show that was told last.
+    /// The look at the show that was sent last.
     var version = 0
-    /// Up to when everything was told again bit by bit, and which message is next.
+    /// Up to when everything was sent again bit by bit, and which message is next.
     var refreshTime: Double
     var refreshNext = 0
     /// The places of the messages that fit, and of which layout they are.
     var places: [Int] = []
     var layout = -1
-    /// Whose alone it is, where its bytes are counted; nil: anybody's.
+    /// Whose alone it is, where its bytes are counted; nil: that of several.
     var counted: PacketPeer?
     /// Until when there is no room in the budget.
     var heldUntil = -Double.infinity
@@ -62,10 +62,10 @@ struct Feedback {
     }
   }
 
-  /// Whether anybody is told anything.
+  /// Whether there is any subscriber.
   var isNeeded: Bool { !feeds.isEmpty }
 
-  /// Those who are told something and may be forged.
+  /// Subscribers whose address may be forged.
   var countedPeers: Set<PacketPeer> { Set(feeds.compactMap(\.counted)) }
 
   /// Tells a surface what fits a pattern, for so long; again: for longer.
@@ -145,7 +145,7 @@ struct Feedback {
     feed.heldUntil <= time && (feed.next <= time || feed.members.contains { $0.getsAll(isSilent) })
   }
 
-  /// Whether a feed that is due may be told now; else what has changed by then is told later, and nothing is left out.
+  /// Whether a feed that is due may be sent now; else what has changed by then is sent later, and nothing is left out.
   private mutating func hasRoom(
     _ place: Int, at time: Double, _ held: (PacketPeer) -> Void, _ isSilent: Bool
   ) -> Bool {
@@ -182,7 +182,7 @@ struct Feedback {
         case .target(let target, _): packet.withUnsafeBytes { target.send($0) }
         }
       }
-      // What it is not told now is told when this machine sends.
+      // What it is not sent now is sent when this machine sends.
       feeds[place].members[index].isNew = isSilent && feed.members[index].isTarget
     }
     if isDue {
@@ -192,7 +192,7 @@ struct Feedback {
     }
   }
 
-  /// The places of what has changed since it was told, and of what is told again.
+  /// The places of what has changed since it was sent, and of what is sent again.
   private mutating func changes(_ place: Int, at time: Double) -> [Int] {
     let feed = feeds[place]
     let count = feed.places.count

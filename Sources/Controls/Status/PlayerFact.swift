@@ -72,7 +72,7 @@ struct PlayerFact: Sendable {
     _ parameter: PlayerNumber, _ note: String? = nil,
     _ values: @escaping @Sendable (PlayerSettings) -> [Argument]
   ) -> PlayerFact {
-    // Times and seeds have a range that nobody comes near to.
+    // Times and seeds have a range that no show comes near to.
     let span = parameter.isWhole || parameter.unit == .seconds ? "" : "\(parameter.span): "
     let help = span + sentencePart(parameter.help) + (note.map { "; \($0)" } ?? "")
     return PlayerFact(name: parameter.name, help: help) { values($0.settings) }

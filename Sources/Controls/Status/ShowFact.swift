@@ -41,7 +41,6 @@ package struct ShowFact: Sendable {
     case one(String)
     /// Its only value, in an object, by the last part of its address.
     case entries(String)
-    /// Nowhere.
     case nowhere
   }
 

@@ -46,8 +46,8 @@ struct ShowHealth {
     }
     let done = show.frames.doneFrame
     if done != frame || frameTime == 0 { (frame, frameTime) = (done, time) }
-    let patience = 1 + 2 / plan.graph.fps.perSecond
-    if time - frameTime > patience { report.faults.append("no frame for \(Int(time - frameTime)) s") }
+    let timeout = 1 + 2 / plan.graph.fps.perSecond
+    if time - frameTime > timeout { report.faults.append("no frame for \(Int(time - frameTime)) s") }
     var now: [String: (state: String, since: Double)] = [:]
     var numbers: [String: Int] = [:]
     for line in show.reports {

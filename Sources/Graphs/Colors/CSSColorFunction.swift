@@ -4,7 +4,6 @@ internal import Particles
 /// `rgb(255, 128, 0, 0.5)`, `hsl(30 100% 50%)`, and the older names `rgba` and `hsla`. Values beyond their ranges are
 /// refused, as everywhere in a graph file, where CSS would move them to the nearest end; only a hue may go round.
 struct CSSColorFunction {
-  /// The color.
   let color: Color
 
   /// A number, and the unit behind it.

@@ -26,7 +26,6 @@ func draft<Type: NodeType>(
   TypedDraft<Type>(entry, like: base as? TypedDraft<Type>, context)
 }
 
-/// The draft of a node of one type.
 final class TypedDraft<Type: NodeType>: NodeDraft {
   private struct Each {
     let key: Tree

@@ -37,7 +37,7 @@ public struct ControlSettings: ListenSettings {
       .text(pattern: "^[!-~]{8,200}$", form: "8 to 200 letters, digits and signs of ASCII, without spaces"),
       change: .restart, isSecret: true,
       "What other machines send first, as /visgraph/key KEY. It goes over the "
-        + "network as plain text: it keeps out mistakes and guests, not whoever reads along."),
+        + "network as plain text: it keeps out mistakes and guests, but nobody who reads along."),
     Field(
       "feedback", \.feedback, .oneOf([.text(pattern: EndpointPattern.text), .list(.text(), count: 1...16)]),
       change: .restart,

@@ -31,7 +31,7 @@ public struct ViewSettings: ListenSettings {
       "key", \.key, change: .restart, isSecret: true,
       "What others have in the address, as in /desk?key=WORD: one word is for the desk and leaves the stage to everybody "
         + "who is allowed; `{ stage: WORD, desk: WORD }` tells viewers and desks apart. Other machines need it, and pages of "
-        + "other origins. It goes over the network as plain text: it keeps out mistakes and guests, not whoever reads "
+        + "other origins. It goes over the network as plain text: it keeps out mistakes and guests, but nobody who reads "
         + "along."),
     Field(
       "names", \.names, .oneOf([name, .list(name, count: 1...64)]), change: .restart,

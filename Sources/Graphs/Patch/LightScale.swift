@@ -21,9 +21,7 @@ public struct LightScale: Sendable, Equatable {
 
   /// A level with a name: a gobo of a wheel, a program.
   struct Position: Sendable, Equatable {
-    /// The name.
     let name: String
-    /// The level.
     let level: Float
   }
 

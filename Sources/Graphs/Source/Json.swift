@@ -4,7 +4,6 @@ import System
 public enum Json: Sendable, ReadFromJson {
   /// An object; keys in this order.
   case object([(String, Json)])
-  /// An array.
   case array([Json])
   /// A text.
   case string(String)

@@ -81,7 +81,6 @@ struct ChannelSelector {
 
 /// The channels of a port by name, looked up quickly however many there are; the first of equal names is meant.
 final class ChannelNames {
-  /// The channels.
   let channels: [Channel]
   private lazy var indexes = Dictionary(
     channels.enumerated().compactMap { index, channel in channel.name.map { ($0, index) } },

@@ -77,7 +77,6 @@ public enum LevelUnit: String, Sendable, CaseIterable {
   case volumeUnits = "VU"
   /// Marks of a peak program meter of type IIa (IEC 60268-10).
   case programMarks = "PPM"
-  /// Beats a minute.
   case beatsPerMinute = "bpm"
   /// From 0 to 1.
   case ratio = "0…1"

@@ -17,7 +17,7 @@ enum Beat: RunnableNode {
 
     Taps, two or more events at `tap` or messages to `/visgraph/node/ID/tap`, give tempo and beat by hand; from then on the \
     music moves the tempo by 7 % at most, as long as there is a beat. With `follow: transport` the beats are those of \
-    JACK's transport, while it rolls and somebody keeps its time; the sound is not looked at, nor are taps, \
+    JACK's transport, while it rolls and a program keeps its time; the sound is not looked at, nor are taps, \
     events and the other settings but `nudge`.
     """
   static let delay: String? =

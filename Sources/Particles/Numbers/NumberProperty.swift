@@ -42,15 +42,11 @@ public enum NumberUnit: String, Sendable, CaseIterable {
   case factor
   /// A whole number.
   case whole
-  /// Seconds.
   case seconds
   /// Births a second.
   case perSecond
-  /// Factors a second.
   case factorPerSecond
-  /// Radians.
   case radians
-  /// Radians a second.
   case radiansPerSecond
   /// Points in no direction of the stage.
   case points
@@ -58,9 +54,7 @@ public enum NumberUnit: String, Sendable, CaseIterable {
   case pointsAcross
   /// Points from top to bottom.
   case pointsDown
-  /// Points a second.
   case pointsPerSecond
-  /// Points a second, each second.
   case pointsPerSecondSquared
   /// Parts of a whole, 0…1.
   case part

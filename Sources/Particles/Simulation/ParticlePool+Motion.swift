@@ -19,7 +19,7 @@ extension ParticlePool {
       return
     }
     if cell.zAcceleration != 0 { deep = true }
-    // A thousandth of a frame early, so that rounding gives nobody a frame more than its life has.
+    // A thousandth of a frame early, so that rounding gives no particle a frame more than its life has.
     var motion = vg_motion(
       seconds: Float(seconds), ax: cell.xAcceleration.float, ay: cell.yAcceleration.float,
       az: cell.zAcceleration.float, now: Float(clock + seconds / 1024), deep: deep ? 1 : 0)

@@ -46,7 +46,7 @@ struct StepContext {
 ///
 /// Its own time is (parent's time − beginTime) × speed + timeOffset. It is active from beginTime on, while its own time is
 /// below duration × the greater of 1 and repeatCount, doubled by autoreverses. Fill mode `forwards` lets it go on after
-/// that, `backwards` lets it be active before its beginning. A speed below 0 counts as 0: nobody can be unborn.
+/// that, `backwards` lets it be active before its beginning. A speed below 0 counts as 0: births cannot be undone.
 struct ActiveSpan {
   let begin: Double
   let speed: Double

@@ -50,7 +50,7 @@ extension ByteCoder {
   }
 }
 
-/// Reads values from bytes that anybody may have made. [any]
+/// Reads values from bytes that cannot be trusted. [any]
 package struct ByteReader: ByteCoder {
   private let bytes: UnsafeRawBufferPointer
   private var place = 0

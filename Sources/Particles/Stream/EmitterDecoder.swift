@@ -4,9 +4,8 @@
 package final class EmitterDecoder {
   /// What became of a record.
   package enum Outcome: Int32, Sendable, CaseIterable {
-    /// It was taken.
     case taken = 0
-    /// It was not for this emitter as it stands, and nothing is wrong: a state that nobody here needs.
+    /// It was not for this emitter as it stands, and nothing is wrong: a state that is not needed here.
     case ignored = 1
     /// A state is needed: there is none yet, or what was there is no longer sure.
     case lost = 2
@@ -104,7 +103,7 @@ package final class EmitterDecoder {
     return reader.failed || reader.remaining > 0 || !isReady(system, seconds) ? nil : system
   }
 
-  /// Before its first frame it may have an hour to make up for: nobody may ask more of a page than by a record of frames.
+  /// Before its first frame it may have an hour to make up for: no record may ask more of a page than a record of frames does.
   private static func isReady(_ system: ParticleSystem, _ seconds: Double) -> Bool {
     system.started || !(system.layer.prewarm / seconds > Double(mostMerged))
   }

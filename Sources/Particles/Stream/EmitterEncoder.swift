@@ -6,7 +6,7 @@
 package final class EmitterEncoder {
   /// Numbers that a frame can list as new, or tell apart from the list; more than these make a layer anew.
   private static let mostChanges = 255
-  /// Places that are listed at most: beyond, numbers are told one by one.
+  /// Places that are listed at most: beyond, numbers are sent one by one.
   private static let mostPlaces = 4096
 
   /// A number of the layers: the channel, and the place in its layer's bytes.
@@ -120,7 +120,7 @@ package final class EmitterEncoder {
   }
 
   /// Numbers of a layer that has become longer or shorter stand elsewhere: the list begins anew, and what was found in
-  /// other channels is told number by number.
+  /// other channels is sent number by number.
   private func forgetPlaces(_ changes: inout Changes) {
     for (index, float) in changes.listed {
       let place = index < places.count ? places[index] : changes.new[index - places.count]

@@ -7,7 +7,7 @@
 /// A loop whose rounds run on several threads at once (fork and join).
 enum ParallelFor {
   #if canImport(Glibc)
-    /// The next round that nobody runs.
+    /// The next round that no thread runs.
     private final class Counter: Sendable {
       let next = Atomic<Int>(0)
     }

@@ -69,7 +69,7 @@ struct FileTarget {
     if exists, !replacing { throw .exists(path) }
     if exists, status.st_mode & S_IFMT == S_IFDIR { throw .unwritable(path, "it is a folder") }
     if exists, status.st_mode & S_IFMT != S_IFREG {
-      // Without waiting: a pipe that nobody reads would hold us for ever.
+      // Without waiting: a pipe without a reader would block for ever.
       let file = Glibc.open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
       guard file >= 0 else { throw Picture.fault(path, errno) }
       _ = fcntl(file, F_SETFL, O_WRONLY)

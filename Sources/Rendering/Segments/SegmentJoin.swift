@@ -11,13 +11,13 @@ public struct SegmentJoin {
     public var recipe: VideoSettings
     /// Its segments in their order: the folder, and the number from 0.
     public var segments: [(folder: SegmentFolder, number: Int)]
-    /// Its pictures.
+    /// How many pictures it has.
     public var pictures: Int64
     /// How it is cut.
     public var grid: SegmentGrid
     /// Pictures in `seconds` seconds.
     public var frames: Int
-    /// Seconds.
+    /// In how many seconds there are `frames` pictures.
     public var seconds: Int
     /// Its sound; nil where it has none.
     public var sound: VideoWriter.Sound?

@@ -17,7 +17,7 @@ public final class SegmentedVideo: VideoOutput, @unchecked Sendable {
     public var pictures: Int64?
     /// Pictures in `seconds` seconds.
     public var frames: Int
-    /// Seconds.
+    /// In how many seconds there are `frames` pictures.
     public var seconds: Int
 
     /// A plan.

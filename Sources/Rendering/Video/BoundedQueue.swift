@@ -14,7 +14,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
   /// A queue with room for so many.
   init(room: Int) { self.room = room }
 
-  /// Adds one, as soon as there is room; once nobody takes any more it is dropped.
+  /// Adds one, as soon as there is room; once the reader has left it is dropped.
   func add(_ element: Element) {
     _ = state.wait(for: { $0.waiting.count < room || $0.isBroken }) { state in
       if !state.isBroken { state.waiting.append(element) }

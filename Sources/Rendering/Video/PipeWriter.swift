@@ -37,7 +37,7 @@ final class PipeWriter<Element: Sendable>: Sendable {
     }
   }
 
-  /// Whether nobody reads any more.
+  /// Whether the reader has left.
   var isBroken: Bool { broken.load(ordering: .acquiring) }
 
   /// Takes one; waits while there is no room.

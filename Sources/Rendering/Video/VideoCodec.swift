@@ -39,7 +39,7 @@ public enum VideoCodec: String, Sendable, CaseIterable {
   /// What players of one maker want to read in the file, without which they show nothing.
   var tag: [String] { self == .hevc ? ["-tag:v", "hvc1"] : [] }
 
-  /// What ffmpeg is told of it. With `isAnywhere` the bytes are the same on any machine: encoders that take as many threads
+  /// The options of ffmpeg for it. With `isAnywhere` the bytes are the same on any machine: encoders that take as many threads
   /// as there are cores pack by that number, and some by what the processor is good at.
   ///
   /// Figures of a 720p video of sparks on one core: x264 takes 8 ms a picture at `superfast`, 12 at `veryfast`, 20 at

@@ -27,7 +27,7 @@ public enum VideoFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// What ffmpeg is told of the sound.
+  /// The options of ffmpeg for the sound.
   func sound(channels: Int) -> [String] {
     if channels == 0 { return [] }
     return switch self {
@@ -37,7 +37,7 @@ public enum VideoFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// What ffmpeg is told of the file.
+  /// The options of ffmpeg for the file.
   var container: [String] {
     switch self {
     // What plays it finds the table of contents at the front and need not load all of it first. ffmpeg moves it

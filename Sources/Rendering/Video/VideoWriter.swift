@@ -107,7 +107,7 @@ public final class VideoWriter: @unchecked Sendable {
       return true
     }
     guard replacing, errno == EEXIST else { throw .file(path, errno) }
-    // Without waiting: a pipe that nobody reads would hold us for ever.
+    // Without waiting: a pipe without a reader would block for ever.
     let there = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard there >= 0 else { throw .file(path, errno) }
     close(there)
@@ -141,7 +141,7 @@ public final class VideoWriter: @unchecked Sendable {
       if isNew && (count == 0 || isEmpty) { unlink(path) }
       throw .encoder(path, end.ending, end.lines)
     }
-    // Its folder may have vanished meanwhile, and ffmpeg wrote into what nobody finds.
+    // Its folder may have vanished meanwhile, and ffmpeg wrote into a file without a name.
     guard access(path, F_OK) == 0 else { throw .file(path, errno) }
     // A file without a picture in it plays nowhere.
     if isNew && count == 0 { unlink(path) }

@@ -35,7 +35,7 @@ enum ViewRefusal: Error, Equatable {
       "This address opens the desk once, and soon after it was made. Ask the session manager for the desk again."
     case .tooMuch: "Too many wrong keys came from this machine; try it again in a minute."
     case .proxy:
-      "Whoever comes by a proxy needs a key (view: { key: WORD } in the graph), unless any machine is allowed (allow: any)."
+      "A client behind a proxy needs a key (view: { key: WORD } in the graph), unless any machine is allowed (allow: any)."
     }
   }
 }

@@ -154,7 +154,7 @@ import Testing
     #expect(!manifest.contains("VISGRAPH_COMMIT"))
   }
 
-  @Test func `examples that somebody has changed or added are kept, and that is told`() throws {
+  @Test func `examples that the user has changed or added are kept, and that is told`() throws {
     #expect(try install().code == 0)
     let graphs = prefix + "/share/visgraph/graphs/"
     let changed = graphs + "tutorial.yaml"

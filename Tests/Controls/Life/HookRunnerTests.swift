@@ -102,16 +102,16 @@ import Testing
     let told = Locked<[String]>([])
     let tell: @Sendable (String) -> Void = { line in told.withLock { $0.append(line) } }
     runner.run(.launch, at: 0, tell: tell)
-    runner.look(at: MessageSender.patience - 0.1)
+    runner.look(at: MessageSender.timeout - 0.1)
     #expect(ear.messages.isEmpty && told.withLock { $0.isEmpty })
     gate.set()
     #expect(
       poll(within: 60) {
-        runner.look(at: MessageSender.patience - 0.1)
+        runner.look(at: MessageSender.timeout - 0.1)
         return ear.messages.map(\.values) == [[.int(1)]]
       })
     // The other one is looked for in vain.
-    runner.look(at: MessageSender.patience)
+    runner.look(at: MessageSender.timeout)
     let first = told.withLock { $0 }
     #expect(
       first.count == 1 && first[0].hasPrefix("hook launch: nowhere:9000/go 2: it could not be sent: "),
@@ -125,7 +125,8 @@ import Testing
     #expect(ear.messages.count == 1)
   }
 
-  @Test func `where nobody listens is known after one message, and where somebody does again after the next`()
+  @Test
+  func `a receiver that does not listen is known after one message, and one that does again after the next`()
     throws
   {
     let port = try OscReceiver.closedPort()

@@ -120,7 +120,7 @@ import Testing
       ])
   }
 
-  @Test func `by a timer it is active while there is sound, whoever looks on`() {
+  @Test func `by a timer it is active while there is sound, with viewers or without`() {
     let lived = lives(
       [
         { ($0.hasSentFrame, $0.hasSound) = (true, true) }, { $0.hasSound = false }, { _ in },

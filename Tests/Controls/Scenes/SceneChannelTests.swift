@@ -92,7 +92,7 @@ import Testing
     #expect(made.live.map(\.target) == ["sparks.palette.1"])
   }
 
-  @Test func `an event leads to no scene that is not there, whoever sets it`() throws {
+  @Test func `an event leads to no scene that is not there, by settings or by fades`() throws {
     let text = SceneRig.text.replacing(
       "  meter: {",
       with: "  kick: { type: trigger }\n  drop: { type: scene-change, to: storm }\n  meter: {"

@@ -21,7 +21,7 @@ import Testing
     let refused = Locked<[String]>([])
     let openings: FileOpenings
 
-    init(patience: Double = 100) throws {
+    init(timeout: Double = 100) throws {
       let folder = try TemporaryFolder()
       self.folder = folder
       for name in ["song.wav", "next.wav", "slow.wav", "slower.wav"] {
@@ -42,7 +42,7 @@ import Testing
       self.player = player
       player.prime()
       let acted = acted
-      openings = FileOpenings(patience: patience, player: { $0 == "song" ? player : nil }) { _, opened, _ in
+      openings = FileOpenings(timeout: timeout, player: { $0 == "song" ? player : nil }) { _, opened, _ in
         player.perform(opened)
         acted.withLock { $0.append(opened.command) }
       }
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func `a disk that does not answer is waited for so long, and what plays goes on`() throws {
-    let rig = try Rig(patience: 0.2)
+    let rig = try Rig(timeout: 0.2)
     rig.ask(rig.load("slow.wav"))
     rig.ask(.seek(0.5))
     rig.ask(.rate(2))
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test func `no more commands wait than may, and no more threads`() throws {
-    let rig = try Rig(patience: 0.05)
+    let rig = try Rig(timeout: 0.05)
     for _ in 0..<FileOpenings.mostOpening {
       rig.ask(rig.load("slow.wav"))
       #expect(rig.isIdle)

@@ -79,7 +79,7 @@ import Testing
     #expect(control("{ feedback: [a:1, \"[::1]:2\"] }").graph?.control.feedback.map(\.port) == [1, 2])
   }
 
-  @Test func `whoever opens the control port says to whom`() {
+  @Test func `an open control port names who may send`() {
     for text in ["\"[::]:7770\"", "192.168.1.5:7770", "\"[fe80::1]:5\""] {
       #expect(control("{ listen: \(text) }").faults.map(\.code) == ["control-open"], "\(text)")
     }

@@ -44,7 +44,7 @@ import Testing
   ])
   func `other texts with a colon are no times`(text: String) { #expect(Quantity.clock(text) == nil) }
 
-  @Test func `a quantity of a unit of somebody's own can be taken apart`() throws {
+  @Test func `a quantity of a unit of the caller's own can be taken apart`() throws {
     let quantity = try #require(Quantity("-20.5 dB/s"))
     #expect(quantity.number == -20.5 && quantity.unit == "dB/s")
   }

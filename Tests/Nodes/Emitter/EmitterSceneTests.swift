@@ -51,7 +51,7 @@ private let fountain = """
     #expect(scene.withSystems { $0[0].live } == 20 && scene.counts.births(0) == 20)
   }
 
-  @Test func `whoever begins or ends to look waits for no prewarm`() throws {
+  @Test func `a page that begins or ends to look waits for no prewarm`() throws {
     let scene = try #require(try EmitterRig(checkEmitter(fountain)).plan.emitters.first)
     let page = TestThread {
       // What holds the particles for long.

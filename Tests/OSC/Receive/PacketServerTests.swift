@@ -140,7 +140,7 @@ import Testing
     #expect(total < 200 * 60_000)
   }
 
-  @Test func `a port that somebody has is refused, and the next one taken`() throws {
+  @Test func `a port that is taken is refused, and the next one taken`() throws {
     let server = try Self.server()
     #expect(throws: ListenError.portTaken(server.address)) { try PacketServer(at: server.address) }
     #expect(try PacketServer.first(freeIn: server.port...server.port + 50).port > server.port)
@@ -211,7 +211,7 @@ import Testing
     #expect("\(ListenError.notOurs(elsewhere))" == "port 7997: this machine has no address 192.0.2.1")
   }
 
-  @Test func `a wait ends when somebody wakes it`() throws {
+  @Test func `a wait ends when it is woken`() throws {
     let server = try Self.server()
     server.wake()
     let clock = ContinuousClock()

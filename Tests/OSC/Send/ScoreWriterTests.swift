@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `a full disk is told at the end, and at once to whoever asks`() throws {
+  @Test func `a full disk is told at the end, and at once where it is asked for`() throws {
     let writer = try ScoreWriter(path: "/dev/full", replacing: true)
     let packet = try Message("/level/1", .float(0.25)).packet()
     for frame in 0..<2000 { write(packet, Double(frame) / 60, writer) }

@@ -18,7 +18,6 @@ final class CrossfadeRig {
     hand = SteppedReader(buffer, follows: transport?.shared)
   }
 
-  /// The reader.
   var reader: UnsafeMutablePointer<CrossfadeReader> { hand.reader }
   /// Samples of the timeline so far.
   var sample: Int64 { hand.sample }

@@ -33,7 +33,7 @@ import Testing
     return all
   }
 
-  @Test func `all tracks are read, those that somebody looks at first`() throws {
+  @Test func `all tracks are read, those that are looked at first`() throws {
     let paths = try (0..<6).map { try song("\($0).flac", "Title \($0)") }
     let reader = TagReader()
     reader.begin(paths, at: 2)

@@ -153,7 +153,7 @@ class Attack:
         for side, peer in self.sides.items():
             for packet in peer.answers():
                 if side == STRANGER:
-                    self.fault(f"somebody who is not allowed is answered: {packet[:100]}")
+                    self.fault(f"a sender that is not allowed is answered: {packet[:100]}")
                 self.told.take(packet)
         outside = self.beside.found()
         if outside:
@@ -305,7 +305,7 @@ arguments.add_argument("--replay")
 arguments.add_argument("--busy", action="store_true", help="waits long, and judges no times: the machine is busy")
 options = arguments.parse_args()
 options.patience = 20 if options.busy else 1
-# Whoever ends this ends the show too.
+# A signal that ends this ends the show too.
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 with tempfile.TemporaryDirectory() as root:
     attack = Attack(options, os.path.realpath(root))

@@ -131,7 +131,7 @@ class Streams:
                 if self.luck.random() < 0.5:
                     data = one.recv(65_536)
                     if data and is_mute:
-                        self.fault(f"somebody who is not allowed is answered: {data[:100]}")
+                        self.fault(f"a sender that is not allowed is answered: {data[:100]}")
                     if not data:
                         self.close(index)
             except BlockingIOError:
