@@ -18,7 +18,7 @@ extension Float {
     // Up to 6 figures a float gives back what was written; 9 tell each from its neighbours. A quotient of two whole
     // numbers that are exact is the double that its figures are read as.
     let order = Int(log10(exact.magnitude).rounded(.down))
-    for figures in 6...9 {
+    for figures in 6..<10 {
       let power = Self.powersOfTen[figures - 1 - order]
       let number = (exact * power).rounded(.toNearestOrEven) / power
       if Float(number) == self { return number }
