@@ -3,20 +3,20 @@ public import Graphs
 
 /// The master and the blackout at one moment.
 public struct Dimming: Sendable {
-  /// Whether nothing may shine.
+  /// Whether a blackout is on.
   public let isBlackout: Bool
   /// The factor of every level, 0…1.
   public let master: Float
 
-  /// Whether nothing is left to be seen, by a blackout or by a master at 0.
+  /// Whether nothing is visible, by a blackout or by a master of 0.
   public var isDark: Bool { isBlackout || master == 0 }
 
-  /// The same with another master below it, 0…1.
+  /// The same with another master, 0…1, multiplied in.
   public func under(_ master: Float) -> Dimming {
     master == 1 ? self : Dimming(isBlackout: isBlackout, master: self.master * master)
   }
 
-  /// What goes out for a value; `rest` is what a number is while nothing plays.
+  /// The value that is sent for `value`; `rest` is the value of a number while nothing plays.
   public func value(of value: Float, _ type: PortType, rest: Float) -> Float {
     if isBlackout { return Self.dark(type, rest: rest) }
     switch type {
@@ -28,7 +28,7 @@ public struct Dimming: Sendable {
     }
   }
 
-  /// What goes out in the dark.
+  /// The value that is sent in the dark.
   public static func dark(_ type: PortType, rest: Float) -> Float {
     switch type {
     case .decibels: -160
@@ -38,11 +38,11 @@ public struct Dimming: Sendable {
   }
 }
 
-/// What goes out to lights, with what the master and a blackout make of it, for the docs.
+/// What is sent to lights, and how the master and a blackout change it, for the docs.
 public enum Dimmed: CaseIterable, Sendable {
   case levels, decibels, numbers, events, particles
 
-  /// What the docs call it.
+  /// The name in the docs.
   public var name: String {
     switch self {
     case .levels: "levels 0…1"
@@ -53,7 +53,7 @@ public enum Dimmed: CaseIterable, Sendable {
     }
   }
 
-  /// What a blackout makes of it.
+  /// The value in a blackout.
   public var inBlackout: String {
     switch self {
     case .levels: "0"
@@ -64,7 +64,7 @@ public enum Dimmed: CaseIterable, Sendable {
     }
   }
 
-  /// What the master makes of it.
+  /// The effect of the master.
   public var underMaster: String {
     switch self {
     case .levels: "multiplied by it"
