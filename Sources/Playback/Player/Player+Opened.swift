@@ -6,7 +6,7 @@ extension Player {
   public func leadsToFile(_ command: PlayerCommand) -> Bool {
     switch command {
     case .load: true
-    case .next, .previous, .track: state.withLock { $0.follower?.isThere != true }
+    case .next, .previous, .track: state.withLock { $0.decidingTransport == nil }
     default: false
     }
   }

@@ -4,7 +4,7 @@ extension PlayerState {
   /// Carries out a command.
   mutating func perform(_ command: PlayerCommand) {
     catchUp()
-    if let follower, follower.isThere, !ask(follower, command) { return }
+    if let follower = decidingTransport, !ask(follower, command) { return }
     switch command {
     case .play: play(at: nil)
     case .playAt(let seconds): play(at: sample(seconds))
@@ -34,7 +34,7 @@ extension PlayerState {
   /// The commands that have the same effect in the current state but do not depend on it.
   mutating func resolved(_ command: PlayerCommand) -> [PlayerCommand] {
     catchUp()
-    if follower?.isThere == true { return [command] }
+    if decidingTransport != nil { return [command] }
     switch command {
     case .toggle: return isPlaying ? [.pause] : resolved(.play)
     case .load(let files, let folders, plays: true): return [.load(files, within: folders), .play]

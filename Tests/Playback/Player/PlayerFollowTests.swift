@@ -61,6 +61,30 @@ import Testing
     #expect(asked.withLock { $0 } == [.start, .locate(48_000), .stop, .locate(100_000)])
   }
 
+  @Test
+  func `a leader asks a server whose first cycle is still to come, and goes by itself where there is none`()
+    throws
+  {
+    let path = folder.write(Wave.bytes(noise(100_000), channels: 1, rate: 48000), "a.wav")
+    var settings = PlayerSettings()
+    settings.transport = .lead
+    let transport = HostTransport()
+    let rig = try PlayerRig([path], settings: settings, transport: transport)
+    rig.player.perform(.seek(0.5))
+    rig.play(256)
+    #expect(rig.player.snapshot.currentTime == 0.5 + 256 / 48000.0)
+    let asked = Locked<[HostTransport.Request]>([])
+    transport.setLead { request in asked.withLock { $0.append(request) } }
+    rig.player.perform(.seek(1))
+    rig.player.perform(.play)
+    rig.play(256)
+    #expect(asked.withLock { $0 } == [.start, .locate(48_000)])
+    // The server goes there, and the player with it.
+    set(transport, .rolling, at: 48_000)
+    rig.play(5000)
+    #expect(rig.player.snapshot.currentTime == 1 + 5000 / 48000.0)
+  }
+
   @Test func `toggles of one cycle follow each other, and what others do counts again afterwards`() throws {
     let path = folder.write(Wave.bytes(noise(100_000), channels: 1, rate: 48000), "a.wav")
     var settings = PlayerSettings()
