@@ -58,6 +58,8 @@ int vg_open_unnamed(const char *folder, mode_t mode) {
 
 int vg_lock_file(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB); }
 
+void vg_unlock_file(int descriptor) { flock(descriptor, LOCK_UN); }
+
 int vg_may_run_in_real_time(int priority) {
   int policy;
   struct sched_param before, wanted = {.sched_priority = priority};

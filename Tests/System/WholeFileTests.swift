@@ -95,6 +95,21 @@ import Testing
     #expect(throws: FileLock.Refusal.system(Errno(ENOENT))) { try FileLock(folder.file("none")) }
   }
 
+  @Test func `a lock that was given back is free although a program that was being started has a copy of it`()
+    throws
+  {
+    let path = try folder.write("", to: "a")
+    var lock: FileLock? = try FileLock(path)
+    // As a fork has it, until it is another program.
+    let copies = (0..<1024 as Range<Int32>).filter { number in
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")) == path
+    }.map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
+    defer { for copy in copies { close(copy) } }
+    #expect(copies.count == 1 && lock != nil)
+    lock = nil
+    #expect(throws: Never.self) { try FileLock(path) }
+  }
+
   @Test func `a folder that is not there keeps nothing, and says so`() throws {
     #expect(throws: Errno(ENOENT)) { try WholeFile.write([1], to: folder.file("none/a")) }
     #expect(throws: Errno(EISDIR)) { try WholeFile.write([1], to: folder.path) }

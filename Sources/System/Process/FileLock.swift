@@ -41,7 +41,12 @@ package final class FileLock: Sendable {
     if let failure = Self.lock(descriptor) { throw failure }
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit {
+    guard descriptor >= 0 else { return }
+    // A program that another thread starts has a copy of the descriptor until it is executed, and the lock would last as long.
+    vg_unlock_file(descriptor)
+    close(descriptor)
+  }
 
   private static func lock(_ descriptor: Int32) -> Refusal? {
     if vg_lock_file(descriptor) == 0 { return nil }
