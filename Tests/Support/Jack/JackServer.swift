@@ -73,6 +73,7 @@ public final class JackServer {
     // A lock in the database of metadata that nobody will give back holds up servers, too. Without it they answer.
     for _ in 1...3 {
       JackRegistry.removeMetadata()
+      JackRegistry.removeRemains()
       Self.freePlaces(but: name)
       let socket = Self.socket(of: name)
       unlink(socket)

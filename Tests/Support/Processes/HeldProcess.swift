@@ -11,8 +11,10 @@ final class HeldProcess {
 
   /// Starts it; `last` is the signal that the shell ends it with.
   init(_ command: [String], environment: [String], last: String) throws {
+    // A signal that ends the group of a run of tests ends `cat` too, and the shell goes on to the daemon.
     let script =
-      "\"$@\" </dev/null >/dev/null 2>&1 & echo $!; exec >/dev/null; cat >/dev/null; kill -\(last) $!; wait"
+      "trap : TERM INT HUP; \"$@\" </dev/null >/dev/null 2>&1 & echo $!; exec >/dev/null; cat >/dev/null; "
+      + "kill -\(last) $!; wait"
     let hold = try makePipe()
     let answer = try makePipe()
     defer { for end in [hold.read, answer.read, answer.write] { close(end) } }
@@ -38,6 +40,9 @@ final class HeldProcess {
   static func isAlive(_ process: pid_t) -> Bool {
     state(at: "/proc/\(process)/stat").map { $0 != UInt8(ascii: "Z") } ?? false
   }
+
+  /// Whether a process has ended, and stands in the system's list all the same.
+  static func isEnded(_ process: pid_t) -> Bool { state(at: "/proc/\(process)/stat") == UInt8(ascii: "Z") }
 
   /// The letter of a process or thread in its file of /proc; nil where it is gone.
   private static func state(at path: String) -> UInt8? {
