@@ -6,7 +6,7 @@ import Testing
 @testable import Hosts
 
 /// Rows for a file that takes them, takes nothing, or is full.
-@Suite struct BackgroundWriterTests {
+@Suite(.waiting) struct BackgroundWriterTests {
   private static func row(_ number: Int) -> [UInt8] { Array("row \(number)\n".utf8) }
 
   /// Both ends of a pipe.

@@ -9,7 +9,7 @@ import Testing
 @testable import Hosts
 
 /// The timer that stands in for a sound server.
-@Suite struct ClockHostTests {
+@Suite(.waiting) struct ClockHostTests {
   @Test func `it turns at its rate, loses no sample and rings once a frame`() throws {
     let rig = HostRig()
     try rig.offer(HostRig.tone)

@@ -10,7 +10,7 @@ import Testing
 @testable import Engine
 
 /// The thread of the frames: every record once, in order, from plan to plan.
-@Suite struct FrameThreadTests {
+@Suite(.waiting) struct FrameThreadTests {
   @Test func `every record is taken in order, whenever the thread comes`() throws {
     let rig = HostRig()
     try rig.offer(HostRig.tone)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A player goes on without a bus.
-@Suite struct BusLossTests {
+@Suite(.waiting) struct BusLossTests {
   func begin(_ player: TestPlayer, _ address: String) -> MediaPlayerService? {
     MediaPlayerService(
       name: "visgraph", identity: "visgraph", rates: 0.5...2, volumes: 0...1, bus: address,

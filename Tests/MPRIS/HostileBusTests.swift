@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Whatever comes is answered with an error, and the next honest call as ever.
-@Suite struct HostileBusTests {
+@Suite(.waiting) struct HostileBusTests {
   let bus: MessageBus
   let player = TestPlayer()
   let service: MediaPlayerService

@@ -10,7 +10,7 @@ import Testing
 @testable import Nodes
 
 /// Settings that change while a plan runs, each in its slot, against what a plan of the changed graph gives.
-@Suite struct LiveSettingsTests {
+@Suite(.waiting) struct LiveSettingsTests {
   /// A node between a source and what measures it, a setting of it, and two of its values.
   struct Case: Sendable, CustomTestStringConvertible {
     let type: String

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct MPSCQueueTests {
+@Suite(.waiting) struct MPSCQueueTests {
   /// A queue at a fixed address.
   private final class Held: @unchecked Sendable {
     let queue: UnsafeMutablePointer<MPSCQueue>

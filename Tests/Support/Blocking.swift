@@ -7,13 +7,18 @@ public import Testing
 public struct Blocking: SuiteTrait, TestTrait, TestScoping {
   fileprivate let places: [Places]
 
-  /// Waits for its places without holding a thread, then runs the tests on one.
+  /// Waits for its places, runs the tests and gives the places back, all on one thread of its own: what has to wait for Swift's
+  /// pool stands in its queue behind every test that computes.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    for place in places { await place.take() }
-    defer { for place in places { place.give() } }
-    try await withTaskExecutorPreference(Thread(), operation: function)
+    try await withoutActuallyEscaping(function) { function in
+      try await Task(executorPreference: Thread()) {
+        for place in places { await place.take() }
+        defer { for place in places { place.give() } }
+        try await function()
+      }.value
+    }
   }
 
   /// Runs what it is given on a thread that nobody else has.
@@ -59,18 +64,21 @@ private final class Places: Sendable {
   }
 }
 
-private let programs = Places(2)
+private let programs = Places(3)
 private let servers = Places(1)
 private let browsers = Places(1)
 
 extension Trait where Self == Blocking {
-  /// Its tests wait for programs that they run. Two such suites run at once: on two cores more gain nothing, and JACK tests
+  /// Its tests wait for programs that they run. Three such suites run at once: on two cores more gain nothing, and JACK tests
   /// beside them miss their cycles.
   public static var blocking: Self { Blocking(places: [programs]) }
+
+  /// Its tests wait for threads, clocks, files or sockets of this process, and need little of the machine.
+  public static var waiting: Self { Blocking(places: []) }
 
   /// Its tests wait for a JACK server. As the machine has one turn for JACK (`JackTurn`), they run one after another.
   public static var blockingInJack: Self { Blocking(places: [servers]) }
 
   /// Its tests look at pages. There is one browser for all: what a test waits for must not begin while it has another's page.
-  public static var blockingInBrowser: Self { Blocking(places: [browsers, programs]) }
+  public static var blockingInBrowser: Self { Blocking(places: [browsers]) }
 }

@@ -4,7 +4,7 @@ import System
 import TestSupport
 import Testing
 
-@Suite struct DescriptorTests {
+@Suite(.waiting) struct DescriptorTests {
   @Test func `all is written, in as many pieces as the pipe takes`() throws {
     let pipe = try ChildPipe()
     _ = fcntl(pipe.writing, F_SETFL, O_NONBLOCK)

@@ -5,7 +5,7 @@ import System
 import TestSupport
 import Testing
 
-@Suite struct ThreadTests {
+@Suite(.waiting) struct ThreadTests {
   @Test func `a thread has the name that it is given, 15 bytes of it`() throws {
     let names = Locked<[String]>([])
     let name: @Sendable () -> Void = {

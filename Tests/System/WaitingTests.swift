@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What threads wait for each other with.
-@Suite struct WaitingTests {
+@Suite(.waiting) struct WaitingTests {
   @Test func `a latch that never resets stays set`() {
     let latch = Latch(resets: .never)
     #expect(!latch.wait(until: .after(seconds: 0)))

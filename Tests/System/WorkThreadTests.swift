@@ -3,7 +3,7 @@ import System
 import TestSupport
 import Testing
 
-@Suite struct WorkThreadTests {
+@Suite(.waiting) struct WorkThreadTests {
   @Test func `work is done in order, also what waits at the end, and nobody waits for it`() throws {
     let done = Locked<[Int]>([])
     let gate = Latch(resets: .never)

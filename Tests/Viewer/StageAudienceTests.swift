@@ -2,12 +2,13 @@ import NIOCore
 import NIOEmbedded
 import NIOWebSocket
 import Nodes
+import TestSupport
 import Testing
 
 @testable import Viewer
 
 /// What of a stage is sent to whom.
-@Suite struct StageAudienceTests {
+@Suite(.waiting) struct StageAudienceTests {
   /// A client that follows, and what it was sent.
   private final class Viewer {
     let channel = EmbeddedChannel()

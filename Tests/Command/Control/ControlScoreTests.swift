@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Control scores: what a show is asked for is recorded, and played back gives the same bytes.
-@Suite(.serialized, .blockingInJack) struct ControlScoreTests {
+@Suite(.serialized, .blocking) struct ControlScoreTests {
   private let folder: TemporaryFolder
 
   init() throws {
@@ -377,7 +377,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [32, 1024])
+  @Test(.blockingInJack, arguments: [32, 1024])
   func `a performance under JACK is rendered to the same bytes`(period: Int) throws {
     var settings = JackServer.Settings()
     settings.period = period

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Hooks of the real program, whose sound server goes and comes back.
-@Suite(.serialized, .blockingInJack) struct HooksLiveTests {
+@Suite(.serialized, .blocking) struct HooksLiveTests {
   private let folder: TemporaryFolder
   private let receiver: OscReceiver
 
@@ -28,7 +28,7 @@ import Testing
     try folder.write("some avg10=0.00 avg60=0.00 avg300=0.00 total=\(microseconds)\n", to: "pressure")
   }
 
-  @Test func `hooks of every kind run while the server is killed and comes back`() throws {
+  @Test(.blockingInJack) func `hooks of every kind run while the server is killed and comes back`() throws {
     let other = try folder.write(
       """
       visgraph: 1

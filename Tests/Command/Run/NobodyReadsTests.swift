@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Whatever is not read, not answered or full: the show goes on, and a signal ends it with its lights out.
-@Suite(.serialized, .blockingInJack) struct NobodyReadsTests {
+@Suite(.serialized, .blocking) struct NobodyReadsTests {
   /// A show with a lit lamp.
   private struct Stage {
     let folder: TemporaryFolder
@@ -141,7 +141,7 @@ import Testing
     #expect(child.notes.contains(/No space left on device; \d+ rows are missing/), "\(child.notes)")
   }
 
-  @Test func `a hung server and a reload that makes a port do not hold the end`() throws {
+  @Test(.blockingInJack) func `a hung server and a reload that makes a port do not hold the end`() throws {
     let stage = try Stage()
     let server = try JackServer()
     let child = try Visgraph.start("run", stage.graph, "--host", "jack", "--server", server.name)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A client of a session manager, by the NSM API.
-@Suite(.serialized, .blockingInJack) struct SessionTests {
+@Suite(.serialized, .blocking) struct SessionTests {
   private let folder: TemporaryFolder
   private let manager: SessionManager
 
@@ -223,8 +223,8 @@ import Testing
     #expect(try Visgraph.run("session").code == 64)
   }
 
-  @Test func `it changes from project to project under a running server, names kept and nothing lost`() throws
-  {
+  @Test(.blockingInJack)
+  func `it changes from project to project under a running server, names kept and nothing lost`() throws {
     let rounds = ProcessInfo.processInfo.environment["VISGRAPH_SWITCHES"].flatMap(Int.init) ?? 8
     let server = try JackServer()
     let tone = try JackPeer(JackTurn.clientName("tone"), server: server.name, outputs: 1, sound: .tone)

@@ -7,7 +7,7 @@ import Testing
 @testable import Controls
 
 /// What cues and alarms send to other programs.
-@Suite struct OutsideMessageTests {
+@Suite(.waiting) struct OutsideMessageTests {
   private func graph(_ text: String) throws -> CheckedGraph {
     let checked = Checker.complete.check(SourceText(path: "/nowhere/graph.yaml", text: text))
     return try #require(checked.graph, "\(DiagnosticText.text(checked))")

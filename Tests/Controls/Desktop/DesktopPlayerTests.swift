@@ -4,7 +4,7 @@ import System
 import TestSupport
 import Testing
 
-@Suite struct DesktopPlayerTests {
+@Suite(.waiting) struct DesktopPlayerTests {
   @Test func `a show without a player is on the desktop, and can be ended from there`() throws {
     let bus = try MessageBus()
     let commands = Recorded()

@@ -7,7 +7,7 @@ import Testing
 @testable import Controls
 @testable import OSC
 
-@Suite struct HookRunnerTests {
+@Suite(.waiting) struct HookRunnerTests {
   private func hooks(_ text: String) throws -> ShowHooks {
     let checked = Checker.complete.check(
       SourceText(

@@ -6,7 +6,7 @@ import Testing
 @testable import OSC
 
 /// Surfaces that are sent how a show stands, with a clock turned by hand.
-@Suite struct FeedbackTests {
+@Suite(.waiting) struct FeedbackTests {
   /// A show of a few messages, and what each surface was sent, a packet each.
   private final class Stage {
     var feedback: Feedback

@@ -10,7 +10,7 @@ import Testing
 @testable import Controls
 
 /// Commands of a show that is recorded, while no callback makes frames of it.
-@Suite struct GatedCommandsTests {
+@Suite(.waiting) struct GatedCommandsTests {
   /// A show with a plan that nobody has taken.
   private final class Rig: Sendable {
     let recorded = Locked<[Message]>([])

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Two threads and many plans.
-@Suite struct PlanExchangeTests {
+@Suite(.waiting) struct PlanExchangeTests {
   /// Turns an engine as an audio thread does, until asked to stop.
   private final class Turning: @unchecked Sendable {
     let rig: EngineRig

@@ -6,7 +6,7 @@ import Testing
 @testable import Nodes
 
 /// The end of a route, whatever the thread that sends is doing.
-@Suite struct PixelRouteTests {
+@Suite(.waiting) struct PixelRouteTests {
   /// Packets that hang, or never end, and count what is dark.
   private final class Packets: PixelPackets, @unchecked Sendable {
     enum Kind {

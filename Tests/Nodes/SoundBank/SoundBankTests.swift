@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 /// What a sound-bank gives to hear. 48 kHz, frames of 800 samples.
-@Suite struct SoundBankTests {
+@Suite(.waiting) struct SoundBankTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -6,7 +6,7 @@ import Testing
 @testable import OSC
 
 /// Receivers that are files, and groups.
-@Suite struct LocalTargetTests {
+@Suite(.waiting) struct LocalTargetTests {
   /// What liblo has received, as text.
   private final class Box { var lines: [String] = [] }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import OSC
 
 /// Packets that leave together.
-@Suite struct PacketBatchTests {
+@Suite(.waiting) struct PacketBatchTests {
   /// Packets of these sizes, each full of its number, kept as long as a test needs them.
   private func packets(_ sizes: [Int]) -> [UnsafeRawBufferPointer] {
     sizes.enumerated().map { number, size in

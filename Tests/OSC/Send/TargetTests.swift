@@ -6,7 +6,7 @@ import Testing
 
 @testable import OSC
 
-@Suite struct TargetTests {
+@Suite(.waiting) struct TargetTests {
   private func send(_ bytes: [UInt8], _ target: Target) { bytes.withUnsafeBytes { target.send($0) } }
 
   /// A port on which nobody listens, as far as one can know.

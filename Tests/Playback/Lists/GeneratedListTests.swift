@@ -1,12 +1,13 @@
 import Foundation
 import Glibc
 import System
+import TestSupport
 import Testing
 
 @testable import Playback
 
 /// Lists in hundreds, written by chance in the ways of many programs, and the files that they name.
-@Suite struct GeneratedListTests {
+@Suite(.waiting) struct GeneratedListTests {
   let folder = Folder()
 
   @Test func `500 lists with names of all kinds lead to their files, in their order and with their titles`()

@@ -3,12 +3,13 @@ import Realtime
 import Synchronization
 import System
 import TestSounds
+import TestSupport
 import Testing
 
 @testable import Playback
 
 /// Commands in great numbers and at bad moments, while a disk's thread reads.
-@Suite struct PlayerStormTests {
+@Suite(.waiting) struct PlayerStormTests {
   let folder = Folder()
 
   /// A sound whose samples say where they lie, and whose steps are small: a line that rises to its middle and falls.

@@ -6,7 +6,7 @@ import Testing
 @testable import Rendering
 
 /// The hand-over from who draws to who writes.
-@Suite struct BoundedQueueTests {
+@Suite(.waiting) struct BoundedQueueTests {
   @Test func `everything arrives, in order, and never more waits than there is room`() throws {
     let queue = BoundedQueue<Int>(room: 3)
     let taken = Locked<[Int]>([])

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Rendering
 
-@Suite struct FFmpegProcessTests {
+@Suite(.waiting) struct FFmpegProcessTests {
   private static let endless = ProcessWatchdog(path: nil, seconds: 5, isStopping: { false })
 
   @Test func `a program is only stuck when one watch sees it twice without work`() throws {

@@ -1,12 +1,13 @@
 import Foundation
 import TestSounds
+import TestSupport
 import Testing
 
 @testable import Playback
 @testable import System
 
 /// Tags at the beginning and the end of files, and in chunks of them, that say ISO 8859-1 and mean something else.
-@Suite struct ID3TextsTests {
+@Suite(.waiting) struct ID3TextsTests {
   let folder = Folder()
   private static let texts = ["Группа крови", "Кино", "Звезда по имени Солнце"]
 
