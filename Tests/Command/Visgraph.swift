@@ -1,9 +1,13 @@
+import Foundation
 import Glibc
+import System
 import TestSupport
 
-/// The built command beside this test bundle.
+@testable import visgraph
+
+/// The built command: carried out in this process, or the program beside this test bundle.
 enum Visgraph {
-  /// Where it is.
+  /// Where the program is.
   static let path: String = {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &bytes, bytes.count)
@@ -12,21 +16,26 @@ enum Visgraph {
   }()
 
   /// How it ended, and what it said.
-  struct Ending {
+  struct Ending: Sendable {
     /// The exit code, or minus the signal.
-    let code: Int32
+    var code: Int32
     /// What was written to stdout.
-    let results: String
+    var results = ""
     /// What was written to stderr.
-    let notes: String
+    var notes = ""
   }
 
   static func start(_ arguments: String..., variables: [String: String] = [:]) throws -> Child {
     try Child([path] + arguments, variables: variables)
   }
 
-  /// Runs it to its end.
-  static func run(_ arguments: String..., variables: [String: String] = [:]) throws -> Ending {
+  /// Runs the program to its end with an environment of its own.
+  static func run(_ arguments: String..., variables: [String: String]) throws -> Ending {
+    try run(program: arguments, variables: variables)
+  }
+
+  /// Runs the program to its end: where it makes a difference that it is a process.
+  static func run(program arguments: [String], variables: [String: String] = [:]) throws -> Ending {
     let child = try Child([path] + arguments, variables: variables)
     guard let code = child.exitCode() else {
       throw Child.Failure(description: "visgraph \(arguments) does not end; it says: \(child.notes)")

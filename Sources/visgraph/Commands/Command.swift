@@ -32,24 +32,32 @@ struct Command: ParsableCommand {
     CommandLineSecrets.cover(CommandLineSecrets.given(in: CommandLine.arguments))
     StopSignals.hold()
     Descriptor.openStandardFiles()
-    // A word that is no command is reported before its options are looked at, which are of no command then.
-    let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
-    if let unknown = UnknownCommand(arguments.first ?? "help", among: commands) {
-      exit(withError: ValidationError(unknown.message))
-    }
-    do {
-      // A session manager starts programs by their name alone.
-      let isSession = arguments.isEmpty && environment()["NSM_URL"] != nil
-      var command = try parseAsRoot(isSession ? ["session"] : arguments)
-      if !(command is any HandlesSignals) { StopSignals.unblock() }
-      try command.run()
-    } catch {
-      guard exitCode(for: error) == .success else { exit(withError: error) }
-      // Help, or the version: results like any other.
-      let text = fullMessage(for: error)
-      if !text.isEmpty { printResult(text) }
-    }
+    // A session manager starts programs by their name alone.
+    let isSession = arguments.isEmpty && environment()["NSM_URL"] != nil
+    let code = perform(isSession ? ["session"] : arguments)
+    guard code == 0 else { Glibc.exit(code) }
     StandardOutput.close()
+  }
+
+  /// Carries out a command line, prints what is wrong with it, and gives the exit code.
+  static func perform(_ arguments: [String]) -> Int32 {
+    do {
+      // A word that is no command is reported before its options are looked at, which are of no command then.
+      let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
+      if let unknown = UnknownCommand(arguments.first ?? "help", among: commands) {
+        throw ValidationError(unknown.message)
+      }
+      var command = try parseAsRoot(arguments)
+      if CommandContext.current.takesSignals, !(command is any HandlesSignals) { StopSignals.unblock() }
+      try command.run()
+      return 0
+    } catch {
+      let code = exitCode(for: error)
+      let text = fullMessage(for: error)
+      // Help, or the version: results like any other.
+      if !text.isEmpty { write(text + "\n", to: code == .success ? 1 : 2) }
+      return code.rawValue
+    }
   }
 }
 

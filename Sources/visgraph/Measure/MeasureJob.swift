@@ -131,7 +131,7 @@ struct MeasureJob {
       guard let thread = try? Thread("measure", as: options, work) else { break }
       threads.append(thread)
     }
-    let progress = Progress(isShown: isatty(2) != 0)
+    let progress = Progress(isShown: CommandContext.current.hasTerminal)
     for thread in threads {
       while !thread.join(within: 0.1) {
         progress.show(Int64(shared.done.load(ordering: .relaxed)), of: Int64(missing.count))

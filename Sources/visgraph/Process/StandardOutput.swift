@@ -33,6 +33,7 @@ func printNote(_ text: String, _ weight: LogLine.Weight = .warning) {
 
 /// Writes all bytes of a text. A closed pipe is no error.
 func write(_ text: String, to descriptor: Int32) {
+  if let output = CommandContext.current.output { return output(text, descriptor) }
   var text = text
   text.withUTF8 { bytes in
     let error = Descriptor.write(UnsafeRawBufferPointer(bytes), to: descriptor)

@@ -147,7 +147,7 @@ struct RenderJob {
   /// Advances the show to its end, a signal, or a fault of a file; returns the sample at which it ended.
   private func advance(_ plan: CompiledPlan, _ opened: Opened, _ stop: StopSignals) -> Int64 {
     let (show, pictures) = (opened.show, opened.pictures)
-    let progress = Progress(isShown: isatty(2) != 0)
+    let progress = Progress(isShown: CommandContext.current.hasTerminal)
     let listener = pictures?.sound.map { sound in
       { channels, count in sound.take(channels, count) } as OfflineHost.Listener
     }

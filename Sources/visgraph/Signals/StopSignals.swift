@@ -54,11 +54,15 @@ final class StopSignals: Sendable {
     guard let bell = WakePipe() else { throw Self.refused("no descriptors left: \(Errno().text)") }
     self.bell = bell
     self.watchdog = watchdog
+    signal(SIGPIPE, SIG_IGN)
+    guard CommandContext.current.takesSignals else {
+      hasTerminal = false
+      return
+    }
     var action = sigaction()
     sigaction(SIGHUP, nil, &action)
     let isIgnored = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     hasTerminal = !isIgnored && Self.isTerminalThere
-    signal(SIGPIPE, SIG_IGN)
     Self.held.block()
     do throws(ThreadError) {
       // The thread never ends, so there is no moment at which a signal is lost.
