@@ -32,9 +32,14 @@ SEEDS = {"mixed": range(1, 21)}  # of other kinds: 1 to 5
 # tempo more of them; by how much grids are off; and how many changes are believed without having been heard.
 RHYTHMS = [
   (4, "house ramp ramp-down step break rock ballad drift step-rock hiphop funk drum-and-bass mixed"), (4, "swing"),
-  (4, "bossa tresillo"), (4, "dub off-beat"), (3, "waltz"), (2, "six-eight"), (7, "seven-eight"),
+  (4, "bossa tresillo"), (4, "dub"), (4, "off-beat"), (3, "waltz"), (2, "six-eight"), (7, "seven-eight"),
 ]
-RHYTHM_SEEDS = {"mixed": [*range(3, 25), *range(30, 35)], **dict.fromkeys(["ramp", "step", "break", "rubato"], range(3, 6))}
+MANY = range(100, 118)  # of kinds that vary much
+RHYTHM_SEEDS = {
+  "mixed": [*range(3, 25), *range(30, 35), *MANY], **dict.fromkeys(["ramp", "step", "break"], range(3, 6)),
+  **dict.fromkeys(["dub", "off-beat", "tresillo", "funk"], [3, 4, 5, *range(30, 35), *MANY]),
+  "hiphop": [3, 4, 5, *range(30, 35), *range(100, 106)],
+}
 RHYTHM_SHIFTS, UNHEARD = [-0.012, 0, 0.012], 500
 # What a beat counts of the chance that its changes have, since changes that follow each other are alike; and the whole numbers.
 SHARE, NAT, UNIT, MIDDLE = 0.4, 256, 15, 38
