@@ -25,6 +25,36 @@ enum Visgraph {
     var notes = ""
   }
 
+  /// Commands that come to an end by themselves, and show nothing live.
+  private static let ownCommands: Set = [
+    "check", "controls", "help", "import", "info", "join", "measure", "nodes", "render", "schema",
+  ]
+
+  /// Carries out a command line, and says how it ended: in this process where that is possible, which takes no turn on a
+  /// busy machine that a program waits for.
+  static func run(_ arguments: String...) throws -> Ending {
+    guard ownCommands.contains(arguments.first ?? "") else { return try run(program: arguments) }
+    let ending = Locked(Ending(code: -1))
+    let context = CommandContext(
+      output: { text, descriptor in
+        ending.withLock { if descriptor == 1 { $0.results += text } else { $0.notes += text } }
+      },
+      takesSignals: false)
+    // With the stack that the main thread of a program has.
+    let thread = try System.Thread("command", as: System.Thread.Options(stackSize: 8 << 20)) {
+      CommandContext.$current.withValue(context) {
+        let code = Command.perform(arguments)
+        ending.withLock { $0.code = code }
+      }
+    }
+    guard thread.join(within: 240) else {
+      throw Child.Failure(
+        description: "visgraph \(arguments) does not end; it says: \(ending.withLock { $0 })")
+    }
+    return ending.withLock { $0 }
+  }
+
+  /// Starts the program.
   static func start(_ arguments: String..., variables: [String: String] = [:]) throws -> Child {
     try Child([path] + arguments, variables: variables)
   }

@@ -32,6 +32,8 @@ int vg_may_lock(size_t bytes);
 int vg_open_unnamed(const char *folder, mode_t mode);
 /* Takes an exclusive lock (flock) on an open file, without waiting. Returns 0, or -1 with errno set. */
 int vg_lock_file(int descriptor);
+/* Releases the lock of a file, also where a process that is being started still has a copy of the descriptor. */
+void vg_unlock_file(int descriptor);
 /* The memory of a command-line argument, which other processes see in /proc/PID/cmdline; NULL after the last. */
 char *_Nullable vg_argument(int index);
 /* Makes all threads share one heap if address space is limited (RLIMIT_AS), because glibc reserves 64 MB for each

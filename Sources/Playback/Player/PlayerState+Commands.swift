@@ -26,7 +26,7 @@ extension PlayerState {
     case .load(let files, let folders, let plays):
       load(files, within: folders)
       // The host's transport decides itself whether it rolls.
-      if plays, follower?.isThere != true { play() }
+      if plays, decidingTransport == nil { play() }
     case .rate, .pitch, .loop, .section, .assign, .shuffle, .again, .replayGain: change(command)
     }
   }
@@ -55,7 +55,14 @@ extension PlayerState {
 
   // MARK: - Transport
 
-  /// Passes a command to the host's transport, if the player leads it.
+  /// The host's transport, where it decides the result of a command. A player that leads it asks a server as soon as there
+  /// is one: the first cycle would undo what the player did by itself before.
+  var decidingTransport: TransportFollower? {
+    guard let follower, follower.isThere || leads && follower.canAsk else { return nil }
+    return follower
+  }
+
+  /// Passes a command to the host's transport, if that decides.
   ///
   /// - Returns: whether the player itself carries it out as well.
   private mutating func ask(_ follower: TransportFollower, _ command: PlayerCommand) -> Bool {

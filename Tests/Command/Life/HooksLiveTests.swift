@@ -131,7 +131,8 @@ import Testing
     #expect(!child.notes.contains("hook "), "\(child.notes)")
   }
 
-  @Test func `stalls shorter than settle run no hook, and a receiver that does not listen is a fault`()
+  @Test(.blockingInJack)
+  func `stalls shorter than settle run no hook, and a receiver that does not listen is a fault`()
     throws
   {
     let port = try OscReceiver.closedPort()
