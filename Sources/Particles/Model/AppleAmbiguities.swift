@@ -1,13 +1,13 @@
 // Where Apple's own sources contradict each other, both readings are here; the first case of each is the default.
 
-/// How far a drawn value may lie from its mean.
+/// How far a random value may lie from its mean, given its range.
 public enum RangeConvention: String, Sendable, CaseIterable {
   /// The default: 10 s with a range of 3 s lives 7 s to 13 s.
   case eitherSide = "either-side"
   /// By the note beside `seed` in CAEmitterCell.h: the range is the full width, 8.5 s to 11.5 s.
   case whole
 
-  /// What it means, in half a sentence.
+  /// The meaning, as graphs/NODES.md prints it.
   public var help: String {
     switch self {
     case .eitherSide: "mean ± range, as Apple's page on lifetimeRange has it"
@@ -23,7 +23,7 @@ public enum LatitudeConvention: String, Sendable, CaseIterable {
   /// By the words of CAEmitterCell.h: 0 is towards the viewer.
   case fromZ = "from-z"
 
-  /// What it means, in half a sentence.
+  /// The meaning, as graphs/NODES.md prints it.
   public var help: String {
     switch self {
     case .fromPlane: "from the plane of the stage towards z, as Apple's sample code has it"
@@ -39,7 +39,7 @@ public enum DirectionConvention: String, Sendable, CaseIterable {
   /// To the right for every shape.
   case alongX = "along-x"
 
-  /// What it means, in half a sentence.
+  /// The meaning, as graphs/NODES.md prints it.
   public var help: String {
     switch self {
     case .natural: "to the right, and upwards from a line"
@@ -55,7 +55,7 @@ public enum LifetimeConvention: String, Sendable, CaseIterable {
   /// The literal words of header and page.
   case range
 
-  /// What it means, in half a sentence.
+  /// The meaning, as graphs/NODES.md prints it.
   public var help: String {
     switch self {
     case .whole: "the whole life of a particle"

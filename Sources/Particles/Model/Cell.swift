@@ -1,116 +1,117 @@
-/// One kind of particle: what CAEmitterCell holds, with Apple's defaults. A particle may itself emit `cells`.
+/// One kind of particle, with the properties of CAEmitterCell and Apple's defaults. A particle may itself emit the
+/// particles of `cells`.
 ///
-/// Source of names, units and defaults: CAEmitterCell.h and Apple's page on CAEmitterCell. Left out is `style`,
-/// which only holds defaults for other properties.
+/// Names, units and defaults come from CAEmitterCell.h and Apple's page on CAEmitterCell. `style` is left out,
+/// because it only holds defaults for other properties. A range allows values on either side of the mean.
 public struct Cell: Hashable, Sendable {
   /// The name by which paths find it (`cells.NAME.scale`).
   public var name = ""
   /// Whether particles are born.
   public var enabled = true
-  /// Births a second.
+  /// Births per second.
   public var birthRate = 0.0
-  /// Seconds.
+  /// Mean, in seconds.
   public var lifetime = 0.0
-  /// Seconds, to either side.
+  /// In seconds, on either side of the mean.
   public var lifetimeRange = 0.0
-  /// Radians out of the plane, towards z.
+  /// Mean direction, in radians out of the plane of x and y, towards z.
   public var emissionLatitude = 0.0
-  /// Radians in the plane of x and y.
+  /// Mean direction, in radians in the plane of x and y, clockwise as seen.
   public var emissionLongitude = 0.0
-  /// Radians: the opening of the cone about that direction.
+  /// The full opening angle around the mean direction, in radians.
   public var emissionRange = 0.0
-  /// Points a second.
+  /// Mean speed at birth, in points per second.
   public var velocity = 0.0
-  /// Points a second, to either side.
+  /// In points per second, on either side of the mean.
   public var velocityRange = 0.0
-  /// Points a second, each second.
+  /// In points per second², to the right.
   public var xAcceleration = 0.0
-  /// Points a second, each second.
+  /// In points per second², downwards.
   public var yAcceleration = 0.0
-  /// Points a second, each second.
+  /// In points per second², towards the viewer.
   public var zAcceleration = 0.0
-  /// A factor on the size of the contents.
+  /// Mean factor on the size of the contents.
   public var scale = 1.0
-  /// A factor, to either side.
+  /// On either side of the mean factor.
   public var scaleRange = 0.0
-  /// By how much the factor grows a second.
+  /// Change of the factor per second.
   public var scaleSpeed = 0.0
-  /// Radians a second.
+  /// Mean rotation speed, in radians per second, clockwise.
   public var spin = 0.0
-  /// Radians a second, to either side.
+  /// In radians per second, on either side of the mean.
   public var spinRange = 0.0
-  /// Multiplied with the contents.
+  /// The mean color, which multiplies the contents.
   public var color = Color()
-  /// To either side.
+  /// 0…1, on either side of the mean.
   public var redRange = 0.0
-  /// To either side.
+  /// 0…1, on either side of the mean.
   public var greenRange = 0.0
-  /// To either side.
+  /// 0…1, on either side of the mean.
   public var blueRange = 0.0
-  /// To either side.
+  /// 0…1, on either side of the mean.
   public var alphaRange = 0.0
-  /// By how much it grows a second.
+  /// Change per second.
   public var redSpeed = 0.0
-  /// By how much it grows a second.
+  /// Change per second.
   public var greenSpeed = 0.0
-  /// By how much it grows a second.
+  /// Change per second.
   public var blueSpeed = 0.0
-  /// By how much it grows a second.
+  /// Change per second.
   public var alphaSpeed = 0.0
-  /// What a particle looks like. Apple's cells show nothing until they are given contents; here that is `.none`.
+  /// What a particle looks like. Apple's cells are invisible until they have contents; here `.none` says that.
   public var contents = Contents.soft
   /// The part of the picture that is shown.
   public var contentsRect = UnitRect()
-  /// Pixels of the picture to a point.
+  /// Pixels of the picture per point.
   public var contentsScale = 1.0
-  /// How the picture is made smaller.
+  /// The filter for drawing the picture smaller.
   public var minificationFilter = ContentsFilter.linear
-  /// How the picture is made larger.
+  /// The filter for drawing the picture larger.
   public var magnificationFilter = ContentsFilter.linear
-  /// Shifts the choice among sizes of the picture for `trilinear`.
+  /// Added to the mipmap level that a filter chooses; a positive one chooses a smaller picture.
   public var minificationFilterBias = 0.0
-  /// When it begins, within the layer's time, and how its own time runs.
+  /// When the cell begins, in the layer's time, and how fast its own time runs.
   public var timing = Timing()
-  /// What each of its particles emits.
+  /// The cells that each particle of this one emits.
   public var cells: [Cell] = []
 
   /// A cell with Apple's defaults.
   public init(name: String = "") { self.name = name }
 }
 
-/// The time of a cell within the time of its layer: what CAMediaTiming holds, with Apple's defaults.
+/// The time of a cell within the time of its layer, with the properties of CAMediaTiming and Apple's defaults.
 public struct Timing: Hashable, Sendable {
-  /// Seconds of the layer's time at which it begins.
+  /// When the cell begins, in seconds of the layer's time.
   public var beginTime = 0.0
-  /// Seconds; infinite unless given.
+  /// Length of one run, in seconds of the cell's own time.
   public var duration = Double.infinity
-  /// How fast its time runs; 1 is as fast as the layer's.
+  /// Seconds of own time per second of the layer's time.
   public var speed = 1.0
-  /// Seconds of its own time at which it begins.
+  /// The own time, in seconds, at the moment when the cell begins.
   public var timeOffset = 0.0
-  /// How often it repeats.
+  /// The number of runs; less than 1 counts as 1.
   public var repeatCount = 0.0
-  /// Whether it runs backwards after each run forwards.
+  /// Whether a run backwards follows each run forwards.
   public var autoreverses = false
-  /// What holds before its beginning and after its end.
+  /// Whether the cell emits before its beginning and after its end.
   public var fillMode = FillMode.removed
 
-  /// Apple's defaults.
+  /// Makes the timing that Apple's defaults give.
   public init() {}
 }
 
-/// What holds before a cell's time begins and after it ends; raw values are Apple's names.
+/// Whether a cell emits before its time begins and after it ends. Raw values are Apple's names.
 public enum FillMode: String, Sendable, CaseIterable {
-  /// Nothing at either end.
+  /// It emits at neither end.
   case removed
-  /// The end goes on.
+  /// It goes on emitting after its end.
   case forwards
-  /// The beginning holds before it.
+  /// It emits before its beginning.
   case backwards
-  /// Both.
+  /// It emits before its beginning and after its end.
   case both
 
-  /// What it means, in half a sentence.
+  /// The meaning, as graphs/NODES.md prints it.
   public var help: String {
     switch self {
     case .removed: "nothing before and after"

@@ -2,25 +2,25 @@
 public enum Contents: Hashable, Sendable {
   /// The built-in picture: a round white light of 32 points that fades to nothing at its edge.
   case soft
-  /// Nothing: alive, emitting, and not to be seen. Apple's meaning of a cell without contents.
+  /// Invisible: such particles live and emit, but are not drawn. Apple's cells without contents behave so.
   case none
   /// A picture in a file, by its path.
   case file(String)
 
-  /// Points across and down of the built-in picture, which has one pixel to a point.
+  /// Width and height of the built-in picture in points, at one pixel per point.
   public static let softSize = 32
 }
 
-/// How a picture is sampled when it is drawn larger or smaller; raw values are Apple's names.
+/// How a picture is sampled where it is drawn larger or smaller. Raw values are Apple's names.
 public enum ContentsFilter: String, Sendable, CaseIterable {
-  /// Between neighbors.
+  /// Bilinear: between neighboring pixels.
   case linear
   /// The nearest pixel.
   case nearest
-  /// Between neighbors in two sizes of the picture.
+  /// Trilinear: between neighboring pixels of two mipmap levels.
   case trilinear
 
-  /// What it means, in half a sentence.
+  /// The meaning, as graphs/NODES.md prints it.
   public var help: String {
     switch self {
     case .linear: "between neighboring pixels"
@@ -30,7 +30,7 @@ public enum ContentsFilter: String, Sendable, CaseIterable {
   }
 }
 
-/// A part of a picture, in parts of its width and height; the whole picture unless told.
+/// A rectangle within a picture, in fractions of its width and height. The default is the whole picture.
 public struct UnitRect: Hashable, Sendable {
   /// Left edge, 0…1.
   public var x: Double
@@ -41,7 +41,7 @@ public struct UnitRect: Hashable, Sendable {
   /// Height, 0…1.
   public var height: Double
 
-  /// Makes a part of a picture.
+  /// Makes a rectangle.
   public init(x: Double = 0, y: Double = 0, width: Double = 1, height: Double = 1) {
     self.x = x
     self.y = y
@@ -50,7 +50,7 @@ public struct UnitRect: Hashable, Sendable {
   }
 }
 
-/// Red, green, blue and alpha, each 0…1 as sRGB writes them; opaque white unless told.
+/// Red, green, blue and alpha, each 0…1, in sRGB encoding and not premultiplied. The default is opaque white.
 public struct Color: Hashable, Sendable {
   /// 0…1.
   public var red: Double
@@ -58,7 +58,7 @@ public struct Color: Hashable, Sendable {
   public var green: Double
   /// 0…1.
   public var blue: Double
-  /// 0 is clear, 1 is solid.
+  /// 0 is transparent, 1 is opaque.
   public var alpha: Double
 
   /// Makes a color.
@@ -70,14 +70,14 @@ public struct Color: Hashable, Sendable {
   }
 }
 
-/// Tone mapping: what more light than a screen can show becomes.
+/// Tone mapping: how light beyond the brightest displayable color is reduced.
 public enum ToneMapping: String, Sendable, CaseIterable {
-  /// Bright colors keep their tone and only then turn white.
+  /// Bright colors keep their hue and turn white only at the very top.
   case soft
-  /// Each of red, green and blue ends at its own brightest: what Core Animation does.
+  /// Each of red, green and blue is clamped on its own, as in Core Animation.
   case clip
 
-  /// What it means, in half a sentence.
+  /// The meaning, as graphs/NODES.md prints it.
   public var help: String {
     switch self {
     case .soft: "bright colors keep their tone and only then turn white"

@@ -1,19 +1,19 @@
-/// The form particles are born in; raw values are Apple's names.
+/// The shape in which particles are born. Raw values are Apple's names.
 public enum EmitterShape: String, Sendable, CaseIterable {
-  /// The position alone.
+  /// A point at the layer's position.
   case point
-  /// Along x, as wide as the size; height has no meaning.
+  /// A line along x, as long as the width; the height has no effect.
   case line
-  /// As wide and high as the size, around the position.
+  /// A rectangle of width × height, centered on the position.
   case rectangle
-  /// As wide and high as the size and as deep as the depth, around the position.
+  /// A box of width × height × depth, centered on the position.
   case cuboid
-  /// Around the position; its radius is the width, not half of it.
+  /// A circle around the position. Its radius is the whole width, not half of it.
   case circle
-  /// Around the position; its radius is the width, not half of it.
+  /// A sphere around the position. Its radius is the whole width, not half of it.
   case sphere
 
-  /// What it means, in half a sentence.
+  /// The meaning, as graphs/NODES.md prints it.
   public var help: String {
     switch self {
     case .point: "the position alone"
@@ -26,18 +26,18 @@ public enum EmitterShape: String, Sendable, CaseIterable {
   }
 }
 
-/// The part of a shape that particles are born in; raw values are Apple's names.
+/// The part of a shape in which particles are born. Raw values are Apple's names.
 public enum EmitterMode: String, Sendable, CaseIterable {
-  /// Its corners or ends.
+  /// The corners or ends of the shape.
   case points
-  /// Its edges.
+  /// The edges of the shape.
   case outline
-  /// Its faces.
+  /// The faces of the shape.
   case surface
-  /// All of it.
+  /// The whole shape.
   case volume
 
-  /// What it means, in half a sentence.
+  /// The meaning, as graphs/NODES.md prints it.
   public var help: String {
     switch self {
     case .points: "the corners or ends of the shape"
@@ -48,14 +48,14 @@ public enum EmitterMode: String, Sendable, CaseIterable {
   }
 }
 
-/// A place on the stage, in points; x grows to the right, y grows downwards.
+/// A position on the stage, in points. x grows to the right, y grows downwards.
 public struct Point: Hashable, Sendable {
   /// Points from the left.
   public var x: Double
   /// Points from the top.
   public var y: Double
 
-  /// Makes a place; the top left corner unless told.
+  /// Makes a position; the default is the top left corner.
   public init(x: Double = 0, y: Double = 0) {
     self.x = x
     self.y = y
@@ -64,12 +64,12 @@ public struct Point: Hashable, Sendable {
 
 /// A width and a height, in points.
 public struct Size: Hashable, Sendable {
-  /// Points across.
+  /// In points, from left to right.
   public var width: Double
-  /// Points down.
+  /// In points, from top to bottom.
   public var height: Double
 
-  /// Makes a size; nothing unless told.
+  /// Makes a size; the default is empty.
   public init(width: Double = 0, height: Double = 0) {
     self.width = width
     self.height = height

@@ -1,50 +1,51 @@
-/// One emitter: what CAEmitterLayer holds, with Apple's defaults. Plain numbers; nothing moves here.
+/// One emitter, with the properties of CAEmitterLayer and Apple's defaults. It holds settings; `ParticleSystem` moves
+/// the particles.
 ///
-/// Property names leave out `emitter` where Apple puts it in front (`emitterPosition` is `position`).
-/// Source of names, units and defaults: CAEmitterLayer.h and Apple's page on CAEmitterLayer.
+/// Property names leave out Apple's prefix `emitter` (`emitterPosition` is `position`). Names, units and defaults
+/// come from CAEmitterLayer.h and Apple's page on CAEmitterLayer.
 public struct Layer: Hashable, Sendable {
-  /// The cells, each used on its own.
+  /// The cells, each of which emits independently of the others.
   public var cells: [Cell] = []
   /// A factor on the birth rate of every cell.
   public var birthRate = 1.0
-  /// A factor on lifetimes of particles as they are born.
+  /// A factor on lifetimes, applied at birth.
   public var lifetime = 1.0
   /// The center of the shape, in points of the stage.
   public var position = Point()
-  /// The z of the center, in points; layers with a larger one lie over those with smaller ones.
+  /// The z of the center, in points. Layers with a larger one are drawn over those with smaller ones.
   public var zPosition = 0.0
-  /// The extent of the shape, in points.
+  /// The width and height of the shape, in points.
   public var size = Size()
-  /// The extent along z, in points.
+  /// The depth of the shape along z, in points.
   public var depth = 0.0
-  /// The form particles are born in.
+  /// The shape in which particles are born.
   public var shape = EmitterShape.point
-  /// The part of the shape they are born in.
+  /// The part of the shape in which they are born.
   public var mode = EmitterMode.volume
-  /// In which order they are laid over each other.
+  /// The order in which particles are drawn over each other.
   public var renderMode = RenderMode.unordered
-  /// Whether particles keep their own depth in space. Pictures show the stage straight on, without perspective, so it
-  /// changes nothing in them.
+  /// Whether particles keep their own depth in space. It changes no picture, because pictures show the stage without
+  /// perspective.
   public var preservesDepth = false
-  /// A factor on velocities.
+  /// A factor on velocities, applied at birth.
   public var velocity = 1.0
   /// A factor on sizes.
   public var scale = 1.0
-  /// A factor on spins.
+  /// A factor on rotation speeds, applied at birth.
   public var spin = 1.0
-  /// Where the layer's random numbers begin; the same seed gives the same particles.
+  /// The seed of the layer's random numbers. The same seed gives the same particles.
   public var seed: UInt32 = 0
-  /// When the layer begins, in the time of the graph, and how its own time runs.
+  /// When the layer begins, in the time of the graph, and how fast its own time runs.
   public var timing = Timing()
-  /// Multiplied with the colors of its cells; not Apple's: a palette gives one to each channel.
+  /// Multiplies the colors of its cells. A palette sets one for each channel. Not Apple's.
   public var tint = Color()
-  /// Seconds that have passed for it when the first frame begins; 0: it begins empty. Not Apple's.
+  /// Seconds that are simulated before the first frame; 0 begins with no particles. Not Apple's.
   public var prewarm = 0.0
-  /// The most particles that may be alive at once, those of nested cells among them. Not Apple's.
+  /// The most particles alive at once, those of nested cells included. Not Apple's.
   public var limit = 10_000
-  /// What sizes and colors grow by, and spins turn by. Not Apple's.
+  /// The time that the speeds of scale and color, and spins, refer to. Not Apple's.
   public var growth = GrowthPace.perSecond
-  /// How far a drawn value may lie from its mean.
+  /// How far a random value may lie from its mean.
   public var ranges = RangeConvention.eitherSide
   /// What a latitude is measured from.
   public var latitudes = LatitudeConvention.fromPlane
@@ -56,21 +57,21 @@ public struct Layer: Hashable, Sendable {
   /// An emitter with Apple's defaults and no cells.
   public init() {}
 
-  /// `seed` among the numbers that a path can name: rounded, kept within its range.
+  /// `seed` as one of the numbers that a path can name: rounded and clamped to 0…2³²−1.
   var seedNumber: Double {
     get { Double(seed) }
     set { seed = newValue > 0 ? UInt32(min(newValue.rounded(), 4_294_967_295)) : 0 }
   }
 }
 
-/// What the speeds of scale and color count by, and spin; not Apple's.
+/// The time that the speeds of scale and color, and spins, refer to. Not Apple's.
 public enum GrowthPace: String, Sendable, CaseIterable {
-  /// The second, as in Core Animation.
+  /// A second, as in Core Animation.
   case perSecond = "per-second"
-  /// The particle's own life: it grows by the whole of a speed until it dies, however long it lives.
+  /// The particle's life: the value changes by the whole speed from birth to death, however long that takes.
   case perLife = "per-life"
 
-  /// What it means, in half a sentence.
+  /// The meaning, as graphs/NODES.md prints it.
   public var help: String {
     switch self {
     case .perSecond: "by so much a second, as in Core Animation"
@@ -79,7 +80,7 @@ public enum GrowthPace: String, Sendable, CaseIterable {
   }
 }
 
-/// In which order particles are laid over each other; raw values are Apple's names.
+/// The order in which particles are drawn over each other. Raw values are Apple's names.
 public enum RenderMode: String, Sendable, CaseIterable {
   /// In any order.
   case unordered
@@ -87,12 +88,12 @@ public enum RenderMode: String, Sendable, CaseIterable {
   case oldestFirst
   /// The oldest last, above all others.
   case oldestLast
-  /// By z, the farthest first.
+  /// By z, the farthest first, below all others.
   case backToFront
-  /// Light added to light; the order does not matter.
+  /// Additive blending, which does not depend on order.
   case additive
 
-  /// What it means, in half a sentence.
+  /// The meaning, as graphs/NODES.md prints it.
   public var help: String {
     switch self {
     case .unordered: "in any order"

@@ -1,8 +1,8 @@
 extension Cell: NumberHolder {
-  /// Every number of a cell, without those of its cells.
+  /// Every number of a cell, without those of its inner cells.
   public static let numbers: [NumberProperty<Cell>] = motion + appearance + time
 
-  /// Names of what is not a number, and what it is.
+  /// Properties that are no numbers, each with the kind of value that it has.
   public static let others = [
     "name": "a text", "enabled": "true or false", "color": "a color", "colour": "a color",
     "contents": "a file", "contentsRect": "a rectangle", "minificationFilter": "a word",

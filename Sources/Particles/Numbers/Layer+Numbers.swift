@@ -37,7 +37,7 @@ extension Layer: NumberHolder {
     NumberProperty("speed", \.timing.speed, .factor, -1000...1000, "How fast its time runs."),
   ]
 
-  /// Names of what is not a number, and what it is.
+  /// Properties that are no numbers, each with the kind of value that it has.
   public static let others = [
     "shape": "a word", "emitterShape": "a word", "mode": "a word", "emitterMode": "a word",
     "renderMode": "a word", "preservesDepth": "true or false",

@@ -1,14 +1,14 @@
 extension Layer {
   /// Resolves a path such as `scale`, `emitterPosition.x` or `cells.spark.cells.glow.scale`.
   ///
-  /// Apple's full words are understood (`emitterCells.cell.scale`). A name of a cell may hold dots; of several that
-  /// fit, the longest is taken. [control]
+  /// Apple's full names are accepted (`emitterCells.cell.scale`). A cell's name may contain dots; where several names
+  /// match, the longest counts. [control]
   public func number(at path: String) throws(NumberPathError) -> ResolvedNumber {
     var walk = PathWalk(path)
     return try walk.resolve(in: self)
   }
 
-  /// The addresses of all numbers, its cells' behind its own. [control]
+  /// The addresses of all numbers: the layer's own first, then those of its cells. [control]
   public var allNumbers: [ResolvedNumber] { everyNumber(of: self, place: "", cells: []) }
 }
 
@@ -27,7 +27,7 @@ private func own<Holder: NumberHolder>(of holder: Holder, place: String, cells: 
   }
 }
 
-/// One walk along a path.
+/// The state of resolving one path: how much of it is read, and which cells it has led through.
 private struct PathWalk {
   private let path: String
   private let scalars: [Unicode.Scalar]
@@ -72,11 +72,11 @@ private struct PathWalk {
 
   private func cell(among cells: [Cell]) throws(NumberPathError) -> (index: Int, end: Int) {
     var best: (index: Int, end: Int)?
-    // By index: a cell is large, and all of it would be copied for its name.
+    // Access by index avoids a copy of the whole cell for each name.
     for index in cells.indices {
       var end = start
       for scalar in cells[index].name.unicodeScalars {
-        // The first letter decides most of them: there may be thousands.
+        // There may be thousands of cells. Most names differ in the first letter.
         guard end < scalars.count, scalars[end] == scalar else {
           end = start
           break

@@ -1,4 +1,4 @@
-/// Why a path leads to no number: what, where in the path, and what is there instead.
+/// Why a path names no number: the reason, the place in the path, and what could stand there.
 public struct NumberPathError: Error, Equatable, Sendable {
   /// What is wrong.
   public enum Reason: Equatable, Sendable {
@@ -8,7 +8,7 @@ public struct NumberPathError: Error, Equatable, Sendable {
     case unknownCell
     /// There is no property of that name.
     case unknownProperty
-    /// The property is there, and is no number: what it is, in two words.
+    /// The property exists but is no number. The value says what it is, in two words.
     case notANumber(String)
   }
 
@@ -20,14 +20,14 @@ public struct NumberPathError: Error, Equatable, Sendable {
   public let part: String
   /// Where that part stands in the path, in Unicode scalars from 0; empty at the end of an incomplete path.
   public let position: Range<Int>
-  /// The plain path of the layer or cell that was searched: empty for the layer, else `cells.spark`.
+  /// The plain path of the layer or cell that was searched: empty for the layer, or such as `cells.spark`.
   public let place: String
-  /// What could stand there, in the plain form.
+  /// What could stand there, in the plain names.
   public let known: [String]
-  /// All words that could stand there, Apple's full ones among them.
+  /// All words that could stand there, Apple's full names included.
   public let words: [String]
 
-  /// Stable, kebab-case.
+  /// The stable error code, in kebab case.
   public var code: String {
     switch reason {
     case .incomplete: "key-incomplete"
@@ -39,8 +39,8 @@ public struct NumberPathError: Error, Equatable, Sendable {
 }
 
 extension NumberPathError {
-  /// The whole path that was probably meant, if one is near: the part at fault in the nearest known word, or a cell's
-  /// name with the `cells.` in front that was left out. [control]
+  /// The path that the author probably meant, or nil. The part at fault is replaced by the nearest known word, or a
+  /// missing `cells.` is put before a cell's name. [control]
   public var suggestion: String? {
     let scalars = Array(path.unicodeScalars)
     let head = part.split(separator: ".", maxSplits: 1).first.map(String.init) ?? ""
@@ -67,7 +67,7 @@ extension NumberPathError {
     return best?.word
   }
 
-  /// Levenshtein's distance: insertions, deletions and replacements.
+  /// The Levenshtein distance: the least number of insertions, deletions and replacements of letters.
   private static func distance(_ first: [Unicode.Scalar], _ second: [Unicode.Scalar]) -> Int {
     var row = Array(0...second.count)
     for (i, letter) in first.enumerated() {

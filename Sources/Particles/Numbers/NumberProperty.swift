@@ -1,16 +1,16 @@
-/// One number of a layer or cell, declared once: its names, unit, legal range, meaning and place.
+/// The declaration of one number of a layer or cell: names, unit, legal range, meaning and key path.
 public struct NumberProperty<Root>: Sendable {
-  /// The name in paths (`scale`, `position.x`); it never changes once released.
+  /// The name in paths (`scale`, `position.x`). It never changes once released.
   public let name: String
-  /// Apple's full words, understood as well (`emitterPosition.x`).
+  /// Apple's full names, which paths may use as well (`emitterPosition.x`).
   public let aliases: [String]
   /// Its unit.
   public let unit: NumberUnit
-  /// Its legal range; both ends belong to it.
+  /// The legal range, both ends included.
   public let range: ClosedRange<Double>
-  /// What it is, in a sentence.
+  /// The meaning, in a sentence.
   public let help: String
-  /// Where it is kept.
+  /// The property that stores the number.
   public let path: any WritableKeyPath<Root, Double> & Sendable
 
   init(
@@ -26,29 +26,29 @@ public struct NumberProperty<Root>: Sendable {
   }
 }
 
-/// What layers and cells have in common: numbers and cells under names.
+/// What layers and cells have in common: numbers, and cells that paths find by name.
 public protocol NumberHolder {
-  /// Every number of its own, in the order of the docs.
+  /// Its own numbers, in the order of the docs.
   static var numbers: [NumberProperty<Self>] { get }
-  /// Names of what is not a number, and what it is.
+  /// Properties that are no numbers, each with the kind of value that it has.
   static var others: [String: String] { get }
-  /// What it emits.
+  /// The cells that it emits.
   var cells: [Cell] { get }
 }
 
 /// The unit of a number of a layer or cell.
 public enum NumberUnit: String, Sendable, CaseIterable {
-  /// A factor or a plain number.
+  /// A factor or another number without a unit.
   case factor
   /// A whole number.
   case whole
   case seconds
-  /// Births a second.
+  /// Births per second.
   case perSecond
   case factorPerSecond
   case radians
   case radiansPerSecond
-  /// Points in no direction of the stage.
+  /// Points, neither across nor down.
   case points
   /// Points from left to right.
   case pointsAcross
@@ -56,8 +56,8 @@ public enum NumberUnit: String, Sendable, CaseIterable {
   case pointsDown
   case pointsPerSecond
   case pointsPerSecondSquared
-  /// Parts of a whole, 0…1.
+  /// A fraction of a whole, 0…1.
   case part
-  /// Parts of a whole, each second.
+  /// Change of a fraction per second.
   case partPerSecond
 }

@@ -1,16 +1,16 @@
-/// The resolved address of one number in the tree of a layer: a path read once, then followed without text.
+/// The address of one number in a layer's tree of cells, by index, so that access needs no text.
 ///
-/// It belongs to the layer it was resolved on and to every copy with the same cells.
+/// It is valid for the layer it was resolved on and for every copy with the same cells.
 public struct ResolvedNumber: Hashable, Sendable {
-  /// The path in its plain form (`cells.spark.scale`), whatever words it was resolved from.
+  /// The plain path (`cells.spark.scale`), whatever names it was resolved from.
   public let path: String
   /// Its unit.
   public let unit: NumberUnit
   /// Its legal range.
   public let range: ClosedRange<Double>
-  /// The way through the cells, by index; empty for a number of the layer itself.
+  /// The index of the cell at each depth; empty for a number of the layer itself.
   let cells: [Int]
-  /// Which of the numbers of the layer or cell.
+  /// The index among the numbers of the layer or cell.
   let number: Int
 
   /// Two addresses are the same when they lead to the same number.
@@ -18,7 +18,7 @@ public struct ResolvedNumber: Hashable, Sendable {
     a.number == b.number && a.cells == b.cells
   }
 
-  /// Hashes the way, not the words.
+  /// Hashes the indices, not the path.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(cells)
     hasher.combine(number)
@@ -26,7 +26,8 @@ public struct ResolvedNumber: Hashable, Sendable {
 }
 
 extension Layer {
-  /// The number at an address; NaN is read, and nothing written, where the layer has no such cell. [frame]
+  /// Reads or writes the number at an address. Where the layer has no such cell, reading gives NaN and writing does
+  /// nothing. [frame]
   public subscript(number: ResolvedNumber) -> Double {
     get {
       guard let first = number.cells.first else { return self[keyPath: Self.numbers[number.number].path] }

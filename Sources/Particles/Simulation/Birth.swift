@@ -1,7 +1,7 @@
 import CParticles
 
 extension vg_birth {
-  /// What the births of a cell have in common in one frame.
+  /// Computes what all births of a cell in one frame share.
   init(_ cell: Cell, _ frame: StepContext, pool: ParticlePool) {
     let layer = frame.layer
     let inner = pool.parent != nil
@@ -21,7 +21,7 @@ extension vg_birth {
     if layer.lifetimes == .range { life.mean = cell.lifetime.float }
     velocity = spread(cell.velocity, cell.velocityRange, times: layer.velocity.clamped)
     spin = spread(cell.spin, cell.spinRange, times: layer.spin.clamped)
-    // Inner cells have the layer's scale, and its tint, from their parents.
+    // Inner cells inherit the layer's scale and tint from their parents.
     scale = spread(cell.scale, cell.scaleRange, times: inner ? 1 : layer.scale.clamped)
     red = spread(cell.color.red, cell.redRange)
     green = spread(cell.color.green, cell.greenRange)
@@ -35,9 +35,11 @@ extension vg_birth {
     aim(cell, layer, inner: inner)
   }
 
-  /// Longitude 0 is to the right, and up from a line, unless every shape is to begin at the right. A cone is a fan in the
-  /// plane of x and y that the latitude lifts as a whole; where latitudes count from z it is solid, as space is then
-  /// meant. An inner cell's latitude is always seen from its parent's direction.
+  /// Sets the directions of birth.
+  ///
+  /// Longitude 0 points to the right; from a line it points up, unless `alongX` is set. With latitudes from the
+  /// plane, the opening angle is a flat fan in x and y, and the latitude tilts the fan as a whole. With latitudes
+  /// from z, it is a solid cone. The latitude of an inner cell is relative to the direction of its parent.
   private mutating func aim(_ cell: Cell, _ layer: Layer, inner: Bool) {
     let up = layer.shape == .line && layer.directions == .natural
     naturalX = up ? 0 : 1
@@ -57,7 +59,7 @@ extension vg_birth {
     vg_sincos(latitude, &cosLatitude, &sinLatitude)
   }
 
-  /// Radians as turns from −½ to ½.
+  /// Converts radians to turns within −½…½.
   private static func turns(_ radians: Double) -> Float {
     let turns = radians.clamped / (2 * Double.pi)
     return Float(turns - turns.rounded())
@@ -90,7 +92,7 @@ extension vg_parents {
 }
 
 extension vg_life_growth {
-  /// By how much the particles of a cell grow over their lives.
+  /// How much the particles of a cell change over their whole lives.
   init(_ cell: Cell, _ layer: Layer) {
     self.init()
     guard layer.growth == .perLife else { return }
@@ -104,7 +106,7 @@ extension vg_life_growth {
 }
 
 extension ParticlePool {
-  /// What this cell's next births draw with.
+  /// The random words of this cell's next births.
   func random(seed: UInt32) -> vg_random {
     let era = UInt32(truncatingIfNeeded: number >> 32)
     if let random, random.seed == seed, random.era == era { return random.random }

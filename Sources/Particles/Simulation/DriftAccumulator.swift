@@ -1,8 +1,10 @@
 import CParticles
 
-/// What a value of a whole pool has grown by since its clock was set back: the running sum of speed × time.
+/// How much a value of all particles of a pool has changed since the pool's clock was last rebased: the sum of speed
+/// × seconds.
 ///
-/// Every particle keeps its value less the sum at its birth, so a frame costs one addition for all. The sum is in double.
+/// Every particle stores its value less the sum at its birth, so a frame costs one addition for the whole pool. The
+/// sum is a `Double`, because it would lose precision as a `Float`.
 struct DriftAccumulator {
   var sum = 0.0
   var speed = 0.0
@@ -15,7 +17,7 @@ struct DriftAccumulator {
     sum += self.speed * seconds
   }
 
-  /// Begins anew; returns what the particles are to be given.
+  /// Sets the sum back to the rest that a `Float` cannot hold, and returns what is to be added to every particle.
   mutating func rebase() -> Float {
     let whole = Float(sum)
     sum -= Double(whole)

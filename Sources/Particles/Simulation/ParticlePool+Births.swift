@@ -1,18 +1,17 @@
 import CParticles
 
 extension ParticlePool {
-  /// What became of a frame's births.
+  /// The result of a frame's births.
   struct Count {
-    /// How many were alive before them.
+    /// Living particles before the births.
     var before: Int
-    /// How many happened.
+    /// Births that took place.
     var born = 0
-    /// How many had no room.
+    /// Births for which there was no room.
     var dropped: UInt64 = 0
   }
 
-  /// Gives birth to what this frame asks for, as far as there is room; `order` is the number of the first in the system.
-  /// [scene]
+  /// Emits the births of this frame, at most `room`. `order` is the system's number of the first birth. [scene]
   func emit(_ frame: StepContext, _ cell: Cell, room: Int, order: UInt32) -> Count {
     young = count
     let seconds = frame.seconds(cell)
@@ -29,7 +28,7 @@ extension ParticlePool {
   private func emit(
     _ frame: StepContext, _ cell: Cell, perFrame: Double, part: ClosedRange<Double>, room: Int, order: UInt32
   ) -> Count {
-    // A birth that falls due within a millionth of one comes now: rounding must not put it off by a frame.
+    // A birth is counted from 0.999999 of one on, so that rounding delays none by a frame.
     let due = (owed + perFrame * (part.upperBound - part.lowerBound)).clamped(-1...1e15)
     let total = max(0, (due + 1e-6).rounded(.down))
     owed = due - total
@@ -83,7 +82,7 @@ extension ParticlePool {
     return result
   }
 
-  /// Runs births in pieces that do not cross a 2³²nd one, where the random words change.
+  /// Runs births in batches that do not cross a multiple of 2³² births, where the random words change.
   private func inEras(
     _ born: Int, _ body: (_ birth: inout vg_birth, _ first: Int, _ count: Int, _ done: Int) -> Void,
     with birth: () -> vg_birth
@@ -101,6 +100,6 @@ extension ParticlePool {
     return born
   }
 
-  /// Takes out those who did not live to the end of the frame they were born in.
+  /// Removes particles that died within the frame in which they were born.
   private func removeShortLived(_ seconds: Float) { remove(vg_list_short_lived(&all, young, seconds, rows)) }
 }

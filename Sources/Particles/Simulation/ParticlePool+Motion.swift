@@ -1,13 +1,13 @@
 import CParticles
 
 extension ParticlePool {
-  /// Moves all by one frame and takes out those whose time is over. [scene]
+  /// Moves all particles by one frame and removes those whose life is over. [scene]
   func move(_ frame: StepContext, _ cell: Cell) {
     let seconds = frame.seconds(cell)
     if frames == 256 { rebase() }
     frames += 1
     clock += seconds
-    // What grows over lives does not grow with the pool.
+    // Growth over a particle's life is computed for each particle, not accumulated for the pool.
     let pace: Double = frame.layer.growth == .perSecond ? 1 : 0
     drifts.scale.grow(pace * cell.scaleSpeed.clamped * frame.layer.scale.clamped(0...1e9), seconds)
     drifts.red.grow(pace * cell.redSpeed, seconds)
@@ -26,14 +26,14 @@ extension ParticlePool {
     remove(vg_move(&all, &motion, rows))
   }
 
-  /// Takes out the rows that `rows` lists.
+  /// Removes the first `gone` rows that `rows` lists.
   func remove(_ gone: UInt32) {
     guard gone > 0 else { return }
     vg_remove(&all, columns, rows, gone)
     all.count -= Int(gone)
   }
 
-  /// Lets the clock and the growths begin anew, every 256 frames: so floats stay exact for weeks.
+  /// Subtracts clock and drifts from all particles every 256 frames, so that floats stay precise for weeks.
   private func rebase() {
     frames = 0
     let passed = Float(clock)

@@ -1,41 +1,41 @@
 import CParticles
 
-/// A particle pool: the living particles of one cell, wherever they were born, as columns of floats (structure of arrays),
-/// grown on demand. [scene]
+/// The living particles of one cell, whichever parent emitted them, as a structure of arrays: columns of floats that
+/// grow on demand. [scene]
 final class ParticlePool {
-  /// More than these are never alive, whatever the limit: 16,777,216.
+  /// The most particles alive, whatever the layer's limit: 2²⁴.
   static let most = 1 << 24
 
-  /// The way through the cells of the layer, by index.
+  /// The index of the cell at each depth of the layer's tree.
   let path: [Int]
   let identity: RandomIdentity
   let parent: ParticlePool?
-  /// Which of its parent's inner cells it is, and the column of its parent in which births are owed to it.
+  /// The column of the parent pool that holds the fractions of births owed to this cell.
   let carryColumn: UInt32
-  /// How many columns a particle has.
+  /// The number of columns.
   let columns: UInt32
   let material: Int32
 
   var all: vg_particles
   private var capacity = 0
-  /// Rows listed for removal, and how often each parent gives birth.
+  /// A scratch list of rows: those to remove, or the number of births for each parent.
   private(set) var rows: UnsafeMutablePointer<UInt32>
-  /// The first row of those born in this frame.
+  /// The first row born in this frame.
   var young = 0
   var deep = false
 
-  /// Births so far: the number of the next one.
+  /// The number of births so far, which is the index of the next one.
   var number: UInt64 = 0
-  /// The fraction of a birth that is owed; outer cells only.
+  /// The fraction of a birth carried over to the next frame; outer cells only.
   var owed = 0.0
-  /// Seconds of its own time since the clock was set back.
+  /// Seconds of the cell's own time since the clock was last rebased.
   var clock = 0.0
   var drifts = (
     scale: DriftAccumulator(), red: DriftAccumulator(), green: DriftAccumulator(), blue: DriftAccumulator(),
     alpha: DriftAccumulator()
   )
   var frames = 0
-  /// What it drew random words from last, and for which seed and era.
+  /// A cache of the random words, with the seed and era they were computed for.
   var random: (random: vg_random, seed: UInt32, era: UInt32)?
 
   var count: Int { all.count }
@@ -57,11 +57,11 @@ final class ParticlePool {
     all.attributes.deallocate()
   }
 
-  /// All outer cells, then what they emit, and so on: so none is before its parent.
+  /// Makes a pool for each cell, level by level, so that every parent comes before its inner cells.
   static func tree(of layer: Layer, identity: RandomIdentity) -> [ParticlePool] {
     var found: [ParticlePool] = []
     func add(_ cells: [Cell], _ path: [Int], _ identity: RandomIdentity, _ parent: ParticlePool?) {
-      // By bytes: to compare texts takes tables of Unicode, which a page would have to load.
+      // Names are compared as bytes. A comparison of strings would put Unicode tables into the page's module.
       var names: [[UInt8]: Int] = [:]
       for (i, cell) in cells.enumerated() {
         let name = Array(cell.name.utf8)
@@ -83,12 +83,12 @@ final class ParticlePool {
     return found
   }
 
-  /// Makes room for `count` particles in all.
+  /// Makes room for `count` particles in total.
   func reserve(_ count: Int) {
     guard count > capacity else { return }
     let grown = max(256, max(count, min(capacity * 2, Self.most)))
     capacity = (grown + 63) / 64 * 64
-    // Columns that began at the same place of a page would push each other out of the cache.
+    // Columns at the same offset within a memory page would evict each other from the cache.
     let stride = capacity + 80
     let memory: UnsafeMutablePointer<Float> = Self.memory(stride * Int(columns))
     for c in 0..<Int(columns) {
@@ -105,7 +105,7 @@ final class ParticlePool {
     rows = .allocate(capacity: capacity)
   }
 
-  /// Zeros that begin on a cache line.
+  /// Allocates zeroed memory aligned to a cache line of 64 bytes.
   private static func memory<T: BitwiseCopyable>(_ count: Int) -> UnsafeMutablePointer<T> {
     let bytes = count * MemoryLayout<T>.stride
     let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
@@ -113,7 +113,7 @@ final class ParticlePool {
     return raw.bindMemory(to: T.self, capacity: count)
   }
 
-  /// The exact bits of all that decides how it goes on.
+  /// Hashes the exact bits of all state that decides the next frames.
   func fingerprint(into hash: UInt64) -> UInt64 {
     var hash = hash
     for c in 0..<Int(columns) where c != VG_LEFT {
@@ -132,7 +132,7 @@ final class ParticlePool {
 }
 
 extension Layer {
-  /// The cell at the end of a way; an empty one where the tree has changed.
+  /// The cell at a path of indices, or an empty cell where the tree has changed.
   func cell(at path: [Int]) -> Cell {
     guard let first = path.first, cells.indices.contains(first) else { return Cell() }
     var cell = cells[first]

@@ -1,7 +1,7 @@
-/// Several systems at once: those of an emitter's channels, and of all emitters of a stage. [one]
+/// Several systems together: those of an emitter's channels, or of all emitters of a stage. [one]
 extension ParticleSystem {
-  /// Has systems go on one after another, each with the room that the others leave of so many particles in all. `step` is
-  /// called once for each, with its place.
+  /// Steps the systems one after another and keeps their sum at `room` particles or less: each may have what the
+  /// others leave. Calls `step` once for each system, with its index.
   public static func advance(
     _ systems: [ParticleSystem], room: Int, _ step: (_ place: Int, ParticleSystem) -> Void
   ) {
@@ -14,8 +14,8 @@ extension ParticleSystem {
     }
   }
 
-  /// The order in which systems are drawn, what comes later over what comes before: by the `zPosition` of their layers,
-  /// farthest first, those that are equal as they are given. Gives their places.
+  /// The indices of systems in drawing order: by the `zPosition` of their layers, farthest first. Equal ones keep
+  /// their given order, and later ones are drawn over earlier ones.
   public static func drawingOrder(of positions: [Double]) -> [Int] {
     var sorted: [(z: Double, place: Int)] = []
     for (place, z) in positions.enumerated() { sorted.append((z.isFinite ? z : 0, place)) }

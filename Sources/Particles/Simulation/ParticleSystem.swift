@@ -1,40 +1,39 @@
 import CParticles
 
-/// The particles of one layer: what is alive, and how it goes on. [one]: [scene] while a show is live.
+/// The particles of one layer, and the simulation that moves them. [one]: [scene] while a show is live.
 ///
 /// The same layer, name, channel and steps give the same particles to the bit, on every processor and in every build.
-/// No number of the layer, however absurd, stops or breaks it: what is not finite counts as 0, and particles farther
-/// than 10,000,000 points are given up.
+/// Every number of the layer is safe: what is not finite counts as 0, and particles farther than 10,000,000 points
+/// are removed.
 public final class ParticleSystem {
-  /// The layer. Its numbers and words may change between steps; its tree of cells may not.
+  /// The layer. Its numbers and choices may change between steps; its tree of cells may not.
   public var layer: Layer
-  /// More than these are never alive, whatever the layer's limit.
+  /// The most particles alive, whatever the layer's limit.
   public var most = ParticlePool.most
-  /// Particles that are alive, those of nested cells among them.
+  /// Particles alive, those of nested cells included.
   public internal(set) var live = 0
   /// Particles born so far.
   public internal(set) var births: UInt64 = 0
-  /// Births that `limit` did not allow, so far.
+  /// Births so far for which there was no room.
   public internal(set) var dropped: UInt64 = 0
 
-  /// One for each cell: all outer cells, then what they emit, and so on.
+  /// One pool for each cell, level by level: outer cells first, then the cells they emit.
   let pools: [ParticlePool]
-  /// Seconds since the beginning, those of `prewarm` among them.
+  /// Seconds since the beginning, `prewarm` included.
   var time = 0.0
   var started = false
-  /// Where the center of the shape was at the end of the last frame.
+  /// The center of the shape at the end of the last frame.
   var lastCenter: Center?
   private var drawing = DrawingOrder()
 
-  /// Makes a system with nothing alive; `node` and `channel` decide its random numbers, together with the layer's seed.
+  /// Makes a system without particles. `node`, `channel` and the layer's seed determine its random numbers.
   public init(_ layer: Layer, node: String, channel: Int) {
     self.layer = layer
     pools = ParticlePool.tree(of: layer, identity: RandomIdentity(node: node, channel: channel))
   }
 
-  /// Goes on by one frame of `seconds`; before the first, by the layer's `prewarm`. What is not finite or below 0 counts
-  /// as 0, and no frame is longer than an hour. A prewarm may take long: it ends early once it `isCancelled`, when nobody
-  /// needs the particles any more.
+  /// Advances by one frame of `seconds`, clamped to 0…3600. The first step simulates the layer's `prewarm` before. A
+  /// prewarm may take long, so it stops early once `isCancelled` returns true.
   public func step(_ seconds: Double, isCancelled: () -> Bool = { false }) {
     let seconds = seconds.clamped(0...3600)
     if !started {
@@ -44,8 +43,8 @@ public final class ParticleSystem {
     advance(seconds)
   }
 
-  /// In whole frames as long as the first one, or in the longer ones that make 216,000, an hour at 60 a second: so it
-  /// ends, however short the first frame is.
+  /// Simulates `prewarm` in frames as long as the first one. At most 216,000 frames (an hour at 60 per second) are
+  /// simulated; frames become longer where more would be needed.
   private func prewarm(_ seconds: Double, _ isCancelled: () -> Bool) {
     let prewarm = layer.prewarm.clamped(0...3600)
     guard prewarm > 0, seconds > 0 else { return }
@@ -73,30 +72,30 @@ public final class ParticleSystem {
     lastCenter = frame.center
   }
 
-  /// How many looks sprites name by number.
+  /// The number of materials, which sprites name by index.
   package var materialCount: Int { pools.count }
 
-  /// The looks that sprites name by number: one for each cell, outer cells before their inner ones.
+  /// The materials, which sprites name by index: one for each cell, outer cells before their inner ones.
   public var materials: [SpriteMaterial] { pools.map { SpriteMaterial(layer.cell(at: $0.path)) } }
 
-  /// Appends all that is alive and has something to show, in the order of drawing that the layer's render mode asks for.
+  /// Appends all visible particles, in the drawing order of the layer's render mode.
   ///
-  /// Left out is what has no contents, no size or no alpha. Unordered and additive particles come cell by cell; by age,
-  /// the order is that of birth; by z, the older of two at the same depth comes first.
+  /// Particles without contents, size or alpha are left out. Unordered and additive particles come cell by cell. By
+  /// age, the order is that of birth. By z, the older of two at the same depth comes first.
   public func appendSprites(to sprites: inout [Sprite]) {
     drawing.append(pools, layer, births: UInt32(truncatingIfNeeded: births), to: &sprites)
   }
 
-  /// A number that is the same only when all particles are, to the bit.
+  /// A hash over the exact state of all particles: it differs where any bit differs, hash collisions aside.
   public var fingerprint: UInt64 {
     pools.reduce(0xcbf2_9ce4_8422_2325) { $1.fingerprint(into: $0) }
   }
 }
 
-/// Sprites of all pools in the order in which they are to be drawn; keeps its memory from frame to frame. [one]
+/// Collects the sprites of all pools in drawing order, and keeps its memory from frame to frame. [one]
 struct DrawingOrder: ~Copyable {
   private var sprites = UnsafeMutableBufferPointer<Sprite>(start: nil, count: 0)
-  /// For each sprite: its row, then its birth or depth as a key to sort by; the order; room to sort in.
+  /// Three lists of one word per sprite: sort keys (first rows, then births or depths), the order, and scratch space.
   private var words = UnsafeMutableBufferPointer<UInt32>(start: nil, count: 0)
 
   deinit {
@@ -104,7 +103,7 @@ struct DrawingOrder: ~Copyable {
     words.deallocate()
   }
 
-  /// Appends what can be seen of all pools; `births` is the system's count of births, at its end of 2³².
+  /// Appends the visible particles of all pools. `births` is the system's count of births modulo 2³².
   mutating func append(_ pools: [ParticlePool], _ layer: Layer, births: UInt32, to list: inout [Sprite]) {
     reserve(pools.reduce(0) { $0 + $1.count })
     guard let all = sprites.baseAddress, let words = words.baseAddress else { return }
@@ -119,7 +118,8 @@ struct DrawingOrder: ~Copyable {
       let some = vg_write_sprites(&pool.all, &showing, all + shown, sorted ? keys + shown : nil)
       if sorted {
         let attributes = pool.all.attributes
-        // Births since then, backwards: the oldest is the least, wherever the count wrapped round.
+        // The key is the complement of the births since then, so the oldest has the least key even where the count
+        // wraps.
         for i in shown..<shown + some { keys[i] = ~(births &- attributes[Int(keys[i])].order) }
       }
       shown += some
@@ -139,7 +139,7 @@ struct DrawingOrder: ~Copyable {
     for i in 0..<shown { list.append(all[Int(order[i])]) }
   }
 
-  /// A number that has the order of the float.
+  /// Maps a float to an unsigned integer of the same order, for the radix sort.
   private static func key(_ z: Float) -> UInt32 {
     let bits = (z + 0).bitPattern
     return bits & 0x8000_0000 == 0 ? bits | 0x8000_0000 : ~bits

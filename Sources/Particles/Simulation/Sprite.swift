@@ -1,4 +1,4 @@
-/// A living particle as it is to be seen, in points of the stage; x grows to the right, y downwards.
+/// A living particle as it is drawn, in points of the stage. x grows to the right, y grows downwards.
 public struct Sprite: Hashable, Sendable {
   /// Points from the left of the stage.
   public var x: Float
@@ -6,7 +6,7 @@ public struct Sprite: Hashable, Sendable {
   public var y: Float
   /// Points towards the viewer.
   public var z: Float
-  /// A factor on the size of its contents, from 0.
+  /// A factor on the size of the contents, from 0.
   public var scale: Float
   /// Radians, clockwise as seen.
   public var angle: Float
@@ -16,13 +16,14 @@ public struct Sprite: Hashable, Sendable {
   public var green: Float
   /// 0…1, not premultiplied by alpha.
   public var blue: Float
-  /// 0 is clear, 1 is solid.
+  /// 0 is transparent, 1 is opaque.
   public var alpha: Float
-  /// Seconds since it was born, in its cell's own time.
+  /// Seconds since birth, in the cell's own time.
   public var age: Float
-  /// Which of the system's looks it has.
+  /// Index among the system's materials.
   public var material: Int32
-  /// Which birth of the system it was, from 0: its own as long as it lives. Begins anew after 2³².
+  /// The index of the particle's birth within the system, from 0, modulo 2³². It stays the same for the particle's
+  /// life.
   public var birth: UInt32
 
   /// Makes a sprite.
@@ -46,22 +47,22 @@ public struct Sprite: Hashable, Sendable {
   }
 }
 
-/// What the particles of one cell have in common to be drawn by.
+/// How all particles of one cell are drawn.
 public struct SpriteMaterial: Hashable, Sendable {
-  /// The picture.
+  /// The picture, if any.
   public var contents: Contents
-  /// The part of it that is shown.
+  /// The part of the picture that is shown.
   public var rect: UnitRect
-  /// Pixels of the picture to a point.
+  /// Pixels of the picture per point.
   public var contentsScale: Double
-  /// How it is made smaller.
+  /// The filter for drawing it smaller.
   public var minification: ContentsFilter
-  /// How it is made larger.
+  /// The filter for drawing it larger.
   public var magnification: ContentsFilter
-  /// Shifts the choice among sizes of the picture.
+  /// Added to the mipmap level that a filter chooses.
   public var minificationBias: Double
 
-  /// Makes a look.
+  /// Makes a material.
   public init(
     contents: Contents = .soft, rect: UnitRect = UnitRect(), contentsScale: Double = 1,
     minification: ContentsFilter = .linear, magnification: ContentsFilter = .linear,

@@ -1,18 +1,18 @@
-/// The middle of the layer's shape.
+/// The center of the layer's shape, in points.
 struct Center {
   var x: Double
   var y: Double
   var z: Double
 }
 
-/// What all pools of a system need to know of one frame.
+/// What all pools of a system share in one frame.
 struct StepContext {
   let layer: Layer
   /// Seconds of the frame in the layer's own time.
   let seconds: Double
-  /// The layer's own time as the frame begins.
+  /// Seconds of the layer's own time at the beginning of the frame.
   let time: Double
-  /// When the layer is active, in parts of the frame.
+  /// The part of the frame, within 0…1, in which the layer is active; nil if in none of it.
   let active: ClosedRange<Double>?
   let center: Center
   let lastCenter: Center
@@ -27,7 +27,7 @@ struct StepContext {
     self.lastCenter = lastCenter ?? center
   }
 
-  /// When births of a cell may happen, in parts of the frame; nil where they may not.
+  /// The part of the frame, within 0…1, in which a cell may emit; nil if in none of it.
   func births(_ cell: Cell) -> ClosedRange<Double>? {
     guard cell.enabled, let active, let own = ActiveSpan(cell.timing).parts(from: time, seconds: seconds)
     else {
@@ -38,11 +38,11 @@ struct StepContext {
     return begin < end ? begin...end : nil
   }
 
-  /// Seconds of the frame in the time of a cell.
+  /// Seconds of the frame in the cell's own time.
   func seconds(_ cell: Cell) -> Double { (seconds * ActiveSpan(cell.timing).speed).clamped(0...1e4) }
 }
 
-/// When something is active within its parent's time: CAMediaTiming as far as births go.
+/// When a layer or cell is active within its parent's time: the part of CAMediaTiming that concerns births.
 ///
 /// Its own time is (parent's time − beginTime) × speed + timeOffset. It is active from beginTime on, while its own time is
 /// below duration × the greater of 1 and repeatCount, doubled by autoreverses. Fill mode `forwards` lets it go on after
@@ -51,7 +51,7 @@ struct ActiveSpan {
   let begin: Double
   let speed: Double
   let offset: Double
-  /// How long it is active, in its own time; may be infinite.
+  /// Seconds of its own time for which it is active; may be infinite.
   let length: Double
   let fill: FillMode
 
@@ -65,10 +65,10 @@ struct ActiveSpan {
     fill = timing.fillMode
   }
 
-  /// Its own time at a moment of its parent's.
+  /// Its own time, in seconds, at a moment of its parent's time.
   func localTime(_ time: Double) -> Double { (time - begin) * speed + offset }
 
-  /// The part of a frame, 0…1, in which it is active; nil if in none of it.
+  /// The part of a frame, within 0…1, in which it is active; nil if in none of it.
   func parts(from time: Double, seconds: Double) -> ClosedRange<Double>? {
     guard seconds > 0 else { return nil }
     var first = 0.0

@@ -1,29 +1,28 @@
-/// One walk over values that either reads them from bytes or writes them: so what is written and what is read cannot
-/// differ. Least significant byte first.
+/// Reads or writes values by the same walk, so that both formats cannot differ. Numbers are little-endian.
 package protocol ByteCoder {
-  /// A whole number of its own width.
+  /// An integer of its own width.
   mutating func code<T: FixedWidthInteger & BitwiseCopyable>(_ word: inout T)
-  /// A `Double`, to the bit.
+  /// The eight bytes of a `Double`.
   mutating func code(_ number: inout Double)
-  /// A text of 65,535 bytes at most; what is longer is cut.
+  /// UTF-8 text of at most 65,535 bytes after its length in 16 bits. Longer text is cut.
   mutating func code(_ text: inout String)
-  /// `count` bytes as they lie in memory.
+  /// `count` bytes as they are in memory.
   mutating func code(_ start: UnsafeMutableRawPointer, count: Int)
-  /// How many bytes can follow at most.
+  /// The most bytes that can still follow.
   var remaining: Int { get }
-  /// Whether what was to be read is broken; from then on nothing is read any more.
+  /// Whether the bytes read were invalid. After that, reading changes nothing.
   var failed: Bool { get set }
 }
 
 extension ByteCoder {
-  /// A truth value, as a byte.
+  /// A Boolean, as one byte.
   package mutating func code(_ flag: inout Bool) {
     var byte: UInt8 = flag ? 1 : 0
     code(&byte)
     flag = byte != 0
   }
 
-  /// A number of 0…`most`, as 32 bits; what is written is brought within, what is read beyond is broken.
+  /// An integer of 0…`most`, as 32 bits. Writing clamps it; reading a larger one sets `failed`.
   package mutating func code(_ count: inout Int, most: Int) {
     var word = UInt32(max(0, min(count, most)))
     code(&word)
@@ -31,7 +30,7 @@ extension ByteCoder {
     count = failed ? 0 : Int(word)
   }
 
-  /// One of several cases, as a byte: its place among them.
+  /// A case of an enumeration, as one byte: its index.
   package mutating func code<T: CaseIterable & Equatable>(choice: inout T) where T.AllCases == [T] {
     let all = T.allCases
     var byte: UInt8 = 0
@@ -40,7 +39,7 @@ extension ByteCoder {
     if Int(byte) < all.count { choice = all[Int(byte)] } else { failed = true }
   }
 
-  /// A number that a sound state holds: finite and not beyond 10¹⁸. All else is broken.
+  /// A number of a valid state: finite and within ±10¹⁸. Any other sets `failed`.
   mutating func code(bounded number: inout Double) {
     code(&number)
     if !(number.magnitude <= 1e18) {
@@ -56,7 +55,7 @@ package struct ByteReader: ByteCoder {
   private var place = 0
   package var failed = false
 
-  /// Reads from the first byte on; the bytes must stay where they are.
+  /// Reads from the first byte on. The bytes must stay in memory as long as the reader.
   package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   package var remaining: Int { failed ? 0 : bytes.count - place }
@@ -70,7 +69,7 @@ package struct ByteReader: ByteCoder {
     return base + (place - count)
   }
 
-  /// The next `count` bytes, to be read by a reader of their own; nil where there are not so many.
+  /// The next `count` bytes, for a reader of their own; nil if fewer are left.
   package mutating func part(_ count: Int) -> UnsafeRawBufferPointer? {
     take(count).map { UnsafeRawBufferPointer(start: $0, count: count) }
   }
@@ -97,22 +96,22 @@ package struct ByteReader: ByteCoder {
   }
 }
 
-/// Writes values. [any]
+/// Writes values to an array of bytes. [any]
 package struct ByteWriter: ByteCoder {
-  /// What is written so far.
+  /// The bytes written so far.
   package var bytes: [UInt8] = []
-  /// Where each `Double` stands, in the order of the walk.
+  /// The offset of each `Double` in `bytes`, in the order of the walk.
   package private(set) var places: [Int] = []
   package var failed = false
 
-  /// Nothing is written yet.
+  /// Makes a writer without bytes.
   package init() {}
 
   package var remaining: Int { .max }
 
   package mutating func code<T: FixedWidthInteger & BitwiseCopyable>(_ word: inout T) { write(word) }
 
-  /// A whole number of its own width.
+  /// Writes an integer of its own width.
   package mutating func write<T: FixedWidthInteger & BitwiseCopyable>(_ word: T) {
     withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
   }
@@ -124,7 +123,7 @@ package struct ByteWriter: ByteCoder {
 
   package mutating func code(_ text: inout String) { write(text) }
 
-  /// A text of 65,535 bytes at most; what is longer is cut.
+  /// Writes UTF-8 text of at most 65,535 bytes after its length in 16 bits. Longer text is cut.
   package mutating func write(_ text: String) {
     let cut = text.utf8.prefix(65_535)
     write(UInt16(cut.count))

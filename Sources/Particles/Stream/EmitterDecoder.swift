@@ -1,40 +1,40 @@
-/// An emitter as a page has it: its systems, moved by the records that an `EmitterEncoder` made.
+/// An emitter as a page sees it: its systems, which the records of an `EmitterEncoder` advance.
 ///
-/// Nothing that comes can break it: what does not fit is refused, and then a state has to be asked for. [one]
+/// Records are untrusted. An invalid one is refused, and the page must then request a new state. [one]
 package final class EmitterDecoder {
-  /// What became of a record.
+  /// The result of a record.
   package enum Outcome: Int32, Sendable, CaseIterable {
     case taken = 0
     /// It was not for this emitter as it stands, and nothing is wrong: a state that is not needed here.
     case ignored = 1
-    /// A state is needed: there is none yet, or what was there is no longer sure.
+    /// A state is needed: none has come yet, or the last one is no longer certain.
     case lost = 2
     /// A state is needed: the particles differ from the sender's.
     case differs = 3
-    /// The bytes are not what they should be.
+    /// The bytes are invalid.
     case broken = 4
   }
 
-  /// Frames that a record may stand for, a minute of them; what stands for more is broken.
+  /// The most frames that a record may stand for: a minute at 60 per second.
   private static let mostMerged = 3600
 
-  /// The systems, by channel; none before the first state.
+  /// The systems, by channel. Empty before the first state.
   package private(set) var systems: [ParticleSystem] = []
   /// The number of the last frame.
   package private(set) var frame: Int64 = 0
-  /// Seconds of a frame.
+  /// Seconds per frame.
   package private(set) var seconds = 0.0
-  /// Whether a state is waited for.
+  /// Whether the decoder waits for a state.
   package private(set) var isLost = true
 
   private var layers: [[UInt8]] = []
   private var places: [(channel: UInt16, place: UInt32)] = []
   private var room = 0
 
-  /// An emitter that waits for its first state.
+  /// Makes a decoder that waits for its first state.
   package init() {}
 
-  /// Takes a record of this emitter.
+  /// Applies a record of this emitter.
   package func take(_ kind: StageRecord, _ bytes: UnsafeRawBufferPointer) -> Outcome {
     var reader = ByteReader(bytes)
     if kind == .state { return takeState(&reader) }
@@ -158,7 +158,7 @@ package final class EmitterDecoder {
     reader.code(&time)
     reader.code(&merged)
     guard !reader.failed, Int(merged) <= Self.mostMerged else { return .broken }
-    // Particles that cannot keep up leave frames out, so numbers may jump; they never go back.
+    // A sender that falls behind skips frames, so numbers may jump ahead. They never go back.
     let ahead = Int32(truncatingIfNeeded: Int64(number) &- frame)
     guard ahead > 0 else { return .ignored }
     guard takeNumbers(&reader), systems.allSatisfy({ Self.isReady($0, seconds) }) else { return .broken }

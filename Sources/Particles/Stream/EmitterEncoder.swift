@@ -1,15 +1,17 @@
-/// Tells pages how an emitter goes on: what has changed of its layers since the frame before, nothing of its particles.
+/// Encodes for pages how an emitter goes on: the changes of its layers since the frame before. Particles are not
+/// sent, because pages simulate them.
 ///
-/// A page begins with a state; from there on every record counts, in order. Numbers that have changed once are expected
-/// to change again: they are listed, and a frame has four bytes for each that did, which is all of what a drive says
-/// (drives are floats). [one]: [scene] while a show is live.
+/// A page begins with a state and needs every record after it, in order. A number that has changed once probably
+/// changes again, so it joins a list. A frame then sends four bytes for each listed number that changed; that is
+/// enough for drives, which are floats. [one]: [scene] while a show is live.
 package final class EmitterEncoder {
-  /// Numbers that a frame can list as new, or tell apart from the list; more than these make a layer anew.
+  /// The most numbers that a frame can add to the list, and the most that it can send outside of it. Beyond that the
+  /// whole layer is sent.
   private static let mostChanges = 255
   /// Places that are listed at most: beyond, numbers are sent one by one.
   private static let mostPlaces = 4096
 
-  /// A number of the layers: the channel, and the place in its layer's bytes.
+  /// A number of the layers: the channel, and the byte offset in its encoded layer.
   private struct Place: Hashable {
     let channel: UInt16
     let place: UInt32
@@ -20,14 +22,15 @@ package final class EmitterEncoder {
   private let seconds: Double
   private let address: (String) -> String
   private var addresses: [String: String] = [:]
-  /// The layers as the pages have them, by channel.
+  /// The encoded layers that the pages have, by channel.
   private var layers: [[UInt8]] = []
   private var places: [Place] = []
   private var indices: [Place: Int] = [:]
   private var room = 0
 
-  /// An encoder for the emitter that has a number in the stream. `node` decides random numbers, `seconds` are those of a
-  /// frame; `address` says where a page finds the picture of a path, and is asked once for each.
+  /// Makes an encoder for the emitter of that number in the stream. `node` determines random numbers; `seconds` is
+  /// the length of a frame. `address` maps the path of a picture to its address for pages, and is called once per
+  /// path.
   package init(
     emitter: UInt16, node: String, seconds: Double, address: @escaping (_ path: String) -> String
   ) {
@@ -49,14 +52,14 @@ package final class EmitterEncoder {
     return writer
   }
 
-  /// Appends the state of the systems as they are after a frame. `isNew`: those who have another must take it, as the
-  /// emitter begins anew. `room`: the most particles of all channels together.
+  /// Appends the state of the systems after a frame. With `isNew`, pages that have another state must replace it,
+  /// because the emitter begins anew. `room` is the most particles of all channels together.
   package func appendState(
     _ systems: [ParticleSystem], frame: Int64, room: Int, isNew: Bool, to bytes: inout [UInt8]
   ) {
     self.room = room
     let current = systems.map { self.bytes($0.layer).bytes }
-    // A decoder that goes on from an earlier state keeps its list of places; a new one must not disagree with it.
+    // A decoder that continues from an earlier state keeps its list of places, and a new decoder needs the same one.
     if isNew || layers.map({ $0.count }) != current.map({ $0.count }) { (places, indices) = ([], [:]) }
     StageRecord.state.append(to: &bytes, emitter: emitter) { writer in
       writer.write(UInt8(isNew ? 1 : 0))
@@ -87,8 +90,8 @@ package final class EmitterEncoder {
     writer.write(place.place)
   }
 
-  /// Appends what a frame changes, and that it passes; `merged` frames at once. It ended at `microseconds` of the
-  /// monotonic clock.
+  /// Appends the changes of a frame, and the command to advance `merged` frames at once. The frame ended at
+  /// `microseconds` of the monotonic clock.
   package func appendFrame(
     _ current: [Layer], frame: Int64, microseconds: UInt64, merged: Int, room: Int, to bytes: inout [UInt8]
   ) {
@@ -131,15 +134,15 @@ package final class EmitterEncoder {
   }
 
   private struct Changes {
-    /// Places that come to the list.
+    /// Places that join the list.
     var new: [Place] = []
-    /// Numbers that are listed, by their index there.
+    /// Changed numbers in the list, by their index there.
     var listed: [Int: Float] = [:]
-    /// Numbers that no float holds, or that the list has no room for.
+    /// Numbers that a float cannot represent, or for which the list has no room.
     var others: [(place: Place, bits: UInt64)] = []
   }
 
-  /// Finds what has changed in a layer; false where that is more than numbers, or too much.
+  /// Finds the changes of a layer. Returns false where more than numbers has changed, or too many of them.
   private func collect(_ encoded: ByteWriter, _ channel: Int, _ changes: inout Changes) -> Bool {
     var known = layers[channel]
     if known == encoded.bytes { return true }
@@ -198,7 +201,7 @@ package final class EmitterEncoder {
     }
   }
 
-  /// Appends the fingerprints of the systems after a frame.
+  /// Appends the fingerprints of the systems after a frame, by which pages check theirs.
   package func appendPrint(_ systems: [ParticleSystem], frame: Int64, to bytes: inout [UInt8]) {
     StageRecord.print.append(to: &bytes, emitter: emitter) { writer in
       writer.write(UInt32(truncatingIfNeeded: frame))

@@ -1,11 +1,12 @@
-/// A layer in bytes: one list of all that it holds, for reading and for writing. A number of it is a place in these bytes.
+/// The binary format of a layer: one walk over all its properties, for reading and writing. The stream names a number
+/// of a layer by its byte offset here.
 ///
-/// Every cell has 300 bytes or so. A property that is added to `Layer` or `Cell` has to be added here; a test sets each
-/// of them and looks whether it comes back.
+/// A cell takes about 300 bytes. A property that is added to `Layer` or `Cell` must be added here, too; a test sets
+/// each and checks that it survives.
 extension Layer {
-  /// The most cells inside one another; a graph file has no room for as many. What is deeper is left out.
+  /// The deepest nesting of cells, more than a graph file can hold. Deeper cells are left out.
   static let deepest = 32
-  /// The most cells of a node, those of inner cells among them, and so the most side by side.
+  /// The most cells of a node, inner cells included, and so the most in one list.
   package static let mostCells = 16_384
 
   package mutating func code<C: ByteCoder>(_ coder: inout C) {
@@ -37,7 +38,7 @@ extension Layer {
     Cell.code(&cells, &coder, depth: 0)
   }
 
-  /// The same with another address for each picture.
+  /// A copy with the address of each picture replaced.
   package func replacingPictures(_ address: (String) -> String) -> Layer {
     var layer = self
     for index in layer.cells.indices { layer.cells[index].replacePictures(address) }
@@ -67,7 +68,7 @@ extension Timing {
 }
 
 extension Cell {
-  /// The bytes of the smallest cell: so many cells cannot be more than there is room for.
+  /// The least bytes of a cell. It bounds the count of cells by the bytes that are left.
   private static let fewestBytes = 256
 
   fileprivate static func code<C: ByteCoder>(_ cells: inout [Cell], _ coder: inout C, depth: Int) {

@@ -1,26 +1,26 @@
-/// The records of a stage stream: graphs/VIEW.md says what they hold, byte by byte. [any]
+/// The kinds of records in a stage stream. graphs/VIEW.md specifies their bytes. [any]
 package enum StageRecord: UInt8, Sendable {
-  /// What the stage is.
+  /// A description of the stage.
   case stage = 1
-  /// All of an emitter.
+  /// The whole state of an emitter.
   case state = 2
-  /// One layer of an emitter anew.
+  /// One layer of an emitter, replaced as a whole.
   case layer = 3
-  /// An emitter goes on.
+  /// The changes of a frame; the emitter advances.
   case frame = 4
   /// Fingerprints of an emitter's particles.
   case print = 5
-  /// How many particles an emitter may have.
+  /// The most particles that an emitter may have.
   case room = 6
-  /// How bright a frame is shown. 7 is sound, which is no part of a stage.
+  /// The brightness of a frame. (7 is sound, which does not belong to a stage.)
   case brightness = 8
 
-  /// The version of the stream.
+  /// The version of the format.
   package static let version: UInt8 = 1
-  /// Bytes before the body.
+  /// The bytes of a record's head: kind, version, emitter (16 bits), length of the body (32 bits).
   package static let headSize = 8
 
-  /// Appends a record to `bytes`: its head, and what `body` writes.
+  /// Appends a record to `bytes`: its head, then what `body` writes.
   package func append(to bytes: inout [UInt8], emitter: UInt16 = 0, _ body: (inout ByteWriter) -> Void) {
     var writer = ByteWriter()
     body(&writer)
@@ -28,7 +28,7 @@ package enum StageRecord: UInt8, Sendable {
     bytes.append(contentsOf: writer.bytes)
   }
 
-  /// The head of a record of any kind, of a stage or not, with so many bytes behind it.
+  /// The head of a record of any kind, with `count` bytes of body.
   package static func head(of kind: UInt8, emitter: UInt16 = 0, count: Int) -> [UInt8] {
     var head = ByteWriter()
     head.write(kind)
@@ -38,8 +38,8 @@ package enum StageRecord: UInt8, Sendable {
     return head.bytes
   }
 
-  /// Takes the records of a message one by one; false where the last is longer than the message. What is of another
-  /// kind or version is left out.
+  /// Splits a message into records. Records of other kinds or versions are skipped. Returns false where the last
+  /// record is longer than the message.
   package static func split(
     _ message: UnsafeRawBufferPointer,
     _ body: (_ kind: StageRecord, _ emitter: UInt16, _ bytes: UnsafeRawBufferPointer) -> Void
@@ -58,43 +58,42 @@ package enum StageRecord: UInt8, Sendable {
   }
 }
 
-/// What a page has to know of a stage before it can draw: the body of the record `stage`.
+/// What a page must know of a stage before it can draw. It is the body of a `stage` record.
 package struct StageDescription: Sendable {
-  /// An emitter, as the stream counts it.
   package struct Emitter: Sendable, Equatable {
-    /// Its number in the stream.
+    /// The emitter's number in the stream.
     package var number: UInt16
-    /// The node's id.
+    /// The id of its node.
     package var id: String
 
     package init(number: UInt16 = 0, id: String = "") { (self.number, self.id) = (number, id) }
   }
 
-  /// A hash of the sources that the pages' modules were made from.
+  /// A hash of the sources from which the pages' modules were built.
   package var build: UInt64 = 0
-  /// One more with every description of a run.
+  /// Grows by one with every description of a run.
   package var epoch: UInt32 = 0
-  /// Points.
+  /// In points.
   package var size = Size(width: 1280, height: 720)
-  /// Behind everything.
+  /// The color behind everything.
   package var background = Color(red: 0, green: 0, blue: 0)
-  /// Whether light ends at each color's own brightest; else it is bent.
+  /// Whether each color is clamped on its own (`ToneMapping.clip`) instead of being compressed.
   package var clips = false
-  /// The address of a picture that covers the stage; empty where there is none.
+  /// The address of a picture that covers the stage; empty if there is none.
   package var picture = ""
-  /// Frames in `seconds` seconds.
+  /// Numerator of the frame rate: frames per `seconds`.
   package var frames: UInt32 = 60
-  /// Seconds of `frames` frames.
+  /// Denominator of the frame rate.
   package var seconds: UInt32 = 1
-  /// Seconds from the end of a frame to the moment when its sound is heard.
+  /// Seconds between the end of a frame and the moment when its sound is heard.
   package var delay = 0.0
-  /// The emitters, in the order of the file: what is equal in z is drawn in this order.
+  /// The emitters, in the order of the file, which is the drawing order of equal z.
   package var emitters: [Emitter] = []
 
-  /// An empty stage.
+  /// Makes an empty stage.
   package init() {}
 
-  /// Appends the record.
+  /// Appends a `stage` record.
   package func append(to bytes: inout [UInt8]) {
     var copy = self
     StageRecord.stage.append(to: &bytes) { copy.code(&$0) }

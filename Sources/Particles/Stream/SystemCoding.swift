@@ -1,12 +1,13 @@
 import CParticles
 
-/// The state of a system in bytes: all that decides how it goes on. Who takes it has the same particles to the bit from
-/// there on. 60 bytes a particle, 4 more for each inner cell, and some 160 for each cell.
+/// The binary state of a system: everything that determines its next frames. A system that reads it has the same
+/// particles from there on, to the bit. It takes 60 bytes per particle, 4 more for each inner cell, and about 160 per
+/// cell.
 extension ParticleSystem {
-  /// Bytes that it will be, or somewhat more.
+  /// An upper estimate of its bytes.
   package var codedSize: Int { 64 + pools.reduce(0) { $0 + 192 + $1.count * (32 + 4 * Int($1.columns)) } }
 
-  /// Walks over the state. What was read only in part has left the system broken: then it is not to be used.
+  /// Reads or writes the state. A system whose reading failed must not be used.
   package func code<C: ByteCoder>(_ coder: inout C) {
     coder.code(&births)
     coder.code(&dropped)
@@ -46,7 +47,7 @@ extension ParticlePool {
     coder.code(&frames, most: 256)
     coder.code(&deep)
     random = nil
-    // What is left of the first frame is of use in that frame only.
+    // `VG_LEFT` matters only in the frame of a birth, so it is left out.
     let attributeBytes = MemoryLayout<vg_attributes>.stride
     if living > coder.remaining / (attributeBytes + 4 * (Int(columns) - 1)) { coder.failed = true }
     guard !coder.failed else {
