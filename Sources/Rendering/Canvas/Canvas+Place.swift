@@ -2,13 +2,14 @@ import CRendering
 import Particles
 
 extension Canvas {
-  /// The farthest that a sprite may lie or reach, in pixels: beyond it is cut, and no number grows too large to count.
+  /// The farthest position or extent of a sprite, in pixels. Larger ones are clamped, so that integers cannot
+  /// overflow.
   package static let farthest = 1_048_576.0
-  /// The least radius of the built-in light, in pixels: a smaller one becomes fainter instead, so that it never flickers
-  /// between pixels.
+  /// The least radius of the built-in light, in pixels. A smaller light is drawn fainter instead, because it would
+  /// flicker when it moves between pixels.
   package static let leastRadius = 1.8
 
-  /// A sprite as it lies on the canvas; nil when it is not to be seen.
+  /// Places a sprite on the canvas; nil if it is invisible.
   func place(_ sprite: Sprite, _ material: CanvasMaterial, adds: Bool) -> vg_sprite? {
     guard material.texture != nil, sprite.x.isFinite, sprite.y.isFinite, sprite.scale > 0, sprite.alpha > 0
     else { return nil }
@@ -19,7 +20,7 @@ extension Canvas {
     placed.green = Self.part(sprite.green) * alpha
     placed.blue = Self.part(sprite.blue) * alpha
     placed.alpha = alpha
-    // Pixels of the canvas to a pixel of the picture.
+    // Pixels of the canvas per pixel of the picture.
     let larger = min(Double(sprite.scale), 1e9) * viewport.scale / material.contentsScale
     let reach: (across: Double, down: Double)
     if material.isLight {
@@ -37,7 +38,7 @@ extension Canvas {
   private static func part(_ value: Float) -> Float { value > 0 ? min(value, 1) : 0 }
 
   private func shapeLight(_ placed: inout vg_sprite, radius: Double) -> (across: Double, down: Double) {
-    // The fourth root of the sum of fourth powers: all but the radius itself once it is some pixels.
+    // The fourth root of r⁴ + least⁴ equals r, nearly, once r is a few pixels.
     let square = (radius * radius * radius * radius + Self.leastSquared).squareRoot()
     let dimmed = Float(radius * radius / square)
     placed.red *= dimmed
@@ -84,7 +85,7 @@ extension Canvas {
     )
   }
 
-  /// Sets where it lies; false when that is beyond the stage.
+  /// Sets the pixel bounds of a sprite; false if it lies outside of the stage.
   private func put(
     _ placed: inout vg_sprite, _ x: Double, _ y: Double, _ across: Double, _ down: Double
   ) -> Bool {
@@ -102,7 +103,7 @@ extension Canvas {
     return true
   }
 
-  /// Lays a picture over the whole stage, below all sprites.
+  /// Draws a picture over the whole stage, below all sprites.
   func cover(with picture: Picture) {
     guard picture.width > 0, picture.height > 0 else { return }
     if backdrop?.picture != picture {
@@ -118,7 +119,7 @@ extension Canvas {
     var placed = vg_sprite()
     (placed.red, placed.green, placed.blue, placed.alpha) = (1, 1, 1, 1)
     guard shapePicture(&placed, material, larger: larger, angle: 0).across > 0 else { return }
-    // It reaches beyond the stage on all sides, so that its own edge is never seen.
+    // The sprite extends beyond the stage on all sides, so that its antialiased edge is never visible.
     (placed.half_width, placed.half_height) = (Float(across + 2), Float(down + 2))
     (placed.most_across, placed.most_down) = (1, 1)
     placed.reach = Float(across + down + 4)
@@ -128,13 +129,13 @@ extension Canvas {
   }
 }
 
-/// Sine and cosine of an angle, worked in plain sums and products: a C library chooses its own for each processor, and
-/// those differ in the last digit.
+/// Sine and cosine from sums and products alone. Results of the C library differ in the last digit between
+/// processors, because it chooses an implementation for each.
 struct SinCos {
   let sine: Float
   let cosine: Float
 
-  /// The turn by `angle` radians; none for what is not finite.
+  /// `angle` is in radians. An angle that is not finite counts as 0.
   init(_ angle: Float) {
     guard angle.isFinite, angle != 0 else {
       (sine, cosine) = (0, 1)
@@ -144,7 +145,7 @@ struct SinCos {
     let nearest = quarters.rounded()
     let x = (quarters - nearest) * 1.570_796_326_794_896_619
     let s = x * x
-    // Taylor's sums up to x^11 and x^12: within π/4 exact to 1e-11.
+    // Taylor series up to x¹¹ and x¹²; within ±π/4 their error is below 10⁻¹¹.
     let sineSum =
       x * (1 - s * (1.0 / 6 - s * (1.0 / 120 - s * (1.0 / 5040 - s * (1.0 / 362_880 - s / 39_916_800)))))
     let cosineSum =

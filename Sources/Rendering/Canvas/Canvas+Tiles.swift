@@ -2,12 +2,12 @@ import CRendering
 import Particles
 
 extension Canvas {
-  /// What the threads share while they draw.
+  /// What all threads read or write while they draw tiles.
   private struct Work: @unchecked Sendable {
     let sprites: UnsafePointer<vg_sprite>
     let mipLevels: UnsafePointer<vg_mip_level>
     let entries: UnsafePointer<vg_entry>
-    /// Where the entries of each band begin; one more at the end.
+    /// The index of the first entry of each band, and the count of all entries at the end.
     let starts: UnsafePointer<Int>
     let background: (Float, Float, Float, Float)
     let toneMapping: vg_tone_mapping
@@ -15,7 +15,7 @@ extension Canvas {
     let floats: UnsafeMutablePointer<Float>
   }
 
-  /// Draws the tiles that some rows lie in, each by the thread that comes first.
+  /// Draws the tiles that overlap `rows`. Each tile is drawn by the first thread that is free.
   func drawTiles(_ rows: Range<Int>) {
     let side = tileSide
     let stride = self.tileStride
@@ -58,12 +58,12 @@ extension Canvas {
     }
   }
 
-  /// Light is exact up to here and bends above.
+  /// The light up to which tone mapping changes nothing, where 1 is the brightest displayable.
   package static var knee: Float { 0.75 }
-  /// So far beyond the knee light is half way to white.
+  /// The light above the knee at which a color is half way to white.
   package static var white: Float { 4 }
 
-  /// The sprites of every band of tiles, in their order: where each band begins, and all entries.
+  /// Sorts sprites into bands (rows of tiles) and keeps their order: the start of each band, and all entries.
   private func sortedIntoBands(_ bands: Int) -> (starts: [Int], entries: [vg_entry]) {
     var starts = [Int](repeating: 0, count: bands + 2)
     for sprite in sprites {
@@ -71,7 +71,7 @@ extension Canvas {
     }
     for band in 0..<bands { starts[band + 2] += starts[band + 1] }
     let count = starts[bands + 1]
-    // An array that is made empty in place writes to the one that all empty arrays of the process share.
+    // An uninitialized array of capacity 0 would write to the static empty array that the process shares.
     if count == 0 { return (starts, []) }
     let entries = [vg_entry](unsafeUninitializedCapacity: count) { entries, filled in
       for (index, sprite) in sprites.enumerated() {

@@ -3,39 +3,39 @@ public import Particles
 
 /// Draws sprites into pixels, on all cores. [one]
 ///
-/// Colors are composed as sRGB writes them, which is what Core Animation does, premultiplied by alpha, in floats. The
-/// same sprites give the same bytes with any number of threads, on any processor and in any build.
+/// Colors are blended in sRGB encoding (as Core Animation does), premultiplied by alpha, in floats. The same sprites
+/// give the same bytes with any number of threads, on any processor and in any build.
 public final class Canvas {
-  /// The most pixels across or down.
+  /// The largest width or height in pixels.
   public static let most = 16384
 
   /// Pixels across.
   public let width: Int
   /// Pixels down.
   public let height: Int
-  /// Where the stage lies.
+  /// The position and scale of the stage.
   let viewport: Viewport
   let textures: Textures
   let toneMapping: ToneMapping
   let threads: Int
-  /// Pixels of a tile across and down. The result does not depend on it.
+  /// The side of a tile in pixels. The result does not depend on it.
   let tileSide: Int
-  /// Pixels from row to row of a tile: the kernels take them in pairs.
+  /// Pixels per row of a tile: an even number, because the kernels take pixels in pairs.
   var tileStride: Int { tileSide + tileSide % 2 }
 
   var background: (red: Float, green: Float, blue: Float, alpha: Float) = (0, 0, 0, 1)
-  /// What was drawn since the picture began, in order.
+  /// The sprites drawn since `begin`, in order.
   var sprites: [vg_sprite] = []
   var mipLevels: [vg_mip_level] = []
-  /// Keeps texels while levels point to them.
+  /// Keeps textures alive while `mipLevels` point to their texels.
   var used: [Texture] = []
   var backdrop: (picture: Picture, texture: Texture)?
   let bytes: UnsafeMutableRawBufferPointer
-  /// Two tiles of floats for each thread: what sprites cover, and the light on it.
+  /// For each thread two tiles of four floats per pixel: the blended colors, and the additive light.
   let floats: UnsafeMutablePointer<Float>
 
-  /// A canvas of `width` × `height` pixels, 1…`most` each, that shows a stage of `stage` points, as large as fits and in
-  /// the middle; beyond the stage there is only background. Without `threads`, as many as there are processors.
+  /// Makes a canvas of `width` × `height` pixels, 1…`most` each. It shows a stage of `stage` points, centered and as
+  /// large as fits, with background around it. `threads` defaults to the number of processors.
   public convenience init(
     width: Int, height: Int, stage: Size, textures: Textures, toneMapping: ToneMapping = .soft,
     threads: Int? = nil
@@ -55,7 +55,7 @@ public final class Canvas {
       toneMapping: toneMapping, threads: threads, tileSide: tileSide)
   }
 
-  /// A canvas on which the stage lies as told, which may be a part of it.
+  /// Makes a canvas with a viewport of its own, which may show a part of the stage.
   package init(
     width: Int, height: Int, viewport: Viewport, textures: Textures, toneMapping: ToneMapping, threads: Int,
     tileSide: Int
@@ -80,8 +80,8 @@ public final class Canvas {
     UnsafeMutableRawPointer(floats).deallocate()
   }
 
-  /// Begins a picture: the background everywhere, which may be clear. A picture covers the stage: as large as it must be
-  /// and in the middle, what stands over is cut off.
+  /// Begins a picture with the background, which may be transparent. `picture` covers the stage: it is centered, as
+  /// small as covers it, and cropped.
   public func begin(background: Color, picture: Picture? = nil) {
     sprites.removeAll(keepingCapacity: true)
     mipLevels.removeAll(keepingCapacity: true)
@@ -94,8 +94,8 @@ public final class Canvas {
     if let picture { cover(with: picture) } else { backdrop = nil }
   }
 
-  /// Draws the sprites of one layer over what is there, in their order: `additive` adds their light, all other modes lay
-  /// each over those before. What is no number is not drawn, colors are kept within 0…1.
+  /// Draws the sprites of one layer in their order. `additive` adds their light; all other modes blend each over
+  /// those before. Sprites that are not finite are skipped, and colors are clamped to 0…1.
   public func draw(_ sprites: [Sprite], materials: [SpriteMaterial], mode: RenderMode) {
     let shown = materials.map { material in
       let shown = CanvasMaterial(material, textures: textures, firstMipLevel: mipLevels.count)
@@ -110,8 +110,8 @@ public final class Canvas {
     }
   }
 
-  /// Ends the picture and lends its pixels: row by row from the top, four bytes each, red green blue alpha as sRGB, not
-  /// premultiplied by alpha. They stay until the next `end`.
+  /// Ends the picture and lends its pixels until the next `end`. They come row by row from the top, four bytes each:
+  /// red, green, blue, alpha in sRGB, not premultiplied.
   public func end<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -119,28 +119,28 @@ public final class Canvas {
     return try body(UnsafeRawBufferPointer(bytes))
   }
 
-  /// Ends the picture of some rows alone, and lends the pixels of all: those of other rows mean nothing.
+  /// Ends the picture for some rows only. The buffer has all rows, but the other ones are undefined.
   package func end(rows: Range<Int>) -> UnsafeRawBufferPointer {
     drawTiles(rows.clamped(to: 0..<height))
     return UnsafeRawBufferPointer(bytes)
   }
 
-  /// A color or alpha within 0…1.
+  /// Clamps a color component or alpha to 0…1.
   static func part(_ value: Double) -> Float { value > 0 ? Float(min(value, 1)) : 0 }
 }
 
-/// Where the points of a stage lie on a canvas: as large as fits, in the middle.
+/// The mapping from points of a stage to pixels of a canvas.
 package struct Viewport {
-  /// Pixels to a point.
+  /// Pixels per point.
   let scale: Double
-  /// The pixel place of the stage's top left corner.
+  /// The top left corner of the stage, in pixels.
   let x: Double
   let y: Double
-  /// The pixels of the stage, or of the part of it that is shown; sprites are drawn nowhere else.
+  /// The pixels of the stage, or of its visible part. Sprites are clipped to them.
   let columns: Range<Int>
   let rows: Range<Int>
 
-  /// A place of one's own.
+  /// Makes a viewport of given values.
   package init(scale: Double, x: Double, y: Double, columns: Range<Int>, rows: Range<Int>) {
     (self.scale, self.x, self.y) = (scale, x, y)
     (self.columns, self.rows) = (columns, rows)

@@ -1,25 +1,25 @@
 import CRendering
 import Particles
 
-/// A look as a canvas draws it: the sizes of its picture, and how one is chosen.
+/// A sprite material as a canvas draws it: the mipmap of its picture, and how levels are sampled.
 struct CanvasMaterial {
-  /// Nil when nothing is to be seen.
+  /// Nil if the material is invisible.
   let texture: Texture?
-  /// The first of its levels among those of the canvas.
+  /// The index of its first level in `Canvas.mipLevels`.
   private(set) var firstMipLevel = 0
   private(set) var mipLevels: [vg_mip_level] = []
-  /// Pixels of the picture that are shown across, and down.
+  /// The size of the visible part of the picture, in pixels.
   private(set) var width: Double = 0
   private(set) var height: Double = 0
-  /// Pixels of the picture to a point.
+  /// Pixels of the picture per point.
   private(set) var contentsScale: Double = 1
-  /// Drawn by the formula of the built-in light.
+  /// Whether the built-in light is drawn by its formula instead of by texels.
   private(set) var isLight = false
   private var minification = ContentsFilter.linear
   private var magnification = ContentsFilter.linear
-  /// A factor on texels to a pixel: two to the power of the bias.
+  /// 2 to the power of the bias: a factor on texels per pixel.
   private var bias: Double = 1
-  /// Texels of the first level to a pixel of the picture.
+  /// Texels of the first level per pixel of the picture.
   private var density: Double = 1
 
   init(_ material: SpriteMaterial, textures: Textures, firstMipLevel: Int) {
@@ -41,7 +41,7 @@ struct CanvasMaterial {
     show(shown.texture, rect.x * across - Double(shown.part.x), rect.y * down - Double(shown.part.y))
   }
 
-  /// The whole of a texture.
+  /// Shows the whole of a texture.
   init(_ texture: Texture, firstMipLevel: Int) {
     self.texture = texture
     self.firstMipLevel = firstMipLevel
@@ -51,7 +51,7 @@ struct CanvasMaterial {
     show(texture, 0, 0)
   }
 
-  /// Makes the levels that show what begins at a pixel of a texture.
+  /// Fills `mipLevels` for the part that begins at pixel x, y of a texture.
   private mutating func show(_ texture: Texture, _ x: Double, _ y: Double) {
     density = Double(texture.mipLevels[0].columns) / Double(texture.width)
     mipLevels = texture.mipLevels.map { level in
@@ -67,7 +67,8 @@ struct CanvasMaterial {
     }
   }
 
-  /// The places of the first and the last sample that show nothing beyond the edges, among `count` texels.
+  /// The first and last sample position, among `count` texels, at which bilinear sampling takes nothing from beyond
+  /// the edges.
   private static func clamps(_ from: Double, _ to: Double, _ count: Int) -> (first: Float, last: Float) {
     let most = Double(count - 1)
     guard to - from > 1 else {
@@ -77,7 +78,7 @@ struct CanvasMaterial {
     return (Float(max(0, min(most, from))), Float(max(0, min(most, to - 1))))
   }
 
-  /// Two to a power, by sums, products and roots alone, which are the same everywhere.
+  /// 2 to a power, from sums, products and square roots alone, which give the same result on every processor.
   static func powerOfTwo(_ exponent: Double) -> Double {
     guard exponent.isFinite else { return 1 }
     let kept = max(-16, min(16, exponent))
@@ -94,7 +95,7 @@ struct CanvasMaterial {
     return result
   }
 
-  /// How a sprite is sampled when `step` pixels of the picture fall on a pixel of the canvas.
+  /// How a sprite is sampled where one canvas pixel covers `step` pixels of the picture.
   func sampling(step: Double) -> (kind: vg_sampling, level: Int, blend: Float) {
     var texels = step * density * bias
     let filter = texels > 1 ? minification : magnification
@@ -116,13 +117,14 @@ struct CanvasMaterial {
     return level < last && blend > 0 ? (VG_TRILINEAR, level, blend) : (VG_BILINEAR, level, 0)
   }
 
-  /// Pixels of the picture from the center of what is shown to the farthest that is not clear.
+  /// The distance from the center of the visible part to its farthest pixel that is not transparent, in pixels of the
+  /// picture.
   func reach(level: Int, blended: Bool) -> Double {
     guard let texture else { return 0 }
     var reach = Double(texture.mipLevels[level].reach)
     if blended { reach = max(reach, Double(texture.mipLevels[level + 1].reach)) }
     if reach == 0 { return 0 }
-    // The center of a part that begins between pixels lies off the center of the texels, by less than one.
+    // The visible part may begin between texels. Its center is then less than one texel from theirs.
     return min(reach + 1, (width * width + height * height).squareRoot() / 2 + 1)
   }
 }

@@ -4,7 +4,7 @@
   import System
 #endif
 
-/// A loop whose rounds run on several threads at once (fork and join).
+/// A loop whose iterations run on several threads (fork and join).
 enum ParallelFor {
   #if canImport(Glibc)
     /// The next round that no thread runs.
@@ -12,11 +12,11 @@ enum ParallelFor {
       let next = Atomic<Int>(0)
     }
 
-    /// The processors there are.
+    /// The number of processors online.
     static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-    /// Runs `body` once for each round, each on the thread that is free first, of `threads` in all, and returns when all
-    /// are done. Where the system gives no more threads, fewer run.
+    /// Runs `body` once for each iteration, on up to `threads` threads of which each takes the next one when free.
+    /// Returns when all iterations are done. Where the system refuses a thread, fewer run.
     static func run(
       _ threads: Int, rounds: Range<Int>, _ body: @escaping @Sendable (_ thread: Int, _ round: Int) -> Void
     ) {
@@ -30,7 +30,7 @@ enum ParallelFor {
       }
       var others: [Thread] = []
       for number in 1..<max(1, min(threads, rounds.count)) {
-        // Signals are for the threads that wait for them.
+        // Other threads wait for signals, so these must not receive them.
         let options = Thread.Options(blockedSignals: .allButFaults)
         guard let thread = try? Thread(as: options, { work(number) }) else { break }
         others.append(thread)
@@ -39,10 +39,10 @@ enum ParallelFor {
       for thread in others { thread.join() }
     }
   #else
-    /// A module in a page has one thread; pages have several modules.
+    /// A module in a page has one thread; a page runs several modules.
     static var processors: Int { 1 }
 
-    /// Runs `body` once for each round.
+    /// Runs `body` once for each iteration.
     static func run(_ threads: Int, rounds: Range<Int>, _ body: (_ thread: Int, _ round: Int) -> Void) {
       for round in rounds { body(0, round) }
     }

@@ -1,8 +1,8 @@
 import Glibc
 
 extension LedBytes {
-  /// The colors of LEDs as a screen shows them, three bytes for each: the curve taken back, and white added to red, green and
-  /// blue. Of at most `most` LEDs; of more than that every second, third … is taken.
+  /// The colors of LEDs as a screen shows them, three bytes for each. The gamma curve is inverted, and white is added
+  /// to red, green and blue. Beyond `most` LEDs only every second, third and so on is returned.
   public func shownColors(most: Int = .max) -> [UInt8] {
     let parts = form.order.count
     let count = bytes.count / parts
@@ -26,6 +26,6 @@ extension LedBytes {
     return colors
   }
 
-  /// Every how many of so many LEDs is taken, where at most `most` are.
+  /// The stride that selects at most `most` of `count` LEDs.
   public static func step(_ count: Int, most: Int) -> Int { most >= count ? 1 : (count + most - 1) / most }
 }

@@ -1,18 +1,18 @@
 import CRendering
 import Glibc
 
-/// How colors become the bytes of LEDs.
+/// How colors are converted to the bytes of LEDs.
 public struct LedForm: Sendable {
-  /// What white there is for.
+  /// How the white of a LED is driven.
   public enum White: String, Sendable, CaseIterable {
-    /// It takes the place of what red, green and blue have in common.
+    /// White replaces the common part of red, green and blue.
     case subtract
-    /// It is added to red, green and blue.
+    /// White shows the common part in addition to red, green and blue.
     case keep
-    /// It stays dark.
+    /// White stays dark.
     case none
 
-    /// What it means, in half a sentence.
+    /// The meaning, as graphs/NODES.md prints it.
     public var help: String {
       switch self {
       case .subtract: "in place of what red, green and blue have in common"
@@ -25,32 +25,32 @@ public struct LedForm: Sendable {
   /// What a byte stands for.
   public enum Part: UInt8, Sendable {
     case red, green, blue
-    /// White, or warm white where there is a cold one.
+    /// White, or warm white if there is a cold one, too.
     case white
     case coldWhite
   }
 
-  /// The bytes of a LED, in their order.
+  /// The bytes of one LED, in the order of the wire.
   public var order: [Part] = [.red, .green, .blue]
-  /// What white does, where there is one.
+  /// How white is driven, if the LEDs have it.
   public var white = White.subtract
-  /// How much of it is warm, 0…1, where there are two.
+  /// The warm share of white, 0…1, for LEDs with warm and cold white.
   public var warm = 0.5
-  /// The exponent of the curve from what a picture says to light.
+  /// The exponent of the gamma curve from picture values to light.
   public var gamma = 1.0
-  /// Whether what rounding leaves is shown by the frames that follow.
+  /// Whether temporal dithering is on: rounding errors carry over to the following frames.
   public var dithers = false
-  /// Whether what is not dark is at least 1 of 255.
+  /// Whether a byte of light above 0 is at least 1.
   public var keepsSmallest = false
-  /// The most current of all LEDs together, in amperes; nil: as much as they take.
+  /// The most current of all LEDs together, in amperes; nil for no limit.
   public var limit: Double?
-  /// What a color, a white, and a dark LED take, in amperes.
+  /// The current of a color at full, of white at full, and of a dark LED, in amperes.
   public var current = (color: 0.02, white: 0.02, dark: 0.001)
 
-  /// Red, green, blue, as they come.
+  /// Makes a form of red, green and blue, without a curve.
   public init() {}
 
-  /// The light of each sixteenth of a step of 255; full is 255 · 256.
+  /// The gamma curve: light for each sixteenth of a step of 255. Full light is 255 · 256.
   fileprivate var curve: [UInt16] {
     (0...4080).map { step in
       UInt16((pow(Double(step) / 4080, gamma) * 65_280).rounded())
@@ -58,22 +58,22 @@ public struct LedForm: Sendable {
   }
 }
 
-/// The bytes of LEDs, frame after frame, and the current that they take. [one]
+/// The bytes of LEDs, frame by frame, and the current that they draw. [one]
 public final class LedBytes {
-  /// What the colors become; the bytes of the next frame go by it.
+  /// How colors are converted, from the next frame on.
   public var form: LedForm {
     didSet { if form.gamma != oldValue.gamma { curve = form.curve } }
   }
   /// The bytes of the newest frame, in the order of the wire.
   public let bytes: UnsafeMutableBufferPointer<UInt8>
-  /// The current that they take, in amperes.
+  /// The current of the newest frame, in amperes.
   public private(set) var current = 0.0
   private let count: Int
   private var curve: [UInt16]
   private let levels: UnsafeMutableBufferPointer<UInt16>
   private let rests: UnsafeMutableBufferPointer<UInt8>
 
-  /// So many LEDs; how many bytes each has stays as it is in `form`.
+  /// Makes the bytes of `count` LEDs. The number of bytes per LED in `form` must not change later.
   public init(count: Int, _ form: LedForm) {
     (self.count, self.form) = (count, form)
     curve = form.curve
@@ -83,7 +83,8 @@ public final class LedBytes {
     levels = .allocate(capacity: size)
     levels.initialize(repeating: 0)
     rests = .allocate(capacity: size)
-    // Each begins elsewhere: LEDs of one color would else step up and down together, which is seen.
+    // The dithering of each LED starts at another phase. LEDs of one color would otherwise step at the same time and
+    // flicker visibly.
     for index in 0..<size { rests.initializeElement(at: index, to: UInt8(truncatingIfNeeded: 159 &* index)) }
   }
 
@@ -93,7 +94,7 @@ public final class LedBytes {
     rests.deallocate()
   }
 
-  /// Makes the bytes of the colors that a sampler has taken; all light is multiplied by `brightness`, 0…1, after the curve.
+  /// Converts the colors that a sampler has taken. `brightness`, 0…1, multiplies the light after the gamma curve.
   public func take(_ sampler: LedSampler, brightness: Double = 1) {
     guard count > 0, let out = bytes.baseAddress, let levels = levels.baseAddress else { return }
     let white: vg_led_white =
@@ -110,12 +111,12 @@ public final class LedBytes {
       return vg_light_leds(sampler.colors.baseAddress!, count, &look, levels)
     }
     let brightness = max(0, min(1, brightness))
-    // In amperes: what is lit, and what all take anyway.
+    // In amperes: the current of the light, then the current that all LEDs draw when dark.
     let lit =
       (Double(sums.colors) * form.current.color + Double(sums.whites) * form.current.white) / 65_280
       * brightness
     let dark = form.current.dark * Double(count)
-    // As much as rounding may add to every byte.
+    // The most current that rounding up may add to all bytes.
     let step = Double(count * form.order.count) * max(form.current.color, form.current.white) / 255
     var packing = vg_led_bytes()
     packing.parts = parts
@@ -125,7 +126,7 @@ public final class LedBytes {
       for (place, part) in form.order.enumerated() { places[place] = part.rawValue }
     }
     if let limit = form.limit, lit + dark + step > limit {
-      // Nothing is rounded up, and nothing added: the bytes never take more than this.
+      // Bytes are rounded down and not dithered, so that the current never exceeds the limit.
       if lit + dark > limit { factor *= max(0, (limit - dark) / lit) }
       (packing.floors, packing.keeps) = (1, 0)
     }

@@ -1,26 +1,26 @@
 import Glibc
 public import Particles
 
-/// Draws LEDs as round lights with a glow around them, on black or above a picture. [one]
+/// Draws LEDs as round lights with a glow, on black or over a picture. [one]
 public final class LedPicture {
   /// LEDs of one size.
   private struct Group {
-    /// The middles, in pixels; nil of those that stand nowhere.
+    /// The centers in pixels; nil for a LED without a place.
     var places: [(x: Float, y: Float)?]
     /// In pixels.
     var radius: Float
   }
 
-  /// The part of the room between two LEDs that a light fills.
+  /// The diameter of a light, as a fraction of the distance between LEDs.
   private static let fill = 0.76
-  /// How far the glow reaches, in radii, and how strong it is where it begins.
+  /// The extent of the glow in radii, and its strength where it begins.
   private static let (reach, glow): (Float, Float) = (4, 0.08)
-  /// How bright the rim of a LED is at least, as a screen's number, so that dark ones are seen, and from which part of its
-  /// radius on; smaller ones than so many pixels have none.
+  /// The least brightness (0…255, in sRGB) of the rim of a LED, so that dark LEDs are visible; the fraction of the
+  /// radius where the rim begins; and the least radius in pixels with a rim.
   private static let (rim, rimStart, leastRim): (Float, Float, Float) = (15, 0.6, 2.5)
-  /// How bright a picture below the LEDs is, as a part of its light.
+  /// The factor on the light of a picture below the LEDs.
   private static let below: Float = 0.25
-  /// Steps of the glow from the middle to where it ends, by the square of the distance.
+  /// Steps of the glow from the center to its end, by the square of the distance.
   private static let steps = 256
 
   /// Pixels across.
@@ -29,11 +29,11 @@ public final class LedPicture {
   public let height: Int
   private let groups: [Group]
   private let falloff: [Float]
-  /// Red, green and blue of each pixel as light, 0…1 and more.
+  /// Red, green and blue of each pixel as linear light; 1 is the brightest displayable.
   private let light: UnsafeMutableBufferPointer<Float>
   private let pixels: UnsafeMutableBufferPointer<UInt8>
 
-  /// LEDs at places of a stage, in groups; the stage is shown whole, in the middle.
+  /// Makes a picture of groups of LEDs at places of a stage. The whole stage is shown, centered.
   public init(_ groups: [[LedPlace?]], stage: Size, width: Int, height: Int) {
     (self.width, self.height) = (width, height)
     let scale = min(Double(width) / stage.width, Double(height) / stage.height)
@@ -50,7 +50,7 @@ public final class LedPicture {
     }
     falloff = (0...Self.steps).map { step in
       let square = Float(step) / Float(Self.steps)
-      // Even at its end, where it is cut off.
+      // The subtraction makes the glow end at 0 where it is cut off.
       return Self.glow * max(0, expf(-4 * square) - expf(-4))
     }
     light = .allocate(capacity: 3 * width * height)
@@ -64,8 +64,8 @@ public final class LedPicture {
     pixels.deallocate()
   }
 
-  /// Draws LEDs of these colors, three bytes for each of each group, and lends the pixels, four bytes each; those of `picture`,
-  /// of the same form, are seen below them, darkened.
+  /// Draws the LEDs and lends the pixels, four bytes each. `colors` has three bytes per LED for each group.
+  /// `picture`, of the same size, is drawn darkened below the LEDs.
   public func draw<Result>(
     _ colors: [[UInt8]], over picture: UnsafeRawBufferPointer? = nil,
     _ body: (UnsafeRawBufferPointer) throws -> Result
@@ -91,7 +91,7 @@ public final class LedPicture {
     return try body(UnsafeRawBufferPointer(pixels))
   }
 
-  /// Has the light of a picture, or none.
+  /// Fills `light` from a picture, or with black.
   private func begin(over picture: UnsafeRawBufferPointer?) {
     light.update(repeating: 0)
     guard let picture, picture.count == 4 * width * height else { return }
@@ -103,13 +103,13 @@ public final class LedPicture {
     }
   }
 
-  /// Adds the glow of a LED, or lays its round light over what is there.
+  /// Adds the glow of a LED, or draws its disc over what is there.
   private func add(_ place: (x: Float, y: Float), _ radius: Float, _ color: SIMD3<Float>, _ isCore: Bool) {
     let most = isCore ? radius + 0.5 : radius * Self.reach
     let (left, right) = (max(0, Int(place.x - most)), min(width - 1, Int(place.x + most)))
     let (top, bottom) = (max(0, Int(place.y - most)), min(height - 1, Int(place.y + most)))
     guard left <= right, top <= bottom else { return }
-    // Light adds up by its power, of which a screen's numbers are about the root.
+    // Light is additive in linear terms; the square approximates the sRGB decoding.
     let color = color * color
     let rim = radius < Self.leastRim ? .infinity : (radius * Self.rimStart) * (radius * Self.rimStart)
     let least = (Self.rim / 255) * (Self.rim / 255)

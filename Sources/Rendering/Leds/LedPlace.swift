@@ -1,15 +1,15 @@
-/// The part of a picture that a LED shows: a rectangle, in the points of a stage or in pixels.
+/// The rectangle of a picture that a LED shows, in points of a stage or in pixels.
 public struct LedPlace: Equatable, Sendable {
-  /// The middle.
+  /// The center, from the left.
   public var x: Double
-  /// The middle.
+  /// The center, from the top.
   public var y: Double
-  /// How far it reaches across.
+  /// The full width.
   public var width: Double
-  /// How far it reaches down.
+  /// The full height.
   public var height: Double
 
-  /// States a place.
+  /// Makes a place.
   public init(x: Double, y: Double, width: Double, height: Double) {
     (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }

@@ -1,17 +1,17 @@
 import CRendering
 public import Particles
 
-/// Takes the light of LEDs out of a canvas: of each the mean color of its part of the stage, or of the pixel in its middle.
-/// [one]
+/// Samples the colors of LEDs from a canvas: for each the mean color of its rectangle of the stage, or the pixel at
+/// its center. [one]
 public final class LedSampler {
-  /// How the color of a LED is found.
+  /// How the color of a LED is sampled.
   public enum Sampling: String, Sendable, CaseIterable {
-    /// The mean of the colors of its part.
+    /// The mean color of its rectangle.
     case mean
-    /// The color in the middle of it.
+    /// The color at its center.
     case nearest
 
-    /// What it means, in half a sentence.
+    /// The meaning, as graphs/NODES.md prints it.
     public var help: String {
       switch self {
       case .mean: "the mean of the part of the stage that it stands for"
@@ -20,26 +20,26 @@ public final class LedSampler {
     }
   }
 
-  /// Pixels to a LED, either way, on the canvas that it is drawn on: the mean of them is as smooth as a film's.
+  /// Canvas pixels per LED in each direction. The mean over them antialiases as well as a film.
   private static let pixels = 2.0
 
-  /// How many LEDs there are.
+  /// The number of LEDs.
   public let count: Int
-  /// Pixels across of the canvas that LEDs are taken from.
+  /// The width in pixels of the canvas that is sampled.
   public let width: Int
-  /// Pixels down of it.
+  /// The height in pixels of the canvas that is sampled.
   public let height: Int
-  /// The rows of it that LEDs show: others need not be drawn.
+  /// The rows of the canvas that LEDs show. Other rows need not be drawn.
   public let rows: Range<Int>
   private let leds: [vg_led]
-  /// Three numbers for each: its mean color, in sixteenths of a step of 255.
+  /// Red, green and blue of each LED, in sixteenths of a step of 255.
   let colors: UnsafeMutableBufferPointer<UInt16>
 
-  /// LEDs at places of a stage, in the order of their wire; nil is one that shows nothing.
+  /// Makes a sampler for LEDs at places of a stage, in the order of the wire. A LED of nil stays dark.
   public init(_ places: [LedPlace?], stage: Size, sampling: Sampling) {
     let known = places.compactMap(\.self)
     let least = known.reduce(Double.infinity) { min($0, max($1.width, 1e-3), max($1.height, 1e-3)) }
-    // As large as LEDs need, and never larger than the stage itself.
+    // The canvas is as large as the LEDs need, but not larger than the stage.
     let scale = min(1, Self.pixels / (least.isFinite ? least : 1))
     func side(_ points: Double) -> Int { max(1, min(Canvas.most, Int((points * scale).rounded()))) }
     let (width, height) = (side(stage.width), side(stage.height))
@@ -61,7 +61,7 @@ public final class LedSampler {
 
   deinit { colors.deallocate() }
 
-  /// Pixels from the first to the last that a length touches, and how much of those two, of 256.
+  /// The pixels that a length overlaps, and the weights of the first and the last of them, in 1/256.
   private struct Span {
     var first = 0
     var count = 1
@@ -72,7 +72,7 @@ public final class LedSampler {
   }
 
   private static func span(_ from: Double, _ to: Double, _ most: Int) -> Span {
-    // In parts of 256 of a pixel; what lies outside of the picture counts as the pixel at its edge.
+    // In 1/256 of a pixel. What lies outside of the picture counts as the pixel at its edge.
     func parts(_ place: Double) -> Int { Int((max(0, min(Double(most), place)) * 256).rounded()) }
     let (start, end) = (parts(from), parts(to))
     if end - start < 8 {
@@ -92,19 +92,19 @@ public final class LedSampler {
       scale: 16 / (Double(across.sum) * Double(down.sum)))
   }
 
-  /// Takes the colors out of the pixels of a canvas of its size, four bytes each.
+  /// Samples the colors from the pixels of a canvas of `width` × `height`, four bytes each.
   public func take(_ pixels: UnsafeRawBufferPointer) {
     precondition(pixels.count == 4 * width * height)
     guard count > 0, let first = pixels.baseAddress, let colors = colors.baseAddress else { return }
     vg_sample_leds(first.assumingMemoryBound(to: UInt8.self), 4 * width, leds, count, colors)
   }
 
-  /// The red, green and blue of a LED as they were taken last, 0…1 in sRGB.
+  /// The red, green and blue of a LED as last sampled or set, 0…1 in sRGB.
   public func light(of led: Int) -> SIMD3<Float> {
     SIMD3(Float(colors[3 * led]), Float(colors[3 * led + 1]), Float(colors[3 * led + 2])) / 4080
   }
 
-  /// Sets the color of a LED, 0…1 each; what is no number is dark.
+  /// Sets the color of a LED, 0…1 each in sRGB. NaN is dark.
   public func set(_ led: Int, red: Float, green: Float, blue: Float) {
     func step(_ part: Float) -> UInt16 { part > 0 ? UInt16(min(1, part) * 4080 + 0.5) : 0 }
     (colors[3 * led], colors[3 * led + 1], colors[3 * led + 2]) = (step(red), step(green), step(blue))

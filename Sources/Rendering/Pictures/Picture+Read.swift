@@ -4,19 +4,18 @@ public import Particles
 import System
 
 extension Picture {
-  /// The size of a PNG, by its header alone. Throws when it is missing, no PNG, or larger than `most` either way or
-  /// than `mostInAll`.
+  /// Reads the size of a PNG from its header. Throws if the file is missing, is no PNG, or exceeds `most` in width or
+  /// height or `mostInAll` in pixels.
   public static func size(path: String) throws(PictureError) -> (width: Int, height: Int) {
     let header = try PNGHeader.open(path)
     return (header.width, header.height)
   }
 
-  /// Reads a PNG of any kind. Throws when it is missing, broken, or larger than `most` either way or than `mostInAll`.
-  ///
-  /// Memory is taken for the picture once, after its size was found to be allowed.
+  /// Reads a PNG of any color type. Throws if the file is missing or broken, or exceeds `most` in width or height or
+  /// `mostInAll` in pixels. Memory is allocated once, after the size has been checked.
   public static func read(path: String) throws(PictureError) -> Picture {
     let header = try PNGHeader.open(path)
-    // A descriptor of its own: the stream closes it.
+    // The stream closes its descriptor, so it gets a duplicate.
     let copy = fcntl(header.file.descriptor, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0, let stream = fdopen(copy, "rb") else {
       let error = Errno()
@@ -32,7 +31,7 @@ extension Picture {
       throw .broken(path, "its header changed")
     }
     image.format = vg_png_rgba
-    // Sixteen bits that say nothing of their curve are read as sRGB, like eight.
+    // A picture of 16 bits per component without a gamma value is read as sRGB, as one of 8 bits is.
     image.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB)
     let count = header.width * header.height * 4
     var whole = false
@@ -46,7 +45,7 @@ extension Picture {
 }
 
 extension png_image {
-  /// What libpng says went wrong.
+  /// The error message of libpng.
   var words: String {
     withUnsafeBytes(of: message) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -54,11 +53,11 @@ extension png_image {
   }
 }
 
-/// Why a picture cannot be read or written: what, and what is allowed. [any]
+/// Why a picture cannot be read or written. [any]
 public struct PictureError: Error, Equatable, Sendable {
-  /// Stable, kebab-case.
+  /// The stable error code, in kebab case.
   public let code: String
-  /// What is wrong, in one sentence without a full stop, the file named.
+  /// What is wrong and what is allowed, in one sentence without a full stop, with the name of the file.
   public let message: String
 
   init(_ code: String, _ message: String) {
@@ -108,28 +107,28 @@ extension PictureError {
   }
 }
 
-/// The first bytes of a PNG file, opened and looked at before anything is decoded.
+/// The header of a PNG file, checked before anything is decoded.
 package struct PNGHeader {
   let width: Int
   let height: Int
-  /// Bytes of the whole file.
+  /// The size of the whole file in bytes.
   let fileSize: Int
-  /// The file, at its beginning.
+  /// The open file.
   let file: RegularFile
 
-  /// Whether some bytes begin as a PNG that Xcode has made for devices: one whose first part is called CgBI.
+  /// Whether bytes begin as a PNG that Xcode has converted for iOS devices: its first chunk is called CgBI.
   package static func isForDevices(_ bytes: [UInt8]) -> Bool {
     bytes.count >= 16 && bytes[0..<8].elementsEqual(signature) && bytes[12..<16].elementsEqual("CgBI".utf8)
   }
 
-  /// What such a file is, without its name.
+  /// The message for such a file, without its name.
   package static let forDevices =
     "is a PNG in the form that Xcode gives it for devices (CgBI), which no other program reads; use the picture that it was "
     + "made from, or xcrun pngcrush -revert-iphone-optimizations"
 
   private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-  /// Opens a file and reads its header. Files of any other sort (devices, pipes) are never read from.
+  /// Opens a file and reads its header. Throws for a file of another kind, such as a device or a pipe.
   static func open(_ path: String) throws(PictureError) -> PNGHeader {
     guard !path.utf8.contains(0) else { throw .missing(path) }
     let file: RegularFile
@@ -146,7 +145,7 @@ package struct PNGHeader {
   }
 
   private init(_ file: RegularFile, _ path: String) throws(PictureError) {
-    // Eight bytes of signature, then the length, name and contents of the first part, which is the header.
+    // Eight bytes of signature, then length, type, data and checksum of the first chunk, IHDR.
     var bytes = [UInt8](repeating: 0, count: 33)
     let count = file.read(&bytes, count: bytes.count, at: 0)
     guard count >= 0 else { throw .unreadable(path, Errno().text) }
@@ -166,18 +165,18 @@ package struct PNGHeader {
     }
     fileSize = Int(file.size)
     self.file = file
-    // Its packing shrinks at most 1032 times, and a pixel takes a bit at least: what is shorter cannot be whole.
+    // Deflate compresses at most 1032 : 1, and a pixel has at least one bit. A shorter file cannot be complete.
     guard fileSize * 1032 * 8 >= width * height else { throw .broken(path, "too short for its size") }
     try Self.lookAtParts(file, fileSize, path)
   }
 
-  /// The most bytes of a part that is not the pixels themselves; profiles of color have a few million.
+  /// The most bytes of a chunk other than IDAT. Color profiles have a few million.
   private static let mostOfPart = 8 << 20
-  /// The most parts up to the last pixel.
+  /// The most chunks up to the last IDAT.
   private static let mostParts = 1 << 16
 
-  /// Looks at the sizes of all parts up to the pixels' last: libpng takes as much memory for a part as that says it is
-  /// long.
+  /// Checks the lengths of all chunks up to the last IDAT, because libpng allocates as much memory as a chunk claims
+  /// to have.
   private static func lookAtParts(_ file: RegularFile, _ fileSize: Int, _ path: String) throws(PictureError) {
     var place = 33
     var count = 0
@@ -204,8 +203,8 @@ package struct PNGHeader {
 }
 
 extension Textures {
-  /// Reads what looks name, as far as it is not there yet. Throws what cannot be read; the rest is there nevertheless,
-  /// and a look whose file cannot be read shows the built-in picture.
+  /// Reads the pictures of materials that are not there yet. Reads all that it can, then throws the first error. A
+  /// material whose file cannot be read shows the built-in picture.
   public func read(_ materials: [SpriteMaterial]) throws(PictureError) {
     var fault: PictureError?
     var tried: Set<String> = []

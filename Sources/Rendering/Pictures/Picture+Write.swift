@@ -3,7 +3,7 @@ import Glibc
 import System
 
 extension Picture {
-  /// Writes a PNG; a file that exists is only written over when `replacing`. A file appears whole or not at all.
+  /// Writes a PNG. An existing file is overwritten only with `replacing`. The file appears complete or not at all.
   public func write(path: String, replacing: Bool) throws(PictureError) {
     let target = try FileTarget.open(path, replacing: replacing)
     errno = 0
@@ -19,13 +19,13 @@ extension Picture {
     try target.keep(replacing: replacing)
   }
 
-  /// The fault of a system error while a file is written.
+  /// Makes the error for an `errno` while a file is written.
   static func fault(_ path: String, _ code: Int32) -> PictureError {
     if code == ENOSPC || code == EDQUOT { return .diskFull(path) }
     return .unwritable(path, code == 0 ? "the PNG could not be made" : Errno(code).text)
   }
 
-  /// A picture without any clear pixel is written without alpha.
+  /// Encodes the picture, without alpha if all pixels are opaque.
   private func encode(to stream: UnsafeMutablePointer<FILE>) -> Bool {
     var image = png_image()
     image.version = png_uint_32(PNG_IMAGE_VERSION)
@@ -53,15 +53,15 @@ extension Picture {
   }
 }
 
-/// A picture's file: one that takes its place when it is whole, or what is no plain file (a device, a pipe), which is
+/// The destination of a picture: a regular file that gets its name when it is complete, or a device or pipe, which is
 /// written to directly.
 struct FileTarget {
-  /// What is written to. Who asked for the target closes it, then keeps or drops the target.
+  /// The descriptor to write to. The caller closes it, then calls `keep` or drops the target.
   let file: Int32
   private let path: String
   private let whole: WholeFile?
 
-  /// Opens a target. Throws when it exists and may not be replaced, or when its folder cannot be written to.
+  /// Opens a destination. Throws if it exists and may not be replaced, or if its folder is not writable.
   static func open(_ path: String, replacing: Bool) throws(PictureError) -> FileTarget {
     guard !path.isEmpty, !path.utf8.contains(0) else { throw .unwritable(path, "that is no name of a file") }
     var status = stat()
@@ -85,7 +85,7 @@ struct FileTarget {
     }
   }
 
-  /// Gives the file its name.
+  /// Gives the complete file its name.
   func keep(replacing: Bool) throws(PictureError) {
     do throws(Errno) { try whole?.keep(replacing: replacing) } catch {
       throw error == Errno(EEXIST) ? .exists(path) : Picture.fault(path, error.number)

@@ -1,34 +1,35 @@
 import CRendering
 import Particles
 
-/// A picture, or a part of one, with its mipmap: every level is half as wide and high as the one before, down to a single
-/// texel. Texels are floats premultiplied by alpha, so that clear ones never color their neighbors.
+/// A picture, or a part of one, as a mipmap: every level is half as wide and high as the one before, down to a single
+/// texel. Texels are floats premultiplied by alpha, so that transparent texels do not bleed color into their
+/// neighbors.
 final class Texture: @unchecked Sendable {
-  /// One size.
+  /// One level of the mipmap.
   struct MipLevel {
-    /// The first float of the first texel.
+    /// The offset of its first float in `texels`.
     let start: Int
     let columns: Int
     let rows: Int
-    /// Pixels of the picture from its center to the farthest place that is not clear.
+    /// The distance from the center to the farthest texel that is not transparent, in pixels of the picture.
     let reach: Float
 
-    /// Texels from row to row: the last stands doubled, for sampling between neighbors.
+    /// Texels per row. Each row and column repeats its last texel, so that bilinear sampling stays in bounds.
     var stride: Int { columns + 1 }
     var floats: Int { (columns + 1) * (rows + 1) * 4 }
   }
 
-  /// The most texels of one size: a larger picture begins with a half of it.
+  /// The most texels of a level. A larger picture starts at half its size.
   static let most = 1 << 23
 
-  /// Pixels of the picture across that it shows.
+  /// The width of the part that it shows, in pixels of the picture.
   let width: Int
-  /// Pixels of the picture down that it shows.
+  /// The height of the part that it shows, in pixels of the picture.
   let height: Int
   let mipLevels: [MipLevel]
   let texels: UnsafeMutablePointer<Float>
 
-  /// A part of a picture, which must lie inside it.
+  /// Makes the texture of a part of a picture, which must lie inside it.
   convenience init(_ picture: Picture, _ part: PixelRect) {
     let plain: TexelBuffer
     if part.width * part.height > Self.most {
@@ -47,7 +48,7 @@ final class Texture: @unchecked Sendable {
     self.init(plain, width: part.width, height: part.height)
   }
 
-  /// A row of a part, premultiplied by alpha.
+  /// Copies a row of a part, premultiplied by alpha.
   private static func copy(
     _ row: Int, of picture: Picture, _ part: PixelRect, to out: UnsafeMutablePointer<Float>
   ) {
@@ -66,7 +67,7 @@ final class Texture: @unchecked Sendable {
     }
   }
 
-  /// Makes all sizes of the first one.
+  /// Makes all levels from the first one.
   init(_ first: TexelBuffer, width: Int, height: Int) {
     self.width = width
     self.height = height
@@ -92,7 +93,7 @@ final class Texture: @unchecked Sendable {
 
   deinit { texels.deallocate() }
 
-  /// The built-in light, as pixels: four texels each way for each, drawn only where its formula does not serve.
+  /// The built-in light with 4 × 4 texels per pixel, for where its formula does not apply (such as a part of it).
   static let soft: Texture = {
     let side = 128
     var plain = TexelBuffer(columns: side, rows: side)
@@ -107,7 +108,7 @@ final class Texture: @unchecked Sendable {
   }()
 }
 
-/// Whole pixels of a picture.
+/// A rectangle of whole pixels in a picture.
 struct PixelRect: Hashable {
   var x: Int
   var y: Int
@@ -115,7 +116,7 @@ struct PixelRect: Hashable {
   var height: Int
 }
 
-/// Texels row by row, four floats each, premultiplied by alpha.
+/// Texels row by row, of four floats each, premultiplied by alpha.
 struct TexelBuffer {
   let columns: Int
   let rows: Int
@@ -127,7 +128,7 @@ struct TexelBuffer {
     floats = [Float](repeating: 0, count: columns * rows * 4)
   }
 
-  /// Half as wide and high, rounded up: each texel the mean of what lies under it.
+  /// Half the width and height, rounded up. Each texel is the mean of those that it covers.
   func halved() -> TexelBuffer {
     TexelBuffer(halving: columns, rows) { row, out in
       let width = columns * 4
@@ -135,13 +136,13 @@ struct TexelBuffer {
     }
   }
 
-  /// Half of `columns` × `rows` texels that are fetched row by row, so that there is never room for all of them.
+  /// Halves `columns` × `rows` texels that `fetch` delivers row by row, so that they need not all be in memory.
   init(halving columns: Int, _ rows: Int, fetch: (_ row: Int, _ out: UnsafeMutablePointer<Float>) -> Void) {
     let across = TexelBuffer.shares(of: columns)
     let down = TexelBuffer.shares(of: rows)
     self.init(columns: across.count, rows: down.count)
     let width = across.count * 4
-    // A texel lies over three at most: so many rows wait, made narrow.
+    // A halved texel covers at most three rows. They wait here, already halved in width.
     let narrow = UnsafeMutablePointer<Float>.allocate(capacity: 3 * width)
     let whole = UnsafeMutablePointer<Float>.allocate(capacity: columns * 4)
     defer {
@@ -177,7 +178,7 @@ struct TexelBuffer {
     }
   }
 
-  /// Which of `count` texels lie under one of half as many, and how much of each.
+  /// The texels that one texel of half the resolution covers, with their weights.
   private struct Share {
     let first: Int
     let count: Int
@@ -189,7 +190,7 @@ struct TexelBuffer {
   private static func shares(of count: Int) -> [Share] {
     guard count > 1 else { return [Share(first: 0, count: 1, parts: (1, 0, 0))] }
     let half = (count + 1) / 2
-    // In whole numbers: texel i reaches from i × half to (i + 1) × half, its larger one from j × count to (j + 1) × count.
+    // In integers: texel i covers i × half … (i + 1) × half, and halved texel j covers j × count … (j + 1) × count.
     return (0..<half).map { j in
       let (low, high) = (j * count, (j + 1) * count)
       let first = low / half
@@ -203,7 +204,7 @@ struct TexelBuffer {
     }
   }
 
-  /// The distance from the center to the farthest place where samples between texels are not clear, when the texels
+  /// The distance from the center to the farthest place where a bilinear sample is not transparent, if the texels
   /// cover `width` × `height`.
   func reach(width: Float, height: Float) -> Float {
     let (across, down) = (width / Float(columns), height / Float(rows))
@@ -218,7 +219,7 @@ struct TexelBuffer {
     return farthest.squareRoot()
   }
 
-  /// Copies with one more column and row, equal to the last.
+  /// Copies the texels, with the last column and row repeated.
   func copyDoublingEdges(to out: UnsafeMutablePointer<Float>) {
     let stride = (columns + 1) * 4
     for row in 0...rows {

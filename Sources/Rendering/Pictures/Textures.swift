@@ -1,36 +1,39 @@
 import Particles
 import System
 
-/// The pictures of particles, read once and kept in all the sizes they are drawn in. [control] reads, [any] draws
+/// The pictures of particles, read once and kept as mipmaps. [control] reads, [any] draws
 public final class Textures: @unchecked Sendable {
-  /// A picture that was read, and the parts of it that are drawn.
+  /// A picture, and the textures of its parts.
   private struct Source {
     let picture: Picture
     var parts: [PixelRect: Texture] = [:]
   }
 
-  /// Parts of one picture that are kept on their own; a rectangle that moves shows parts of the whole beyond that.
+  /// The most parts per picture that get a texture of their own. Beyond that, a moving rectangle shows the whole's
+  /// texture.
   private static let mostParts = 256
-  /// Pixels of all such parts together: what a level moves over a large picture would else fill the memory.
+  /// The most pixels of all such parts together. Without a limit, a level that moves a rectangle over a large picture
+  /// would fill the memory.
   private static let mostPixels = 1 << 24
 
   private let lock = Lock()
-  /// Under the lock, like the pixels; by the bytes of their paths, as texts take tables of Unicode to be compared.
+  /// Under the lock, like `pixels`. The key is the path in bytes, because comparing strings needs Unicode tables.
   private var sources: [[UInt8]: Source] = [:]
-  /// Pixels of the parts that are kept, but for whole pictures.
+  /// The pixels of all parts with a texture, whole pictures not counted.
   private var pixels = 0
 
-  /// Only the built-in picture.
+  /// Makes a collection with only the built-in picture.
   public init() {}
 
-  /// Takes a picture in place of the file of a path; from then on looks that name it show it.
+  /// Uses a picture in place of the file at `path`, for all materials that name it.
   package func put(_ picture: Picture, as path: String) {
     lock.withLock { sources[Array(path.utf8)] = Source(picture: picture) }
   }
 
   func has(_ path: String) -> Bool { lock.withLock { sources[Array(path.utf8)] != nil } }
 
-  /// The texture of a look, and the part of the picture that it holds; nil when nothing is to be seen.
+  /// The texture of a material, the part of the picture that it holds, and the size of the picture; nil if the
+  /// material is invisible.
   func shown(by material: SpriteMaterial) -> (
     texture: Texture, part: PixelRect, picture: (width: Int, height: Int)
   )? {
@@ -69,7 +72,7 @@ public final class Textures: @unchecked Sendable {
 }
 
 extension UnitRect {
-  /// The same, as far as it lies in the picture; the whole picture for what is no number.
+  /// Clamped to the picture. If a value is not finite, the whole picture.
   var clamped: UnitRect {
     guard x.isFinite, y.isFinite, width.isFinite, height.isFinite else { return UnitRect() }
     let (left, top) = (max(0, min(1, x)), max(0, min(1, y)))
@@ -77,10 +80,10 @@ extension UnitRect {
     return UnitRect(x: left, y: top, width: max(0, right - left), height: max(0, bottom - top))
   }
 
-  /// The pixels that it touches in a picture of a size; at least one.
+  /// The pixels that it overlaps in a picture of a size; at least one.
   func pixels(width: Int, height: Int) -> PixelRect {
     let rect = clamped
-    // A rectangle such as 1/3 is seldom exact; a thousandth of a pixel is not meant.
+    // Fractions such as 1/3 are rarely exact, so an overlap below 0.001 pixel does not count.
     let left = min(width - 1, Int((rect.x * Double(width) + 1e-3).rounded(.down)))
     let top = min(height - 1, Int((rect.y * Double(height) + 1e-3).rounded(.down)))
     let right = Int(((rect.x + rect.width) * Double(width) - 1e-3).rounded(.up))

@@ -1,28 +1,28 @@
 import Glibc
 import System
 
-/// Puts the segments of a film together: pictures as they are, sound encoded once. [control]
+/// Joins the segments of a film: pictures are copied without encoding, sound is encoded once. [control]
 public struct SegmentJoin {
-  /// What is known of the film.
+  /// The description of the film.
   public struct Film: Sendable {
-    /// Where it comes to lie.
+    /// The path of the film.
     public var path: String
-    /// How it was made.
+    /// Its format, codec and quality.
     public var recipe: VideoSettings
-    /// Its segments in their order: the folder, and the number from 0.
+    /// Its segments in order: the folder of each, and the number from 0.
     public var segments: [(folder: SegmentFolder, number: Int)]
     /// How many pictures it has.
     public var pictures: Int64
-    /// How it is cut.
+    /// How it is cut into segments.
     public var grid: SegmentGrid
-    /// Pictures in `seconds` seconds.
+    /// Numerator of the frame rate: pictures per `seconds`.
     public var frames: Int
     /// In how many seconds there are `frames` pictures.
     public var seconds: Int
-    /// Its sound; nil where it has none.
+    /// Its sound; nil if it has none.
     public var sound: VideoWriter.Sound?
 
-    /// A film.
+    /// Makes a description.
     public init(
       path: String, recipe: VideoSettings, segments: [(folder: SegmentFolder, number: Int)], pictures: Int64,
       grid: SegmentGrid, frames: Int, seconds: Int, sound: VideoWriter.Sound?
@@ -36,16 +36,16 @@ public struct SegmentJoin {
   private let film: Film
   private let replacing: Bool
 
-  /// The most bytes of sound that wait on their way.
+  /// The most bytes of sound that are read at once.
   private static let block = 1 << 20
 
-  /// A file that exists is only written over when `replacing`.
+  /// Makes a join. An existing file is overwritten only with `replacing`.
   public init(_ film: Film, replacing: Bool) {
     self.film = film
     self.replacing = replacing
   }
 
-  /// Writes the film; it has its name when it is whole.
+  /// Writes the film, which gets its name when it is complete.
   public func run(isStopping: @escaping @Sendable () -> Bool) throws(VideoError) {
     if !replacing, access(film.path, F_OK) == 0 { throw .file(film.path, EEXIST) }
     try checkSound()
@@ -57,13 +57,13 @@ public struct SegmentJoin {
     }
   }
 
-  /// Where the sound of a frame ends, in samples: as the timeline has it, half up.
+  /// The sample at which a frame ends, rounded half up as on the timeline.
   private func end(of frame: Int64, _ rate: Int) -> Int64 {
     let (frames, seconds) = (Int64(film.frames), Int64(film.seconds))
     return (2 * frame * Int64(rate) * seconds + frames) / (2 * frames)
   }
 
-  /// Refuses sound that is shorter or longer than its pictures.
+  /// Throws if the sound of a segment is shorter or longer than its pictures.
   private func checkSound() throws(VideoError) {
     guard let sound = film.sound else { return }
     for (folder, number) in film.segments {
@@ -119,7 +119,7 @@ public struct SegmentJoin {
     }
   }
 
-  /// Hands all sound on, segment by segment; gives what could not be read.
+  /// Feeds all sound to the encoder, segment by segment. Returns the error that ended it, or nil.
   private func feed(
     _ pipe: PipeWriter<[Float]>, _ layout: VideoChannelLayout, _ isStopping: () -> Bool
   ) -> VideoError? {
@@ -139,7 +139,7 @@ public struct SegmentJoin {
     return nil
   }
 
-  /// The list that ffmpeg reads, with the place of each segment to the microsecond.
+  /// The list for ffmpeg's concat demuxer, with the duration of each segment in microseconds.
   private var text: String {
     var text = "ffconcat version 1.0\n"
     func microseconds(_ frame: Int64) -> Int64 {

@@ -2,32 +2,32 @@ import Glibc
 import Synchronization
 import System
 
-/// A part of a film being written: its segments, one after the other, an encoder for each. [one]
+/// Writes a part of a film as segments, one after another, with an encoder for each. [one]
 ///
-/// While a segment's encoder comes to its end, the next one is at work already. Sound is kept as it is: it is encoded
-/// once, when parts are joined.
+/// The next encoder starts while the one before still finishes. Sound is stored without encoding, because it is
+/// encoded once, when parts are joined.
 public final class SegmentedVideo: VideoOutput, @unchecked Sendable {
-  /// Which segments are made, and what is known of the film.
+  /// Which segments are made, and the description of the film.
   public struct Plan: Sendable {
-    /// How it is cut.
+    /// How the film is cut into segments.
     public var grid: SegmentGrid
     /// The segments of the part, from 0.
     public var segments: Range<Int>
-    /// The pictures of the whole film; nil: that is known at its end.
+    /// The pictures of the whole film; nil if known only at its end.
     public var pictures: Int64?
-    /// Pictures in `seconds` seconds.
+    /// Numerator of the frame rate: pictures per `seconds`.
     public var frames: Int
     /// In how many seconds there are `frames` pictures.
     public var seconds: Int
 
-    /// A plan.
+    /// Makes a plan.
     public init(grid: SegmentGrid, segments: Range<Int>, pictures: Int64?, frames: Int, seconds: Int) {
       (self.grid, self.segments, self.pictures) = (grid, segments, pictures)
       (self.frames, self.seconds) = (frames, seconds)
     }
   }
 
-  /// A segment whose pictures are all there, or come.
+  /// A segment that receives pictures, or waits for its encoder.
   private struct Segment: Sendable {
     let number: Int
     let draft: String
@@ -35,7 +35,7 @@ public final class SegmentedVideo: VideoOutput, @unchecked Sendable {
     var sound: [Float] = []
   }
 
-  /// How it is made.
+  /// Its format, codec and quality.
   public let recipe: VideoSettings
   private let folder: SegmentFolder
   private let plan: Plan
@@ -44,16 +44,17 @@ public final class SegmentedVideo: VideoOutput, @unchecked Sendable {
   private let program: FFmpegProgram
   private let isStopping: @Sendable () -> Bool
   private var current: Segment?
-  /// The sound of the frame that is about to be drawn.
+  /// The samples of the frame whose picture comes next.
   private var sound: [Float] = []
   private let ending: BoundedQueue<Segment>
   private var thread: Thread?
   private let fault = Locked<VideoError?>(nil)
   private let broken = Atomic<Bool>(false)
-  /// Segments that were written.
+  /// The number of segments written.
   private let made = Locked(0)
 
-  /// Begins a part. The folder is there. Segments that are whole are not made again; what was left of others is removed.
+  /// Begins a part. The folder must exist. Complete segments are kept; incomplete files of the part's segments are
+  /// removed.
   public init(
     _ folder: SegmentFolder, recipe: VideoSettings, _ plan: Plan, hasSound: Bool, pool: VideoPixelPool,
     isStopping: @escaping @Sendable () -> Bool = { false }
@@ -74,13 +75,13 @@ public final class SegmentedVideo: VideoOutput, @unchecked Sendable {
 
   deinit { abandon() }
 
-  /// How many segments it has written so far.
+  /// The number of segments written so far.
   public var count: Int { made.withLock { $0 } }
 
-  /// Whether a segment could not be made: `finish` says why.
+  /// Whether a segment has failed. `finish` throws the reason.
   public var isBroken: Bool { broken.load(ordering: .acquiring) || current?.writer.isBroken == true }
 
-  /// The last frame that it wants; 0: none is missing. `.max`: all to the end, wherever that is.
+  /// The last frame that is needed: 0 if no segment is missing, `.max` if all frames up to an unknown end are needed.
   public var lastWanted: Int64 {
     let most = plan.pictures.map { plan.grid.count(of: $0) } ?? .max
     let segments =
@@ -90,16 +91,16 @@ public final class SegmentedVideo: VideoOutput, @unchecked Sendable {
     return min(plan.grid.start(of: last + 1), plan.pictures ?? .max)
   }
 
-  /// Those of the part's segments that are not there.
+  /// Whether a frame belongs to one of the part's segments that is missing.
   public func wants(_ frame: Int64) -> Bool {
     let segment = plan.grid.segment(of: frame)
     return plan.segments.contains(segment) && (current?.number == segment || !folder.holds(segment))
   }
 
-  /// Takes the samples of a frame, which are kept if its picture comes.
+  /// Takes the samples of a frame. They are stored if its picture follows.
   public func add(sound: [Float], frame: Int64) { self.sound = sound }
 
-  /// Takes the picture of a frame; with the last of a segment that is handed on to be ended.
+  /// Takes the picture of a frame. The last one of a segment hands the segment to the thread that finishes it.
   public func add(_ picture: VideoPixels, frame: Int64) {
     guard !broken.load(ordering: .acquiring) else { return }
     let number = plan.grid.segment(of: frame)
@@ -123,13 +124,13 @@ public final class SegmentedVideo: VideoOutput, @unchecked Sendable {
     return Segment(number: number, draft: draft, writer: writer)
   }
 
-  /// Hands the segment on to the thread that ends it.
+  /// Hands the segment to the thread that finishes it.
   private func pass() {
     if let current { ending.add(current) }
     current = nil
   }
 
-  /// On the thread: waits for the encoder and gives the files their names.
+  /// Waits for the encoder, then gives the files their names. Runs on `thread`.
   private func end(_ segment: Segment) {
     do throws(VideoError) {
       try segment.writer.finish()
@@ -156,7 +157,7 @@ public final class SegmentedVideo: VideoOutput, @unchecked Sendable {
     broken.store(true, ordering: .releasing)
   }
 
-  /// Waits for the segments that are whole; one that is not is the film's last where `isEnd`, and else is left out.
+  /// Waits for the complete segments. With `isEnd`, an incomplete one is the film's last; otherwise it is dropped.
   public func finish(isEnd: Bool) throws(VideoError) {
     if isEnd { pass() }
     dropCurrent()
@@ -166,7 +167,7 @@ public final class SegmentedVideo: VideoOutput, @unchecked Sendable {
     if let fault = fault.withLock({ $0 }) { throw fault }
   }
 
-  /// Leaves out the segment that is not whole; those that are stay.
+  /// Drops the incomplete segment. Complete ones stay.
   public func abandon() {
     dropCurrent()
     ending.close()

@@ -1,23 +1,23 @@
-/// What takes the pictures and the sound of a film, frame by frame. [one]
+/// Receives the pictures and the sound of a film, frame by frame. [one]
 public protocol VideoOutput: AnyObject {
-  /// How it is made.
+  /// Its format, codec and quality.
   var recipe: VideoSettings { get }
-  /// Whether it takes no more: `finish` says why.
+  /// Whether it has failed. `finish` throws the reason.
   var isBroken: Bool { get }
-  /// Whether the picture of a frame is to be drawn for it. Frames count from 1.
+  /// Whether it needs the picture of a frame. Frames count from 1.
   func wants(_ frame: Int64) -> Bool
-  /// Takes the samples of a frame, channel by channel within each. To be called for each frame, before its picture.
+  /// Takes the interleaved samples of a frame. Called for every frame, before its picture.
   func add(sound: [Float], frame: Int64)
-  /// Takes the picture of a frame that it wants; waits while too many are waiting.
+  /// Takes the picture of a frame that it needs. Waits while its queue is full.
   func add(_ picture: VideoPixels, frame: Int64)
-  /// Writes what is left. `isEnd`: whether the film ends here, and was not stopped.
+  /// Writes the rest. `isEnd` is false if the film was stopped early.
   func finish(isEnd: Bool) throws(VideoError)
-  /// Gives it up: nothing that is not whole is left.
+  /// Gives up the film and removes what is incomplete.
   func abandon()
 }
 
 extension VideoWriter: VideoOutput {
-  /// All of them.
+  /// Always true.
   public func wants(_ frame: Int64) -> Bool { true }
 
   /// Takes the samples of the next frame.
@@ -26,6 +26,6 @@ extension VideoWriter: VideoOutput {
   /// Takes the picture of the next frame.
   public func add(_ picture: VideoPixels, frame: Int64) { add(picture) }
 
-  /// A film that is stopped is finished as well.
+  /// Finishes the file, also if the film was stopped early.
   public func finish(isEnd: Bool) throws(VideoError) { try finish() }
 }

@@ -1,6 +1,6 @@
 import System
 
-/// What one thread has made and another will write, in order; who makes more than there is room for waits.
+/// A bounded queue from one thread to others, in order. A producer waits while it is full.
 final class BoundedQueue<Element: Sendable>: Sendable {
   private struct State {
     var waiting: [Element] = []
@@ -11,7 +11,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
   private let room: Int
   private let state = Monitor(State())
 
-  /// A queue with room for so many.
+  /// Makes a queue for at most `room` elements.
   init(room: Int) { self.room = room }
 
   /// Adds one, as soon as there is room; once the reader has left it is dropped.
@@ -21,17 +21,17 @@ final class BoundedQueue<Element: Sendable>: Sendable {
     }
   }
 
-  /// The next one, as soon as there is one; nil at the end.
+  /// Removes the next element, and waits for one; nil at the end.
   func take() -> Element? {
     state.wait(for: { !$0.waiting.isEmpty || $0.isClosed || $0.isBroken }) { state in
       state.waiting.isEmpty ? nil : state.waiting.removeFirst()
     } ?? nil
   }
 
-  /// No more will come.
+  /// Ends the queue: no more elements will be added.
   func close() { state.withLock { $0.isClosed = true } }
 
-  /// Nobody will take any more: drops what waits, and lets go who waits for room.
+  /// Ends the consumption: drops the waiting elements and wakes the producers.
   func abandon() {
     state.withLock { state in
       state.isBroken = true

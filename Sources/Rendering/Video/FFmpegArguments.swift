@@ -1,15 +1,15 @@
 import Glibc
 import System
 
-/// The words that ffmpeg is started with.
+/// The command line of ffmpeg.
 struct FFmpegArguments {
-  /// What the pictures come from, on descriptor 0.
+  /// The source of the pictures, on descriptor 0.
   enum Source {
-    /// Pixels of so many pixels across and down.
+    /// Raw pixels of a film.
     case pixels(width: Int, height: Int)
-    /// The same, of a segment: whichever machine packs them, the bytes are the same.
+    /// Raw pixels of a segment, which must be encoded to the same bytes on any machine.
     case segment(width: Int, height: Int)
-    /// A list of segments, whose pictures stay as they are.
+    /// A list of segments, whose pictures are copied without encoding.
     case list
   }
 
@@ -18,23 +18,23 @@ struct FFmpegArguments {
   let source: Source
   let frames: Int
   let seconds: Int
-  /// Samples a second.
+  /// Samples per second.
   let rate: Int
-  /// The channels of its sound; nil where it has none.
+  /// The channel layout of the sound; nil without sound.
   let layout: VideoChannelLayout?
-  /// Seconds that the sound is moved by, to make up for what ffmpeg would move it.
+  /// Seconds by which the sound is delayed, to compensate for ffmpeg's own offset.
   let soundDelay: Double
 
-  /// The command, the program's name first.
+  /// The arguments, beginning with the program's name.
   var words: [String] {
     ["ffmpeg", "-nostdin", "-hide_banner", "-v", "error", "-y"] + pictures + samples + packing
       + recipe.format.sound(channels: layout?.width ?? 0) + recipe.format.container + ["file:\(path)"]
   }
 
-  /// How the pictures are packed.
+  /// How the pictures are encoded.
   private var packing: [String] {
     let codec = recipe.codec
-    // A word of the numbers in the file: without, players guess by the size and colors shift.
+    // The color space is stated in the file. Without it, players guess by the size, and colors shift.
     let colors = [
       "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv",
     ]
@@ -42,18 +42,18 @@ struct FFmpegArguments {
     case .pixels: conversion + colors + codec.options(recipe.quality, hasAlpha: recipe.hasAlpha)
     case .segment:
       conversion + colors + codec.options(recipe.quality, hasAlpha: recipe.hasAlpha, isAnywhere: true)
-    // Nothing by chance: a .webm would else have numbers that no other has.
+    // Without random numbers: every .webm would otherwise get a unique id.
     case .list: ["-c:v", "copy"] + codec.tag + ["-fflags", "+bitexact"]
     }
   }
 
-  /// Nothing is looked at before it begins: while ffmpeg waited for seconds of one pipe, the other would be full.
+  /// Probing is off. While ffmpeg probed one pipe for seconds, the other would fill up.
   private let blind = ["-probesize", "32", "-analyzeduration", "0"]
 
   private var pictures: [String] {
     switch source {
     case .pixels(let width, let height), .segment(let width, let height): pixels(width, height)
-    // Files may have any name, and only files are meant.
+    // The list may name any file ("unsafe" in ffmpeg's terms), but only local files.
     case .list: ["-f", "concat", "-safe", "0", "-protocol_whitelist", "file,pipe", "-i", "pipe:0"]
     }
   }
@@ -75,7 +75,7 @@ struct FFmpegArguments {
       + ["-thread_queue_size", "1024", "-i", "pipe:3", "-map", "0:v", "-map", "1:a"]
   }
 
-  /// Wide-range RGB to narrow-range Y'CbCr with the numbers of HDTV; planes are that already.
+  /// Converts full-range RGB to limited-range Y'CbCr of BT.709 (HDTV). Planes are in that form already.
   private var conversion: [String] {
     let pixels = recipe.codec.pixels(hasAlpha: recipe.hasAlpha)
     return recipe.takesPlanes
@@ -83,12 +83,13 @@ struct FFmpegArguments {
   }
 }
 
-/// What is known of the ffmpeg that the PATH leads to.
+/// Properties of the ffmpeg on the PATH.
 struct FFmpegProgram {
-  /// What it says of its version, its building and its libraries.
+  /// The output of `ffmpeg -version`: version, configuration and libraries.
   private let lines: [String]
 
-  /// Asks it. Throws the system's `errno`, `ENOENT` where there is none, `ETIMEDOUT` where it does not answer.
+  /// Runs `ffmpeg -version`. Throws the system's `errno`: `ENOENT` if there is none, `ETIMEDOUT` if it does not
+  /// answer.
   init() throws(Errno) {
     let end = try FFmpegProcess(
       ["ffmpeg", "-version"], listensToResults: true,
@@ -98,21 +99,21 @@ struct FFmpegProgram {
     lines = end.lines
   }
 
-  /// Which one it is, as it says itself.
+  /// Its version line, without the copyright.
   var name: String {
     let line = lines.first { $0.hasPrefix("ffmpeg version") } ?? "unknown"
     return line.firstRange(of: " Copyright").map { String(line[..<$0.lowerBound]) } ?? line
   }
 
-  /// The first of the libraries that it says it was built without.
+  /// The first of `libraries` that its configuration lacks.
   func missing(of libraries: [String]) -> String? {
     guard let line = lines.first(where: { $0.hasPrefix("configuration:") }) else { return nil }
     let words = line.split(separator: " ")
     return libraries.first { !words.contains("--enable-\($0)") }
   }
 
-  /// How much earlier than the pictures sound is heard in a video that it writes, unless told otherwise: Opus begins
-  /// with 312 samples at 48 kHz that nobody hears, and until libavformat 60 the pictures of a .webm were moved by them.
+  /// Seconds by which sound comes before the pictures in a .webm. Opus begins with 312 samples of pre-skip at 48 kHz,
+  /// and before libavformat 60 the muxer shifted the pictures by them.
   var opusLead: Double {
     guard let line = lines.first(where: { $0.hasPrefix("libavformat") }),
       let major = Int(
@@ -122,23 +123,23 @@ struct FFmpegProgram {
   }
 }
 
-/// Which loudspeakers the channels of a sound stand for in a video.
+/// The loudspeaker layout of the channels in a video.
 struct VideoChannelLayout: Equatable {
-  /// Channels in the video.
+  /// The number of channels in the video.
   let width: Int
-  /// What ffmpeg calls it; nil: what it takes for so many channels by itself.
+  /// ffmpeg's name of the layout; nil for its default at that number of channels.
   let name: String?
-  /// For each channel of the sound its place in the video, from 0; nil: each its own.
+  /// For each channel of the sound its index in the video; nil if they are the same.
   let places: [Int]?
 
-  /// How a video of a format holds 1…8 channels: as ffmpeg does by itself, where that keeps them whole and apart.
+  /// The layout of 1…8 channels: ffmpeg's default, where that keeps all channels complete and separate.
   init(_ format: VideoFormat, channels: Int) {
     switch (format, channels) {
-    // Left, right and one for the deep tones by itself: everything else of the third would be lost.
+    // The default is 2.1, whose third channel carries low frequencies only.
     case (_, 3): self.init(width: 3, name: "3.0")
-    // Opus knows four corners only.
+    // Opus has no default layout of four but quad.
     case (.webm, 4): self.init(width: 4, name: "quad")
-    // With five and seven ffmpeg (5.1) puts channels of Opus into each other's place. With one more, silent, it does not.
+    // With five and seven channels, ffmpeg 5.1 permutes the channels of Opus. One more channel, silent, avoids that.
     case (.webm, 5): self.init(width: 6, places: [0, 1, 2, 4, 5])
     case (.webm, 7): self.init(width: 8, places: Array(0..<7))
     default: self.init(width: channels)
@@ -151,7 +152,7 @@ struct VideoChannelLayout: Equatable {
     self.places = places
   }
 
-  /// The samples as the video has them, channel by channel within each.
+  /// The interleaved samples in the order of the video's channels.
   func laid(_ samples: [Float]) -> [Float] {
     guard let places else { return samples }
     let count = samples.count / places.count

@@ -2,16 +2,15 @@ import Glibc
 import Synchronization
 import System
 
-/// ffmpeg, which packs pictures and sound: a child process with one pipe for each.
-///
-/// The encoders stay in a program of their own for the sake of their licenses.
+/// ffmpeg as a child process, with a pipe for pictures and one for sound. The encoders stay in a separate program
+/// because of their licenses.
 final class FFmpegProcess: @unchecked Sendable {
   private let process: ChildProcess
   private let log: Thread
   private let output: Output
   private let watchdog: ProcessWatchdog
 
-  /// The last of what a child says, however much it is.
+  /// The last 16,384 bytes of the child's output.
   private final class Output: Sendable {
     let bytes = Locked<[UInt8]>([])
   }
@@ -19,13 +18,13 @@ final class FFmpegProcess: @unchecked Sendable {
   /// How it ended.
   enum Ending: Equatable {
     case itself(ChildProcess.Ending)
-    /// It did nothing any more, and we ended it.
+    /// It did nothing any more, so this process killed it.
     case stalled
   }
 
-  /// Starts `command`, looked for on the PATH, with `pictures` as descriptor 0 and `sound` as descriptor 3. What
-  /// it says is kept, with `listensToResults` also its results. Once `watchdog` says so it is ended. Throws what the
-  /// system says.
+  /// Starts `command`, found on the PATH, with `pictures` as descriptor 0 and `sound` as descriptor 3. Stderr is
+  /// collected, with `listensToResults` stdout as well. The process is killed once `watchdog` says so. Throws the
+  /// system's error.
   init(
     _ command: [String], pictures: Int32? = nil, sound: Int32? = nil, listensToResults: Bool = false,
     watchdog: ProcessWatchdog
@@ -55,14 +54,14 @@ final class FFmpegProcess: @unchecked Sendable {
     self.output = output
   }
 
-  /// The program with the ends of its pipes that pictures and sound are written to; who takes them closes them.
+  /// The process, and the write ends of its pipes, which the caller closes.
   struct Piped {
     let process: FFmpegProcess
     let pictures: Int32
     let sound: Int32?
   }
 
-  /// Starts `command` with a pipe for its pictures, which has this room, and one for its sound where there is some.
+  /// Starts `command` with a pipe for pictures, of `room` bytes, and with `hasSound` one for sound.
   static func piped(
     _ command: [String], room: Int32? = nil, hasSound: Bool, watchdog: ProcessWatchdog
   ) throws(Errno) -> Piped {
@@ -92,16 +91,17 @@ final class FFmpegProcess: @unchecked Sendable {
     close(descriptor)
   }
 
-  /// The processor time that a child had spent at the last look.
+  /// The processor time of the child at the last check.
   private final class LastTime: Sendable {
     let microseconds = Atomic<Int>(-1)
   }
 
-  /// A watch on it: whether it has said something and done nothing since this watch was last asked. Any thread
+  /// Makes a check for one pipe: true if the process has printed something and has done no work since the last check.
+  /// [any]
   ///
-  /// When ffmpeg gives up with one of its pipes open, it waits for that pipe's end before it ends itself, and we would
-  /// wait for it to read the other. Each pipe has a watch of its own: two that ask at the same moment would else take
-  /// each other's look for a second without work.
+  /// When ffmpeg gives up on one pipe, it waits for the end of the other before it exits, while the writer waits for
+  /// ffmpeg to read. Each pipe needs a check of its own, because two checks that share `LastTime` would each see no
+  /// work if called at the same moment.
   func watch() -> @Sendable () -> Bool {
     let (last, output, process, watchdog) = (LastTime(), output, process, watchdog)
     return {
@@ -113,10 +113,10 @@ final class FFmpegProcess: @unchecked Sendable {
     }
   }
 
-  /// Ends it at once, with all that it has started.
+  /// Kills it with its child processes.
   func end() { process.kill() }
 
-  /// Waits for its end; gives how it ended and the last lines it said.
+  /// Waits for its end. Returns how it ended and its last lines of output.
   func wait() -> (ending: Ending, lines: [String]) {
     var pause = 0.001
     var ending: Ending?

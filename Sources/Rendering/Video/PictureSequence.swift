@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import System
 
-/// A row of numbered pictures being written, on all cores. [one]
+/// Writes numbered pictures, on all cores. [one]
 public final class PictureSequence: @unchecked Sendable {
   private struct Job: Sendable {
     let number: Int64
@@ -18,8 +18,8 @@ public final class PictureSequence: @unchecked Sendable {
   private let broken = Atomic<Bool>(false)
   private var threads: [Thread] = []
 
-  /// Begins a row, of the pictures of some numbers. Pictures that exist are only written over when `replacing`, which is
-  /// seen to before the first.
+  /// Begins a sequence of the pictures with `numbers`. Existing pictures are overwritten only with `replacing`; that
+  /// is checked before the first is written.
   public init(
     _ name: PictureSequenceName, of numbers: ClosedRange<Int64> = 1...Int64.max, pool: VideoPixelPool,
     replacing: Bool
@@ -38,8 +38,8 @@ public final class PictureSequence: @unchecked Sendable {
 
   deinit { finishThreads() }
 
-  /// Sees early whether a picture will have a place: throws when its folder is not there or nothing can be written into
-  /// it, or when the picture exists and may not be replaced.
+  /// Checks early that a picture can be written. Throws if its folder is missing or not writable, or if the picture
+  /// exists and may not be replaced.
   public static func check(_ path: String, replacing: Bool) throws(VideoError) {
     if access(path, F_OK) == 0 {
       guard replacing else { throw .file(path, EEXIST) }
@@ -62,13 +62,13 @@ public final class PictureSequence: @unchecked Sendable {
     }
   }
 
-  /// Whether a picture could not be written: `finish` says why.
+  /// Whether a picture could not be written. `finish` throws the reason.
   public var isBroken: Bool { broken.load(ordering: .acquiring) }
 
-  /// Takes the picture of a frame; waits while too many are waiting.
+  /// Takes the picture of a frame. Waits while the queue is full.
   public func add(_ pixels: VideoPixels, frame: Int64) { queue.add(Job(number: frame, pixels: pixels)) }
 
-  /// Writes what is left.
+  /// Writes the rest.
   public func finish() throws(VideoError) {
     finishThreads()
     if let fault = fault.withLock({ $0 }) { throw fault }

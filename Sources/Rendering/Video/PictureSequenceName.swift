@@ -1,14 +1,15 @@
 import Glibc
 
-/// The name of numbered pictures: a path whose last part has one `%d`, or `%05d` for five digits or more.
+/// A name pattern for numbered pictures: a path whose last component has one `%d`, or `%05d` for at least five
+/// digits.
 public struct PictureSequenceName: Equatable, Sendable {
-  /// As it was given.
+  /// The pattern as given.
   public let pattern: String
   private let before: String
   private let after: String
   private let digits: Int
 
-  /// Reads a name; nil unless its last part has exactly one `%`, as `%d` or `%0Nd` with N from 1 to 19.
+  /// Parses a pattern. Nil unless its last component has exactly one `%`, as `%d` or `%0Nd` with N in 1…19.
   public init?(_ pattern: String) {
     let parts = pattern.split(separator: "%", omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[1].contains("/"), let end = parts[1].firstIndex(of: "d") else {
@@ -34,16 +35,16 @@ public struct PictureSequenceName: Equatable, Sendable {
     return before + String(repeating: "0", count: max(0, digits - text.utf8.count)) + text + after
   }
 
-  /// The folder they lie in.
+  /// The folder of the pictures.
   var folder: String { Self.folder(of: before) }
 
-  /// The folder that a path lies in.
+  /// The folder of a path.
   static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// One that is there already: that of the lowest among some numbers. nil when there is none.
+  /// The path of the existing picture with the lowest number in `numbers`; nil if there is none.
   func first(of numbers: ClosedRange<Int64>) -> String? {
     let start = before[(before.lastIndex(of: "/").map { before.index(after: $0) } ?? before.startIndex)...]
     var least: Int64?
@@ -51,14 +52,14 @@ public struct PictureSequenceName: Equatable, Sendable {
       guard name.count > start.count + after.count, name.hasPrefix(start), name.hasSuffix(after),
         let number = Int64(name.dropFirst(start.count).dropLast(after.count)), numbers.contains(number)
       else { continue }
-      // Not every number is one of ours: 7 is not the name of the seventh where they have five digits.
+      // The digits must match the pattern: `7` is no name of picture 7 where names have five digits.
       guard path(number).hasSuffix(name) else { continue }
       least = min(least ?? number, number)
     }
     return least.map(path)
   }
 
-  /// The names of what lies in a folder; none where there is none.
+  /// The names in a folder; empty if it cannot be read.
   static func names(in folder: String) -> [String] {
     guard let listing = opendir(folder) else { return [] }
     defer { closedir(listing) }

@@ -2,15 +2,15 @@ import Glibc
 import Synchronization
 import System
 
-/// A queue, and a thread that writes what comes along it into one end of a pipe.
+/// A queue, and a thread that writes its elements into a pipe.
 final class PipeWriter<Element: Sendable>: Sendable {
   private let queue: BoundedQueue<Element>
   private let broken = Atomic<Bool>(false)
   nonisolated(unsafe) private var thread: Thread?
 
-  /// Takes over a descriptor. `write` gives all bytes of an element to what it is handed and returns what that returned:
-  /// what stopped it, else nil. `isStuck` is asked every second in which nothing was taken; then it gives up. Throws where
-  /// there is no thread left.
+  /// Takes over a descriptor. `write` passes all bytes of an element to the closure that it receives, and returns its
+  /// error, if any. `isStuck` is called every second in which the reader takes nothing; true ends the writing. Throws
+  /// if no thread can start.
   init(
     _ descriptor: Int32, room: Int, isStuck: @escaping @Sendable () -> Bool,
     write: @escaping @Sendable (Element, (UnsafeRawBufferPointer) -> Errno?) -> Errno?
@@ -40,13 +40,13 @@ final class PipeWriter<Element: Sendable>: Sendable {
   /// Whether the reader has left.
   var isBroken: Bool { broken.load(ordering: .acquiring) }
 
-  /// Takes one; waits while there is no room.
+  /// Adds an element. Waits while the queue is full.
   func add(_ element: Element) { queue.add(element) }
 
-  /// No more will come; the pipe is closed once all is written.
+  /// Ends the queue. The pipe is closed once all elements are written.
   func close() { queue.close() }
 
-  /// Writes what waits, or drops it, and closes the pipe.
+  /// Writes the waiting elements, or drops them, and closes the pipe.
   func finish(dropping: Bool = false) {
     if dropping { queue.abandon() } else { queue.close() }
     thread?.join()
@@ -55,6 +55,6 @@ final class PipeWriter<Element: Sendable>: Sendable {
 }
 
 extension Thread.Options {
-  /// A thread that writes: a reader that has gone is an error of `write` on it, and not the end of the process.
+  /// A thread without SIGPIPE. If the reader has gone, `write` fails instead of ending the process.
   static let filmWriter = Thread.Options(blockedSignals: SignalSet([SIGPIPE]))
 }

@@ -1,10 +1,10 @@
 import Glibc
 import System
 
-/// Tells when a program does nothing any more and is to be ended; not before an end is asked for.
+/// Detects a process that does nothing any more, once the user has asked for the end.
 ///
-/// It does something when it uses a processor, or when the file that it writes changes: what is called ffmpeg may only
-/// have started what does the work.
+/// Processor time or a change of the output file counts as work. The file is watched, too, because `ffmpeg` may be a
+/// script that started the real encoder.
 final class ProcessWatchdog: Sendable {
   private struct Seen: Equatable {
     var worked: Int?
@@ -17,14 +17,15 @@ final class ProcessWatchdog: Sendable {
   private let isStopping: @Sendable () -> Bool
   private let last = Locked<(seen: Seen, at: Double)?>(nil)
 
-  /// `seconds` of nothing are borne once `isStopping`; `path` is what it writes.
+  /// `seconds` is the time without work after which the process is over, once `isStopping` returns true. `path` is
+  /// the file that it writes.
   init(path: String?, seconds: Double, isStopping: @escaping @Sendable () -> Bool) {
     self.path = path
     self.seconds = seconds
     self.isStopping = isStopping
   }
 
-  /// Whether it has done nothing for too long, when it has worked so long in all. Any thread
+  /// Whether the process has done nothing for too long. `worked` is its processor time so far, nil if unknown. [any]
   func isOver(worked: Int?) -> Bool {
     guard isStopping() else { return false }
     var seen = Seen(worked: worked)

@@ -1,8 +1,8 @@
-/// How the pictures of a video are packed.
+/// The codec of a video's pictures.
 public enum VideoCodec: String, Sendable, CaseIterable {
   case h264, hevc, av1, vp9, prores
 
-  /// What it is good for, in half a sentence.
+  /// What it is good for, as the help prints it.
   public var help: String {
     switch self {
     case .h264: "plays everywhere"
@@ -13,10 +13,10 @@ public enum VideoCodec: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it knows how transparent a pixel is.
+  /// Whether it can store alpha.
   public var carriesAlpha: Bool { self == .vp9 || self == .prores }
 
-  /// What ffmpeg must have been built with for it; nil: nothing besides itself.
+  /// The library that ffmpeg needs for it; nil if none.
   var library: String? {
     switch self {
     case .h264: "libx264"
@@ -27,7 +27,7 @@ public enum VideoCodec: String, Sendable, CaseIterable {
     }
   }
 
-  /// What ffmpeg calls the pixels that it packs.
+  /// ffmpeg's name of the pixel format that it encodes.
   func pixels(hasAlpha: Bool) -> String {
     switch self {
     case .h264, .hevc, .av1: "yuv420p"
@@ -36,14 +36,17 @@ public enum VideoCodec: String, Sendable, CaseIterable {
     }
   }
 
-  /// What players of one maker want to read in the file, without which they show nothing.
+  /// The codec tag that Apple's players require for HEVC.
   var tag: [String] { self == .hevc ? ["-tag:v", "hvc1"] : [] }
 
   /// The options of ffmpeg for it. With `isAnywhere` the bytes are the same on any machine: encoders that take as many threads
   /// as there are cores pack by that number, and some by what the processor is good at.
   ///
-  /// Figures of a 720p video of sparks on one core: x264 takes 8 ms a picture at `superfast`, 12 at `veryfast`, 20 at
-  /// `faster`. At equal quality `veryfast` also gives the smallest file of the three for such pictures.
+  /// `isAnywhere` asks for the same bytes on any machine. Without it, the number of cores determines the number of
+  /// threads, which changes the result, as do the processor's features with some encoders.
+  ///
+  /// Measured with 720p sparks on one core: x264 takes 8 ms per picture at `superfast`, 12 at `veryfast`, 20 at
+  /// `faster`. At equal quality, `veryfast` gives the smallest file of the three.
   func options(_ quality: VideoQuality, hasAlpha: Bool, isAnywhere: Bool = false) -> [String] {
     let threads = isAnywhere ? ["-threads", "4"] : []
     return threads + packing(quality, hasAlpha: hasAlpha, isAnywhere: isAnywhere)
@@ -72,23 +75,23 @@ public enum VideoCodec: String, Sendable, CaseIterable {
       return [
         "-c:v", "libvpx-vp9", "-crf", "\(factor)", "-b:v", "0", "-deadline", deadline, "-cpu-used", "\(used)",
         "-row-mt", "1", "-tile-columns", "2",
-        // Frames that are never shown cannot go with the second stream that alpha is.
+        // Alpha is a second stream, and invisible reference frames do not work with two.
       ] + (hasAlpha ? ["-auto-alt-ref", "0"] : [])
     case .prores:
       let strength = quality.among(["-qscale:v", "18"], [], ["-qscale:v", "4"], ["-qscale:v", "1"])
       return ["-c:v", "prores_ks", "-profile:v", quality == .best ? "4444xq" : "4444", "-vendor", "apl0"]
         + strength + (hasAlpha ? ["-alpha_bits", "16"] : [])
-        // Its pictures say themselves what their numbers mean, and the encoder leaves that open.
+        // Each ProRes picture has color metadata of its own, which the encoder does not set.
         + ["-bsf:v", "prores_metadata=color_primaries=bt709:color_trc=bt709:colorspace=bt709"]
     }
   }
 }
 
-/// How much of the pictures is kept, against the size of the video and the time it takes.
+/// Quality against size and encoding time.
 public enum VideoQuality: String, Sendable, CaseIterable {
   case low, normal, high, best
 
-  /// One of four, by the quality.
+  /// The value for this quality.
   func among<Value>(_ low: Value, _ normal: Value, _ high: Value, _ best: Value) -> Value {
     switch self {
     case .low: low

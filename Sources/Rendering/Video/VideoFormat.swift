@@ -1,24 +1,24 @@
 import Glibc
 
-/// The kinds of video that can be written, by the ending of the file's name.
+/// The file formats of videos, by the suffix of the name.
 public enum VideoFormat: String, Sendable, CaseIterable {
   /// H.264 and AAC: plays everywhere.
   case mp4
   /// VP9 and Opus: free of patents, plays in browsers, can be transparent.
   case webm
-  /// ProRes 4444 and plain samples: for editing, can be transparent.
+  /// ProRes 4444 and PCM samples: for editing, can be transparent.
   case mov
 
-  /// The format that a path's ending asks for; nil when it asks for none.
+  /// The format for a path's suffix; nil if there is none.
   public init?(path: String) {
     guard let format = Self.allCases.first(where: { path.hasSuffix(".\($0.rawValue)") }) else { return nil }
     self = format
   }
 
-  /// The most channels of sound that a video keeps apart.
+  /// The most channels of sound in a video.
   public static var mostChannels: Int { 8 }
 
-  /// The codecs that it can hold, the one that it has unless told first.
+  /// The codecs that it can hold, the default first.
   public var codecs: [VideoCodec] {
     switch self {
     case .mp4: [.h264, .hevc, .av1]
@@ -40,8 +40,8 @@ public enum VideoFormat: String, Sendable, CaseIterable {
   /// The options of ffmpeg for the file.
   var container: [String] {
     switch self {
-    // What plays it finds the table of contents at the front and need not load all of it first. ffmpeg moves it
-    // there at the very end; a video that was stopped half-way has an end too.
+    // `faststart` moves the index to the front, so that players need not load the whole file first. ffmpeg does that
+    // when it ends, also for a video that was stopped early.
     case .mp4: ["-movflags", "+faststart", "-f", "mp4"]
     case .mov: ["-movflags", "+faststart+write_colr", "-f", "mov"]
     case .webm: ["-f", "webm"]
@@ -49,18 +49,19 @@ public enum VideoFormat: String, Sendable, CaseIterable {
   }
 }
 
-/// How a video is to be made.
+/// The format, codec and quality of a video.
 public struct VideoSettings: Equatable, Sendable {
-  /// What its file is.
+  /// The file format.
   public let format: VideoFormat
-  /// How its pictures are packed.
+  /// The codec of the pictures.
   public let codec: VideoCodec
-  /// How much of them is kept.
+  /// Quality against size.
   public let quality: VideoQuality
-  /// Whether they are transparent where the stage is.
+  /// Whether transparent parts of the stage stay transparent.
   public let hasAlpha: Bool
 
-  /// A video of a format; nil where that cannot hold the codec. It is transparent where `isClear` and the codec can.
+  /// Makes settings; nil if the format cannot hold the codec. The video is transparent if `isClear` and the codec
+  /// stores alpha.
   public init?(
     _ format: VideoFormat, codec: VideoCodec? = nil, quality: VideoQuality = .normal, isClear: Bool = false
   ) {
@@ -72,29 +73,30 @@ public struct VideoSettings: Equatable, Sendable {
     hasAlpha = isClear && codec.carriesAlpha
   }
 
-  /// The libraries that ffmpeg needs for it.
+  /// The libraries that ffmpeg needs.
   func libraries(hasSound: Bool) -> [String] {
     [codec.library, hasSound && format == .webm ? "libopus" : nil].compactMap { $0 }
   }
 
-  /// Whether its pictures are handed over as planes, as they are packed: less to hand over, and nothing to do for ffmpeg.
+  /// Whether pictures are passed to ffmpeg as Y'CbCr planes, in the form that it encodes: 1.5 bytes per pixel instead
+  /// of 4, and no conversion in ffmpeg.
   public var takesPlanes: Bool { codec.pixels(hasAlpha: hasAlpha) == "yuv420p" }
 }
 
-/// Why a video, or a row of pictures, cannot be begun or finished. [any]
+/// Why a video, or a sequence of pictures, cannot be started or finished. [any]
 public struct VideoError: Error, Equatable, Sendable {
-  /// Stable, kebab-case.
+  /// The stable error code, in kebab case.
   public let code: String
-  /// What is wrong, in one sentence without a full stop, the file named.
+  /// What is wrong, in one sentence without a full stop, with the name of the file.
   public let message: String
 
-  /// Makes a fault.
+  /// Makes an error.
   public init(_ code: String, _ message: String) {
     self.code = code
     self.message = message
   }
 
-  /// What the system said of a file.
+  /// Makes the error for an `errno` about a file.
   static func file(_ path: String, _ number: Int32) -> VideoError {
     VideoError(
       number == EEXIST ? "file-exists" : "cannot-write", "\(path): \(String(cString: strerror(number)))")

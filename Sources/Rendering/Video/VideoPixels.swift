@@ -1,10 +1,10 @@
 import CRendering
 import System
 
-/// The pixels of one picture on its way into files: as `Canvas.end` lends them, or as planes. Its memory is used again.
+/// The pixels of one picture for a writer, as RGBA or as planes. Its memory returns to the pool.
 public final class VideoPixels: @unchecked Sendable {
-  /// Row by row from the top, four bytes a pixel: red, green, blue, alpha. As planes: brightness, then the two colors
-  /// at half the size (4:2:0), BT.709 in narrow range.
+  /// RGBA: row by row from the top, four bytes per pixel. Planes: Y', then Cb and Cr at half the width and height
+  /// (4:2:0), in BT.709 with limited range.
   public let bytes: UnsafeMutableRawBufferPointer
   private let memory: UnsafeMutableRawBufferPointer
   private let pool: VideoPixelPool
@@ -18,7 +18,7 @@ public final class VideoPixels: @unchecked Sendable {
   deinit { pool.put(memory) }
 }
 
-/// Memory for pictures of one size. Any thread
+/// A pool of memory for pictures of one size. [any]
 public final class VideoPixelPool: @unchecked Sendable {
   /// Pixels across.
   public let width: Int
@@ -27,7 +27,7 @@ public final class VideoPixelPool: @unchecked Sendable {
   private let size: Int
   private let free = Locked<[UnsafeMutableRawBufferPointer]>([])
 
-  /// Memory for pictures of `width` × `height` pixels.
+  /// Makes a pool for pictures of `width` × `height` pixels.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height
@@ -36,7 +36,7 @@ public final class VideoPixelPool: @unchecked Sendable {
 
   deinit { for bytes in free.withLock({ $0 }) { bytes.deallocate() } }
 
-  /// A copy of the pixels of a picture; with `onBlack` as it looks on black, for what knows no alpha.
+  /// Copies the pixels of a picture. With `onBlack`, blends them over black, for formats without alpha.
   public func copy(_ pixels: UnsafeRawBufferPointer, onBlack: Bool = false) -> VideoPixels {
     let memory = take()
     memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: pixels.prefix(size)))
@@ -44,7 +44,7 @@ public final class VideoPixelPool: @unchecked Sendable {
     return VideoPixels(memory, count: size, self)
   }
 
-  /// The planes of a picture whose sides are even; what is transparent is shown as if it were not.
+  /// Converts a picture of even width and height to planes. Alpha is ignored.
   public func planes(of pixels: UnsafeRawBufferPointer) -> VideoPixels {
     precondition(width % 2 == 0 && height % 2 == 0 && pixels.count >= size)
     let memory = take()
@@ -68,6 +68,6 @@ public final class VideoPixelPool: @unchecked Sendable {
 
   fileprivate func put(_ bytes: UnsafeMutableRawBufferPointer) { free.withLock { $0.append(bytes) } }
 
-  /// How many pictures may wait: three, fewer of very large ones.
+  /// The most pictures in a queue: three, or fewer if they exceed 256 MiB.
   var room: Int { max(1, min(3, (256 << 20) / max(1, size))) }
 }

@@ -1,19 +1,19 @@
 import Glibc
 import System
 
-/// A video being written: pictures and sound go in, a program named ffmpeg makes the file of them. [one]
+/// Writes a video: ffmpeg encodes the pictures and the sound that come. [one]
 ///
-/// Pictures and sound are written by a thread each, so that neither pipe ever waits for the other. When this process
-/// ends in whatever way, its pipes end, and ffmpeg finishes the file with what it has.
+/// A thread each writes pictures and sound, so that neither pipe blocks the other. If this process ends for any
+/// reason, its pipes close, and ffmpeg finishes the file with what it has.
 public final class VideoWriter: @unchecked Sendable {
-  /// The sound that goes with the pictures.
+  /// The format of the sound.
   public struct Sound: Equatable, Sendable {
-    /// Samples a second.
+    /// Samples per second.
     public var rate: Int
     /// 1…8.
     public var channels: Int
 
-    /// A sound of 1…8 channels.
+    /// Makes a format of 1…8 channels.
     public init(rate: Int, channels: Int) {
       precondition((1...VideoFormat.mostChannels).contains(channels))
       self.rate = rate
@@ -21,11 +21,11 @@ public final class VideoWriter: @unchecked Sendable {
     }
   }
 
-  /// Where it is written.
+  /// The path of the file.
   public let path: String
-  /// How it is made.
+  /// Its format, codec and quality.
   public let recipe: VideoSettings
-  /// Whether the file was not there before.
+  /// Whether the file did not exist before.
   private let isNew: Bool
   private let encoder: FFmpegProcess
   private let pictures: PipeWriter<VideoPixels>
@@ -34,9 +34,9 @@ public final class VideoWriter: @unchecked Sendable {
   private var isOver = false
   private var count = 0
 
-  /// Starts the program. `frames` pictures in `seconds` seconds, of the size that `pool` is for; width and height are
-  /// even. Pictures come as planes where the recipe takes them, else as pixels. A file that exists is only written over when `replacing`. Once `isStopping`, a program that does nothing any
-  /// more is not waited for.
+  /// Starts ffmpeg, for `frames` pictures in `seconds` seconds. `pool` has the size of the pictures; width and height
+  /// must be even. Pictures come as planes if `recipe.takesPlanes`, else as RGBA. An existing file is overwritten
+  /// only with `replacing`. Once `isStopping` returns true, an ffmpeg that does nothing any more is killed.
   public convenience init(
     path: String, recipe: VideoSettings, frames: Int, seconds: Int, sound: Sound?, pool: VideoPixelPool,
     replacing: Bool, isStopping: @escaping @Sendable () -> Bool = { false }
@@ -49,7 +49,7 @@ public final class VideoWriter: @unchecked Sendable {
       isStopping: isStopping)
   }
 
-  /// Starts a program that is known.
+  /// Starts an ffmpeg whose properties are known.
   init(
     path: String, recipe: VideoSettings, source: FFmpegArguments.Source, frames: Int, seconds: Int,
     sound: Sound?, pool: VideoPixelPool, replacing: Bool, program: FFmpegProgram,
@@ -73,11 +73,11 @@ public final class VideoWriter: @unchecked Sendable {
         watchdog: ProcessWatchdog(path: path, seconds: 5, isStopping: isStopping))
       let encoder = piped.process
       self.encoder = encoder
-      // The writers take over their ends of the pipes, and close them.
+      // The writers take over the write ends of the pipes and close them.
       pictures = try PipeWriter(
         piped.pictures, room: pool.room, isStuck: encoder.watch(),
         write: { pixels, write in write(UnsafeRawBufferPointer(pixels.bytes)) })
-      // As many as come: pictures that wait for room would keep the sound from coming that ffmpeg wants first.
+      // Unlimited: ffmpeg may want sound first, and a producer that waits in one queue feeds nothing to the other.
       samples =
         if let sound = piped.sound {
           try PipeWriter(
@@ -94,12 +94,12 @@ public final class VideoWriter: @unchecked Sendable {
 
   deinit { abandon() }
 
-  /// The ffmpeg that the PATH leads to, as it names itself.
+  /// The version line of the ffmpeg on the PATH.
   public static func program() throws(VideoError) -> String {
     do throws(Errno) { return try FFmpegProgram().name } catch { throw .ffmpeg("ffmpeg", error.number) }
   }
 
-  /// Makes the file, or sees whether it can be written; says whether it is new.
+  /// Creates the file, or checks that it can be overwritten. Returns whether it is new.
   private static func reserve(_ path: String, replacing: Bool) throws(VideoError) -> Bool {
     let made = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     if made >= 0 {
@@ -114,21 +114,21 @@ public final class VideoWriter: @unchecked Sendable {
     return false
   }
 
-  /// Whether the program has given up: `finish` says why.
+  /// Whether ffmpeg has failed. `finish` throws the reason.
   public var isBroken: Bool { pictures.isBroken || samples?.isBroken == true }
 
-  /// Takes the next picture; waits while three are waiting.
+  /// Takes the next picture. Waits while the queue is full.
   public func add(_ picture: VideoPixels) {
     count += 1
     pictures.add(picture)
   }
 
-  /// Takes the next samples, channel by channel within each; never waits. To be called before the picture they belong to.
+  /// Takes the next samples, interleaved, without waiting. Called before the picture that they belong to.
   public func add(sound: [Float]) {
     if let samples, let layout { samples.add(layout.laid(sound)) }
   }
 
-  /// Writes what is left and waits for the file to be whole. Of a video without a picture no new file is left.
+  /// Writes the rest and waits until the file is complete. A new file without a picture is removed.
   public func finish() throws(VideoError) {
     guard !isOver else { return }
     isOver = true
@@ -143,7 +143,7 @@ public final class VideoWriter: @unchecked Sendable {
     }
     // Its folder may have vanished meanwhile, and ffmpeg wrote into a file without a name.
     guard access(path, F_OK) == 0 else { throw .file(path, errno) }
-    // A file without a picture in it plays nowhere.
+    // A file without a picture is not playable.
     if isNew && count == 0 { unlink(path) }
   }
 
@@ -152,7 +152,7 @@ public final class VideoWriter: @unchecked Sendable {
     return stat(path, &found) == 0 && found.st_size == 0
   }
 
-  /// Gives up a video that could not begin: nothing of it is left.
+  /// Gives up the video and removes the file if it is new.
   public func abandon() {
     guard !isOver else { return }
     isOver = true
@@ -164,11 +164,11 @@ public final class VideoWriter: @unchecked Sendable {
   }
 }
 
-/// What the system says when a disk is full.
+/// The system's message for a full disk.
 private let noSpace = String(cString: strerror(ENOSPC))
 
 extension VideoError {
-  /// What kept ffmpeg from being started.
+  /// The error for an ffmpeg that cannot start.
   static func ffmpeg(_ path: String, _ number: Int32) -> VideoError {
     if number == ETIMEDOUT {
       return VideoError(
@@ -190,7 +190,7 @@ extension VideoError {
         + "film of another kind (.mp4, .webm or .mov, or another --codec), or pictures (.png)")
   }
 
-  /// What went wrong with ffmpeg, in its own last words.
+  /// The error for an ffmpeg that failed, with its last lines of output.
   static func encoder(_ path: String, _ ending: FFmpegProcess.Ending, _ lines: [String]) -> VideoError {
     if lines.contains(where: { $0.contains(noSpace) }) { return .file(path, ENOSPC) }
     let how =
