@@ -1,17 +1,17 @@
-import CWasm  // Brings what Embedded Swift asks of a C library.
+import CWasm  // Provides what Embedded Swift needs of a C library.
 import Particles
 
-// What a page calls. A number of an emitter is that of the stream. Pointers are good until the next call: memory may
-// have grown.
+// The functions that a page calls. `emitter` is the number in the stream. Pointers are valid until the next call,
+// because memory may grow and move.
 
 nonisolated(unsafe) let stage = PageStage()
 nonisolated(unsafe) private var input = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 nonisolated(unsafe) private var output: [UInt8] = []
 
-/// The most bytes of a record: a state of the 4,000,000 particles that a graph may have.
+/// The most bytes of a record: enough for a state of 4,000,000 particles, the most of a graph.
 private let mostBytes = 1 << 28
 
-/// Where a page puts the bytes that it has; 0 where they are too many.
+/// Where a page writes its input; null if `bytes` exceeds the limit.
 @_expose(wasm, "vg_input") @_cdecl("vg_input")
 func vgInput(_ bytes: UInt32) -> UnsafeMutableRawPointer? {
   guard bytes <= mostBytes else { return nil }
@@ -22,16 +22,16 @@ func vgInput(_ bytes: UInt32) -> UnsafeMutableRawPointer? {
   return input.baseAddress
 }
 
-/// The first bytes of the input.
+/// The first `bytes` bytes of the input.
 func inputBytes(_ bytes: UInt32) -> UnsafeRawBufferPointer {
   UnsafeRawBufferPointer(rebasing: input[..<min(Int(bytes), input.count)])
 }
 
-/// Takes the description of a stage that stands in the input. 0: it is broken.
+/// Applies the stage description in the input. Returns 0 if it is invalid, else 1.
 @_expose(wasm, "vg_describe") @_cdecl("vg_describe")
 func vgDescribe(_ bytes: UInt32) -> Int32 { stage.describe(inputBytes(bytes)) ? 1 : 0 }
 
-/// Takes the body of a record that stands in the input; returns an `EmitterDecoder.Outcome`.
+/// Applies the body of a record in the input. Returns an `EmitterDecoder.Outcome`.
 @_expose(wasm, "vg_take") @_cdecl("vg_take")
 func vgTake(_ kind: UInt32, _ emitter: UInt32, _ bytes: UInt32) -> Int32 {
   guard let kind = UInt8(exactly: kind).flatMap(StageRecord.init), let decoder = stage.decoder(emitter) else {
@@ -40,53 +40,53 @@ func vgTake(_ kind: UInt32, _ emitter: UInt32, _ bytes: UInt32) -> Int32 {
   return decoder.take(kind, inputBytes(bytes)).rawValue
 }
 
-/// The number of the last frame of an emitter; −1 where it has no state.
+/// The number of an emitter's last frame; −1 without a state.
 @_expose(wasm, "vg_frame") @_cdecl("vg_frame")
 func vgFrame(_ emitter: UInt32) -> Double {
   guard let decoder = stage.decoder(emitter), !decoder.isLost else { return -1 }
   return Double(decoder.frame)
 }
 
-/// How many channels an emitter has.
+/// The number of an emitter's channels.
 @_expose(wasm, "vg_channels") @_cdecl("vg_channels")
 func vgChannels(_ emitter: UInt32) -> UInt32 { UInt32(stage.decoder(emitter)?.systems.count ?? 0) }
 
-/// How many particles of a channel live.
+/// The number of living particles of a channel.
 @_expose(wasm, "vg_live") @_cdecl("vg_live")
 func vgLive(_ emitter: UInt32, _ channel: UInt32) -> UInt32 {
   guard let systems = stage.decoder(emitter)?.systems, channel < UInt32(systems.count) else { return 0 }
   return UInt32(systems[Int(channel)].live)
 }
 
-/// A number that is the same only when all particles of a channel are.
+/// A hash over all particles of a channel.
 @_expose(wasm, "vg_fingerprint") @_cdecl("vg_fingerprint")
 func vgFingerprint(_ emitter: UInt32, _ channel: UInt32) -> UInt64 {
   guard let systems = stage.decoder(emitter)?.systems, channel < UInt32(systems.count) else { return 0 }
   return systems[Int(channel)].fingerprint
 }
 
-/// Writes the sprites of all channels; returns how many batches they are.
+/// Collects the sprites of all channels. Returns the number of batches.
 @_expose(wasm, "vg_collect") @_cdecl("vg_collect")
 func vgCollect() -> UInt32 {
   stage.collect()
   return UInt32(stage.batches.count)
 }
 
-/// The batches, 32 bytes each.
+/// The batches of the last `vg_collect`, 32 bytes each (`PageStage.Batch`).
 @_expose(wasm, "vg_batches") @_cdecl("vg_batches")
 func vgBatches() -> UnsafeRawPointer? { stage.batches.withUnsafeBytes { $0.baseAddress } }
 
-/// The sprites, 48 bytes each: `Sprite`.
+/// The sprites of the last `vg_collect`, 48 bytes each (`Sprite`).
 @_expose(wasm, "vg_sprites") @_cdecl("vg_sprites")
 func vgSprites() -> UnsafeRawPointer? { stage.sprites.withUnsafeBytes { $0.baseAddress } }
 
-/// Writes what the materials of all channels are; returns how many bytes it is.
+/// Writes the materials of all channels to the output. Returns the number of bytes.
 @_expose(wasm, "vg_materials") @_cdecl("vg_materials")
 func vgMaterials() -> UInt32 {
   output = stage.materials()
   return UInt32(output.count)
 }
 
-/// The bytes that were written last.
+/// The output of the last call that wrote one.
 @_expose(wasm, "vg_output") @_cdecl("vg_output")
 func vgOutput() -> UnsafeRawPointer? { output.withUnsafeBytes { $0.baseAddress } }

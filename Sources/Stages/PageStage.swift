@@ -1,24 +1,23 @@
 import Particles
 
-/// The emitters of a page's stage: what a socket brings goes in, sprites in their order come out. [one]
+/// The emitters of a page's stage: records of the stream come in, sprites in drawing order go out. [one]
 final class PageStage {
-  /// One emitter, as the stream numbers it.
+  /// An emitter, with its number in the stream.
   private struct Emitter {
     let number: UInt16
     let decoder: EmitterDecoder
   }
 
-  /// Sprites that are drawn together: those of one channel. Laid out for the page, which reads it as eight words of 32
-  /// bits.
+  /// The sprites of one channel, which are drawn together. The page reads it as eight words of 32 bits.
   struct Batch {
     var emitter: UInt32
     var channel: UInt32
-    /// The place of the render mode among all.
+    /// The index of the render mode in `RenderMode.allCases`.
     var mode: UInt32
-    /// The first of its sprites.
+    /// The index of its first sprite.
     var first: UInt32
     var count: UInt32
-    /// Its materials among those of all batches.
+    /// The index of its first material among those of all channels.
     var firstMaterial: UInt32
     var materials: UInt32
     var spare: UInt32 = 0
@@ -26,12 +25,12 @@ final class PageStage {
 
   /// In the order of the file.
   private var emitters: [Emitter] = []
-  /// What is to be seen, after `collect`.
+  /// The visible particles, as of the last `collect`.
   private(set) var sprites: [Sprite] = []
-  /// Farthest first.
+  /// In drawing order, farthest first.
   private(set) var batches: [Batch] = []
 
-  /// Takes the description of a stage: emitters that it does not list are forgotten. False where it is broken.
+  /// Applies the description of a stage, and removes emitters that it does not list. False if it is invalid.
   func describe(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var (reader, stage) = (ByteReader(bytes), StageDescription())
     stage.code(&reader)
@@ -43,10 +42,10 @@ final class PageStage {
     return true
   }
 
-  /// The emitter of a number; nil where the stage lists none.
+  /// The emitter with a number; nil if the stage does not list it.
   func decoder(_ number: UInt32) -> EmitterDecoder? { emitters.first { $0.number == number }?.decoder }
 
-  /// A channel's system, and where its materials begin among those of all.
+  /// A channel's system, and the index of its first material among those of all.
   struct Place {
     let emitter: UInt16
     let channel: Int
@@ -54,7 +53,7 @@ final class PageStage {
     let system: ParticleSystem
   }
 
-  /// All systems, as the stage lists them.
+  /// All systems, in the order of the stage.
   private var places: [Place] {
     var places: [Place] = []
     var material = 0
@@ -67,13 +66,13 @@ final class PageStage {
     return places
   }
 
-  /// All systems by the layers' `zPosition`, the farthest first; those that are equal as the stage lists them.
+  /// All systems in drawing order: by the layers' `zPosition`, farthest first, then in the order of the stage.
   var placesInOrder: [Place] {
     let places = places
     return ParticleSystem.drawingOrder(of: places.map { $0.system.layer.zPosition }).map { places[$0] }
   }
 
-  /// Writes all sprites, channel by channel.
+  /// Collects the sprites and batches of all channels.
   func collect() {
     sprites.removeAll(keepingCapacity: true)
     batches.removeAll(keepingCapacity: true)
@@ -89,8 +88,8 @@ final class PageStage {
     }
   }
 
-  /// The materials of all channels, as the stage lists them; for each its contents, its part of the picture, pixels of
-  /// the picture to a point, the bias, and both filters.
+  /// Encodes the materials of all channels, in the order of the stage. Each has contents, rectangle, pixels per
+  /// point, bias, and the filters for smaller and larger.
   func materials() -> [UInt8] {
     var writer = ByteWriter()
     for place in places {

@@ -1,9 +1,9 @@
 import Particles
 import Rendering
 
-/// Draws a page's stage as the renderer draws films, some rows of it. [one]
+/// Draws a page's stage with the renderer of films, a range of rows at a time. [one]
 final class PagePainter {
-  /// Pixels of a tile across and down: small enough to share rows out among a page's threads.
+  /// The side of a tile in pixels: small enough to divide the rows among a page's threads.
   static let tileSide = 64
 
   private let textures = Textures()
@@ -11,7 +11,7 @@ final class PagePainter {
   private var pictures: [(address: [UInt8], picture: Picture)] = []
   private var sprites: [Sprite] = []
 
-  /// Makes a canvas; 0 pixels or too many make none.
+  /// Replaces the canvas; there is none if a size is 0 or too large.
   func resize(_ width: Int, _ height: Int, _ viewport: Viewport, clips: Bool) {
     canvas = nil
     guard (1...Canvas.most).contains(width), (1...Canvas.most).contains(height) else { return }
@@ -20,7 +20,7 @@ final class PagePainter {
       toneMapping: clips ? .clip : .soft, threads: 1, tileSide: Self.tileSide)
   }
 
-  /// Keeps a picture under an address. False where its size is not that of its pixels.
+  /// Stores a picture under an address. False if its size does not match its pixels.
   func put(_ address: UnsafeRawBufferPointer, _ width: Int, _ height: Int, _ pixels: UnsafeRawBufferPointer)
     -> Bool
   {
@@ -33,8 +33,8 @@ final class PagePainter {
     return true
   }
 
-  /// Draws the tiles that the rows lie in; lends the pixels of all rows, red green blue alpha. `emitter` and `channel`
-  /// choose what is drawn alone; `nil` is all.
+  /// Draws the tiles that overlap `rows` and lends the RGBA pixels of all rows. If `emitter` or `channel` is given,
+  /// only that one is drawn.
   func paint(
     _ stage: PageStage, _ background: Color, cover: UnsafeRawBufferPointer, emitter: UInt16?, channel: Int?,
     rows: Range<Int>
@@ -54,12 +54,12 @@ final class PagePainter {
   }
 }
 
-// What a page calls that draws with the renderer itself.
+// The functions of a page that draws with the renderer itself.
 
 nonisolated(unsafe) private let painter = PagePainter()
 
-/// Makes a canvas of `width` × `height` pixels on which the stage begins at `x` and `y`, a point of it being `scale`
-/// pixels; nothing is drawn outside of `left` ... `right`, `top` ... `bottom`.
+/// Makes a canvas of `width` × `height` pixels. The stage begins at pixel `x`, `y` with `scale` pixels per point, and
+/// is clipped to `left` … `right` and `top` … `bottom`.
 @_expose(wasm, "vg_canvas") @_cdecl("vg_canvas")
 func vgCanvas(
   _ width: Int32, _ height: Int32, _ x: Double, _ y: Double, _ scale: Double, _ left: Int32, _ right: Int32,
@@ -71,8 +71,8 @@ func vgCanvas(
   painter.resize(Int(width), Int(height), viewport, clips: clips != 0)
 }
 
-/// Takes a picture that stands in the input: `address` bytes of its address, then its pixels, red green blue alpha, not
-/// premultiplied. 0: it is broken.
+/// Stores a picture from the input: `address` bytes of its address, then its RGBA pixels, not premultiplied. Returns
+/// 0 if they are invalid, else 1.
 @_expose(wasm, "vg_picture") @_cdecl("vg_picture")
 func vgPicture(_ address: UInt32, _ width: Int32, _ height: Int32, _ bytes: UInt32) -> Int32 {
   let all = inputBytes(bytes)
@@ -83,8 +83,8 @@ func vgPicture(_ address: UInt32, _ width: Int32, _ height: Int32, _ bytes: UInt
   return isTaken ? 1 : 0
 }
 
-/// Draws the rows from `first` to `last` - 1 over a background and, where the input has `cover` bytes of an address, a
-/// picture; −1 of `emitter` and `channel` is all of them. Returns the pixels of the whole canvas.
+/// Draws rows `first` … `last` − 1 over a background and, if the input has `cover` bytes of an address, over a
+/// picture. `emitter` or `channel` of −1 draws all. Returns the pixels of the whole canvas.
 @_expose(wasm, "vg_paint") @_cdecl("vg_paint")
 func vgPaint(
   _ red: Double, _ green: Double, _ blue: Double, _ alpha: Double, _ cover: UInt32, _ emitter: Int32,
