@@ -1,16 +1,16 @@
-// Keeps the screen from going dark as long as the page is seen: a show is looked at, and steered, for hours.
+// Keeps the screen on while the page is visible, as a show is watched and controlled for hours.
 
-/** Asks for it; browsers allow it to pages of this machine and by https, and give it up with the page. */
+/** Requests a screen wake lock. Browsers allow it for localhost and HTTPS, and release it when the page is hidden. */
 async function ask() {
   if (document.visibilityState !== 'visible' || !('wakeLock' in navigator)) return;
   try {
     await navigator.wakeLock.request('screen');
   } catch {
-    // An empty battery, or a page that is not seen any more.
+    // The battery is low, or the page is hidden.
   }
 }
 
-/** From now on. */
+/** Keeps the screen on from now on. */
 export function stayAwake() {
   ask();
   addEventListener('visibilitychange', ask);

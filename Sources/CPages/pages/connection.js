@@ -1,4 +1,4 @@
-// The WebSocket to the program: finds it again by itself, and hands what comes to who wants it.
+// The WebSocket to the program: reconnects by itself, and dispatches messages to those that listen for them.
 
 import { DISMISSED } from './terms.js';
 
@@ -10,18 +10,18 @@ import { DISMISSED } from './terms.js';
  * @property {number} clock seconds of the program's clock
  */
 
-/** What browsers say where nothing was said (RFC 6455, 7.4.1). */
+/** The close code of a connection that was lost without a close frame (RFC 6455, 7.4.1). */
 const LOST = 1006;
 /** Seconds after which a question without an answer means that nobody is there any more, at first and at most. */
 const [TIMEOUT, LONGEST_TIMEOUT] = [8, 128];
 /** Seconds from one look at that to the next. */
 const LOOK = 4;
-/** Milliseconds before a page that is refused asks again: its key may be that of another show, or of the next one. */
+/** Milliseconds before a retry after a refusal: the key may belong to another show, or to the next one. */
 const REFUSED = 15000;
 
 const now = () => performance.now() / 1000;
 
-/** A connection that lasts as long as the page, whatever becomes of the program. */
+/** A connection that lasts as long as the page and reconnects whenever the program is back. */
 export class Connection extends EventTarget {
   /** @type {WebSocket | undefined} */
   #socket;
@@ -29,17 +29,17 @@ export class Connection extends EventTarget {
   #lasting = [];
   #query;
   #pause = 250;
-  /** Since when an answer is waited for; undefined: something has come since the last question. @type {number | undefined} */
+  /** The time of a ping without an answer; undefined once anything has come since. @type {number | undefined} */
   #asked;
   /** As `TIMEOUT`; more where an answer had to wait, as behind all particles of a large stage on a slow link. */
   #timeout = TIMEOUT;
   /** The question that was asked last, by its time. */
   #question = 0;
-  /** Whether the program has sent the page away: it rests until the user wants to see it again. */
+  /** Whether the program has closed the page for good. The page then waits for a click or a key. */
   isDismissed = false;
-  /** What the program said first, the last time it was there. @type {Hello | undefined} */
+  /** The program's last greeting. @type {Hello | undefined} */
   hello;
-  /** Why the program takes no connection, in its own sentence; empty where it does not answer. */
+  /** The sentence with which the program refuses connections; empty if it does not answer. */
   reason = '';
 
   /** @param {string} query What stands behind the address of the socket: the key at least, where one is needed. */
@@ -47,7 +47,7 @@ export class Connection extends EventTarget {
     super();
     this.#query = query;
     this.#open();
-    // A network that has gone says nothing: the browser would believe in its connection for many minutes.
+    // A lost network closes nothing: the browser would keep the connection for many minutes.
     setInterval(() => this.#look(), LOOK * 1000);
     this.addEventListener('pong', (event) => {
       const isAnswer = /** @type {CustomEvent} */ (event).detail === this.#question;
@@ -56,18 +56,18 @@ export class Connection extends EventTarget {
     for (const change of ['online', 'visibilitychange']) addEventListener(change, () => this.#look());
   }
 
-  /** Ends the connection, which comes back then. */
+  /** Closes the connection, so that it is made again. */
   renew() {
     this.#socket?.close();
   }
 
-  /** Whether something sent now arrives. */
+  /** Whether messages can be sent now. */
   get isOpen() {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
   /**
-   * Sends an object; nothing happens while there is no connection.
+   * Sends an object. Without a connection, nothing is sent.
    * @param {object} message
    */
   send(message) {
@@ -75,7 +75,7 @@ export class Connection extends EventTarget {
   }
 
   /**
-   * Has a message of the control port carried out: an address and its arguments.
+   * Sends a message of the control port: an address and its arguments.
    * @param {...(string | number | boolean)} message
    */
   command(...message) {
@@ -83,7 +83,7 @@ export class Connection extends EventTarget {
   }
 
   /**
-   * Sends an object now and after every time the connection is made again.
+   * Sends an object now and after every reconnection.
    * @param {object} message
    * @param {number} [place] of one that it takes the place of
    * @returns {number} its place
@@ -124,7 +124,7 @@ export class Connection extends EventTarget {
     });
   }
 
-  /** Asks why no connection came about: of sockets browsers do not say it. */
+  /** Asks by HTTP why no connection was made, because browsers do not tell for WebSockets. */
   async #askWhy() {
     let reason = '';
     try {
@@ -132,19 +132,19 @@ export class Connection extends EventTarget {
       if (answer.status === 403 || answer.status === 503) reason = (await answer.text()).trim();
       if (answer.status === 403 && !this.isOpen) this.#pause = REFUSED;
       else if ((reason === '' || answer.status === 503) && !this.isOpen) {
-        // What answers takes no WebSocket, such as a cache, or no more of them.
+        // The server answers but accepts no WebSocket, as a cache does, or no more of them.
         this.#pause = REFUSED;
         this.dispatchEvent(new Event('unknown'));
       }
     } catch {
-      // Nobody is there.
+      // The server does not answer.
     }
     if (this.isOpen || reason === this.reason) return;
     this.reason = reason;
     this.dispatchEvent(new Event('reason'));
   }
 
-  /** Asks whether the program is still there, and gives a connection up whose last question has no answer. */
+  /** Sends a ping, or gives up a connection whose last ping timed out. */
   #look() {
     if (!this.#socket) return;
     if (this.#asked === undefined) {
@@ -169,14 +169,14 @@ export class Connection extends EventTarget {
     this.#pause = Math.min(4000, this.#pause * 2);
   }
 
-  /** Closes the window where that is allowed; where it stays, a click or a key brings the page back. */
+  /** Closes the window if the browser allows it. Otherwise a click or a key reconnects. */
   #rest() {
     let top = window;
     try {
-      // The desk shows a stage within itself: both come back at once.
+      // The desk embeds a stage. A click on the desk reconnects both.
       if (parent.document) top = parent.window;
     } catch {
-      // Within a page of others we are for ourselves.
+      // Access is denied within a page of another origin: this page handles its own clicks.
     }
     const awake = new AbortController();
     for (const kind of ['click', 'keydown']) {
@@ -198,7 +198,8 @@ export class Connection extends EventTarget {
   }
 
   /**
-   * Calls with what comes under a key; with messages that are no text under `binary`, with whole texts under `message`.
+   * Calls `action` with each value that comes under a key. `binary` gets binary messages, `message` whole text
+   * messages.
    * @template T
    * @param {string} kind
    * @param {(detail: T) => void} action

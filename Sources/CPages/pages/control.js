@@ -1,4 +1,4 @@
-// One setting on the desk: its name, its field, what it is for, and whether it is on the page of faders.
+// One setting on the desk: name, field, help, and the button that pins it to the page of faders.
 
 import { fieldFor } from './fields.js';
 import { icon, make, words } from './elements.js';
@@ -21,7 +21,7 @@ const changes = /** @type {Record<string, string>} */ ({
   rebuild: 'The node starts anew when this changes.', restart: 'This counts from the next start of the program.',
 });
 
-/** A setting, and what is done with it. */
+/** A setting with its field. */
 export class Control {
   #held = -Infinity;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #later;
@@ -43,7 +43,7 @@ export class Control {
     this.declaration = declaration;
     this.desk = desk;
     const id = `${page}-${node.id}-${setting.channel ?? 0}-${setting.path}`;
-    /** What it is found by. */
+    /** The text that the search compares. */
     this.name = `${setting.path}${setting.channel ? ` (channel ${setting.channel})` : ''}`;
     const name = `${node.id} ${this.name}`;
     const help = make('p', { class: 'help', id: `${id}-help`, hidden: true }, words(declaration.help), ' ',
@@ -60,12 +60,12 @@ export class Control {
     }
     head.append(this.#pin(node, name), this.#help(help, name));
     this.element = make('div', { class: 'setting' }, head, make('div', { class: 'field' }, ...this.#field.elements), help);
-    // While the user wrote there, others may have set it.
+    // Others may have changed the setting while the user typed.
     this.#field.input.addEventListener('blur', () => this.update(this.setting));
     this.update(setting);
   }
 
-  /** Whether the value is the one that is there where nothing is said. */
+  /** Whether the setting has its default value. */
   get isDefault() {
     return !this.setting.channel && this.setting.value === this.declaration.default;
   }
@@ -74,7 +74,7 @@ export class Control {
   update(setting) {
     this.setting = setting;
     this.desk.history.settle(this.address, setting.value);
-    // A hand on the fader goes before what comes back, which is shown once it has let go.
+    // A fader that is being moved ignores values from the program and shows the last one afterwards.
     clearTimeout(this.#later);
     const rest = this.#held + holdTime - performance.now();
     if (rest > 0) {
@@ -84,7 +84,7 @@ export class Control {
     this.#field.show(setting.value, setting.place);
   }
 
-  /** What was asked for is refused, or nobody hears it: it stays as it was. */
+  /** Restores the value after a refusal, or without a connection. */
   refuse() {
     this.#held = -Infinity;
     if (this.#field.input === document.activeElement) this.#field.input.blur();
@@ -104,7 +104,7 @@ export class Control {
   #set(value) {
     if (value === this.setting.value) return;
     if (!this.desk.connection.isOpen) return this.refuse();
-    // What was typed stands there until the program says what it has made of it.
+    // The typed text stays until the program reports the value that it has made of it.
     this.#held = performance.now();
     const { kind } = this.declaration;
     this.desk.history.add({ address: this.address, kind, before: this.setting.value, after: value });

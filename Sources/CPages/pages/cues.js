@@ -1,15 +1,15 @@
-// The scenes and the cues of the graph as lists, each of which leads to where it says; the way on is in showbar.js.
+// The scenes and the cues of the graph as lists of buttons. The bar with GO is in showbar.js.
 
 import { make } from './elements.js';
 import { named } from './showbar.js';
 
-/** Both, each where the graph has some. */
+/** Both lists, each hidden if the graph has none. */
 export class Cues {
   #element;
   #connection;
   #shape = '';
   #scenes = make('div', { class: 'scenes', role: 'group', 'aria-label': 'scenes' });
-  /** No numbers of the list: cues have their own. */
+  /** The list shows no numbers of its own, because cues have numbers. */
   #list = make('ol', { class: 'list plain', 'aria-label': 'all cues' });
 
   /** @param {HTMLElement} element @param {import('./connection.js').Connection} connection */
@@ -33,7 +33,12 @@ export class Cues {
     );
   }
 
-  /** A button that goes somewhere. @param {string} address @param {string} goal @param {string} text */
+  /**
+   * Makes a button that sends the show to a scene or cue.
+   * @param {string} address
+   * @param {string} goal
+   * @param {string} text
+   */
   #leading(address, goal, text) {
     const button = make('button', { type: 'button', 'data-goal': goal }, text);
     button.addEventListener('click', () => this.#connection.command(address, goal));
@@ -49,7 +54,7 @@ export class Cues {
   }
 }
 
-/** Marks where the show is. @param {HTMLElement} element @param {string} goal */
+/** Marks the current scene or cue. @param {HTMLElement} element @param {string} goal */
 function mark(element, goal) {
   for (const button of element.querySelectorAll('button')) {
     if (button.dataset.goal === goal) button.setAttribute('aria-current', 'true');

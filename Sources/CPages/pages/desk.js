@@ -1,4 +1,4 @@
-// The desk: puts its parts together, and feeds them.
+// The desk: creates its parts and passes messages to them.
 
 import { stayAwake } from './awake.js';
 import { Connection } from './connection.js';
@@ -27,7 +27,7 @@ const connection = new Connection();
 const history = new History(connection);
 const pins = new Pins();
 const notices = new Notices(byId('notices'), byId('messages'));
-/** How everything stands, by the addresses of the control port. @type {Map<string, any>} */
+/** The state of the show, by the addresses of the control port. @type {Map<string, any>} */
 const state = new Map();
 /** @type {Graph | undefined} */
 let graph;
@@ -42,7 +42,7 @@ const showBar = new ShowBar(connection);
 const leds = new LedPanel(make('figure', { class: 'leds' }), connection);
 const settings = new Settings(byId('settings'), desk, () => openNode(false), leds.element);
 const faders = new Faders(byId('page'), desk);
-/** What is told all the time; lights only while they are seen. */
+/** Topics that are always subscribed. Lights are subscribed only while they are visible. */
 const topics = ['graph', 'faults', 'file', 'targets', 'players', 'jack', 'events'];
 let watched = connection.keep({ watch: topics });
 const lights = new Lights(byId('lights'), (isSeen) => {
@@ -67,7 +67,7 @@ function choose(id) {
   if (isSmall()) openTab('nodes');
 }
 
-// MARK: - What comes
+// MARK: - Messages
 
 connection.keep({ listen: '/visgraph/level', rate: 30 });
 connection.keep({ listen: '/visgraph/status', rate: 10 });
@@ -102,7 +102,7 @@ connection.on('hello', (/** @type {import('./connection.js').Hello} */ hello) =>
 });
 connection.on('graph', (/** @type {Graph} */ news) => {
   graph = news;
-  // What another graph does not state again is gone.
+  // Remove the state of nodes that the new graph does not have.
   const ids = new Set(news.nodes.map((node) => node.id));
   for (const address of state.keys()) {
     const id = /^\/visgraph\/(?:status\/node|node|fader|level)\/([^/]+)/.exec(address)?.[1];
@@ -136,20 +136,20 @@ connection.on('events', (/** @type {any} */ news) => events.show(news));
 connection.on('error', (/** @type {{ about: string, reason: string }} */ error) => {
   settings.refuse(error.about);
   faders.refuse(error.about);
-  // What is said of a setting names it already.
+  // A reason about a setting names it already.
   const isNamed = /^\/visgraph\/(?:node|fader)\//.test(error.about);
   notices.refuse(isNamed || !error.about ? error.reason : `${error.about}: ${error.reason}`);
 });
-// After what is said of every error: of this one it has more to say.
+// Created after the general listener for errors, because its message about saving replaces that one.
 const saving = new SaveButton(/** @type {HTMLButtonElement} */ (byId('save')), connection, notices);
 connection.on('faults', (/** @type {{ text: string } | null} */ faults) => {
   byId('faults').parentElement?.toggleAttribute('hidden', !faults);
   byId('faults').textContent = faults?.text ?? '';
 });
 
-// MARK: - What is shown
+// MARK: - Display
 
-/** How far up a level stands, 0…1. @param {string} address */
+/** The height of a level on a meter, 0…1. @param {string} address */
 function place(address) {
   const level = state.get(address);
   if (typeof level !== 'number') return 0;
@@ -175,7 +175,7 @@ function animate(time) {
 }
 requestAnimationFrame(animate);
 
-// MARK: - What is done
+// MARK: - Actions
 
 byId('reload').addEventListener('click', () => connection.command('/visgraph/graph/reload'));
 
@@ -209,7 +209,7 @@ const stage = /** @type {HTMLIFrameElement} */ (byId('stage'));
 for (const id of ['stage-link', 'open-stage']) /** @type {HTMLAnchorElement} */ (byId(id)).href = `/${location.search}`;
 byId('stage-link').append(icon('out'));
 stage.src = '/?embed' + location.search.replace('?', '&');
-// On a tab that is not looked at the stage costs nothing.
+// A stage that is out of sight (on another tab) stops drawing.
 let isStageShown = stage.getClientRects().length > 0;
 const tellStage = () => stage.contentWindow?.postMessage({ isShown: isStageShown }, location.origin);
 stage.addEventListener('load', tellStage);
@@ -218,7 +218,7 @@ new IntersectionObserver((places) => {
   tellStage();
 }).observe(stage);
 
-/** Says what the stage lacks. @param {Graph} graph */
+/** Tells that a graph has no stage. @param {Graph} graph */
 function showStage(graph) {
   const isEmpty = !graph.nodes.some((node) => node.type === 'emitter');
   document.body.classList.toggle('no-stage', isEmpty);

@@ -1,4 +1,4 @@
-// Making elements, in few words.
+// Helpers that make elements.
 
 /**
  * Makes an element.
@@ -18,7 +18,7 @@ export function make(name, attributes = {}, ...children) {
 }
 
 /**
- * Makes an element of a drawing.
+ * Makes an SVG element.
  * @param {string} name
  * @param {Record<string, string | number>} [attributes]
  * @param {...(Node | string)} children
@@ -31,7 +31,7 @@ export function draw(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Shapes of buttons, in a square of 24 points. @type {Record<string, string>} */
+/** Path data of icons, in a view box of 24 × 24. @type {Record<string, string>} */
 const shapes = {
   play: 'M7 4.5v15l13-7.5z', pause: 'M6 5h4v14H6zM14 5h4v14h-4z', stop: 'M6 6h12v12H6z',
   previous: 'M6 5h2.5v14H6zM19 5v14L9 12z', next: 'M15.5 5H18v14h-2.5zM5 5v14l10-7z',
@@ -48,7 +48,7 @@ const shapes = {
 };
 
 /**
- * A shape for a button, which a screen reader leaves out.
+ * An icon for a button, hidden from screen readers.
  * @param {string} name
  */
 export function icon(name) {
@@ -56,7 +56,7 @@ export function icon(name) {
 }
 
 /**
- * The element with an id, which is there.
+ * The element with an id. Throws if there is none.
  * @param {string} id
  * @returns {HTMLElement}
  */
@@ -67,7 +67,7 @@ export function byId(id) {
 }
 
 /**
- * A number for people: at most three figures behind the point, a true minus.
+ * Formats a number with a fixed number of decimals and a true minus sign.
  * @param {number} number
  * @param {number} [digits]
  */
@@ -76,7 +76,7 @@ export function figure(number, digits = 1) {
 }
 
 /**
- * Seconds as minutes and seconds.
+ * Formats seconds as minutes:seconds.
  * @param {number} seconds
  */
 export function clock(seconds) {
@@ -85,7 +85,7 @@ export function clock(seconds) {
 }
 
 /**
- * Writes a text where it is another one: what reads pages aloud hears of every change.
+ * Sets a text only if it differs, because screen readers announce every change of a live region.
  * @param {Element} element
  * @param {string} text
  */
@@ -93,8 +93,8 @@ export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Whether one part of the desk fills the screen at a time: on a phone, upright and sideways. As desk.css has it. */
+/** Whether the desk shows one part at a time, as on a phone in either orientation. The query is that of desk.css. */
 export const isSmall = () => matchMedia('(max-width: 760px), (max-height: 500px)').matches;
 
-/** A text of the docs without the marks of code in it. @param {string} text */
+/** A text of the docs without backticks. @param {string} text */
 export const words = (text) => text.replaceAll('`', '');

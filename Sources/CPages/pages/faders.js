@@ -1,5 +1,5 @@
-// The page of faders that the user has chosen from all settings: kept by the browser for each graph, and in the address, so
-// that a page made on one machine is opened on another.
+// The page of faders that the user has pinned. The browser stores it per graph, and the address contains it, so that a
+// link opens the same page on another machine.
 
 import { Control } from './control.js';
 import { make } from './elements.js';
@@ -7,7 +7,7 @@ import { make } from './elements.js';
 /** The most settings of a page. */
 const most = 64;
 
-/** Which settings are on the page. */
+/** The set of pinned settings. */
 export class Pins {
   /** @type {string[]} */ #keys = [];
   #name = '';
@@ -32,7 +32,7 @@ export class Pins {
     return this.#keys.includes(key);
   }
 
-  /** Takes a setting, or takes it away. @param {string} key such as gain.gain, gain.each.2.gain */
+  /** Pins or unpins a setting. @param {string} key such as gain.gain, gain.each.2.gain */
   toggle(key) {
     this.#keys = this.has(key) ? this.#keys.filter((other) => other !== key) : [...this.#keys, key].slice(-most);
     this.#tell();
@@ -50,7 +50,11 @@ export class Pins {
   }
 }
 
-/** Keeps a word in the part of the address that stays with the browser. @param {string} name @param {string} value */
+/**
+ * Sets a parameter in the fragment of the address, which browsers do not send.
+ * @param {string} name
+ * @param {string} value
+ */
 export function keep(name, value) {
   const words = new URLSearchParams(location.hash.slice(1));
   if (value) words.set(name, value);
@@ -59,7 +63,7 @@ export function keep(name, value) {
   history.replaceState(null, '', text ? `#${text}` : location.pathname + location.search);
 }
 
-/** The page itself. */
+/** The page of faders. */
 export class Faders {
   #element;
   #desk;
@@ -96,13 +100,17 @@ export class Faders {
     document.body.classList.toggle('has-faders', found.length > 0);
   }
 
-  /** Something was refused. @param {string} address that it was sent to */
+  /** Restores a control whose message was refused. @param {string} address that it was sent to */
   refuse(address) {
     for (const control of this.#controls.values()) if (address === control.address || address === control.fader) control.refuse();
   }
 }
 
-/** The setting that a key means; null where the graph has none. @param {import('./patchbay.js').Graph} graph @param {string} key */
+/**
+ * The setting that a key names; null if the graph has none.
+ * @param {import('./patchbay.js').Graph} graph
+ * @param {string} key
+ */
 function settingOf(graph, key) {
   const node = graph.nodes.find(({ id }) => key.startsWith(`${id}.`));
   if (!node) return null;

@@ -1,5 +1,5 @@
-// Fields for the kinds of values that settings take: a switch, words, a fader with its number, colors, lists, text. Nobody
-// has to know how a graph file writes them.
+// Form fields for all kinds of values: switches, choices, faders with numbers, colors, lists, text. The user need not
+// know how a graph file writes them.
 
 import { icon, make } from './elements.js';
 import { cssColor, hexColor, kinds, parts, plain, quoted } from './values.js';
@@ -20,11 +20,11 @@ import { cssColor, hexColor, kinds, parts, plain, quoted } from './values.js';
  * @property {() => void} release the hand has left the fader
  */
 
-/** The most parts of a list that are shown; the others stay as they are. */
+/** The most items of a list that are shown. Further items stay as they are. */
 const most = 64;
 
 /**
- * The field for a setting.
+ * Makes the field for a setting.
  * @param {Place} place
  * @returns {Field}
  */
@@ -75,7 +75,7 @@ function choiceField({ id, help, set }, choices) {
   };
 }
 
-/** Buttons for the words that may stand in the place of other values. @param {Place} place @param {any[]} choices */
+/** Makes buttons for the words that may replace a value of another kind. @param {Place} place @param {any[]} choices */
 function wordButtons({ name, set }, choices) {
   const buttons = choices.flatMap(({ choice }) => Object.entries(choice)).map(([word, meaning]) => {
     const button = make('button', { type: 'button', title: String(meaning), 'data-word': word, 'aria-label': `${name}: ${word}` }, word);
@@ -97,7 +97,7 @@ function numberField({ id, name, help, set, move, release }, number) {
   const input = make('input', { type: 'text', id, class: 'number', placeholder: '–', autocomplete: 'off', spellcheck: 'false', 'aria-describedby': help });
   const unit = make('span', { class: 'unit' });
   input.addEventListener('change', () => {
-    // A number alone has the unit that stands beside it.
+    // A number without a unit takes the unit that is shown beside it.
     const isBare = input.value.trim() !== '' && Number.isFinite(Number(input.value));
     set(unit.textContent && isBare ? `${input.value.trim()} ${unit.textContent}` : input.value);
   });
@@ -121,7 +121,7 @@ function numberField({ id, name, help, set, move, release }, number) {
       if (document.activeElement === input && input.value !== '') return;
       const found = number.units.find((/** @type {string} */ each) => value.endsWith(` ${each}`)) ?? '';
       input.value = found ? value.slice(0, -found.length - 1) : plain(value);
-      // Where a word stands, what is typed is a number in the unit that goes without saying.
+      // While a word is shown, a typed number takes the default unit.
       unit.textContent = found;
     },
   };
@@ -147,7 +147,7 @@ function colorField({ id, name, help, set }) {
 /** @param {Place} place @param {any[]} all @returns {Field} */
 function textField({ id, help, kind, set }, all) {
   const isText = all.some((each) => each === 'file' || each?.text !== undefined);
-  // What has settings of its own is set by them, or not at all from here.
+  // A value with settings of its own is set through those, or cannot be set here.
   const input = make('input', { type: 'text', id, class: 'text', autocomplete: 'off', spellcheck: 'false', 'aria-describedby': help,
     disabled: !isText && all.every((each) => each?.record || each?.map || each?.choice) });
   input.addEventListener('change', () => set(isText && kind !== 'file' ? quoted(input.value) : input.value));
@@ -160,10 +160,10 @@ function textField({ id, help, kind, set }, all) {
   };
 }
 
-/** The inside of a list, for people. @param {string} text */
+/** A list without its brackets. @param {string} text */
 const inner = (text) => text.replace(/^\[\s*|\s*\]$/g, '');
 
-/** A map for people: names and values without the signs of a file. @param {string} text */
+/** A map in readable form: names and values without the punctuation of a file. @param {string} text */
 const told = (text) => (parts(`[${text.replace(/^\{\s*|\s*\}$/g, '')}]`) ?? [])
   .map((pair) => pair.replace(/^([^:]+):\s*(.*)$/s, (_, name, value) => `${plain(name)} ${plain(value)}`)).join(', ');
 
@@ -208,13 +208,13 @@ function listField({ id, name, help, set }, all) {
     show(value) {
       items = value === '' || value === '~' ? [] : parts(value) ?? [value];
       if (JSON.stringify(items) === shape && box.childElementCount > 0) return;
-      // A hand that writes there goes before.
+      // An item that the user edits is not replaced.
       if (box.contains(document.activeElement) && document.activeElement !== input) return;
       shape = JSON.stringify(items);
       rest.textContent = items.length > most ? `and ${items.length - most} more` : '';
       box.replaceChildren(...items.slice(0, most).map(chip), ...(items.length > most ? [rest] : []));
       if (items.length < limit) box.append(input);
-      // A label needs somewhere to lead to.
+      // The label needs an element that it refers to.
       else box.querySelector('input')?.setAttribute('id', id);
     },
   };

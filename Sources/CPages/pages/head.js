@@ -1,13 +1,17 @@
-// The head of the desk: what the show is called, how it does, what may be done from here, and light or dark.
+// The head of the desk: name and health of the show, the right of this page, and the theme.
 
 import { byId, clock, icon, write } from './elements.js';
 
-/** The faults of a show in so many words that a line holds them. @param {string[]} faults */
+/** The first fault, and the number of the others, to fit in a line. @param {string[]} faults */
 function brief(faults) {
   return faults.length > 1 ? `${faults[0]} (and ${faults.length - 1} more)` : faults[0];
 }
 
-/** Shows how it does. @param {Map<string, any>} state @param {boolean} isOpen whether there is a connection */
+/**
+ * Shows the health of the show.
+ * @param {Map<string, any>} state
+ * @param {boolean} isOpen whether there is a connection
+ */
 export function showHealth(state, isOpen) {
   const health = byId('health');
   health.classList.toggle('ill', !isOpen || state.get('/visgraph/status/healthy') === 0);
@@ -22,14 +26,14 @@ export function showHealth(state, isOpen) {
   write(byId('clock'), time ? clock((Date.now() - Date.parse(time)) / 1000) : '');
 }
 
-/** What may be done by this connection. @param {import('./connection.js').Hello} hello */
+/** Shows whether this connection may control the show. @param {import('./connection.js').Hello} hello */
 export function showRight(hello) {
   const isLooking = hello.may === 'watch';
   write(byId('version'), `visgraph ${hello.visgraph}`);
   document.body.classList.toggle('watching', isLooking);
   byId('may').hidden = !isLooking;
   /** @type {HTMLAnchorElement} */ (byId('may')).href = `/key.html${location.search}`;
-  // What is only looked at stays there for screen readers.
+  // Inert parts stay readable for screen readers.
   for (const part of document.querySelectorAll('.showbar, .transport, .cues, .faders, .settings, .jack')) part.toggleAttribute('inert', isLooking);
   for (const id of ['undo', 'redo', 'save', 'reload']) byId(id).hidden = isLooking;
 }
@@ -41,15 +45,15 @@ function showTheme() {
   byId('theme').textContent = `theme: ${theme || 'auto'}`;
 }
 
-/** Puts the buttons of the head to work that change nothing of the show. */
+/** Connects the buttons of the head that do not affect the show. */
 export function beginHead() {
-  // Light or dark: as the system has it, unless the user chose.
+  // The theme follows the system unless the user has chosen one.
   byId('theme').addEventListener('click', () => {
     localStorage.setItem('theme', themes[(themes.indexOf(localStorage.getItem('theme') ?? '') + 1) % themes.length]);
     showTheme();
   });
   showTheme();
-  // What stays while the page is scrolled stays below the head, which may have one line or more.
+  // Sticky elements sit below the head, whose height varies.
   const top = /** @type {HTMLElement} */ (document.querySelector('.top'));
   new ResizeObserver(() => document.documentElement.style.setProperty('--top', `${top.offsetHeight}px`)).observe(top);
   const more = byId('more');

@@ -1,13 +1,13 @@
-// What was done to settings, so that it can be undone: each change of one setting by one hand is one step.
+// The undo history of settings. Each change of a setting, or gesture on its fader, is one step.
 
 import { messageOf } from './values.js';
 
 /**
- * A step: the address of a setting, its kind, and its value before and after, as a graph file writes them.
+ * A step: the address of a setting, its kind, and its value before and after, as a graph file writes it.
  * @typedef {{ address: string, kind: any, before: string, after: string }} Step
  */
 
-/** The steps, the newest last. */
+/** The steps, newest last. */
 export class History {
   /** @type {Step[]} */ #done = [];
   /** @type {Step[]} */ #undone = [];
@@ -38,7 +38,7 @@ export class History {
   }
 
   /**
-   * What the program has made of the newest step is what redo goes to.
+   * Stores what the program has made of the newest step, so that redo restores that value.
    * @param {string} address
    * @param {string} value
    */
@@ -47,7 +47,7 @@ export class History {
     if (last?.address === address && this.#undone.length === 0) last.after = value;
   }
 
-  /** The newest step was refused. @param {string} address */
+  /** Removes the newest step if the program refused it. @param {string} address */
   refuse(address) {
     if (this.#done.at(-1)?.address === address && this.#undone.length === 0) this.#done.pop();
     this.onChange();

@@ -1,9 +1,9 @@
-// The LEDs of the chosen node, lit as they are sent: asked for only while they can be seen.
+// The LEDs of the chosen node, in the colors that are sent. The page subscribes to them only while they are visible.
 
 import { make } from './elements.js';
 import { HEAD, Kind, NOWHERE, VERSION } from './terms.js';
 
-/** The panel above the settings of a node `pixels`. */
+/** The panel above the settings of a `pixels` node. */
 export class LedPanel {
   #connection;
   #canvas;
@@ -12,10 +12,10 @@ export class LedPanel {
   #asked = '';
   #isSeen = false;
   #shape = { width: 16, height: 9 };
-  /** How many there are, and every how many of them is told. */
+  /** The number of LEDs, and the stride of those that are sent. */
   #count = 0;
   #step = 1;
-  /** Width and height of one, as parts of the stage. */
+  /** Width and height of one LED, as fractions of the stage. */
   #size = [0, 0];
   #places = new Uint16Array(0);
 
@@ -48,7 +48,7 @@ export class LedPanel {
     this.#ask();
   }
 
-  /** Asks for the LEDs of the node, or for none while nobody sees them. */
+  /** Subscribes to the LEDs of the node, or to none while they are out of sight. */
   #ask() {
     const wanted = this.#isSeen && document.visibilityState === 'visible' ? this.#id : '';
     if (wanted === this.#asked) return;

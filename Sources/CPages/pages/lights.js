@@ -1,4 +1,4 @@
-// Universes as they go out, slot by slot, and fixtures with their light: told only while the part is seen.
+// DMX universes as they are sent, slot by slot, and fixtures with their colors. Subscribed only while visible.
 
 import { make } from './elements.js';
 
@@ -8,11 +8,11 @@ import { make } from './elements.js';
  * @typedef {{ universes: Universe[], fixtures: Fixture[], more: number }} LightFacts
  */
 
-/** Slots in a row, pixels of one, and the types of nodes that send universes. */
+/** Slots per row, pixels per slot, and the node types that send universes. */
 const [columns, side] = [32, 10];
 const outputs = ['sacn-output', 'artnet-output', 'dmx-usb-output'];
 
-/** The slots of a universe as a grid. */
+/** The slots of one universe as a grid. */
 class Grid {
   #canvas = make('canvas', { role: 'img' });
   #slots = '';
@@ -75,7 +75,7 @@ class Grid {
   }
 }
 
-/** The part of the desk. */
+/** The panel of universes and fixtures. */
 export class Lights {
   #element;
   #fixtures = make('ul', { class: 'fixtures' });
@@ -92,7 +92,10 @@ export class Lights {
     new IntersectionObserver((places) => want(places.at(-1)?.isIntersecting ?? false)).observe(element);
   }
 
-  /** Is there where the graph has outputs of universes, of which LEDs have none to show. @param {import('./patchbay.js').Graph} graph */
+  /**
+   * Shows the panel if the graph sends universes of fixtures. Outputs of LEDs have a panel of their own.
+   * @param {import('./patchbay.js').Graph} graph
+   */
   prepare(graph) {
     const isThere = graph.nodes.some((node) => outputs.includes(node.type) && !node.inputs.some((port) => port.type === 'pixels'));
     this.#element.parentElement?.toggleAttribute('hidden', !isThere);

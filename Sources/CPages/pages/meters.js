@@ -1,18 +1,18 @@
-// A meter for every channel of every meter of the graph: level, the highest of late, and whether it was too loud. Many
-// channels stand in rows, and very many on pages of which each shows its own levels in small.
+// A level meter for every channel of every `meter` node: level, peak hold, and clip. Many channels form rows, and more
+// than 32 form pages, each with a small picture of its levels on its button.
 
 import { figure, make, write } from './elements.js';
 
-/** The scale in dBFS, how long the highest is held, in seconds, and how fast it falls, in dB a second. */
+/** The lower end of the scale in dBFS, the peak hold time in seconds, and its fall in dB per second. */
 const [bottom, hold, fall] = [-60, 1.5, 20];
 const marks = [0, -6, -12, -20, -30, -40, -60];
-/** The most channels of a page, and those that have the sound beside them. */
+/** The most channels per page, and the most channels that leave room for the sound panel beside them. */
 const [page, few] = [32, 4];
-/** The width of the figures beside a row, of a meter at least and at most, and at least where there is little room. */
+/** In pixels: the width of the scale, the least and the most width of a meter, and the least on narrow screens. */
 const [scaleWidth, leastWidth, mostWidth, narrow] = [28, 42, 56, 36];
 
 /**
- * How far up a meter a level in dBFS stands, 0…1: the upper 20 dB take half of it.
+ * The height of a level on a meter, 0…1. The upper 20 dB take half of the scale.
  * @param {number} decibels
  */
 export function height(decibels) {
@@ -23,10 +23,10 @@ export function height(decibels) {
 /** @param {number} decibels */
 const words = (decibels) => (decibels > -100 ? figure(decibels) : '\u2212\u221e');
 
-/** One channel: what is known of it, whether it is seen or not. */
+/** The levels of one channel, whether it is visible or not. */
 class Channel {
   level = -160;
-  /** The highest of late, and since it was cleared. */
+  /** The held peak, and the highest peak since the last reset. */
   top = -160;
   highest = -160;
   isClipped = false;
@@ -57,7 +57,7 @@ class Channel {
   }
 }
 
-/** The meter of a channel on the page. */
+/** The meter of one channel. */
 class Meter {
   #bar = make('div', { class: 'fill' });
   #mark = make('div', { class: 'hold' });
@@ -93,7 +93,7 @@ class Meter {
     this.#clip.setAttribute('aria-label', isClipped ? `${label}: clipped; clear` : `${label}: no clip`);
   }
 
-  /** What a screen reader hears, which need not follow every frame. */
+  /** Updates the values for screen readers, which need not follow every frame. */
   tell() {
     const level = Math.round(Math.max(bottom, Math.min(0, this.channel.level)));
     this.#scale.setAttribute('aria-valuenow', String(level));
@@ -101,7 +101,7 @@ class Meter {
   }
 }
 
-/** The channels of one node, in rows, and on pages where they are very many. */
+/** The channels of one node, in rows and, if there are more than 32, on pages. */
 class Group {
   /** @type {Meter[]} */ #meters = [];
   /** @type {{ button: HTMLElement, canvas: HTMLCanvasElement, channels: Channel[] }[]} */ #pages = [];
@@ -112,7 +112,7 @@ class Group {
   /** @param {import('./patchbay.js').GraphNode} node a meter */
   constructor(node) {
     const [level, peak] = [node.outputs[0], node.outputs.find((port) => port.name === 'peak')];
-    // Program meters, VU and the K-System are read in their own unit.
+    // Programme meters, VU meters and the K-System have readings in their own units.
     const reading = node.outputs.find((port) => port.name === 'reading');
     this.unit = reading?.unit ?? '';
     const at = (/** @type {string | null | undefined} */ start, /** @type {number} */ index) => (start ? `${start}/${index + 1}` : undefined);
@@ -125,7 +125,7 @@ class Group {
     this.element.append(this.#rows);
   }
 
-  /** The buttons that lead to the pages. @param {string} id */
+  /** Makes the buttons of the pages. @param {string} id */
   #switch(id) {
     const box = make('div', { class: 'pages', role: 'group', 'aria-label': `channels of ${id}` });
     for (let first = 0; first < this.channels.length; first += page) {
@@ -148,7 +148,7 @@ class Group {
     const shown = this.channels.slice(this.#first, this.#first + page);
     const least = room < 480 ? narrow : leastWidth;
     const fit = Math.max(1, Math.floor((room - scaleWidth) / least));
-    // Rows of the same length, in steps that people count by.
+    // Rows have equal lengths, preferably of 8 or 4 channels.
     const rows = Math.ceil(shown.length / fit);
     const step = rows > 1 ? [8, 4, 2, 1].find((each) => Math.ceil(shown.length / rows / each) * each <= fit) ?? 1 : 1;
     const across = Math.ceil(shown.length / rows / step) * step;
@@ -186,7 +186,7 @@ class Group {
   }
 }
 
-/** The figures beside a row of meters. */
+/** The scale beside a row of meters. */
 function scale() {
   const element = make('div', { class: 'marks', 'aria-hidden': 'true' });
   for (const mark of marks) {
@@ -248,7 +248,7 @@ export class Meters {
     if (this.#room > 0 && this.#element.offsetParent) for (const group of this.#groups) group.update();
   }
 
-  /** What need not follow every frame. */
+  /** Updates what need not follow every frame. */
   tell() {
     const style = getComputedStyle(document.documentElement);
     const colors = Object.fromEntries(['good', 'warm', 'hot'].map((name) => [name, style.getPropertyValue(`--${name}`)]));

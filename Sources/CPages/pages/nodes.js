@@ -1,9 +1,8 @@
-// The nodes as a list, in the order of the signal, for screens on which a drawing of the graph would be too small to read.
+// The nodes as a list in signal order, for screens too small for the drawing of the graph.
 
 import { make } from './elements.js';
 import { addresses, loudest } from './patchbay.js';
 
-/** The list. */
 export class NodeList {
   #element;
   #choose;

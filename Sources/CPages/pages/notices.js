@@ -1,13 +1,13 @@
-// What the desk has to say: above all else on the page, for as long as it takes to read, and in a list afterwards.
+// Messages of the desk: shown on top of the page long enough to read, then kept in a list.
 
 import { icon, make } from './elements.js';
 
-/** Seconds for which what was done, and what was refused, stands at least; and seconds more for each letter. */
+/** Seconds for which a confirmation and a refusal stay at least, and seconds more per letter. */
 const [done, refused, letter] = [5, 15, 0.06];
-/** The most messages that are listed. */
+/** The most messages in the list. */
 const most = 50;
 
-/** One place for messages, which what reads pages aloud listens to. */
+/** One live region for messages, which screen readers announce. */
 class Notice {
   #text;
   #element;
@@ -21,7 +21,7 @@ class Notice {
     const close = make('button', { type: 'button', class: 'bare', 'aria-label': 'dismiss this message' }, icon('close'));
     close.addEventListener('click', () => this.clear());
     this.#element = make('p', { class: `notice ${role}`, hidden: true }, this.#text, ...(Number.isFinite(least) ? [close] : []));
-    // A reader with a pointer or with keys is given the time.
+    // The message stays while the pointer or the focus is on it.
     for (const [begin, end] of [['pointerenter', 'pointerleave'], ['focusin', 'focusout']]) {
       this.#element.addEventListener(begin, () => (this.#isHeld = true));
       this.#element.addEventListener(end, () => (this.#isHeld = false));
@@ -67,20 +67,20 @@ export class Notices {
     element.append(this.#lasting.element, this.#refused.element, this.#said.element);
   }
 
-  /** Something was done. @param {string} text */
+  /** Confirms an action. @param {string} text */
   say(text) {
     if (!text) return;
     this.#said.show(text);
     this.#note(text, false);
   }
 
-  /** Something was refused, or is at fault. @param {string} text */
+  /** Reports a refusal or a fault. @param {string} text */
   refuse(text) {
     this.#refused.show(text);
     this.#note(text, true);
   }
 
-  /** Something is at fault for as long as it is. @param {string} text empty: it is over */
+  /** Shows a fault for as long as it lasts. An empty text ends it. @param {string} text empty: it is over */
   hold(text) {
     if (!text) return this.#lasting.clear();
     this.#lasting.show(text);

@@ -1,4 +1,4 @@
-// What else there is to know: targets, the ports of the sound server, faults, and what has happened.
+// Panels for targets, JACK ports, and events.
 
 import { make } from './elements.js';
 
@@ -8,7 +8,7 @@ import { make } from './elements.js';
  * @typedef {{ node: string, event: string, channel: number, time: number }} ShowEvent
  */
 
-/** Where levels go to, with counters. */
+/** Targets with their counters. */
 export class Targets {
   #element;
   /** @type {Map<string, { sent: number, time: number }>} */
@@ -37,25 +37,25 @@ export class Targets {
   }
 }
 
-/** The ports of the sound server, to be connected and cut. */
+/** The ports of JACK, with controls to connect and disconnect them. */
 export class JackPorts {
   #element;
   #connection;
   #text = '';
-  /** What came while a list was open. @type {Jack | null | undefined} */ #later;
+  /** The state that arrived while a list was open. @type {Jack | null | undefined} */ #later;
 
   /** @param {HTMLElement} element @param {import('./connection.js').Connection} connection */
   constructor(element, connection) {
     this.#element = element;
     this.#connection = connection;
-    // The list is left behind that: what has the focus then is not known yet.
+    // Deferred, because the new focus is not known during `focusout`.
     element.addEventListener('focusout', () => setTimeout(() => this.#later !== undefined && this.show(this.#later)));
   }
 
   /** @param {Jack | null} jack */
   show(jack) {
     const text = JSON.stringify(jack);
-    // A list that the user has open must not be taken away.
+    // An open list must not be replaced.
     const isOpen = document.activeElement instanceof HTMLSelectElement && this.#element.contains(document.activeElement);
     this.#later = isOpen ? jack : undefined;
     if (isOpen || text === this.#text) return;
@@ -89,7 +89,7 @@ export class JackPorts {
   }
 }
 
-/** What has happened, the newest first. */
+/** Events, newest first. */
 export class Events {
   #element;
 

@@ -1,9 +1,9 @@
-// The graph as a patchbay: nodes in the order of the signal, wires between their ports, and how loud they are.
+// The graph as a patchbay: nodes in signal order, and wires that show their levels.
 
 import { draw } from './elements.js';
 
 const [width, gap, row, head] = [140, 28, 18, 36];
-/** Letters that fit beside each other in a row of ports. */
+/** The most letters of both port names in a row. */
 const letters = 20;
 
 /**
@@ -47,7 +47,7 @@ const letters = 20;
  * @property {Record<string, any>} settings the declarations
  */
 
-/** Draws a graph, and keeps it alive. */
+/** Draws a graph and animates its levels. */
 export class Patchbay {
   #svg;
   /** @type {(id: string) => void} */
@@ -71,7 +71,7 @@ export class Patchbay {
 
   /** @param {Graph} graph */
   show(graph) {
-    // Settings change all the time, what is drawn seldom.
+    // Settings change often, but the drawing depends on wires and ports only.
     const shape = JSON.stringify([graph.wires, graph.nodes.map((n) => [n.id, n.type, n.inputs, n.outputs])]);
     if (shape === this.#shape) return;
     this.#shape = shape;
@@ -145,7 +145,7 @@ export class Patchbay {
     const suffix = (/** @type {Port | undefined} */ port) => (port && port.channels.length > 1 ? ` ×${port.channels.length}` : '');
     for (const [side, ports] of /** @type {[string, Port[]][]} */ ([['in', node.inputs], ['out', node.outputs]])) {
       for (const [index, port] of ports.entries()) {
-        // An output has its name first, and an input what is left of the row.
+        // The name of an output gets its letters first. An input gets the rest of the row.
         const beside = side === 'in' ? node.outputs[index] : undefined;
         const room = letters - suffix(port).length - (beside ? Math.min(beside.name.length, 9) + suffix(beside).length : 0);
         const y = head + row * (index + 0.5);
@@ -178,7 +178,7 @@ export class Patchbay {
 /** @typedef {{ x: number, y: number, height: number }} Place */
 
 /**
- * Where every node stands: a column for each step of the signal.
+ * The position of every node: its column is its depth in the graph.
  * @param {Graph} graph
  * @returns {Map<string, Place>}
  */
@@ -203,14 +203,14 @@ function layOut(graph) {
     places.set(node.id, { x: column * (width + gap), y, height });
     bottoms[column] = y + height + 18;
   }
-  // Short columns stand in the middle of the longest.
+  // Shorter columns are centered vertically.
   const most = Math.max(0, ...bottoms.filter(Boolean));
   for (const place of places.values()) place.y += (most - bottoms[place.x / (width + gap)]) / 2;
   return places;
 }
 
 /**
- * The levels that go through a wire; of sound those that a meter beside it measures.
+ * The addresses of the levels of a wire. For audio, the levels of a meter that is connected to the same output.
  * @param {Graph} graph
  * @param {Wire} wire
  * @returns {string[]}
@@ -227,7 +227,7 @@ function levelsOf(graph, wire) {
   return [];
 }
 
-/** The addresses of the levels of a port. @param {Port | undefined} port @returns {string[]} */
+/** The addresses of all levels of a port. @param {Port | undefined} port @returns {string[]} */
 export function addresses(port) {
   return port?.level ? port.channels.map((_, index) => `${port.level}/${index + 1}`) : [];
 }

@@ -1,5 +1,6 @@
-// A part of the page that did not come leaves it black: the page is asked for anew. Where many open it at once some of their
-// connections are refused, so each waits a while of its own. No module, as it must be there before those are.
+// Reloads the page if a script fails to load, because the page would stay black. A server may refuse connections when
+// many pages open at once, so each waits for a random time. This is no module, because it must run before the modules
+// load.
 
 addEventListener(
   "error",

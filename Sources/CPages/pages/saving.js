@@ -1,4 +1,4 @@
-// Writing what was set into the graph file, and what came of it.
+// Saves settings into the graph file, and reports the result.
 
 /**
  * @typedef {Object} FileFacts how the graph file stands
@@ -18,7 +18,7 @@ export class SaveButton {
   #notices;
   /** @type {FileFacts | null} */ #facts = null;
   /**
-   * How often the file had been saved when this page asked for it; null while it waits for nothing.
+   * The count of saves when this page asked to save; null while it does not wait.
    * @type {number | null}
    */
   #asked = null;
@@ -42,7 +42,7 @@ export class SaveButton {
     });
   }
 
-  /** Asks for it, where there is anything to save. */
+  /** Asks the program to save, if there are unsaved settings. */
   save() {
     if (!this.#facts?.path) return this.#notices.refuse('this graph did not come from a file');
     if (this.#facts.unsaved.length === 0) return this.#notices.say(`all that was set is in ${nameOf(this.#facts.path)}`);

@@ -1,4 +1,4 @@
-// The settings of a node: those that say something of their own first, those at their defaults folded away.
+// The settings of a node: those that differ from their defaults first, the others folded.
 
 import { Control } from './control.js';
 import { icon, make, words } from './elements.js';
@@ -9,10 +9,10 @@ import { icon, make, words } from './elements.js';
  * @typedef {import('./patchbay.js').Graph} Graph
  */
 
-/** Settings from which on they can be looked for. */
+/** The number of settings from which on a search field is shown. */
 const many = 9;
 
-/** The settings of the node that is looked at. */
+/** The settings of the chosen node. */
 export class Settings {
   #element;
   #desk;
@@ -46,7 +46,7 @@ export class Settings {
     this.#shape = shape;
   }
 
-  /** Something was refused. @param {string} address that it was sent to */
+  /** Restores a control whose message was refused. @param {string} address that it was sent to */
   refuse(address) {
     for (const control of this.#controls.values()) {
       if (address !== control.address && address !== control.fader) continue;
@@ -67,7 +67,7 @@ export class Settings {
     this.#element.replaceChildren(
       make('h2', {}, back, make('span', {}, node.id), make('span', { class: 'type' }, node.type)), make('p', { class: 'quiet' }, words(node.help)),
       ...(node.type === 'pixels' ? [this.#leds] : []), search);
-    /** Those that lie within the same setting, in order. @type {Map<string, Control[]>} */
+    /** Controls by the path of the setting that contains them, in order. @type {Map<string, Control[]>} */
     const groups = new Map();
     for (const setting of node.settings) {
       const name = setting.path.split('.').slice(0, -1).join('.');
@@ -88,7 +88,7 @@ export class Settings {
     const box = make('div', { class: 'group' });
     if (name) box.append(make('h3', {}, name.replaceAll('.', ' › ')));
     box.append(make('div', { class: 'those' }, ...own.map(({ element }) => element)));
-    // A node of which the graph says nothing shows all that it has.
+    // If all settings have their defaults, they are shown unfolded.
     const isOpen = own.length === 0 && !name;
     const words = own.length > 0 ? `${others.length} more, at their defaults` : `${others.length} at their defaults`;
     if (others.length > 0) {

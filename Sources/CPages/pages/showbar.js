@@ -1,8 +1,8 @@
-// What is always in reach: where the show is in its cues and the way on, the master of all lights, and the blackout.
+// The bar that is always visible: current and next cue with GO, master fader, and blackout.
 
 import { byId, figure, write } from './elements.js';
 
-/** Milliseconds for which a hand on the master goes before what comes back. */
+/** Milliseconds during which the user's input on the master fader takes precedence over values from the program. */
 const held = 500;
 
 /**
@@ -15,13 +15,12 @@ const held = 500;
 /** @param {string} number @param {string} label */
 export const named = (number, label) => (label ? `${number} ${label}` : number);
 
-/** The bar. */
 export class ShowBar {
   #connection;
   /** @type {Cue[]} */ #cues = [];
   #masterHeld = -Infinity;
   #isDark = false;
-  /** Seconds that the longest wait seen of the cue that comes has; it counts down from there. */
+  /** The longest remaining wait seen of the next automatic cue, in seconds; the progress bar starts there. */
   #wait = 0;
   #master = /** @type {HTMLInputElement} */ (byId('master'));
   #go = /** @type {HTMLButtonElement} */ (byId('cue-go'));
@@ -67,7 +66,8 @@ export class ShowBar {
   #showCues(state) {
     const [number, label] = state.get('/visgraph/cue') ?? ['', ''];
     const [next, nextLabel] = state.get('/visgraph/cue/next') ?? ['', ''];
-    // Whether it comes by itself is a matter of the run: after stop and back it waits, whatever the file says.
+    // Whether the next cue follows automatically depends on the run: after stop and back it waits, whatever the file
+    // says.
     const left = state.get('/visgraph/cue/left');
     const waits = typeof left === 'number' && next !== '';
     this.#wait = waits ? Math.max(this.#wait, left) : 0;
@@ -88,7 +88,7 @@ export class ShowBar {
   }
 }
 
-/** Seconds as people count them: tenths at last, minutes where there are some. @param {number} seconds */
+/** Formats remaining seconds: with tenths below 10 s, with minutes from 60 s on. @param {number} seconds */
 export function countdown(seconds) {
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 60) return `${Math.ceil(seconds)} s`;

@@ -1,14 +1,14 @@
-// Three ways to look at a channel of sound: as it swings, by its frequencies, and by its frequencies over time.
+// Three views of an audio channel: waveform, spectrum, and spectrogram.
 
-/** Frequencies and strengths that are shown, in Hz and dB. */
+/** The range of frequencies in Hz and of levels in dB that is shown. */
 const [lowest, highest, quietest, loudest] = [30, 18000, -96, 0];
 const span = Math.log(highest / lowest);
 
 /** @typedef {{ at: (index: number) => number, rate: number, decibels: Float32Array, size: number }} Sound */
 
-/** A drawing that has as many points as the screen has, and the colors of the page. */
+/** A canvas at device resolution, with the colors of the page. */
 class View {
-  /** Points across and down, and how many of them are one of the page's. */
+  /** Width and height in device pixels, and device pixels per CSS pixel. */
   width = 0;
   height = 0;
   scale = 1;
@@ -21,7 +21,7 @@ class View {
   }
 
   /**
-   * Takes the size that the page gives it; true where that is new.
+   * Adopts the size that the layout gives the canvas. True if it has changed.
    * @param {Record<string, string>} colors by name
    */
   fit(colors) {
@@ -40,7 +40,7 @@ class View {
   }
 
   /**
-   * A thin line up and down at x, or across at y where x is 0, and what it stands for.
+   * Draws a grid line with its label: vertical at x, or horizontal at y where x is 0.
    * @param {number} x
    * @param {number} y
    * @param {string} text
@@ -60,7 +60,7 @@ class View {
     context.stroke();
     context.fillStyle = this.colors.quiet;
     context.font = `${10 * scale}px system-ui, sans-serif`;
-    // What would be cut off at the right stands to the left of its line.
+    // A label that would be cut off at the right edge is put to the left of its line.
     const isLeft = x > 0 && x + 4 * scale + context.measureText(text).width < this.width;
     context.textAlign = isLeft ? 'left' : 'right';
     const at = isLeft ? x + 4 * scale : x > 0 ? x - 4 * scale : this.width - 5 * scale;
@@ -68,7 +68,7 @@ class View {
   }
 }
 
-/** As it swings: the last 20 ms, begun where the sound rises through 0, so that a steady tone stands still. */
+/** The waveform of the last 20 ms. It starts at a rising zero crossing, so that a steady tone stands still. */
 export class Waveform extends View {
   /** @param {Sound} sound */
   draw(sound) {
@@ -95,7 +95,7 @@ export class Waveform extends View {
   }
 }
 
-/** By its frequencies: what falls falls slowly enough to be seen. */
+/** The spectrum. Levels fall slowly enough to be seen. */
 export class Bars extends View {
   /** @type {Float32Array} */ #levels = new Float32Array(0);
 
@@ -127,7 +127,7 @@ export class Bars extends View {
   }
 }
 
-/** By its frequencies over time: each look at the sound is a column at the right. */
+/** The spectrogram: each new spectrum is a column at the right. */
 export class Sonogram extends View {
   /** @type {string[]} */ #palette = [];
   #key = '';
@@ -139,7 +139,7 @@ export class Sonogram extends View {
     if (!isNew && key === this.#key) return false;
     this.#key = key;
     const stops = [colors.raised, colors.audio, colors.accent, colors.text];
-    // What is quiet stays near the ground, so that what is loud stands out.
+    // The exponent keeps quiet levels near the background color, so that loud ones stand out.
     this.#palette = Array.from({ length: 97 }, (_, i) => {
       const place = (i / 96) ** 1.6 * (stops.length - 1);
       const stop = Math.min(stops.length - 2, Math.floor(place));
@@ -165,7 +165,7 @@ export class Sonogram extends View {
 }
 
 /**
- * How far down a strength stands, 0…1.
+ * The vertical position of a level, 0 (top) … 1.
  * @param {number} level in dB
  */
 function placeOf(level) {
@@ -173,7 +173,7 @@ function placeOf(level) {
 }
 
 /**
- * The greatest strength between two places on the scale of frequencies, each 0…1.
+ * The highest level between two positions on the logarithmic frequency axis, each 0…1.
  * @param {Sound} sound
  * @param {number} from
  * @param {number} to
@@ -183,7 +183,7 @@ function strength(sound, from, to) {
   const [first, last] = [bin(from), bin(to)];
   const levels = sound.decibels;
   if (last - first < 1) {
-    // Fewer bins than points: the line between two.
+    // Less than one bin: interpolate between two bins.
     const [low, part] = [Math.floor(first), first - Math.floor(first)];
     return (levels[low] ?? quietest) * (1 - part) + (levels[low + 1] ?? quietest) * part;
   }

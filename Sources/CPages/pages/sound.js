@@ -1,11 +1,11 @@
-// The sound of a chosen channel: its samples are asked for only while they can be seen.
+// The audio of a chosen channel. The page subscribes to its samples only while they are visible.
 
 import { figure, make } from './elements.js';
 import { Bars, Sonogram, Waveform } from './sound-views.js';
 import { Spectrum } from './spectrum.js';
 import { Kind, VERSION } from './terms.js';
 
-/** Samples kept, and looks at their frequencies a second. */
+/** Samples in the ring buffer, and spectra per second. */
 const [kept, looks] = [16384, 60];
 
 /** The panel with the three views. */
@@ -18,9 +18,9 @@ export class SoundPanel {
   #sonogram;
   #spectrum = new Spectrum(4096);
   #samples = new Float32Array(kept);
-  /** The place on the timeline behind the newest sample. */
+  /** The timeline position after the newest sample. */
   #end = 0;
-  /** That of the last look at the frequencies. */
+  /** The timeline position of the last spectrum. */
   #looked = 0;
   #rate = 48000;
   #isSeen = false;
@@ -67,19 +67,19 @@ export class SoundPanel {
         `${node.id}${node.ports.length > 1 ? ` ${port.name}` : ''} ${name}`))))));
     if ([...this.#choice.options].some((option) => option.value === was)) this.#choice.value = was;
     this.#choice.closest('section')?.toggleAttribute('hidden', sounding.length === 0);
-    // Another graph may have another channel of this name.
+    // The same name may now mean another channel, so the page subscribes again.
     this.#asked = 'null';
     this.#ask();
   }
 
-  /** Draws what has come since. */
+  /** Draws what has arrived since the last call. */
   animate() {
     if (!this.#isSeen || this.#asked === 'null') return;
     const style = getComputedStyle(document.documentElement);
     const colors = Object.fromEntries(['raised', 'line', 'quiet', 'audio', 'accent', 'text'].map((name) => [name, style.getPropertyValue(`--${name}`)]));
     for (const view of [this.#waveform, this.#bars, this.#sonogram]) view.fit(colors);
     const hop = this.#rate / looks;
-    // A page that was away shows what is now, and not what it has missed.
+    // After a pause, the page shows the present and skips what it missed.
     if (this.#end - this.#looked > kept - this.#spectrum.size) this.#looked = this.#end - hop;
     while (this.#looked + hop <= this.#end) {
       this.#looked += hop;
@@ -90,7 +90,7 @@ export class SoundPanel {
     this.#bars.draw(this.#sound());
   }
 
-  /** Says what can be said in words, some times a second. */
+  /** Updates the figures, a few times per second. */
   tell() {
     if (this.#asked === 'null') return;
     const strongest = this.#spectrum.strongest(this.#rate);
@@ -104,7 +104,7 @@ export class SoundPanel {
   }
 
   /**
-   * The samples that a look back by so many sees, from the oldest on.
+   * The samples of the spectrum window that ends `samples` before the newest one.
    * @param {number} samples
    */
   #back(samples) {
@@ -112,7 +112,7 @@ export class SoundPanel {
     return (/** @type {number} */ index) => this.#samples[(first + index) & (kept - 1)];
   }
 
-  /** Asks for the channel that is chosen, or for none while nobody sees it. */
+  /** Subscribes to the chosen channel, or to none while it is out of sight. */
   #ask() {
     const wanted = this.#isSeen && document.visibilityState === 'visible' ? this.#choice.value || 'null' : 'null';
     if (wanted === this.#asked) return;
@@ -125,11 +125,11 @@ export class SoundPanel {
   #take(message) {
     if (message.byteLength < 20 || message.getUint8(0) !== Kind.samples || message.getUint8(1) !== VERSION) return;
     const rate = message.getUint32(8, true);
-    // Of a lower one there would be more looks than a page has time for.
+    // A lower rate would need more spectra per sample than a page has time for.
     if (rate < 1000 || message.byteLength % 4 !== 0) return;
     this.#rate = rate;
     const place = Number(message.getBigInt64(12, true));
-    // What is missing between two messages was silence to us.
+    // A gap between two messages counts as silence.
     for (let at = Math.max(this.#end, place - kept); at < place; at += 1) this.#samples[at & (kept - 1)] = 0;
     const samples = new Float32Array(message.buffer, 20);
     for (const [index, sample] of samples.entries()) {

@@ -1,6 +1,6 @@
-// The strength of the frequencies in a piece of sound: a fast Fourier transform of a power of two, behind Hann's window.
+// Magnitude spectrum: a radix-2 fast Fourier transform after a Hann window.
 
-/** Takes so many samples at a time, and gives half as many strengths in dB: a sine of full scale has 0. */
+/** Transforms `size` samples into size ÷ 2 levels in dB. A full-scale sine has 0 dB. */
 export class Spectrum {
   #real;
   #imaginary;
@@ -12,7 +12,7 @@ export class Spectrum {
   /** @param {number} size samples, a power of two */
   constructor(size) {
     this.size = size;
-    /** Strengths in dB; that of bin i is at i × rate ÷ size. */
+    /** Levels in dB. Bin i is at i × rate ÷ size Hz. */
     this.decibels = new Float32Array(size / 2).fill(-160);
     this.#real = new Float32Array(size);
     this.#imaginary = new Float32Array(size);
@@ -46,7 +46,7 @@ export class Spectrum {
         }
       }
     }
-    // The window lets half of the sound through, and each sine stands at two places.
+    // The mean of the Hann window is 1/2, and a sine has half its amplitude in each of two bins: hence 4 ÷ size.
     const scale = 4 / size;
     for (let i = 0; i < size / 2; i += 1) {
       this.decibels[i] = Math.max(-160, 20 * Math.log10(scale * Math.hypot(real[i], imaginary[i]) + 1e-9));
@@ -54,12 +54,12 @@ export class Spectrum {
   }
 
   /**
-   * The strongest frequency in Hz, between the bins by the parabola through three; null where there is hardly any sound.
+   * The strongest frequency in Hz, interpolated by a parabola through three bins; null below −90 dB.
    * @param {number} rate samples a second
    */
   strongest(rate) {
     const levels = this.decibels;
-    // What rises toward 0 Hz or toward half the rate has its peak outside, and no parabola.
+    // Only inner local maxima count. A level that rises towards 0 Hz or half the rate has its maximum outside.
     let best = 0;
     for (let i = 1; i < levels.length - 1; i += 1) {
       if (levels[i] >= levels[i - 1] && levels[i] >= levels[i + 1] && (best === 0 || levels[i] > levels[best])) best = i;

@@ -1,15 +1,16 @@
-// Says what in the address of a stage cannot be understood, and what its graph lacks; and leads to the desk who may steer.
+// Reports invalid parameters in the address of a stage and emitters that the graph lacks, and links to the desk if this
+// page may control the show.
 
 import { gapOf, readOptions, WHOLE } from './stage-options.js';
 
-/** Milliseconds from one look to the next. */
+/** Milliseconds between two checks. */
 const PAUSE = 500;
 
-/** What views there are, for who has asked for another. */
+/** The valid views, for the message about an invalid one. */
 const VIEWS = 'left, right, top, bottom, 2of3 for the second of three, or 5of3x2 for the fifth of three by two';
 
 /**
- * What of an address means nothing, in sentences.
+ * The invalid parameters of an address, in sentences.
  * @param {string} query
  */
 function faultsOf(query) {
@@ -35,7 +36,7 @@ function faultsOf(query) {
 }
 
 /**
- * What of the stage is not there, in sentences.
+ * The parts of the stage that are missing, in sentences.
  * @param {{ id: string }[]} emitters
  * @param {string | null} wanted the id of the only one that is to be seen
  */
@@ -50,20 +51,20 @@ const link = /** @type {HTMLAnchorElement} */ (document.getElementById('to-desk'
 const options = readOptions(location.search);
 const faults = faultsOf(location.search);
 
-// A screen of the show, and what OBS lays over others, show nothing that is no part of it.
+// A projection of the show, or an overlay in OBS, must show nothing but the stage.
 if (!options.kiosk && !options.clear) {
   setInterval(() => {
     const stage = /** @type {any} */ (globalThis).stagePage?.stage;
-    // The desk says by itself what its graph has not.
+    // The desk itself reports a graph without an emitter.
     const text = [...faults, ...(stage && !(options.embed && stage.emitters.length === 0) ? missing(stage.emitters, options.emitter) : [])].join(' ');
     if (place.textContent !== text) place.textContent = text;
   }, PAUSE);
 }
 
-// A user who may steer is led to the desk, by the same key.
+// A page that may control the show links to the desk, with the same key.
 if (!options.kiosk && !options.clear && !options.embed) {
   link.href = `desk${options.query}`;
-  // A click on the stage takes the whole screen.
+  // A click elsewhere on the stage switches to full screen.
   link.addEventListener('click', (event) => event.stopPropagation());
   setInterval(() => (link.hidden = /** @type {any} */ (globalThis).stagePage?.connection?.hello?.may !== 'steer'), PAUSE);
 }

@@ -1,18 +1,18 @@
-// What time it is for the server: sound and all screens agree on that.
+// Estimates the server's clock, to which sound and all screens are synchronized.
 
 import { DRIFT, ENOUGH, OLDEST, PAUSES, REMEMBERED } from "./terms.js";
 
-/** Lower halves of the server's microseconds come round in so many seconds. */
+/** The period in seconds after which the lower 32 bits of the server's microseconds repeat. */
 const ROUND = 2 ** 32 / 1e6;
 
-/** Of how far a frame seems early or late, so much is believed. */
+/** The fraction of an observed deviation by which the expected time of frames is corrected. */
 const BELIEF = 0.05;
-/** Seconds beyond which the pace begins anew: a stall, or another sample rate. */
+/** The deviation in seconds beyond which the pace restarts, after a stall or a change of the sample rate. */
 const BREAK = 0.1;
 
 /**
- * When frames end. What the server says of a frame is as coarse as the cycles of its sound, while frames themselves are
- * evenly spaced: each is expected where its number says, and what is heard otherwise moves that slowly.
+ * When frames end. The server reports it with the jitter of audio cycles, while frames are evenly spaced. So each frame
+ * is expected by its number, and reports correct that slowly.
  */
 export class FramePace {
   constructor() {
@@ -36,14 +36,13 @@ export class FramePace {
   }
 }
 
-/** The shortest delay of so many pictures, and of as many before them, is believed. */
+/** The number of pictures over which the shortest delay is taken; the period before counts as well. */
 const PICTURES = 300;
 
 /**
- * When the browser has begun a picture, by the page's clock. Its own word for it is the same for all pages that it draws
- * together, and is not moved by what each of them takes. But in a page within another it counts from another zero than
- * `performance.now` (Chromium, some milliseconds): there the shortest delay from that word to the page's call is taken for
- * the difference of the zeros.
+ * When the browser began a picture, by the page's clock. The browser's timestamp is the same for all pages that it
+ * draws together. But within an iframe it has another zero than `performance.now` (some milliseconds, in Chromium).
+ * There the shortest delay from timestamp to callback is taken for the difference.
  */
 export class PictureTime {
   /** @param {boolean} isWithin Whether the page is within another. */
@@ -67,24 +66,27 @@ export class PictureTime {
 }
 
 /**
- * The server's monotonic clock, learned by asking. Each answer bounds it from both sides: the server has said its time
- * after the question left, and before the answer came. Where all bounds meet is known better than by any one answer, as the
- * soonest way there and the soonest way back are seldom of the same.
+ * The server's monotonic clock, estimated by pings. Each answer bounds the offset from both sides: the server read its
+ * clock after the question left and before the answer came. The intersection of all bounds is tighter than any single
+ * one, because the fastest way there and the fastest way back rarely belong to the same ping.
  */
 export class ServerClock {
   constructor() {
-    /** When each came, and how far the server's clock is ahead at least and at most. @type {{at: number, least: number, most: number}[]} */
+    /**
+     * Per answer: when it came, and the least and most by which the server's clock may be ahead.
+     * @type {{at: number, least: number, most: number}[]}
+     */
     this.answers = [];
-    /** What is believed of it. */
+    /** The estimated offset of the server's clock, in seconds. */
     this.offset = 0;
   }
 
-  /** Whether anything is known of it. */
+  /** Whether there is an estimate. */
   get isKnown() {
     return this.answers.length > 0;
   }
 
-  /** The next question should come in so many seconds: soon while little is known. */
+  /** Seconds until the next ping: few while there are few answers. */
   get pause() {
     return this.answers.length < ENOUGH ? PAUSES[0] : PAUSES[1];
   }
@@ -105,11 +107,11 @@ export class ServerClock {
     if (this.answers.length > REMEMBERED) this.answers.shift();
     const least = Math.max(...this.answers.map((answer) => answer.least));
     const most = Math.min(...this.answers.map((answer) => answer.most));
-    // Where clocks drift apart a little, bounds of long ago may not meet those of now: the middle is near both.
+    // Where clocks drift apart, old and new bounds may not intersect. The middle is then close to both.
     this.offset = (least + most) / 2;
   }
 
-  /** Forgets all: another server may have another clock. */
+  /** Forgets all answers, because another server may have another clock. */
   forget() {
     this.answers = [];
     this.offset = 0;
@@ -124,7 +126,7 @@ export class ServerClock {
   }
 
   /**
-   * A whole time of which only the lower half of its microseconds is known: the nearest to now.
+   * Completes a time of which only the lower 32 bits of microseconds are known: the candidate nearest to now.
    * @param {number} microseconds
    * @param {number} now The page's clock, in seconds.
    */

@@ -1,17 +1,17 @@
-// The connection of a stage: it knows the clock of the program at its other end.
+// The connection of a stage, which also estimates the program's clock.
 
 import { Connection } from "./connection.js";
 import { ServerClock } from "./stage-clock.js";
 
 const now = () => performance.now() / 1000;
 
-/** A connection that asks for the time as long as it lasts. */
+/** A connection that sends pings regularly. */
 export class StageConnection extends Connection {
   /** @param {string} query What stands behind the address of the socket. */
   constructor(query) {
     super(query);
     this.clock = new ServerClock();
-    /** Connections so far: the questions of one end with it. */
+    /** The number of connections so far. The pings of an earlier connection stop. */
     let count = 0;
     /** @param {number} connection */
     const ask = (connection) => {

@@ -1,15 +1,16 @@
-// Draws with visgraph's own renderer, in several threads that each paint a part of the rows: where there is no graphics
-// processor, and to the very pixels of a film. Each thread moves all particles by itself, as that costs next to nothing.
+// Draws with visgraph's own renderer, in several workers that each draw a band of rows. It is used where there is no
+// fast GPU, and gives the exact pixels of a film. Each worker simulates all particles itself, because that costs
+// little.
 
 import { loadModule, startThread } from "./stage-module.js";
 
-/** Threads that paint; one processor is left to the page. */
+/** The number of workers; one processor is left to the page. */
 const THREADS = Math.max(1, Math.min(8, (navigator.hardwareConcurrency || 2) - 1));
 
-/** Seconds after which a thread that did not come is made anew, at first. */
+/** Seconds before a worker that failed to load is started again, at first. */
 const THREAD_PAUSE = 3;
 
-/** Pictures that threads keep though nobody needs them any more. */
+/** The most pictures that workers keep without need. */
 const MOST_UNNEEDED = 16;
 
 /** Draws a stage into a canvas. */
@@ -48,10 +49,10 @@ export class CPUPainter {
     this.next = null;
     /** @type {{from: number, pixels: ArrayBuffer}[]} */
     this.bands = [];
-    /** Which picture is painted: bands of others come too late. */
+    /** The number of the picture that is drawn. Bands of earlier ones are dropped. */
     this.turn = 0;
     this.module = module;
-    /** Threads that did not come, by number, and the seconds after which they are made anew. @type {Set<number>} */
+    /** The workers that failed to load, by index. @type {Set<number>} */
     this.lost = new Set();
     this.pause = THREAD_PAUSE;
     this.threads = Array.from({ length: THREADS }, (_, i) => this.begin(i));
@@ -67,7 +68,7 @@ export class CPUPainter {
       else if (data.turn === this.turn) this.painted(data);
     };
     thread.onerror = ({ message }) => {
-      // Only one whose script did not come says nothing: where many come at once some are not answered.
+      // Only a script that failed to load gives no message. Servers refuse some of many requests at once.
       if (message !== undefined) return this.onFault?.(message);
       console.error("a thread of the renderer could not be loaded");
       thread.terminate();
@@ -77,7 +78,7 @@ export class CPUPainter {
     return thread;
   }
 
-  /** Makes the threads anew that did not come; all begin again with them. */
+  /** Restarts the workers that failed to load. All workers then begin with a new stage. */
   beginLost() {
     this.pause = Math.min(60, 2 * this.pause);
     for (const i of this.lost) this.threads[i] = this.begin(i);
@@ -85,16 +86,22 @@ export class CPUPainter {
     this.onBurden?.();
   }
 
-  /** Told when a thread needs the state of an emitter. @type {((emitter: number) => void)|undefined} */
+  /** Called when a worker needs the state of an emitter. @type {((emitter: number) => void)|undefined} */
   onAsk;
 
-  /** Told when the module of a thread has stopped: what is forgotten begins anew. @type {((fault: string) => void)|undefined} */
+  /**
+   * Called when the module of a worker has trapped. The page then starts anew.
+   * @type {((fault: string) => void)|undefined}
+   */
   onFault;
 
-  /** Told when threads keep too much or too little: what is forgotten is sent anew. @type {(() => void)|undefined} */
+  /**
+   * Called when workers hold too much or too little. The page then sends everything again.
+   * @type {(() => void)|undefined}
+   */
   onBurden;
 
-  /** Forgets all particles and pictures: what comes next begins with a stage. */
+  /** Forgets all particles and pictures. The next records must begin with a stage. */
   forget() {
     this.records = [];
     this.sent.clear();
@@ -107,7 +114,7 @@ export class CPUPainter {
   /** @param {import("./stage-stream.js").StageRecord} record */
   take(record) {
     this.records.push({ ...record, body: record.body.slice() });
-    // A thread that falls behind has to take them some time: not all at once.
+    // A slow worker gets records in batches, so that it need not process all of them at once.
     if (this.records.length >= 32) this.send();
   }
 
@@ -172,9 +179,9 @@ export class CPUPainter {
   }
 }
 
-/** The renderer: with vectors of 128 bits where the browser has them. */
+/** Loads the renderer, with 128-bit SIMD where the browser supports it. */
 async function loadRenderer() {
-  // A module that does nothing but make a vector: only a browser that knows them finds it valid.
+  // A module that only makes a vector. It is valid only in browsers with SIMD.
   const vectors = new Uint8Array([
     0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
   ]);

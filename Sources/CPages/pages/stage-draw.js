@@ -1,10 +1,10 @@
-// What is drawn, and by whom: the graphics processor, or the renderer itself where that one is slow or missing.
+// Chooses the painter: the GPU, or the renderer on the CPU where the GPU is slow or missing.
 
 import { CPUPainter } from "./stage-cpu.js";
 import { GLPainter } from "./stage-gl.js";
 
 /**
- * Where a part of the stage lies on a canvas, in pixels: in the middle, as large as fits, or as covers it.
+ * The position of a part of the stage on a canvas, in pixels. It is centered and fits inside, or covers the canvas.
  * @typedef {object} View
  * @property {number} width Of the canvas.
  * @property {number} height
@@ -30,9 +30,9 @@ import { GLPainter } from "./stage-gl.js";
  * @property {{emitter: number, channel: number}} only What alone is shown; −1 is all.
  */
 
-/** So many pictures are timed before the graphics processor is trusted; fewer where they take so many milliseconds. */
+/** The trial of the GPU: pictures that are timed, or the fewest once they take `time` milliseconds. */
 const TRIAL = { pictures: 45, fewest: 6, time: 500 };
-/** Milliseconds of a picture that are too many. */
+/** The median milliseconds per picture above which a GPU is too slow. */
 const SLOW = 12;
 
 /**
@@ -58,7 +58,7 @@ export function viewOf(stage, { part, covers, bleeds }, width, height) {
   };
 }
 
-/** Draws into the page, and changes the painter when it must. */
+/** Draws into the page, and changes the painter when necessary. */
 export class Drawing {
   /**
    * @param {HTMLCanvasElement} canvas
@@ -72,7 +72,7 @@ export class Drawing {
     /** @type {number[]} */
     this.times = [];
     this.isTrusted = false;
-    /** Of the canvas as it was seen last; 0 before that. */
+    /** The size of the canvas in pixels when last measured; 0 before. */
     this.width = 0;
     this.height = 0;
     /** @type {GLPainter|CPUPainter|null} */
@@ -81,12 +81,12 @@ export class Drawing {
     this.materials = [];
   }
 
-  /** What draws: "gl", "cpu", or "" while nothing does. */
+  /** The painter: "gl", "cpu", or "" if there is none. */
   get name() {
     return this.painter instanceof GLPainter ? "gl" : this.painter ? "cpu" : "";
   }
 
-  /** Begins to draw; false where nothing can. */
+  /** Makes a painter. False if neither is available. */
   async begin() {
     if (this.options.draw !== "cpu") this.painter = GLPainter.make(this.canvas, this.pictures);
     if (!this.painter) {
@@ -97,14 +97,14 @@ export class Drawing {
   }
 
   /**
-   * The records that move the particles: painters with particles of their own take them, too.
+   * Passes a record to a painter that simulates particles itself.
    * @param {import("./stage-stream.js").StageRecord} record
    */
   take(record) {
     if (this.painter instanceof CPUPainter) this.painter.take(record);
   }
 
-  /** Forgets what painters know of particles: what comes next begins with a stage. */
+  /** Lets painters forget all particles. The next records must begin with a stage. */
   forget() {
     if (this.painter instanceof CPUPainter) this.painter.forget();
   }
@@ -115,14 +115,14 @@ export class Drawing {
     this.painter?.setMaterials(materials);
   }
 
-  /** Whether the painter needs sprites; one with particles of its own does not. */
+  /** Whether the painter needs sprites. The CPU painter simulates particles itself. */
   get wantsSprites() {
     return this.painter instanceof GLPainter;
   }
 
-  /** Makes the canvas as large as it is seen; true where it has changed. */
+  /** Sets the canvas to its size on screen. True if it has changed. */
   resize() {
-    // Phones have more pixels than they can fill 60 times a second.
+    // Phones have more pixels than they can fill 60 times per second.
     const isPhone = matchMedia("(pointer: coarse)").matches;
     const ratio = isPhone ? 1 : Math.min(devicePixelRatio, 2);
     const width = Math.max(1, Math.round(this.canvas.clientWidth * ratio));
@@ -145,7 +145,7 @@ export class Drawing {
     const start = performance.now();
     this.painter.draw(scene);
     if (!isTrial) return;
-    // Only reading a pixel waits until the picture is done.
+    // Reading a pixel is the only way to wait until the picture is drawn.
     const gl = this.painter.gl;
     gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
     this.times.push(performance.now() - start);
@@ -154,12 +154,12 @@ export class Drawing {
     if (this.isTrusted && this.medianTime > SLOW) this.change();
   }
 
-  /** Milliseconds of a picture, while the graphics processor was on trial. */
+  /** The median of the milliseconds per picture during the trial. */
   get medianTime() {
     return [...this.times].sort((a, b) => a - b)[this.times.length >> 1] ?? 0;
   }
 
-  /** Gives the drawing to the renderer itself. A canvas serves one painter only: another takes its place. */
+  /** Changes to the CPU painter, with a new canvas, because a canvas keeps its first kind of context. */
   async change() {
     const canvas = /** @type {HTMLCanvasElement} */ (this.canvas.cloneNode());
     const painter = await CPUPainter.make(canvas, this.pictures);
@@ -178,10 +178,10 @@ export class Drawing {
     painter.onBurden = () => this.onChange?.();
   }
 
-  /** Told when a painter knows nothing yet, or has to begin anew. @type {(() => void)|undefined} */
+  /** Called when a painter has no particles yet, or must start anew. @type {(() => void)|undefined} */
   onChange;
-  /** Told when a painter needs the state of an emitter. @type {((emitter: number) => void)|undefined} */
+  /** Called when a painter needs the state of an emitter. @type {((emitter: number) => void)|undefined} */
   onAsk;
-  /** Told when the module of a thread has stopped. @type {((fault: string) => void)|undefined} */
+  /** Called when the module of a worker has trapped. @type {((fault: string) => void)|undefined} */
   onFault;
 }

@@ -1,9 +1,9 @@
-// Draws on the graphics processor, by the renderer's rules: in half floats, so that light adds as it does there.
+// Draws on the GPU by the renderer's rules, into half-float targets, so that light can exceed 1.
 
 import { MATERIAL_TEXELS, SPRITES_IN_ROW, spriteCorners, spritePixels, tonePixels, wholeCorners } from "./stage-shaders.js";
 import { KNEE, SPRITE } from "./terms.js";
 
-/** Kinds of materials, as the shader knows them. */
+/** Kinds of materials, as the shader numbers them. */
 const Look = { nothing: 0, light: 1, picture: 2 };
 const WORDS = SPRITE / 4;
 
@@ -43,7 +43,7 @@ export class GLPainter {
   /** @type {WebGLTexture|null} */ whiteTexture = null;
 
   /**
-   * Null where there is no WebGL2 that can draw into floats.
+   * Makes a painter; null without WebGL2 or without rendering to floats.
    * @param {HTMLCanvasElement} canvas
    * @param {import("./stage-pictures.js").Pictures} pictures
    */
@@ -127,13 +127,13 @@ export class GLPainter {
   }
 
   /**
-   * Takes how particles look; pictures that are not there yet show the built-in light until they are.
+   * Sets the materials. Pictures that have not arrived show the built-in light until then.
    * @param {import("./stage-simulation.js").Material[]} materials
    */
   setMaterials(materials) {
     this.materials = materials;
     for (const [address, { texture }] of this.textures) {
-      // What is no longer known is no longer needed, and may be large.
+      // Textures of pictures that are no longer needed are deleted, as they may be large.
       if (this.pictures.known.has(address)) continue;
       this.gl.deleteTexture(texture);
       this.textures.delete(address);
@@ -157,7 +157,7 @@ export class GLPainter {
     const isWhole = x === 0 && y === 0 && width === 1 && height === 1;
     const found = this.texture(material.picture);
     const scale = material.scale > 0 && Number.isFinite(material.scale) ? material.scale : 1;
-    // What cannot be read shows the built-in light, whole.
+    // A picture that cannot be read shows the whole built-in light.
     if (!found || (material.picture === "" && isWhole)) return [32, 32, scale, Look.light];
     const left = Math.min(Math.max(x, 0), 1), top = Math.min(Math.max(y, 0), 1);
     const across = Math.max(0, Math.min(Math.max(x + width, 0), 1) - left) * found.width;
@@ -189,13 +189,13 @@ export class GLPainter {
     return made;
   }
 
-  /** Sprites go into their texture as they lie in the module's memory. */
+  /** Uploads sprites in the layout of the module's memory. */
   putSprites(texture, words) {
     const gl = this.gl;
     const count = words.length / WORDS, rows = Math.max(1, Math.ceil(count / SPRITES_IN_ROW));
     gl.bindTexture(gl.TEXTURE_2D, texture);
     if (texture === this.spriteTexture && rows <= this.rows) {
-      // Room is kept: a texture of another size costs more than its bytes.
+      // The texture is kept if it is large enough: a reallocation costs more than the upload.
     } else {
       const room = texture === this.spriteTexture ? rows + (rows >> 1) : 1;
       gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32UI, SPRITES_IN_ROW * 3, room, 0, gl.RGBA_INTEGER, gl.UNSIGNED_INT, null);
@@ -223,7 +223,7 @@ export class GLPainter {
     gl.disable(gl.BLEND);
     const [red, green, blue, alpha] = scene.background;
     this.clear(base.buffer, [red * alpha, green * alpha, blue * alpha, alpha]);
-    // All of it: beside a stage of another shape light of the last would stay.
+    // The whole target is cleared: beside a stage of another aspect ratio, light of the last picture would stay.
     if (batches.some((batch) => batch.adds && batch.count > 0)) this.clear(light.buffer, [0, 0, 0, 0]);
     gl.enable(gl.SCISSOR_TEST);
     gl.scissor(view.left, view.height - view.bottom, view.right - view.left, view.bottom - view.top);
@@ -244,7 +244,7 @@ export class GLPainter {
         if (batch.adds) this.drawRun(run, batch, light.buffer, gl.ONE, gl.ONE);
         else {
           this.drawRun(run, batch, base.buffer, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-          // What lies over light hides it.
+          // What is drawn over light hides it.
           if (isLit) this.drawRun(run, batch, light.buffer, gl.ZERO, gl.ONE_MINUS_SRC_ALPHA);
         }
       }
@@ -268,7 +268,7 @@ export class GLPainter {
     gl.uniform3f(places.viewport, view.x, view.y, view.scale);
   }
 
-  /** The sprites of a batch that show one picture, one after another. */
+  /** Splits a batch into runs of sprites that share a picture. */
   runs(batch, words) {
     const end = batch.first + batch.count;
     const pictureOf = (sprite) => this.materials[batch.material + words[sprite * WORDS + 10]]?.picture ?? null;
@@ -278,7 +278,7 @@ export class GLPainter {
     const runs = [];
     for (let first = batch.first, next = first; first < end; first = next) {
       const picture = pictureOf(first);
-      // Lights and what cannot be seen need no picture: they go with any.
+      // Lights and invisible sprites need no picture, so they can join any run.
       while (next < end && (pictureOf(next) || "") === (picture || "")) next++;
       runs.push({ first, count: next - first, picture });
     }
@@ -297,7 +297,7 @@ export class GLPainter {
     gl.drawArrays(gl.TRIANGLES, 0, run.count * 6);
   }
 
-  /** Lays a picture over the whole stage: as large as it must be, in the middle. */
+  /** Draws a picture over the whole stage, centered and as small as covers it. */
   cover(address, view, base) {
     const found = this.texture(address);
     if (!found) return;

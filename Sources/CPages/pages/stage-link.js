@@ -1,14 +1,14 @@
-// How a stage reaches its page: by a WebSocket, and where none comes through, by pieces from a cache.
+// The connection of a stage: a WebSocket or, where none is possible, pieces from a cache.
 
 import { StageConnection } from "./stage-connection.js";
 import { PieceStream } from "./stage-pieces.js";
 
-/** What browsers say where a connection is lost (RFC 6455, 7.4.1). */
+/** The close code of a connection that was lost without a close frame (RFC 6455, 7.4.1). */
 const LOST = 1006;
 
 /**
- * A connection of a stage that goes over from one way to the other by itself. It speaks as a StageConnection does; by pieces
- * nothing can be asked for but the stage itself.
+ * A connection of a stage that switches between both ways by itself. It has the interface of a StageConnection. Pieces
+ * carry the stage only; nothing else can be requested.
  */
 export class StageLink extends EventTarget {
   /**
@@ -31,7 +31,7 @@ export class StageLink extends EventTarget {
     this.socket?.on("close", (/** @type {number} */ code) => {
       if (!this.pieces.isOpen) this.#lose(code);
     });
-    // What answers there knows no WebSockets: a cache.
+    // The server answers but knows no WebSockets: it is a cache.
     this.socket?.addEventListener("unknown", () => {
       if (way === null) this.pieces.start();
     });
@@ -61,12 +61,12 @@ export class StageLink extends EventTarget {
     return this.pieces.isWanted && this.socket?.isOpen !== true;
   }
 
-  /** Seconds from the end of a frame until all who look on by pieces show it; 0 by a socket. */
+  /** Seconds from the end of a frame until all viewers by pieces show it; 0 by a socket. */
   get delay() {
     return this.isByPieces ? this.pieces.delay : 0;
   }
 
-  /** The clock of the program. */
+  /** The estimated clock of the program. */
   get clock() {
     return this.isByPieces || !this.socket ? this.pieces.clock : this.socket.clock;
   }
@@ -79,7 +79,7 @@ export class StageLink extends EventTarget {
     return this.socket?.isDismissed === true;
   }
 
-  /** What the program said first, by a socket. */
+  /** The program's greeting by a socket. */
   get hello() {
     return this.socket?.hello;
   }
@@ -88,14 +88,14 @@ export class StageLink extends EventTarget {
     return this.socket?.reason ?? "";
   }
 
-  /** Ends the connection, which comes back then. */
+  /** Closes the connection, so that it is made again. */
   renew() {
     if (this.isByPieces) this.pieces.renew();
     else this.socket?.renew();
   }
 
   /**
-   * Sends an object now and after every time the connection is made again.
+   * Sends an object now and after every reconnection.
    * @param {object} message
    */
   keep(message) {
@@ -103,7 +103,7 @@ export class StageLink extends EventTarget {
   }
 
   /**
-   * Asks for something. By pieces there is a state now and then: who needs one begins anew with that.
+   * Sends a request. By pieces, states come at intervals, so a request for a state starts again at the latest one.
    * @param {{stage?: boolean, state?: number}} message
    */
   send(message) {
@@ -112,7 +112,7 @@ export class StageLink extends EventTarget {
   }
 
   /**
-   * Calls with what comes under a key.
+   * Calls `action` with each value that comes under a key.
    * @template T
    * @param {string} kind
    * @param {(detail: T) => void} action

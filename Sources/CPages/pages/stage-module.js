@@ -1,11 +1,11 @@
-// visgraph's own code as WebAssembly, packed.
+// Loads visgraph's WebAssembly modules, which are compressed by gzip.
 
-/** Seconds after which what did not come is asked for again. */
+/** Seconds before a retry. */
 const PAUSE = 3;
 
 /**
- * Loads a module, however often that takes: where many come at once some are not answered. Throws where the browser is
- * none for it.
+ * Loads a module, and retries until it succeeds, because a server may refuse some of many requests at once. Throws if
+ * the browser cannot run it.
  * @param {string} name
  * @returns {Promise<WebAssembly.Module>}
  */
@@ -14,7 +14,7 @@ export async function loadModule(name) {
     try {
       return await load(name);
     } catch (fault) {
-      // What the browser does not have, or does not take, it will not take later.
+      // The browser lacks a feature, so a retry cannot help.
       if (fault instanceof ReferenceError || fault instanceof WebAssembly.CompileError) throw fault;
       console.error(`${name}: ${fault}`);
       await new Promise((resume) => setTimeout(resume, PAUSE * 1000));
@@ -30,7 +30,7 @@ async function load(name) {
   return await WebAssembly.compileStreaming(new Response(bytes, { headers: { "content-type": "application/wasm" } }));
 }
 
-/** Starts a thread of the renderer. */
+/** Starts a worker of the renderer. */
 export function startThread() {
   return new Worker("stage-worker.js", { type: "module" });
 }

@@ -1,7 +1,7 @@
-// What the address of the page asks for: /?view=left&delay=40&kiosk
+// The options of a stage page in its address, such as /?view=left&delay=40&kiosk
 
 /**
- * A part of the stage, in parts of its width and height.
+ * A part of the stage, in fractions of its width and height.
  * @typedef {{x: number, y: number, width: number, height: number}} Part
  */
 
@@ -24,18 +24,21 @@
  * @property {string} socketQuery The same for the socket, which is told of a screen that takes all of it.
  */
 
-/** Seconds for which the picture of a lost program stays, unless the address says it: a restart takes less. */
+/** The default seconds for which the last picture stays after the program is lost. A restart takes less. */
 const HOLD = 30;
 
 /** @type {Part} */
 export const WHOLE = { x: 0, y: 0, width: 1, height: 1 };
 
-/** A screen of a wall: its column and its row, from 0, and how many there are. @type {Record<string, number[]>} */
+/**
+ * The named views of a wall of screens: column and row from 0, and the number of columns and rows.
+ * @type {Record<string, number[]>}
+ */
 const NAMED = { left: [0, 0, 2, 1], right: [1, 0, 2, 1], top: [0, 0, 1, 2], bottom: [0, 1, 1, 2] };
 
 /**
- * The part that a view names: `left`, `right`, `top`, `bottom`, `2of3`, the second of three screens side by side, or
- * `5of3x2`, the fifth of three by two, counted row by row.
+ * The part that a view names: `left`, `right`, `top`, `bottom`, `2of3` (the second of three screens side by side), or
+ * `5of3x2` (the fifth of 3 × 2, counted row by row).
  * @param {string|null} name
  * @param {[number, number]} gap What lies between two screens, across and down, in parts of one.
  * @returns {Part}
@@ -59,7 +62,7 @@ function screenOfView(name) {
 }
 
 /**
- * What `gap=ACROSS,DOWN` says, in parts of a screen, each 0…1; one number is both. Null where it says nothing.
+ * Reads `gap=ACROSS,DOWN`, in fractions of a screen, each 0…1. One number counts for both. Null if it is invalid.
  * @param {string|null} text
  * @returns {[number, number]|null}
  */
@@ -70,7 +73,7 @@ export function gapOf(text) {
 }
 
 /**
- * The part that `rect=x,y,width,height` names, each 0…1; null where it names none.
+ * Reads `rect=x,y,width,height`, each 0…1. Null if it is invalid.
  * @param {string|null} text
  * @returns {Part|null}
  */
@@ -95,7 +98,7 @@ function numberIn(text, least, most) {
 }
 
 /**
- * Reads the query of an address. What is not understood is as if it were not there.
+ * Reads the query of an address. Invalid values are ignored.
  * @param {string} query
  * @returns {Options}
  */

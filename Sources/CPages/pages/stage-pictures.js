@@ -1,12 +1,12 @@
-// The pictures of particles: fetched from the server that sent the page, and decoded without a loss.
+// The pictures of particles: fetched from the server of the page, and decoded losslessly.
 
 import { MOST_PIXELS } from "./terms.js";
 
-/** Seconds until one that could not be fetched is asked for again: soon at first, then ever later. */
+/** Seconds before a retry, at first and at most; it doubles each time. */
 const FIRST = 1;
 const LAST = 60;
 
-/** A picture as it was stored: red, green, blue, alpha, not premultiplied. */
+/** A picture as stored: red, green, blue, alpha, not premultiplied. */
 export class Picture {
   /**
    * @param {number} width
@@ -32,7 +32,7 @@ export class Picture {
   }
 }
 
-/** The built-in light, as pixels: drawn only where its formula does not serve, such as for a part of it. */
+/** The built-in light as pixels, for where its formula does not apply, such as a part of it. */
 function softLight() {
   const side = 128;
   const pixels = new Uint8Array(side * side * 4);
@@ -46,7 +46,7 @@ function softLight() {
 }
 
 /**
- * Decodes a picture. A graphics processor gives bytes back as they were; a plain canvas would premultiply them.
+ * Decodes a picture. WebGL returns the stored bytes, while a 2D canvas would premultiply them.
  * @param {Blob} blob
  */
 export async function decode(blob) {
@@ -73,7 +73,7 @@ export async function decode(blob) {
   return new Picture(width, height, pixels);
 }
 
-/** The pictures that are needed. An address stands for one version of a file: a picture that is changed has another. */
+/** The pictures that are needed. An address names one version of a file, so a changed picture has another. */
 export class Pictures {
   /**
    * @param {(address: string) => void} onArrival Told of each that has come.
@@ -87,7 +87,7 @@ export class Pictures {
   }
 
   /**
-   * A picture; null while it is not there. The first who asks has it fetched.
+   * A picture; null until it has arrived. The first call starts the request.
    * @param {string} address
    */
   get(address) {

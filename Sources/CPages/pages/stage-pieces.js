@@ -1,17 +1,18 @@
-// The stage by small files that any cache hands on, where no WebSocket comes through: see graphs/VIEW.md.
+// Receives the stage as small files that any HTTP cache can serve, where no WebSocket is possible. graphs/VIEW.md
+// specifies them.
 
 import { ServerClock } from "./stage-clock.js";
 import { Kind } from "./terms.js";
 
-/** How often the program is asked for its clock at first: no cache answers that. */
+/** The number of requests for the program's clock at first. Caches do not answer them. */
 const QUESTIONS = 4;
-/** Seconds after which its clock is asked for again. */
+/** Seconds between later requests for the clock. */
 const ASK_AGAIN = 300;
-/** Seconds after its end at which a piece is asked for, and over how many seconds viewers spread. */
+/** Seconds after a piece's end at which it is requested, and seconds over which viewers spread their requests. */
 const [AFTER, SPREAD] = [0.03, 0.15];
-/** How often a piece is asked for that is not there, and how long is waited between. */
+/** The most requests for a missing piece, and the seconds between them. */
 const [TRIES, PAUSE] = [4, 0.4];
-/** Seconds after which it is begun anew where something went wrong. */
+/** Seconds before a restart after an error. */
 const ANEW = 1;
 
 const now = () => performance.now() / 1000;
@@ -19,16 +20,16 @@ const now = () => performance.now() / 1000;
 const sleep = (seconds) => new Promise((resolve) => setTimeout(resolve, Math.max(0, seconds) * 1000));
 
 /**
- * Where to begin, as the program says it.
+ * Where to begin, as the program states it.
  * @typedef {{run: string, piece: number, delay: number, state: number}} Beginning
  */
 
 /**
- * Follows the stage by its pieces: `binary` has the bytes of a state and of each piece, in order; `open` comes before a state,
- * `close` where nothing comes any more.
+ * Follows the stage by its pieces. `binary` events carry the bytes of a state and of each piece, in order; `open` comes
+ * before a state, `close` after an error.
  */
 export class PieceStream extends EventTarget {
-  /** Counts beginnings: what is left of an earlier one ends. */
+  /** Odd while pieces are followed. A change ends the loop of an earlier start. */
   #turn = 0;
 
   /** @param {string} query What stands behind the addresses: the key, where one is needed. */
@@ -36,33 +37,33 @@ export class PieceStream extends EventTarget {
     super();
     this.query = query;
     this.clock = new ServerClock();
-    /** Seconds from the end of a frame until all who look on show it. */
+    /** Seconds from the end of a frame until all viewers show it. */
     this.delay = 0;
-    /** Whether pieces come. */
+    /** Whether pieces arrive. */
     this.isOpen = false;
-    /** Pieces taken so far. */
+    /** The number of pieces received. */
     this.count = 0;
   }
 
-  /** Whether pieces are followed, or looked for. */
+  /** Whether pieces are followed, or about to be. */
   get isWanted() {
     return this.#turn % 2 === 1;
   }
 
-  /** Begins to follow. */
+  /** Starts to follow. */
   start() {
     if (this.isWanted) return;
     this.#turn++;
     this.#follow(this.#turn);
   }
 
-  /** Follows no more. */
+  /** Stops. */
   stop() {
     if (this.isWanted) this.#turn++;
     this.isOpen = false;
   }
 
-  /** Begins anew, with a state. */
+  /** Starts again, with a state. */
   renew() {
     if (!this.isWanted) return;
     this.#turn += 2;
@@ -86,7 +87,7 @@ export class PieceStream extends EventTarget {
   /** @param {number} turn */
   async #run(turn) {
     this.clock.forget();
-    // First, as it fails where there are no pieces.
+    // Requested first, because it fails where there are no pieces.
     const beginning = /** @type {Beginning} */ (await (await this.#fetch("now")).json());
     for (let count = 0; count < QUESTIONS; count++) await this.#askClock();
     this.delay = beginning.delay;
@@ -99,7 +100,7 @@ export class PieceStream extends EventTarget {
     for (let number = beginning.state + 1; turn === this.#turn; number++) {
       const end = (number + 1) * beginning.piece;
       const wait = end - this.clock.at(now());
-      // Those of a time that has passed come one right after the other: late is no reason to wait.
+      // Pieces that are late already are requested without a wait.
       if (wait > -AFTER) await sleep(wait + AFTER + Math.random() * SPREAD);
       const piece = await this.#bytes(`${beginning.run}/${number}`, turn);
       if (turn !== this.#turn) return;
@@ -151,7 +152,7 @@ export class PieceStream extends EventTarget {
 }
 
 /**
- * What a record tells of the master fader and the blackout, by their addresses; null where it is another.
+ * The master fader and the blackout in a record, by their addresses; null for another record.
  * @param {import("./stage-stream.js").StageRecord} record
  * @returns {Record<string, number>|null}
  */

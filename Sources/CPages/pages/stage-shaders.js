@@ -1,17 +1,17 @@
-// The renderer's own rules, for a graphics processor: what `Canvas.place`, CRendering/sprites.c and tone_mapping.c do.
-// Places are pixels of the canvas, from the top left; colors are premultiplied by alpha.
+// The renderer's rules as shaders: `Canvas.place`, CRendering/sprites.c and tone_mapping.c. Positions are canvas pixels
+// from the top left. Colors are premultiplied by alpha.
 
 import { FARTHEST, LEAST_RADIUS, SOFT_SIZE, WHITE } from "./terms.js";
 
-/** A whole number, as GLSL writes it. */
+/** An integer as a GLSL float literal. */
 const real = (/** @type {number} */ number) => number.toFixed(1);
 
-/** Sprites stand in a texture: so many in a row, three texels each. */
+/** Sprites per row of their texture, at three texels each. */
 export const SPRITES_IN_ROW = 1024;
-/** Materials stand in a texture of one row each, so many texels wide. */
+/** Texels per material; each material has a row of its texture. */
 export const MATERIAL_TEXELS = 3;
 
-/** Places the sprites, six corners each; what is not to be seen is folded into a point. */
+/** Places six corners per sprite. Invisible sprites collapse to a point. */
 export const spriteCorners = `#version 300 es
 precision highp float;
 precision highp int;
@@ -83,7 +83,7 @@ void main() {
   gl_Position = vec4(pixel.x / canvas.x * 2.0 - 1.0, 1.0 - pixel.y / canvas.y * 2.0, 0.0, 1.0);
 }`;
 
-/** What a sprite shows in a pixel. */
+/** The color of a sprite in a pixel. */
 export const spritePixels = `#version 300 es
 precision highp float;
 uniform sampler2D picture;
@@ -124,14 +124,14 @@ void main() {
   pixel = shown * color * (cover.x * cover.y);
 }`;
 
-/** One triangle over all. */
+/** One triangle that covers the canvas. */
 export const wholeCorners = `#version 300 es
 void main() {
   vec2 corner = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);
   gl_Position = vec4(corner, 0.0, 1.0);
 }`;
 
-/** Lays light upon the base, bends it below white, and rounds to bytes by a fixed matrix. */
+/** Adds light to the base, compresses it below white, and dithers to bytes by an 8 × 8 Bayer matrix. */
 export const tonePixels = `#version 300 es
 precision highp float;
 precision highp int;

@@ -1,10 +1,10 @@
-// The simulation: visgraph's own, compiled to WebAssembly. A trap ends a module; then another is made, and states are
-// asked for anew.
+// The particle simulation, compiled to WebAssembly. A trap makes a module useless. The page then makes another and
+// requests states again.
 
 import { Reader } from "./stage-stream.js";
 import { ADDITIVE, Kind, Outcome, SPRITE } from "./terms.js";
 
-/** Bytes of what is said of a batch, as PageStage.Batch lays it out. */
+/** Bytes of a batch, as laid out by PageStage.Batch. */
 const BATCH = 32;
 
 /**
@@ -20,7 +20,7 @@ const BATCH = 32;
  */
 
 /**
- * How the particles of a cell look.
+ * How the particles of a cell are drawn.
  * @typedef {object} Material
  * @property {string|null} picture The address of its picture; "" is the built-in light, null is nothing.
  * @property {import("./stage-options.js").Part} rect The part of the picture that is shown.
@@ -39,18 +39,18 @@ export class Simulation {
   }
 
   /**
-   * Puts bytes where the module finds them.
+   * Copies bytes into the module's input.
    * @param {Uint8Array} bytes
    */
   put(bytes) {
     const at = this.module.vg_input(bytes.length);
-    // Memory may have grown: views are made anew.
+    // Memory may have grown, which invalidates older views.
     new Uint8Array(this.module.memory.buffer, at, bytes.length).set(bytes);
     return bytes.length;
   }
 
   /**
-   * Takes a record; returns an Outcome. Whatever stops the module is thrown: it is of no use then.
+   * Applies a record and returns an Outcome. A trap is thrown; the module is useless then.
    * @param {import("./stage-stream.js").StageRecord} record
    * @returns {number}
    */
@@ -61,7 +61,7 @@ export class Simulation {
   }
 
   /**
-   * The number of the last frame of an emitter; −1 where it waits for a state.
+   * The number of an emitter's last frame; −1 without a state.
    * @param {number} emitter
    * @returns {number}
    */
@@ -70,7 +70,7 @@ export class Simulation {
   }
 
   /**
-   * Fingerprints of an emitter's channels.
+   * The fingerprints of an emitter's channels.
    * @param {number} emitter
    * @returns {bigint[]}
    */
@@ -80,7 +80,7 @@ export class Simulation {
   }
 
   /**
-   * All that is to be seen, farthest first; the sprites are the module's own memory, good until the next call.
+   * All visible sprites, farthest first. They lie in the module's memory and are valid until the next call.
    * @returns {{batches: Batch[], sprites: Uint32Array}}
    */
   collect() {
@@ -99,7 +99,7 @@ export class Simulation {
   }
 
   /**
-   * How the particles of all channels look.
+   * The materials of all channels.
    * @returns {Material[]}
    */
   materials() {

@@ -1,15 +1,15 @@
-// The records of the stage stream, as graphs/VIEW.md has them. Only what a page itself needs is read here: the rest is
-// the business of the module.
+// Parses the records of the stage stream (graphs/VIEW.md). Only what the page itself needs is read here; the module
+// reads the rest.
 
 import { HEAD, VERSION } from "./terms.js";
 
 /**
- * One record of a message; `body` is a view of the message's bytes.
+ * One record of a message. `body` is a view of the message's bytes.
  * @typedef {{kind: number, emitter: number, body: Uint8Array}} StageRecord
  */
 
 /**
- * The records of a message; null where the last is longer than the message. Other versions are left out.
+ * Splits a message into records, and skips other versions. Null if the last record is longer than the message.
  * @param {ArrayBuffer} message
  * @returns {StageRecord[]|null}
  */
@@ -34,7 +34,7 @@ export function splitMessage(message) {
 }
 
 /**
- * What a stage is.
+ * The description of a stage.
  * @typedef {object} Stage
  * @property {string} build A hash of the sources of the server's modules, 16 hexadecimal digits.
  * @property {number} epoch
@@ -57,7 +57,7 @@ export class Reader {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.at = 0;
   }
-  /** How many bytes are left. */
+  /** The number of bytes left. */
   get rest() {
     return this.view.byteLength - this.at;
   }
@@ -90,7 +90,7 @@ export class Reader {
 }
 
 /**
- * Reads the body of a `stage` record. Throws a RangeError where it is broken.
+ * Reads the body of a `stage` record. Throws a RangeError if it is invalid.
  * @param {Uint8Array} body
  * @returns {Stage}
  */
@@ -111,7 +111,7 @@ export function readStage(body) {
 }
 
 /**
- * What the finished picture of a frame is multiplied by, 0…1; behind what `readFrame` reads.
+ * The factor on the finished picture of a frame, 0…1. It follows what `readFrame` reads.
  * @param {Uint8Array} body
  */
 export function readBrightness(body) {
@@ -119,7 +119,7 @@ export function readBrightness(body) {
 }
 
 /**
- * The lower half of a frame's number, and the lower half of when it ended: the server's clock, in microseconds.
+ * The lower 32 bits of a frame's number, and those of its end in microseconds of the server's clock.
  * @param {Uint8Array} body
  */
 export function readFrame(body) {

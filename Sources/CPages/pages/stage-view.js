@@ -2,12 +2,12 @@
 
 import { stayAwake } from "./awake.js";
 
-/** Seconds after which a mouse that rests is not seen. */
+/** Seconds after which a resting cursor is hidden. */
 const REST = 1.5;
-/** Seconds in which the picture fades: out when the show has ended, out when it was lost, and in again. */
+/** Seconds of fades: out when the show ends, out when the program is lost, and in again. */
 const FADE = { ended: 1, lost: 3, back: 0.5 };
 
-/** The picture while no program sends any: it fades out, at once where the show has ended, else after a while. */
+/** The picture while no program sends one. It fades out, at once if the show has ended, else after a while. */
 export class Absence {
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #later;
@@ -19,25 +19,25 @@ export class Absence {
   constructor(picture, hold) {
     this.picture = picture;
     this.hold = hold;
-    /** What has become of the program. @type {"there"|"lost"|"ended"} */
+    /** Whether the program is there, lost, or has ended. @type {"there"|"lost"|"ended"} */
     this.state = "there";
   }
 
   /**
-   * The program is gone.
+   * Reports that the program is gone.
    * @param {boolean} hasEnded Whether the show has ended, as it said itself.
    */
   begin(hasEnded) {
-    // Every attempt to find it again that fails comes here, too: what has begun goes on.
+    // Every failed reconnection comes here, too, and must not restart the fade.
     if (this.state === "ended" || (this.state === "lost" && !hasEnded)) return;
     this.state = hasEnded ? "ended" : "lost";
     clearTimeout(this.#later);
     if (hasEnded) this.#fade(0, FADE.ended);
-    // Where it has no end a timer would have: 24 days are the longest.
+    // Timers take at most 2³¹ − 1 ms, which is 24 days.
     else this.#later = setTimeout(() => this.#fade(0, FADE.lost), Math.min(this.hold * 1000, 2 ** 31 - 1));
   }
 
-  /** A frame has come. */
+  /** Reports that a frame has come. */
   end() {
     if (this.state === "there") return;
     this.state = "there";
@@ -56,14 +56,14 @@ export class Absence {
 }
 
 /**
- * Takes the whole screen, or gives it back.
+ * Enters or leaves full screen.
  */
 async function toggleFullScreen() {
   try {
     if (document.fullscreenElement) await document.exitFullscreen();
     else await document.documentElement.requestFullscreen({ navigationUI: "hide" });
   } catch {
-    // Browsers refuse it without a key or a click, and phones some of them always.
+    // Browsers refuse full screen without a user gesture, and some phones refuse it always.
   }
 }
 
@@ -90,7 +90,7 @@ export function beScreen(options) {
     rest = setTimeout(() => root.classList.add("still"), REST * 1000);
   };
   addEventListener("pointerdown", move);
-  // A browser also sends a move without a way where a page appears or is laid out anew below a mouse that rests.
+  // Browsers also send a move without a distance when a page is laid out below a resting mouse.
   addEventListener("pointermove", ({ movementX, movementY }) => {
     if (movementX !== 0 || movementY !== 0) move();
   });

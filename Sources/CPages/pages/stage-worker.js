@@ -1,15 +1,15 @@
-// A thread that draws some rows of the stage with visgraph's own renderer. It moves all particles by itself.
+// A worker that draws some rows of the stage with visgraph's own renderer. It simulates all particles itself.
 
 import { Simulation } from "./stage-simulation.js";
 import { Outcome } from "./terms.js";
 
 /** @type {Simulation|null} */
 let simulation = null;
-/** The canvas that was made last, in words. */
+/** The parameters of the current canvas, as JSON. */
 let made = "";
 
 /**
- * Draws some rows; returns their pixels.
+ * Draws some rows and returns their pixels.
  * @param {any} task
  */
 function paint(task) {
@@ -52,7 +52,7 @@ onmessage = ({ data }) => {
       postMessage({ from: data.draw.from, turn: data.draw.turn, pixels }, { transfer: [pixels] });
     }
   } catch (fault) {
-    // A module that has stopped is of no use: the page sends another.
+    // A module that has trapped is useless. The page sends another.
     postMessage({ fault: String(fault) });
     simulation = null;
   }

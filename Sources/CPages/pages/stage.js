@@ -1,4 +1,5 @@
-// The stage: moves visgraph's particles by what a running visgraph sends, and shows each frame when its sound is heard.
+// The stage: simulates visgraph's particles from the records of a running show, and shows each frame when its sound is
+// heard.
 
 import { BUILD } from "./build.js";
 import { FramePace, PictureTime } from "./stage-clock.js";
@@ -13,19 +14,19 @@ import { readBrightness, readFrame, readStage, splitMessage } from "./stage-stre
 import { Absence, beScreen } from "./stage-view.js";
 import { ENDED, Kind, LATENESS, Outcome, SEEN_AFTER } from "./terms.js";
 
-/** Seconds of frames that may wait; a page that has more begins anew. */
+/** The most seconds of frames in the queue. Beyond that, the page starts anew. */
 const MOST_WAITING = 20;
-/** Records that may wait however few frames there are. */
+/** The least capacity of the queue in records, however few frames these are. */
 const LEAST_ROOM = 1000;
-/** Seconds after which a page that nobody sees lets the server be. */
+/** Seconds after which a hidden page stops receiving. */
 const REST = 5;
 /** Seconds after which a state that was asked for is asked for again. */
 const TIMEOUT = 5;
 /** Traps of the module, and records that were broken, after which the page begins anew. */
 const MOST_FAULTS = 10;
-/** Seconds without a trap after which earlier ones count no more. */
+/** Seconds without a trap after which earlier traps no longer count. */
 const FAULT_MEMORY = 60;
-/** What is said where nothing can be drawn. */
+/** The message where nothing can be drawn. */
 const UNFIT = "This browser has neither WebGL2 nor WebAssembly threads to draw with.";
 
 const now = () => performance.now() / 1000;
@@ -42,7 +43,7 @@ class StagePage {
     this.drawing = new Drawing(canvas, this.pictures, this.options);
     this.absence = new Absence(canvas, this.options.hold);
     this.drawing.onChange = () => {
-      // Where another painter draws, another canvas has taken the place of the first.
+      // Another painter draws into another canvas.
       this.absence.picture = this.drawing.canvas;
       this.join();
     };
@@ -58,7 +59,7 @@ class StagePage {
     this.description = null;
     /** @type {{record: import("./stage-stream.js").StageRecord, due: number}[]} */
     this.waiting = [];
-    /** When a state of an emitter was asked for last. @type {Map<number, number>} */
+    /** When the state of each emitter was last requested. @type {Map<number, number>} */
     this.asked = new Map();
     /** The master fader and the blackout, by their addresses. @type {Map<string, number>} */
     this.faders = new Map();
@@ -67,9 +68,9 @@ class StagePage {
     this.isDirty = false;
     this.isJoined = false;
     this.brightness = 1;
-    /** When a module stopped last. */
+    /** The time of the last trap, in seconds. */
     this.trapped = -Infinity;
-    /** What tests and the curious look at. */
+    /** Counters for tests and for the console. */
     this.counts = { frames: 0, pictures: 0, mended: 0, broken: 0, traps: 0, frame: -1, lag: 0 };
   }
 
@@ -83,7 +84,7 @@ class StagePage {
     this.connection.addEventListener("open", () => this.join());
     this.connection.on("close", (/** @type {number} */ code) => this.lose(code));
     this.connection.addEventListener("reason", () => this.sayWaiting());
-    // The master fader and the blackout are for every light of the show, and a wall of particles is one.
+    // Master and blackout apply to all lights of the show, the stage included.
     for (const fader of ["/visgraph/master", "/visgraph/blackout"]) {
       this.connection.keep({ listen: fader, rate: 20 });
     }
@@ -104,7 +105,7 @@ class StagePage {
     this.drawing.forget();
     this.stage = null;
     this.pace = new FramePace();
-    // Who follows already is not told again what began before: it leaves first.
+    // A client that is subscribed is not sent the beginning again, so it unsubscribes first.
     if (this.isJoined) this.connection?.send({ stage: false });
     this.isJoined = this.isVisible;
     this.connection?.send({ stage: this.isJoined });
@@ -158,7 +159,7 @@ class StagePage {
 
   /** @param {ArrayBuffer} message */
   receive(message) {
-    // What is on its way to a page that has left: it does not go on from what that has.
+    // Records that were on their way when the page unsubscribed are dropped.
     if (!this.isJoined) return;
     this.note.textContent = "";
     const records = splitMessage(message);
@@ -173,7 +174,7 @@ class StagePage {
   }
 
   /**
-   * When the frame of a record is to be seen, by the server's clock.
+   * When the frame of a record must be visible, by the server's clock.
    * @param {Uint8Array} body
    */
   dueTime(body) {
@@ -186,7 +187,7 @@ class StagePage {
 
   get delay() {
     const { stage } = this;
-    // Pieces from a cache come later than a viewer may want them, and at the same time for all.
+    // Pieces from a cache come late, at the same delay for all viewers.
     const least = this.connection?.delay ?? 0;
     return this.options.delay ?? Math.max(stage?.delay ?? 0, LATENESS / (stage?.fps ?? 60) + SEEN_AFTER, least);
   }
@@ -194,8 +195,8 @@ class StagePage {
   // Records
 
   /**
-   * Takes all that is due when the picture that the browser has begun will be seen. Where the page is called long after
-   * that beginning, frames are older than they might be: that is what keeps pages in step that wait for each other.
+   * Applies all records that are due when the picture that the browser has begun becomes visible. The time is that of
+   * the picture's beginning, even if the callback is late, so that pages that wait for each other stay in step.
    * @param {number} begun In seconds.
    */
   takeDue(begun) {
@@ -233,12 +234,12 @@ class StagePage {
       if (record.kind === Kind.frame) {
         this.counts.frames++;
         this.counts.frame = this.simulation.frame(record.emitter);
-        // Those that had come before the end are shown on their way out.
+        // Records that had arrived before the end are still shown during the fade-out.
         if (this.isJoined) this.absence.end();
       }
       if (record.kind === Kind.state || record.kind === Kind.layer) this.lookAnew();
     } else if (outcome === Outcome.differs || outcome === Outcome.broken) {
-      // It must never happen: the log of a page has it.
+      // This must never happen, so it is logged.
       console.warn(`emitter ${record.emitter}, frame ${this.counts.frame}: ${outcome === Outcome.differs ? "its particles differ" : "a record is broken"}`);
       this.counts[outcome === Outcome.differs ? "mended" : "broken"]++;
     }
@@ -265,14 +266,14 @@ class StagePage {
     this.hold(1);
   }
 
-  /** Whether a module that has just stopped is made anew: not where that happens all the time. */
+  /** Whether a trapped module is replaced: not after too many traps in a row. */
   mayBeginAnew() {
     if (now() - this.trapped > FAULT_MEMORY) this.counts.traps = 0;
     this.trapped = now();
     return ++this.counts.traps <= MOST_FAULTS;
   }
 
-  /** A module that has stopped is of no use any more: another takes its place. */
+  /** Replaces a module that has trapped. */
   fail(fault) {
     console.error(`the simulation has stopped: ${fault}`);
     this.simulation = new Simulation(this.module);
@@ -282,8 +283,8 @@ class StagePage {
   }
 
   /**
-   * Asks for a state, once: who asks again is sent no frames until another comes, which a page that has taken the first
-   * does not need.
+   * Requests a state, at most once per `PATIENCE`. After a request the server sends no frames until the state, so a
+   * needless second request would interrupt the page.
    * @param {number} emitter
    */
   ask(emitter) {
@@ -334,7 +335,7 @@ class StagePage {
 }
 
 /**
- * Loads the page anew, as the server is of another build; false where that has been tried.
+ * Reloads the page, because the server has another build. False if that has been tried.
  * @param {string} build
  */
 function reloadOnce(build) {
@@ -344,9 +345,9 @@ function reloadOnce(build) {
   return true;
 }
 
-/** The stage, once its module is there. @type {StagePage|undefined} */
+/** The stage, once its module is loaded. @type {StagePage|undefined} */
 let page;
-/** Whether the desk that the page is a part of shows it, as it says, often before anything is loaded. */
+/** Whether the embedding desk shows this page. Its messages may arrive before anything is loaded. */
 let isShown = true;
 addEventListener("message", ({ data, origin }) => {
   if (origin !== location.origin || typeof data?.isShown !== "boolean") return;

@@ -1,4 +1,4 @@
-// On a phone one part of the desk fills the screen at a time.
+// On a phone, the desk shows one part at a time.
 
 import { icon, make } from './elements.js';
 
@@ -12,12 +12,12 @@ export function openTab(name) {
   }
 }
 
-/** Shows a node in the part of the nodes, or their list. @param {boolean} isOpen */
+/** Shows the chosen node, or the list of nodes. @param {boolean} isOpen */
 export function openNode(isOpen) {
   document.body.classList.toggle('node-open', isOpen);
 }
 
-/** Puts the tabs to work, and opens the part that was open last. */
+/** Connects the tabs, and opens the part that was last open. */
 export function beginTabs() {
   const names = [];
   for (const tab of document.querySelectorAll('nav button')) {
@@ -25,7 +25,7 @@ export function beginTabs() {
     names.push(name);
     tab.replaceChildren(icon(name), make('span', {}, tab.textContent ?? ''));
     tab.addEventListener('click', () => {
-      // Once more on the same leads back to the list.
+      // A second tap on the tab of nodes returns to the list.
       if (name === 'nodes' && document.body.dataset.tab === name) openNode(false);
       openTab(name);
     });

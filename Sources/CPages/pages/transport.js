@@ -1,4 +1,4 @@
-// The players of the graph: play, pause, where, how loud.
+// The players of the graph: transport, position, volume.
 
 import { clock, icon, make } from './elements.js';
 
@@ -103,7 +103,6 @@ class PlayerPanel {
   }
 }
 
-/** All players. */
 export class Transport {
   #element;
   #connection;

@@ -1,7 +1,8 @@
-// Values as a graph file writes them, and as people read them: words without quotes, lists in parts, colors.
+// Conversions between values as a graph file writes them and as the desk shows them: unquoted words, list items,
+// colors.
 
 /**
- * A word or a text without the quotes that a file needs around it.
+ * A word or text without the quotes of the file.
  * @param {string} text
  */
 export function plain(text) {
@@ -16,7 +17,7 @@ export function plain(text) {
 }
 
 /**
- * A text as a file may have it: in quotes where it could be read as something else.
+ * A text as a file needs it: quoted where it could be read as something else.
  * @param {string} text
  */
 export function quoted(text) {
@@ -25,7 +26,7 @@ export function quoted(text) {
 }
 
 /**
- * The parts of a list in brackets, as they stand there; null where a text is no list.
+ * The items of a list in brackets, as written; null if the text is no list.
  * @param {string} text
  * @returns {string[] | null}
  */
@@ -54,7 +55,7 @@ export function parts(text) {
 }
 
 /**
- * A color as style sheets have it; empty where a value is none.
+ * A color in CSS notation; empty if the value is no color.
  * @param {string} value
  */
 export function cssColor(value) {
@@ -68,7 +69,7 @@ export function cssColor(value) {
 }
 
 /**
- * A color as the field of the browser takes it, #RRGGBB, and the two digits of its alpha, empty where it is opaque.
+ * A color as `<input type="color">` takes it (#RRGGBB), and the two digits of its alpha, empty if opaque.
  * @param {string} value
  * @returns {[string, string]}
  */
@@ -84,7 +85,7 @@ export function hexColor(value) {
 }
 
 /**
- * The kinds that a kind may be, one-of taken apart.
+ * All alternatives of a kind, with nested `oneOf` flattened.
  * @param {any} kind
  * @returns {any[]}
  */
@@ -93,7 +94,8 @@ export function kinds(kind) {
 }
 
 /**
- * The arguments of the message that sets a value: a list of files is sent in parts, as the port wants it.
+ * The arguments of the message that sets a value. A list of files becomes several arguments, as the control port
+ * expects.
  * @param {string} value
  * @param {any} kind
  * @returns {string[]}
