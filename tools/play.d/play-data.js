@@ -1,7 +1,7 @@
-// What the page carries inside it: declarations, emitters, pictures, sounds and modules, as tools/play has put them there.
+// The data that tools/play embeds in the page: declarations, emitters, pictures, sounds and modules.
 
 /**
- * A setting as its declaration has it, and its place in the bytes of a layer or a cell.
+ * A setting as declared, and its byte offset in an encoded layer or cell.
  * @typedef {object} Setting
  * @property {string} name
  * @property {string} help
@@ -39,7 +39,7 @@ export const carried = JSON.parse(block("declarations"));
 export const pictureNames = [...document.querySelectorAll("script[data-picture]")].map(({ id }) => id);
 
 /**
- * The bytes of a file that the page carries; null where it carries none of that name.
+ * The bytes of an embedded file; null if there is none of that name.
  * @param {string} name
  */
 export function carriedFile(name) {
@@ -48,7 +48,7 @@ export function carriedFile(name) {
 }
 
 /**
- * The text of a script that runs beside the page.
+ * The address of an embedded script, for a worker.
  * @param {string} name
  */
 export function carriedScript(name) {

@@ -1,4 +1,4 @@
-// The emitter under one's hands: its settings, its cells, and what the sound does to them.
+// The editor of an emitter: its settings, its cells, and its drives by sound.
 
 import { carried, pictureNames } from "./play-data.js";
 import { cellSettings, driveable, layerSettings, MOST, newCell, numberKind } from "./play-model.js";
@@ -10,7 +10,7 @@ import { make } from "../../Sources/CPages/pages/elements.js";
 /** @typedef {import("./play-model.js").Declared} Declared */
 /** @typedef {{cell: Cell, path: string, key: string, siblings: Cell[]}} CellPlace A cell, the names and indices that lead to it, and where it is kept. */
 
-/** Numbers of colors: what a picture of the color changes as well. */
+/** The components of a color, which the color field changes together. */
 const COLOR = ["color.red", "color.green", "color.blue"];
 
 /** @param {number[]} color 0…1 */
@@ -23,9 +23,9 @@ function colorOf(hex) {
   return [1, 3, 5].map((at) => Number((Number.parseInt(hex.slice(at, at + 2), 16) / 255).toFixed(4)));
 }
 
-/** Shows an emitter, and changes it. */
+/** Shows an emitter and changes it. */
 export class Editor {
-  /** The cell that is looked at, as indices; "emitter" and "drive" are the other two. @type {string} */
+  /** The open tab: the indices of a cell, "emitter", or "drive". @type {string} */
   place = "emitter";
   /** @type {(() => void)[]} */ #refresh = [];
   #filter = "";
@@ -61,7 +61,7 @@ export class Editor {
     this.#build();
   }
 
-  /** All cells with the way to them. */
+  /** All cells with their paths. */
   #cells() {
     /** @type {CellPlace[]} */
     const found = [];
@@ -85,7 +85,7 @@ export class Editor {
     this.onChange(isGesture);
   }
 
-  /** Something has come or gone. */
+  /** Updates the editor after cells or drives were added or removed. */
   #reshaped() {
     const keys = new Set(driveable(this.emitter).keys());
     this.emitter.drive = this.emitter.drive.filter(({ key }) => keys.has(key));
@@ -122,7 +122,7 @@ export class Editor {
   // Settings
 
   /**
-   * Those that are set, and on demand all others.
+   * The settings that are set and, on demand, all others.
    * @param {Declared} declared
    * @param {import("./play-model.js").Values} set
    * @param {HTMLElement|null} first
@@ -171,7 +171,11 @@ export class Editor {
     return [more, ...(first ? [first] : []), list, nothing];
   }
 
-  /** A place that is said goes before that of the channel. @param {string} name @param {boolean} isSaid */
+  /**
+   * Stores whether the file states a position, which then overrides that of the channel.
+   * @param {string} name
+   * @param {boolean} isSaid
+   */
   #state(name, isSaid) {
     if (this.place !== "emitter") return;
     if (name === "position.x") this.emitter.stated[0] = isSaid;
@@ -249,7 +253,7 @@ export class Editor {
         name.value = cell.name;
         return;
       }
-      // Drives go on with the cell under its new name.
+      // Drives follow the cell to its new name.
       const before = [...driveable(this.emitter).keys()];
       cell.name = word;
       const after = [...driveable(this.emitter).keys()];
@@ -330,7 +334,7 @@ export class Editor {
     return card;
   }
 
-  /** Shows what drives make of their numbers now. @param {(key: string) => number|undefined} valueOf */
+  /** Shows the current values of driven numbers. @param {(key: string) => number|undefined} valueOf */
   tell(valueOf) {
     for (const output of this.panel.querySelectorAll("output[data-key]")) {
       const key = output.getAttribute("data-key") ?? "";
@@ -343,5 +347,5 @@ export class Editor {
   }
 }
 
-/** What a new drive leads to at first, by unit. */
+/** The upper end of a new drive's range, by unit. */
 const REACHED = /** @type {Record<string, number>} */ ({ none: 2, seconds: 2, perSecond: 100, radians: Math.PI, points: 200, pointsAcross: 1280, pointsDown: 720, ratio: 1 });

@@ -1,16 +1,16 @@
-// One setting in the page: a fader, a field, a list or a switch, with unit, range and help from its declaration.
+// The field of one setting: fader, number, choice or switch, with unit, range and help from its declaration.
 
 import { carried } from "./play-data.js";
 import { numberKind } from "./play-model.js";
 import { make } from "../../Sources/CPages/pages/elements.js";
 
-/** How far a fader reaches at least, by the unit of a number; its own unit, seconds, points, radians. */
+/** The least range of a fader, by the kind of number, in base units (seconds, points, radians). */
 const REACH = /** @type {Record<string, number>} */ ({ none: 3, seconds: 5, perSecond: 200, radians: 2 * Math.PI, points: 400, pointsAcross: 1280, pointsDown: 720, ratio: 1 });
 
 let count = 0;
 
 /**
- * The unit in which people think of a number, and what one of it is.
+ * The unit in which a number is shown, and its size in base units.
  * @param {any} kind
  * @returns {{word: string, factor: number}}
  */
@@ -20,13 +20,16 @@ export function shownUnit(kind) {
   return { word, factor: carried.units[number]?.[word] ?? 1 };
 }
 
-/** @param {number} value As people write it: no more figures than are of use. */
+/**
+ * Formatted with at most six significant digits.
+ * @param {number} value As people write it: no more figures than are of use.
+ */
 export function shortText(value) {
   return Number.isFinite(value) ? String(Number(value.toPrecision(6))) : "none";
 }
 
 /**
- * A fader goes ever slower towards 0, so that small values can be set as well as large ones.
+ * The mapping of a fader. It is quadratic around 0, so that small and large values can both be set.
  * @param {any} kind
  * @param {number} value The fader reaches at least as far.
  */
@@ -44,7 +47,7 @@ function law(kind, value) {
 }
 
 /**
- * Something that changes one value.
+ * A field that changes one value.
  * @typedef {object} FieldOf
  * @property {HTMLElement} element
  * @property {(value: number|string|boolean, isSet: boolean) => void} show

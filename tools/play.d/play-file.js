@@ -1,8 +1,8 @@
-// The emitter as a file for visgraph.
+// Writes the emitter as a file for visgraph.
 
 import { cellSettings, layerSettings, numberKind } from "./play-model.js";
 
-/** Numbers of one point, size, color or rectangle are written as one. */
+/** Numbers that form one point, size, color or rectangle are written as one value. */
 const PARTS = /** @type {Record<string, string[]>} */ ({
   position: ["x", "y"], size: ["width", "height"], color: ["red", "green", "blue", "alpha"], contentsRect: ["x", "y", "width", "height"],
 });
@@ -11,7 +11,7 @@ const PARTS = /** @type {Record<string, string[]>} */ ({
 function number(value, setting) {
   const { units } = numberKind(setting.kind);
   const degrees = Number(((value * 180) / Math.PI).toPrecision(15));
-  // Degrees where they are as exact.
+  // Degrees where they convert back exactly.
   if (units.includes("deg") && (degrees * Math.PI) / 180 === value && value !== 0) return `${degrees} deg`;
   return String(value);
 }

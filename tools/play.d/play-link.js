@@ -2,7 +2,7 @@
 
 import { cleanEmitter } from "./play-model.js";
 
-/** Letters of a link and bytes of what it holds, at most: a link may be anybody's. */
+/** Limits of a link, which is untrusted: letters, and bytes after decompression. */
 const MOST = { letters: 60_000, bytes: 200_000 };
 
 /**
@@ -18,7 +18,7 @@ export async function linkOf(emitter) {
 }
 
 /**
- * The emitter of a link; null where it holds none.
+ * The emitter of a link; null if the link is invalid.
  * @param {string} link
  */
 export async function emitterOfLink(link) {
@@ -28,7 +28,7 @@ export async function emitterOfLink(link) {
     const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
     const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
     const parts = [];
-    // A few bytes may unpack to gigabytes: no more is read than an emitter has.
+    // A few bytes may decompress to gigabytes, so reading stops at the limit.
     for (let count = 0; ; ) {
       const { done, value } = await reader.read();
       if (done) break;

@@ -1,8 +1,8 @@
-// An emitter as the page has it: what its settings are, and the bytes that the simulation takes.
+// The emitter of the page: its settings, and their encoding for the simulation.
 
 import { bytesOf, carried, pictureNames } from "./play-data.js";
 
-/** What a link or a hand may ask for: more than that would make the page slow, not beautiful. */
+/** Limits for links and for the editor; more would make the page slow. */
 export const MOST = { cells: 16, depth: 3, drives: 32, particles: 20_000, prewarm: 30, name: 40 };
 
 /** @typedef {import("./play-data.js").Setting} Setting */
@@ -11,7 +11,7 @@ export const MOST = { cells: 16, depth: 3, drives: 32, particles: 20_000, prewar
 /** @typedef {{key: string, from: number[], to: number[], curve: number, clamp: boolean, idle: number}} Drive */
 /** @typedef {{name: string, set: Values, stated: boolean[], palette: number[][], cells: Cell[], drive: Drive[]}} Emitter */
 
-/** The settings of a layer or of a cell, and their bytes. */
+/** The settings of a layer or of a cell, and their encoding. */
 export class Declared {
   /** @param {{bytes: string, settings: Setting[]}} record */
   constructor(record) {
@@ -19,12 +19,12 @@ export class Declared {
     this.settings = record.settings;
     this.named = new Map(record.settings.map((setting) => [setting.name, setting]));
     const view = new DataView(this.bytes.buffer);
-    /** What each setting is at first. */
+    /** The default of each setting. */
     this.initial = new Map(record.settings.map((setting) => [setting.name, read(view, 0, setting)]));
   }
 
   /**
-   * Reads what is not as it is at first.
+   * Decodes the settings that differ from their defaults.
    * @param {DataView} view
    * @param {number} at
    */
@@ -57,7 +57,7 @@ export class Declared {
   }
 
   /**
-   * The same value within what the declaration allows; undefined where it is nothing of the kind.
+   * The value clamped to what the declaration allows; undefined if it is of another type.
    * @param {Setting} setting
    * @param {unknown} value
    */
@@ -95,7 +95,7 @@ function read(view, at, { place, is, values }) {
 }
 
 /**
- * The number among what a setting takes.
+ * The number among the kinds of values that a setting takes.
  * @param {any} kind
  * @returns {{minimum: number, maximum: number, units: string[], number: string, whole: boolean}}
  */
@@ -107,7 +107,7 @@ export const layerSettings = new Declared(carried.layer);
 export const cellSettings = new Declared(carried.cell);
 
 /**
- * The emitter that the program has written as bytes.
+ * Decodes an emitter that the program has encoded.
  * @param {Carried["emitters"][0]} written
  * @typedef {import("./play-data.js").Carried} Carried
  * @returns {Emitter}
@@ -137,7 +137,7 @@ export function emitterOf({ name, layer, stated, palette, drive }) {
 }
 
 /**
- * The emitter's layer of a channel in bytes, and where its numbers lie there, by their paths.
+ * Encodes the layer of a channel. Also returns the byte offsets of its numbers, by their paths.
  * @param {Emitter} emitter
  * @param {number} channel
  * @param {number} channels
@@ -200,7 +200,7 @@ export function driveable(emitter) {
 }
 
 /**
- * An emitter out of what anybody may have written into a link: what is not understood is as if it were not there.
+ * Validates an emitter from an untrusted link. Invalid parts are ignored.
  * @param {any} untrusted
  * @returns {Emitter}
  */
@@ -248,12 +248,12 @@ export function cleanEmitter(untrusted) {
   return emitter;
 }
 
-/** What a new cell is. @param {string} name @returns {Cell} */
+/** Makes a cell with the settings of a new one. @param {string} name @returns {Cell} */
 export function newCell(name) {
   return { name, contents: "soft", set: cellSettings.clean({ birthRate: 40, lifetime: 1.5, velocity: 120, emissionRange: 2 * Math.PI, alphaSpeed: -0.6 }), cells: [] };
 }
 
-/** Whether one can go on as the other without beginning anew. @param {Emitter} a @param {Emitter} b */
+/** Whether `b` can continue with the particles of `a`. @param {Emitter} a @param {Emitter} b */
 export function isAlike(a, b) {
   const shape = (/** @type {Cell[]} */ cells) => cells.map((/** @type {Cell} */ cell) => [cell.name, shape(cell.cells)]);
   const whole = (/** @type {Emitter} */ { cells, set }) => JSON.stringify([shape(cells), set.prewarm ?? 0]);

@@ -1,9 +1,9 @@
-// In the place of stage-module.js: here modules and threads are in the page itself, so that it needs no server.
+// Replaces stage-module.js: modules and workers are embedded in the page, so that it needs no server.
 
 import { carriedFile, carriedScript } from "./play-data.js";
 
 /**
- * Unpacks a module; throws where the page carries none of that name.
+ * Decompresses an embedded module. Throws if there is none of that name.
  * @param {string} name
  * @returns {Promise<WebAssembly.Module>}
  */
@@ -14,7 +14,7 @@ export async function loadModule(name) {
   return await WebAssembly.compile(await new Response(bytes).arrayBuffer());
 }
 
-/** Starts a thread of the renderer. */
+/** Starts a worker of the renderer. */
 export function startThread() {
   return new Worker(carriedScript("stage-worker.js"));
 }

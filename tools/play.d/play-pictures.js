@@ -1,9 +1,9 @@
-// The pictures of particles: those that the page carries.
+// The pictures of particles that are embedded in the page.
 
 import { carriedFile } from "./play-data.js";
 import { decode, Pictures } from "../../Sources/CPages/pages/stage-pictures.js";
 
-/** Pictures by the names of their files. */
+/** Pictures by file name. */
 export class PlayPictures extends Pictures {
   /** @param {(address: string) => void} onArrival Told of each that has been decoded. */
   constructor(onArrival) {

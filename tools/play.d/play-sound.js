@@ -1,36 +1,36 @@
-// Where the sound comes from: a beat of visgraph's own, a file, or the microphone; cut into frames, and heard by visgraph's
-// own meter and table.
+// The sources of sound: the built-in beat, a file, or the microphone. The sound is cut into frames and measured by
+// visgraph's own meter.
 
 import { carried, carriedFile } from "./play-data.js";
 
-/** The rate at which files are decoded: frames are whole numbers of samples then. */
+/** The sample rate of decoded files, at which frames are whole numbers of samples. */
 const RATE = 48_000;
-/** Seconds of a file that are kept, at most. */
+/** The most seconds of a file that are kept. */
 const MOST_SECONDS = 900;
 /** Samples of a microphone that are kept until they are asked for, as many as a browser does. */
 const LISTENED = 32_768;
-/** Beats a second of our own beat. */
+/** Beats per second of the built-in beat. */
 const BEAT = 2;
 
 /**
- * The meter and the table.
+ * The meter and the curve table of drives.
  */
 export class Hearing {
   /** @param {WebAssembly.Module} module */
   constructor(module) {
     /** @type {any} */
     this.module = new WebAssembly.Instance(module, {}).exports;
-    /** Of each channel, 0…1. @type {number[]} */
+    /** The level of each channel, 0…1. @type {number[]} */
     this.levels = [];
-    /** Of each channel, in dBFS. @type {number[]} */
+    /** The level of each channel, in dBFS. @type {number[]} */
     this.decibels = [];
     this.open(2);
   }
 
-  /** Begins with silence. @param {number} channels */
+  /** Starts with silence. @param {number} channels */
   open(channels) {
     const { meter, table } = carried;
-    // What falls at once falls by infinitely many decibels, which JSON has no word for.
+    // An instant fall is infinite in dB per second, which JSON cannot represent.
     const fall = meter.fall ?? Infinity;
     this.module.vg_open(channels, meter.attack, meter.hold, fall, meter.scale, table.minimum, table.size, table.root);
     this.levels = new Array(channels).fill(0);
@@ -38,7 +38,7 @@ export class Hearing {
   }
 
   /**
-   * Hears a frame.
+   * Measures one frame.
    * @param {Float32Array[]} channels
    */
   hear(channels) {
@@ -52,7 +52,7 @@ export class Hearing {
   }
 
   /**
-   * What a level makes of a number.
+   * The value that a level gives to a driven number.
    * @param {number} level
    * @param {import("./play-model.js").Drive} drive
    * @param {{minimum: number, maximum: number}} range
@@ -64,12 +64,15 @@ export class Hearing {
   }
 }
 
-/** What a file holds, at 48 kHz; the offline context decodes without anybody having to press a key. @param {ArrayBuffer} bytes */
+/** Decodes a file at 48 kHz. An offline context needs no user gesture. @param {ArrayBuffer} bytes */
 async function decode(bytes) {
   return await new OfflineAudioContext(2, 1, RATE).decodeAudioData(bytes);
 }
 
-/** Four bars of our own sounds: a kick on every beat, a clap on every other, hats from side to side, a bell now and then. */
+/**
+ * Renders four bars of the built-in beat: a kick on every beat, a clap on every other, hats that pan, and sometimes a
+ * bell.
+ */
 async function makeBeat() {
   const seconds = 16 / BEAT;
   const context = new OfflineAudioContext(2, seconds * RATE, RATE);
@@ -93,11 +96,11 @@ async function makeBeat() {
   return await context.startRendering();
 }
 
-/** What is heard. */
+/** The current sound. */
 export class Sound {
-  /** "beat", "file" or "microphone". */
+  /** The source: "beat", "file" or "microphone". */
   kind = "beat";
-  /** What a file is called. */
+  /** The name of the file. */
   name = "";
   isPlaying = false;
   /** @type {Float32Array[]} */ tracks = [];
@@ -107,33 +110,33 @@ export class Sound {
   /** @type {AudioBufferSourceNode|null} */ #source = null;
   /** @type {MediaStream|null} */ #stream = null;
   /**
-   * The last samples of the microphone, and when they were asked for.
+   * The node that keeps the last samples of the microphone.
    * @type {AnalyserNode|null}
    */
   #ear = null;
   #polled = 0;
-  /** Samples of the microphone that have not been heard yet. @type {Float32Array[]} */ #heard = [];
-  /** Seconds of the context, or of the page where nothing sounds, at the first sample. */
+  /** Samples of the microphone that have not been measured. @type {Float32Array[]} */ #heard = [];
+  /** The time of the first sample, in seconds of the context, or of the page where nothing plays. */
   #start = 0;
   /** @type {AudioBuffer|null} */ #beat = null;
 
-  /** How many channels there are: as many as a stage has room for here. */
+  /** The number of channels, limited to what the stage has room for. */
   get channels() {
     return this.kind === "microphone" ? 1 : Math.max(1, this.tracks.length);
   }
 
-  /** Whether the sound is to be heard, and not only seen. */
+  /** Whether the sound is audible, and not only visible. */
   get isAudible() {
     return this.isPlaying && this.#source !== null;
   }
 
-  /** Seconds from the first sample to what is heard now. */
+  /** Seconds from the first sample to the current one. */
   get #time() {
     if (!this.#source || !this.#context) return performance.now() / 1000 - this.#start;
     return this.#context.currentTime - (this.#context.outputLatency || 0) - this.#start;
   }
 
-  /** Begins with our own beat, seen and not heard: browsers want a key or a click before a page may sound. */
+  /** Starts with the built-in beat, silent, because browsers require a user gesture before a page may play sound. */
   async beginBeat() {
     this.#beat ??= await makeBeat();
     this.#take(this.#beat, "beat", "");
@@ -155,7 +158,7 @@ export class Sound {
     this.isPlaying = true;
   }
 
-  /** Lets the sound be heard. */
+  /** Starts the playback. */
   async play() {
     this.#context ??= new AudioContext();
     await this.#context.resume();
@@ -169,9 +172,9 @@ export class Sound {
   }
 
   async listen() {
-    // What a microphone hears is music here, and not a voice that others want to understand.
+    // The microphone records music, so the browser's processing of speech is off.
     const audio = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
-    // Of a page that came as plain text over a network a browser hides it.
+    // Browsers hide the microphone from pages that came by plain HTTP over a network.
     if (!navigator.mediaDevices) throw new Error("browsers let only pages of this machine, and those by https, hear one");
     const stream = await navigator.mediaDevices.getUserMedia({ audio });
     this.#context ??= new AudioContext();
@@ -197,7 +200,10 @@ export class Sound {
     [this.#stream, this.#ear, this.#heard] = [null, null, []];
   }
 
-  /** How many frames have been heard since the first sample; of a microphone how many wait besides those before. @param {number} before */
+  /**
+   * The number of frames due since the first sample. For a microphone, `before` plus the frames that wait.
+   * @param {number} before
+   */
   due(before) {
     if (this.kind !== "microphone") return Math.floor(this.#time * carried.fps);
     this.#listenOn();
@@ -205,8 +211,8 @@ export class Sound {
   }
 
   /**
-   * Takes what the microphone has heard since the last time. Not by a worklet: where the page is a file, browsers refuse its
-   * script; a few samples that are heard twice or not at all make no difference to an eye.
+   * Reads what the microphone has recorded since the last call. An AudioWorklet is not used, because browsers refuse
+   * its script to a page opened as a file. A few samples that are lost or repeated are not visible.
    */
   #listenOn() {
     if (!this.#ear || !this.#context) return;
@@ -219,12 +225,12 @@ export class Sound {
     this.#heard.push(samples.subarray(LISTENED - count));
   }
 
-  /** How many samples a frame has. @param {number} frame from 0 */
+  /** The number of samples of a frame. @param {number} frame from 0 */
   #length(frame) {
     return Math.round(((frame + 1) * this.#rate) / carried.fps) - Math.round((frame * this.#rate) / carried.fps);
   }
 
-  /** The samples of a frame by channel; of a microphone the next ones. @param {number} frame from 0 */
+  /** The samples of a frame, by channel. For a microphone, the next ones. @param {number} frame from 0 */
   samples(frame) {
     const count = this.#length(frame);
     if (this.kind === "microphone") return [this.#takeHeard(count)];

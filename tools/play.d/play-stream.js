@@ -1,4 +1,4 @@
-// What a running visgraph sends to its stage, made by the page itself: records as graphs/VIEW.md has them.
+// Makes the records that a running visgraph sends to its stage (graphs/VIEW.md).
 
 import { bytesOf, carried } from "./play-data.js";
 import { encodeLayer, isAlike, numberKind, driveable } from "./play-model.js";
@@ -6,12 +6,12 @@ import { Kind } from "../../Sources/CPages/pages/terms.js";
 
 /** The number of the only emitter. */
 export const EMITTER = 0;
-/** What the emitter is called where random numbers ask for it. */
+/** The node id for random numbers. */
 const NODE = "emitter";
-/** More particles are never alive, in all channels together. */
+/** The most particles alive in all channels together. */
 const ROOM = 50_000;
 
-/** Writes numbers and texts one after another. */
+/** Writes numbers and texts one after another, little-endian. */
 class Writer {
   #bytes = new Uint8Array(1024);
   #view = new DataView(this.#bytes.buffer);
@@ -56,10 +56,10 @@ class Writer {
 /** @typedef {import("../../Sources/CPages/pages/stage-stream.js").StageRecord} StageRecord */
 /** @typedef {import("./play-model.js").Emitter} Emitter */
 
-/** Tells how an emitter goes on. */
+/** Encodes how an emitter goes on. */
 export class Feed {
   #frame = 0;
-  /** Driven numbers as they were told last, by channel and path. @type {Map<string, number>} */
+  /** The last values of driven numbers, by channel and path. @type {Map<string, number>} */
   #told = new Map();
   /** @type {{bytes: Uint8Array, places: Map<string, number>}[]} */
   #layers = [];
@@ -89,7 +89,7 @@ export class Feed {
     return { kind, emitter: EMITTER, body: writer.all };
   }
 
-  /** What begins a stage. @returns {StageRecord[]} */
+  /** The records that begin a stage. @returns {StageRecord[]} */
   begin() {
     const { width, height, background } = carried.stage;
     const stage = new Writer();
@@ -129,7 +129,7 @@ export class Feed {
   }
 
   /**
-   * The emitter has changed; null where it has to begin anew.
+   * The records after a change of the emitter; null if it must start anew.
    * @param {Emitter} emitter
    * @returns {StageRecord[]|null}
    */
@@ -147,7 +147,7 @@ export class Feed {
   }
 
   /**
-   * A frame.
+   * The record of a frame.
    * @param {number[]} levels 0…1, by channel.
    * @param {boolean} isIdle Whether nothing plays.
    * @returns {StageRecord}
@@ -179,7 +179,7 @@ export class Feed {
     return this.#record(Kind.frame, writer);
   }
 
-  /** What a drive has made of its number, in the first channel. @param {string} key */
+  /** The current value of a driven number in the first channel. @param {string} key */
   value(key) {
     return this.#told.get(`0 ${key}`);
   }

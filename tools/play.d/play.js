@@ -1,4 +1,4 @@
-// The playground: an emitter of visgraph under one's hands, driven by sound, without a server.
+// The playground: edits an emitter of visgraph, driven by sound, without a server.
 
 import { carried } from "./play-data.js";
 import { Editor } from "./play-editor.js";
@@ -16,13 +16,13 @@ import { Simulation } from "../../Sources/CPages/pages/stage-simulation.js";
 import { readStage } from "../../Sources/CPages/pages/stage-stream.js";
 import { Outcome } from "../../Sources/CPages/pages/terms.js";
 
-/** Frames that a page makes up for; one that was away longer goes on where the sound is. */
+/** The most frames that a page catches up. After a longer pause it continues at the sound's position. */
 const MOST_BEHIND = 30;
-/** How often a thread of the renderer may stop before it stays so. */
+/** The most traps of a renderer's worker before it stays stopped. */
 const MOST_FAULTS = 10;
-/** Steps back that are kept. */
+/** The most undo steps. */
 const MOST_UNDO = 100;
-/** Milliseconds within which a hand that goes on is one step. */
+/** Milliseconds within which changes by one gesture form one undo step. */
 const GESTURE = 1200;
 
 class Playground {
@@ -38,7 +38,7 @@ class Playground {
     this.pictures = new PlayPictures(() => this.lookAnew());
     const canvas = /** @type {HTMLCanvasElement} */ (byId("picture"));
     this.drawing = new Drawing(canvas, this.pictures, this.options);
-    // A painter that knows nothing yet, or has stopped, begins with the emitter.
+    // A painter without particles, or with a trapped module, starts with the emitter.
     this.drawing.onChange = () => this.restart();
     this.drawing.onAsk = () => this.restart();
     this.drawing.onFault = (fault) => {
@@ -54,7 +54,7 @@ class Playground {
     this.kept = JSON.stringify(this.emitter);
     this.isDirty = true;
     this.isByHand = false;
-    /** What tests and the curious look at. */
+    /** Counters for tests and for the console. */
     this.counts = { frames: 0, pictures: 0, restarts: 0, lost: 0, traps: 0 };
     this.frame = 0;
   }
@@ -97,7 +97,7 @@ class Playground {
     }
   }
 
-  /** The editor has changed it. @param {boolean} isGesture Whether a hand goes on with what it has begun. */
+  /** Handles a change by the editor. @param {boolean} isGesture Whether a hand goes on with what it has begun. */
   changed(isGesture) {
     this.keep(isGesture);
     const records = this.feed?.change(this.emitter);
@@ -139,7 +139,7 @@ class Playground {
     /** @type {HTMLButtonElement} */ (byId("redo")).disabled = this.undone.length === 0;
   }
 
-  /** Begins anew with nothing on the stage. */
+  /** Restarts with an empty stage. */
   restart() {
     this.feed = new Feed(this.emitter, this.sound.channels, (...words) => this.hearing.driven(...words));
     this.simulation = new Simulation(this.module);
@@ -167,7 +167,7 @@ class Playground {
 
   // Frames
 
-  /** Goes on by a frame: hears it, drives, moves. */
+  /** Advances by one frame: measures the sound, applies drives, simulates. */
   advance() {
     const samples = this.sound.samples(this.frame++);
     const levels = this.hearing.hear(samples);
@@ -175,11 +175,11 @@ class Playground {
     this.counts.frames++;
   }
 
-  /** What the sound has come to: a frame goes on also while nothing plays, idle. */
+  /** Advances to the sound's position. While nothing plays, frames continue with idle drives. */
   goOn() {
     if (this.isByHand) return;
     const due = this.sound.isPlaying ? this.sound.due(this.frame) : this.frame + this.idleFrames();
-    // What is too long ago is left out of the picture, and out of what a microphone has heard.
+    // Frames that are too late are skipped, their samples included.
     if (due - this.frame > MOST_BEHIND) while (this.frame < due - 1) this.sound.samples(this.frame++);
     while (this.frame < due) this.advance();
     this.lastTime = performance.now();
@@ -198,7 +198,7 @@ class Playground {
     try {
       this.goOn();
     } catch (fault) {
-      // A module that has stopped is of no use any more.
+      // A module that has trapped is useless.
       this.say(`The simulation has stopped, and begins anew: ${fault}`);
       this.restart();
       return;
@@ -214,7 +214,7 @@ class Playground {
 
   // Sound
 
-  /** Another sound: the stage begins anew with its channels. */
+  /** Restarts the stage with the channels of another sound. */
   begun() {
     this.frame = 0;
     this.hearing.open(this.sound.channels);
@@ -291,7 +291,7 @@ class Playground {
     on("choose", () => file.click());
     file.addEventListener("change", () => {
       const chosen = file.files?.[0];
-      // The same file may be chosen again, of which a browser tells only where there was none.
+      // Browsers report a choice only if it differs, so the value is cleared.
       file.value = "";
       if (chosen) this.load(chosen);
     });
@@ -366,7 +366,7 @@ class Playground {
     return cleanEmitter(untrusted);
   }
 
-  /** Takes the clock away, and goes on by so many frames from the first on; gives the fingerprints. @param {number} frames */
+  /** Advances by `frames` frames without the clock. Returns the fingerprints. @param {number} frames */
   run(frames) {
     this.isByHand = true;
     this.begun();
