@@ -17,7 +17,7 @@ def functions(command, folder):
   out = pathlib.Path(folder) / "callgrind.out"
   subprocess.run(
     ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", *command], check=True, capture_output=True,
-    # Without it sets and dictionaries take another order, and so another number of steps, in every run.
+    # Without it, sets and dictionaries have a random order, and so another number of instructions in every run.
     env=dict(os.environ, SWIFT_DETERMINISTIC_HASHING="1"))
   names, costs = {}, {}
   here, is_call = None, False
@@ -28,7 +28,7 @@ def functions(command, folder):
       if line.startswith("cfn="):
         full_name(line[4:], names)
     elif line.startswith("calls="):
-      is_call = True  # the next line has the cost of what was called
+      is_call = True  # the next line has the cost of the callee
     elif line[:1] in "0123456789+-*" and line:
       parts = line.split()
       if not is_call and len(parts) > 1:

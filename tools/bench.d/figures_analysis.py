@@ -10,8 +10,8 @@ SECONDS = 600
 CHANNELS = 2
 INPUTS = 64
 
-# By title: the node, the most seconds for a second of one channel, and the peer's command behind the sound's path. Of x42's
-# meters lv2bench tells the seconds for as many samples, without a file.
+# By title: the node, the most seconds per second of one channel, and the peer's command, to which the sound's path is
+# added. For x42's meters, lv2bench measures as many samples without a file.
 def x42(meter):
   return f"x42 {meter}", ["lv2bench", "-b", "256", "-n", str(48_000 * SECONDS), f"http://gareus.org/oss/lv2/meters#{meter}"]
 
@@ -60,7 +60,7 @@ def analysis(bench):
   return rows
 
 
-# All that listens, but for the beat, which is one for all channels.
+# All analysis nodes but the beat, which is one for all channels.
 EVERYTHING = f"""visgraph: 1
 nodes:
   in: {{ type: jack-input, channels: {INPUTS}, connect: {figures_jack.graphs.sources(INPUTS)} }}

@@ -21,7 +21,7 @@ from piece_sounds import RATE
 from piece_still import STILL, still
 from pieces import KINDS, piece
 
-TRIMMED = 5.0  # seconds that count for nothing, as mir_eval trims them
+TRIMMED = 5.0  # seconds at the start that are ignored, as in mir_eval
 SEEDS = {"trial": range(1, 4), "figures": range(2001, 2003)}
 
 

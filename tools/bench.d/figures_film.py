@@ -10,7 +10,7 @@ import machine
 from row import Row
 
 SECONDS = 30
-# Seconds of the larger film: its pictures are kept in a file, 190 MB a second.
+# Seconds of the 1080p film. Its raw pictures are stored in a file of 190 MB per second.
 SHORT = 5
 GRAPH = machine.ROOT / "graphs" / "stereo-sparks.yaml"
 
@@ -18,7 +18,7 @@ GRAPH = machine.ROOT / "graphs" / "stereo-sparks.yaml"
 def film(bench):
   """The whole film by the clock; then the processor's seconds, with what needs no film taken away."""
   made = [run(bench, "film.mp4") for _ in range(bench.rounds)]
-  # Frames that nobody sees are simulated and not drawn: a picture of the last one costs all the rest.
+  # Frames without a picture are simulated but not drawn, so a picture of the last frame costs all but the film.
   rest = [run(bench, "last.png", "--at", str(SECONDS - 0.01)) for _ in range(bench.rounds)]
   least = min(made)
   apart = statistics.median(used for _, used, _ in rest)
@@ -72,7 +72,7 @@ def run(bench, name, *options, seconds=SECONDS, path=os.environ["PATH"]):
   child = subprocess.Popen([*command, "--for", str(seconds), *options], stdin=subprocess.DEVNULL,
                            env={**os.environ, "PATH": path})
   mine = 0.0
-  # What it has used is read as long as it is there; ffmpeg is counted with it once it has ended.
+  # Processor time of the process is read while it runs; ffmpeg's is added once it has ended.
   while True:
     done, status, usage = os.wait4(child.pid, os.WNOHANG)
     if done:

@@ -7,14 +7,15 @@ import sys
 import machine
 from row import Row
 
-# Loops of Sonic Pi (CC0, Debian package sonic-pi-samples) and how many beats each has: its length tells the tempo.
+# Loops of Sonic Pi (CC0, Debian package sonic-pi-samples) with their numbers of beats, which give the tempo by the
+# length.
 LOOPS = pathlib.Path("/usr/share/sonic-pi/samples")
 BEATS = {
   "amen_full": 16, "breakbeat": 4, "compus": 16, "electric": 4, "garzul": 16, "mehackit1": 4, "mehackit2": 4, "mika": 16,
   "weirdo": 8,
 }
 SECONDS = 40
-TRIMMED = 5  # seconds that count for nothing, as mir_eval trims them
+TRIMMED = 5  # seconds at the start that are ignored, as in mir_eval
 
 
 def f_measure(found, expected, window):
@@ -99,7 +100,7 @@ def hearing(bench):
   node = next(
     line.split("{", 1)[1].rsplit("}", 1)[0] for line in (machine.ROOT / "graphs" / "club.yaml").read_text().splitlines()
     if line.strip().startswith("kick:"))
-  frame = 1 / 60  # a film shows what a frame measured from its start on
+  frame = 1 / 60  # a film shows in a frame what was measured from its start on
   strobe = [time - frame for time in events(bench, "club", demo, node, "onset", 30)]
   expected = kicks()
   near = lambda time, others: any(abs(time - other) <= 0.035 for other in others)

@@ -84,7 +84,7 @@ def meters(bench):
     asking = idle_share(bench, server, inputs, "asks")
     least = least_share(bench, server, inputs)
     peer = scsynth_share(bench, server, inputs)
-    # A vector is one packet a frame; 64 messages of 36 bytes take two bundles of at most 1,400.
+    # A vector is one packet per frame. 64 messages of 36 bytes take two bundles of at most 1,400 bytes.
     vector = our_share(bench, server, inputs, ", send: vector", "vector", 1)
     bundle = our_share(bench, server, inputs, ", bundle: immediate", "bundle", 2)
   beside = "SendPeakRMS"

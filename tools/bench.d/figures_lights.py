@@ -11,7 +11,7 @@ from row import Row
 
 UNIVERSES = 256
 RATE = 44
-# As many as a graph has room for, with the wires; a packet has 512 slots all the same.
+# The most channels that fit in a graph with their wires. A packet always has 512 slots.
 LEVELS = 370
 PEER = """
 import sys, time, sacn
@@ -74,7 +74,7 @@ def universes(bench):
   ports = {name: port for name, (_, port) in taken.items()}
   if subprocess.run([sys.executable, "-c", "import sacn"], stderr=subprocess.DEVNULL).returncode == 0:
     commands["sacn"] = [sys.executable, "-c", PEER % (RATE, UNIVERSES, UNIVERSES, RATE)]
-    # It sends to the port that it listens at itself.
+    # sacn sends to the port that it listens on.
     ports["sacn"] = 5568
   processes = {
     name: subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)

@@ -8,7 +8,7 @@ import time
 from row import Row
 
 FILES = 10_000
-# ffmpeg is a process for each file: a share of them says what one costs.
+# ffmpeg is started for each file, so a share of the files tells the cost of one.
 PEER_FILES = 300
 SECONDS = 1
 
@@ -27,7 +27,7 @@ def make_files(bench):
       check=True)
     noise.unlink()
   files = sorted(folder.iterdir())
-  # What is left of the noise behind the last cut may be a file without a sample.
+  # The rest of the noise after the last cut may be an empty file.
   for file in files[FILES:]:
     file.unlink()
   return folder, files[:FILES]
@@ -72,7 +72,7 @@ def measure(bench):
         ["ffmpeg", "-nostdin", "-hide_banner", "-nostats", "-i", str(file), "-af", "ebur128=peak=true", "-f", "null", "-"],
         check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
-  peer()  # once for nothing: programs are in memory then
+  peer()  # a first run loads the programs into memory
   (cost, clock), (peer_cost, _) = processor_seconds(ours), processor_seconds(peer)
   lines = [line.split(",") for line in out.read_text().splitlines()[1:]]
   kept = [line.split('"')[1] for line in rows_of(rows)]

@@ -21,7 +21,7 @@ from row import Row
 RATE = 48_000
 FRAME = RATE // 60
 PERIODS = (16, 64, 256, 1024)
-# Lane 0 is the source as it is, lane 1 what a gain has made of it.
+# Lane 0 is the source, lane 1 the output of a gain.
 SOUND = """
 visgraph: 1
 nodes:
@@ -91,13 +91,13 @@ def heard(bench, count):
         decibels = -12 if step % 2 == 0 else -6
         sent.append((time.monotonic(), 10 ** ((-18 - decibels) / 20)))
         show.send(GAIN, "f", decibels)
-        # The last one must have arrived and its crossing have ended: two frames and a cycle.
+        # Waits until the setting has arrived and its crossfade has ended: two frames and a cycle.
         time.sleep(random.uniform(0.042, 0.058))
   plain, out = tapes[0].lanes
   found = []
   for begin, before in sent:
     sample = tapes[0].place(begin)
-    # Samples that were due before are none that show it, nor are those near 0.
+    # Samples before the setting, and samples near 0, do not show it.
     while abs(out[sample] - before * plain[sample]) < 1e-5:
       sample += 1
     found.append(tapes[0].moment(sample) - begin)
@@ -145,16 +145,16 @@ def storm(bench, period):
       after, grown = watch.counts(), own_memory(show.process.pid) - memory
       if told > 12:
         raise RuntimeError(f"100,000 settings took {told:.1f} s")
-      # Its port refuses some of what comes right behind so many.
+      # The port refuses some requests right after so many.
       until(lambda: show.facts(0.5), 10, "the show to answer after the storm")
   tape = tapes[0]
   plain, out = (bends(lane[tape.place(begin):tape.place(begin + told)]) for lane in tape.lanes)
-  # A sine bends by its frequency; a ramp of one frame adds what its slope and a corner of it make of the sine.
+  # The second difference of a sine is bounded by its frequency. A ramp of one frame adds its slope and a corner.
   turn = 2 * math.pi * FREQUENCY / RATE
   own = PEAK * turn * turn
   slope = (1 - 10 ** (-30 / 20)) / FRAME
   limit = 1.001 * (own + 2 * PEAK * turn * slope + 2 * PEAK * slope)
-  # Where the server has left out a cycle the source has a step, too: that is not of settings.
+  # Where the server has skipped a cycle, the source has a step, too, which is not counted.
   most = max(ours for source, ours in zip(plain, out) if source < 1.01 * own)
   name = f"10,000 settings a second, {period} samples"
   return [

@@ -25,7 +25,7 @@ def make_sound(path, seconds, channels):
 
 def costs(commands, rounds):
   """Runs every command in turn, round by round; gives the median of seconds on the processor and of the clock."""
-  for command in commands:  # once for nothing: files and programs are in memory then
+  for command in commands:  # a first run loads files and programs into memory
     once(command)
   taken = [[once(command) for command in commands] for _ in range(rounds)]
   return [

@@ -15,8 +15,7 @@ ADDRESS = f"http://127.0.0.1:{PORT}"
 BROWSER = ["node", "--experimental-default-type=module", "--no-warnings", str(machine.ROOT / "Tests" / "Pages" / "browser.js")]
 LOADS = 5
 
-# How many milliseconds a page takes from its opening to its first picture, in a browser that runs already; after one that
-# warms it up.
+# Milliseconds from opening a page to its first picture, in a running browser, after one page to warm it up.
 OPENING = """(async () => {
   const times = [];
   for (let load = 0; load <= LOADS; load++) {
@@ -32,7 +31,7 @@ OPENING = """(async () => {
   return JSON.stringify(times.slice(1));
 })()""".replace("LOADS", str(LOADS))
 
-# Leaves a frame out, five times, and says how many milliseconds it takes from the question for a state until it is there.
+# Drops a frame, five times, and measures the milliseconds from the request for a state until it arrives.
 MENDING = """(async () => {
   const { Kind } = await import("/terms.js");
   const page = stagePage, { simulation } = page, times = [];
@@ -55,7 +54,8 @@ MENDING = """(async () => {
   return JSON.stringify(times);
 })()"""
 
-# Two pages side by side in one window: how often they show the same frame, and how late each frame is, in milliseconds.
+# Two pages side by side in one window: how often they show the same frame, and how late each frame is, in
+# milliseconds.
 TOGETHER = """(async () => {
   const tick = () => new Promise(requestAnimationFrame);
   const frames = [0, 320].map((left) => {
@@ -81,7 +81,7 @@ TOGETHER = """(async () => {
   return JSON.stringify({ same: (100 * same) / count, pictures: count / SECONDS, mean, p99: lags[Math.floor(lags.length * 0.99)] });
 })()"""
 
-# What a frame of many particles takes in the page, in milliseconds: the module's step, and its sprites.
+# The milliseconds of one frame of many particles in the page: the module's step, and its sprites.
 FRAME = """(async () => {
   const { Kind, SPRITE } = await import("/terms.js");
   const { simulation } = stagePage;
@@ -104,7 +104,7 @@ FRAME = """(async () => {
   return JSON.stringify({ step: stepped / steps, sprites: gathered / gatherings, particles });
 })()"""
 
-# How many pictures a second the renderer makes in the page.
+# The pictures per second that the renderer draws in the page.
 PAINTED = """(async () => {
   const { painter } = stagePage.drawing;
   const turn = painter.turn;
@@ -161,7 +161,7 @@ def pages(bench):
             [float(look("/", seen, "String(window.seen)")[0]) for _ in range(LOADS)], mending(),
             float(look("/?draw=cpu", "stagePage.drawing.painter.turn > 60", during(PAINTED))[0]))
 
-  # How pages keep time is looked at where software, in the place of a graphics processor, draws as fast as one.
+  # Timing is measured with few particles, which software rendering draws as fast as a GPU does.
   def of_few_particles():
     return mending(), json.loads(look("/nothing", "document.body", during(TOGETHER), "--size", "640x180")[0])
 

@@ -10,7 +10,8 @@ import machine
 from row import Row
 
 SECONDS = 60
-# A scene fades over ten seconds from 28 s on, the sound loops at 32 s, particles live for four seconds, beats are followed.
+# A scene fades over ten seconds from 28 s on, the sound loops at 32 s, particles live for four seconds, and beats are
+# tracked.
 GRAPH = """visgraph: 1
 fps: 60
 stage: { size: 1280x720, background: black }

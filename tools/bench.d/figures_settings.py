@@ -130,7 +130,7 @@ def settings(bench):
     if told > 15 or not show.facts(0.5):
       raise RuntimeError(f"10,000 settings a second for 10 s took {told:.1f} s")
   found = delays(bench, 1000)
-  # A frame at 60 a second and a cycle of 256 samples at 48000 Hz.
+  # A frame at 60 per second and a cycle of 256 samples at 48,000 Hz.
   bound = 1000 * (1 / 60 + 256 / 48000)
   return [
     Row("30 moves a second of a fader of 512 channels", more, "% core", 0.5),
