@@ -3,7 +3,7 @@ import Glibc
 import Graphs
 import System
 
-/// The `visgraph` command.
+/// The root command, `visgraph`.
 @main
 struct Command: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -25,9 +25,9 @@ struct Command: ParsableCommand {
       SendCommand.self, SaveCommand.self, RelayCommand.self, HelpCommand.self,
     ])
 
-  /// From the process's first moment to its last.
+  /// Runs the program: parses the arguments, runs the subcommand, and ends the process.
   static func main() {
-    // Names of files need not be UTF-8, and none may be lost on its way here. Read before keys are covered.
+    // Arguments are read as bytes, because file names need not be UTF-8, and before keys are masked.
     let arguments = Array(ProcessArguments.all.dropFirst())
     CommandLineSecrets.cover(CommandLineSecrets.given(in: CommandLine.arguments))
     StopSignals.hold()
@@ -61,7 +61,7 @@ struct Command: ParsableCommand {
   }
 }
 
-/// `visgraph help [SUBCOMMAND | TOPIC]`: what ArgumentParser knows of a subcommand, or a chapter of the guide.
+/// `visgraph help [SUBCOMMAND | TOPIC]`: the help of a subcommand from ArgumentParser, or a chapter of the guide.
 struct HelpCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "help",
@@ -90,12 +90,12 @@ struct HelpCommand: ParsableCommand {
   }
 }
 
-/// A first word of the command line that is no command. [control]
+/// A first argument that names no command. [control]
 struct UnknownCommand {
-  /// What is wrong, and what was probably meant.
+  /// What is wrong, and the command that was probably meant.
   let message: String
 
-  /// Nil where the word is one of the commands, or an option.
+  /// Nil if the word is a command or an option.
   init?(_ word: String, among commands: [String]) {
     guard !word.hasPrefix("-"), !commands.contains(word) else { return nil }
     var status = stat()

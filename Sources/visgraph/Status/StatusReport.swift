@@ -2,16 +2,16 @@ import Controls
 import Graphs
 import OSC
 
-/// The answer of a show to `/visgraph/status`, as people and programs read it: what it holds is declared by `ShowFact`.
+/// A show's answer to `/visgraph/status` as text and as JSON. `ShowFact` declares the facts.
 struct StatusReport {
   private let answer: ShowAnswer
 
   init(_ messages: [Message]) { answer = ShowAnswer(messages) }
 
-  /// Whether the lights go as they should.
+  /// Whether the show reports itself healthy.
   var isHealthy: Bool { answer.isHealthy }
 
-  /// A line for each thing, to be read.
+  /// The facts as text, with one line per subject.
   var text: String {
     var last = ""
     return answer.lines.map { line in
@@ -21,7 +21,7 @@ struct StatusReport {
     }.joined()
   }
 
-  /// One object for programs: every fact at its place, and the players as a list.
+  /// The facts as one JSON object, with the players as a list.
   var json: Json {
     var pairs: [(String, Json)] = []
     for name in answer.names where !ShowFact.all.contains(where: { $0.name == name && $0.place != .alone }) {
@@ -51,7 +51,7 @@ struct StatusReport {
   }
 
   private static func object(_ item: ShowAnswer.Item, _ fact: ShowFact) -> Json {
-    // The place among those of a node is seen from the list.
+    // The index of the part is left out, because its place in the list gives it.
     let parts = item.parts.filter { $0.name != "n" }.map { ($0.name, Json.string($0.part)) }
     return .object(
       parts + zip(fact.values, item.arguments).map { value, argument in (value.name, json(argument, value)) })
