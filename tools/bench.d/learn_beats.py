@@ -23,7 +23,7 @@ RATE, LENGTH, HOP = 48000, 1024, 256
 STEP = 2 * HOP / RATE
 PARTS_OF_BEAT, SYMBOLS = 8, 64
 GRADES = [0.08, 0.25, 0.55]
-# By how much grids are off, in seconds; what a change is late by, half a window; and how little weights should be.
+# By how much grids are shifted, in seconds; the latency of a change in seconds (half a window); and the L2 penalty.
 SHIFTS, LATE, PENALTY = [-0.018, -0.006, 0.006, 0.018], 0.011, 3e-4
 USUAL = 16  # beats of the mean that beats of a bar are compared with
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-"
@@ -170,7 +170,7 @@ def learned():
         if len(made.downbeats) < 4:
           continue
         place = units(made)
-        # After a break a bar of four may have five.
+        # After a break, a bar of four may have five beats.
         length = place.max() + 1
         is_known = (place >= 0) & (np.arange(len(place)) >= 4)
         rows, place = centered(rows)[is_known], place[is_known]

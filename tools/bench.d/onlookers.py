@@ -12,7 +12,7 @@ for _ in range(count):
   one = socket.create_connection(("127.0.0.1", port))
   one.sendall(HELLO.encode())
   one.recv(4096)
-  # A mask of zeros leaves the text as it is.
+  # A mask of zeros leaves the payload as it is.
   one.sendall(bytes([0x81, 0x80 | len(TEXT), 0, 0, 0, 0]) + TEXT)
   one.setblocking(False)
   chosen.register(one, selectors.EVENT_READ)

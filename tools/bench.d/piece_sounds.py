@@ -6,7 +6,7 @@ import numpy as np
 
 RATE = 48000
 SAMPLES = pathlib.Path("/usr/share/sonic-pi/samples")  # CC0, Debian package sonic-pi-samples
-# Which samples may stand for which drum.
+# The samples that may be used for each drum.
 RECORDED = {
   "kick": ["drum_heavy_kick", "drum_bass_hard", "bd_haus", "bd_pure", "bd_808", "bd_klub", "bd_tek", "bd_gas"],
   "snare": ["drum_snare_hard", "drum_snare_soft", "sn_dub", "sn_dolf", "elec_hi_snare"],
@@ -76,7 +76,7 @@ def recorded(name):
     ["sox", str(SAMPLES / f"{name}.flac"), "-r", str(RATE), "-c", "1", "-t", "f32", "-", "trim", "0", "1.5"],
     capture_output=True, check=True).stdout
   sound = np.frombuffer(data, np.float32).astype(float)
-  # A sample begins where it is heard.
+  # Cuts the silence before the attack.
   first = int(np.argmax(np.abs(sound) > 0.05 * np.abs(sound).max()))
   return peaked(sound[max(0, first - 48):])
 

@@ -19,7 +19,7 @@ def cpu_seconds(pid):
         with open(f"{task}/stat") as file:
           fields = file.read().rsplit(")", 1)[1].split()
       except FileNotFoundError:
-        # A thread that has ended meanwhile.
+        # The thread has ended meanwhile.
         continue
       total += (int(fields[11]) + int(fields[12])) * 1_000_000_000 // os.sysconf("SC_CLK_TCK")
   return total / 1e9

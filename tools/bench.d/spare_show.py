@@ -30,7 +30,7 @@ for words in [
 
 program, folder, times = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3])
 RIG, MAIN, SPARE, FRAME = 9123, 17770, 17771, 1 / 60
-# Between which bytes the lamp swells, as -20 dB and -10 dB of a sine with some room are on a scale of 40 dB.
+# The bytes between which the lamp's level varies: a sine of -20 dB to -10 dB on a scale of 40 dB, with a margin.
 LOW, HIGH = 90, 200
 dice = random.Random(39)
 
@@ -179,7 +179,7 @@ class Sacn:
     for universe in (1, 2):
       self.receiver.register_listener("universe", self.take, universe=universe)
       self.receiver.join_multicast(universe)
-    # A source that is gone, with no other: the lamps are left to themselves.
+    # The source is gone and there is no other, so the lamps have no control.
     self.receiver.register_listener("availability", self.lost)
 
   def take(self, packet):
@@ -189,7 +189,7 @@ class Sacn:
     if changed == "timeout":
       self.seen.append((time.monotonic(), universe, (0, 0)))
       return
-    # What follows is told only where it differs from what was there before.
+    # Later frames are recorded only if they differ from the one before.
     known = [levels for _, one, levels in self.seen if one == universe and levels[0] > 0]
     self.seen += [(time.monotonic(), universe, known[-1])] if known else []
 
@@ -387,7 +387,7 @@ try:
   main()
   sys.stdout.flush()
 except Exception as error:
-  # The receiver has threads that would hold the end.
+  # The receiver's threads would delay the exit.
   print(f"{error!r}", file=sys.stderr)
   Ola.end()
   os._exit(1)

@@ -24,8 +24,8 @@ ff last  | D1    | A3 D4 E4 F#4               | F#5 -  -   -  -   -  -  -  -   -
 pp rest  | D1    | A3 D4 E4 F#4               | .   .  .   .  .   .  .  .  .   .  .  .   .   .  .   .
 """
 
-# Drums and riffs, a character a step. Digits are strength (9 is full); for the bass "r" is the root, "o" its
-# octave, "5" its fifth; stabs are struck "l"eft or "r"ight; the harp plays tones of the chord, 1 the lowest.
+# Drums and riffs, one character per step. Digits are strength (9 is full). For the bass, "r" is the root, "o" its
+# octave, "5" its fifth. Stabs are struck "l"eft or "r"ight. The harp plays tones of the chord, 1 the lowest.
 GROOVES = {
   "hush":  dict(harp="1.3.2.4.3.1.4.2."),
   "walk":  dict(kick="8.......8.......", hat="..3...3...3...3.", bass="r.....r...r.....",
@@ -43,7 +43,7 @@ LOUDNESS = {"pp": -13, "p": -10, "mp": -6, "mf": -4, "f": -2, "ff": 0}  # dB
 SWING = 0.16        # every second step comes late by this part of a step
 SILENCE = (9, 7.2)  # from this bar and step, counted from 0, to the next bar: the band holds its breath
 
-#           level dB, ducked by the kick, into the echo, into the room
+# Level in dB, ducking by the kick, send to the echo, send to the reverb.
 MIX = {
   "kick":  (-7.0, 0.00, 0.00, 0.02),
   "bass":  (-13., 0.60, 0.00, 0.00),

@@ -23,11 +23,11 @@ from show import FRIEND, KEY, KEYLESS, OWN, SPARED, STRANGER, Lamp, Peer, Queue,
 from streams import Streams
 from told import Beside, Told
 
-# Where the light stands while nothing is asked for: a sine of -20 dB, of -60…0.
+# The level of the idle light: a sine of -20 dB on a scale of -60…0.
 LEVEL = 1 - 23.0103 / 60
-# So much may wait at the port, in bytes of the system, before the next are sent: few are dropped then.
+# The most bytes that may wait in the port's socket before more are sent, so that few packets are dropped.
 WAITING = 100_000
-# What may be opened besides what lies in the folder: libraries, and what the system tells.
+# Files that may be opened outside of the folder: libraries and system files.
 SYSTEM = re.compile(r"^(/usr)?/lib|^/opt/.*\.so|^/etc/(ld\.so|localtime|host|nsswitch|resolv|gai)|^/sys/|"
                     r"^/proc/(self|thread-self|sys/vm|cpuinfo|meminfo|stat|\d+/(task|stat$))|^/dev/(null|tty|urandom|shm)|^/usr/share/(zoneinfo|locale)")
 
@@ -93,7 +93,7 @@ class Attack:
         self.rest("before")
         for phase in range(phases):
             count = self.options.packets * (phase + 1) // phases - self.count
-            # Every fifth comes only from those who have no right to anything: nothing may change.
+            # Every fifth phase sends only from addresses without rights, so nothing may change.
             is_quiet = phase % 5 == 4
             is_paced = phase % 2 == 0 or is_quiet
             before, waited, moment = dict(self.lamp.last), self.count, time.monotonic()
@@ -166,14 +166,14 @@ class Attack:
         """Everything is put back, and must be as it was; what the program needs is counted."""
         self.streams.close_all()
         own = self.sides[OWN]
-        # Longer than it takes until messages are obeyed again.
+        # Longer than the port refuses messages.
         time.sleep(1.2)
         self.settle(own)
         own.send(message("/visgraph/subscribe", 5, 60))
         show.home(own, self.files)
         if not until(lambda: self.lamp.shows(LEVEL), 20 * self.options.patience):
             self.fault(f"the light is {self.lamp.last}, and not {LEVEL:.3f} as in the beginning")
-            # Who waited so long once learns nothing by waiting again.
+            # After one long wait, further waits give no new result.
             self.options.patience = 1
         own.send(message("/visgraph/status"))
         seconds = []
@@ -181,7 +181,7 @@ class Attack:
                                        ("/visgraph/node/gain/gain", -6, LEVEL - 0.1),
                                        ("/visgraph/node/gain/gain", 0, LEVEL)]:
             packet = message(address, number)
-            # What is measured is the program, and not who else is busy on this machine: the best of some.
+            # The best of several runs, so that other load on the machine does not count.
             for _ in range(3):
                 now = show.probe(own, self.lamp, packet, value, 2 * self.options.patience)
                 if now is not None:
@@ -206,7 +206,7 @@ class Attack:
             file.write(f"visgraph: 1\nnodes: {{ a: {{ type: {mark} }} }}\n")
 
         def is_refused():
-            # Where the queue is full the load is left out: it is sent again.
+            # With a full queue the load message is dropped and must be sent again.
             peer.send(message("/visgraph/graph/load", mark + ".yaml"))
             return until(lambda: self.turn() or mark in self.told.refused, 0.25)
 

@@ -8,7 +8,7 @@ NUMBERS = [0, 1, -1, 0.5, 2, -0.0, 0.1, 60, -160, 1e-300, 5e-324, 1e-45, 3.5e38,
 WORDS = ["", "on", "off", "none", "true", "linear", "forever", "at", "kept", "varispeed", "one", "all", "low", "band", "peak",
          "kick", "bell", "1e999", "-1e999", "-inf", "nan", "0x10", "９", "6 dB", "3 s", "50 %", "${n}", "{a: 1}", "[1, 2]",
          "*a", "&a 1", "!!binary x", "\n- x", "a: b", "'", "\"", "#fff", "rgb(1 2 3)", "\u202e", "\x7f", "a" * 300, "é" * 5000]
-# From the folder of the graph, and, with {root}, absolute.
+# Relative to the graph's folder and, with {root}, absolute.
 PATHS = ["graph.yaml", "other.yaml", "faulty.yaml", "sounds/kick.flac", "sounds", "sounds/../sounds/bell.flac", ".", "..", "/",
          "~", "pipe.wav", "../outside.yaml", "{root}/outside.yaml", "../show-b/secret.wav", "{root}/show-b/secret.wav",
          "{root}/show/../show-b/graph.yaml", "sounds/../../show-b/graph.yaml", "link.wav", "link.yaml", "links/secret.wav",
@@ -62,7 +62,7 @@ class Maker:
     `commands` are addresses as `visgraph controls` lists them, `nodes` are ids with the settings of their types and what these
     may be; the node `spared` is meant by none, and neither are its settings by patterns. `keys` are what may be shown as a key."""
 
-    # Which nodes play, and which have sounds.
+    # The ids of nodes that play, and of nodes with sounds.
     players, banks = "song", "pads"
 
     def __init__(self, chance, commands, nodes, spared, keys, root):
@@ -121,7 +121,7 @@ class Maker:
     def meant(self, address):
         """An address with nodes and settings in it, or what might be taken for them; and the range of the setting."""
         if self.chance.random() < 0.7:
-            # Those that can do it, mostly.
+            # Mostly nodes that support the command.
             name = self.players if "transport" in address else self.banks if "SETTING" not in address else None
         else:
             name = None

@@ -14,12 +14,12 @@ import time
 
 from packets import message
 
-# Only in a network namespace of its own: nothing leaves this machine.
+# Used only in a network namespace of its own, so that nothing leaves this machine.
 OWN, FRIEND, KEYLESS, STRANGER = "127.0.0.1", "192.0.2.1", "192.0.2.2", "198.51.100.1"
 KEY = "swordfish-of-ours"
-# Lies in every file that the network may not name.
+# The content of every file that the network must not read.
 BAIT = "marlin-not-to-be-told"
-# The light that is watched; nothing is asked of it.
+# The light that is watched. No message addresses it.
 SPARED = "lamp"
 NODES = {
     "tone": "{ type: tone-source, channels: 2, level: -20 dB }",
@@ -117,7 +117,7 @@ class Lamp:
             name = packet[:packet.index(b"\0")]
             if not (name.startswith(b"/lamp/") and packet[-8:-4] == b",f\0\0" and 0 <= value <= 1):
                 self.wrong = packet
-            # There may be more of them for a while.
+            # There may briefly be more of them.
             if name in (b"/lamp/1", b"/lamp/2"):
                 self.last[name] = (value, moment)
             self.lowest, self.highest = min(self.lowest, value), max(self.highest, value)
@@ -143,7 +143,7 @@ class Show:
     def __init__(self, program, root, graph, opened=None):
         self.log_path = os.path.join(root, "log")
         self.log = open(self.log_path, "wb")
-        # Stopped at these calls alone, it runs nearly as fast as ever.
+        # With a seccomp filter, strace stops at these calls only and hardly slows the program.
         watch = ["strace", "-f", "--seccomp-bpf", "-qq", "-tt", "-s", "4096", "-e", "trace=open,openat,openat2,creat,execve",
                  "-o", opened]
         self.process = subprocess.Popen(
@@ -161,7 +161,7 @@ class Show:
                     if os.path.samefile(f"/proc/{child}/exe", program):
                         self.identity = int(child)
                 except OSError:
-                    # It was there only to try something.
+                    # The process ran only to try something.
                     continue
         return self.identity != self.process.pid
 
@@ -280,7 +280,7 @@ def home(peer, texts):
         with open(path, "rb") as file:
             if file.read() == text:
                 continue
-        # All at once: half a file would be a fault of its own.
+        # Replaced atomically, because half a file would be an error of its own.
         with open(path + ".new", "wb") as file:
             file.write(text)
         os.replace(path + ".new", path)

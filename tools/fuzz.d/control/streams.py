@@ -7,7 +7,7 @@ import struct
 from packets import bundle, message
 
 PORT = 7770
-# What browsers and others begin with; behind it a command that must not be obeyed.
+# Beginnings of other protocols. A command follows that must not be obeyed.
 FOREIGN = [b"GET / HTTP/1.1\r\nHost: a\r\n\r\n", b"POST /visgraph/blackout HTTP/1.1\r\n\r\n", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
            b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", b"\r\n", b"SSH-2.0-a\r\n", b"{\"a\": 1}"]
 
@@ -27,11 +27,11 @@ class Streams:
 
     def __init__(self, chance, note, fault):
         self.chance = chance
-        # For what depends on when answers come: that may not move what is sent next.
+        # A generator for choices that depend on timing, so that they do not change what is sent next.
         self.luck = random.Random(0)
         self.note = note
         self.fault = fault
-        # Those that are open, with what they have not sent yet and whether they must hear nothing.
+        # Open streams, with the bytes still to send and whether they must get no answer.
         self.open = []
 
     def attack(self, source, target, maker, is_mute):
@@ -49,7 +49,7 @@ class Streams:
                 return self.foreign(one, source, is_mute)
             data = self.bytes(maker)
             if self.chance.random() < 0.15:
-                # The rest comes byte by byte, if at all.
+                # The rest is sent byte by byte, if at all.
                 self.open.append([one, data, is_mute])
             else:
                 self.put(one, data, source)

@@ -37,7 +37,7 @@ def text(packet, at):
     return packet[at:end].decode(), end + 4 - end % 4
 
 
-# Facts that lie within bounds whatever is asked for.
+# Facts with bounds that hold after any message.
 BOUNDS = {"/visgraph/master": (0, 1), "/visgraph/status/master": (0, 1), "/visgraph/blackout": (0, 1),
           "/visgraph/status/blackout": (0, 1), "/visgraph/status/timeline": (0, math.inf)}
 FACTS = {"volume": (0, 1), "pan": (-1, 1), "rate": (0.5, 2), "playing": (0, 1), "over": (0, 1), "currentTime": (0, math.inf),
@@ -51,10 +51,10 @@ class Told:
         self.settings = settings
         self.fault = fault
         self.ranges = self.answers = self.refusals = 0
-        # The sentence of the newest refusals.
+        # The sentence of the newest refusal.
         self.refused = ""
         self.master = self.blackout = None
-        # What is told by a name of its own, of which a test wants to hear that it was looked at.
+        # Facts with checks of their own, so that a test can see that they were checked.
         self.seen = set()
 
     def take(self, packet):
@@ -80,11 +80,11 @@ class Told:
         if parts[:2] == ["status", "node"]:
             bounds = FACTS.get(parts[3])
         elif parts[0] == "node" and parts[1] in show.NODES:
-            # A channel's own stands behind its number; what stands deeper is no setting of the node.
+            # A setting of a channel follows the channel's number. A deeper address is no setting of the node.
             rest = parts[3:] if parts[2].isdigit() and len(parts) > 3 else parts[2:]
             bounds = self.settings[show.type_of(parts[1])].get(rest[0]) if len(rest) == 1 else None
         elif parts[0] == "level":
-            # What an emitter shows are its driven numbers, and how many particles there are.
+            # An emitter reports its driven numbers and its number of particles.
             node = parts[1].split(".")[0]
             bounds = (-160, 200) if node in show.NODES and show.type_of(node) != "emitter" else None
         elif parts[0] == "fader":
@@ -93,7 +93,7 @@ class Told:
             return
         self.ranges += 1
         self.seen.add(parts[0] if parts[0] != "status" else "/".join(parts[:2]))
-        # Told as floats, so a hair beyond is what rounding makes.
+        # Facts are sent as floats, so rounding may exceed a bound slightly.
         room = 1e-6 * max(1, abs(bounds[0]), abs(bounds[1]) if math.isfinite(bounds[1]) else 1)
         if parts[0] == "node" and values[0] == -math.inf:
             return
@@ -108,7 +108,7 @@ class Beside:
 
     def __init__(self, paths):
         system = ctypes.CDLL(None, use_errno=True)
-        # Not to wait, and not for children.
+        # IN_NONBLOCK and IN_CLOEXEC.
         self.descriptor = system.inotify_init1(0x80800)
         self.paths = {system.inotify_add_watch(self.descriptor, path.encode(), self.opened): path for path in paths}
 

@@ -69,7 +69,7 @@ def killed_starts(path):
                 new_show(path, server, "after a killed start")
                 mend(server)
                 server = Server("storm-start")
-    # That a server hangs is JACK's own fault; what a new show does then is looked at each time.
+    # A hanging server is a fault of JACK. What a new show does then is tested each time.
     print(f"      {COUNT} starts killed within 150 ms, {hung} servers hung")
     server.end(signal.SIGTERM)
 
@@ -105,7 +105,7 @@ def dead_neighbor(path):
         show = Show(PROGRAM, path, "--host", "jack", "--server", server.name, "--control", "off")
         if until(lambda: show.says("JACK client", begin), 2 * SLACK):
             break
-        # It may hang as well, where it had still to clear away the program that asked whether it is there.
+        # It may hang as well, if the server still has to remove the program that probed it.
         show.end()
         other.end()
         mend(server)
@@ -117,7 +117,7 @@ def dead_neighbor(path):
     told = until(lambda: show.says("JACK's metadata does not answer", begin), 5 * SLACK)
     tell(told, f"it is told after {time.monotonic() - begin:.1f} s", show.notes)
     tell(show.notes.count("does not answer") == 1, "it is told once", show.notes)
-    # Only now: the server hangs in turn once any program leaves it.
+    # Only now, because the server hangs again once any program leaves it.
     found = server.wires()
     wires = ["visgraph:in_1", "visgraph:in_4", "visgraph:out_1\n   system:playback_1"]
     tell(all(wire in found for wire in wires), "all ports are there, and connected", found + show.notes)

@@ -87,7 +87,7 @@ class Show:
     """The program with a graph; without a server it runs by the clock."""
 
     def __init__(self, program, path, folder, server=None, seconds=None, levels=None):
-        # A client that is named as its server takes the server's socket away.
+        # A JACK client with the name of its server would remove the server's socket.
         words = [program, "run", path, "--control", str(CONTROL), "--client", "show"]
         words += ["--host", "jack", "--server", server.name] if server else ["--host", "clock"]
         words += (["--for", str(seconds)] if seconds else []) + (["--levels", levels] if levels else [])
@@ -180,7 +180,7 @@ def fade(options, folder):
     for part in range(parts):
         goal = 1 - 0.5 * (part + 1) / parts
         show.send("/visgraph/node/gain/gain", -60.0 * (part + 1) / parts, seconds / parts)
-        # A sine of 0 dB is a little less than that where a frame is no whole number of periods.
+        # A sine of 0 dB measures slightly less where a frame is no whole number of periods.
         while show.lives and abs(levels.last - goal) > 3e-4:
             growth.note(levels.count / 60 - begin)
             time.sleep(0.25)
@@ -221,7 +221,7 @@ def settings(options, folder):
             growth.note(number)
             if not show.lives:
                 break
-        # The port takes 5,000 a second from one sender.
+        # The port accepts 5,000 messages per second from one sender.
         if number % 45 == 0:
             time.sleep(0.01)
     while show.lives and show.status("running") is None:

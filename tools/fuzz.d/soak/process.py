@@ -8,7 +8,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "jack"))
 from peers import Server  # noqa: E402, F401
 
-# Of each thread, in bytes: what grows by the frame shows early.
+# The stack of each thread in bytes: small, so that growth by the frame shows early.
 STACK = 256 * 1024
 
 

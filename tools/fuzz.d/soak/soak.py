@@ -21,7 +21,7 @@ from process import Server, freewheel, small_stack, state
 PROGRAM, SOUNDS = sys.argv[1], sys.argv[2]
 SECONDS = int(float(sys.argv[3] if len(sys.argv) > 3 else 24) * 3600)
 SEED = os.path.join(os.path.dirname(__file__), "..", "seeds", "every-node.yaml")
-# What a run may grow by after its first hour, in kB.
+# The most growth of a run after its first hour, in kB.
 BOUND = 500
 
 
