@@ -1,4 +1,4 @@
-"""Instructions, counted by callgrind: the same at every run, however busy the machine is."""
+"""Counts instructions by callgrind: the same in every run, however busy the machine is."""
 import os
 import pathlib
 import re
@@ -6,14 +6,14 @@ import subprocess
 
 
 def plain_copy(program, folder):
-  """Callgrind cannot read the newest debug information: symbols only."""
+  """A copy with symbols only, because callgrind cannot read the newest debug information."""
   copy = pathlib.Path(folder) / (pathlib.Path(program).name + "-plain")
   subprocess.run(["strip", "-g", "-o", str(copy), str(program)], check=True)
   return str(copy)
 
 
 def functions(command, folder):
-  """Runs a command; gives the instructions of every function itself, without those it calls."""
+  """Runs a command. Returns the instructions of every function, without its callees."""
   out = pathlib.Path(folder) / "callgrind.out"
   subprocess.run(
     ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", *command], check=True, capture_output=True,
@@ -38,7 +38,7 @@ def functions(command, folder):
 
 
 def full_name(text, names):
-  """Callgrind writes a name once, `(7) name`, and then only its number."""
+  """The name of an entry: callgrind writes it once, as `(7) name`, and then only its number."""
   number, _, name = text.partition(" ")
   if name:
     names[number] = name
@@ -49,5 +49,5 @@ KERNEL = re.compile(r"^(vg_|bench_|__?mem|mem|_dl_runtime)")
 
 
 def beyond_kernels(costs):
-  """What is not spent in kernels nor in the C library's copying and clearing."""
+  """The instructions outside of kernels and of the C library's copying and clearing."""
   return sum(cost for name, cost in costs.items() if not KERNEL.match(name or ""))

@@ -1,4 +1,4 @@
-"""What analysis costs: every node of it in an offline run, beside the same run without it and beside peers."""
+"""Costs of analysis: every node in an offline run, compared with a run without it and with peers."""
 import subprocess
 
 import figures_jack
@@ -31,7 +31,7 @@ NODES = [
 
 
 def graph(bench, name, sound, node):
-  """Plays the sound into a node, and writes the levels of one meter, whatever else there is."""
+  """Writes a graph that plays the sound into a node and a meter. Returns the command that renders it."""
   path = bench.work / f"analysis-{name}.yaml"
   lines = ["visgraph: 1", "nodes:", f"  song: {{ type: file-source, path: {sound} }}"]
   wires = []
@@ -44,7 +44,7 @@ def graph(bench, name, sound, node):
 
 
 def analysis(bench):
-  """Seconds on the processor for a second of one channel, less what the run costs without the node."""
+  """Processor seconds per second of one channel, minus the cost of a run without the node."""
   sound = figures_offline.make_sound(bench.work / "stereo.wav", SECONDS, CHANNELS)
   commands = [graph(bench, "none", sound, None)]
   commands += [graph(bench, str(number), sound, node) for number, (_, node, _, _) in enumerate(NODES)]
@@ -94,7 +94,7 @@ wires:
 
 
 def live(bench):
-  """Everything that listens, on 64 inputs of a real server: what it needs, and whether it was ever late."""
+  """All analysis nodes on 64 inputs of a JACK server: processor time, and whether a cycle was late."""
   graph = bench.work / "everything.yaml"
   graph.write_text(EVERYTHING)
   with figures_jack.noisy_server(bench, 256) as server:

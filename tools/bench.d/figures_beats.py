@@ -34,7 +34,7 @@ def write(path, sound):
 
 
 def visgraph(program, path, settings, seconds):
-  """When the node told its beats, and the first of each bar."""
+  """The times of the node's beats, and of the first beats of bars."""
   graph, score = path.with_suffix(".yaml"), path.with_suffix(".osc")
   graph.write_text(f"""visgraph: 1
 nodes:
@@ -51,7 +51,7 @@ wires: [song -> m -> rig, m.events -> rig.events]
 
 
 def asked(python, name, path):
-  """What a peer finds; kept beside the sound. None where it is not installed."""
+  """The beats that a peer finds, cached beside the sound; None if the peer is not installed."""
   kept = path.with_suffix(f".{name}.txt")
   if not kept.exists():
     run = subprocess.run(
@@ -65,7 +65,7 @@ def asked(python, name, path):
 
 
 def tempo_is_right(found, expected):
-  """Whether the intervals found are within 4 % of those of the piece, in the median."""
+  """Whether the median of the found intervals is within 4 % of the piece's."""
   if len(found) < 3:
     return False
   middles = (found[1:] + found[:-1]) / 2
@@ -74,7 +74,7 @@ def tempo_is_right(found, expected):
 
 
 def followed(found, piece):
-  """Seconds after a step of tempo from which on, for 5 s, each beat was found; 30 where it never was."""
+  """Seconds after a tempo step until each beat is found for 5 s; 30 if that never happens."""
   late = piece.beats[piece.beats > piece.step]
   near = np.array([len(found) > 0 and np.abs(found - time).min() <= 0.07 for time in late])
   for place, time in enumerate(late):
@@ -85,7 +85,7 @@ def followed(found, piece):
 
 
 def judged(piece, beats, firsts):
-  """How right beats are: a value each for F, CMLt, AMLt, tempo, and where they apply first, step and bars."""
+  """The measures F, CMLt, AMLt and tempo of beats and, where they apply, step and bars."""
   trim = lambda times: np.array([time for time in times if time >= TRIMMED])
   found, expected = trim(beats), trim(piece.beats)
   whole = mir_eval.beat.continuity(expected, found) if len(found) > 1 else (0, 0, 0, 0)
@@ -103,7 +103,7 @@ def judged(piece, beats, firsts):
 
 
 def available(pythons):
-  """The peers that can be asked, and by which Python."""
+  """The available peers, each with its Python."""
   found = {}
   for name in beat_peers.PEERS:
     for python in pythons:

@@ -1,4 +1,4 @@
-"""Figures of the stage by caches of others: what viewers by nginx and by Varnish cost the show."""
+"""Figures of the stage behind caches: what viewers through nginx and Varnish cost the show."""
 import json
 import os
 import pathlib
@@ -18,7 +18,7 @@ NAMES = {"nginx.conf": "nginx", "stage.vcl": "Varnish"}
 
 
 def cache(bench, name):
-  """A cache as patches/caches sets it up, at ports of ours."""
+  """Starts a cache as patches/caches configures it, at other ports."""
   text = (machine.ROOT / "patches" / "caches" / name).read_text()
   text = text.replace("7780", str(SHOW)).replace("127.0.0.1:8080", f"127.0.0.1:{PORTS[name]}")
   folder = bench.work / f"caches-{NAMES[name]}"
@@ -32,7 +32,7 @@ def cache(bench, name):
 
 
 def look_on(process, port, viewers, seconds):
-  """Percent of a core that the show needs while so many look on, its memory, and pieces a second that they were given."""
+  """Percent of a core and memory that the show needs for so many viewers, and pieces served per second."""
   with urllib.request.urlopen(f"http://127.0.0.1:{port}/stream/now", timeout=20) as answer:
     run = json.load(answer)["run"]
   used, begin = cpu_seconds(process.pid), time.monotonic()
@@ -46,7 +46,7 @@ def look_on(process, port, viewers, seconds):
 
 
 def caches(bench):
-  """Ten and ten thousand viewers by nginx, and as many by Varnish."""
+  """10 and 10,000 viewers through nginx, and through Varnish."""
   served, running, rows = show(bench, "--view", str(SHOW), "--allow", "any"), [], []
   try:
     until(lambda: answers(SHOW), 20, "the pages")

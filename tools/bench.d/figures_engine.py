@@ -6,7 +6,7 @@ from row import Row
 
 
 def kernel(bench):
-  """The meter beside only loading the samples, 256 of them in the first-level cache."""
+  """The meter compared with only loading the samples, 256 of them in the L1 cache."""
   text = subprocess.run([str(bench.folder / "Benchmark"), "kernel"], capture_output=True, text=True, check=True).stdout
   values = {name: float(value) for name, value in (line.split() for line in text.splitlines())}
   kinds = [
@@ -18,7 +18,7 @@ def kernel(bench):
 
 
 def engine(bench):
-  """Instructions that the engine adds to the kernels of a chain of gains: a difference of two lengths of run."""
+  """Instructions that the engine adds to the kernels of a chain of gains: the difference of two run lengths."""
   program = callgrind.plain_copy(bench.folder / "Benchmark", bench.work)
   short, long = 500, 1500
 

@@ -16,7 +16,7 @@ GRAPH = machine.ROOT / "graphs" / "stereo-sparks.yaml"
 
 
 def film(bench):
-  """The whole film by the clock; then the processor's seconds, with what needs no film taken away."""
+  """Wall-clock seconds of a whole film; then processor seconds, without what is needed even without a film."""
   made = [run(bench, "film.mp4") for _ in range(bench.rounds)]
   # Frames without a picture are simulated but not drawn, so a picture of the last frame costs all but the film.
   rest = [run(bench, "last.png", "--at", str(SECONDS - 0.01)) for _ in range(bench.rounds)]
@@ -35,7 +35,7 @@ def film(bench):
 
 
 def beside_encoder(bench):
-  """A film at 1080p, and the encoder alone with the same words and the same pictures from a file, by turns."""
+  """A film at 1080p, and alternately the encoder alone with the same arguments and raw pictures from a file."""
   size, ratios = ("--size", "1920x1080"), []
   words = caught(bench, *size)
   for _ in range(bench.rounds):
@@ -50,7 +50,7 @@ def beside_encoder(bench):
 
 
 def caught(bench, *options):
-  """Makes a film with an ffmpeg before the real one that keeps what it is given; gives the words that encode it again."""
+  """Makes a film through a wrapper that records ffmpeg's input. Returns the command that encodes it again."""
   folder, real = bench.work / "caught", shutil.which("ffmpeg")
   folder.mkdir(exist_ok=True)
   wrapper = folder / "ffmpeg"
@@ -66,7 +66,7 @@ exec {real} "$@" < <(tee {folder}/0) 3< <(tee {folder}/3 <&3)
 
 
 def run(bench, name, *options, seconds=SECONDS, path=os.environ["PATH"]):
-  """Seconds by the clock, on the processor with ffmpeg, and on the processor without."""
+  """Seconds of wall-clock time, of processor time with ffmpeg, and of processor time without."""
   command = [str(bench.folder / "visgraph"), "render", str(GRAPH), "-o", str(bench.work / name), "--force"]
   begin = time.monotonic()
   child = subprocess.Popen([*command, "--for", str(seconds), *options], stdin=subprocess.DEVNULL,
@@ -86,7 +86,7 @@ def run(bench, name, *options, seconds=SECONDS, path=os.environ["PATH"]):
 
 
 def own_seconds(process):
-  """What a process has used itself, without the children that it has waited for."""
+  """Processor seconds of a process itself, without the children that it has waited for."""
   try:
     with open(f"/proc/{process}/stat", encoding="ascii") as file:
       fields = file.read().rsplit(")", 1)[1].split()

@@ -1,4 +1,4 @@
-"""What analysis hears, against what is known of the sound, beside a peer."""
+"""Accuracy of analysis against the known content of sounds, compared with a peer."""
 import pathlib
 import struct
 import subprocess
@@ -19,7 +19,7 @@ TRIMMED = 5  # seconds at the start that are ignored, as in mir_eval
 
 
 def f_measure(found, expected, window):
-  """That of MIREX, as mir_eval has it: each event is found once at most, within the window."""
+  """The F-measure of MIREX, as mir_eval computes it: each event matches at most once, within the window."""
   hits, place = 0, 0
   for time in expected:
     while place < len(found) and found[place] < time - window:
@@ -30,7 +30,7 @@ def f_measure(found, expected, window):
 
 
 def told(path):
-  """The addresses of a score of OSC and when each was sent, in seconds."""
+  """The addresses of an OSC score with their times in seconds."""
   data, at, found = path.read_bytes(), 0, []
   while at < len(data):
     size, = struct.unpack_from(">I", data, at)
@@ -46,7 +46,7 @@ def told(path):
 
 
 def events(bench, name, sound, node, event, seconds):
-  """When a node told an event, in seconds."""
+  """The times of a node's events, in seconds."""
   graph, score = bench.work / f"{name}.yaml", bench.work / f"{name}.osc"
   graph.write_text(f"""visgraph: 1
 nodes:
@@ -63,7 +63,7 @@ wires: [song -> mono -> m -> rig, m.events -> rig.events]
 
 
 def loop(bench, name):
-  """A loop again and again, and when its beats fall."""
+  """A repeated loop, and the times of its beats."""
   source, target = LOOPS / f"loop_{name}.flac", bench.work / f"{name}.wav"
   length = float(subprocess.run(["soxi", "-D", source], capture_output=True, text=True, check=True).stdout)
   subprocess.run(
@@ -74,7 +74,7 @@ def loop(bench, name):
 
 
 def kicks():
-  """When each kick of the demo piece falls, by its own score, in seconds."""
+  """The times of the kicks of the demo piece by its score, in seconds."""
   sys.path.insert(0, str(machine.ROOT / "tools"))
   import compose_orchestra.pieces as pieces
   from compose_orchestra.score import RATE
@@ -86,7 +86,7 @@ def kicks():
 
 
 def hearing(bench):
-  """Beats of loops that others have recorded, and the strobe of the club on the kick."""
+  """Beats of recorded loops, and the strobe of the club on the kick."""
   def missed(times, expected):
     return f_measure([t for t in times if t >= TRIMMED], [t for t in expected if t >= TRIMMED], 0.07) < 0.9
 

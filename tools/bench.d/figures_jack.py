@@ -13,7 +13,7 @@ from supercollider import Scsynth
 
 @contextlib.contextmanager
 def client(command, server, name, connections):
-  """A client of a server, until its ports are connected."""
+  """A JACK client with connected ports; it ends with the `with` block."""
   process = subprocess.Popen(command, env=server.env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
   try:
     until(lambda: server.connections(name) >= connections, 20, f"the connections of {name}")
@@ -45,14 +45,14 @@ def noisy_server(bench, period):
 
 
 def idle_share(bench, server, inputs, *asks):
-  """What a client costs that does nothing, or that asks for its buffers and does nothing with them."""
+  """The cost of a client that does nothing, or only asks for its buffers."""
   program = machine.compile_c("idle.c", bench.work / "idle", "jack")
   with client([program, "idle", str(inputs), graphs.NOISE, *asks], server, "idle", inputs) as process:
     return share(process.pid, bench.seconds)
 
 
 def least_share(bench, server, inputs):
-  """What a program in C costs that does nothing but to meter its inputs and to send them in one message."""
+  """The cost of a C program that only meters its inputs and sends them in one message."""
   program = machine.compile_c("least.c", bench.work / "least", "jack", "m")
   receiver = Receiver()
   try:
@@ -67,7 +67,7 @@ def least_share(bench, server, inputs):
 
 
 def gains(bench):
-  """512 channels of gain and meter, 64 samples a cycle."""
+  """512 channels of gain and meter, at 64 samples per cycle."""
   inputs = 512
   with noisy_server(bench, 64) as server:
     idle = idle_share(bench, server, inputs)
@@ -77,7 +77,7 @@ def gains(bench):
 
 
 def meters(bench):
-  """64 inputs, metered and sent 60 times a second, beside SuperCollider and beside nothing."""
+  """64 inputs, metered and sent 60 times per second, compared with SuperCollider and with an empty client."""
   inputs = 64
   with noisy_server(bench, 256) as server:
     idle = idle_share(bench, server, inputs)
@@ -124,6 +124,6 @@ def scsynth_share(bench, server, inputs):
 
 
 def expect(rate, what):
-  """A figure only counts if the work was done."""
+  """Throws unless the work was done, as the figure would mean nothing."""
   if not 54 < rate < 66:
     raise RuntimeError(f"{what} came {rate:.1f} times a second instead of 60")

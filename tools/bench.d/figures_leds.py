@@ -5,7 +5,7 @@ from row import Row
 
 
 def leds(bench):
-  """Milliseconds a frame; packets go to a port of this machine that nobody reads."""
+  """Milliseconds per frame. The packets go to a local port without a reader."""
   text = subprocess.run([str(bench.folder / "Benchmark"), "leds"], capture_output=True, text=True, check=True).stdout
   values = {name: float(value) for name, value in (line.split() for line in text.splitlines())}
   return [

@@ -31,7 +31,7 @@ while True:
 
 
 def graph(port):
-  """Universes, all levels of which move in every frame."""
+  """A graph of universes whose levels all change in every frame."""
   outputs = "\n".join(
     f'  u{number}: {{ type: sacn-output, to: "127.0.0.1:{port}", address: {number}/1 }}'
     for number in range(1, UNIVERSES + 1))
@@ -46,7 +46,7 @@ wires: [{wires}]
 
 
 def receiver(size=1 << 22):
-  """A socket that takes what comes, so that no answer says that nobody is there; and its port."""
+  """A bound socket that is never read (so that no ICMP error comes back), and its port."""
   taken = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
   taken.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, size)
   taken.bind(("127.0.0.1", 0))
@@ -114,7 +114,7 @@ FIXTURES = 500
 
 
 def attributes(bench):
-  """Milliseconds of the frame thread for a frame of 32,000 attributes, each driven by a level of its own fixture."""
+  """Milliseconds of the frame thread per frame of 32,000 attributes, each driven by its fixture's level."""
   taken, port = receiver(1 << 12)
   drives = ", ".join(f"{{ key: {name} }}" for name in CHART)
   rows = range(1, 9)
@@ -190,7 +190,7 @@ class Arrivals:
       taken.close()
 
   def rises(self, name, isUp):
-    """When levels that were at 0 rose."""
+    """The times at which levels rose from 0."""
     times, was = [], True
     for at, data in self.packets[name]:
       if isUp(data) and not was:
@@ -199,7 +199,7 @@ class Arrivals:
     return times
 
   def apart(self, isUp):
-    """Microseconds from each rise of the packets of OSC to that of sACN which belongs to it."""
+    """Microseconds from each rise in the OSC packets to the matching one in sACN."""
     lights = self.rises("dmx", isUp["dmx"])
     pairs = []
     for at in self.rises("osc", isUp["osc"]):
@@ -213,7 +213,7 @@ UP = {"osc": lambda data: struct.unpack(">f", data[-4:])[0] > 0.5, "dmx": lambda
 
 
 def latency(bench, first, seconds):
-  """Microseconds from the packet of OSC to that of sACN of the same sound, where the output `first` is first in the file."""
+  """Microseconds from the OSC packet to the sACN packet of one sound, with the output `first` first in the file."""
   arrivals = Arrivals()
   nodes = {
     "osc": f'osc: {{ type: osc-output, to: "127.0.0.1:{arrivals.ports["osc"]}", rate: 0 }}',
@@ -232,7 +232,7 @@ def latency(bench, first, seconds):
 
 
 def two_packets(bench, first, seconds):
-  """The same where a loop in C sends both packets one after another: what the order alone makes."""
+  """The same for a C loop that sends both packets in turn: the effect of the order alone."""
   loop = machine.compile_c("two_packets.c", bench.work / "two_packets")
   arrivals = Arrivals()
   process = subprocess.Popen([loop, first, str(arrivals.ports["osc"]), str(arrivals.ports["dmx"])], stdin=subprocess.DEVNULL)

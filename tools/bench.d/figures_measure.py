@@ -43,7 +43,7 @@ def processor_seconds(run):
 
 
 def rows_of(path):
-  """The lines of a file of rows that are rows, and not its head or beginnings."""
+  """The data rows of a file of rows, without its head and incomplete lines."""
   try:
     return [line for line in path.read_text().splitlines()[1:] if line.count(",") > 10]
   except FileNotFoundError:
@@ -51,7 +51,7 @@ def rows_of(path):
 
 
 def measure(bench):
-  """All files once, killed in the middle; what a file costs, beside ffmpeg."""
+  """Measures all files, with a kill in the middle. The cost per file, compared with ffmpeg."""
   folder, files = make_files(bench)
   out = bench.work / "levels.csv"
   rows = bench.work / "levels.csv.rows"

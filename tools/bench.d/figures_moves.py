@@ -37,7 +37,7 @@ PEAK = 10 ** (-6 / 20)
 
 
 class Tape:
-  """What clients/tape.c has written: its lanes, and when each of its cycles began."""
+  """The recording of clients/tape.c: its lanes, and the beginnings of its cycles."""
 
   def __init__(self, path):
     with open(path, "rb") as file:
@@ -60,7 +60,7 @@ class Tape:
 
 @contextlib.contextmanager
 def recorded(bench, server, show, seconds):
-  """Records both lanes of a show for so long; the tape is there after the block."""
+  """Records both lanes of a show for some seconds. The recording is complete after the block."""
   program = machine.compile_c("tape.c", bench.work / "tape", "jack")
   path = bench.work / "tape.raw"
   process = subprocess.Popen([program, "tape", "2", str(seconds), str(path)], env=server.env)
@@ -81,7 +81,7 @@ def recorded(bench, server, show, seconds):
 
 
 def heard(bench, count):
-  """Seconds from a setting to the first sample that it changes, of so many settings, sorted."""
+  """Seconds from a setting to the first sample that it changes, for `count` settings, sorted."""
   seconds = 3 + 0.06 * count
   sent = []
   with Server(256) as server, Show(bench, "heard", SOUND.replace("SOURCE", "tone: white"), server) as show:
@@ -105,7 +105,7 @@ def heard(bench, count):
 
 
 class Watch:
-  """What clients/watch.c counts within the callback of a client."""
+  """The counters of clients/watch.c for the callback of a client."""
   FORMAT = "QQQQ"
 
   def __init__(self, bench):

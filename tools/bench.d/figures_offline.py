@@ -10,7 +10,7 @@ from row import Row
 
 
 def make_sound(path, seconds, channels):
-  """Pink noise, another on every channel, 16 bits."""
+  """Pink noise of 16 bits, different on every channel."""
   if not path.exists():
     noise = ["sox", "-n", "-R", "-r", "48000", "-b", "16"]
     stereo = path.with_name("stereo.wav") if channels > 2 else path
@@ -24,7 +24,7 @@ def make_sound(path, seconds, channels):
 
 
 def costs(commands, rounds):
-  """Runs every command in turn, round by round; gives the median of seconds on the processor and of the clock."""
+  """Runs all commands alternately. Returns the medians of processor and wall-clock seconds."""
   for command in commands:  # a first run loads files and programs into memory
     once(command)
   taken = [[once(command) for command in commands] for _ in range(rounds)]
@@ -63,7 +63,7 @@ def levels(bench):
 
 
 def channels(bench):
-  """What a channel costs, in a file of 2 and of 64."""
+  """The cost per channel in a file of 2 channels and of 64."""
   few = make_sound(bench.work / "stereo.wav", 600, 2)
   many = make_sound(bench.work / "many.wav", 60, 64)
   two, sixty = costs([render(bench, "stereo", few), render(bench, "many", many)], bench.rounds)

@@ -1,4 +1,4 @@
-"""Figures of the stage in a browser: how soon it shows something, how soon it mends, and how it keeps time."""
+"""Figures of the stage in a browser: time to the first picture, recovery time, and timing of frames."""
 import json
 import statistics
 import subprocess
@@ -130,7 +130,7 @@ wires: [tone -> meter -> level -> dots]
 
 
 def look(path, ready, *questions):
-  """What a headless Chromium answers once a page is ready."""
+  """The answers of a headless Chromium once a page is ready."""
   result = subprocess.run([*BROWSER, ADDRESS + path, ready, *questions], check=True, capture_output=True, text=True, timeout=400)
   told = json.loads(result.stdout)
   if not told["isReady"]:

@@ -5,7 +5,7 @@ from row import Row
 
 
 def particles(bench):
-  """What lives on, what is born, both together, and what is handed to be drawn."""
+  """Nanoseconds per particle of moving, of births, of both together, and of sprites."""
   program = [str(bench.folder / "Benchmark"), "particles"]
   text = subprocess.run(program, capture_output=True, text=True, check=True).stdout
   values = {name: float(value) for name, value in (line.split() for line in text.splitlines())}

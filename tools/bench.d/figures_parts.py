@@ -82,7 +82,7 @@ def farm(bench, options, whole, digest):
 
 
 def film(bench, options, name, count, segment):
-  """A film by so many parts: seconds by the clock and on the processor, its hash, its bytes, seconds of joining."""
+  """A film in so many parts: wall-clock and processor seconds, hash, bytes, and seconds of joining."""
   spent = [render(bench, options, name, "--part", f"{part}/{count}", "--segment", segment) for part in range(1, count + 1)]
   out = bench.work / name
   begin = time.monotonic()
@@ -95,7 +95,7 @@ def film(bench, options, name, count, segment):
 
 
 def render(bench, options, name, *more):
-  """Seconds by the clock, and on the processor with ffmpeg."""
+  """Seconds of wall-clock time, and of processor time with ffmpeg."""
   return timed([str(bench.folder / "visgraph"), "render", *options, "-o", str(bench.work / name), *more])
 
 

@@ -18,7 +18,7 @@ def tune(bench, ending="flac"):
 
 
 def coded(bench, ending):
-  """The same in another coding."""
+  """The same sound in another coding."""
   path = bench.work / f"tune.{ending}"
   if not path.exists():
     subprocess.run(["ffmpeg", "-v", "error", "-i", str(tune(bench)), "-t", "60", str(path)], check=True)
@@ -35,7 +35,7 @@ def playing(bench, server, file, *options):
 
 
 def player(bench):
-  """How soon a file sounds, in process; what playing it costs, in JACK."""
+  """The time until a file sounds, in process, and the cost of playing it, in JACK."""
   rows = []
   for file in (tune(bench, "wav"), tune(bench), coded(bench, "mp3"), coded(bench, "m4a")):
     output = subprocess.run(

@@ -5,7 +5,7 @@ from row import Row
 
 
 def rendering(bench):
-  """10,000 turned sprites of 32 points all over the stage."""
+  """10,000 rotated sprites of 32 points all over the stage."""
   text = subprocess.run([str(bench.folder / "Benchmark"), "sprites"], capture_output=True, text=True, check=True).stdout
   values = {name: float(value) for name, value in (line.split() for line in text.splitlines())}
   kinds = [

@@ -1,4 +1,4 @@
-"""What things cost at three sizes each: a line through the two smaller ones, and what it says of the largest."""
+"""Costs at three sizes each: a line through the two smaller ones, and its prediction for the largest."""
 import math
 import os
 import pathlib
@@ -12,7 +12,7 @@ from row import Row
 
 
 def sink():
-  """A port that takes what comes, so that no answer says that nobody is there."""
+  """A bound socket that is never read (so that no ICMP error comes back), and its port."""
   taken = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
   taken.bind(("127.0.0.1", 0))
   return taken, taken.getsockname()[1]
@@ -63,7 +63,7 @@ VIEW = 17793
 
 
 def live(bench, text, *options, viewers=0):
-  """Percent of a core of a run by a timer, the least of five stretches of two seconds, and its memory."""
+  """Percent of a core of a run by a timer, the least of five intervals of two seconds, and its memory."""
   file = bench.work / "scale.yaml"
   file.write_text(text)
   audience = None
@@ -91,7 +91,7 @@ def live(bench, text, *options, viewers=0):
 
 
 def once(bench, words):
-  """Seconds of the processor that a command takes, children and all, the least of two, and 0."""
+  """Processor seconds of a command with its children, the least of two runs, and 0."""
   least = math.inf
   for _ in range(2):
     before = os.times()
@@ -119,7 +119,7 @@ def archive(bench, count):
 
 
 def scale(bench):
-  """Rows of what was measured of the largest, beside what the line through the others says."""
+  """Rows of the largest size's measured cost and of its prediction by the line."""
   taken, port = sink()
   kinds = [
     ("channels, a tone and a meter each", "% core", (128, 384, 1000), lambda n: live(bench, channels(n, port))),
@@ -146,7 +146,7 @@ def scale(bench):
 
 
 def fit(name, unit, sizes, costs):
-  """What the largest costs, beside the line through the two smaller ones, and that line."""
+  """The row of the largest size: its cost, and what the line through the two smaller ones predicts."""
   each = (costs[1] - costs[0]) / (sizes[1] - sizes[0])
   base = costs[0] - each * sizes[0]
   return [

@@ -1,4 +1,4 @@
-"""Figures of settings that are made while a show runs: what they cost, and how soon they are heard of."""
+"""Figures of settings changed in a running show: their cost, and the time until their effect."""
 import os
 import random
 import socket
@@ -59,7 +59,7 @@ class Show:
     self.socket.sendto(padded(address) + padded(b"," + types.encode()) + data, ("127.0.0.1", self.port))
 
   def facts(self, seconds):
-    """What is told within some time after a question for the status."""
+    """The answer to a status request, as far as it comes within some time."""
     told = b""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as peer:
       peer.settimeout(seconds)
@@ -73,7 +73,7 @@ class Show:
 
 
 def moves(show, rate, seconds):
-  """Moves one fader; gives the percent of a core that the show needs meanwhile."""
+  """Moves one fader. Returns the percent of a core that the show needs meanwhile."""
   begin, used = time.monotonic(), cpu_seconds(show.process.pid)
   for step in range(int(rate * seconds)):
     show.send(b"/visgraph/node/gain/gain", "f", -0.1 * (step % 300))
@@ -83,7 +83,7 @@ def moves(show, rate, seconds):
 
 
 def delays(bench, count, server=None):
-  """Seconds from a setting to the first packet that shows it, of so many settings, sorted."""
+  """Seconds from a setting to the first packet that shows it, for `count` settings, sorted."""
   with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as ear:
     ear.bind(("127.0.0.1", 0))
     ear.settimeout(2)
@@ -110,7 +110,7 @@ def delays(bench, count, server=None):
 
 
 def added(bench, show):
-  """Percent of a core that 30 moves a second of one fader add; stretches with and without them take turns."""
+  """Percent of a core that 30 moves per second of one fader add, by alternating intervals with and without them."""
   least = {0: [], 30: []}
   for _ in range(5):
     for rate, shares in least.items():

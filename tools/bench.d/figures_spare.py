@@ -1,4 +1,4 @@
-"""Figures of a spare: what lamps see when the show is killed by force and comes back, twenty times each."""
+"""Figures of a spare: what lamps receive when the show is killed and restarted, twenty times each."""
 import json
 import pathlib
 import subprocess

@@ -1,4 +1,4 @@
-"""Figures of the start: how soon the first light, how much memory."""
+"""Figures of the start: the time to the first packet, and memory."""
 import socket
 import statistics
 import subprocess

@@ -1,4 +1,4 @@
-"""Figures of the control port: what surfaces cost that follow a show."""
+"""Figures of the control port: the cost of control surfaces that subscribe to a show."""
 import socket
 import struct
 import subprocess
@@ -26,7 +26,7 @@ def padded(data):
 
 
 def subscription(pattern):
-  """Asks for what fits a pattern, for an hour."""
+  """A subscription to the addresses of a pattern, for an hour."""
   return padded(b"/visgraph/subscribe") + padded(b",sii") + padded(pattern) + struct.pack(">ii", RATE, 3600)
 
 
@@ -58,7 +58,7 @@ def extra(process, port, pattern, seconds, stretches=8):
 
 
 def drain(peers):
-  """How many packets have come."""
+  """The number of packets that have arrived."""
   count = 0
   for peer in peers:
     while True:

@@ -1,4 +1,4 @@
-"""Figures of the pages: what viewers of a stage cost the show, and how steadily they are served."""
+"""Figures of the pages: the cost of viewers of a stage, and the regularity of what they are sent."""
 import subprocess
 import time
 
@@ -13,7 +13,7 @@ RELAY_PORTS = (17781, 17782)
 
 
 def look_on(bench, port, viewers, stalled, seconds):
-  """What so many viewers are sent: the names and numbers that Benchmark prints."""
+  """Runs so many viewers. Returns the names and numbers that Benchmark prints."""
   command = [str(bench.folder / "Benchmark"), "viewers", str(port), str(viewers), str(stalled), str(int(seconds))]
   lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
   return {name: float(value) for name, value in (line.split() for line in lines)}
@@ -45,7 +45,7 @@ def answers(port):
 
 
 def viewers(bench):
-  """A thousand viewers of stereo-sparks, a hundred that take nothing besides, nobody; and two thousand by two relays."""
+  """1,000 viewers of stereo-sparks, 100 more that read nothing, none; and 2,000 through two relays."""
   plain, served = show(bench), show(bench, "--view", str(PORT))
   relays = []
   try:
