@@ -3,8 +3,8 @@ import System
 
 /// Colors of graph files: as CSS writes them, or their parts in a list.
 extension Color: FieldValue {
-  /// Reads a color as CSS writes them: a name, `#RGB`, `#RGBA`, `#RRGGBB`, `#RRGGBBAA`, `rgb()` or `hsl()`; nil when it
-  /// is none of them.
+  /// Parses a CSS color: a name, `#RGB`, `#RRGGBB`, either with alpha, `rgb()` or `hsl()`. Nil where the text is none
+  /// of these.
   public init?(css text: String) {
     if text == "transparent" {
       self.init(red: 0, green: 0, blue: 0, alpha: 0)
@@ -15,7 +15,7 @@ extension Color: FieldValue {
       guard [3, 4, 6, 8].contains(digits.count), digits.first != UInt8(ascii: "+"),
         var value = UInt32(String(Substring(digits)), radix: 16)
       else { return nil }
-      // One figure stands for two of it.
+      // In the short form each digit stands for two equal digits: `#F80` is `#FF8800`.
       if digits.count < 6 {
         value = (0..<digits.count).reduce(0) { $0 | (value >> UInt32(4 * $1) & 15) * 17 << UInt32(8 * $1) }
       }
@@ -34,10 +34,10 @@ extension Color: FieldValue {
   /// Red, green, blue, alpha.
   var components: [Double] { [red, green, blue, alpha] }
 
-  /// The kind when a declaration names none.
+  /// The kind where a declaration names none.
   public static var kind: ValueKind { .color }
 
-  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  /// Reads the value; nil where it is invalid, and `context` then has the fault. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Color? {
     if let list = tree.list, list.count == 3 || list.count == 4 {
       if let fault = partsOf255(list, context.subject) {
@@ -60,7 +60,7 @@ extension Color: FieldValue {
     return nil
   }
 
-  /// A fault that helps authors who write parts of 255 in a list.
+  /// The fault of a list whose numbers are 0…255 instead of 0…1; its note suggests `rgb()`.
   private static func partsOf255(_ list: [Tree], _ subject: String) -> Diagnostic? {
     let numbers = list.compactMap { $0.text.flatMap { Double($0) } }
     guard numbers.count == list.count, numbers.allSatisfy({ (0...255).contains($0) }),
@@ -74,7 +74,7 @@ extension Color: FieldValue {
     return fault
   }
 
-  /// As a graph file would write it.
+  /// The value as text of a graph file.
   public func written(as kind: ValueKind) -> String {
     let bytes = components.map { ($0 * 255).rounded() }
     guard zip(bytes, components).allSatisfy({ $0 / 255 == $1 }) else {

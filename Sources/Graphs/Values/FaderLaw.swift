@@ -1,20 +1,22 @@
 import Glibc
 
-/// The way from a fader's place, 0…1, to a number and back; it follows from the number's unit and range.
+/// Maps a fader's position 0…1 to a number, and back. The unit and the range of the number determine the law.
 public enum FaderLaw: String, Sendable, CaseIterable {
   /// A straight line from the bottom of the range to its top.
   case linear
-  /// Equal ways are equal ratios. A range that begins at 0 has it at the place 0 alone, and goes on from 1 Hz or 1 ms.
+  /// Equal distances are equal ratios. In a range that begins at 0, position 0 is 0 and the ratios begin at 1 (1 ms for
+  /// seconds).
   case logarithmic
-  /// A console's: silence, then straight lines in dB from one of `knots` to the next.
+  /// The law of a mixing console: position 0 is silence; above it the decibels are interpolated linearly between
+  /// `knots`.
   case console
 
-  /// Places of a console's fader, and their decibels. The place 0 itself is silent.
+  /// Positions of a console's fader and their levels in dB. Position 0 itself is silent.
   public static let knots: [(place: Double, decibels: Double)] = [
     (0, -90), (0.0625, -60), (0.25, -30), (0.5, -10), (0.75, 0), (1, 6),
   ]
 
-  /// What the help of a setting says of it; nil where it goes without saying.
+  /// The note on the law in a setting's help; nil for a linear one.
   public var remark: String? {
     switch self {
     case .linear: nil
@@ -23,7 +25,7 @@ public enum FaderLaw: String, Sendable, CaseIterable {
     }
   }
 
-  /// The law in a sentence of the docs.
+  /// The law as a phrase for the docs.
   public var words: String {
     switch self {
     case .linear: "a straight line from the bottom of the range to its top"
@@ -39,7 +41,7 @@ public enum FaderLaw: String, Sendable, CaseIterable {
     }
   }
 
-  /// What a place is worth within a range.
+  /// The number at a position, clamped to the range.
   func value(at place: Double, in range: ClosedRange<Double>, _ unit: Unit) -> Double {
     let (bottom, top) = (range.lowerBound, range.upperBound)
     if place <= 0 { return bottom }
@@ -57,14 +59,13 @@ public enum FaderLaw: String, Sendable, CaseIterable {
     }
   }
 
-  /// What a place is worth, with no more decimals than tell it from a place a thousandth of the way beside it. The ends
-  /// are exact.
+  /// The number at a position, rounded to the digits that tell it from the number 0.001 further on. The ends are exact.
   func shown(at place: Double, in range: ClosedRange<Double>, _ unit: Unit) -> Double {
     let value = value(at: place, in: range, unit)
     let near = place < 0.999 ? place + 0.001 : place - 0.001
     let step = abs(self.value(at: near, in: range, unit) - value)
     guard place > 0, place < 1, step > 0 else { return value }
-    // Through a whole number of decimals: a quotient by a power of ten is the double that its figures are read as.
+    // Scales by a positive power of ten and divides: the quotient is the double that its decimal text is parsed as.
     let power = log10(step).rounded(.down)
     let rounded =
       power < 0
@@ -73,7 +74,7 @@ public enum FaderLaw: String, Sendable, CaseIterable {
     return max(range.lowerBound, min(range.upperBound, rounded))
   }
 
-  /// Where a fader stands for a value; what its way does not reach is at its end.
+  /// The position of a number, clamped to 0…1.
   func place(of value: Double, in range: ClosedRange<Double>, _ unit: Unit) -> Double {
     let (bottom, top) = (range.lowerBound, range.upperBound)
     if value <= bottom { return 0 }
@@ -92,7 +93,7 @@ public enum FaderLaw: String, Sendable, CaseIterable {
 }
 
 extension Unit {
-  /// The least value above the bottom of a range that begins at 0; else the bottom.
+  /// The lower end of the logarithmic part: the bottom of the range, or 1 (0.001 s) in a range that begins at 0.
   fileprivate func firstStep(in range: ClosedRange<Double>) -> Double {
     guard range.lowerBound <= 0 else { return range.lowerBound }
     return min(range.upperBound, self == .seconds ? 0.001 : 1)
@@ -100,7 +101,7 @@ extension Unit {
 }
 
 extension ValueKind {
-  /// The law of a fader over the value; nil where there is no range from one end to the other, or no number.
+  /// The law of a fader for this kind; nil for a kind without numbers and for a range without finite ends.
   public var faderLaw: FaderLaw? {
     switch self {
     case .number(let unit, let range, _):
@@ -111,21 +112,22 @@ extension ValueKind {
       default: return .linear
       }
     case .oneOf(let kinds):
-      // The kind that a fader moves, which need not be a number.
+      // A fader sets the first kind that it can set, which need not be a number.
       return kinds.first { $0.value(atFader: 0) != nil }?.faderLaw
     default: return nil
     }
   }
 
-  /// The value at a fader's place 0…1; nil where no fader could be.
+  /// The value at a fader's position 0…1; nil where no fader can set this kind.
   ///
-  /// Numbers follow their `faderLaw`, with as many digits as a fader can show; flags are true from 0.5 on, and words have equal parts of the way.
+  /// Numbers follow `faderLaw`, with as many digits as a fader resolves. A flag is true from 0.5 on. The words of a
+  /// choice have equal parts of the way.
   public func value(atFader place: Float) -> SettingValue? {
     guard place >= 0, place <= 1 else { return nil }
     switch self {
     case .flag: return .flag(place >= 0.5)
     case .choice(let choices):
-      // To one word alone there is no way.
+      // A choice of one word leaves nothing to set.
       guard choices.count > 1 else { return nil }
       return .written(choices[min(choices.count - 1, Int(place * Float(choices.count)))].word)
     case .number(let unit, let range, let whole):
@@ -139,10 +141,9 @@ extension ValueKind {
     }
   }
 
-  /// Where a fader stands, 0…1, for a value; nil where no fader could be, or for a value that the fader does not give
-  /// (`none`).
+  /// The position 0…1 of a fader for a value; nil where no fader can set this kind, or cannot set this value (`none`).
   ///
-  /// A flag is at one of the ends, and a word in the middle of its part of the way.
+  /// A flag is at an end, a word in the middle of its part of the way.
   public func faderPlace(of value: SettingValue) -> Float? {
     switch (self, value) {
     case (.number(let unit, let range, _), .number(let number)):

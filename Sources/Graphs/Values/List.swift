@@ -1,9 +1,9 @@
-/// Values of one kind; where the kind is one-of, a single value stands for a list of one.
+/// A list of values of one kind. Where the kind is one-of, a single value is read as a list of one.
 extension Array: FieldValue where Element: FieldValue {
-  /// The kind when a declaration names none.
+  /// The kind where a declaration names none.
   public static var kind: ValueKind { .list(Element.kind, count: 0...Limits.events) }
 
-  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  /// Reads the value; nil where it is invalid, and `context` then has the fault. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> [Element]? {
     guard let (inner, count) = kind.asList else { fatalError("a list is declared as \(kind.words)") }
     guard let values = tree.list else {
@@ -26,7 +26,7 @@ extension Array: FieldValue where Element: FieldValue {
     return result.count == values.count ? result : nil
   }
 
-  /// What lies in one of the values, found by its number from 1.
+  /// Reads a setting inside one of the elements; the first part of the path is the element's number from 1.
   public mutating func read(
     _ tree: Tree, at path: Substring, as kind: ValueKind, _ context: ReadContext
   ) -> Bool {
@@ -37,13 +37,13 @@ extension Array: FieldValue where Element: FieldValue {
     return self[number - 1].read(tree, at: rest, as: inner, context)
   }
 
-  /// As a graph file would write it.
+  /// The value as text of a graph file.
   public func written(as kind: ValueKind) -> String {
     guard let (inner, _) = kind.asList else { return "[]" }
     return "[" + map { $0.written(as: inner) }.joined(separator: ", ") + "]"
   }
 
-  /// What of the values asks for `change`.
+  /// The parts of the elements whose change requires `change`.
   public func written(as kind: ValueKind, asking change: Change) -> String {
     guard let (inner, _) = kind.asList else { return "[]" }
     return "[" + map { $0.written(as: inner, asking: change) }.joined(separator: ", ") + "]"
@@ -59,7 +59,7 @@ extension ValueKind {
     }
   }
 
-  /// The kind that a single value has in place of a list.
+  /// The kind of a single value that may stand in place of a list.
   var asSingle: ValueKind? {
     guard case .oneOf(let kinds) = self else { return nil }
     let others = kinds.filter { $0.asList == nil }
@@ -67,15 +67,15 @@ extension ValueKind {
   }
 }
 
-/// A setting that may be without a value: `none` says so, or `~` where `none` is a value itself.
+/// A setting that may have no value: written `none`, or `~` where `none` is a word of the wrapped kind.
 extension Optional: FieldValue where Wrapped: FieldValue {
-  /// The kind when a declaration names none.
+  /// The kind where a declaration names none.
   public static var kind: ValueKind { Wrapped.kind.orNone }
 
   /// The declared kind, or `none`.
   public static func kind(declared: ValueKind) -> ValueKind { declared.orNone }
 
-  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  /// Reads the value; nil where it is invalid, and `context` then has the fault. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Wrapped?? {
     if case .scalar(let text, quoted: false) = tree.content,
       ["null", "~"].contains(text) || text == "none" && !kind.withoutNone.hasNone
@@ -85,22 +85,22 @@ extension Optional: FieldValue where Wrapped: FieldValue {
     return Wrapped.read(tree, as: kind.withoutNone, context).map { .some($0) }
   }
 
-  /// What lies in the value, if there is one.
+  /// Reads a setting inside the value; false without a value.
   public mutating func read(
     _ tree: Tree, at path: Substring, as kind: ValueKind, _ context: ReadContext
   ) -> Bool { self?.read(tree, at: path, as: kind.withoutNone, context) ?? false }
 
-  /// As a graph file would write it.
+  /// The value as text of a graph file.
   public func written(as kind: ValueKind) -> String {
     map { $0.written(as: kind.withoutNone) } ?? kind.nothing
   }
 
-  /// The value itself, or what says that there is none.
+  /// The value, or the word for no value.
   public func value(as kind: ValueKind) -> SettingValue {
     map { $0.value(as: kind.withoutNone) } ?? .written(kind.nothing)
   }
 
-  /// What of the value asks for `change`.
+  /// The parts of the value whose change requires `change`, or the word for no value.
   public func written(as kind: ValueKind, asking change: Change) -> String {
     map { $0.written(as: kind.withoutNone, asking: change) } ?? kind.nothing
   }
@@ -109,12 +109,12 @@ extension Optional: FieldValue where Wrapped: FieldValue {
 extension ValueKind {
   private static let none = Choice("none", "without a value")
 
-  /// Whether `none` is one of its own words.
+  /// Whether `none` is a word of this choice itself.
   var hasNone: Bool {
     if case .choice(let words) = self { words.contains { $0.word == "none" } } else { false }
   }
 
-  /// What says that there is no value.
+  /// The word for no value.
   fileprivate var nothing: String { withoutNone.hasNone ? "~" : "none" }
 
   /// This kind, or the word `none`.

@@ -1,4 +1,4 @@
-/// Values under names of the user's choice, in file order.
+/// A map from names of the user's choice to values, in file order.
 public struct Named<Value: FieldValue>: FieldValue {
   /// One name and its value.
   public struct Entry: Sendable {
@@ -23,10 +23,10 @@ public struct Named<Value: FieldValue>: FieldValue {
   /// The value under a name.
   public subscript(name: String) -> Value? { entries.first { $0.name == name }?.value }
 
-  /// The kind when a declaration names none.
+  /// The kind where a declaration names none.
   public static var kind: ValueKind { .map(Value.kind) }
 
-  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  /// Reads the value; nil where it is invalid, and `context` then has the fault. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Named? {
     if tree.isNothing { return Named() }
     guard case .map(let inner) = kind, let pairs = tree.map else {
@@ -58,7 +58,7 @@ public struct Named<Value: FieldValue>: FieldValue {
     return whole ? result : nil
   }
 
-  /// What lies in one of the values; a name may hold dots: of several that fit, the longest is meant.
+  /// Reads a setting inside one of the values. A name may contain dots: of several that match, the longest is taken.
   public mutating func read(
     _ tree: Tree, at path: Substring, as kind: ValueKind, _ context: ReadContext
   ) -> Bool {
@@ -68,10 +68,10 @@ public struct Named<Value: FieldValue>: FieldValue {
     return entries[found.index].value.read(tree, at: rest, as: inner, context)
   }
 
-  /// As a graph file would write it.
+  /// The value as text of a graph file.
   public func written(as kind: ValueKind) -> String { written(kind) { $0.written(as: $1) } }
 
-  /// The names, and what of the values asks for `change`.
+  /// The names, with the parts of the values whose change requires `change`.
   public func written(as kind: ValueKind, asking change: Change) -> String {
     written(kind) { $0.written(as: $1, asking: change) }
   }
@@ -84,10 +84,10 @@ public struct Named<Value: FieldValue>: FieldValue {
 }
 
 extension Bool: FieldValue {
-  /// The kind when a declaration names none.
+  /// The kind where a declaration names none.
   public static var kind: ValueKind { .flag }
 
-  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  /// Reads the value; nil where it is invalid, and `context` then has the fault. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Bool? {
     if case .flag(let isOn) = tree.content { return isOn }
     switch tree.text {
@@ -101,7 +101,7 @@ extension Bool: FieldValue {
     }
   }
 
-  /// As a graph file would write it.
+  /// The value as text of a graph file.
   public func written(as kind: ValueKind) -> String { self ? "true" : "false" }
 
   /// The flag itself.

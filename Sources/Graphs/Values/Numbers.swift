@@ -1,10 +1,10 @@
 extension ReadContext {
-  /// Reads a number in a unit within a range; nil when it was at fault, and then that has been reported.
+  /// Reads a number in a unit, within a range; nil after reporting a fault.
   public func number(
     _ tree: Tree, _ unit: Unit, in range: ClosedRange<Double>, whole: Bool = false
   ) -> Double? {
     if case .number(let value) = tree.content, range.contains(value), !whole || value == value.rounded() {
-      // 0 has no sign.
+      // Turns -0 into 0.
       return value + 0
     }
     let kind = ValueKind.number(unit, range, whole: whole)
@@ -37,7 +37,7 @@ extension ReadContext {
 }
 
 extension ValueKind {
-  /// The unit and range of a number, taken from the first number among several kinds.
+  /// The unit and range of a number; of several kinds, those of the first number.
   var asNumber: (unit: Unit, range: ClosedRange<Double>, whole: Bool)? {
     switch self {
     case .number(let unit, let range, let whole): return (unit, range, whole)
@@ -53,16 +53,16 @@ extension ValueKind {
 }
 
 extension Double: FieldValue {
-  /// The kind when a declaration names none.
+  /// The kind where a declaration names none.
   public static var kind: ValueKind { .number(.none, -greatestFiniteMagnitude...greatestFiniteMagnitude) }
 
-  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  /// Reads the value; nil where it is invalid, and `context` then has the fault. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Double? {
     guard let number = kind.asNumber else { fatalError("a number is declared as \(kind.words)") }
     return context.number(tree, number.unit, in: number.range, whole: number.whole)
   }
 
-  /// As a graph file would write it.
+  /// The value as text of a graph file.
   public func written(as kind: ValueKind) -> String { kind.written(self) }
 
   /// The number itself, in its unit.
@@ -70,12 +70,12 @@ extension Double: FieldValue {
 }
 
 extension Float: FieldValue {
-  /// The kind when a declaration names none.
+  /// The kind where a declaration names none.
   public static var kind: ValueKind {
     .number(.none, -Double(greatestFiniteMagnitude)...Double(greatestFiniteMagnitude))
   }
 
-  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  /// Reads the value; nil where it is invalid, and `context` then has the fault. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Float? {
     guard let value = Double.read(tree, as: kind, context) else { return nil }
     let rounded = Float(value)
@@ -86,7 +86,7 @@ extension Float: FieldValue {
     return rounded
   }
 
-  /// As a graph file would write it.
+  /// The value as text of a graph file.
   public func written(as kind: ValueKind) -> String {
     kind.written(asWritten)
   }
@@ -96,12 +96,12 @@ extension Float: FieldValue {
 }
 
 extension Int: FieldValue {
-  /// The kind when a declaration names none.
+  /// The kind where a declaration names none.
   public static var kind: ValueKind {
     .number(.none, -9_007_199_254_740_991...9_007_199_254_740_991, whole: true)
   }
 
-  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  /// Reads the value; nil where it is invalid, and `context` then has the fault. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Int? {
     guard let number = kind.asNumber else { fatalError("a number is declared as \(kind.words)") }
     guard let value = context.number(tree, number.unit, in: number.range, whole: true) else { return nil }
@@ -112,7 +112,7 @@ extension Int: FieldValue {
     return whole
   }
 
-  /// As a graph file would write it.
+  /// The value as text of a graph file.
   public func written(as kind: ValueKind) -> String { kind.written(Double(self)) }
 
   /// The number itself, in its unit.

@@ -1,6 +1,6 @@
-/// Any record can be a value: a struct that is `FieldRecord, FieldValue` needs nothing more.
+/// Lets a record be a value: a struct that is `FieldRecord, FieldValue` needs no members for it.
 extension FieldValue where Self: FieldRecord {
-  /// The kind when a declaration names none.
+  /// The kind where a declaration names none.
   public static var kind: ValueKind { .record(Self.self) }
 
   /// Reads it. Nil where it is invalid: the fault is reported to `context`. [control]
@@ -26,7 +26,7 @@ extension FieldValue where Self: FieldRecord {
     return field.readLive(&self, tree, at: rest, context)
   }
 
-  /// As a graph file would write it.
+  /// The value as text of a graph file.
   public func written(as kind: ValueKind) -> String { writtenFields }
 
   /// Only the fields whose change asks for `change`, each by its own declaration: not by that of the record it lies in.
@@ -43,7 +43,7 @@ extension FieldRecord {
     return "write { KEY: VALUE }; keys are \(names.joined(separator: ", "))"
   }
 
-  /// A field by its name or an older one.
+  /// The field of a name or alias.
   static func field(_ name: String) -> Field<Self>? {
     fields.first { $0.name == name || $0.aliases.contains(name) }
   }
@@ -95,7 +95,7 @@ extension FieldRecord {
     context.within(field.name) { field.read(&other, pair.value, context) }
   }
 
-  /// The fields that are not at their defaults, as a graph file would write them.
+  /// The fields that differ from their defaults, as text of a graph file.
   var writtenFields: String {
     let defaults = Self()
     let pairs = Self.fields.compactMap { field -> String? in
@@ -106,7 +106,7 @@ extension FieldRecord {
   }
 }
 
-/// Changes of single settings by their paths: `{ cells.spark.birthRate: 120 }`. The checker carries them out.
+/// Changes of single settings by path: `{ cells.spark.birthRate: 120 }`. The checker applies them.
 public struct SettingChanges: FieldValue {
   /// As a graph file would write them.
   private let text: String
@@ -116,7 +116,7 @@ public struct SettingChanges: FieldValue {
 
   private init(_ tree: Tree) { text = tree.flow }
 
-  /// The kind when a declaration names none.
+  /// The kind where a declaration names none.
   public static let kind = ValueKind.map(.anything)
 
   /// Reads it. Nil where it is invalid: the fault is reported to `context`. [control]
@@ -129,7 +129,7 @@ public struct SettingChanges: FieldValue {
     return SettingChanges(tree)
   }
 
-  /// As a graph file would write it.
+  /// The value as text of a graph file.
   public func written(as kind: ValueKind) -> String { text }
 }
 
@@ -150,7 +150,7 @@ extension Tree {
     }
   }
 
-  /// How many keys, values, lists and maps it holds.
+  /// The number of keys, values, lists and maps in the tree.
   var size: Int {
     switch content {
     case .scalar, .number, .flag: 1

@@ -1,12 +1,12 @@
 import System
 
-/// A file that the program writes for itself: the fields of one record, a line each, between a line that says what it is and
-/// the end mark of YAML. [control]
+/// A file that the program writes and reads itself: a line with its format, the fields of one record, a line each, and
+/// YAML's end mark `...`. [control]
 public enum RecordFile {
-  /// The most bytes of such a file.
+  /// Largest size, in bytes.
   public static let most = 1 << 20
 
-  /// The text of a record; `version` is the first key.
+  /// The text of a record. `version` is the first key, with the value 1.
   public static func text<Record: FieldRecord>(_ record: Record, version: String) -> String {
     let defaults = Record()
     let lines = Record.fields.compactMap { field -> String? in
@@ -16,14 +16,15 @@ public enum RecordFile {
     return "\(version): 1\n\(lines.joined())...\n"
   }
 
-  /// Reads it back; why not in a word or two: the file is torn, or of another program. `path` is what messages call it.
+  /// Parses such a file; the failure says whether it is truncated, of another program or of a newer version. `path` is
+  /// its name in messages.
   public static func record<Record: FieldRecord>(
     _ type: Record.Type, version: String, of bytes: [UInt8], called path: String
   ) -> Result<Record, Diagnostic> {
     guard bytes.isEmpty || bytes.starts(with: Array("\(version):".utf8)) else {
       return .failure(Diagnostic("foreign-file", "\(quote(path)) is no file of this kind", at: nil))
     }
-    // One that was cut off has not got its last line.
+    // A truncated file lacks its end mark.
     guard bytes.suffix(5).elementsEqual(Array("\n...\n".utf8)) else {
       return .failure(Diagnostic("torn-file", "\(quote(path)) is not whole", at: nil))
     }

@@ -1,8 +1,8 @@
 extension String: FieldValue {
-  /// The kind when a declaration names none.
+  /// The kind where a declaration names none.
   public static var kind: ValueKind { .text() }
 
-  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  /// Reads the value; nil where it is invalid, and `context` then has the fault. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> String? {
     guard let text = tree.text, !tree.isNothing else {
       let note =
@@ -15,7 +15,7 @@ extension String: FieldValue {
     return nil
   }
 
-  /// As a graph file would write it.
+  /// The value as text of a graph file.
   public func written(as kind: ValueKind) -> String { yamlText(self) }
 }
 
@@ -28,7 +28,7 @@ extension ValueKind {
     }
   }
 
-  /// What a text must match.
+  /// The regular expression that a text must match.
   var pattern: String? {
     switch self {
     case .text(let pattern, _, let isChecked): return isChecked ? pattern : nil

@@ -1,4 +1,4 @@
-/// The sentences about values and the names of settings.
+/// Diagnostics of values and of names of settings.
 extension Diagnostic {
   static func wrongKind(_ subject: String, is tree: Tree, takes: String, notes: [String]) -> Diagnostic {
     let found = tree.isNothing ? "\(subject) has no value" : "\(subject) is \(tree.words)"
