@@ -1,42 +1,42 @@
-/// What has to happen when a setting changes in a running graph.
+/// What a changed setting requires in a running graph.
 public enum Change: String, Sendable {
   /// Takes effect at the next frame; nothing is lost.
   case live
-  /// The node starts anew, the rest plays on.
+  /// The node starts anew; the rest of the graph plays on.
   case rebuild
   /// Takes effect when the program is started again.
   case restart
 }
 
-/// One setting of a node: said once, and from it come checks, help, schema, docs, OSC and sliders.
+/// The declaration of one setting. Checks, help, schema, docs, OSC addresses and faders are derived from it.
 public struct Field<Root>: Sendable {
-  /// The name in graph files; it never changes once released.
+  /// The name in graph files. It never changes once released.
   public let name: String
-  /// Older or longer names that are understood as well.
+  /// Older or longer names that are accepted.
   public let aliases: [String]
-  /// What it does, in a sentence or two.
+  /// What the setting does, in a sentence or two.
   public let help: String
-  /// What its value may be.
+  /// The values that are allowed.
   public let kind: ValueKind
-  /// What a change of it asks for.
+  /// What a change of the value requires.
   public let change: Change
-  /// Whether single channels may have their own (`each:`).
+  /// Whether single channels may have a value of their own (`each:`).
   public let each: Bool
-  /// Whether its value is a key, which no diagnostic shows.
+  /// Whether the value is a secret, which diagnostics mask.
   public let isSecret: Bool
-  /// Reads a value of the graph file into a settings struct; what is wrong goes to `context`.
+  /// Reads a value of the graph file into a settings struct; faults go to `context`.
   public let read: @Sendable (_ root: inout Root, _ tree: Tree, _ context: ReadContext) -> Void
-  /// The value in a settings struct, as a graph file would write it.
+  /// The value in a settings struct, as text of a graph file.
   public let written: @Sendable (_ root: Root) -> String
-  /// The value in a settings struct, a number as the number that it is.
+  /// The value in a settings struct; numbers, flags and colors are not turned into text.
   let value: @Sendable (_ root: Root) -> SettingValue
-  /// The text, without parts of the value whose change asks for something else.
+  /// The text of the value, limited to the parts whose change is `change`. Equal texts mean that no such part differs.
   let asking: @Sendable (_ root: Root, _ change: Change) -> String
-  /// Reads a setting within the value anew; see `FieldValue.read(_:at:as:_:)`.
+  /// Reads a setting inside the value; see `FieldValue.read(_:at:as:_:)`.
   private let readWithin:
     @Sendable (_ root: inout Root, _ tree: Tree, _ path: Substring, _ context: ReadContext) -> Bool
 
-  /// Declares a setting by where it is kept.
+  /// Declares a setting by the key path of its value.
   public init<Value: FieldValue>(
     _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ kind: ValueKind? = nil,
     each: Bool = false, change: Change = .live, isSecret: Bool = false, aliases: [String] = [], _ help: String
@@ -58,7 +58,7 @@ public struct Field<Root>: Sendable {
     self.readWithin = { $0[keyPath: path].read($1, at: $2, as: kind, $3) }
   }
 
-  /// Declares a setting whose values are of the kind of their type.
+  /// Declares a setting that has the kind of its type.
   public init<Value: FieldValue>(
     _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, each: Bool = false,
     change: Change = .live, isSecret: Bool = false, aliases: [String] = [], _ help: String
@@ -67,8 +67,8 @@ public struct Field<Root>: Sendable {
       name, path, Value.kind, each: each, change: change, isSecret: isSecret, aliases: aliases, help)
   }
 
-  /// Reads the value anew, or the setting within it that a path leads to, where that changes live and names no file;
-  /// false where it does not, or there is none. What is wrong goes to `context`. [control]
+  /// Reads the value, or with a path a setting inside it. False where the setting does not change live, names a file,
+  /// or does not exist. Faults go to `context`. [control]
   func readLive(_ root: inout Root, _ tree: Tree, at path: Substring?, _ context: ReadContext) -> Bool {
     if let path { return readWithin(&root, tree, path, context) }
     guard change == .live, !kind.namesFiles else { return false }
@@ -77,40 +77,39 @@ public struct Field<Root>: Sendable {
   }
 }
 
-/// A struct whose initial values are the defaults and whose fields are declared once.
+/// A struct of settings: its initial values are the defaults, and each field is declared once.
 public protocol FieldRecord: Sendable {
-  /// What a reader of the docs calls it (`drive`, `cell`).
+  /// The name of the record in the docs (`drive`, `cell`).
   static var recordName: String { get }
   /// The fields, in the order of the docs.
   static var fields: [Field<Self>] { get }
-  /// Whether it also holds settings of nodes, by their paths: keys with a dot.
+  /// Whether the record also takes settings of nodes, by path: keys with a dot.
   static var takesPaths: Bool { get }
   /// All defaults.
   init()
 }
 
 extension FieldRecord {
-  /// Its fields and nothing else.
+  /// False: the keys are fields alone.
   public static var takesPaths: Bool { false }
 }
 
-/// A value that a graph file can hold.
+/// A value of a graph file.
 public protocol FieldValue: Sendable {
-  /// The kind when the declaration names none.
+  /// The kind where a declaration names none.
   static var kind: ValueKind { get }
-  /// The kind when the declaration names one; a type that understands more than it adds that.
+  /// The kind where a declaration names one; a type that accepts more adds that.
   static func kind(declared: ValueKind) -> ValueKind
-  /// Reads it; nil when it was at fault, and then the fault has been reported to `context`. [control]
+  /// Reads a value; nil where it is invalid, and the fault is reported to `context`. [control]
   static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Self?
-  /// Reads a setting within it anew, found by a path such as `spark.birthRate`, where that changes live and has no say in
-  /// what else the value may be; false where it is not so, or there is none. What is wrong goes to `context`. [control]
+  /// Reads a setting inside the value by a path such as `spark.birthRate`. False where there is none, where it does not
+  /// change live, or where other values depend on it. Faults go to `context`. [control]
   mutating func read(_ tree: Tree, at path: Substring, as kind: ValueKind, _ context: ReadContext) -> Bool
-  /// As a graph file would write it.
+  /// The value as text of a graph file.
   func written(as kind: ValueKind) -> String
-  /// The value itself where it is a number or a flag, else as a graph file would write it.
+  /// The value itself where it is a number, flag or color; else its text in a graph file.
   func value(as kind: ValueKind) -> SettingValue
-  /// A text that differs where a change of the value asks for `change`: all of it, but for values with settings of
-  /// their own.
+  /// A text that differs where a part whose change is `change` differs. By default it is the text of the whole value.
   func written(as kind: ValueKind, asking change: Change) -> String
 }
 
@@ -118,14 +117,14 @@ extension FieldValue {
   /// The declared kind, or `none`.
   public static func kind(declared: ValueKind) -> ValueKind { declared }
 
-  /// Nothing within it is a setting.
+  /// False: a plain value contains no settings.
   public mutating func read(
     _ tree: Tree, at path: Substring, as kind: ValueKind, _ context: ReadContext
   ) -> Bool { false }
 
-  /// As a graph file would write it.
+  /// The value as text of a graph file.
   public func value(as kind: ValueKind) -> SettingValue { .written(written(as: kind)) }
 
-  /// All of it.
+  /// The text of the whole value.
   public func written(as kind: ValueKind, asking change: Change) -> String { written(as: kind) }
 }

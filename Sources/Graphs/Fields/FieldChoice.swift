@@ -1,8 +1,8 @@
-/// One of some words: an enum with text as its raw value.
+/// A word of a fixed set: an enum with text as its raw value.
 public protocol FieldChoice: FieldValue, CaseIterable, RawRepresentable where RawValue == String {
-  /// What the word means, in half a sentence.
+  /// The word's meaning, as a phrase.
   var help: String { get }
-  /// Other words that are understood, and what they stand for.
+  /// Other words that are accepted, and the case of each.
   static var aliases: [String: Self] { get }
 }
 
@@ -10,7 +10,7 @@ extension FieldChoice {
   /// None, unless a type has some.
   public static var aliases: [String: Self] { [:] }
 
-  /// The kind when a declaration names none.
+  /// The kind where a declaration names none.
   public static var kind: ValueKind {
     .choice(
       allCases.map { value in
@@ -19,7 +19,7 @@ extension FieldChoice {
       })
   }
 
-  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  /// Reads the value; nil where it is invalid, and `context` then has the fault. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Self? {
     guard let text = tree.text, !tree.isNothing else {
       context.expected(kind.words, tree)
@@ -31,6 +31,6 @@ extension FieldChoice {
     return nil
   }
 
-  /// As a graph file would write it.
+  /// The value as text of a graph file.
   public func written(as kind: ValueKind) -> String { yamlText(rawValue) }
 }

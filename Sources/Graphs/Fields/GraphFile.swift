@@ -1,11 +1,11 @@
 /// A file that a graph names, relative to the folder of the file that names it.
 public struct GraphFile: Hashable, FieldValue {
-  /// As the graph file has it; empty where none is named.
+  /// The text in the graph file; empty where no file is named.
   public var text: String
-  /// Where it lies: the text itself when it begins with `/`, else under the graph file's folder.
+  /// The path to open: the text itself where it begins with `/`, else relative to the graph file's folder.
   public var path: String
-  /// The same from the root, folders that are links followed: two graphs that name one file have one place. Where it is
-  /// not known, the path.
+  /// The absolute path with symbolic links of its folders resolved, so that two names of one file compare equal. Where
+  /// that is unknown, it is `path`.
   private(set) var place: String
 
   /// Makes a file; `folder` is the folder of the graph file.
@@ -15,10 +15,10 @@ public struct GraphFile: Hashable, FieldValue {
     place = path
   }
 
-  /// The kind when a declaration names none.
+  /// The kind where a declaration names none.
   public static var kind: ValueKind { .file }
 
-  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  /// Reads the value; nil where it is invalid, and `context` then has the fault. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> GraphFile? {
     guard let text = tree.text, !text.isEmpty else {
       context.expected(kind.words, tree)
@@ -31,15 +31,15 @@ public struct GraphFile: Hashable, FieldValue {
     var result = GraphFile(text, in: tree.mark.file.map(SourceText.folder) ?? context.folder)
     result.place = context.place(of: result.path)
     guard tree.mark.file != nil else { return result }
-    // Named by a file that the graph names: relative to that one. As the graph would write it, it is another text.
+    // An included file named it, so it is relative to that file's folder. In the graph file its text would be another.
     let prefix = context.folder + "/"
     result.text = result.path.hasPrefix(prefix) ? String(result.path.dropFirst(prefix.count)) : result.path
     return result
   }
 
-  /// As a graph file would write it.
+  /// The value as text of a graph file.
   public func written(as kind: ValueKind) -> String { yamlText(text) }
 
-  /// Its place: the same file may be written in several ways, and one text means different files in two folders.
+  /// The place: one file may be written in several ways, and one text names different files in two folders.
   public func written(as kind: ValueKind, asking change: Change) -> String { yamlText(place) }
 }

@@ -1,35 +1,35 @@
-/// Looks at a picture by its path: what is wrong with it, as a code and a sentence; nil when it can be shown. `pixels`
-/// counts those of all pictures of a graph so far, and is the number to add to. [control]
+/// Checks a picture by its path: a code and a message of its fault, or nil. `pixels` counts the pixels of all pictures
+/// of a graph; the check adds to it. [control]
 public typealias PictureCheck =
   @Sendable (_ path: String, _ pixels: inout Int) -> (code: String, message: String)?
 
-/// Settings read from a file, of whatever type.
+/// Settings of any type that were read from a file.
 protocol AnySettings: AnyObject {}
 
-/// The files that a graph uses besides itself: each is looked at once, however often it is named. [control]
+/// The files that a graph names. Each is read and checked once, however often it is named. [control]
 final class GraphFileCache {
   private let pictureCheck: PictureCheck?
   private var verdicts: [String: (code: String, message: String)?] = [:]
   /// Pixels of all pictures so far.
   private var pixels = 0
   private var seen: Set<String> = []
-  /// Their paths, in the order in which they were met.
+  /// The paths of all files, in the order of their first use.
   private(set) var paths: [String] = []
 
-  /// Files of settings by type and path, whatever became of them.
+  /// Settings or a fault, by type and path of the file.
   private var settings: [String: Result<any AnySettings, Diagnostic>] = [:]
-  /// What was made of the bytes of files, by kind and path.
+  /// The objects made of files' bytes, by noun and path.
   private var contents: [String: Result<AnyObject, Diagnostic>] = [:]
   private var bytes = Limits.filesBytes
   private var events = Limits.events
   private var budget = Limits.fileSettings
-  /// The texts that were read, for showing lines of them.
+  /// The texts that were read, so that diagnostics can quote their lines.
   private(set) var texts: [SourceText] = []
 
   init(pictures: PictureCheck? = nil) { pictureCheck = pictures }
 
-  /// What `read` makes of a file, once for each key; nil where there is no such file, and then that has been reported at
-  /// `mark`. Faults inside it are reported where they are, once.
+  /// Reads settings from a file, once for each key; nil where it cannot be read, which is reported at `mark`. Faults
+  /// inside the file are reported once, at their places in the file.
   func content<Content: AnySettings>(
     of name: GraphFile, as noun: String, key: String, at mark: SourceRange, _ context: ReadContext,
     read: (Tree?, Bool) -> Content
@@ -53,8 +53,8 @@ final class GraphFileCache {
     }
   }
 
-  /// What stands in a file that is not read as settings of a type; nil where that is at fault, which is reported: at `mark`
-  /// where there is no such file.
+  /// The YAML of a file that is not read as settings; nil where the file is missing or invalid. A missing file is
+  /// reported at `mark`, other faults at their places in the file.
   func tree(of name: GraphFile, as noun: String, at mark: SourceRange, _ context: ReadContext) -> Tree? {
     switch compose(name, as: noun) {
     case .success(let content):
@@ -68,7 +68,7 @@ final class GraphFileCache {
     }
   }
 
-  /// Reads a file as far as its YAML goes.
+  /// Reads a file and composes its YAML.
   private func compose(
     _ name: GraphFile, as noun: String
   ) -> Result<(tree: Tree?, faults: [Diagnostic]), Diagnostic> {
@@ -88,8 +88,8 @@ final class GraphFileCache {
     }
   }
 
-  /// What `make` makes of the bytes of a file, once for each path and kind; a fault where there is no such file, where it is
-  /// too large, or where `make` finds one. `noun` is what sentences call the kind.
+  /// Makes an object of a file's bytes, once for each path and noun. It fails where the file is missing or too large,
+  /// or where `make` fails. `noun` is the kind of file in messages.
   func content<Content: AnyObject>(
     of name: GraphFile, as noun: String, make: ([UInt8]) -> Result<Content, Diagnostic>
   ) -> Result<Content, Diagnostic> {
@@ -109,19 +109,20 @@ final class GraphFileCache {
     return made
   }
 
-  /// Takes from how much nodes may have from files and change by path in all; says once that there is no more.
+  /// Takes `count` from the budget of settings that files and paths may add to all nodes. False once it is spent, which
+  /// is reported once.
   func spend(_ count: Int, at mark: SourceRange, _ context: ReadContext) -> Bool {
     if budget >= 0, count > budget { context.report(.tooManyFileSettings(at: mark)) }
     budget = count > budget ? -1 : budget - count
     return budget >= 0
   }
 
-  /// Notes that a file is used; also one at fault, since it may be mended.
+  /// Records that a file is used. An invalid one counts too, because it may be corrected while the show runs.
   func use(_ path: String) {
     if seen.insert(path).inserted { paths.append(path) }
   }
 
-  /// What is wrong with a picture; nil when it can be shown.
+  /// The fault of a picture; nil where it can be shown. At most `Limits.pictures` pictures are checked.
   func fault(ofPicture path: String) -> (code: String, message: String)? {
     if let verdict = verdicts[path] { return verdict }
     guard verdicts.count < Limits.pictures else {

@@ -2,31 +2,31 @@ import _StringProcessing
 import Glibc
 import System
 
-/// What a value needs to know while it is read, and where its faults go. [control]
+/// What the reader of a value needs to know of the graph, and the list of faults. [control]
 public final class ReadContext {
-  /// Frames per second, so that `1 frame` has a length.
+  /// Frames per second, which `1 frame` is converted by.
   public let fps: FrameRate
-  /// The stage, so that `%` of it has a length.
+  /// The stage, which `%` is converted by.
   public let stage: Stage
   /// The folder of the graph file.
   public let folder: String
-  /// The files that were named so far.
+  /// The files named so far.
   let files: GraphFileCache
-  /// What was found wrong so far, no more than ten times what is ever shown.
+  /// The faults so far: at most `10 * Limits.faults`, ten times what is ever shown.
   public private(set) var diagnostics: [Diagnostic] = []
   private var places: Set<SourceRange> = []
-  /// How many faults were found, kept or not.
+  /// How many faults were found, including those that were not kept.
   public private(set) var count = 0
-  /// How many of them follow from others so plainly that they are not reported.
+  /// How many faults were left out because they follow from others.
   public private(set) var hidden = 0
-  /// Whether what it finds wrong is never reported: what it reads has been read before, or is read again.
+  /// Whether faults are discarded: the same text has been read before, or will be read again.
   public private(set) var isQuiet = false
-  /// Where values stand of which it is known already that they are at fault.
+  /// Places of values that are known to be invalid.
   var spoiled: Set<SourceRange> = []
   private var path: [String] = []
-  /// The keys that were read: their texts, and where they stand.
+  /// Secrets that were read, with their places.
   private(set) var secrets: [(text: String, mark: SourceRange)] = []
-  /// The places of folders that were asked for.
+  /// Resolved paths of folders.
   private var folders: [String: String] = [:]
   private var patterns: [String: Regex<AnyRegexOutput>] = [:]
 
@@ -42,19 +42,19 @@ public final class ReadContext {
     self.files = files
   }
 
-  /// A context for reading once more what has been judged elsewhere.
+  /// A context that discards its faults, to read a text that is checked elsewhere.
   func quiet() -> ReadContext {
     let context = apart()
     context.isQuiet = true
     return context
   }
 
-  /// A context that knows the same of the graph, and has faults of its own.
+  /// A context with the same facts of the graph and a list of faults of its own.
   func apart() -> ReadContext {
     ReadContext(fps: fps, stage: stage, folder: folder, files: files)
   }
 
-  /// Looks at a picture that a value names; reports where the value stands what is wrong with the picture.
+  /// Checks a picture that a value names; its fault is reported at the value.
   public func inspect(picture file: GraphFile, _ tree: Tree) {
     guard let fault = files.fault(ofPicture: file.path) else { return }
     report(
@@ -62,8 +62,8 @@ public final class ReadContext {
         fault.code, "\(subject): \(fault.message)", at: tree.mark))
   }
 
-  /// What `make` makes of the bytes of a file that a value names, once for each file however often it is named; nil where that
-  /// is at fault, which is reported where the value stands. `noun` is what sentences call the kind of file.
+  /// Makes an object of the bytes of a file that a value names, once for each file. Nil where that fails, which is
+  /// reported at the value. `noun` is the kind of file in messages.
   public func content<Content: AnyObject>(
     of file: GraphFile, as noun: String, _ tree: Tree, make: ([UInt8]) -> Result<Content, Diagnostic>
   ) -> Content? {
@@ -77,13 +77,13 @@ public final class ReadContext {
     }
   }
 
-  /// Takes a fault; beyond those that are kept it is only counted, and its sentence is never made.
+  /// Records a fault. Beyond the number that is kept, faults are only counted and their messages are not made.
   public func report(_ diagnostic: @autoclosure () -> Diagnostic) {
     count += 1
     if diagnostics.count < 10 * Limits.faults { keep(diagnostic()) }
   }
 
-  /// Apart from `report`, which is compiled once for each sentence.
+  /// Separate from `report`, which the compiler inlines once for each message.
   private func keep(_ fault: Diagnostic) {
     if !spoiled.isEmpty, let mark = fault.mark, spoiled.contains(mark) {
       hidden += 1
@@ -93,7 +93,7 @@ public final class ReadContext {
     diagnostics.append(fault)
   }
 
-  /// From now on no fault shows the texts of a value, as they are keys.
+  /// Masks the texts of a secret value in all later diagnostics.
   func hide(_ tree: Tree) {
     switch tree.content {
     case .scalar(let text, _): if !text.isEmpty { secrets.append((text, tree.mark)) }
@@ -103,26 +103,26 @@ public final class ReadContext {
     }
   }
 
-  /// Whether this fault was kept already. Looked up by place first: of thousands of faults hardly two share one.
+  /// Whether this fault was kept. The place is looked up first: few faults of thousands share one.
   public func hasReported(_ fault: Diagnostic) -> Bool {
     guard let mark = fault.mark else { return diagnostics.contains(fault) }
     return places.contains(mark) && diagnostics.contains { $0.mark == mark && $0 == fault }
   }
 
-  /// Whether more is wrong already than is shown: to look for what was meant is then not worth the time.
+  /// Whether more faults were found than are shown. Suggestions are then not worth their time.
   public var hasPlenty: Bool { count > Limits.faults }
 
-  /// What sentences call the value being read: `meter.release`, `sparks.cells.spark.birthRate`.
+  /// The name of the current value in messages: `meter.release`, `sparks.cells.spark.birthRate`.
   public var subject: String { plain(path.joined(separator: ".")) }
 
-  /// Reads something that lies deeper, under a name; sentences then speak of it by its whole path.
+  /// Reads a part of the value under a name; messages name the part by its whole path.
   public func within<Result>(_ name: String, _ body: () -> Result) -> Result {
     path.append(name)
     defer { path.removeLast() }
     return body()
   }
 
-  /// Reads something that is no part of what is being read, such as a file of its own.
+  /// Reads what is no part of the current value, such as a file: its path begins anew.
   func apart<Result>(_ body: () -> Result) -> Result {
     let before = path
     path = []
@@ -130,12 +130,12 @@ public final class ReadContext {
     return body()
   }
 
-  /// Reports that a value is not of the kind that is taken: "meter.release is a list; it takes …".
+  /// Reports that a value has the wrong kind: "meter.release is a list; it takes …".
   public func expected(_ what: String, _ tree: Tree, notes: [String] = []) {
     report(.wrongKind(subject, is: tree, takes: what, notes: notes))
   }
 
-  /// Where a file lies from the root, folders that are links followed; the path itself where there is no such folder.
+  /// The absolute path of a file, with links of its folder resolved; the path itself where the folder does not exist.
   func place(of path: String) -> String {
     let name = path.split(separator: "/").last.map(String.init) ?? ""
     let folder = SourceText.folder(of: path)
@@ -146,14 +146,15 @@ public final class ReadContext {
     return place == "/" ? "/\(name)" : "\(place)/\(name)"
   }
 
-  /// Whether a text has the form of a pattern; a pattern is short and our own, a text is anybody's: long ones fail.
+  /// Whether a text matches a pattern. Patterns are short and built in, but texts are untrusted: more than 1024 bytes
+  /// never match.
   func fits(_ text: String, _ pattern: String) -> Bool {
     guard text.utf8.count <= 1024 else { return false }
     if patterns[pattern] == nil { patterns[pattern] = try? Regex(pattern) }
     return patterns[pattern].flatMap { try? $0.firstMatch(in: text) } != nil
   }
 
-  /// Nothing that others have not reported gets lost: takes over the faults of another reading.
+  /// Adds the faults of another context to this one.
   func takeOver(_ other: ReadContext) {
     for diagnostic in other.diagnostics { report(diagnostic) }
     count += other.count - other.diagnostics.count

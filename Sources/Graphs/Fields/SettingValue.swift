@@ -1,7 +1,7 @@
 public import Particles
 
-/// A value of a setting on its way between messages, faders and fades and the record that holds it: numbers stay numbers, and
-/// what was written stays as it was written until the record reads it.
+/// The value of a setting between messages, faders or fades and the record that holds it. Numbers stay numbers, and
+/// text of a graph file is parsed only by the record.
 public enum SettingValue: Equatable, Sendable {
   /// A number in the unit of the setting.
   case number(Double)
@@ -9,14 +9,14 @@ public enum SettingValue: Equatable, Sendable {
   case flag(Bool)
   /// A color.
   case color(Color)
-  /// A text as it is, which a graph file has in quotes.
+  /// A text without quotes or escapes; a graph file has it in quotes.
   case text(String)
   /// Values in order.
   case list([SettingValue])
-  /// As a graph file would write it: a word, a number with its unit, or what stands in `[ ]`, `{ }` or quotes.
+  /// Text of a graph file: a word, a number with its unit, or what stands in `[ ]`, `{ }` or quotes.
   case written(String)
 
-  /// As a graph file would write it.
+  /// The value as text of a graph file.
   public var text: String {
     switch self {
     case .number(let number): shortest(number)
@@ -34,6 +34,6 @@ public enum SettingValue: Equatable, Sendable {
 }
 
 extension SettingValue: ExpressibleByStringInterpolation {
-  /// As a graph file would write it.
+  /// The value as text of a graph file.
   public init(stringLiteral text: String) { self = .written(text) }
 }

@@ -1,10 +1,10 @@
 public import Particles
 
-/// Frames per second, as a fraction.
+/// Frames per second, as a fraction: 30000/1001 for example.
 public struct FrameRate: Equatable, Sendable {
-  /// Frames in `seconds` seconds.
+  /// The numerator: frames in `seconds` seconds.
   public var frames: Int
-  /// Seconds.
+  /// The denominator, in seconds.
   public var seconds: Int
 
   /// Makes a rate, such as 30000 in 1001 seconds.
@@ -13,25 +13,25 @@ public struct FrameRate: Equatable, Sendable {
     self.seconds = seconds
   }
 
-  /// As a number.
+  /// The rate in Hz.
   public var perSecond: Double { Double(frames) / Double(seconds) }
 }
 
-/// The stage that pictures show, in logical points.
+/// The stage that emitters draw on, in logical points.
 public struct Stage: Sendable {
-  /// Points across.
+  /// Width, in points.
   public var width = 1280
-  /// Points down.
+  /// Height, in points.
   public var height = 720
-  /// The color behind everything.
+  /// The background color.
   public var background = Color(red: 0, green: 0, blue: 0)
-  /// A picture (PNG) that covers the stage, behind everything; nil: only the color.
+  /// A PNG file that covers the stage, behind everything; nil: the color alone.
   public var picture: GraphFile?
-  /// Tone mapping: what more light than a screen can show becomes.
+  /// Tone mapping: how light beyond the range of a screen is shown.
   public var tone = ToneMapping.soft
-  /// Where the emitters of a node's channels stand.
+  /// The default positions of the emitters of a node's channels.
   public var arrange = StageArrangement.row
-  /// What stays free at each edge when emitters are arranged, in parts of the stage, 0…0.5.
+  /// The free margin at each edge where emitters are arranged, as a part of the stage's size, 0…0.5.
   public var margin = 0.0
 
   /// A stage of 1280×720, black.

@@ -1,7 +1,7 @@
 import Glibc
 internal import Particles
 
-/// Where the emitters of a node's channels stand on the stage, unless the emitter says its position.
+/// The arrangement of the emitters of a node's channels on the stage. An emitter may set a position instead.
 public enum StageArrangement: String, Sendable, FieldChoice {
   /// Side by side, from left to right.
   case row
@@ -9,12 +9,12 @@ public enum StageArrangement: String, Sendable, FieldChoice {
   case column
   /// On a circle, clockwise from the top.
   case ring
-  /// In rows and columns, as square as it goes.
+  /// In rows and columns, as nearly square as possible.
   case grid
   /// All in the middle.
   case stack
 
-  /// What it means, in half a sentence.
+  /// The meaning, as a phrase.
   public var help: String {
     switch self {
     case .row: "side by side, from left to right"
@@ -27,9 +27,9 @@ public enum StageArrangement: String, Sendable, FieldChoice {
 }
 
 extension Stage {
-  /// Where the emitter of a channel stands unless it says so itself, in points from the top left corner.
+  /// The default position of a channel's emitter, in points from the top left corner.
   ///
-  /// `channel` counts from 0 and lies below `count`.
+  /// `channel` counts from 0 and is less than `count`.
   public func place(ofChannel channel: Int, of count: Int) -> (x: Double, y: Double) {
     let (across, down) = place(channel, of: max(count, 1))
     let (width, height) = (Double(width), Double(height))
@@ -37,7 +37,7 @@ extension Stage {
     return (left + (width - 2 * left) * across, top + (height - 2 * top) * down)
   }
 
-  /// The same in parts of what lies inside the margins.
+  /// The position, 0…1 across and down the area inside the margins.
   private func place(_ channel: Int, of count: Int) -> (Double, Double) {
     func middle(_ part: Int, of parts: Int) -> Double { (Double(part) + 0.5) / Double(parts) }
     switch arrange {

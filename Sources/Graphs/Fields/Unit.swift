@@ -8,15 +8,15 @@ public enum Unit: String, Sendable, CaseIterable {
   case seconds
   /// Decibels; `dB` is understood.
   case decibels
-  /// Decibels of how loud something is: the bottom of the range is silence, and `-inf dB` or `off` says so.
+  /// Decibels of a gain. The bottom of the range is silence, written `-inf dB` or `off`, too.
   case gain
-  /// A factor of sound, 1 is as it was; a plain number, which fades evenly for the ear.
+  /// A linear factor of sound; 1 leaves it unchanged. It fades in decibels.
   case amplitude
   /// Hertz; `Hz` and `kHz` are understood.
   case hertz
   /// Radians; `rad`, `deg`, `°` and `turn` are understood.
   case radians
-  /// Points of the stage in no direction, such as a radius; `pt` is understood.
+  /// Points of the stage without a direction, such as a radius; `pt` is understood.
   case points
   /// Points of the stage from left to right; `pt`, and `%` of its width are understood.
   case pointsAcross
@@ -24,14 +24,14 @@ public enum Unit: String, Sendable, CaseIterable {
   case pointsDown
   /// Amperes; `A` and `mA` are understood.
   case amperes
-  /// Parts of a whole, kept as 0…1; `%` is understood.
+  /// A part of a whole, kept as 0…1; `%` is understood.
   case ratio
   /// A count or rate per second; `/s` is understood.
   case perSecond
-  /// The color of white light in kelvin; `K` is understood.
+  /// Color temperature of white light in kelvin; `K` is understood.
   case kelvin
 
-  /// The words that may stand behind a number, the unit of a bare number first.
+  /// The unit words that may follow a number; a bare number has the first.
   public var words: [String] {
     switch self {
     case .none, .amplitude: []
@@ -48,7 +48,7 @@ public enum Unit: String, Sendable, CaseIterable {
     }
   }
 
-  /// What stands behind a number in ranges and defaults; empty where the bare number is clearer.
+  /// The unit in ranges and defaults; empty where a bare number is clearer.
   public var symbol: String {
     switch self {
     case .none, .amplitude, .ratio: ""
@@ -63,7 +63,7 @@ public enum Unit: String, Sendable, CaseIterable {
     }
   }
 
-  /// The word that was probably meant by one that is not understood: what people say in full, or in other letters.
+  /// The unit word that an unknown word probably means: a name in full, or in other letters.
   func word(meantBy word: String) -> String? {
     let lower = word.lowercased()
     if let same = words.first(where: { $0.lowercased() == lower }) { return same }
@@ -88,7 +88,7 @@ public enum Unit: String, Sendable, CaseIterable {
     return meant.flatMap { words.contains($0) ? $0 : nil }
   }
 
-  /// The unit as programs are told it: what else a gain and an amplitude are, they are told otherwise.
+  /// The unit for other programs, for which a gain is plain decibels and an amplitude a plain number.
   public var told: Unit {
     switch self {
     case .gain: .decibels
@@ -97,10 +97,10 @@ public enum Unit: String, Sendable, CaseIterable {
     }
   }
 
-  /// What silence may be called where a gain stands.
+  /// The words for silence where a gain is expected.
   public static let silence = ["-inf dB", "-inf", "off"]
 
-  /// A quantity as a number in this unit; nil when its own unit is not understood here.
+  /// The number of a quantity in this unit; nil where the quantity's unit does not belong to it.
   public func value(of quantity: Quantity, fps: FrameRate, stage: Stage) -> Double? {
     if quantity.unit.isEmpty { return quantity.number }
     switch (self, quantity.unit) {
@@ -123,8 +123,8 @@ public enum Unit: String, Sendable, CaseIterable {
     }
   }
 
-  /// A number of this unit as it is written in one of its words, such as 0.3 s in `ms`; nil where the word does not belong
-  /// to this unit, or no number with twelve figures in it is exactly that one.
+  /// Writes a number of this unit in another of its words, such as 0.3 s in `ms`. Nil where the word does not belong to
+  /// this unit, or where no number of twelve digits gives exactly the same value.
   func text(_ number: Double, in word: String, fps: FrameRate, stage: Stage) -> String? {
     guard let one = Quantity("1 \(word)").flatMap({ value(of: $0, fps: fps, stage: stage) }), one > 0 else {
       return nil

@@ -1,26 +1,25 @@
-/// What a setting's value may be: the one source of its checks, its help and its schema.
+/// The values that a setting may have. Checks, help and schema are derived from it.
 public indirect enum ValueKind: Sendable {
-  /// A number in a unit, within a range (its ends belong to it); `whole` numbers only where said.
+  /// A number in a unit, within a closed range; `whole`: integers only.
   case number(Unit, ClosedRange<Double>, whole: Bool = false)
-  /// One of some words, each with what it means.
+  /// One word of several, each with its meaning.
   case choice([Choice])
   /// True or false.
   case flag
-  /// Any text; the pattern is an ECMA regular expression for the schema, if there is one, and `form` says it in words.
-  /// Where it is not `isChecked`, the pattern is for the schema alone: who takes the text looks at it itself, and has
-  /// better words for what is wrong.
+  /// Any text. `pattern` is an ECMA regular expression, and `form` says the same in words. Without `isChecked` the
+  /// pattern is for the schema alone, and the code that takes the text reports its faults.
   case text(pattern: String? = nil, form: String? = nil, isChecked: Bool = true)
   /// A file, relative to the graph file.
   case file
   /// A color: a CSS name, `#RGB`, `#RRGGBB`, with or without alpha, `rgb()`, `hsl()`, or a list of 3 or 4 numbers 0…1.
   case color
-  /// Some values of one kind.
+  /// A list of values of one kind.
   case list(ValueKind, count: ClosedRange<Int>)
-  /// Values of one kind under names of the user's choice.
+  /// A map from names of the user's choice to values of one kind.
   case map(ValueKind)
-  /// Fields of their own; named, so that a record may hold itself.
+  /// A record with fields. The type is named, so a record may contain itself.
   case record(any FieldRecord.Type)
-  /// Any value; what it may be is known only where it is used.
+  /// Any value; it is checked where it is used.
   case anything
   /// Any of several kinds, tried in this order.
   case oneOf([ValueKind])
@@ -29,7 +28,7 @@ public indirect enum ValueKind: Sendable {
   public struct Choice: Sendable {
     /// As the graph file writes it.
     public let word: String
-    /// What it means, in half a sentence.
+    /// The word's meaning, as a phrase.
     public let help: String
     /// Other words that are understood for it.
     public let aliases: [String]
@@ -44,8 +43,8 @@ public indirect enum ValueKind: Sendable {
 }
 
 extension [ValueKind] {
-  /// What is found first in one of the kinds. Not inlined: what looks calls it again for kinds within kinds, and would be
-  /// unrolled wherever it is used, to tens of kilobytes.
+  /// The first result of `look` among the kinds. `look` recurses through this function, so inlining would unroll it to
+  /// tens of kilobytes at each use.
   @inline(never) func firstFound<T>(_ look: (ValueKind) -> T?) -> T? {
     for kind in self {
       if let found = look(kind) { return found }
@@ -54,17 +53,17 @@ extension [ValueKind] {
   }
 }
 
-/// A word behind its article: `a cue`, `an alarm`.
+/// A word with its article: `a cue`, `an alarm`.
 func indefinite(_ word: String) -> String { ("aeiou".contains(word.prefix(1)) ? "an " : "a ") + word }
 
 extension ValueKind {
-  /// A number with the word of its unit, whichever that is.
+  /// A number with any unit word.
   public static let quantityPattern = "^ *[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)? *[^0-9 ]*$"
 
   /// Two values of a kind.
   public static func pair(_ kind: ValueKind) -> ValueKind { .list(kind, count: 2...2) }
 
-  /// What a sentence says a setting takes: `a number 0…60 s`, `one of disk, line`, `true or false`.
+  /// The kind as a phrase for diagnostics: `a number 0…60 s`, `one of disk, line`, `true or false`.
   public var words: String {
     switch self {
     case .number(let unit, let range, let whole):
@@ -94,10 +93,10 @@ extension ValueKind {
     }
   }
 
-  /// The range of a number as text, such as `0…60 s`; nil for what is no number.
+  /// The range of a number as text, such as `0…60 s`; nil for kinds without numbers.
   public var span: String? { asNumber.map { Self.words(for: $0.range, $0.unit) } }
 
-  /// A range as text: `0…60 s`, `at least 0 s`, or nothing where any number will do.
+  /// A range as text: `0…60 s`, `of at least 0 s`; empty where the range has no ends.
   static func words(for range: ClosedRange<Double>, _ unit: Unit) -> String {
     let symbol = unit.symbol.isEmpty ? "" : " \(unit.symbol)"
     let low = range.lowerBound > -1e15
