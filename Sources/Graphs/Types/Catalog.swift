@@ -1,12 +1,12 @@
-/// The node types that a graph file may use, in the order of the docs.
+/// The node types of graph files, in the order of the docs.
 public struct Catalog: Sendable {
   /// The types.
   public let types: [any NodeType.Type]
   private let byName: [String: any NodeType.Type]
   let pictureCheck: PictureCheck?
 
-  /// Makes a catalog; of two types with one name the first is taken, and `mistakes` names it. Without `pictures` the
-  /// pictures that a graph names are taken unseen.
+  /// Makes a catalog. Of two types with one name the first is taken, and `mistakes` reports it. Without `pictures` the
+  /// pictures of a graph are not checked.
   public init(types: [any NodeType.Type], pictures: PictureCheck? = nil) {
     self.types = types
     pictureCheck = pictures
@@ -17,17 +17,17 @@ public struct Catalog: Sendable {
     self.byName = byName
   }
 
-  /// The type of a name or an older name.
+  /// The type of a name or alias.
   public subscript(name: String) -> (any NodeType.Type)? { byName[name] }
 
-  /// The names, in the order of the docs, without older ones.
+  /// The names without aliases, in the order of the docs.
   public var names: [String] { types.map { $0.name } }
 }
 
 extension Catalog {
-  /// What the declarations themselves have wrong, a sentence each; a test keeps it empty.
+  /// Faults of the declarations, a sentence each; a test keeps the list empty.
   ///
-  /// Names twice, and defaults that the file format would refuse or read back as something else.
+  /// They are duplicate names, and defaults that the file format refuses or reads back as another value.
   public var mistakes: [String] {
     var found: [String] = []
     var seen: Set<String> = []
@@ -37,7 +37,7 @@ extension Catalog {
       }
       found += Self.mistakes(of: type)
     }
-    // The schema has one place for each name of a record.
+    // The schema has one definition for each record name.
     var records: [String: any FieldRecord.Type] = [:]
     for record in descriptions.flatMap(\.records) {
       let other = records.updateValue(record, forKey: record.recordName)
@@ -89,7 +89,7 @@ extension Catalog {
     return found
   }
 
-  /// A default must read back as itself; an empty path or text means that there is no default.
+  /// Checks that a default reads back as itself. An empty path or text means that there is no default.
   private static func roundTrip<Record: FieldRecord>(_ field: Field<Record>, of name: String) -> [String] {
     let written = field.written(Record())
     if written == "\"\"" { return [] }

@@ -1,4 +1,4 @@
-/// What stands in `[ ]` behind a port, or before the colon in `each:`: numbers, ranges and names of channels.
+/// A selector of channels: numbers, ranges and names in `[ ]` behind a port, or before the colon in `each:`.
 struct ChannelSelector {
   enum Part {
     case range(Int, Int)
@@ -26,14 +26,14 @@ struct ChannelSelector {
     return .name(String(text))
   }
 
-  /// A number; one beyond all integers is as good as the largest, for no port has that many channels.
+  /// Parses a number. One that overflows becomes `Int.max`, which is beyond the channels of any port, too.
   private static func number(_ text: Substring) -> Int? {
     guard !text.isEmpty, text.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
     return Int(text) ?? Int.max
   }
 
-  /// The indexes of the channels meant, in the order written; `owner` is whose channels they are, and `suggesting`
-  /// whether a fault says which name was probably meant.
+  /// The indexes of the selected channels, in the order written. `owner` names their port in faults; `suggesting`:
+  /// whether a fault suggests a name.
   func indexes(
     among names: ChannelNames, of owner: String, suggesting: Bool = true
   ) -> Result<[Int], Diagnostic> {
@@ -57,7 +57,7 @@ struct ChannelSelector {
     return .success(result)
   }
 
-  /// The indexes of places at a port that has no names yet: numbers and ranges only.
+  /// The indexes of places at an input whose channels have no names yet: numbers and ranges only.
   func places(at port: String) -> Result<[Int], Diagnostic> {
     if parts.count > Limits.selectorParts { return .failure(.longSelector(at: mark)) }
     var result: [Int] = []
@@ -79,7 +79,7 @@ struct ChannelSelector {
   }
 }
 
-/// The channels of a port by name, looked up quickly however many there are; the first of equal names is meant.
+/// The channels of a port, with a dictionary from names to indexes. Of equal names the first counts.
 final class ChannelNames {
   let channels: [Channel]
   private lazy var indexes = Dictionary(
@@ -88,6 +88,6 @@ final class ChannelNames {
 
   init(_ channels: [Channel]) { self.channels = channels }
 
-  /// The index of the channel of a name; nil where none has it.
+  /// The index of the channel with this name.
   subscript(name: String) -> Int? { indexes[name] }
 }

@@ -1,4 +1,4 @@
-/// A node without fault.
+/// A node that passed all checks.
 public struct CheckedNode: Sendable {
   /// The id in the file.
   public var id: String
@@ -21,7 +21,7 @@ public struct CheckedNode: Sendable {
   /// Its type.
   public var type: any NodeType.Type { typed.type }
 
-  /// What it has for itself alone, with the setting that says so.
+  /// The resources that this node may not share with another, each with the setting that names it.
   var claims: [(setting: String, claim: String)] {
     func claims<Node: NodeType>(_ settings: some TypedSettings<Node>) -> [(setting: String, claim: String)] {
       Node.claims(settings.values.all, inputs: inputs)
@@ -29,7 +29,7 @@ public struct CheckedNode: Sendable {
     return claims(typed)
   }
 
-  /// Its settings, if it is a node of a type; else nil.
+  /// The settings as those of `type`; nil for a node of another type.
   public func settings<Node: NodeType>(of type: Node.Type) -> PerChannel<Node.Settings>? {
     (typed as? NodeSettings<Node>)?.values
   }

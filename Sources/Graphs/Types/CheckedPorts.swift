@@ -1,6 +1,6 @@
-/// An input port as wired.
+/// An input port with its wires.
 public struct CheckedInput: Sendable {
-  /// One channel of an output somewhere.
+  /// One channel of an output port.
   public struct Source: Hashable, Sendable {
     /// The node, by index into the graph's nodes.
     public var node: Int
@@ -16,13 +16,13 @@ public struct CheckedInput: Sendable {
     }
   }
 
-  /// The port's name.
+  /// The name of the port.
   public var name: String
-  /// The type of what arrives; nil when nothing is wired to it.
+  /// The type of its wires; nil: nothing is wired to it.
   public var type: PortType?
   /// The channels, numbered from 1 at this port.
   public var channels: [Channel]
-  /// What each channel hears: audio adds up in this order; a level or number has exactly one source.
+  /// The sources of each channel. Audio sources are added in this order; a level or number has exactly one source.
   public var sources: [[Source]]
   /// The unit of the levels that arrive; nil: none, or several.
   public var unit: LevelUnit?
@@ -38,11 +38,11 @@ public struct CheckedInput: Sendable {
   }
 }
 
-/// An output port as shaped.
+/// An output port with its channels.
 public struct CheckedOutput: Sendable {
   /// The port's name.
   public var name: String
-  /// The type of what leaves it.
+  /// The type of its wires.
   public var type: PortType
   /// Its channels.
   public var channels: [Channel]

@@ -1,10 +1,10 @@
 import System
 
 extension NodeType {
-  /// What the type finds wrong in a node as a whole; `field` names the setting at fault, nil the node itself.
+  /// A fault of a node as a whole; `field` names the setting, nil means the node itself.
   typealias Issue = (code: String, field: String?, message: String)
 
-  /// The channels of the outputs, and what is wrong: with the node, and at places of their own.
+  /// The channels of the outputs, with the faults of the node and those that have places of their own.
   static func shape(
     id: String, _ settings: PerChannel<Settings>, inputs: [(type: PortType?, channels: [Channel])],
     folder: String, patch: FixturePatch = FixturePatch(), hasPlenty: Bool = false

@@ -1,38 +1,38 @@
-/// A type of node, declared once: its name, ports, settings and shape. What runs it is `RunnableNode` of the engine.
+/// A type of node: its name, ports, settings and shape. The engine's `RunnableNode` adds what runs it.
 public protocol NodeType: Sendable {
-  /// Its settings; their initial values are the defaults.
+  /// The settings; their initial values are the defaults.
   associatedtype Settings: FieldRecord
 
-  /// The name in graph files (`type: meter`); it never changes once released.
+  /// The name in graph files (`type: meter`). It never changes once released.
   static var name: String { get }
-  /// Older names that are understood as well.
+  /// Older names that are accepted.
   static var aliases: [String] { get }
-  /// What it does, in one sentence, then more.
+  /// A summary in one sentence, then details.
   static var help: String { get }
-  /// A few lines of a graph file that show it, without the key `nodes:`; nil where the help says it all.
+  /// A few lines of a graph file that show its use, without the key `nodes:`; nil where the help is enough.
   static var example: String? { get }
-  /// The file that settings can be read from; nil: they stand in the graph alone.
+  /// The kind of file that its settings can be read from; nil: none.
   static var settingsFile: SettingsFile? { get }
-  /// By how much its results lie behind what they are made from, in words; nil: they belong to the frame that has just
-  /// ended.
+  /// The latency of its results, in words; nil: they belong to the frame that has just ended.
   static var delay: String? { get }
-  /// What it is to those who show or serve a graph; nil: nothing but a node.
+  /// Its role for code that shows or serves a graph; nil: none.
   static var role: NodeRole? { get }
-  /// The setting that turns it off in a scene, its value, and what that means in half a sentence; nil: it cannot be off.
+  /// The setting that turns it off in a scene, the value, and the meaning as a phrase; nil: it cannot be off.
   static var off: (setting: String, value: String, help: String)? { get }
-  /// The scene of the graph that a setting of it names, to be looked up; nil: none does.
+  /// The scene that a setting names, which the checker looks up; nil: none.
   static func scenes(_ settings: Settings) -> (setting: String, choice: SceneChoice)?
-  /// The keys of the terminal that its settings take, each a character.
+  /// The keys of the terminal that its settings use, one character each.
   static func keys(_ settings: Settings) -> [String]
-  /// What the node has for itself alone, in words, and the setting that says so: two nodes that claim the same are a fault.
+  /// The resources that a node may not share, in words, each with the setting that names it. Two nodes with the same
+  /// claim are a fault.
   static func claims(_ settings: Settings, inputs: [CheckedInput]) -> [(setting: String, claim: String)]
-  /// The ports wires lead to; the first decides the width.
+  /// The input ports. The first one decides the width.
   static func inputs(_ settings: Settings) -> [InputPort]
-  /// The ports wires start from; the first is meant where a wire names none.
+  /// The output ports. A wire that names no port starts at the first one.
   static func outputs(_ settings: Settings) -> [OutputPort]
-  /// The channels of every output, known while the file is checked. Faults go to `shaping.report`. [control]
+  /// The channels of every output, computed while the file is checked. Faults go to `shaping.report`. [control]
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]]
-  /// Which input channels each channel of an output is made from; nil: from the same number of the first input.
+  /// The channels of the first input that an output channel is computed from; nil: the channel with the same number.
   static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]?
 }
 
@@ -68,7 +68,7 @@ extension NodeType {
   public static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? { nil }
 }
 
-/// What a node is to those who show or serve a graph, whatever its type is called.
+/// The role of a node for code that shows or serves a graph, so that such code names no type.
 public enum NodeRole: Sendable {
   /// Its sound comes from the host's ports.
   case hostInput
@@ -76,21 +76,21 @@ public enum NodeRole: Sendable {
   case hostOutput
   /// It measures its first input: levels leave by its first output, peaks by the output `peak`.
   case meter
-  /// It lets levels pass, or not.
+  /// It passes levels or stops them.
   case gate
-  /// It plays sounds when it is asked to.
+  /// It plays sounds on request.
   case sampler
   /// It sends the levels of its first input to other programs.
   case sender
-  /// Its levels are the points of a picture, too many to be read one by one.
+  /// Its levels are the points of a picture, too many to be read singly.
   case picture
 }
 
 /// The settings of a node: those for all channels, and those of single channels.
 public struct PerChannel<Settings: Sendable>: Sendable {
-  /// What holds where a channel has nothing of its own.
+  /// The settings of every channel that has none of its own.
   public var all: Settings
-  /// Whole settings by channel index (from 0) where `each:` names the channel.
+  /// The settings of the channels that `each:` names, by index from 0; each is complete.
   public var each: [Int: Settings]
 
   /// Makes settings.
@@ -102,7 +102,7 @@ public struct PerChannel<Settings: Sendable>: Sendable {
   /// The settings of a channel, by index from 0.
   public subscript(channel: Int) -> Settings { each[channel] ?? all }
 
-  /// What is made of the settings of so many channels, in their order; made once for all that have none of their own.
+  /// The result of `make` for each of `count` channels. It is made once for all channels without settings of their own.
   @inlinable public func map<Made>(_ count: Int, _ make: (Settings) -> Made) -> [Made] {
     var made = [Made](repeating: make(all), count: count)
     for (channel, settings) in each where channel < count { made[channel] = make(settings) }
@@ -110,13 +110,13 @@ public struct PerChannel<Settings: Sendable>: Sendable {
   }
 }
 
-/// A node's type with its settings: kept together, so that nobody has to guess what the settings are.
+/// A node's type together with its settings, so that the type of the settings is known statically.
 public protocol TypedSettings<Node>: Sendable {
   /// The type of the node.
   associatedtype Node: NodeType
-  /// The settings, for all channels and single ones.
+  /// The settings of all channels and of single ones.
   var values: PerChannel<Node.Settings> { get }
-  /// Which settings single channels state for themselves, by channel from 0.
+  /// The names of the settings that single channels set themselves, by channel from 0.
   var stated: [Int: Set<String>] { get }
   /// The same node type with other settings.
   func with(_ values: PerChannel<Node.Settings>, stated: [Int: Set<String>]) -> Self
@@ -129,12 +129,12 @@ extension TypedSettings {
 
 /// The settings of a node of one type.
 public struct NodeSettings<Node: NodeType>: TypedSettings {
-  /// The settings, for all channels and single ones.
+  /// The settings of all channels and of single ones.
   public let values: PerChannel<Node.Settings>
-  /// Which settings single channels state for themselves, by channel from 0.
+  /// The names of the settings that single channels set themselves, by channel from 0.
   public let stated: [Int: Set<String>]
 
-  /// Puts settings and the node's type together.
+  /// Combines settings with the node's type.
   public init(_ values: PerChannel<Node.Settings>, stated: [Int: Set<String>] = [:]) {
     self.values = values
     self.stated = stated
@@ -146,41 +146,40 @@ public struct NodeSettings<Node: NodeType>: TypedSettings {
   }
 }
 
-/// What a node type is given when it says the channels of its outputs.
+/// The facts that a node type computes its channels from.
 public struct Shaping<Settings: Sendable>: Sendable {
-  /// A port as wired.
+  /// An input port with its wires.
   public struct Input: Sendable {
-    /// The type of what arrives; nil when nothing is wired to it.
+    /// The type of its wires; nil: nothing is wired to it.
     public let type: PortType?
-    /// The channels that arrive, numbered from 1 at this port, names kept.
+    /// The channels that arrive, numbered from 1 at this port, with their names.
     public let channels: [Channel]
 
-    /// Makes a port as wired.
+    /// Makes an input.
     public init(type: PortType?, channels: [Channel]) {
       self.type = type
       self.channels = channels
     }
   }
 
-  /// The node's id; empty where settings are looked at by themselves.
+  /// The node's id; empty where settings are checked without a node.
   public let id: String
   /// The node's settings.
   public let settings: PerChannel<Settings>
   /// The input ports in the order of the declaration.
   public let inputs: [Input]
-  /// The folder of the graph file; relative files start here.
+  /// The folder of the graph file, which file names are relative to.
   public let folder: String
   /// The fixtures of the graph.
   public let patch: FixturePatch
-  /// Takes a fault; `field` names the setting at fault, or what lies in it by its path (`sounds.kick.path`); nil means
-  /// the node itself.
+  /// Reports a fault. `field` names the setting, or a path inside it (`sounds.kick.path`); nil means the node itself.
   public let report: @Sendable (_ code: String, _ field: String?, _ message: String) -> Void
-  /// Takes a fault with its own place, in a value that can be judged only beside others; it hides no port and no channel.
+  /// Reports a fault with a place of its own, of a value that depends on others. It hides no port or channel.
   public let reportPlaced: @Sendable (Diagnostic) -> Void
-  /// Whether more is wrong already than is shown: to look for what was meant is then not worth the time.
+  /// Whether more faults were found than are shown. Suggestions are then not worth their time.
   public let hasPlenty: Bool
 
-  /// Makes the request.
+  /// Makes the facts.
   public init(
     id: String, settings: PerChannel<Settings>, inputs: [Input], folder: String,
     patch: FixturePatch = FixturePatch(), hasPlenty: Bool = false,
@@ -198,19 +197,19 @@ public struct Shaping<Settings: Sendable>: Sendable {
   }
 }
 
-/// A kind of file that holds settings of a node type, so that several graphs and people can share them.
+/// A kind of file with settings of a node type, which several graphs can share.
 ///
-/// What the file says comes first, and what the node says after it. Other files named in it are relative to its folder.
+/// Settings of the node override those of the file. File names in it are relative to its own folder.
 public struct SettingsFile: Sendable {
   /// The setting that names the file (`emitter`): a `GraphFile?`.
   public let key: String
-  /// The setting that changes single values by their paths (`set`): `SettingChanges`.
+  /// The setting that changes single values of the file by path (`set`): `SettingChanges`.
   public let changes: String
   /// The first key of such a file; its value is the version of the format (`visgraph-emitter`).
   public let version: String
-  /// What sentences call such a file (`an emitter file`).
+  /// The name of such a file in messages (`an emitter file`).
   public let noun: String
-  /// Settings that are the graph's own business, such as where something is sent: no such file can have them.
+  /// Settings that belong to the graph, such as targets; a file cannot have them.
   public let reserved: [String]
 
   /// Declares a kind of file.
@@ -222,13 +221,13 @@ public struct SettingsFile: Sendable {
     self.reserved = reserved
   }
 
-  /// Keys of a node that such a file cannot have.
+  /// The keys of a node that a file cannot have.
   var without: [String] { fixed + reserved }
-  /// Keys of a node that cannot be changed by path.
+  /// The keys of a node that cannot be changed by path.
   var fixed: [String] { [key, changes] + NodeEntry.keys }
 }
 
-/// What a file of settings says of itself.
+/// The heading of a settings file: metadata.
 struct SettingsFileHeader: FieldRecord {
   var name: String?
   var author: String?

@@ -1,23 +1,23 @@
-/// What flows through a port.
+/// The type of what a wire carries.
 public enum PortType: String, Sendable, CaseIterable {
-  /// Samples, float32, 1.0 is full scale.
+  /// Samples, float32; 1.0 is full scale.
   case audio
-  /// One level in dBFS per channel and frame, -160 at the floor.
+  /// One level in dBFS per channel and frame; the floor is -160 dBFS.
   case decibels
-  /// One level from 0 to 1 per channel and frame.
+  /// One level 0…1 per channel and frame.
   case level
-  /// One plain number per channel and frame, in the unit of what it drives.
+  /// One number per channel and frame, in the unit of the setting that it drives.
   case number
-  /// Named happenings at sample positions.
+  /// Events with names, at sample positions.
   case event
-  /// One number of a patched fixture per channel and frame, 0…1 of its slots.
+  /// One value 0…1 of a fixture's attribute per channel and frame.
   case light
-  /// What emitters draw, before anything shows it.
+  /// The particles that emitters draw, before they are rendered.
   case picture
-  /// The colors of LEDs, in the order of their wire.
+  /// The colors of LEDs, in the order of the LEDs on their strip.
   case pixels
 
-  /// As a sentence calls it.
+  /// The type as a phrase for messages.
   public var words: String {
     switch self {
     case .audio: "audio"
@@ -31,7 +31,7 @@ public enum PortType: String, Sendable, CaseIterable {
     }
   }
 
-  /// The unit of its levels where a port states no other; nil: none.
+  /// The default unit of its levels; nil: none.
   public var unit: LevelUnit? {
     switch self {
     case .decibels: .decibelsFullScale
@@ -48,7 +48,7 @@ public enum PortType: String, Sendable, CaseIterable {
     }
   }
 
-  /// As a sentence calls it where its levels have a unit.
+  /// The type as a phrase, with the unit of its levels.
   func words(in unit: LevelUnit?) -> String {
     switch (self, unit) {
     case (.decibels, let unit?): "levels in \(unit.rawValue)"
@@ -59,17 +59,17 @@ public enum PortType: String, Sendable, CaseIterable {
   }
 }
 
-/// The unit of a level, by the text that stands behind its number. It is stated where a node declares its output port.
+/// The unit of a level; the raw value is written behind its number. An output port declares it.
 public enum LevelUnit: String, Sendable, CaseIterable {
   /// Decibels relative to full scale.
   case decibelsFullScale = "dBFS"
-  /// Parts of full scale, for samples.
+  /// A fraction of full scale, for samples.
   case fullScale = "FS"
   /// Decibels relative to full scale, of true peaks (ITU-R BS.1770).
   case decibelsTruePeak = "dBTP"
   /// Loudness units relative to full scale (EBU R 128).
   case loudness = "LUFS"
-  /// Loudness units, for differences.
+  /// Loudness units, for differences (EBU R 128).
   case loudnessDifference = "LU"
   /// Decibels, for gains and ratios.
   case decibels = "dB"
@@ -80,10 +80,10 @@ public enum LevelUnit: String, Sendable, CaseIterable {
   case beatsPerMinute = "bpm"
   /// From 0 to 1.
   case ratio = "0…1"
-  /// A place in something that comes again, from 0 to 1.
+  /// A phase: the position in a cycle, 0…1.
   case phase
 
-  /// What a screen shows behind the number; empty where the number says enough.
+  /// The unit on a screen; empty where the number is clear by itself.
   public var symbol: String {
     switch self {
     case .ratio, .phase: ""
@@ -94,11 +94,11 @@ public enum LevelUnit: String, Sendable, CaseIterable {
 
 /// A port that wires lead to.
 public struct InputPort: Sendable {
-  /// How many channels the port may have, next to the node's first input.
+  /// How the number of channels relates to that of the node's first input.
   public enum Width: Sendable {
-    /// Its own width; the first input of a node is always so.
+    /// A width of its own; the first input always has one.
     case own
-    /// The width of the node's first input; one channel spreads to it.
+    /// The width of the node's first input; a single channel is copied to all.
     case asFirst
   }
 
@@ -108,7 +108,7 @@ public struct InputPort: Sendable {
   public let accepts: [PortType]
   /// Its width.
   public let width: Width
-  /// Whether the graph is at fault when nothing is wired to it.
+  /// Whether the port must be wired.
   public let required: Bool
   /// What arrives here, in one sentence.
   public let help: String
@@ -127,7 +127,7 @@ public struct InputPort: Sendable {
 
 /// A port that wires start from.
 public struct OutputPort: Sendable {
-  /// What type of wire leaves it.
+  /// The type of its wires.
   public enum Gives: Sendable {
     /// Always this type.
     case type(PortType)
@@ -137,9 +137,9 @@ public struct OutputPort: Sendable {
 
   /// The name in wires (`id.name`).
   public let name: String
-  /// What type of wire leaves it.
+  /// The type of its wires.
   public let gives: Gives
-  /// The unit of its levels; nil: that of their type, or of the wires at the node's first input.
+  /// The unit of its levels; nil: the default of their type, or that of the wires at the node's first input.
   private let stated: LevelUnit?
   /// What leaves here, in one sentence.
   public let help: String
@@ -152,7 +152,7 @@ public struct OutputPort: Sendable {
     self.help = help
   }
 
-  /// The unit of its levels, where the wires at the node's first input have the unit `arriving`; nil: none.
+  /// The unit of its levels; nil: none. `arriving` is the unit of the wires at the node's first input.
   func unit(arriving: LevelUnit? = nil) -> LevelUnit? {
     switch gives {
     case .type(let type): stated ?? type.unit
@@ -161,15 +161,15 @@ public struct OutputPort: Sendable {
   }
 }
 
-/// One channel of a wire: its number, counted from 1, and the name it carries along the wires.
+/// A channel of a port: its number from 1, and a name that wires pass on.
 public struct Channel: Equatable, Sendable {
   /// The number within its port, from 1.
   public var number: Int
-  /// What people call it (`Kick`, `Left`), if anybody named it.
+  /// The name (`Kick`, `Left`); nil: none was given.
   public var name: String?
-  /// The slots that it lights, on wires of light.
+  /// On wires of light: the fixture's slots that the channel sets.
   public var light: LightSlot?
-  /// The LEDs that it has the colors of, on wires of pixels.
+  /// On wires of pixels: the LEDs that the channel has the colors of.
   public var pixels: PixelRun?
 
   /// Makes a channel.
@@ -180,21 +180,21 @@ public struct Channel: Equatable, Sendable {
     self.pixels = pixels
   }
 
-  /// `count` channels numbered from 1, named where `names` has one.
+  /// Makes `count` channels numbered from 1, with the names of `names` as far as it goes.
   public static func numbered(_ count: Int, names: [String] = []) -> [Channel] {
     (0..<count).map { Channel($0 + 1, name: $0 < names.count ? names[$0] : nil) }
   }
 }
 
-/// LEDs one after another on a wire of theirs.
+/// A run of LEDs, in the order of their strip.
 public struct PixelRun: Equatable, Sendable {
-  /// The most that a node has.
+  /// Most LEDs of one node.
   public static let most = 262_144
-  /// How many.
+  /// The number of LEDs.
   public var count: Int
-  /// Bytes of each: 3 for red, green and blue, one more for each kind of white.
+  /// Bytes per LED: 3 for red, green and blue, and one for each kind of white.
   public var bytes: Int
 
-  /// States both.
+  /// Makes a run.
   public init(count: Int, bytes: Int) { (self.count, self.bytes) = (count, bytes) }
 }

@@ -1,14 +1,14 @@
-/// What may stand at a path of settings, by the declarations alone.
+/// The settings at paths, by the declarations alone.
 extension NodeType {
-  /// A setting by its path (`cells.spark.birthRate`), which may lead through records, maps and lists: what its value may
-  /// be, whether single channels may have their own, what a change of it asks for, and the path by the names that are
-  /// used today. nil where nothing is declared there.
+  /// The declaration of the setting at a path (`cells.spark.birthRate`), which may lead through records, maps and
+  /// lists. `each`: whether channels may have a value of their own. `path`: the path with the current names in place of
+  /// aliases. Nil where nothing is declared.
   public static func setting(
     at path: String
   ) -> (kind: ValueKind, each: Bool, change: Change, path: String)? {
     guard path.utf8.count <= 512 else { return nil }
     let (head, rest) = ValueKind.split(path[...])
-    // Changes by path are settings like those they change.
+    // Changes by path (`set`) have the declarations of the settings that they change.
     if let rest, let file = settingsFile, head == file.changes { return setting(at: String(rest)) }
     guard let field = Settings.field(head) else { return nil }
     guard let rest else { return (field.kind, field.each, field.change, field.name) }
@@ -17,7 +17,7 @@ extension NodeType {
     }
   }
 
-  /// Whether there is a setting of that name, or it had that name once.
+  /// Whether there is a setting of that name or alias.
   public static func hasSetting(_ name: String) -> Bool { Settings.field(name) != nil }
 
   /// The names of the settings, in the order of the docs.
@@ -25,8 +25,8 @@ extension NodeType {
 }
 
 extension ValueKind {
-  /// The value that a path leads to from here: its kind, what a change of it asks for where a record says that, and the
-  /// path by the names of today.
+  /// The value at a path from here: its kind, its own change where a record declares one, and the path with current
+  /// names.
   fileprivate typealias Inside = (kind: ValueKind, change: Change?, path: String)
 
   fileprivate func inside(_ path: Substring, depth: Int) -> Inside? {
@@ -42,7 +42,7 @@ extension ValueKind {
     case .list(let inner, _): return Int(head) == nil ? nil : further(inner, nil, head, rest)
     case .map(.anything): return (.anything, nil, String(path))
     case .map(let inner):
-      // A name in a map may hold dots: the shortest that leads somewhere, as no map is at hand to look it up.
+      // A name in a map may contain dots. Without the map at hand, the shortest name that leads to a setting is taken.
       var rest = rest
       while let behind = rest {
         if let found = inner.inside(behind, depth: depth + 1) {
@@ -61,8 +61,8 @@ extension ValueKind {
     return (String(path[..<dot]), path[path.utf8.index(after: dot)...])
   }
 
-  /// Of names that may hold dots the longest that a path begins with, and what of the path is behind it; byte by byte, as
-  /// files are compared.
+  /// The longest of `names` that the path begins with, and the rest of the path. Names may contain dots; they are
+  /// compared by bytes.
   static func longest(
     of names: some Sequence<String?>, in path: Substring
   ) -> (index: Int, rest: Substring?)? {
@@ -80,7 +80,7 @@ extension ValueKind {
     }
   }
 
-  /// Whether a value of it names a file, or several.
+  /// Whether a value names one or more files.
   public var namesFiles: Bool {
     switch self {
     case .file: true
@@ -90,7 +90,7 @@ extension ValueKind {
     }
   }
 
-  /// Whether a value of it has nothing inside and is right or wrong by itself, whatever stands beside it.
+  /// Whether a value has no parts and is valid or invalid by itself.
   var standsAlone: Bool {
     switch self {
     case .number, .flag, .choice, .color: true
@@ -99,7 +99,7 @@ extension ValueKind {
     }
   }
 
-  /// Whether true or false is all that it takes.
+  /// Whether the kind is true or false alone.
   public var isFlag: Bool { if case .flag = self { true } else { false } }
 }
 
@@ -109,5 +109,5 @@ extension FieldRecord {
   }
 }
 
-/// The known word that is nearest to one that is not known, if any is near enough to be meant.
+/// The known word nearest to an unknown one; nil where none is near enough for a suggestion.
 public func nearestWord(to word: String, among known: [String]) -> String? { nearest(to: word, among: known) }

@@ -1,10 +1,10 @@
-/// One setting of a checked node as text, so that two graphs can be compared without knowing their types.
+/// One setting of a checked node as text, so that graphs can be compared without knowing the types of their nodes.
 public struct SettingsText: Equatable, Sendable {
   /// The name of the setting.
   public let field: String
-  /// The channel by index from 0; nil: what holds for all channels.
+  /// The channel, by index from 0; nil: the value for all channels.
   public let channel: Int?
-  /// What a change of it asks for.
+  /// What a change of the value requires.
   public let change: Change
   /// The value, as a graph file would write it.
   public let text: String
@@ -14,27 +14,27 @@ public struct SettingsText: Equatable, Sendable {
 public struct SettingReading: Sendable {
   /// The name of the setting.
   public let field: String
-  /// The channel by index from 0; nil: what holds for all channels.
+  /// The channel, by index from 0; nil: the value for all channels.
   public let channel: Int?
-  /// What its value may be.
+  /// The values that are allowed.
   public let kind: ValueKind
-  /// The value as its record has it.
+  /// The value in the settings struct.
   public let value: SettingValue
 }
 
 extension CheckedNode {
-  /// All settings that are one value each, in the order of the declaration: those of all channels, then those of single
+  /// All settings without parts, in the order of the declaration: first those for all channels, then those of single
   /// channels. [any]
   public var settingReadings: [SettingReading] { typed.readings() }
 
-  /// All settings, in the order of the declaration: those of all channels, then those of single channels. [any]
+  /// All settings, in the order of the declaration: first those for all channels, then those of single channels. [any]
   public var settingsTexts: [SettingsText] {
-    // A stored property is not opened as an argument, a local one is.
+    // Swift opens an existential in a local variable, but not in a stored property.
     typed.texts(asking: nil)
   }
 
-  /// The settings with one kind of change as one text: equal where none of them differs. Of settings within settings,
-  /// such as the numbers of a cell, each has its own kind of change. [control]
+  /// The settings whose change is `change`, as one text: equal texts mean equal settings. Inside records each setting
+  /// counts by its own change. [control]
   public func settingsKey(_ change: Change) -> String {
     typed.texts(asking: change).map { setting in
       "\(setting.field)\(setting.channel.map { "[\($0 + 1)]" } ?? ""): \(setting.text)"
@@ -56,7 +56,7 @@ extension TypedSettings {
     return readings
   }
 
-  /// With a kind of change: those settings alone whose change asks for it.
+  /// With a change: only the settings that have it.
   fileprivate func texts(asking change: Change?) -> [SettingsText] {
     func text(_ field: Field<Node.Settings>, _ settings: Node.Settings) -> String {
       change.map { field.asking(settings, $0) } ?? field.written(settings)
@@ -76,7 +76,7 @@ extension TypedSettings {
 }
 
 extension ValueKind {
-  /// Whether every value of it has others inside.
+  /// Whether its values have parts.
   fileprivate var hasParts: Bool {
     switch self {
     case .list, .map, .record: true

@@ -1,18 +1,18 @@
-/// A node type as data, for everything that is made of its declaration.
+/// A node type as data, from which help, docs and schema are made.
 public struct TypeDescription: Sendable {
   /// A port.
   public struct Port: Sendable {
     /// The name in wires.
     public let name: String
-    /// `audio`, `levels in dBFS or levels 0…1`, `the same as the first input`.
+    /// The types of wire: `audio`, `levels in dBFS or levels 0…1`, `the same as the first input`.
     public let carries: String
-    /// For an output: the unit of its levels; nil: none, or that of the first input.
+    /// The unit of an output's levels; nil: none, or that of the first input.
     public let unit: String?
-    /// The same two in words: `levels in LUFS`.
+    /// Type and unit as a phrase: `levels in LUFS`.
     public let words: String
-    /// For an input: whether something must be wired to it.
+    /// Whether an input must be wired.
     public let required: Bool
-    /// What it is for.
+    /// The purpose of the port.
     public let help: String
   }
 
@@ -20,17 +20,17 @@ public struct TypeDescription: Sendable {
   public struct Setting: Sendable {
     /// The name.
     public let name: String
-    /// Older or longer names.
+    /// Older or longer names that are accepted.
     public let aliases: [String]
     /// What it does.
     public let help: String
-    /// What its value may be.
+    /// The values that are allowed.
     public let kind: ValueKind
-    /// The default, as a graph file would write it.
+    /// The default, as text of a graph file.
     public let initial: String
-    /// What a change of it asks for.
+    /// What a change of the value requires.
     public let change: Change
-    /// Whether single channels may have their own.
+    /// Whether single channels may have a value of their own.
     public let each: Bool
   }
 
@@ -40,15 +40,15 @@ public struct TypeDescription: Sendable {
   public let aliases: [String]
   /// What it does.
   public let help: String
-  /// By how much its results lie behind what they are made from; nil: not at all.
+  /// The latency of its results, in words; nil: none.
   public let delay: String?
-  /// What it means that a scene has it off; nil: none can.
+  /// What a scene does to it that has it off; nil: it cannot be off.
   public let off: String?
-  /// A few lines of a graph file.
+  /// A few lines of a graph file that show its use.
   public let example: String?
-  /// The ports with default settings.
+  /// The input ports with default settings.
   public let inputs: [Port]
-  /// The ports with default settings.
+  /// The output ports with default settings.
   public let outputs: [Port]
   /// The settings, in the order of the docs.
   public let settings: [Setting]
@@ -92,7 +92,7 @@ public struct TypeDescription: Sendable {
     }
   }
 
-  /// The help up to the end of its first sentence.
+  /// The first sentence of the help.
   public var summary: String {
     guard let stop = help.unicodeScalars.firstIndex(of: "."),
       let end = help.unicodeScalars.index(stop, offsetBy: 1, limitedBy: help.endIndex)
@@ -100,7 +100,7 @@ public struct TypeDescription: Sendable {
     return String(help[..<end])
   }
 
-  /// The records that its settings hold, each once, in the order in which they are met.
+  /// The records inside its settings, each once, in the order of their first use.
   public var records: [any FieldRecord.Type] { Self.records(in: settings.map(\.kind)) }
 
   static func records(in kinds: [ValueKind]) -> [any FieldRecord.Type] {
