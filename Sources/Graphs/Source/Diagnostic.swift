@@ -1,20 +1,20 @@
-/// One fault of a graph file: what, where, what is allowed, what to do.
+/// One fault of a graph file: what is wrong, where, what is allowed and what to do.
 public struct Diagnostic: Error, Equatable, Sendable {
-  /// Stable, kebab-case (`unknown-setting`); programs may rely on it.
+  /// A stable code in kebab case (`unknown-setting`), which programs may rely on.
   public var code: String
   /// What is wrong, in one sentence without a full stop.
   public var message: String
-  /// Where; nil when it is the file as a whole.
+  /// The place; nil where the file as a whole is at fault.
   public var mark: SourceRange?
   /// What is allowed, and what to do, a line each.
   public var notes: [String]
-  /// Whether it probably follows from another fault, behind which it is reported.
+  /// Whether it probably follows from another fault. It is then reported after that one.
   var isConsequence = false
 
-  /// The most code points of a sentence or note; more than that nobody reads.
+  /// The most code points of a message or note.
   private static let most = 2000
 
-  /// Makes a diagnostic. What others have put into the texts is made safe to show: nothing in them moves the cursor.
+  /// Makes a diagnostic. Control characters of untrusted text are escaped, so that nothing moves the terminal's cursor.
   public init(_ code: String, _ message: String, at mark: SourceRange?, notes: [String] = []) {
     self.code = code
     self.message = Self.shown(message)

@@ -14,14 +14,14 @@ public enum Json: Sendable, ReadFromJson {
   /// Nothing.
   case null
 
-  /// As text, indented by two spaces, with a line end behind it; scalars of a short array stay in one line.
+  /// The value as indented text (two spaces) with a final line feed; an array of scalars stays on one line.
   public var text: String {
     var result = ""
     write(to: &result, indent: "")
     return result + "\n"
   }
 
-  /// As text of one line, without spaces, as programs send it to each other.
+  /// The value on one line without spaces, as programs exchange it.
   public var line: String {
     var result = ""
     writeLine(to: &result)

@@ -1,24 +1,24 @@
-/// How much a graph file may ask for: far more than anybody writes, far less than hurts.
+/// Limits of a graph file, well above what authors write and low enough to bound time and memory.
 public enum Limits {
   /// Bytes of a graph file.
   public static let fileBytes = 4 << 20
   /// Levels of nesting.
   public static let depth = 64
-  /// Keys, values, and beginnings and ends of lists and maps.
+  /// YAML events: keys, values, and starts and ends of lists and maps.
   public static let events = 100_000
   /// Faults that are shown.
   public static let faults = 100
-  /// Bytes that `${…}` may add to a file in all.
+  /// Bytes that all `${…}` together may add to a file.
   public static let substitutedBytes = 1 << 20
-  /// Nodes from the first of a chain of `like:` to the last.
+  /// Nodes in one chain of `like:`.
   public static let likeChain = 16
-  /// Wires, counting each link of a chain.
+  /// Wires; each link of a chain counts.
   public static let wires = 50_000
-  /// Numbers, ranges and names within one `[ ]`.
+  /// Numbers, ranges and names in one `[ ]`.
   public static let selectorParts = 256
   /// Channels of one port.
   public static let channels = 4096
-  /// Channels of all wires and outputs together.
+  /// Settings that all nodes together take from files and from each other, or change by path.
   public static let wiredChannels = 200_000
   /// Bytes of all files of settings together.
   public static let filesBytes = 8 << 20
@@ -36,10 +36,10 @@ public enum Limits {
   public static let cues = 1000
   /// Alarms of a graph.
   public static let alarms = 256
-  /// What one hook does.
+  /// Actions of one hook.
   public static let hookActions = 64
-  /// Other programs that hooks send to, and that cues and alarms do.
+  /// Targets that hooks, cues and alarms send to.
   public static let messageTargets = 32
-  /// Settings of single channels in all.
+  /// Settings of single channels in all nodes together.
   public static let eachSettings = 20_000
 }

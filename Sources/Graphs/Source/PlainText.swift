@@ -1,12 +1,12 @@
-/// A foreign text inside a sentence: in quotes, cut where it is long, nothing in it that moves the cursor.
+/// Untrusted text for a message: in quotes, cut after 60 code points, with control characters escaped.
 public func quote(_ text: String) -> String {
   "\"" + plain(text) + "\""
 }
 
-/// A foreign name inside a sentence: cut where it is long, nothing in it that moves the cursor.
+/// An untrusted name for a message: cut after 60 code points, with control characters escaped.
 func plain(_ text: String) -> String { plain(text, most: 60) }
 
-/// The same, cut behind `most` code points.
+/// Untrusted text, cut after `most` code points, with control characters escaped.
 func plain(_ text: String, most: Int) -> String {
   var result = ""
   for (index, scalar) in text.unicodeScalars.prefix(most + 1).enumerated() {
@@ -24,7 +24,7 @@ func trimmed(_ text: Substring) -> Substring {
 }
 
 extension Unicode.Scalar {
-  /// Whether it can be shown as it is: nothing that moves the cursor, ends a line or turns the writing round.
+  /// Whether a terminal can show it as it is: no control character, line separator or bidirectional control.
   var isSafeToShow: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: false
@@ -32,7 +32,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// How many columns of a terminal it takes.
+  /// Its width in a terminal, in columns.
   var displayWidth: Int {
     if value < 0x300 { return 1 }
     switch properties.generalCategory {
@@ -42,7 +42,7 @@ extension Unicode.Scalar {
     return Self.wide.contains { $0.contains(value) } ? 2 : 1
   }
 
-  /// The blocks that the Unicode Standard Annex 11 has as wide.
+  /// The ranges that are wide by Unicode Standard Annex 11.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
     0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,
@@ -50,7 +50,7 @@ extension Unicode.Scalar {
   ]
 }
 
-/// Whether a text is a name as ids and values have them: letters, digits, - and _, 1 to 64 of them.
+/// Whether a text is a valid id: 1…64 ASCII letters, digits, `-` and `_`.
 package func isName(_ text: String) -> Bool {
   (1...64).contains(text.utf8.count)
     && text.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x2D || $0 == 0x5F }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A number in the shortest form that reads back the same, without a needless `.0`.
+/// The shortest decimal text that is parsed as the same number, without a final `.0`.
 public func shortest(_ number: Double) -> String {
   if let whole = Int(exactly: number), whole.magnitude < 1 << 53 { return String(whole) }
   return "\(number)"
@@ -15,8 +15,8 @@ extension Float {
     guard (1e-6..<1e6).contains(magnitude), significandBitPattern != 0 else {
       return Double("\(self)") ?? exact
     }
-    // Up to 6 figures a float gives back what was written; 9 tell each from its neighbours. A quotient of two whole
-    // numbers that are exact is the double that its figures are read as.
+    // A float keeps 6 significant digits of what was written, and 9 tell it from its neighbors. The quotient of two
+    // exact integers is the double that the decimal text is parsed as.
     let order = Int(log10(exact.magnitude).rounded(.down))
     for figures in 6..<10 {
       let power = Self.powersOfTen[figures - 1 - order]
@@ -31,18 +31,18 @@ extension Float {
   ]
 }
 
-/// A number as a graph file writes it, and the unit behind it, if any: `250 ms`, `-6 dB`, `20 dB/s`, `0.5`.
+/// A number of a graph file with an optional unit: `250 ms`, `-6 dB`, `20 dB/s`, `0.5`.
 ///
-/// Decimal only, with a point, whatever the locale: no hexadecimal, no `inf`, no `nan`, no `1_000`.
+/// Numbers are decimal with a point in every locale: no hexadecimal, `inf`, `nan` or `1_000`.
 public struct Quantity: Equatable, Sendable {
   /// The number.
   public let number: Double
-  /// The unit as written; empty where none is.
+  /// The unit as written; empty without one.
   public let unit: String
   private let digits: String
   private let exponent: Int
 
-  /// Reads a text; nil when it does not begin with a decimal number, or the number is beyond all doubles.
+  /// Parses a text; nil where it does not begin with a decimal number, or where a double cannot hold the number.
   public init?(_ text: String) {
     let trimmed = text.utf8.drop { $0 == 0x20 }
     var rest = trimmed[...]
@@ -75,7 +75,7 @@ public struct Quantity: Equatable, Sendable {
     }
     var unit = String(Substring(rest.drop { $0 == 0x20 }))
     while unit.utf8.last == 0x20 { unit.removeLast() }
-    // A unit is a word; what goes on with figures was meant as something else (1280x720, 1_000, 0x10, 1.2.3).
+    // A unit contains no digits: texts such as 1280x720, 1_000, 0x10 and 1.2.3 are no quantities.
     if let first = unit.utf8.first, isDigit(first) || "._,+-".utf8.contains(first) { return nil }
     if unit.utf8.contains(where: isDigit) { return nil }
     guard let number = Double("\(digits)e\(exponent)"), number.isFinite else { return nil }
@@ -85,7 +85,8 @@ public struct Quantity: Equatable, Sendable {
     self.exponent = exponent
   }
 
-  /// Reads a time as clocks show it, in seconds: `1:23`, `1:02:03.5`; hours have no end, minutes and seconds end at 60.
+  /// Parses a time as on a clock, in seconds: `1:23`, `1:02:03.5`. The first part has no limit; the others are below
+  /// 60.
   public static func clock(_ text: String) -> Quantity? { Quantity(clock: text) }
 
   private init?(clock text: String) {
@@ -106,7 +107,7 @@ public struct Quantity: Equatable, Sendable {
     (number, unit, digits, exponent) = (seconds, "s", "\(seconds)", 0)
   }
 
-  /// The number times a power of ten, rounded once: `250` by -3 is the double nearest to 0.250.
+  /// The number times a power of ten, rounded once: `250` shifted by -3 is the double nearest to 0.250.
   public func shifted(byPowerOfTen power: Int) -> Double {
     Double("\(digits)e\(exponent + power)") ?? number
   }

@@ -1,27 +1,27 @@
-/// Covers keys in what is shown to others than those who have them: notes, logs, diagnostics, the status. [any]
+/// Masks secrets (keys of the control port and the pages) in notes, logs, diagnostics and the status. [any]
 ///
-/// Known keys are covered wherever they stand; besides what follows `/visgraph/key`, and `key=` in an address.
+/// Known keys are masked anywhere. Unknown ones are masked after `/visgraph/key`, and after `key=` in a URL.
 public struct SecretMask: Sendable {
-  /// What stands in the place of a key, whatever its length.
+  /// The text in place of a key; its length says nothing about that of the key.
   public static let cover = "••••••••"
-  /// Shorter ones are no keys, and could be part of any word.
+  /// The shortest key, in bytes. Shorter texts could be part of any word.
   static let shortest = 8
-  /// One that knows no key.
+  /// A mask without known keys.
   public static let unknown = SecretMask([])
 
   private let words: [[Unicode.Scalar]]
 
-  /// One that knows some keys.
+  /// Makes a mask of known keys.
   public init(_ words: [String]) {
-    // Of one that begins with another all is covered.
+    // Longest first: where one key begins with another, the whole of it is masked.
     let long = Set(words).filter { $0.utf8.count >= Self.shortest }.map { Array($0.unicodeScalars) }
     self.words = long.sorted { $0.count > $1.count }
   }
 
-  /// The keys that it knows.
+  /// The known keys.
   public var texts: [String] { words.map { String(String.UnicodeScalarView($0)) } }
 
-  /// A text with all keys covered.
+  /// A text with all keys masked.
   public func masked(_ text: String) -> String {
     guard !words.isEmpty || text.contains("key") else { return text }
     let scalars = Array(text.unicodeScalars)
@@ -29,7 +29,7 @@ public struct SecretMask: Sendable {
     return hidden.isEmpty ? text : MaskedLine(scalars, hiding: hidden).text
   }
 
-  /// Where keys stand in a text, in order and apart from each other.
+  /// The places of keys in a text, in order and disjoint.
   func ranges(in text: [Unicode.Scalar]) -> [Range<Int>] {
     var found: [Range<Int>] = []
     var place = 0
@@ -48,7 +48,7 @@ public struct SecretMask: Sendable {
     return found
   }
 
-  /// What follows `/visgraph/key`: the rest of the address, or the argument; nil where no such message begins.
+  /// The rest of the address after `/visgraph/key`, or the argument; nil where no such message begins.
   private static func message(_ text: ArraySlice<Unicode.Scalar>) -> Range<Int>? {
     guard text.first == "/", text.starts(with: "/visgraph/key".unicodeScalars) else { return nil }
     var start = text.startIndex + 13
@@ -60,7 +60,7 @@ public struct SecretMask: Sendable {
     return start + 1..<(text[(start + 1)...].firstIndex(of: "\"") ?? text.endIndex)
   }
 
-  /// What follows `?key=` or `&key=`; nil where no such part of an address begins.
+  /// The value after `?key=` or `&key=`; nil where no such query begins.
   private static func query(_ text: ArraySlice<Unicode.Scalar>) -> Range<Int>? {
     guard text.first == "?" || text.first == "&", text.dropFirst().starts(with: "key=".unicodeScalars) else {
       return nil
@@ -70,13 +70,13 @@ public struct SecretMask: Sendable {
   }
 }
 
-/// A line with parts of it covered, and where its columns are then.
+/// A line with masked parts, and the positions of its columns after masking.
 struct MaskedLine {
-  /// The line as it is shown.
+  /// The line with its masks.
   let text: String
   private let hidden: [Range<Int>]
 
-  /// Covers ranges of a line, which are in order and apart from each other.
+  /// Masks ranges of a line; they must be in order and disjoint.
   init(_ line: [Unicode.Scalar], hiding hidden: [Range<Int>]) {
     var shown = String.UnicodeScalarView()
     var place = 0
@@ -90,7 +90,7 @@ struct MaskedLine {
     self.hidden = hidden
   }
 
-  /// Where a column is, from 0; of one that is covered the beginning of the cover, or its end.
+  /// The position of a column (from 0) after masking; for a masked column the start of the mask, or its end.
   func column(_ column: Int, isEnd: Bool) -> Int {
     var shift = 0
     for range in hidden where range.lowerBound < column {
@@ -105,9 +105,9 @@ struct MaskedLine {
   }
 }
 
-/// Where a line of a graph file has a key, also one that cannot be read as YAML. [any]
+/// Finds keys in lines of a graph file, including lines that are no valid YAML. [any]
 enum KeyedLine {
-  /// The ranges of the line with a number, from 1; `marks` say where keys are known to stand, `mask` knows their texts.
+  /// The ranges of a line (from 1) that are keys. `marks`: known places of keys; `mask`: their texts.
   static func ranges(_ number: Int, of lines: Lines, marks: [SourceRange], _ mask: SecretMask) -> [Range<Int>]
   {
     guard let line = lines[number] else { return [] }
@@ -127,7 +127,7 @@ enum KeyedLine {
     }
   }
 
-  /// What stands behind `key:`, where that is none of a node's, and behind `stage:` and `desk:` below one.
+  /// The values after `key:` outside nodes, and after `stage:` and `desk:` below such a key.
   private static func written(in line: [Unicode.Scalar], _ number: Int, _ lines: Lines) -> [Range<Int>] {
     let words = ["key", "stage", "desk"].flatMap { word in
       values(of: word, in: line).map { (word: word, range: $0) }
@@ -137,12 +137,12 @@ enum KeyedLine {
     return words.compactMap { word, range in
       let before = outer + [String(String.UnicodeScalarView(line[..<range.lowerBound]))]
       if word == "key" { return isOfNode(before) ? nil : range }
-      // On one line with its key it is covered with that.
+      // On the line of its key it is part of that key's range.
       return outer.contains { $0.contains("key") } && !isOfNode(before) ? range : nil
     }
   }
 
-  /// Whether `nodes` is named later than what may have a key.
+  /// Whether the innermost of `nodes`, `control` and `view` is `nodes`.
   private static func isOfNode(_ texts: [String]) -> Bool {
     for text in texts.reversed() {
       let words = text.split { !$0.isLetter }
@@ -153,7 +153,7 @@ enum KeyedLine {
     return false
   }
 
-  /// What stands behind a word and a colon: a map in brackets, or what there is before a comma, a bracket or a comment.
+  /// The values after a word and a colon: a map in braces, or the text up to a comma, bracket, quote or comment.
   private static func values(of word: String, in line: [Unicode.Scalar]) -> [Range<Int>] {
     line.indices.compactMap { place in
       guard line[place...].starts(with: word.unicodeScalars),
@@ -174,7 +174,7 @@ enum KeyedLine {
     }
   }
 
-  /// The lines that a line lies below, the outermost first: each before it that is less indented than what was found.
+  /// The lines that contain a line by indentation, outermost first.
   private static func ancestors(of line: [Unicode.Scalar], _ number: Int, _ lines: Lines) -> [String] {
     func indentation(_ line: some Sequence<Unicode.Scalar>) -> Int { line.prefix { $0 == " " }.count }
     var (found, indent) = ([String](), indentation(line))
@@ -190,7 +190,7 @@ enum KeyedLine {
 }
 
 extension Diagnostic {
-  /// The same without keys, also those that are at fault by being too short or too long.
+  /// The diagnostic with masked keys, including keys that are invalid because of their length.
   func masked(_ keys: [String], _ mask: SecretMask) -> Diagnostic {
     func masked(_ text: String) -> String {
       mask.masked(keys.reduce(text) { $0.replacing(quote($1), with: "\"\(SecretMask.cover)\"") })

@@ -1,4 +1,4 @@
-/// Where something stands in a graph file: lines and columns from 1, in code points; the end is one past the last.
+/// A place in a graph file. Lines and columns count from 1, columns in code points; the end is exclusive.
 public struct SourceRange: Hashable, Sendable {
   /// First line.
   public var line: Int
@@ -8,9 +8,9 @@ public struct SourceRange: Hashable, Sendable {
   public var endLine: Int
   /// One past the last column.
   public var endColumn: Int
-  /// The option of the command line that it stands in (`--set meter.release`); nil: in the file.
+  /// The command-line option that contains the place (`--set meter.release`); nil: a file does.
   public var option: String?
-  /// The path of the file that it stands in; nil: in the graph file.
+  /// The path of the file; nil: the graph file.
   public var file: String?
 
   /// Makes a mark.

@@ -1,17 +1,17 @@
 import Glibc
 import System
 
-/// The bytes of a graph file and what they are called in messages.
+/// The bytes of a graph file, with its name in messages.
 public struct SourceText: Sendable {
-  /// The path, as the user gave it.
+  /// The path as the user gave it.
   public let path: String
-  /// The text, UTF-8 unless it is at fault, without a byte order mark.
+  /// The text without a byte order mark; not checked to be UTF-8.
   public let bytes: [UInt8]
   /// Whether the file begins with a byte order mark.
   private let hasMark: Bool
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// Takes a text that is already in memory.
+  /// Takes bytes that are in memory.
   public init(path: String, bytes: [UInt8]) {
     self.path = path
     hasMark = bytes.starts(with: Self.mark)
@@ -22,21 +22,21 @@ public struct SourceText: Sendable {
     (self.path, self.bytes, self.hasMark) = (path, bytes, hasMark)
   }
 
-  /// The same file with another text.
+  /// The same file with other bytes.
   func with(_ bytes: [UInt8]) -> SourceText { SourceText(path: path, bytes: bytes, hasMark: hasMark) }
 
-  /// The bytes of the file, its byte order mark among them.
+  /// The bytes of the file, with its byte order mark.
   public var fileBytes: [UInt8] { hasMark ? Self.mark + bytes : bytes }
 
-  /// Takes a text that is already in memory.
+  /// Takes a text that is in memory.
   public init(path: String, text: String) {
     self.init(path: path, bytes: Array(text.utf8))
   }
 
-  /// What messages call standard input.
+  /// The name of standard input in messages.
   public static let standardInput = "<stdin>"
 
-  /// Reads what arrives at standard input, to its end; files it names are relative to the working folder. [control]
+  /// Reads standard input to its end. File names in it are relative to the working directory. [control]
   public static func readStandardInput() -> Result<SourceText, Diagnostic> {
     do throws(Errno) {
       guard let bytes = try Descriptor.readAll(from: STDIN_FILENO, most: Limits.fileBytes) else {
@@ -48,13 +48,12 @@ public struct SourceText: Sendable {
     }
   }
 
-  /// Reads a file; folders, devices, pipes and files above `Limits.fileBytes` are refused unread. [control]
+  /// Reads a file. Folders, devices, pipes and files above `Limits.fileBytes` are refused before reading. [control]
   public static func read(path: String) -> Result<SourceText, Diagnostic> {
     read(path: path, as: "a graph file", most: Limits.fileBytes)
   }
 
-  /// The same for another kind of file, with at most `most` bytes; `noun` is what sentences call the kind, and `name` the
-  /// file.
+  /// Reads a file of at most `most` bytes. In messages `noun` is the kind of file and `name` the file.
   static func read(path: String, called name: String? = nil, as noun: String, most: Int) -> Result<
     SourceText, Diagnostic
   > {
@@ -71,7 +70,7 @@ public struct SourceText: Sendable {
     }
   }
 
-  /// The folder the file lies in, without a slash at the end.
+  /// The folder of the file, without a final slash.
   public var folder: String { Self.folder(of: path) }
 
   package static func folder(of path: String) -> String {
@@ -79,7 +78,7 @@ public struct SourceText: Sendable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The file's name without its ending.
+  /// The file's name without its extension.
   public var title: String {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
@@ -87,7 +86,7 @@ public struct SourceText: Sendable {
   }
 }
 
-/// Where the lines of a text begin, cut where YAML cuts them.
+/// The starts of the lines of a text. Line breaks are those of YAML 1.1: LF, CR, CR LF, NEL, LS and PS.
 struct Lines {
   private let bytes: [UInt8]
   private var starts = [0]
@@ -104,7 +103,7 @@ struct Lines {
     }
   }
 
-  /// The length in bytes of the line break at `index`; 0 where none is.
+  /// The length in bytes of the line break at `index`; 0 without one.
   private static func breakLength(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
     let byte = text[index]
     if byte == 0x0A { return 1 }
@@ -114,9 +113,9 @@ struct Lines {
     return text[index + 2] == 0xA8 || text[index + 2] == 0xA9 ? 3 : 0
   }
 
-  /// A line by its number from 1, without its end; nil past the last.
+  /// A line by its number from 1, without its line break; nil past the last.
   ///
-  /// Bytes that are not UTF-8 become U+FFFD.
+  /// Invalid UTF-8 becomes U+FFFD.
   subscript(number: Int) -> String? {
     guard number >= 1, number <= starts.count else { return nil }
     let end = number < starts.count ? starts[number] : bytes.count
@@ -127,7 +126,7 @@ struct Lines {
     return String(line)
   }
 
-  /// The byte at a line and a column, both from 1, in code points; nil where the line has no such column.
+  /// The byte offset of a line and column, both from 1, columns in code points; nil where there is none.
   func offset(line: Int, column: Int) -> Int? {
     guard line >= 1, line <= starts.count, column >= 1 else { return nil }
     let end = line < starts.count ? starts[line] : bytes.count
@@ -141,7 +140,7 @@ struct Lines {
     return index
   }
 
-  /// The line and column of a byte.
+  /// The line and column of a byte offset.
   func mark(of offset: Int) -> SourceRange {
     var low = 0
     var high = starts.count
