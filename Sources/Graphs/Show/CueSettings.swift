@@ -1,12 +1,12 @@
-/// What a cue or an alarm has done, as a graph file writes it, with where it stands.
+/// The action of a cue or an alarm in a graph file, with its places.
 struct ActionSettings {
   var scene: String?
   var seconds: Double?
   var messages: [GraphMessage] = []
-  /// Where the scene stands.
+  /// The place of the scene's name.
   private(set) var sceneMark: SourceRange?
 
-  /// As it is done.
+  /// The action as the show performs it.
   var action: ShowAction {
     ShowAction(
       scene: scene, seconds: seconds, messages: messages.map(\.text), sources: messages.map(\.source))
@@ -15,12 +15,12 @@ struct ActionSettings {
   /// The most messages of one action.
   static let mostMessages = 100
 
-  /// Notes where it stands.
+  /// Records places.
   mutating func note(_ pairs: [Tree.Pair]) {
     sceneMark = pairs.first { $0.key.text == "scene" }?.value.mark
   }
 
-  /// Its settings in a record that holds it.
+  /// The fields of the action in a record that contains it.
   static func fields<Root: FieldRecord>(
     _ scene: any WritableKeyPath<Root, String?> & Sendable,
     _ seconds: any WritableKeyPath<Root, Double?> & Sendable,
@@ -46,7 +46,7 @@ struct CueSettings: FieldRecord, FieldValue {
   var follow: Double?
   var continues: Double?
   var link: String?
-  /// Where `link` and a second follow-on stand.
+  /// The place of `link`, and that of `follow` or `continue`, whichever is last.
   private(set) var linkMark: SourceRange?
   private(set) var followMark: SourceRange?
 
@@ -85,13 +85,13 @@ struct CueSettings: FieldRecord, FieldValue {
     return context.count == before ? cue : nil
   }
 
-  /// When the next cue is gone to.
+  /// When the next cue is started without a go.
   var followOn: ShowCue.FollowOn? { continues.map { .begin($0) } ?? follow.map { .end($0) } }
 }
 
-/// The cues of a graph by their numbers, or the file that holds them.
+/// The cues of a graph by number; they may stand in a file of their own.
 struct CueList: FieldValue {
-  /// A cue, and where its number stands.
+  /// A cue, with the place of its number.
   struct Entry {
     let number: CueNumber
     let mark: SourceRange

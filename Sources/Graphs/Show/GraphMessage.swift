@@ -1,22 +1,21 @@
 public import OSC
 
-/// A message that a hook, a cue or an alarm has done: to this show, as its control port takes it, or to another program.
-/// [any]
+/// A message of a hook, cue or alarm: to this show's control port, or to another program. [any]
 public struct GraphMessage: FieldValue {
-  /// The message, and where it goes where that is not this show.
+  /// The message, with its target where that is not this show.
   public let text: MessageText
-  /// As the file has it.
+  /// The text in the file.
   public let source: String
-  /// Where it stands.
+  /// The place in the file.
   let mark: SourceRange
 
-  /// The kind when a declaration names none.
+  /// The kind where a declaration names none.
   public static let kind = ValueKind.text(
     pattern: "^(/|[^ ]+:[0-9]+/)",
     form: "a message such as /visgraph/scene storm 2, or osc.udp://127.0.0.1:9000/alarm 1 to another program",
     isChecked: false)
 
-  /// Reads it; when it is at fault that goes to `context`, and the result is nil.
+  /// Reads the value; nil where it is invalid, and `context` then has the fault.
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> GraphMessage? {
     guard let text = tree.text, !tree.isNothing else {
       context.expected(kind.words, tree)
@@ -30,6 +29,6 @@ public struct GraphMessage: FieldValue {
     }
   }
 
-  /// As a graph file would write it.
+  /// The value as text of a graph file.
   public func written(as kind: ValueKind) -> String { yamlText(source) }
 }

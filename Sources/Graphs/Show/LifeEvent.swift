@@ -1,4 +1,4 @@
-/// Something that happens to a show as a whole: what hooks are for, and what viewers are sent. [any]
+/// An event of the show's life cycle, which hooks act on and viewers are sent. [any]
 public enum LifeEvent: String, CaseIterable, Sendable {
   case launch, ready, active, inactive, background, foreground, silence, sound
   case serverLost = "server-lost"
@@ -7,7 +7,7 @@ public enum LifeEvent: String, CaseIterable, Sendable {
   case diskFull = "disk-full"
   case end
 
-  /// When it happens, as part of a sentence.
+  /// The moment of the event, as a clause.
   public var moment: String {
     switch self {
     case .launch: "the program has begun to run the graph"

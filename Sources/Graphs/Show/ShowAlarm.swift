@@ -1,17 +1,17 @@
-/// Something that a graph has done at a time of day. [any]
+/// An action at a time of day. [any]
 public struct ShowAlarm: Equatable, Sendable {
-  /// In seconds since midnight, by the clock of the place.
+  /// Seconds since midnight, local time.
   public let second: Int
-  /// On which days of the week: 0 is Monday.
+  /// The days of the week, 0…6; 0 is Monday.
   public let days: Set<Int>
-  /// The cue that is gone to; nil: none.
+  /// The cue to go to; nil: none.
   public let cue: CueNumber?
-  /// What else is done.
+  /// Further actions.
   public let action: ShowAction
-  /// What messages call it: the time, as the file has it.
+  /// The name in messages: the time as written in the file.
   public let name: String
 
-  /// The days of the week as the file has them, from Monday on.
+  /// The days of the week as written in graph files, from Monday on.
   public var dayNames: [String] {
     Weekday.allCases.filter { days.contains($0.number) }.map(\.rawValue)
   }
@@ -78,7 +78,7 @@ struct AlarmSettings: FieldRecord, FieldValue {
   var days = Weekday.allCases
   var cue: String?
   var action = ActionSettings()
-  /// Where it stands, and its cue.
+  /// The place of the alarm, and that of its cue.
   private(set) var mark: SourceRange?
   private(set) var cueMark: SourceRange?
 

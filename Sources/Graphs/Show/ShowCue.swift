@@ -1,13 +1,13 @@
 public import OSC
 
-/// The number of a cue: 1, 2, 2.5, in thousandths, so that there is room between any two. [any]
+/// The number of a cue: 1, 2, 2.5. It has up to three decimals, which leave room between any two cues. [any]
 public struct CueNumber: Comparable, Hashable, Sendable, CustomStringConvertible {
-  /// What it looks like.
+  /// The form, as a regular expression.
   static let pattern = "^[0-9]{1,5}(\\.[0-9]{1,3})?$"
-  /// In thousandths.
+  /// The number times 1000.
   private let thousandths: Int
 
-  /// Reads `2` or `2.5`; nil for what is no number of a cue.
+  /// Parses `2` or `2.5`; nil for other texts.
   public init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count <= 2, let whole = Self.digits(parts[0], most: 5) else { return nil }
@@ -25,35 +25,35 @@ public struct CueNumber: Comparable, Hashable, Sendable, CustomStringConvertible
     return Int(text)
   }
 
-  /// In the order in which they are done.
+  /// The order in which cues are run.
   public static func < (one: CueNumber, other: CueNumber) -> Bool { one.thousandths < other.thousandths }
 
-  /// As people write it.
+  /// The shortest decimal text.
   public var description: String { shortest(Double(thousandths) / 1000) }
 }
 
-/// What a cue or an alarm has done: a scene, messages, or both. [any]
+/// The action of a cue or alarm: a scene, messages, or both. [any]
 public struct ShowAction: Equatable, Sendable {
-  /// The scene that the show goes to.
+  /// The scene to go to.
   public var scene: String?
-  /// In how many seconds; nil: as the scene says.
+  /// The duration of the crossing, in seconds; nil: that of the scene.
   public var seconds: Double?
-  /// Messages of the control port and to other programs, in order.
+  /// Messages to the control port and to other programs, in order.
   public var messages: [MessageText]
-  /// The same as the file has them.
+  /// The texts of the messages in the file.
   public var sources: [String] = []
 }
 
 /// A cue of a graph. [any]
 public struct ShowCue: Equatable, Sendable {
-  /// When the next cue is gone to by itself.
+  /// When the next cue starts without a go.
   public enum FollowOn: Equatable, Sendable {
-    /// So many seconds after this one has been gone to.
+    /// Seconds after the start of this cue.
     case begin(Double)
-    /// So many seconds after what it has done is over.
+    /// Seconds after the end of this cue's crossing and fades.
     case end(Double)
 
-    /// How many.
+    /// The delay in seconds.
     public var seconds: Double {
       switch self {
       case .begin(let seconds), .end(let seconds): seconds
@@ -61,31 +61,31 @@ public struct ShowCue: Equatable, Sendable {
     }
   }
 
-  /// The seconds of a follow-on.
+  /// The range of a follow-on's delay, in seconds.
   static let times = 0.0...86_400
 
-  /// Its place.
+  /// The number, which orders the cues.
   public let number: CueNumber
-  /// What it is called; empty where nothing is said.
+  /// The label; empty without one.
   public let label: String
-  /// What it has done.
+  /// The action.
   public let action: ShowAction
-  /// nil: the next waits for a go.
+  /// The follow-on to the next cue; nil: the next cue waits for a go.
   public let followOn: FollowOn?
   /// The cue that comes next; nil: the one with the next number.
   public let link: CueNumber?
 }
 
-/// Which cue is meant.
+/// A choice of a cue.
 public enum CueChoice: Equatable, Sendable {
   /// The next one.
   case go
-  /// The one with the number before, without its follow-on.
+  /// The cue with the number before, without its follow-on.
   case back
-  /// The one of a number.
+  /// The cue with a number.
   case number(CueNumber)
-  /// None: the follow-on that waits does not come.
+  /// No cue: a waiting follow-on is cancelled.
   case stop
-  /// The next one, whose time has come at a second of the clock of frames.
+  /// The next cue, by a follow-on that is due at a time of the frame clock, in seconds.
   case followOn(at: Double)
 }

@@ -1,33 +1,33 @@
 public import OSC
 
-/// What a graph does by itself when something happens to the show as a whole (`hooks:`). [control]
+/// The actions of a graph on events of its life cycle (`hooks:`). [control]
 public struct ShowHooks: FieldRecord, FieldValue {
-  /// How long nothing has to be heard until that is silence, in seconds.
+  /// How long the peaks must stay below the threshold before that counts as silence, in seconds.
   public var after = 30.0
-  /// What is not as loud is silence: peaks of the graph's meters, in dBFS.
+  /// The threshold of silence, in dBFS; the graph's meters measure the peaks.
   public var below = -60.0
-  /// How long the sound server has to be gone until that is a loss, in seconds.
+  /// How long the sound server must be gone before that counts as a loss, in seconds.
   public var settle = 3.0
   private var actions: [LifeEvent: [GraphMessage]] = [:]
 
-  /// Nothing is done.
+  /// Makes hooks without actions.
   public init() {}
 
-  /// What is done when something happens, in order.
+  /// The messages of an event, in order.
   public internal(set) subscript(event: LifeEvent) -> [GraphMessage] {
     get { actions[event] ?? [] }
     set { actions[event] = newValue.isEmpty ? nil : newValue }
   }
 
-  /// What happens and something is done then, in the order of the docs.
+  /// The events that have actions, in the order of the docs.
   public var events: [LifeEvent] { LifeEvent.allCases.filter { actions[$0] != nil } }
 
-  /// The other programs that are sent to.
+  /// The targets outside the show.
   public var endpoints: Set<Endpoint> { Set(actions.values.joined().compactMap(\.text.endpoint)) }
 
-  /// What the docs call it.
+  /// The name of the record in the docs.
   public static let recordName = "hooks"
-  /// Its settings, in the order of the docs.
+  /// The fields, in the order of the docs.
   public static let fields: [Field<ShowHooks>] =
     [
       Field(

@@ -1,42 +1,43 @@
-/// A scene of a graph: how all that any of its scenes sets stands in this one. [any]
+/// A scene of a graph: the values of all settings that any scene sets. [any]
 public struct ShowScene: Equatable, Sendable {
-  /// A setting, and what it is in the scene.
+  /// A setting and its value in the scene.
   public struct Setting: Equatable, Sendable {
     /// The path of the setting, such as `sparks.cells.spark.birthRate` or `gain.each.2.gain`.
     public let path: String
-    /// As a graph file would write it.
+    /// The value as text of a graph file.
     public let value: String
 
-    /// A setting that stands so.
+    /// Makes a setting.
     public init(path: String, value: String) { (self.path, self.value) = (path, value) }
   }
 
-  /// How long a scene may be on its way, in seconds.
+  /// The range of a crossing's duration, in seconds.
   public static let times = 0.0...3600
 
-  /// What it is called.
+  /// The name of the scene.
   public let name: String
-  /// In how many seconds it is crossed to where nobody says otherwise; nil: at once.
+  /// The default duration of the crossing to it, in seconds; nil: at once.
   public let seconds: Double?
-  /// Every setting that any scene of the graph sets, in file order; what this one does not set stands as the nodes say.
+  /// Every setting that any scene of the graph sets, in file order. A setting that this scene leaves out has its value
+  /// of the node.
   public let settings: [Setting]
   /// The ids of nodes that are off.
   public let off: [String]
 }
 
-/// Which scene is meant.
+/// A choice of a scene.
 public enum SceneChoice: Equatable, Sendable {
-  /// The one of a name.
+  /// The scene with a name.
   case named(String)
-  /// The one after that which runs, in file order; after the last the first.
+  /// The scene after the current one, in file order; after the last comes the first.
   case next
-  /// The one before; before the first the last.
+  /// The scene before the current one; before the first comes the last.
   case previous
 }
 
 /// A scene as a graph file writes it.
 struct SceneSettings: FieldRecord, FieldValue {
-  /// A setting by its path, with where it stands.
+  /// A setting by its path, with its place.
   struct Setting {
     let path: String
     let mark: SourceRange
@@ -46,9 +47,9 @@ struct SceneSettings: FieldRecord, FieldValue {
   var like: String?
   var off: [String]?
   var seconds: Double?
-  /// What it sets itself.
+  /// The settings that the scene sets itself, without those of `like`.
   private(set) var settings: [Setting] = []
-  /// Where `like` stands, and each of `off`.
+  /// The place of `like`, and those of the entries of `off`.
   private(set) var likeMark: SourceRange?
   private(set) var offMarks: [SourceRange] = []
 
@@ -89,12 +90,12 @@ struct SceneSettings: FieldRecord, FieldValue {
     return context.count == before ? scene : nil
   }
 
-  /// `gain: { gain: -6 }`, which is reported, as the paths that are meant; nil for what is no map of settings.
+  /// Reports a nested map such as `gain: { gain: -6 }` and returns its settings by path; nil for other pairs.
   private static func nested(_ pair: Tree.Pair, _ context: ReadContext) -> [Tree.Pair]? {
     guard let key = pair.key.text, field(key) == nil, !key.contains("."), !key.hasPrefix("x-"),
       let inner = pair.value.map, !inner.isEmpty, isName(key)
     else { return nil }
-    // `settings:` and the like: what lies in it has its paths already.
+    // Inside a key such as `settings:` the keys already are paths.
     let hasPaths = inner.contains { $0.key.text?.contains(".") == true }
     context.report(
       .nestedSceneSettings(key, inner.compactMap(\.key.text), hasPaths: hasPaths, at: pair.key.mark))
