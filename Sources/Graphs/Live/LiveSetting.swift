@@ -1,8 +1,8 @@
-/// Setting one value in a checked graph by its declaration alone, without reading the file again. [control]
+/// Changes one setting of a checked graph by its declaration, without reading the file again. [control]
 extension CheckedGraph {
-  /// The graph with one setting changed, and the node, by index, that has it. nil where the declaration of the setting
-  /// cannot say whether all is well, and the checker must: another node is like this one, the setting is not one that
-  /// changes live, the value is wrong or names a file or a scene that is not there, has others inside, or it changes ports or channels.
+  /// The graph with one setting changed, and the index of its node. Nil where only the checker can decide: another node
+  /// is like this one; the setting does not change live, has parts, or changes ports or channels; the value is wrong,
+  /// or names a file or an unknown scene.
   public func setting(_ override: Override) -> (graph: CheckedGraph, node: Int)? {
     guard let target = SettingTarget(override.target), !likened.contains(target.node),
       let index = nodes.firstIndex(where: { $0.id == target.node })
@@ -15,7 +15,7 @@ extension CheckedGraph {
     guard let value = override.tree(context, at: mark), !value.isNothing,
       let typed = nodes[index].typed.setting(target.setting, target.channel, to: value, context),
       typed.leavesShape(of: nodes[index], folder: folder, patch), has(typed.sceneChange?.choice),
-      // Last, as a shape may read what it needs through the same context.
+      // This comes last, because a shape may report to the same context.
       context.count == 0
     else { return nil }
     var graph = self
@@ -30,8 +30,8 @@ extension CheckedGraph {
 }
 
 extension TypedSettings {
-  /// The settings with one of them read anew, or one that lies within another, of one channel or of all that do not state
-  /// it for themselves.
+  /// The settings with one of them, or a part of one, read anew: for one channel, or for all channels that do not set
+  /// it themselves.
   fileprivate func setting(
     _ name: String, _ channel: Int?, to value: Tree, _ context: ReadContext
   ) -> (any TypedSettings)? {
@@ -40,7 +40,7 @@ extension TypedSettings {
       head != Node.settingsFile?.changes, head != Node.settingsFile?.key
     else { return nil }
     var (values, stated) = (values, stated)
-    // What a channel states within a value depends on the whole of it.
+    // A channel's value of a composite setting depends on the whole of it.
     if channel == nil, stated.values.contains(where: { $0.contains(field.name) }), !field.kind.isNumber,
       !field.kind.isFlag
     {
@@ -60,7 +60,7 @@ extension TypedSettings {
     return with(values, stated: stated)
   }
 
-  /// Whether a node that has these settings has the ports and channels that it had, and no fault.
+  /// Whether the node keeps its ports and channels with these settings, without a fault.
   fileprivate func leavesShape(of node: CheckedNode, folder: String, _ patch: FixturePatch) -> Bool {
     guard Node.inputs(values.all).elementsEqual(node.inputs, by: { $0.name == $1.name }),
       Node.outputs(values.all).elementsEqual(node.outputs, by: { $0.name == $1.name })
@@ -70,7 +70,7 @@ extension TypedSettings {
       patch: patch)
     return issues.isEmpty && placed.isEmpty && shape.count >= node.outputs.count
       && zip(shape, node.outputs).allSatisfy { channels, output in
-        // Most are the very same.
+        // Most channels are equal in all fields, so the fast comparison comes first.
         channels == output.channels || channels.elementsEqual(output.channels) { $0.name == $1.name }
       }
   }

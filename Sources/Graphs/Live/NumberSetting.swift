@@ -1,18 +1,18 @@
 import Glibc
 
-/// A setting that is one number, as a checked graph has it. [control]
+/// A setting of a checked graph that is a single number. [control]
 public struct NumberSetting: Sendable {
   /// The unit of its numbers.
   public let unit: Unit
-  /// What it takes, in its unit.
+  /// The allowed numbers, in the unit.
   public let range: ClosedRange<Double>
-  /// Whether it takes whole numbers alone.
+  /// Whether only integers are allowed.
   public let isWhole: Bool
-  /// Whether it may be none at all.
+  /// Whether `none` is allowed.
   let takesNone: Bool
-  /// What it is now; nil where it is no number, such as `none`.
+  /// The current number; nil where the value is no number, such as `none`.
   public let value: Double?
-  /// What sentences call it.
+  /// The path in messages.
   private let subject: [String]
   private let fps: FrameRate
   private let stage: Stage
@@ -33,7 +33,7 @@ public struct NumberSetting: Sendable {
     }
   }
 
-  /// The number that a value stands for, checked against the declaration as a graph file's is.
+  /// Reads a value as a number, with the checks of a graph file.
   public func number(_ value: SettingValue) -> Result<Double, Diagnostic> {
     let content: Tree.Content =
       if case .number(let number) = value { .number(number) } else {
@@ -42,7 +42,7 @@ public struct NumberSetting: Sendable {
     return number(Tree(content, mark: SourceRange(line: 1, column: 1, endLine: 1, endColumn: 1)))
   }
 
-  /// The same of what stands in a list.
+  /// Reads a tree, such as an element of a list, as a number.
   func number(_ tree: Tree) -> Result<Double, Diagnostic> {
     let context = ReadContext(fps: fps, stage: stage, folder: folder)
     let number = context.within(subject.joined(separator: ".")) {
@@ -53,24 +53,24 @@ public struct NumberSetting: Sendable {
       context.diagnostics.first ?? Diagnostic("wrong-value", "\(subject.joined(separator: "."))", at: nil))
   }
 
-  /// How numbers move that go to another in time, as the docs say it.
+  /// How fades interpolate numbers, as a sentence of the docs.
   public static let wayWords = """
     Gains and frequencies move as their faders do in an even move (see Faders), so that the ear hears it as even; the \
     volume of a player moves \(amplitudeWords); all other numbers, and gains above a fader's top, move in a straight line.
     """
 
-  /// How an amplitude moves, whether a player makes the way or steps of its setting do, as the docs say it.
+  /// How fades of players and of settings interpolate an amplitude, as a phrase of the docs.
   public static let amplitudeWords = """
     so that the ear hears it as even (the cube root of the amplitude goes in a straight line, close to a console's fader)
     """
 
-  /// Where a number is at a part of the way from one to another, 0…1: on the straight way of its fader where it is a gain
-  /// or a frequency, as `amplitudeWords` say where it is an amplitude, else, or where asked for, in a straight line.
+  /// Interpolates between two numbers at `part`, 0…1. Gains and frequencies move linearly in the position of their
+  /// fader, amplitudes in their cube root. Other numbers move linearly, and all do with `isStraight`.
   public func number(from: Double, to: Double, at part: Double, isStraight: Bool) -> Double {
     let part = max(0, min(1, part))
     let line = from + (to - from) * part
     if !isStraight, unit == .amplitude, min(from, to) >= 0 {
-      // As the players' own fades, `GainSmoother`.
+      // The same curve as in the players' fades, `GainSmoother`.
       let root = cbrt(from) + (cbrt(to) - cbrt(from)) * part
       return root * root * root
     }
@@ -84,7 +84,7 @@ public struct NumberSetting: Sendable {
     return reached ? law.value(at: ends[0] + (ends[1] - ends[0]) * part, in: range, unit) : line
   }
 
-  /// A number as the setting takes it, within the range.
+  /// The number clamped to the range, and rounded where only integers are allowed.
   public func taken(_ number: Double) -> Double {
     let inside = max(range.lowerBound, min(range.upperBound, number))
     return isWhole ? inside.rounded() : inside
@@ -92,8 +92,8 @@ public struct NumberSetting: Sendable {
 }
 
 extension CheckedGraph {
-  /// The number at a path of settings, such as `gain.gain`, `gain.each.2.gain` or `sparks.cells.spark.birthRate`; nil
-  /// where no single number is declared.
+  /// The number at a path such as `gain.gain`, `gain.each.2.gain` or `sparks.cells.spark.birthRate`; nil where the
+  /// declarations have no single number.
   public func number(at path: String) -> NumberSetting? {
     guard let target = SettingTarget(path), let node = nodes.first(where: { $0.id == target.node }),
       let kind = node.type.setting(at: target.setting)?.kind
@@ -105,22 +105,22 @@ extension CheckedGraph {
   }
 }
 
-/// What a path such as `gain.each.2.gain` names: a setting of a node, for all its channels or for one.
+/// The target of a path such as `gain.each.2.gain`: a setting of a node, for all channels or for one.
 public struct SettingTarget {
   /// The id of the node.
   let node: String
-  /// The channel, from 0; nil: all.
+  /// The channel, from 0; nil: all channels.
   let channel: Int?
-  /// The setting; settings within others follow behind dots.
+  /// The name of the setting; a dot leads to a part of it.
   let setting: String
 
-  /// The path of the same setting for all channels; nil where a path is that.
+  /// The path of the same setting for all channels; nil where the path already has no channel.
   public static func ofAllChannels(_ path: String) -> String? {
     guard let target = SettingTarget(path), target.channel != nil else { return nil }
     return "\(target.node).\(target.setting)"
   }
 
-  /// Takes a path apart; nil where it names no setting, or a channel by anything but its number.
+  /// Parses a path; nil where it names no setting, or names a channel by anything but its number.
   init?(_ path: String) {
     let (node, behind) = ValueKind.split(path[...])
     guard let behind else { return nil }
@@ -146,20 +146,20 @@ public struct SettingTarget {
         || path.utf8.dropFirst(other.utf8.count).first == UInt8(ascii: "."))
   }
 
-  /// Whether one of two paths leads into the other.
+  /// Whether one of two paths is the other, or leads into it.
   public static func overlap(_ path: String, _ other: String) -> Bool {
     lies(path, within: other) || lies(other, within: path)
   }
 }
 
 extension CheckedNode {
-  /// A setting by its path, as a graph file would write it; where it says nothing the default. nil where nothing is
+  /// The setting at a path as text of a graph file; its default where the graph sets nothing. Nil where nothing is
   /// declared.
   func text(at path: String, channel: Int?) -> String? {
     typed.text(at: path, channel: channel)
   }
 
-  /// The same, a number that is the whole of a setting as the number that it is.
+  /// The setting at a path as a value: a whole setting keeps numbers and flags, a part of one is text.
   fileprivate func value(at path: String, channel: Int?) -> SettingValue? {
     typed.value(at: path, channel: channel)
   }
@@ -169,7 +169,7 @@ extension TypedSettings {
   fileprivate func text(at path: String, channel: Int?) -> String? {
     let own = channel.map { values[$0] } ?? values.all
     var (head, rest) = ValueKind.split(path[...])
-    // Changes by path are settings like those they change.
+    // Changes by path (`set`) have the declarations of the settings that they change.
     if let inner = rest, let file = Node.settingsFile, head == file.changes {
       (head, rest) = ValueKind.split(inner)
     }
@@ -188,10 +188,10 @@ extension TypedSettings {
 }
 
 extension ValueKind {
-  /// Whether it is a single number, or a number or a word, and no list of numbers may stand in its place.
+  /// Whether the kind is a number, or a number or a word, and excludes lists.
   public var isNumber: Bool { asNumber != nil && asList == nil }
 
-  /// What stands at a path in a value of this kind.
+  /// The text at a path inside a value of this kind.
   fileprivate func text(at path: Substring, in tree: Tree, depth: Int) -> String? {
     guard depth <= Limits.depth else { return nil }
     let (head, rest) = ValueKind.split(path)
@@ -219,7 +219,8 @@ extension ValueKind {
 }
 
 extension FieldRecord {
-  /// The value of a field in a written record, a map or a list in the order of the fields; else its default.
+  /// The value of a field in a record that was written as a map, or as a list in the order of the fields; else its
+  /// default.
   fileprivate static func value(of name: String, in tree: Tree) -> (value: Tree, kind: ValueKind)? {
     guard let field = field(name) else { return nil }
     if let list = tree.list, let place = fields.firstIndex(where: { $0.name == field.name }) {
@@ -231,7 +232,7 @@ extension FieldRecord {
 }
 
 extension Tree {
-  /// The tree of a value that a declaration has written.
+  /// Parses a value that a declaration has written.
   public static func written(_ text: String) -> Tree? {
     Composer.compose(SourceText(path: "value", text: text)).0
   }

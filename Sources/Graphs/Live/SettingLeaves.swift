@@ -1,22 +1,22 @@
-/// A setting that holds one value, by its path: a node's own, or one within it such as the birth rate of a cell.
+/// A setting without parts, at its path: of a node, or inside another setting, such as the birth rate of a cell.
 public struct SettingLeaf: Sendable {
-  /// Behind the node's id: `release`, `cells.spark.birthRate`.
+  /// The path after the node's id: `release`, `cells.spark.birthRate`.
   public let path: String
-  /// The channel by index from 0; nil: what holds for all channels.
+  /// The channel, by index from 0; nil: the value for all channels.
   public let channel: Int?
-  /// Who declares it: the type of the node, or what the docs call the record (`cell`).
+  /// The declaring type: the node's, or the name of the record in the docs (`cell`).
   public let owner: String
-  /// Its declaration.
+  /// The declaration.
   public let setting: TypeDescription.Setting
   /// The value, as a graph file would write it.
   public let text: String
 }
 
 extension CheckedNode {
-  /// The most that are listed of one node.
+  /// The most leaves of one node.
   public static let mostLeaves = 2000
 
-  /// Every setting that holds one value, in the order of the declarations, those within others included. [any]
+  /// Every setting without parts, at any depth, in the order of the declarations. [any]
   public var settingLeaves: [SettingLeaf] {
     let settings = Dictionary(
       type.described.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -40,7 +40,7 @@ extension FieldRecord {
   fileprivate static var described: [TypeDescription.Setting] { TypeDescription.settings(of: Self.self) }
 }
 
-/// Goes through a written value along what its declaration says.
+/// Walks through a written value along its declaration.
 private struct LeafWalk {
   let channel: Int?
   var leaves: [SettingLeaf] = []
@@ -93,6 +93,6 @@ extension ValueKind {
 }
 
 extension Tree {
-  /// As a graph file would write it, a text without its quotes.
+  /// The text of a graph file, without quotes.
   fileprivate var plainText: String { text ?? flow }
 }

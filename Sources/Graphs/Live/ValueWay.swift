@@ -1,12 +1,12 @@
 internal import Particles
 
-/// A value of a setting on its way to another: numbers and colors go there, and so do those in lists of one length; all
-/// else is there at the first step. [control]
+/// The interpolation of a setting between two values. Numbers and colors are interpolated, also in lists of equal
+/// length; anything else has its new value from the first step on. [control]
 public struct ValueWay: Sendable {
   private indirect enum Part {
     case there(SettingValue)
     case number(NumberSetting, from: Double, to: Double)
-    /// In OKLab, premultiplied.
+    /// In OKLab, premultiplied by alpha.
     case color(from: SIMD4<Double>, to: SIMD4<Double>)
     case list([Part])
 
@@ -24,10 +24,10 @@ public struct ValueWay: Sendable {
 
   private init(_ whole: Part) { self.whole = whole }
 
-  /// How colors go, as the docs say it.
+  /// How fades interpolate colors, as a sentence of the docs.
   public static let colorWords = "Colors go in a straight line of OKLab, in which equal steps look equal."
 
-  /// The value at a part of the way, 0…1; `isStraight`: also gains and frequencies in a straight line.
+  /// The value at `part`, 0…1. `isStraight`: gains, frequencies and amplitudes are interpolated linearly, too.
   public func value(at part: Double, isStraight: Bool) -> SettingValue {
     Self.value(whole, at: max(0, min(1, part)), isStraight)
   }
@@ -42,7 +42,7 @@ public struct ValueWay: Sendable {
     }
   }
 
-  /// The way of a single number; nil where it is none now, or will be, such as `none`.
+  /// The interpolation of a single number; nil where the old or the new value is none, such as `none`.
   fileprivate static func number(
     _ setting: NumberSetting, _ value: SettingValue
   ) -> Result<ValueWay?, Diagnostic> {
@@ -51,7 +51,7 @@ public struct ValueWay: Sendable {
     return setting.number(value).map { ValueWay(.number(setting, from: from, to: $0)) }
   }
 
-  /// The way of any other value; nil where nothing in it moves.
+  /// The interpolation of any other value; nil where nothing in it can be interpolated.
   fileprivate static func way(
     _ kind: ValueKind, from: Tree, to: Tree, subject: [String], _ graph: CheckedGraph
   ) -> ValueWay? {
@@ -86,8 +86,8 @@ public struct ValueWay: Sendable {
 }
 
 extension CheckedGraph {
-  /// The way of a setting from what it is to another value; nil where nothing in it can go there step by step. What is
-  /// wrong with a number is found here, with all else when it is set.
+  /// The interpolation of a setting from its current value to another; nil where nothing in it can be interpolated.
+  /// Only faults of single numbers are found here; the rest is checked when the setting is set.
   public func way(at path: String, to value: SettingValue) -> Result<ValueWay?, Diagnostic> {
     if let setting = number(at: path) { return ValueWay.number(setting, value) }
     guard let target = SettingTarget(path), let node = nodes.first(where: { $0.id == target.node }),
@@ -99,7 +99,7 @@ extension CheckedGraph {
     return .success(ValueWay.way(kind, from: from, to: to, subject: [target.node, target.setting], self))
   }
 
-  /// What stands at a path of settings, as a graph file would write it; nil where nothing does.
+  /// The setting at a path as text of a graph file; nil where there is none.
   public func text(at path: String) -> String? {
     guard let target = SettingTarget(path), let node = nodes.first(where: { $0.id == target.node }) else {
       return nil
@@ -109,7 +109,7 @@ extension CheckedGraph {
 }
 
 extension OKLab {
-  /// The color of sRGB nearest to L, a and b times alpha, and alpha.
+  /// Converts premultiplied OKLab with alpha to sRGB, clamped to its gamut.
   fileprivate static func color(_ color: SIMD4<Double>) -> Color {
     let alpha = max(0, min(1, color.w))
     guard alpha > 0 else { return Color(red: 0, green: 0, blue: 0, alpha: 0) }
