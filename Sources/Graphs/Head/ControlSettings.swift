@@ -1,28 +1,28 @@
 public import OSC
 
-/// What a graph file says of the control port: where it is, who may, and who is sent feedback. [control]
+/// Settings of the control port: its address, the allowed senders, and subscribers. [control]
 public struct ControlSettings: ListenSettings {
-  /// Where messages are taken.
+  /// The address that messages are received at.
   public var listen = ListenPlace.standard
-  /// Who may send them besides this machine; nil where nothing is said.
+  /// The allowed senders besides this machine; nil: the file names none.
   public var allow: AllowedPeers?
-  /// What others have to send first; nil: nothing.
+  /// The key that other machines send first; nil: none.
   public var key: String?
-  /// Who is sent how the show stands without asking.
+  /// Targets that are sent feedback without subscribing.
   public var feedback: [Endpoint] = []
 
-  /// This machine alone, at the usual port.
+  /// Makes the defaults: this machine alone, at the usual port.
   public init() {}
 
-  /// A port as the log names it: where it is, and who may send to it besides this machine.
+  /// The port in the log: its address, and the allowed senders besides this machine.
   public func place(of address: ListenAddress) -> String {
     address.isLoopback
       ? "\(address)" : "\(address) from \(AllowedPeers.words(allow))\(key == nil ? "" : " with the key")"
   }
 
-  /// What the docs call it.
+  /// The name of the record in the docs.
   public static let recordName = "control"
-  /// Its settings, in the order of the docs.
+  /// The fields, in the order of the docs.
   public static let fields: [Field<ControlSettings>] = [
     Field(
       "listen", \.listen, change: .restart,
@@ -50,10 +50,10 @@ private enum EndpointPattern {
 }
 
 extension Endpoint: FieldValue {
-  /// The kind when a declaration names none.
+  /// The kind where a declaration names none.
   public static let kind = ValueKind.text(pattern: EndpointPattern.text)
 
-  /// Reads it; when it is at fault that goes to `context`, and the result is nil.
+  /// Reads the value; nil where it is invalid, and `context` then has the fault.
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Endpoint? {
     guard let text = tree.text, !tree.isNothing else {
       context.expected("HOST:PORT", tree)
@@ -65,6 +65,6 @@ extension Endpoint: FieldValue {
     }
   }
 
-  /// As a graph file would write it.
+  /// The value as text of a graph file.
   public func written(as kind: ValueKind) -> String { yamlText(description) }
 }

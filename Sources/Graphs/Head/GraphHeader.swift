@@ -1,6 +1,6 @@
 internal import Particles
 
-/// What a graph file says of the graph as a whole.
+/// The settings of a graph as a whole.
 struct GraphHeader: FieldRecord {
   var name: String?
   var client: String?
@@ -82,17 +82,17 @@ struct GraphHeader: FieldRecord {
       "What is done by itself when something happens to the show as a whole, such as { silence: /visgraph/scene calm 5 }: a "
         + "message or a list of them, to this show as its control port takes them, or to another program."),
   ]
-  /// How many flashes a second what goes to lights may have at most.
+  /// The range of the limit `flashes`, in flashes per second.
   static let flashRange = 1.0...30.0
   private static var line: ValueKind { .text(pattern: "^.{1,500}$", form: "1 to 500 characters") }
-  /// Keys of the top level that are no settings.
+  /// Keys of the top level that are read elsewhere.
   static let others = ["visgraph", "values", "nodes", "wires"]
 }
 
 extension Stage: FieldRecord, FieldValue {
-  /// What the docs call it.
+  /// The name of the record in the docs.
   public static let recordName = "stage"
-  /// Its settings, in the order of the docs.
+  /// The fields, in the order of the docs.
   public static let fields: [Field<Stage>] = [
     Field(
       "size", \.size, change: .rebuild,
@@ -131,25 +131,25 @@ extension Stage: FieldRecord, FieldValue {
 }
 
 extension FrameRate: FieldValue {
-  /// Frames per second that a graph may ask for.
+  /// The allowed rates, in Hz.
   static let range = 1.0...1000
 
-  /// The kind when a declaration names none.
+  /// The kind where a declaration names none.
   public static var kind: ValueKind {
     .oneOf([.number(.none, range), .text(pattern: "^[0-9]+(\\.[0-9]+)?(/[0-9]+)?$")])
   }
 
-  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  /// Reads the value; nil where it is invalid, and `context` then has the fault. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> FrameRate? {
     if let rate = tree.text.flatMap(FrameRate.init), range.contains(rate.perSecond) { return rate }
     context.expected("a number 1…1000, or a fraction such as 30000/1001", tree)
     return nil
   }
 
-  /// As a graph file would write it.
+  /// The value as text of a graph file.
   public func written(as kind: ValueKind) -> String { seconds == 1 ? "\(frames)" : "\(frames)/\(seconds)" }
 
-  /// Reads `60`, `29.97` or `30000/1001`, exactly; nil when it is none of them.
+  /// Parses `60`, `29.97` or `30000/1001` as an exact fraction; nil for other texts.
   init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.count <= 12 }) else { return nil }
@@ -175,16 +175,16 @@ extension FrameRate: FieldValue {
   }
 }
 
-/// What is behind everything on the stage, as a graph file writes it.
+/// The background of the stage as a graph file has it.
 enum StageBackground: FieldValue {
   case color(Color)
   case picture(GraphFile)
 
   static let kind = ValueKind.oneOf([.color, .file])
-  /// What tells a picture from a color, for the schema.
+  /// The pattern of a picture's path in the schema; other texts are colors.
   static let picturePattern = "/|\\.[pP][nN][gG]$"
 
-  /// A picture is told from a misspelt color by its ending, or a slash.
+  /// A text is a picture where it ends in `.png` or contains a slash, so that a misspelt color is not taken for a path.
   static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> StageBackground? {
     let isPicture = tree.text.map { text in
       text.lowercased().hasSuffix(".png") || text.contains("/") && !CSSColorFunction.isMeant(by: text)

@@ -1,20 +1,20 @@
-/// What a graph says of itself besides its name: who made what, in which version, under which terms. [any]
+/// Metadata of a graph besides its name: identity, version, author, description and licence. [any]
 public struct GraphIdentity: Equatable, Sendable {
-  /// What programs know it by, such as `org.example.museum`; it stays when the name changes.
+  /// A stable identifier for programs, such as `org.example.museum`; it stays when the name changes.
   public var id: String?
   /// The version of the graph, in whatever form its author counts.
   public var version: String?
-  /// Who made it.
+  /// The author.
   public var author: String?
-  /// What it is, in a few sentences.
+  /// A description in a few sentences.
   public var description: String?
-  /// Under which terms it may be used.
+  /// The terms of use.
   public var licence: String?
 
-  /// Nothing said.
+  /// Makes an empty identity.
   public init() {}
 
-  /// What is said, by the names that graph files use, in the order of the docs.
+  /// The keys that are set, with their texts, in the order of the docs.
   public var pairs: [(name: String, text: String)] {
     [
       ("id", id), ("version", version), ("author", author), ("description", description),
@@ -23,18 +23,18 @@ public struct GraphIdentity: Equatable, Sendable {
   }
 }
 
-/// What a graph needs to be what it is meant to be; what is missing is a fault, and not a surprise at the show. [control]
+/// The requirements of a graph. An unmet one is a fault when the graph is checked, long before the show. [control]
 public struct GraphRequirements: FieldRecord, FieldValue, Equatable {
-  /// Node types that the program must have.
+  /// Node types that this program must know.
   public var nodes: [String] = []
-  /// Sample rates at which it may run, in Hz; none: at any.
+  /// The allowed sample rates, in Hz; empty: all.
   public var rates: [Int] = []
-  /// How many channels of sound its sources must have together.
+  /// The least number of audio channels that all sources together must have.
   public var channels: Int?
 
-  /// What the docs call it.
+  /// The name of the record in the docs.
   public static let recordName = "graph's requirement"
-  /// Its settings, in the order of the docs.
+  /// The fields, in the order of the docs.
   public static let fields: [Field<GraphRequirements>] = [
     Field(
       "nodes", \.nodes, .list(.text(), count: 0...64),
@@ -52,10 +52,10 @@ public struct GraphRequirements: FieldRecord, FieldValue, Equatable {
 
   private static let rate = ValueKind.number(.hertz, 1000...768_000, whole: true)
 
-  /// Nothing is required.
+  /// Makes requirements that any program meets.
   public init() {}
 
-  /// Why a graph cannot run at a sample rate, in Hz; nil where it can.
+  /// The fault of a sample rate in Hz; nil where the graph allows it.
   public func fault(atRate rate: Int) -> Diagnostic? {
     guard !rates.isEmpty, !rates.contains(rate) else { return nil }
     return Diagnostic(
@@ -65,10 +65,10 @@ public struct GraphRequirements: FieldRecord, FieldValue, Equatable {
       notes: ["see requires.rates"])
   }
 
-  /// The rate to run at where any will do that the graph takes: this one, else the first that it names. In Hz.
+  /// A sample rate in Hz that the graph allows: `rate`, else the first of its list.
   public func rate(preferring rate: Int) -> Int { fault(atRate: rate) == nil ? rate : rates[0] }
 
-  /// Reports what the file `requires` and does not get; `tree` is where it says so, `nodes` those that are without fault.
+  /// Reports unmet requirements. `tree`: the value of `requires`; `nodes`: the nodes, nil where one has a fault.
   func check(_ tree: Tree?, _ catalog: Catalog, _ nodes: [CheckedNode?], _ context: ReadContext) {
     func mark(_ key: String) -> Tree? { tree?.map?.first { $0.key.text == key }?.value }
     let listed = mark("nodes")?.list ?? []
@@ -82,7 +82,7 @@ public struct GraphRequirements: FieldRecord, FieldValue, Equatable {
           "missing-node-type", "the graph requires the node type \(quote(name)), which this visgraph has not",
           at: index < listed.count ? listed[index].mark : tree?.mark, notes: notes))
     }
-    // Where a node is at fault nobody knows how many channels it would have had.
+    // The channels of a node with a fault are unknown.
     guard let channels, !nodes.contains(where: { $0 == nil }) else { return }
     let count = nodes.compactMap(\.self).filter(\.isSoundSource).reduce(0) {
       $0 + $1.outputs[0].channels.count
@@ -98,7 +98,7 @@ public struct GraphRequirements: FieldRecord, FieldValue, Equatable {
 }
 
 extension CheckedNode {
-  /// Whether sound begins here: it leaves, and none arrives.
+  /// Whether the node is a source of audio: it has an audio output and no audio input.
   package var isSoundSource: Bool {
     outputs.first?.type == .audio && !inputs.contains { $0.type == .audio }
       && (inputs.isEmpty || type.role == .sampler)

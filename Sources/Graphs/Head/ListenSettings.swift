@@ -1,26 +1,26 @@
 public import OSC
 
-/// What a graph file says of something that listens: where, and who is heard. The control port and the pages have it in
-/// common. [control]
+/// Settings that the control port and the pages have in common: the address to listen at, and the allowed peers.
+/// [control]
 public protocol ListenSettings: FieldRecord, FieldValue {
-  /// Where it listens.
+  /// The address to listen at.
   var listen: ListenPlace { get set }
-  /// Who is heard besides this machine; nil where nothing is said.
+  /// The allowed peers besides this machine; nil: the file names none.
   var allow: AllowedPeers? { get set }
 }
 
-/// Where something listens.
+/// An address to listen at.
 public enum ListenPlace: Sendable, Equatable {
-  /// At the usual port of this machine, or the next that is free.
+  /// The usual port of this machine, or the next free one.
   case standard
-  /// Here and nowhere else.
+  /// This address alone.
   case at(ListenAddress)
-  /// Nowhere.
+  /// None.
   case off
 }
 
 extension ListenSettings {
-  /// Reads it; a file that opens it to others must say to whom.
+  /// Reads the settings. An address that other machines can reach requires `allow`.
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Self? {
     if tree.isNothing { return Self() }
     guard let pairs = tree.map else {
@@ -40,7 +40,7 @@ extension ListenSettings {
     return context.count == before ? settings : nil
   }
 
-  /// Where it listens to other machines without a word who may; nil when all is well.
+  /// The address that other machines can reach although `allow` is missing; nil where there is none.
   public var openToAll: ListenAddress? {
     guard case .at(let address) = listen, !address.isLoopback, allow == nil else { return nil }
     return address
@@ -48,7 +48,7 @@ extension ListenSettings {
 }
 
 extension ListenPlace: FieldValue {
-  /// The kind when a declaration names none.
+  /// The kind where a declaration names none.
   public static let kind = ValueKind.oneOf([
     .choice([
       ValueKind.Choice("on", "the usual port of this machine, or the next that is free"),
@@ -57,7 +57,7 @@ extension ListenPlace: FieldValue {
     .text(pattern: "^.+:[0-9]{1,5}$"),
   ])
 
-  /// Reads it; when it is at fault that goes to `context`, and the result is nil.
+  /// Reads the value; nil where it is invalid, and `context` then has the fault.
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Self? {
     guard let text = tree.text, !tree.isNothing else {
       let notes = tree.list == nil ? [] : ["put an IPv6 address in quotes: \"[::]:7770\""]
@@ -72,7 +72,7 @@ extension ListenPlace: FieldValue {
     }
   }
 
-  /// As a graph file would write it.
+  /// The value as text of a graph file.
   public func written(as kind: ValueKind) -> String {
     switch self {
     case .standard: "on"
@@ -83,14 +83,14 @@ extension ListenPlace: FieldValue {
 }
 
 extension AllowedPeers: FieldValue {
-  /// The kind when a declaration names none.
+  /// The kind where a declaration names none.
   public static let kind = ValueKind.oneOf([
     .choice([ValueKind.Choice("any", "any machine that reaches it")]),
     .text(pattern: "^[0-9A-Fa-f:.]+(/[0-9]+)?$"),
     .list(.text(pattern: "^[0-9A-Fa-f:.]+(/[0-9]+)?$"), count: 1...64),
   ])
 
-  /// Reads it; when it is at fault that goes to `context`, and the result is nil.
+  /// Reads the value; nil where it is invalid, and `context` then has the fault.
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Self? {
     if tree.text == "any" { return .any }
     guard let trees = tree.list ?? (tree.text != nil && !tree.isNothing ? [tree] : nil),
@@ -112,7 +112,7 @@ extension AllowedPeers: FieldValue {
     return networks.count == trees.count ? .networks(networks) : nil
   }
 
-  /// As a graph file would write it.
+  /// The value as text of a graph file.
   public func written(as kind: ValueKind) -> String {
     switch self {
     case .any: "any"

@@ -1,23 +1,23 @@
 public import OSC
 import _StringProcessing
 
-/// What a graph file says of the pages: where they are served, who may open them, and what others must know. [control]
+/// Settings of the pages: the address, the allowed viewers, keys and host names. [control]
 public struct ViewSettings: ListenSettings {
-  /// Where they are served; nowhere unless asked for.
+  /// The address that the pages are served at; none unless the graph has one.
   public var listen = ListenPlace.off
-  /// Who may open them besides this machine; nil where nothing is said.
+  /// The allowed viewers besides this machine; nil: the file names none.
   public var allow: AllowedPeers?
-  /// What others must know.
+  /// The keys for other machines.
   public var key = ViewKeys()
-  /// Names and addresses by which the pages are opened, besides those of this machine.
+  /// Host names and addresses that open the pages, besides those of this machine.
   public var names: [String] = []
 
-  /// Served nowhere.
+  /// Makes settings that serve no pages.
   public init() {}
 
-  /// What the docs call it.
+  /// The name of the record in the docs.
   public static let recordName = "view"
-  /// Its settings, in the order of the docs.
+  /// The fields, in the order of the docs.
   public static let fields: [Field<ViewSettings>] = [
     Field(
       "listen", \.listen, change: .restart,
@@ -45,42 +45,42 @@ public struct ViewSettings: ListenSettings {
   private static let name = ValueKind.text(
     pattern: namePattern, form: "a name or an address alone, without http:// and port")
 
-  /// Whether a text is one of `names`.
+  /// Whether a text is valid in `names`.
   public static func isName(_ text: String) -> Bool {
     (try? Regex(namePattern)).flatMap { try? $0.wholeMatch(in: text) } != nil
   }
 }
 
 extension SecretMask {
-  /// One that knows the keys of a show.
+  /// A mask of the keys of a show.
   public init(_ control: ControlSettings, _ view: ViewSettings) {
     self.init([control.key, view.key.stage, view.key.desk].compactMap(\.self))
   }
 }
 
-/// The words that open the pages to others.
+/// The keys that open the pages to other machines.
 public struct ViewKeys: FieldRecord, FieldValue, Equatable {
-  /// To look on; nil: nothing.
+  /// The key of the stage; nil: none.
   public var stage: String?
-  /// To steer, and to look on as well; nil: nothing.
+  /// The key of the desk, which opens the stage as well; nil: none.
   public var desk: String?
 
-  /// None.
+  /// Makes keys that are not set.
   public init() {}
 
-  /// What the docs call it.
+  /// The name of the record in the docs.
   public static let recordName = "view key"
   private static let word = ValueKind.text(
     pattern: "^[A-Za-z0-9._~-]{8,200}$", form: "8 to 200 letters, digits, and . _ ~ -")
-  /// A word for the desk, or words for both.
+  /// One word for the desk, or a record with both keys.
   public static let kind = ValueKind.oneOf([word, .record(ViewKeys.self)])
-  /// Its settings, in the order of the docs.
+  /// The fields, in the order of the docs.
   public static let fields: [Field<ViewKeys>] = [
     Field("stage", \.stage, word, change: .restart, "What viewers need."),
     Field("desk", \.desk, word, change: .restart, "What those need who steer; it opens the stage as well."),
   ]
 
-  /// Reads it; when it is at fault that goes to `context`, and the result is nil.
+  /// Reads the value; nil where it is invalid, and `context` then has the fault.
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> ViewKeys? {
     var keys = ViewKeys()
     guard let pairs = tree.map else {
