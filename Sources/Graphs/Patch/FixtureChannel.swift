@@ -1,6 +1,6 @@
-/// What a slot of a fixture does: a word, or a map with more.
+/// The function of a fixture's slot: a word, or a map with details.
 struct FixtureChannel: FieldRecord, FieldValue {
-  /// Which byte of a number a slot has.
+  /// Which byte of a number a slot carries: the first is the most significant.
   enum Part: Int {
     case coarse, fine, ultra
   }
@@ -8,20 +8,20 @@ struct FixtureChannel: FieldRecord, FieldValue {
   private var text = ""
   private var ends: [String] = []
   private var rest = ""
-  /// What its slot does in parts of its values, where that is more than one thing.
+  /// The functions of single ranges of the slot's values, where it has several.
   private(set) var ranges: [FixtureRange] = []
-  /// The value of its first slot while nobody says anything, 0…255; nil: as `home` says.
+  /// The default value of the first slot, 0…255; nil: `home` decides.
   private(set) var initial: Int?
-  /// Whether master and blackout bring it down; nil: as what it does has it.
+  /// Whether master and blackout act on it; nil: its attribute decides.
   private(set) var isUnderMaster: Bool?
-  /// What it does; nil: nothing.
+  /// The attribute; nil: the slot has no function.
   private(set) var attribute: LightAttribute?
-  /// What the channels of its finer bytes call it.
+  /// The name that channels of finer bytes refer to.
   private(set) var key = ""
   private(set) var part = Part.coarse
-  /// The numbers of slot 0 and of a full one, in the unit of the attribute.
+  /// The numbers at value 0 and at full value, in the unit of the attribute.
   private(set) var range = (0.0, 1.0)
-  /// What it is while nobody says anything, in the same unit; nil: the number nearest to 0.
+  /// The default number, in the same unit; nil: the number of the range nearest to 0.
   private(set) var home: Double?
 
   init() {}
@@ -72,7 +72,7 @@ struct FixtureChannel: FieldRecord, FieldValue {
     return channel.resolve(tree, context) ? channel : nil
   }
 
-  /// Understands the texts; false where one is at fault.
+  /// Parses the texts; false where one is invalid.
   private mutating func resolve(_ tree: Tree, _ context: ReadContext) -> Bool {
     var words = text.split(separator: " ").map(String.init)
     if words.count > 1, let last = words.last?.lowercased() {
@@ -117,21 +117,21 @@ struct FixtureChannel: FieldRecord, FieldValue {
     return context.count == before
   }
 
-  /// The same as another byte of a number, under the name that a file has for it.
+  /// A copy for another byte of a number, under a channel name of a fixture file.
   func named(_ name: String, _ part: Part) -> FixtureChannel {
     var channel = self
     (channel.key, channel.part) = ("# \(name)", part)
     return channel
   }
 
-  /// From its numbers to levels of so many slots.
+  /// The map from numbers to levels of `width` slots.
   func scale(width: Int) -> LightScale {
     ranges.isEmpty
       ? LightScale(range.0, range.1)
       : LightScale(ranges, width: width, numbersAll: attribute?.isWheel == true, range)
   }
 
-  /// The level that it has while nobody says anything.
+  /// The default level, 0…1.
   func rest(_ scale: LightScale, width: Int) -> Float {
     if let initial {
       return Float(Double(initial << (8 * (width - 1))) / Double(1 << (8 * width) - 1))

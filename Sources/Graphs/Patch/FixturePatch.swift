@@ -1,20 +1,20 @@
 public import DMX
 
-/// A fixture that hangs in a patch.
+/// A patched fixture.
 public struct Fixture: Sendable, Equatable {
-  /// What it is called: `Par 3` of a row of several, else the name of the row.
+  /// The name: `Par 3` in a row of several, else the name of the row.
   public let name: String
-  /// The row that it belongs to.
+  /// The name of its row.
   public let row: String
-  /// The groups that it belongs to.
+  /// The names of its groups.
   public let groups: [String]
   /// Its first slot.
   public let address: SlotAddress
-  /// How many slots it has.
+  /// The number of slots.
   public let width: Int
-  /// Where it stands on the stage, in parts of the stage's width and height from the top left; nil: nobody has said.
+  /// The position on the stage, 0…1 of its width and height from the top left; nil: none is set.
   public let place: SIMD2<Double>?
-  /// What can be said to it, in the order of its channels.
+  /// The attributes, in the order of its channels.
   public let slots: [LightSlot]
 }
 
@@ -25,16 +25,16 @@ public struct FixturePatch: Sendable {
 
   /// The fixtures.
   public private(set) var fixtures: [Fixture] = []
-  /// Whether a row could not be hung: what is not found may be in it.
+  /// Whether a row could not be patched. An unknown name may then be in that row.
   public private(set) var isBroken = false
-  /// The fixtures that a name means, by index: fixtures, rows and groups.
+  /// The indexes of the fixtures of a name: of a fixture, row or group.
   private var indexes: [String: [Int]] = [:]
 
-  /// Nothing hangs anywhere.
+  /// Makes an empty patch.
   public init() {}
 
-  /// Hangs rows of fixtures; reports what has no room and what lies over each other. Not all rows are there where they are
-  /// not whole. [control]
+  /// Patches rows of fixtures, and reports missing room and overlaps. `isWhole` is false where rows with faults are
+  /// missing from `rows`. [control]
   init(_ rows: [FixtureSettings], isWhole: Bool, _ context: ReadContext) {
     let before = context.count
     defer { if !isWhole || context.count != before { isBroken = true } }
@@ -48,7 +48,7 @@ public struct FixturePatch: Sendable {
       let line = row.mark?.line ?? 0
       lines[row.name] = line
       if row.count > 1 {
-        // A fixture of a row is called as nothing else is.
+        // The names of the single fixtures must be unique, too.
         let taken = (1...row.count).first { lines["\(row.name) \($0)"] != nil }
         if let taken {
           let name = "\(row.name) \(taken)"
@@ -107,7 +107,8 @@ public struct FixturePatch: Sendable {
     }
   }
 
-  /// The fixtures that names mean, in file order, each once: fixtures, rows or groups; the first name that means none.
+  /// The fixtures of names (of fixtures, rows or groups), in file order, each once. The failure has the first unknown
+  /// name.
   public func fixtures(named names: [String]) -> Result<[Fixture], UnknownName> {
     var picked = Set<Int>()
     for name in names {
@@ -117,11 +118,11 @@ public struct FixturePatch: Sendable {
     return .success(picked.sorted().map { fixtures[$0] })
   }
 
-  /// A name that no fixture has.
+  /// A name without a fixture.
   public struct UnknownName: Error {
     /// The name.
     public let name: String
-    /// Those that would mean something.
+    /// The known names of rows and groups.
     public let known: [String]
   }
 

@@ -1,7 +1,7 @@
-/// Where the fixtures of a row stand on the stage: all at one place, or along a line, in parts of the stage's width and
-/// height from its top left.
+/// The positions of a row's fixtures on the stage: one point, or a polyline, in 0…1 of the width and height from the
+/// top left.
 struct FixturePlace: FieldValue {
-  /// One place, or the corners of a line.
+  /// One point, or the corners of the polyline.
   var corners: [SIMD2<Double>]
 
   private static let point = ValueKind.pair(.number(.ratio, 0...1))
@@ -21,8 +21,8 @@ struct FixturePlace: FieldValue {
     return points.count == 1 ? points[0] : "[" + points.joined(separator: ", ") + "]"
   }
 
-  /// Where the fixture of a number from 0 stands, of so many: the first at the beginning of the line, the last at its end,
-  /// and as far from each other as the line is long.
+  /// The position of fixture `number` (from 0) of `count`. Fixtures are spaced evenly from the start of the line to its
+  /// end.
   func place(of number: Int, among count: Int) -> SIMD2<Double> {
     let legs = zip(corners, corners.dropFirst()).map { (from: $0, way: $1 - $0) }
     let lengths = legs.map { ($0.way * $0.way).sum().squareRoot() }

@@ -1,6 +1,6 @@
 import DMX
 
-/// What a fixture file says: who makes the lamp, and what its slots do in each of its modes.
+/// A fixture file: the maker of a lamp, and the functions of its slots in each mode.
 struct FixtureFile: FieldRecord {
   var name: String?
   var manufacturer: String?
@@ -28,19 +28,19 @@ struct FixtureFile: FieldRecord {
   ]
 }
 
-/// A slot of a mode: the name of a channel, or one of its own.
+/// A slot of a mode: the name of a channel of the file, or a channel written in place.
 struct ModeSlot: FieldValue {
-  /// What the file has.
+  /// The value in the file.
   private let tree: Tree
 
   static var kind: ValueKind { FixtureChannel.kind }
 
-  /// Left as it is: a name can be told from a word only when all names are known.
+  /// Keeps the tree: a channel's name and an attribute's word differ only by the list of all names.
   static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> ModeSlot? {
     ModeSlot(tree: tree)
   }
 
-  /// What it does; nil where it is at fault, which is reported.
+  /// The function of the slot; nil after reporting a fault.
   func channel(among channels: [String: FixtureChannel], _ context: ReadContext) -> FixtureChannel? {
     guard let text = tree.text else { return FixtureChannel.read(tree, as: Self.kind, context) }
     if let channel = channels[text] { return channel.named(text, .coarse) }
@@ -54,25 +54,25 @@ struct ModeSlot: FieldValue {
   func written(as kind: ValueKind) -> String { tree.flow }
 }
 
-/// A fixture file as it was read, with the channels of every mode. [control]
+/// A fixture file with the channels of every mode. [control]
 final class FixtureProfile: AnySettings {
   /// The first key of such a file; its value is the version of the format.
   static let version = "visgraph-fixture"
-  /// What sentences call such a file.
+  /// The name of such a file in messages.
   static let noun = "a fixture file"
 
-  /// The modes in file order, as far as they are without fault.
+  /// The modes without faults, in file order.
   private(set) var modes: [(name: String, channels: [FixtureChannel])] = []
-  /// Whether something in it is wrong, and has been reported.
+  /// Whether the file has a fault, which has been reported.
   private(set) var isFaulty: Bool
 
-  /// The key by which a file says that it is one; nil where it does not, or says that it is a graph.
+  /// The key that marks a fixture file; nil without it, and for a graph file.
   static func key(_ tree: Tree) -> Tree? {
     let keys = (tree.map ?? []).prefix(1000).map(\.key)
     return keys.contains { $0.text == "visgraph" } ? nil : keys.first { $0.text == version }
   }
 
-  /// Reads the top level of a file; `context` takes what is wrong.
+  /// Reads the top level of a file; faults go to `context`.
   init(_ tree: Tree?, isFaulty: Bool, path: String, _ context: ReadContext) {
     self.isFaulty = isFaulty
     guard let tree else { return }
@@ -124,7 +124,7 @@ final class FixtureProfile: AnySettings {
       channels.append(channel)
       guard let attribute = channel.attribute else { continue }
       let part = channel.part.rawValue
-      // Several of one name may have their finer bytes in any order.
+      // Where several channels have one name, their finer bytes may come in any order.
       if part > 0,
         widths["\(channel.key) \(part - 1)", default: 0] <= widths["\(channel.key) \(part)", default: 0]
       {
@@ -137,7 +137,7 @@ final class FixtureProfile: AnySettings {
 }
 
 extension GraphFileCache {
-  /// What is in a fixture file, read once; nil when there is no such file, and then that has been reported at `mark`.
+  /// Reads a fixture file once; nil where it cannot be read, which is reported at `mark`.
   func fixture(_ name: GraphFile, at mark: SourceRange, _ context: ReadContext) -> FixtureProfile? {
     content(of: name, as: FixtureProfile.noun, key: "fixture \(name.path)", at: mark, context) {
       tree, isFaulty in

@@ -1,20 +1,20 @@
 internal import Particles
 
-/// What a slot of a fixture does in a part of its values: a gobo, strobe from 1 to 20 Hz, a program.
+/// The function of a slot in one range of its values: a gobo, a strobe of 1…20 Hz, a program.
 struct FixtureRange: FieldRecord, FieldValue {
   private var slots: [Int] = []
   private var ends: [String] = []
   private(set) var name: String?
   private(set) var color: Color?
-  /// The numbers at its ends, in the unit of the attribute; nil: it stands for none.
+  /// The numbers at its ends, in the unit of the attribute; nil: the range has no numbers.
   private(set) var numbers: (low: Double, high: Double)?
 
-  /// The first and the last value of the slot, 0…255.
+  /// The first and the last value, 0…255.
   var first: Int { slots.first ?? 0 }
   var last: Int { slots.last ?? 0 }
 
   static let recordName = "range of a channel"
-  /// The most ranges of a channel: a slot has no more values.
+  /// The most ranges of a channel: one for each value of a slot.
   static let most = 1 + Int(UInt8.max)
   /// A value of a slot.
   static let value = ValueKind.number(.none, 0...Double(UInt8.max), whole: true)
@@ -35,7 +35,7 @@ struct FixtureRange: FieldRecord, FieldValue {
     Field("color", \.color, "The color of a filter: lights take the one that is nearest to theirs."),
   ]
 
-  /// Understands its numbers in the unit of an attribute; false where something is at fault, which is reported.
+  /// Parses the numbers in the unit of an attribute; false after reporting a fault.
   mutating func resolve(_ unit: Unit, _ tree: Tree?, _ context: ReadContext) -> Bool {
     let before = context.count
     func mark(_ key: String) -> SourceRange? {
@@ -46,7 +46,7 @@ struct FixtureRange: FieldRecord, FieldValue {
     var read: [Double] = []
     for text in ends {
       let scalar = Tree(.scalar(text, quoted: false), mark: mark("to") ?? SourceRange.nowhere)
-      // Of two ends at fault the first is reported.
+      // Only the first fault of the two ends is reported.
       guard let number = context.within("to", { context.number(scalar, unit, in: -50_000...50_000) }) else {
         break
       }
@@ -58,6 +58,6 @@ struct FixtureRange: FieldRecord, FieldValue {
 }
 
 extension SourceRange {
-  /// The beginning of the graph file.
+  /// The start of the graph file.
   fileprivate static let nowhere = SourceRange(line: 1, column: 1, endLine: 1, endColumn: 1)
 }

@@ -1,8 +1,8 @@
 import DMX
 
-/// A row of fixtures of one kind, as `patch:` has it.
+/// A row of equal fixtures in `patch:`.
 struct FixtureSettings: FieldRecord, FieldValue {
-  /// The most fixtures of a row, and the most slots of one.
+  /// The limits of the fixtures of a row, and of the slots of a fixture.
   static let (mostFixtures, mostSlots) = (1.0...1000.0, 1...SlotAddress.slots)
 
   var name = ""
@@ -14,11 +14,11 @@ struct FixtureSettings: FieldRecord, FieldValue {
   var groups: [String] = []
   var place: FixturePlace?
   var isUnderMaster = true
-  /// Where the row and its keys stand.
+  /// The places of the row and of its values.
   private(set) var mark: SourceRange?
   private var marks: [String: SourceRange] = [:]
 
-  /// Where a key stands, else the row.
+  /// The place of a key's value, or that of the row.
   func mark(of key: String) -> SourceRange? { marks[key] ?? mark }
 
   private static let word = ValueKind.text(
@@ -79,7 +79,7 @@ struct FixtureSettings: FieldRecord, FieldValue {
     return context.count == before ? fixture : nil
   }
 
-  /// Takes the channels of a mode of the file that is named.
+  /// Takes the channels of a mode of the named file.
   private mutating func takeMode(_ context: ReadContext) {
     guard let file = fixture else {
       if mode != nil { context.report(.modeWithoutFixture(at: mark(of: "mode"))) }
@@ -91,7 +91,7 @@ struct FixtureSettings: FieldRecord, FieldValue {
     guard let mark = mark(of: "fixture"), let profile = context.files.fixture(file, at: mark, context) else {
       return
     }
-    // What is wrong in the file has been reported there.
+    // Faults in the file have been reported there.
     guard !profile.isFaulty else { return }
     let known = profile.modes.map(\.name)
     let found =

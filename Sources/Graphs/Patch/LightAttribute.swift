@@ -1,43 +1,43 @@
-/// What a slot of a fixture does, by the word that graph files have for it: `dimmer`, `red`, `pan`. A word of anybody's own
-/// is an attribute, too, 0…1.
+/// The function of a fixture's slot, by its word in graph files: `dimmer`, `red`, `pan`. Any other word is an
+/// attribute, too, with the range 0…1.
 public struct LightAttribute: Sendable, Hashable, CustomStringConvertible {
   /// The word.
   public let name: String
 
-  /// The attribute of a word that is known, or of one's own.
+  /// An attribute with a known word, or with one of the author's own.
   private init(_ name: String) { self.name = name }
 
   /// The word.
   public var description: String { name }
 
-  /// What an attribute belongs to.
+  /// The family of an attribute, which decides how it is dimmed and mixed.
   public enum Family: Sendable {
-    /// How bright it is; fixtures without a dimmer are dimmed by their colors.
+    /// Brightness. Fixtures without a dimmer are dimmed by their additive colors.
     case intensity
-    /// Light of a color: more of it is more light.
+    /// An additive color: a higher level is more light.
     case additive
-    /// A filter: more of it is less light.
+    /// A filter: a higher level is less light.
     case subtractive
-    /// Where it points.
+    /// The direction of the beam.
     case position
-    /// The form of the beam, and all else.
+    /// The form of the beam, and everything else.
     case beam
   }
 
-  /// What is known of an attribute.
+  /// The properties of a known attribute.
   struct Facts: Sendable {
     let family: Family
     /// The unit of its numbers in graph files.
     let unit: Unit
-    /// The numbers that its slots stand for from 0 to full, unless a fixture says otherwise.
+    /// The default numbers at value 0 and at full value.
     let range: ClosedRange<Double>
-    /// What charts of fixtures call it besides, without spaces and case.
+    /// Other names in fixtures' charts, in lower case without spaces.
     let others: [String]
   }
 
   private static let degree = Double.pi / 180
 
-  /// The words that have a meaning, with what is known of them, in the order of the docs.
+  /// The known words with their properties, in the order of the docs.
   private static let table: [(name: String, facts: Facts)] = {
     func ratio(_ family: Family, _ others: String...) -> Facts {
       Facts(family: family, unit: .ratio, range: 0...1, others: others)
@@ -68,18 +68,18 @@ public struct LightAttribute: Sendable, Hashable, CustomStringConvertible {
     ]
   }()
 
-  /// The words that have a meaning, in the order of the docs.
+  /// The known words, in the order of the docs.
   public static let known = table.map(\.name)
 
   private static let facts = Dictionary(uniqueKeysWithValues: table.map { ($0.name, $0.facts) })
-  /// Known words by what charts call them.
+  /// Known words by all their names.
   private static let names: [String: String] = {
     var names = Dictionary(uniqueKeysWithValues: table.map { ($0.name, $0.name) })
     for (name, facts) in table { for other in facts.others { names[other] = name } }
     return names
   }()
 
-  /// The attribute that a chart calls by a word, such as `Intensity`; one of its own name where none is known.
+  /// The attribute of a word in a chart, such as `Intensity`; an unknown word names its own attribute.
   public static func named(_ word: String) -> LightAttribute {
     let plain = word.lowercased().filter { !" -_/".contains($0) }
     return LightAttribute(names[plain] ?? word)
@@ -91,12 +91,12 @@ public struct LightAttribute: Sendable, Hashable, CustomStringConvertible {
   public var family: Family { facts?.family ?? .beam }
   /// The unit of its numbers in graph files.
   public var unit: Unit { facts?.unit ?? .ratio }
-  /// The numbers that its slots stand for from 0 to full, unless a fixture says otherwise; radians, hertz, kelvin, or 0…1.
+  /// The default numbers at value 0 and at full value, in radians, hertz, kelvin or 0…1.
   public var range: ClosedRange<Double> { facts?.range ?? 0...1 }
 
-  /// Whether it has places that are counted from 1, where a fixture file knows them.
+  /// Whether it is a wheel, whose positions count from 1 where a fixture file lists them.
   public var isWheel: Bool { ["prism", "gobo", "gobo2", "colorWheel", "colorWheel2"].contains(name) }
 
-  /// How bright a fixture is.
+  /// The brightness of a fixture.
   public static let dimmer = LightAttribute("dimmer")
 }

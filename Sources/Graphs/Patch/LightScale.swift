@@ -1,16 +1,16 @@
 internal import Particles
 
-/// From a number in the unit of an attribute to the level 0…1 of the slots that carry it. [any]
+/// A map from numbers in the unit of an attribute to the level 0…1 of its slots. [any]
 public struct LightScale: Sendable, Equatable {
-  /// Levels that stand for numbers, evenly from one end to the other.
+  /// A range of levels with numbers, interpolated linearly between its ends.
   struct Piece: Sendable, Equatable {
-    /// The levels of both ends.
+    /// The levels at both ends.
     let levels: (low: Double, high: Double)
-    /// The level of a piece whose ends are one number.
+    /// The level where both ends have the same number.
     let middle: Double
-    /// The numbers at both ends, the first of which may be the larger one.
+    /// The numbers at both ends; the first may be the larger one.
     let numbers: (low: Double, high: Double)
-    /// The color of a wheel's filter, as red, green and blue of sRGB, the largest of which is 1; nil: no filter.
+    /// The color of a wheel's filter in sRGB, scaled so that its largest part is 1; nil: no filter.
     let color: SIMD3<Float>?
 
     static func == (one: Piece, other: Piece) -> Bool {
@@ -19,7 +19,7 @@ public struct LightScale: Sendable, Equatable {
     }
   }
 
-  /// A level with a name: a gobo of a wheel, a program.
+  /// A level with a name: a gobo, a program.
   struct Position: Sendable, Equatable {
     let name: String
     let level: Float
@@ -29,17 +29,18 @@ public struct LightScale: Sendable, Equatable {
   public let low: Double
   /// The number at level 1.
   public let high: Double
-  /// Levels with numbers of their own; without any, numbers go evenly from `low` to `high`.
+  /// The ranges with numbers. Without any, numbers are interpolated from `low` to `high`.
   let pieces: [Piece]
-  /// Levels with names.
+  /// The levels with names.
   let positions: [Position]
 
-  /// Numbers that go evenly from one end to the other.
+  /// A linear map.
   init(_ low: Double, _ high: Double) {
     (self.low, self.high, pieces, positions) = (low, high, [], [])
   }
 
-  /// The ranges of a channel of one to three slots. `numbersAll` counts ranges without a number from 1, as those of wheels.
+  /// The map of a channel of 1…3 slots with ranges. `numbersAll`: if no range has a number, ranges count from 1, as on
+  /// wheels.
   init(_ ranges: [FixtureRange], width: Int, numbersAll: Bool, _ whole: (Double, Double)) {
     let finer = Double(1 << (8 * (width - 1)))
     let full = 256 * finer - 1
@@ -66,8 +67,8 @@ public struct LightScale: Sendable, Equatable {
     (self.low, self.high, self.pieces, self.positions) = (low, high, pieces, positions)
   }
 
-  /// The same without any number above a limit, and without names of levels that have no number; a slot that has none left
-  /// stays 0.
+  /// The map without numbers above `most`, and without names of levels outside the remaining ranges. A slot without
+  /// remaining ranges stays 0. A linear map is returned as it is.
   public func limited(to most: Double) -> LightScale {
     if pieces.isEmpty { return LightScale(low, high, [], []) }
     var kept: [Piece] = []
@@ -75,7 +76,7 @@ public struct LightScale: Sendable, Equatable {
       var (numbers, levels) = (piece.numbers, piece.levels)
       guard min(numbers.low, numbers.high) <= most else { continue }
       let part = (most - numbers.low) / (numbers.high - numbers.low)
-      // Towards the slower end, so that no rounding of the slot goes beyond it.
+      // Rounds to the side of the smaller number, so that the rounding of the slot does not exceed `most`.
       let value = (levels.low + part * (levels.high - levels.low)) * Double(UInt8.max)
       let isRising = (levels.high > levels.low) == (numbers.high > numbers.low)
       let step = value.rounded(isRising ? .down : .up) / Double(UInt8.max)
@@ -97,21 +98,21 @@ public struct LightScale: Sendable, Equatable {
     return LightScale(low, min(high, most), kept, known)
   }
 
-  /// Whether a level 0…1 is its own number.
+  /// Whether each number 0…1 is its own level.
   public var isPlain: Bool { pieces.isEmpty && low == 0 && high == 1 }
 
-  /// Whether it has filters to choose from.
+  /// Whether some range has a filter's color.
   public var hasColors: Bool { pieces.contains { $0.color != nil } }
 
-  /// The numbers at level 0 and 1 where they go evenly from one to the other; nil where levels have numbers of their own.
+  /// The numbers at levels 0 and 1 of a linear map; nil for a map with ranges.
   public var line: (low: Double, high: Double)? { pieces.isEmpty ? (low, high) : nil }
 
-  /// The level of a number, where numbers go evenly from one end to the other.
+  /// The level of a number in a linear map, clamped to 0…1.
   @inlinable public static func level(of number: Double, from low: Double, to high: Double) -> Float {
     Float(max(0, min(1, (number - low) / (high - low))))
   }
 
-  /// The level of the number that is nearest to one.
+  /// The level of the nearest number of the map.
   public func level(of number: Double) -> Float {
     if pieces.isEmpty { return Self.level(of: number, from: low, to: high) }
     var (nearest, level) = (Double.infinity, 0.0)
@@ -130,7 +131,7 @@ public struct LightScale: Sendable, Equatable {
     return Float(max(0, min(1, level)))
   }
 
-  /// The level of the filter whose color is nearest to red, green and blue of sRGB.
+  /// The level of the filter nearest to an sRGB color, by the distance of colors scaled to the largest part 1.
   public func level(ofColor light: SIMD3<Float>) -> Float {
     let wanted = Self.pure(light)
     var (nearest, level) = (Float.infinity, 0.0)
@@ -142,16 +143,16 @@ public struct LightScale: Sendable, Equatable {
     return Float(level)
   }
 
-  /// The level of a name, whatever its case; nil where nothing is called so.
+  /// The level of a name, case-insensitive; nil for an unknown name.
   public func level(named name: String) -> Float? {
     let name = name.lowercased()
     return positions.first { $0.name.lowercased() == name }?.level
   }
 
-  /// What `level(named:)` knows, in the order of the slots.
+  /// The names for `level(named:)`, in the order of the ranges.
   public var names: [String] { positions.map(\.name) }
 
-  /// A color as bright as it can be; black is white.
+  /// A color scaled so that its largest part is 1; black becomes white.
   private static func pure(_ light: SIMD3<Float>) -> SIMD3<Float> {
     let most = light.max()
     return most > 0 ? light / most : SIMD3(repeating: 1)

@@ -1,37 +1,37 @@
 import DMX
 
-/// One number of a fixture and the slots that carry it, the coarse one first.
+/// One attribute of a fixture with the slots that carry it, the most significant first.
 public struct LightSlot: Sendable, Equatable {
-  /// The fixture that it belongs to (`Par 1`).
+  /// The name of the fixture (`Par 1`).
   public let fixture: String
   /// What it does.
   public let attribute: LightAttribute
   /// The universe, 1…63999.
   public let universe: Int
-  /// One to three slots of that universe, 1…512: of 8, 16 or 24 bits.
+  /// One to three slots of the universe, 1…512, for 8, 16 or 24 bits.
   public let slots: [Int]
-  /// From numbers in the unit of the attribute to levels.
+  /// The map from numbers in the unit of the attribute to levels.
   public let scale: LightScale
-  /// The level 0…1 that it has where nobody says anything.
+  /// The default level, 0…1.
   public let home: Float
-  /// Whether master and blackout bring it down.
+  /// Whether master and blackout act on it.
   public let isDimmed: Bool
-  /// Whether of several nodes that light it the highest counts, and not the one that is wired last.
+  /// Whether the highest of several nodes' levels counts (HTP) and not that of the last wire.
   public let isHighest: Bool
-  /// Where the fixture stands on the stage, as `Fixture.place` says.
+  /// The position of the fixture, as in `Fixture.place`.
   public let place: SIMD2<Double>?
 }
 
 extension FixtureSettings {
-  /// The channels that carry one number.
+  /// The channels that carry one number together.
   private struct Carrier {
     let attribute: LightAttribute
     let channel: FixtureChannel
-    /// By index from 0, the coarse one first.
+    /// Indexes from 0, the most significant byte first.
     var places: [Int]
   }
 
-  /// What can be said to a fixture of this row at an address: parts of one number put together.
+  /// The attributes of a fixture of this row at an address; channels of finer bytes are merged with the coarse one.
   func slots(
     of name: String, at address: SlotAddress, in place: SIMD2<Double>?, _ context: ReadContext
   ) -> [LightSlot] {
