@@ -4,11 +4,11 @@ import Nodes
 import OSC
 import Playback
 
-/// Looks at a show for its subscribers. [port]
+/// Polls a show and writes its state for the subscribers. [port]
 struct ShowPoller {
-  /// Facts of players are looked at so often at most, and those of targets.
+  /// The shortest intervals between polls of players and of targets, in seconds.
   private static let pauses = (players: 0.1, targets: 0.5)
-  /// What is reported of players: not the device's clock, which moves by itself.
+  /// The facts of players that are sent. The device's clock moves all the time and is left out.
   private static let playerFacts = PlayerFact.all.filter { $0.name != "deviceCurrentTime" }
 
   private static let cueLeft = "/visgraph/cue/left"
@@ -17,12 +17,12 @@ struct ShowPoller {
   private let router: CommandRouter
   private let host: @Sendable () -> HostSnapshot
   private let levels: @Sendable () -> (plan: Int?, levels: [Float])
-  /// The plan, and the settings, that have been stated.
+  /// The plan and settings that were last written to the state.
   private var version: CompiledPlan.Version?
   private var settings = SettingFeedback()
   private var nextPlayers = 0.0
   private var nextTargets = 0.0
-  /// How many sentences have reported faults.
+  /// The number of faults at the last poll.
   private var faults = 0
 
   init(
@@ -35,7 +35,8 @@ struct ShowPoller {
     self.levels = levels
   }
 
-  /// States how it stands at a time in seconds; `report` states how its lights do.
+  /// Writes the show's state into `state`. `time`: monotonic clock, in seconds. `report` gives the health of the
+  /// outputs.
   mutating func poll(
     _ state: inout FeedbackState, at time: Double, report: (HostSnapshot) -> ShowHealth.Report
   ) {
@@ -68,7 +69,7 @@ struct ShowPoller {
       let host = host()
       let look = ShowLook(show: show, host: host, health: report(host))
       facts(.soon, look, &state)
-      // What is well again is said to be nothing.
+      // A fault that is over is sent as an empty string.
       let count = look.health.faults.count
       for number in count..<max(count, faults) {
         state.set("\(ShowFact.base)fault/\(number + 1)", .string(""))
@@ -91,7 +92,7 @@ struct ShowPoller {
     for (address, name) in [("/visgraph/cue", cue?.cue), ("/visgraph/cue/next", cue?.next)] {
       state.set(address, ShowFact.name(name))
     }
-    // In tenths of a second: a countdown at every look would be another message at every look.
+    // Rounded up to 0.1 s, so that a countdown sends at most ten messages a second.
     let left = cue?.left.map { [Argument.float(Float(($0 * 10).rounded(.up) / 10))] } ?? []
     if !left.isEmpty || state.has(Self.cueLeft) { state.set(Self.cueLeft, left) }
   }
@@ -99,7 +100,7 @@ struct ShowPoller {
   private func players(_ state: inout FeedbackState) {
     for (id, player) in show.players {
       for message in PlayerFact.messages(id, player.snapshot, of: Self.playerFacts) {
-        // What was known and is no longer, such as a title, is sent without arguments.
+        // A fact that was known and no longer is, such as a title, is sent without arguments.
         if !message.arguments.isEmpty || state.has(message.address) {
           state.set(message.address, message.arguments)
         }
