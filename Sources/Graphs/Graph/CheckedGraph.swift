@@ -1,4 +1,4 @@
-/// A graph file without fault: the only thing a plan can be compiled from.
+/// A graph file without faults. Plans are compiled only from it.
 public struct CheckedGraph: Sendable {
   /// What the file calls itself, else the file's name without its ending.
   public var name: String
@@ -16,13 +16,13 @@ public struct CheckedGraph: Sendable {
   public var view: ViewSettings
   /// The nodes, in file order.
   public var nodes: [CheckedNode]
-  /// The nodes in an order in which every node follows what it hears, by index into `nodes`.
+  /// Indexes into `nodes` in topological order: each node follows its sources.
   public var order: [Int]
   /// How many wires it has, each link of a chain counted.
   public var wires: Int
   /// The files it is made of besides the graph file: emitter files and pictures, not sounds.
   public var files: [String]
-  /// The ids of nodes that others are like: what is set in one of them is set in those too.
+  /// The ids of nodes that others are `like`; a setting of one of them changes those others, too.
   var likened: Set<String>
   /// What the file says of itself.
   public var identity = GraphIdentity()
@@ -32,7 +32,7 @@ public struct CheckedGraph: Sendable {
   public var scenes: [ShowScene] = []
   /// The scene that it starts in; nil: none.
   public var main: String?
-  /// The most flashes a second of what goes to lights and of the stage; nil: as many as come.
+  /// The most flashes per second of lights and of the stage; nil: no limit.
   public var flashes: Int?
   /// What it may be.
   public static let flashRange = GraphHeader.flashRange
@@ -40,11 +40,11 @@ public struct CheckedGraph: Sendable {
   public var cues: [ShowCue] = []
   /// Whether going to a cue out of order restores the look that the cues before it lead to.
   public var isTracking = true
-  /// What is done at times of day, in file order.
+  /// The actions at times of day, in file order.
   public var alarms: [ShowAlarm] = []
   /// The fixtures that hang in it.
   public var patch = FixturePatch()
-  /// What it does when something happens to the show as a whole.
+  /// The actions on events of its life cycle.
   public var hooks = ShowHooks()
 
   /// Puts a graph together; only the checker does.

@@ -1,4 +1,4 @@
-/// A topological order: every node follows what it hears, and else they stand as in the file.
+/// A topological order: each node follows its sources; otherwise the order of the file is kept.
 enum TopologicalOrder {
   /// The order by index, or the nodes of a loop, the first in the file first.
   static func order(count: Int, wires: [Wire]) -> (order: [Int], loop: [Int]?) {
@@ -24,7 +24,7 @@ enum TopologicalOrder {
           state[source] = 1
           path.append((source, 0))
         } else if state[source] == 1, loop == nil, let begin = path.firstIndex(where: { $0.node == source }) {
-          // The path runs against the sound.
+          // The path leads from a node to its sources, against the direction of the wires.
           loop = path[begin...].map(\.node).reversed()
         }
       }
