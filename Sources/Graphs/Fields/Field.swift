@@ -28,7 +28,7 @@ public struct Field<Root>: Sendable {
   public let read: @Sendable (_ root: inout Root, _ tree: Tree, _ context: ReadContext) -> Void
   /// The value in a settings struct, as text of a graph file.
   public let written: @Sendable (_ root: Root) -> String
-  /// The value in a settings struct; numbers, flags and colors are not turned into text.
+  /// The value in a settings struct; numbers and flags are not turned into text.
   let value: @Sendable (_ root: Root) -> SettingValue
   /// The text of the value, limited to the parts whose change is `change`. Equal texts mean that no such part differs.
   let asking: @Sendable (_ root: Root, _ change: Change) -> String
@@ -107,7 +107,7 @@ public protocol FieldValue: Sendable {
   mutating func read(_ tree: Tree, at path: Substring, as kind: ValueKind, _ context: ReadContext) -> Bool
   /// The value as text of a graph file.
   func written(as kind: ValueKind) -> String
-  /// The value itself where it is a number, flag or color; else its text in a graph file.
+  /// The value itself where it is a number or flag; else its text in a graph file.
   func value(as kind: ValueKind) -> SettingValue
   /// A text that differs where a part whose change is `change` differs. By default it is the text of the whole value.
   func written(as kind: ValueKind, asking change: Change) -> String

@@ -10,7 +10,7 @@ public enum Unit: String, Sendable, CaseIterable {
   case decibels
   /// Decibels of a gain. The bottom of the range is silence, written `-inf dB` or `off`, too.
   case gain
-  /// A linear factor of sound; 1 leaves it unchanged. It fades in decibels.
+  /// A linear factor of sound; 1 leaves it unchanged. Fades are linear in its cube root.
   case amplitude
   /// Hertz; `Hz` and `kHz` are understood.
   case hertz

@@ -32,7 +32,7 @@ public protocol NodeType: Sendable {
   static func outputs(_ settings: Settings) -> [OutputPort]
   /// The channels of every output, computed while the file is checked. Faults go to `shaping.report`. [control]
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]]
-  /// The channels of the first input that an output channel is computed from; nil: the channel with the same number.
+  /// The input channels that an output channel is computed from; nil: the channel with its number in the first input.
   static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]?
 }
 
