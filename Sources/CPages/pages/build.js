@@ -1,2 +1,2 @@
 // Written by tools/pages: a hash of the sources that the modules were made from.
-export const BUILD = "2409237b159cd435";
+export const BUILD = "9ef55d0fe6dea631";
