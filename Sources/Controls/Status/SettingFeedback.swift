@@ -40,7 +40,11 @@ struct SettingFeedback {
   }
 
   private static func state(_ reading: SettingReading, _ row: Row, _ state: inout FeedbackState) {
-    guard let argument = argument(reading.value) else { return }
+    guard let argument = argument(reading.value) else {
+      // A value that has no message any more, such as a list, must not leave the one before.
+      if state.has(row.address) { state.set(row.address, []) }
+      return
+    }
     state.set(row.address, argument)
     guard let fader = row.fader else { return }
     if let place = reading.kind.faderPlace(of: reading.value) {
@@ -56,13 +60,14 @@ struct SettingFeedback {
     // 0 has no sign.
     case .number(let number) where number.isFinite: return .float(Float(number) + 0)
     case .flag(let isOn): return .int(isOn ? 1 : 0)
-    default: return argument(written: value.text)
+    default: return argument(written: value)
     }
   }
 
-  private static func argument(written text: String) -> Argument? {
+  private static func argument(written value: SettingValue) -> Argument? {
+    let text = value.text
     if let quantity = Quantity(text) { return .float(Float(quantity.number)) }
     guard let first = text.first, !"[{".contains(first), text.utf8.count <= 256 else { return nil }
-    return .string(first == "\"" ? String(text.dropFirst().dropLast()) : text)
+    return .string(value.plainText)
   }
 }

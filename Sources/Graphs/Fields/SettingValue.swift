@@ -28,6 +28,12 @@ public enum SettingValue: Equatable, Sendable {
     }
   }
 
+  /// The value as it is displayed: a text without quotes and escapes, all else as text of a graph file.
+  public var plainText: String {
+    if case .text(let text) = self { return text }
+    return text.first == "\"" ? unquoted(text) : text
+  }
+
   private func quoted(_ text: String) -> String {
     "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }

@@ -25,3 +25,26 @@ func yamlText(_ text: String) -> String {
   }
   return result + "\""
 }
+
+/// The text that `yamlText` has put in quotes.
+func unquoted(_ quoted: String) -> String {
+  var result = ""
+  var rest = quoted.unicodeScalars.dropFirst().dropLast()
+  while let scalar = rest.popFirst() {
+    guard scalar == "\\", let escape = rest.popFirst() else {
+      result.unicodeScalars.append(scalar)
+      continue
+    }
+    switch escape {
+    case "n": result += "\n"
+    case "t": result += "\t"
+    case "U":
+      let code = UInt32(String(String.UnicodeScalarView(rest.prefix(8))), radix: 16).flatMap(
+        Unicode.Scalar.init)
+      rest = rest.dropFirst(8)
+      if let code { result.unicodeScalars.append(code) }
+    default: result.unicodeScalars.append(escape)
+    }
+  }
+  return result
+}

@@ -69,4 +69,16 @@ import Testing
     }
     for float in floats { #expect(float.asWritten == Double("\(float)"), "\(float)") }
   }
+
+  @Test(arguments: ["plain", "a \"b\" \\c", "two\nlines\tand a tab", "true", "bell \u{7}, ä, \u{1F600}", ""])
+  func `a text without its quotes and escapes is the text that was written`(text: String) {
+    #expect(SettingValue.written(yamlText(text)).plainText == text)
+    #expect(SettingValue.text(text).plainText == text)
+  }
+
+  @Test func `numbers, colors and lists are displayed as a graph file has them`() {
+    #expect(SettingValue.number(-12).plainText == "-12")
+    #expect(SettingValue.color(Color(red: 1, green: 0, blue: 0, alpha: 1)).plainText == "#FF0000")
+    #expect(SettingValue.list([.number(1), .text("x")]).plainText == "[1, \"x\"]")
+  }
 }
