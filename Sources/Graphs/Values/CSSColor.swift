@@ -6,13 +6,13 @@ extension Color: FieldValue {
   /// Parses a CSS color: a name, `#RGB`, `#RRGGBB`, either with alpha, `rgb()` or `hsl()`. Nil where the text is none
   /// of these.
   public init?(css text: String) {
-    if text == "transparent" {
+    if text.lowercased() == "transparent" {
       self.init(red: 0, green: 0, blue: 0, alpha: 0)
     } else if let value = CSSColorNames.values[text.lowercased()] {
       self.init(bits: value << 8 | 0xFF)
     } else if text.utf8.first == UInt8(ascii: "#") {
       let digits = text.utf8.dropFirst()
-      guard [3, 4, 6, 8].contains(digits.count), digits.first != UInt8(ascii: "+"),
+      guard [3, 4, 6, 8].contains(digits.count), digits.first.map("+-".utf8.contains) == false,
         var value = UInt32(String(Substring(digits)), radix: 16)
       else { return nil }
       // In the short form each digit stands for two equal digits: `#F80` is `#FF8800`.

@@ -35,7 +35,7 @@ struct QlcRange {
 
   /// A color of a filter; black is none.
   private static func color(_ text: String?) -> String? {
-    guard let text, text.utf8.count == 7, text.utf8.first == UInt8(ascii: "#"),
+    guard let text, text.count == 7, text.utf8.count == 7, text.utf8.first == UInt8(ascii: "#"),
       text.dropFirst().allSatisfy(\.isHexDigit), text != "#000000"
     else { return nil }
     return text.lowercased()

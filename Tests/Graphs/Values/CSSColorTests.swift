@@ -8,8 +8,8 @@ import Testing
     #expect(Color(css: "#FF8000")?.components.map { ($0 * 255).rounded() } == [255, 128, 0, 255])
     #expect(Color(css: "#FF800040")?.alpha == 64.0 / 255)
     #expect(Color(css: "White") == Color(red: 1, green: 1, blue: 1))
-    #expect(Color(css: "transparent")?.alpha == 0)
-    for wrong in ["#FF", "#FFFFF", "#GG0000", "FF8000", "", "#", "#+12345", "whit"] {
+    #expect(Color(css: "Transparent")?.alpha == 0)
+    for wrong in ["#FF", "#FFFFF", "#GG0000", "FF8000", "", "#", "#+12345", "#-00", "#-0000000", "whit"] {
       #expect(Color(css: wrong) == nil)
     }
   }
