@@ -65,7 +65,8 @@ extension CommandRouter {
     return players.map { _ in command }
   }
 
-  private static var noRoom: ControlError {
+  /// What a command is refused with while too many wait for a frame.
+  static var noRoom: ControlError {
     .tooMuch("more than \(GatedCommands.most) commands wait for a frame; this one is left out")
   }
 

@@ -70,10 +70,7 @@ public final class CommandRouter: Sendable {
       switch command {
       case .master, .blackout: return gated.pass(command, number)
       case .tap, .transport, .sound:
-        guard gated.hasRoom else {
-          return refused(
-            .tooMuch("more than \(GatedCommands.most) commands wait for a frame; this one is left out"))
-        }
+        guard gated.hasRoom else { return refused(Self.noRoom) }
         if case .tap = command { return gated.pass(command, number) }
       default: break
       }

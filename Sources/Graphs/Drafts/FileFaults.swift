@@ -30,8 +30,14 @@ extension Diagnostic {
   static func emptyFile() -> Diagnostic {
     Diagnostic(
       "file-empty", "the file is empty", at: nil,
-      notes: ["a graph file begins with visgraph: 1, then come nodes: and wires:"])
+      notes: [beginning])
   }
+
+  /// How a graph file begins, for one that does not.
+  static let beginning = "a graph file begins with visgraph: 1, then come nodes: and wires:"
+  /// What stands in place of YAML's anchors and aliases.
+  private static let reuse =
+    "to start a node from another's settings write like: ID; to use a value twice, values: and ${NAME}"
 
   static func utf16() -> Diagnostic {
     Diagnostic("file-not-utf8", "the file is UTF-16", at: nil, notes: ["save it as UTF-8"])
@@ -83,17 +89,13 @@ extension Diagnostic {
   static func alias(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "yaml-alias", "aliases (*name) are not taken in graph files", at: mark,
-      notes: [
-        "to start a node from another's settings write like: ID; to use a value twice, values: and ${NAME}"
-      ])
+      notes: [reuse])
   }
 
   static func anchor(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "yaml-anchor", "anchors (&name) are not taken in graph files", at: mark,
-      notes: [
-        "to start a node from another's settings write like: ID; to use a value twice, values: and ${NAME}"
-      ])
+      notes: [reuse])
   }
 
   static func tag(at mark: SourceRange) -> Diagnostic {

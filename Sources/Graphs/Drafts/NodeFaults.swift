@@ -3,7 +3,7 @@ extension Diagnostic {
   static func notAGraph(_ tree: Tree) -> Diagnostic {
     Diagnostic(
       "wrong-value", "a graph file is a map of keys and values, and this is \(tree.words)", at: tree.mark,
-      notes: ["a graph file begins with visgraph: 1, then come nodes: and wires:"])
+      notes: [beginning])
   }
 
   static func missingVersion() -> Diagnostic {
