@@ -174,7 +174,11 @@ public struct SettingOverrides: Sendable {
   private static func lies(_ override: Override, within paths: Set<String>) -> Bool {
     let target = override.target
     if paths.contains(target) { return true }
-    return paths.contains { SettingTarget.lies(target, within: $0) }
+    // One path is compared faster than prefixes are made; a fade of a scene has hundreds.
+    if paths.count < 8 { return paths.contains { SettingTarget.lies(target, within: $0) } }
+    return target.utf8.indices.contains {
+      target.utf8[$0] == UInt8(ascii: ".") && paths.contains(String(target[..<$0]))
+    }
   }
 
   /// A setting to be made, and what else it may be where that is refused.

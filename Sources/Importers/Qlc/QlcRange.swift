@@ -134,10 +134,8 @@ struct QlcRange {
       switch range.preset {
       case "ShutterOpen": made.to = ["0 Hz"]
       case "StrobeFrequency", "StrobeFreqRange":
-        let ends = range.resources.compactMap { Double($0.replacing(",", with: ".")) }
-        let limited = ends.map {
-          min(max($0, FixtureWords.flashes.lowerBound), FixtureWords.flashes.upperBound)
-        }
+        let ends = range.resources.compactMap { Double($0.replacing(",", with: ".")) }.filter { $0 >= 0 }
+        let limited = ends.map { min($0, FixtureWords.flashes.upperBound) }
         if limited != ends {
           draft.note(
             .approximated, name,

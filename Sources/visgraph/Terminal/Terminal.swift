@@ -86,7 +86,8 @@ final class Terminal {
       poll(&bell, 1, milliseconds)
       return []
     }
-    while decoder.isWaiting {
+    // Bounded, as bytes of a sequence without an end may keep coming.
+    for _ in 0..<8 where decoder.isWaiting {
       guard poll(&requests, 1, KeyDecoder.escapeTimeout) > 0, let more = takeKeys() else {
         return keys + decoder.timedOut()
       }
