@@ -1,2 +1,2 @@
 /* Written by tools/pages: a hash of the sources that the modules were made from. */
-#define VG_PAGES_BUILD 0x9ef55d0fe6dea631ull
+#define VG_PAGES_BUILD 0xa5257aee83f90b2aull
