@@ -64,12 +64,12 @@ private final class Places: Sendable {
   }
 }
 
-private let programs = Places(3)
+private let programs = Places(2)
 private let servers = Places(1)
 private let browsers = Places(1)
 
 extension Trait where Self == Blocking {
-  /// Its tests wait for programs that they run. Three such suites run at once: on two cores more gain nothing, and JACK tests
+  /// Its tests wait for programs that they run. Two such suites run at once: on two cores more gain little, and JACK tests
   /// beside them miss their cycles.
   public static var blocking: Self { Blocking(places: [programs]) }
 

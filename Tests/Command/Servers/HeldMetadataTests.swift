@@ -23,7 +23,7 @@ import Testing
   private func storm(_ name: String) throws {
     let storms = projectFolder.appending(path: "tools/fuzz.d/jack/storms.py").path
     let child = try Child(
-      Self.apart.command(["python3", storms, Visgraph.path, "1", "1", name]), variables: ["SLACK": "8"])
+      Self.apart.command(["python3", storms, Visgraph.path, "1", "1", name]), variables: ["SLACK": "20"])
     #expect(child.exitCode(within: 240) == 0, "\(child.results) \(child.notes)")
   }
 
