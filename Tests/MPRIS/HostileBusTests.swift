@@ -96,9 +96,9 @@ import Testing
     peer.send("Seek", [.int64(1)], count: 5000)
     peer.send("Seeked", isSignal: true, count: 1000)
     let other = try BusPeer(bus)
-    #expect(other.call("Pause") == "")
-    #expect(poll(within: 20) { player.requests.filter { $0 == .skip(1e-6) }.count == 5000 })
-    #expect(isWell())
+    #expect(poll(within: 60) { other.call("Pause") == "" })
+    #expect(poll(within: 60) { player.requests.filter { $0 == .skip(1e-6) }.count == 5000 })
+    #expect(poll(within: 60) { isWell() })
   }
 
   @Test func `texts of a file that the bus would not take`() throws {

@@ -38,12 +38,15 @@ import Testing
       }
       rig.play(128, by: 128, streams: false)
     }
-    for command in [.rate(1), .volume(1, fade: 0), .play, .seek(20)] as [PlayerCommand] {
-      rig.player.perform(command)
+    for command in [.rate(1), .volume(1, fade: 0), .play] as [PlayerCommand] { rig.player.perform(command) }
+    // A disk thread that gets no time leaves silence before the sound.
+    let wrong = lastOf { () -> Int? in
+      rig.player.perform(.seek(20))
+      rig.player.fill()
+      let end = Int((rig.play(20_000)[0][19_999] * Float(1 << 23)).rounded())
+      return end == 960_000 + 19_999 ? nil : end
     }
-    rig.player.fill()
-    let heard = rig.play(20_000)[0]
-    #expect(Int((heard[19_999] * Float(1 << 23)).rounded()) == 960_000 + 19_999)
+    #expect(wrong == nil)
     #expect(rig.heard[0].allSatisfy { $0.isFinite })
   }
 
