@@ -40,18 +40,17 @@ struct SettingFeedback {
   }
 
   private static func state(_ reading: SettingReading, _ row: Row, _ state: inout FeedbackState) {
-    guard let argument = argument(reading.value) else {
-      // A value that has no message any more, such as a list, must not leave the one before.
-      if state.has(row.address) { state.set(row.address, []) }
-      return
-    }
-    state.set(row.address, argument)
+    Self.state(argument(reading.value), at: row.address, &state)
     guard let fader = row.fader else { return }
-    if let place = reading.kind.faderPlace(of: reading.value) {
-      state.set(fader, .float(place))
-    } else if state.has(fader) {
-      // A word has no place, such as `none`.
-      state.set(fader, [])
+    Self.state(reading.kind.faderPlace(of: reading.value).map { .float($0) }, at: fader, &state)
+  }
+
+  /// States an argument. A value that has none, such as a list or, at a fader, the word `none`, leaves none of before.
+  private static func state(_ argument: Argument?, at address: String, _ state: inout FeedbackState) {
+    if let argument {
+      state.set(address, argument)
+    } else if state.has(address) {
+      state.set(address, [])
     }
   }
 

@@ -22,7 +22,7 @@ public enum SettingValue: Equatable, Sendable {
     case .number(let number): shortest(number)
     case .flag(let isOn): isOn.written(as: .flag)
     case .color(let color): color.written(as: .color)
-    case .text(let text): quoted(text)
+    case .text(let text): yamlQuoted(text)
     case .list(let values): "[" + values.map(\.text).joined(separator: ", ") + "]"
     case .written(let text): text
     }
@@ -31,11 +31,8 @@ public enum SettingValue: Equatable, Sendable {
   /// The value as it is displayed: a text without quotes and escapes, all else as text of a graph file.
   public var plainText: String {
     if case .text(let text) = self { return text }
-    return text.first == "\"" ? unquoted(text) : text
-  }
-
-  private func quoted(_ text: String) -> String {
-    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    guard text.first == "\"" else { return text }
+    return Composer.compose(SourceText(path: "", text: text), option: "").tree?.text ?? text
   }
 }
 

@@ -8,6 +8,11 @@ func yamlText(_ text: String) -> String {
   let reserved = ["true", "false", "yes", "no", "on", "off", "null", "none"]
   let first = text.utf8.first ?? 0x20
   if safe, (first | 0x20) &- 0x61 < 26, text.utf8.last != 0x20, !reserved.contains(text) { return text }
+  return yamlQuoted(text)
+}
+
+/// A text in quotes, as a graph file writes it.
+func yamlQuoted(_ text: String) -> String {
   var result = "\""
   for scalar in text.unicodeScalars {
     switch scalar {
@@ -24,27 +29,4 @@ func yamlText(_ text: String) -> String {
     }
   }
   return result + "\""
-}
-
-/// The text that `yamlText` has put in quotes.
-func unquoted(_ quoted: String) -> String {
-  var result = ""
-  var rest = quoted.unicodeScalars.dropFirst().dropLast()
-  while let scalar = rest.popFirst() {
-    guard scalar == "\\", let escape = rest.popFirst() else {
-      result.unicodeScalars.append(scalar)
-      continue
-    }
-    switch escape {
-    case "n": result += "\n"
-    case "t": result += "\t"
-    case "U":
-      let code = UInt32(String(String.UnicodeScalarView(rest.prefix(8))), radix: 16).flatMap(
-        Unicode.Scalar.init)
-      rest = rest.dropFirst(8)
-      if let code { result.unicodeScalars.append(code) }
-    default: result.unicodeScalars.append(escape)
-    }
-  }
-  return result
 }
