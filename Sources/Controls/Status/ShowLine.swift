@@ -54,7 +54,7 @@ extension Argument {
     switch self {
     case .int(let value): "\(value)"
     case .int64(let value): "\(value)"
-    case .float(let value): shortest(Double("\(value)") ?? Double(value))
+    case .float(let value): shortest(value.asWritten)
     case .double(let value): shortest((value * 1000).rounded() / 1000)
     case .string(let text): text
     default: "-"

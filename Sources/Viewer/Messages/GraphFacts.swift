@@ -122,7 +122,7 @@ enum GraphFacts {
   }
 
   /// A number with the shortest decimal of its Float.
-  static func float(_ value: Float) -> Json { .number(Double("\(value)") ?? Double(value)) }
+  static func float(_ value: Float) -> Json { .number(value.asWritten) }
 }
 
 extension SettingLeaf {

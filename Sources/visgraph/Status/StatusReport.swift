@@ -67,7 +67,7 @@ extension Argument {
     switch self {
     case .int(let value): .number(Double(value))
     case .int64(let value): .number(Double(value))
-    case .float(let value): .number(Double("\(value)") ?? Double(value))
+    case .float(let value): .number(value.asWritten)
     case .double(let value): .number(value)
     case .string(let text): .string(text)
     case .bool(let value): .bool(value)
