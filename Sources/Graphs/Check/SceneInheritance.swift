@@ -45,7 +45,7 @@ struct SceneInheritance {
   }
 
   private func mark(of name: String) -> SourceRange {
-    marks[name] ?? SourceRange(line: 1, column: 1, endLine: 1, endColumn: 1)
+    marks[name] ?? SourceRange.start()
   }
 
   /// A scene with what it inherits; nil where it is at fault, or the one that it is like.

@@ -9,7 +9,7 @@ extension Diagnostic {
   static func missingVersion() -> Diagnostic {
     Diagnostic(
       "missing-version", "the file does not say which version of the format it is in",
-      at: SourceRange(line: 1, column: 1, endLine: 1, endColumn: 1),
+      at: SourceRange.start(),
       notes: ["write visgraph: 1 in the first line"])
   }
 

@@ -48,7 +48,7 @@ final class SettingsFileContent<Type: NodeType>: AnySettings {
     _ pairs: [Tree.Pair], _ file: SettingsFile, _ path: String, _ context: ReadContext
   ) -> Bool {
     guard let version = pairs.first(where: { $0.key.text == file.version })?.value else {
-      let mark = SourceRange(line: 1, column: 1, endLine: 1, endColumn: 1, file: path)
+      let mark = SourceRange.start(file: path)
       let isGraph = pairs.contains { $0.key.text == "visgraph" }
       context.report(.missingVersion(file, isGraph: isGraph, at: mark))
       return !isGraph

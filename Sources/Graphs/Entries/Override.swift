@@ -24,7 +24,7 @@ public struct Override: Sendable {
   var option: String { "--set \(plain(target))" }
 
   /// Where its faults are shown.
-  var mark: SourceRange { SourceRange(line: 1, column: 1, endLine: 1, endColumn: 1, option: option) }
+  var mark: SourceRange { SourceRange.start(option: option) }
 
   /// Whether it is a value of the file rather than a setting of a node.
   var isValue: Bool { !target.contains(".") }

@@ -11,7 +11,7 @@ extension CheckedGraph {
     if let channel = target.channel, !channels.indices.contains(channel) { return nil }
     let context = ReadContext(fps: fps, stage: stage, folder: folder)
     // What is wrong is said by the checker, at its place.
-    let mark = SourceRange(line: 1, column: 1, endLine: 1, endColumn: 1)
+    let mark = SourceRange.start()
     guard let value = override.tree(context, at: mark), !value.isNothing,
       let typed = nodes[index].typed.setting(target.setting, target.channel, to: value, context),
       typed.leavesShape(of: nodes[index], folder: folder, patch), has(typed.sceneChange?.choice),

@@ -39,7 +39,7 @@ public struct NumberSetting: Sendable {
       if case .number(let number) = value { .number(number) } else {
         .scalar(value.text, quoted: value.text.isEmpty)
       }
-    return number(Tree(content, mark: SourceRange(line: 1, column: 1, endLine: 1, endColumn: 1)))
+    return number(Tree(content, mark: SourceRange.start()))
   }
 
   /// Reads a tree, such as an element of a list, as a number.

@@ -82,7 +82,7 @@ final class FixtureProfile: AnySettings {
   }
 
   private func read(_ tree: Tree, _ path: String, _ context: ReadContext) {
-    let start = SourceRange(line: 1, column: 1, endLine: 1, endColumn: 1, file: tree.mark.file)
+    let start = SourceRange.start(file: tree.mark.file)
     guard let pairs = tree.map, let version = pairs.first(where: { $0.key.text == Self.version })?.value
     else {
       let isGraph = tree.map?.contains { $0.key.text == "visgraph" } == true

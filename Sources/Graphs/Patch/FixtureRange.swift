@@ -59,5 +59,5 @@ struct FixtureRange: FieldRecord, FieldValue {
 
 extension SourceRange {
   /// The start of the graph file.
-  fileprivate static let nowhere = SourceRange(line: 1, column: 1, endLine: 1, endColumn: 1)
+  fileprivate static let nowhere = SourceRange.start()
 }

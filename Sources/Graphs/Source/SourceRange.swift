@@ -24,4 +24,9 @@ public struct SourceRange: Hashable, Sendable {
     self.option = option
     self.file = file
   }
+
+  /// The first character of an option or a file, for a fault that has no other place.
+  public static func start(option: String? = nil, file: String? = nil) -> SourceRange {
+    SourceRange(line: 1, column: 1, endLine: 1, endColumn: 1, option: option, file: file)
+  }
 }

@@ -62,7 +62,7 @@ final class Composer {
       events = min(count, events)
     }
     for index in faults.indices {
-      var mark = faults[index].mark ?? SourceRange(line: 1, column: 1, endLine: 1, endColumn: 1)
+      var mark = faults[index].mark ?? SourceRange.start()
       mark.file = source.path
       faults[index].mark = mark
     }
