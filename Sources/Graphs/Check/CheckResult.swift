@@ -1,24 +1,26 @@
 import System
 
-/// What checking a graph file found.
+/// The result of checking a graph file.
 public struct CheckResult: Sendable {
-  /// The graph; nil when there is a fault, and for a file of settings.
+  /// The graph; nil if the file has a fault, or is no graph but a file of settings or of a fixture.
   public let graph: CheckedGraph?
-  /// What is wrong, in file order, what follows from other faults behind them; then what files that it names have wrong, then what the command line has.
+  /// The faults, at most `Limits.faults`, then one that counts the rest.
   ///
-  /// No more than `Limits.faults` of them, and then one that counts the rest.
+  /// Faults of the file come first, then those of files that it names, then those of the command line. Within a file
+  /// they are in file order, and faults that follow from other faults come last.
   public let faults: [Diagnostic]
-  /// What works and was hardly meant, in file order; none beside faults.
+  /// Warnings in file order: what works but was hardly intended. Empty if there are faults.
   public let warnings: [Diagnostic]
-  /// The text, for showing lines of it.
+  /// The text of the file. Messages show lines of it.
   public let source: SourceText
-  /// Whether it is a file of settings, such as an emitter file, which was to be checked as such.
+  /// Whether the file was checked as a file of settings (an emitter file, a fixture file) and not as a graph.
   public let isSettingsFile: Bool
-  /// The texts of other files that were read with it.
+  /// The texts of the other files that the graph names.
   public let others: [SourceText]
-  /// The files it is made of besides itself, also those at fault: emitter files and pictures, not sounds.
+  /// The paths of the other files that the graph names, invalid ones included: files of settings and pictures, but no
+  /// sounds.
   public let files: [String]
-  /// Covers the keys of the file, and where they stand in it.
+  /// The mask that hides the secret keys of the file in messages, and the places of these keys in the file.
   let secrets: (mask: SecretMask, marks: [SourceRange])
 
   init(
@@ -44,12 +46,13 @@ public struct CheckResult: Sendable {
       reported > Limits.faults
       ? sorted.prefix(Limits.faults) + [.furtherFaults(reported - Limits.faults)] : sorted
     self.graph = count == 0 ? graph : nil
-    // Beside a fault they would mostly follow from it.
+    // Next to a fault, most warnings would only follow from it.
     self.warnings = count == 0 ? Array(Self.sorted(warnings, order).prefix(Limits.faults)) : []
     self.source = source
   }
 
-  /// Values that are none because a # stands before them: where that is, and what to write.
+  /// Finds values that are missing because a `#` without quotes begins a comment there, as in `background: #fff`.
+  /// Moves the mark to the color, and adds a note that the color needs quotes.
   private static func naming(comments diagnostics: [Diagnostic], _ source: SourceText) -> [Diagnostic] {
     guard diagnostics.contains(where: { $0.message.contains(" has no value;") }) else { return diagnostics }
     let lines = Lines(source.bytes)
@@ -66,7 +69,7 @@ public struct CheckResult: Sendable {
     }
   }
 
-  /// Those of the file, then those of other files, then those of the command line.
+  /// Sorts diagnostics as described at `faults`.
   private static func sorted(_ diagnostics: [Diagnostic], _ files: [String: Int]) -> [Diagnostic] {
     let keyed = diagnostics.enumerated().map { index, diagnostic in
       let mark = diagnostic.mark

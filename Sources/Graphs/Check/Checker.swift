@@ -1,10 +1,8 @@
-/// Checks graph files against a catalog of node types. [control]
-///
-/// Any bytes at all end in a graph or in faults, in bounded time and memory (`Limits`).
+/// Any bytes give a graph or faults, in bounded time and memory (`Limits`).
 public struct Checker: Sendable {
   /// The node types that files may use.
   public let catalog: Catalog
-  /// Reads messages that a graph has done by itself; nil: they are left unread.
+  /// Checks the messages that a graph sends to its own show (in cues, alarms, hooks); nil: they are not checked.
   private let messages: MessageCheck?
 
   /// Makes a checker.
@@ -23,7 +21,7 @@ public struct Checker: Sendable {
     check(SourceText.read(path: path), called: path, overrides, anyFile: true)
   }
 
-  /// Checks what was read, or reports why nothing was.
+  /// Checks a text that was read, or reports why the file could not be read.
   public func check(
     _ read: Result<SourceText, Diagnostic>, called path: String, _ overrides: [Override], anyFile: Bool
   ) -> CheckResult {
@@ -36,19 +34,19 @@ public struct Checker: Sendable {
     }
   }
 
-  /// Checks any bytes at all, as whatever they say they are; for fuzzing.
+  /// Checks bytes of unknown origin as the kind of file that they claim to be; for fuzzing.
   public func check(bytes: [UInt8]) -> CheckResult {
     check(SourceText(path: "graph.yaml", bytes: bytes), anyFile: true)
   }
 
-  /// Checks a text; `source.path` says which folder relative files start from. With `anyFile` it may also be a file of
-  /// settings: that has no graph, and no fault when all is well.
+  /// Checks a text. Relative paths in it start from the folder of `source.path`. With `anyFile` the text may also be
+  /// a file of settings, which gives no graph, and no faults if it is valid.
   public func check(_ source: SourceText, overrides: [Override] = [], anyFile: Bool = false) -> CheckResult {
     let result = check(MendedText(source), shown: source, overrides, anyFile)
     guard !result.faults.isEmpty, let mended = Typography.mended(source, near: result.faults) else {
       return result
     }
-    // With what was meant in their place, nothing else that is reported follows from them.
+    // Checks again with the plain characters in place, so that no reported fault only follows from a typographic one.
     return check(mended, shown: source, overrides, anyFile)
   }
 
@@ -80,7 +78,7 @@ public struct Checker: Sendable {
     return reading.result()
   }
 
-  /// The top level, when it is one that this visgraph can read.
+  /// The pairs of the top level; nil, after reporting a fault, if this version of visgraph cannot read the format.
   private func pairs(of tree: Tree, _ context: ReadContext) -> [Tree.Pair]? {
     guard let pairs = tree.map else {
       context.report(.notAGraph(tree))
@@ -107,7 +105,7 @@ public struct Checker: Sendable {
 }
 
 extension Checker {
-  /// The type whose settings a file holds, when it says so and does not say that it is a graph.
+  /// The node type whose settings a file holds, known by a key such as `visgraph-emitter`; nil for a graph.
   func settingsFile(_ tree: Tree) -> (any NodeType.Type)? {
     let keys = Set((tree.map ?? []).prefix(1000).compactMap(\.key.text))
     if keys.contains("visgraph") { return nil }
@@ -131,7 +129,7 @@ extension Checker {
     }
     let settings = SettingsFileContent<Type>(tree, faulty: faulty, file, source.path, context)
     guard !settings.faulty else { return }
-    // What the type finds wrong in the whole, as it would in a node that nothing is wired to.
+    // The type checks all settings together, as in a node without wires.
     let inputs = Type.inputs(settings.all).map { (type: $0.accepts.first, channels: [Channel]()) }
     let shaped = Type.shape(
       id: "", PerChannel(all: settings.all), inputs: inputs, folder: context.folder)

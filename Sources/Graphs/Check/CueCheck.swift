@@ -1,37 +1,38 @@
 public import OSC
 
-/// Looks at a message that a graph has done by itself, as its receiver would: the settings that it would set, with values
-/// as a graph file writes them, or what is wrong with it, as a code and a sentence. [control]
+/// Checks a message that a graph sends to its own show, as the show would. Returns the settings that the message
+/// would set, with values as a graph file writes them, or the fault. [control]
 public typealias MessageCheck =
   @Sendable (_ message: Message, _ graph: CheckedGraph) -> Result<[Override], MessageFault>
 
-/// Why a message cannot be done, as data.
+/// Why the show cannot carry out a message.
 public struct MessageFault: Error, Equatable, Sendable {
   /// A name for programs, which never changes once released.
   public let code: String
   /// What is wrong, what is allowed, what to do.
   public let message: String
 
-  /// States a fault.
+  /// Makes a fault.
   public init(code: String, message: String) {
     self.code = code
     self.message = message
   }
 }
 
-/// Holds the cues and the alarms of a file against its graph. [control]
+/// Checks the cues and the alarms of a file against its graph. [control]
 struct CueCheck {
   private let graph: CheckedGraph
   private let context: ReadContext
   private let messages: MessageCheck?
-  /// What is wrong with the graph once a setting is made.
+  /// Returns the faults that the graph has with a setting changed.
   private let faults: (Override) -> [Diagnostic]
-  /// How many settings may still be held against the graph as a whole.
+  /// The number of settings that may still be checked against the whole graph.
   private var room: Int
-  /// The names of the scenes, those at fault among them.
+  /// The names of all scenes, including invalid ones.
   private var scenes: [String] = []
 
-  /// `size` is how many keys and values the nodes have, `faults` what is wrong with the graph once a setting is made.
+  /// `size`: the number of keys and values of all nodes. `faults`: returns the faults that the graph has with a
+  /// setting changed.
   init(
     _ graph: CheckedGraph, size: Int, messages: MessageCheck?, _ context: ReadContext,
     faults: @escaping (Override) -> [Diagnostic]
@@ -40,8 +41,8 @@ struct CueCheck {
     room = Limits.sceneChecks / max(1, size)
   }
 
-  /// The cues by their numbers, and the alarms in file order, as far as they are without fault. Their messages are looked at
-  /// where the rest of the graph `isWell`.
+  /// Returns the cues by number and the alarms in file order; none if a cue or an alarm has a fault. Messages are
+  /// checked only if the rest of the graph is valid (`isWell`), and otherwise nothing is returned.
   mutating func check(
     _ list: CueList, _ alarms: [AlarmSettings], listMark: SourceRange?, scenes: [String], isWell: Bool
   ) -> (cues: [ShowCue], alarms: [ShowAlarm]) {
@@ -59,7 +60,7 @@ struct CueCheck {
     let entries = list.entries.sorted { $0.number < $1.number }
     let known = entries.map(\.number)
     for entry in entries { check(entry, known) }
-    checkCircles(entries)
+    checkLoops(entries)
     for alarm in alarms { check(alarm, known) }
     guard isWell, context.count == before else { return ([], []) }
     let cues = entries.map { entry in
@@ -69,7 +70,7 @@ struct CueCheck {
     }
     var whole = graph
     whole.cues = cues
-    // Messages may name cues, those of cues excepted.
+    // Messages of alarms may name cues; messages of cues may not.
     for alarm in alarms { check(alarm.action, in: whole, isCue: false) }
     for entry in entries { check(entry.cue.action, in: whole, isCue: true) }
     return (
@@ -113,8 +114,9 @@ struct CueCheck {
     context.report(.unknownScene(scene, known: scenes, at: action.sceneMark))
   }
 
-  /// A circle of cues that follow each other by themselves takes a second or more, or it would never come to rest.
-  private func checkCircles(_ entries: [CueList.Entry]) {
+  /// Reports loops of cues that follow on by themselves and take less than `shortestLoop`, which would change the
+  /// show without pause.
+  private func checkLoops(_ entries: [CueList.Entry]) {
     let byNumber = Dictionary(entries.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
     let after = Dictionary(
       zip(entries.map(\.number), entries.dropFirst().map(\.number)), uniquingKeysWith: { first, _ in first })
@@ -122,7 +124,7 @@ struct CueCheck {
     for entry in entries where !seen.contains(entry.number) {
       var way: [CueNumber] = []
       var next: CueList.Entry? = entry
-      while let cue = next, let delay = delay(of: cue.cue), delay < Self.leastCircle,
+      while let cue = next, let delay = delay(of: cue.cue), delay < Self.shortestLoop,
         seen.insert(cue.number).inserted
       {
         way.append(cue.number)
@@ -131,17 +133,17 @@ struct CueCheck {
       guard let next, let start = way.firstIndex(of: next.number) else { continue }
       let circle = Array(way[start...])
       let time = circle.reduce(0.0) { $0 + (byNumber[$1].flatMap { delay(of: $0.cue) } ?? 0) }
-      if time < Self.leastCircle {
+      if time < Self.shortestLoop {
         let last = circle.last.flatMap { byNumber[$0] }
         context.report(.cueCircle(circle, seconds: time, at: last?.cue.linkMark ?? last?.mark))
       }
     }
   }
 
-  /// The least time that a circle of cues takes, in seconds.
-  static let leastCircle = 1.0
+  /// The shortest time that a loop of cues may take, in seconds.
+  static let shortestLoop = 1.0
 
-  /// How long it is to the next cue, in seconds; nil where that waits for a go.
+  /// The time from the beginning of a cue to that of the next, in seconds; nil if the next waits for a go.
   private func delay(of cue: CueSettings) -> Double? {
     switch cue.followOn {
     case .begin(let seconds): seconds
@@ -151,7 +153,7 @@ struct CueCheck {
     }
   }
 
-  /// How long the scene of a cue is on its way, in seconds: 0 where it has none.
+  /// The fade time of a cue's scene, in seconds; 0 without a scene.
   private func length(of cue: CueSettings) -> Double {
     guard let name = cue.action.scene else { return 0 }
     return cue.action.seconds ?? graph.scenes.first { $0.name == name }?.seconds ?? 0

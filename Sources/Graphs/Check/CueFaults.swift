@@ -1,4 +1,4 @@
-/// The sentences about cues and alarms.
+/// Diagnostics about cues and alarms.
 extension Diagnostic {
   static func wrongCueNumber(_ text: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
@@ -30,7 +30,7 @@ extension Diagnostic {
     return Diagnostic(
       "cue-circle", "cues follow each other in a circle that takes \(shortest(seconds)) s: \(way)", at: mark,
       notes: [
-        "let it take \(shortest(CueCheck.leastCircle)) s or more: give one of them a longer follow or continue"
+        "let it take \(shortest(CueCheck.shortestLoop)) s or more: give one of them a longer follow or continue"
       ])
   }
 

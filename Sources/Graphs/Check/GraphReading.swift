@@ -1,32 +1,32 @@
-/// One text on its way to a graph, in steps: its head, its nodes, the wires between them, scenes, cues and hooks. [control]
+/// Makes a checked graph of one text, in steps: head, nodes, wires, scenes, cues, hooks. [control]
 struct GraphReading {
   private let catalog: Catalog
   private let messages: MessageCheck?
   private let source: SourceText
   private let files: GraphFileCache
-  /// Takes the faults of the top level and of the head.
+  /// Collects the faults of the top level and of the head.
   private let top: ReadContext
   private let header: GraphHeader
-  /// Takes all other faults, and knows the frame rate and the stage of the head.
+  /// Collects all other faults. Values of nodes are read with its frame rate and stage, which the head states.
   private let context: ReadContext
-  /// The fixtures that the head names.
+  /// The patched fixtures of the head.
   private let patch: FixturePatch
-  /// The top level, with values in their places.
+  /// The top level, with every `${name}` replaced by its value.
   private let tree: Tree
   private let entries: [NodeEntry]
-  /// Nodes that could not be read: a reference to one is no fault.
+  /// The ids of nodes that could not be read. A reference to one of them is not reported.
   private let broken: Set<String>
 
-  /// The nodes and what lies between them.
+  /// The nodes and their wires.
   private struct Wired {
-    /// In file order, nil where one is at fault; none where the wires go round in a loop.
+    /// In file order; nil for a node with a fault. Empty if the wires form a loop.
     var nodes: [CheckedNode?]
     var wires: [Wire]
     var order: [Int] = []
     var isLoop = false
   }
 
-  /// Reads the head and the nodes of a top level; `top` takes faults until the frame rate is known.
+  /// Reads the head and the nodes of a top level. `top` collects faults until the frame rate is known.
   init(
     _ tree: Tree, _ source: SourceText, _ overrides: [Override], _ catalog: Catalog,
     _ messages: MessageCheck?, _ top: ReadContext, _ files: GraphFileCache
@@ -50,7 +50,7 @@ struct GraphReading {
       self.tree.value(of: "nodes"), overrides: overrides.filter { !$0.isValue }, context)
   }
 
-  /// Wires the nodes and checks all that refers to them.
+  /// Wires the nodes, then checks all that refers to nodes.
   func result() -> CheckResult {
     let wired = wire(entries, context)
     assert(
@@ -79,14 +79,14 @@ struct GraphReading {
     return Wired(nodes: wiring.nodes(in: order, doubtful: doubtful), wires: wires, order: order)
   }
 
-  /// Where the last wire of a loop in the file stands: the one that closed it.
+  /// The place of the last wire, in file order, of a loop: the wire that closed it.
   private func closing(_ loop: [Int], _ wires: [Wire]) -> SourceRange? {
     let followers = Dictionary(
       zip(loop, loop.dropFirst() + loop.prefix(1)).map { ($0, $1) }, uniquingKeysWith: { first, _ in first })
     return wires.last { followers[$0.from] == $0.to }?.end.mark
   }
 
-  /// The graph in the scene that it starts in, with its scenes.
+  /// The graph with its scenes, and with the settings of the scene that it starts in (`main`).
   private func graph(of wired: Wired) -> CheckedGraph {
     var (scenes, nodes) = ([ShowScene](), wired.nodes)
     if !wired.isLoop {
@@ -109,8 +109,7 @@ struct GraphReading {
     return graph
   }
 
-  /// Checks what a graph does by itself: cues and alarms, then hooks, which may go to cues and are checked only where all
-  /// else is well.
+  /// Checks cues and alarms, then hooks. Hooks may go to cues, so they are checked only if all else is valid.
   private func checkCommands(_ graph: inout CheckedGraph) {
     let isWell = top.count + context.count == 0
     let hasCues = !header.cues.entries.isEmpty || !header.clock.isEmpty
@@ -130,7 +129,7 @@ struct GraphReading {
     check.check(header.hooks, at: tree.value(of: "hooks")?.mark)
   }
 
-  /// The faults that the graph has with a setting.
+  /// The faults that the graph has with a setting changed.
   private func faults(with setting: Override) -> [Diagnostic] {
     let quiet = context.apart()
     var entries = entries
@@ -139,7 +138,7 @@ struct GraphReading {
     return quiet.diagnostics
   }
 
-  /// Keys of the terminal that two nodes take, of which the first has them.
+  /// Warns of keys of the terminal that several nodes use. The first node in the file gets the key.
   private func sameKeys(_ nodes: [CheckedNode?]) -> [Diagnostic] {
     var owners: [String: String] = [:]
     var found: [Diagnostic] = []
@@ -155,7 +154,7 @@ struct GraphReading {
     return found
   }
 
-  /// Reports nodes that claim what another has for itself.
+  /// Reports a node that claims what another node has claimed, such as an OSC address.
   private func checkClaims(_ nodes: [CheckedNode?]) {
     var owners: [String: String] = [:]
     for (node, entry) in zip(nodes, entries) {
@@ -190,11 +189,11 @@ struct GraphReading {
 }
 
 extension TypedSettings {
-  /// The keys of the terminal that they take.
+  /// The keys of the terminal that the node uses.
   fileprivate var keys: [String] { Node.keys(values.all) }
 }
 
 extension Tree {
-  /// The value of a key, of which the first counts; nil where there is none.
+  /// The value of a key, the first one if there are several.
   fileprivate func value(of key: String) -> Tree? { map?.first { $0.key.text == key }?.value }
 }

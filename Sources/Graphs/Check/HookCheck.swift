@@ -1,22 +1,22 @@
 import OSC
 
-/// Holds the hooks of a file against its graph, so that none fails at the show. [control]
+/// Checks the hooks of a file against its graph, so that no hook fails during the show. [control]
 struct HookCheck {
   let graph: CheckedGraph
-  /// Keys and values of all nodes.
+  /// The number of keys and values of all nodes.
   let size: Int
   let messages: MessageCheck?
   let context: ReadContext
-  /// What is wrong with the graph once a setting is made.
+  /// Returns the faults that the graph has with a setting changed.
   let faults: (Override) -> [Diagnostic]
 
-  /// Reports what is wrong with what hooks do; `mark` is where they stand.
+  /// Reports the faults of hooks; `mark` is the place of `hooks:`.
   func check(_ hooks: ShowHooks, at mark: SourceRange?) {
     if hooks.endpoints.count > Limits.messageTargets {
       context.report(.tooManyTargets(of: "hooks", hooks.endpoints.count, at: mark))
     }
     guard let messages else { return }
-    // Of settings that many hooks set alike one is enough.
+    // Equal settings of several hooks are checked once.
     var known: Set<String> = []
     var budget = Limits.sceneChecks
     for event in hooks.events {
@@ -55,7 +55,7 @@ extension Diagnostic {
       notes: ["send a message to another program, such as osc.udp://127.0.0.1:9000/ended 1"])
   }
 
-  /// Hooks, or cues and alarms, send to more programs than there may be.
+  /// `senders`: the word for hooks, or for cues and alarms.
   static func tooManyTargets(of senders: String, _ count: Int, at mark: SourceRange?) -> Diagnostic {
     Diagnostic(
       "too-many-hook-targets",

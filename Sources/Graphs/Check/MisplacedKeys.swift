@@ -1,17 +1,17 @@
-/// Keys that stand in the wrong place, as they do in first files: a setting one level too far left, a node outside of
-/// `nodes:`, no space behind a colon, another word for `wires:`. Each is reported, and put where it was meant to be so that
-/// nothing follows from it and the rest of the file is checked as usual. [control]
+/// Finds keys in the wrong place, as in first files: a setting one level too far left, a node outside of `nodes:`, a
+/// colon without a space, another word for `wires:`. Each is reported, and moved to where it was meant, so that the
+/// rest of the file is checked and no fault follows from the first. [control]
 struct MisplacedKeys {
   private let catalog: Catalog
   private let context: ReadContext
 
-  /// `context` takes what is reported.
+  /// Faults go to `context`.
   init(_ catalog: Catalog, _ context: ReadContext) {
     self.catalog = catalog
     self.context = context
   }
 
-  /// The top level of a file as it was meant.
+  /// Returns the top level of a file with misplaced keys moved.
   func topLevel(_ pairs: [Tree.Pair]) -> [Tree.Pair] {
     let known = GraphHeader.others + GraphHeader.fields.flatMap { [$0.name] + $0.aliases }
     let present = Set(pairs.compactMap(\.key.text))
@@ -19,7 +19,7 @@ struct MisplacedKeys {
     var nodes: Int?
     var strayNodes: [Tree.Pair] = []
     var straySettings: [Tree.Pair] = []
-    // Whether the key before was `nodes`, or belonged below it.
+    // Whether the previous key was `nodes`, or was moved below it.
     var isBelowNodes = false
     for var pair in pairs {
       var key = pair.key.text ?? ""
@@ -82,7 +82,7 @@ struct MisplacedKeys {
     result[nodes].value.content = .map(before + strays.filter { !names.contains($0.key.text ?? "") })
   }
 
-  /// What stands below `nodes:`, as it was meant.
+  /// Returns the value of `nodes:` with misplaced keys moved.
   private func nodes(_ tree: Tree) -> Tree {
     let tree = tree.list.flatMap { map(of: $0, tree) } ?? tree
     guard let pairs = tree.map else { return tree }
@@ -106,7 +106,8 @@ struct MisplacedKeys {
     return mended
   }
 
-  /// `- song: { … }` and `- id: song`: a list of nodes as the map that is meant; nil where an item says no id.
+  /// Returns a list of nodes (`- song: { … }` or `- id: song`) as a map; nil if an item has no id, or two have the
+  /// same.
   private func map(of list: [Tree], _ tree: Tree) -> Tree? {
     var pairs: [Tree.Pair] = []
     for item in list {
@@ -117,7 +118,7 @@ struct MisplacedKeys {
         let rest = own.filter { $0.key.text != id.key.text }
         pairs.append(Tree.Pair(key: id.value, value: Tree(.map(rest), mark: item.mark)))
       } else if first.value.isNothing {
-        // The settings of `- song:` that are not indented deeper than it.
+        // `- song:` with settings that are not indented deeper than the id.
         pairs.append(Tree.Pair(key: first.key, value: Tree(.map(Array(own.dropFirst())), mark: item.mark)))
       } else {
         return nil
@@ -130,7 +131,7 @@ struct MisplacedKeys {
     return map
   }
 
-  /// Puts settings into the node that they stand behind.
+  /// Moves settings into the node that they follow.
   private func take(_ strays: [Tree.Pair], into node: inout Tree.Pair, after last: Tree.Pair) {
     guard let first = strays.first else { return }
     let isFlow = last.value.map?.isEmpty == false && last.value.mark.line == last.key.mark.line
@@ -144,7 +145,7 @@ struct MisplacedKeys {
       Tree(.map(own + strays.filter { !names.contains($0.key.text ?? "") }), mark: node.value.mark))
   }
 
-  /// A node's settings as they were meant: with a space behind each colon, and with a type.
+  /// Returns the settings of a node with missing spaces and colons added, and a type alone put under `type`.
   private func node(_ tree: Tree, id: String? = nil) -> Tree {
     var tree = tree
     if let text = tree.text, !tree.isNothing {
@@ -197,14 +198,14 @@ struct MisplacedKeys {
     tree.map?.prefix(100).contains { ["type", "like"].contains($0.key.text?.lowercased()) } == true
   }
 
-  /// Whether a value is what `wires` or `nodes` take.
+  /// The key that takes such a value: `wires` or `nodes`; nil for neither.
   private func meant(by tree: Tree) -> String? {
     let first = tree.list?.first ?? tree
     if let text = first.text { return text.utf8.count < 1000 && text.contains("->") ? "wires" : nil }
     return tree.map?.first.map { isNode($0.value) } == true ? "nodes" : nil
   }
 
-  /// Whether a pair is a setting of the node that it stands behind, and no node itself.
+  /// Whether a pair is a setting of the node that it follows, and not a node itself.
   private func belongs(_ pair: Tree.Pair, to last: Tree.Pair, _ strays: [Tree.Pair]) -> Bool {
     guard let key = pair.key.text, !key.hasPrefix("x-"), !isNode(pair.value), !pair.value.isNothing,
       last.value.map != nil || last.value.isNothing,
@@ -221,7 +222,7 @@ struct MisplacedKeys {
     pairs.first { $0.key.text == "type" }?.value.text.flatMap { catalog[$0] }
   }
 
-  /// Whether a node of a type has a setting; of no type, whether any has.
+  /// Whether a node type has a setting; without a type, whether any type has.
   private func isSetting(_ key: String, of type: (any NodeType.Type)?) -> Bool {
     if NodeEntry.keys.contains(key) { return true }
     if let type { return type.hasSetting(key) }
@@ -230,7 +231,7 @@ struct MisplacedKeys {
 }
 
 extension ValueKind {
-  /// Whether a map may stand for a value of it.
+  /// Whether a value of this kind may be a map.
   fileprivate var takesMap: Bool {
     switch self {
     case .map, .record, .anything: true
@@ -239,8 +240,8 @@ extension ValueKind {
     }
   }
 
-  /// The record that values of it hold and that has a field of a name, and whether it lies under names of the user's
-  /// choice.
+  /// The record in values of this kind that has a field `key`. `isNamed`: the record stands under names of the
+  /// author's choice.
   func record(with key: String) -> (record: any FieldRecord.Type, isNamed: Bool)? {
     switch self {
     case .record(let record): return record.hasField(key) ? (record, false) : nil

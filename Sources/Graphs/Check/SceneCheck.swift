@@ -1,25 +1,28 @@
-/// Holds the scenes of a file against its graph: each is checked as the graph that it makes. [control]
+/// Checks the scenes of a file: each as the graph that results from it. [control]
 struct SceneCheck {
-  /// Checks nodes and wires with some settings; what is wrong goes to the context.
+  /// Wires nodes with changed settings; faults go to the context.
   typealias Wire = (_ entries: [NodeEntry], _ context: ReadContext) -> [CheckedNode?]
 
   private let scenes: [SceneInheritance.Scene]
-  /// What the command line sets, and what was set live, is left out of what scenes set.
+  /// The nodes of the file. Overrides, of the command line or made live, are left out for settings that scenes set.
   private let entries: [NodeEntry]
   private let nodes: [CheckedNode]
   private let context: ReadContext
   private let wire: Wire
-  /// All that any scene sets, in file order.
+  /// The paths of all settings that some scene sets, in file order.
   private let paths: [String]
 
-  /// The names of the scenes that a file has, those at fault among them.
+  /// The names of all scenes of a file, including invalid ones.
   static func names(_ tree: Tree?) -> [String] {
     (tree?.map ?? []).compactMap(\.key.text).filter { !$0.hasPrefix("x-") }
   }
 
-  /// The scenes that are without fault, in file order, and the nodes as they are in the scene `main`; `wired` are those
-  /// of the graph with all that the command line sets, nil where one is at fault. Of nodes at fault, and of those of the ids
-  /// in `broken`, nothing more is reported; where anything `isFaulty`, scenes are not held against the whole graph.
+  /// Checks all scenes. Returns them in file order, none if there are faults, and the nodes as the scene `main` sets
+  /// them.
+  ///
+  /// `wired`: the nodes with the overrides of the command line; nil for a node with a fault. `broken`: the ids of
+  /// nodes that could not be read. Scenes that set such nodes are not reported. `isFaulty`: the file has other
+  /// faults, so scenes are not checked against the whole graph.
   static func check(
     _ named: Named<SceneSettings>, main: (name: String, mark: SourceRange)?, _ tree: Tree?,
     _ entries: [NodeEntry], _ wired: [CheckedNode?], broken: Set<String>, isFaulty: Bool,
@@ -58,7 +61,7 @@ struct SceneCheck {
     return (checked, wire(check.entries(entries, in: scene, isBelow: true), context))
   }
 
-  /// Holds what scenes set against the declarations alone, where the graph as a whole is at fault.
+  /// Checks the values that scenes set by their declarations alone, because the rest of the graph has faults.
   private static func checkValues(
     of scenes: [SceneInheritance.Scene], _ nodes: [CheckedNode], _ context: ReadContext
   ) {
@@ -80,7 +83,7 @@ struct SceneCheck {
       var scene = scene
       for (id, mark) in scene.off {
         guard let node = byID[id] else { continue }
-        // What a channel states for itself in the scene that this one is like is off as well.
+        // An inherited scene may set the same setting, of all channels or of one; `off` replaces that.
         scene.settings.removeAll { node.isOffSetting($0.path) }
         for (path, value) in node.offSettings {
           let value = Tree(.scalar(value, quoted: false), mark: mark)
@@ -96,7 +99,7 @@ struct SceneCheck {
     self.context = context
     self.wire = wire
     self.paths = paths
-    // A scene is what the file says, whatever the command line has set since.
+    // A scene has the values of the file, not those of overrides.
     self.entries = entries.map { entry in
       var entry = entry
       entry.overrides.removeAll { override in
@@ -111,7 +114,7 @@ struct SceneCheck {
     context.takeOver(quiet)
   }
 
-  /// The scenes, each with all that any sets; nil where something is wrong.
+  /// The scenes, each with a value for every path in `paths`; nil if there is a fault.
   private func checked() -> [ShowScene]? {
     let marks = Dictionary(
       scenes.flatMap(\.settings).map { ($0.path, $0.mark) }, uniquingKeysWith: { first, _ in first })
@@ -135,7 +138,8 @@ struct SceneCheck {
       return ShowScene(
         name: scene.name, seconds: scene.seconds,
         settings: paths.map { path in
-          // What a channel does not state is as all channels are in this scene, and not as they are in none.
+          // A channel without a value of its own has that of all channels in this scene, which may differ from the
+          // file's.
           ShowScene.Setting(path: path, value: own[path] ?? Self.text(of: path, in: made) ?? "none")
         },
         off: scene.off.map(\.id))
@@ -143,7 +147,7 @@ struct SceneCheck {
     return context.count == 0 ? checked : nil
   }
 
-  /// What one check of the graph costs: values that are read, and channels that are wired.
+  /// The cost of one check of the graph: the number of values to read and of channels to wire.
   private var cost: Int {
     var cost = 0
     for pair in entries.flatMap(\.pairs) { cost += 1 + pair.value.size }
@@ -152,11 +156,11 @@ struct SceneCheck {
     return cost
   }
 
-  /// Checks the graph as a scene makes it, and gives its nodes.
+  /// Checks the graph with the settings of a scene, and returns its nodes.
   private func check(_ scene: SceneInheritance.Scene) -> [CheckedNode] {
     let quiet = context.apart()
     let made = wire(entries(entries, in: scene, isBelow: false), quiet).compactMap(\.self)
-    // What a scene inherits is reported where it was reported first.
+    // Faults of inherited settings have been reported with the scene that has them.
     for fault in quiet.diagnostics where !context.hasReported(fault) { context.report(fault) }
     guard quiet.count == 0 else { return made }
     for node in made {
@@ -167,14 +171,15 @@ struct SceneCheck {
       context.report(.unknownScene(wanted, known: scenes.map(\.name), at: setting.value.mark))
     }
     for (node, new) in zip(nodes, made) where !node.hasPorts(of: new) {
-      // Of those behind it nothing is reported.
+      // A node without settings in the scene changed only because of a node before it, which is reported.
       guard let setting = scene.settings.first(where: { $0.path.hasPrefix("\(node.id).") }) else { continue }
       context.report(.sceneChangesPorts(scene.name, node.id, at: setting.mark))
     }
     return made
   }
 
-  /// The nodes as a file would have them in a scene; what the command line sets stands above it.
+  /// The nodes with the settings of a scene as overrides. `isBelow`: the overrides that a node has take precedence
+  /// over the scene; otherwise the scene does.
   private func entries(
     _ entries: [NodeEntry], in scene: SceneInheritance.Scene, isBelow: Bool
   ) -> [NodeEntry] {
@@ -199,7 +204,7 @@ struct SceneCheck {
 }
 
 extension TypedSettings {
-  /// The scene that its events ask for, and the setting that names it; nil where it asks for none.
+  /// The scene to which events at this node switch, and the setting that names it; nil if they switch to none.
   var sceneChange: (setting: String, choice: SceneChoice)? { Node.scenes(values.all) }
 }
 
@@ -213,7 +218,7 @@ extension CheckedNode {
 }
 
 extension Tree {
-  /// As what stands behind the `=` of `--set`.
+  /// The value as `--set` takes it after the `=`.
   fileprivate var overrideText: String {
     guard let text, let first = text.utf8.first, !"[{\"'".utf8.contains(first) else { return flow }
     return text

@@ -1,4 +1,4 @@
-/// The sentences about scenes.
+/// Diagnostics about scenes.
 extension Diagnostic {
   static func wrongSceneName(_ name: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(

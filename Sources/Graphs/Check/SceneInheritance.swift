@@ -1,6 +1,6 @@
-/// The scenes of a file, each with what it takes over from the scenes it is like. [control]
+/// Resolves `like:` of scenes, so that each has the settings that it inherits. [control]
 struct SceneInheritance {
-  /// A scene with all that it sets, by the names that declarations use today.
+  /// A scene with all settings, inherited ones included, under their current names (no aliases).
   struct Scene {
     let name: String
     let mark: SourceRange
@@ -12,14 +12,14 @@ struct SceneInheritance {
   private let named: [Named<SceneSettings>.Entry]
   private let marks: [String: SourceRange]
   private let nodes: [String: CheckedNode]
-  /// The ids of nodes of which nothing more is reported.
+  /// The ids of nodes with faults, of which nothing more is reported.
   private let broken: Set<String>
   private let context: ReadContext
   private var found: [String: Scene] = [:]
   private var open: [String] = []
   private var faulty: Set<String> = []
 
-  /// The scenes of a file without fault, in file order; `tree` is where they stand, `nodes` are those of the graph.
+  /// Returns the valid scenes of a file, in file order. `tree` is the value of `scenes:`.
   static func scenes(
     of named: [Named<SceneSettings>.Entry], _ tree: Tree?, nodes: [CheckedNode], broken: Set<String>,
     _ context: ReadContext
@@ -48,7 +48,7 @@ struct SceneInheritance {
     marks[name] ?? SourceRange.start()
   }
 
-  /// A scene with what it inherits; nil where it is at fault, or the one that it is like.
+  /// A scene with the settings that it inherits; nil if it, or a scene that it is like, has a fault.
   private mutating func scene(_ name: String) -> Scene? {
     if let known = found[name] { return known }
     guard !faulty.contains(name), let own = named.first(where: { $0.name == name })?.value else { return nil }
@@ -64,7 +64,7 @@ struct SceneInheritance {
     if let like = own.like {
       guard named.contains(where: { $0.name == like }) else {
         faulty.insert(name)
-        // One that is at fault is there all the same.
+        // An invalid scene is missing in `named`, but not unknown.
         if marks[like] == nil {
           context.report(.unknownScene(like, known: marks.keys.sorted(), at: own.likeMark ?? scene.mark))
         }
@@ -103,7 +103,7 @@ struct SceneInheritance {
     return scene
   }
 
-  /// The path of a setting by the names of today; nil where there is none, or it does not change live.
+  /// The path of a setting under current names; nil, after reporting a fault, if it is unknown or cannot change live.
   private func path(of setting: SceneSettings.Setting) -> String? {
     let id = String(setting.path.prefix { $0 != "." })
     guard let node = nodes[id] else {
@@ -141,7 +141,7 @@ struct SceneInheritance {
 }
 
 extension CheckedNode {
-  /// Reports what is wrong with a value of a setting, by its declaration alone.
+  /// Reports faults of a setting's value, by its declaration alone.
   func checkValue(_ value: Tree, at path: String, _ context: ReadContext) {
     context.within(id) { check(typed, value, path, context) }
   }
@@ -155,15 +155,15 @@ extension CheckedNode {
     context.within(path) { _ = field.readLive(&settings, value, at: rest, context) }
   }
 
-  /// Whether a path is that of the setting which turns it off, of all channels or of one.
+  /// Whether a path is that of the setting that turns this node off, for all channels or for one.
   func isOffSetting(_ path: String) -> Bool {
     guard let off = type.off, let target = SettingTarget(path), target.node == id else { return false }
     return target.setting == off.setting
       || known(String(path.dropFirst(id.count + 1)))?.setting == off.setting
   }
 
-  /// A setting by its path behind the id: the path by the names of today, and what a change of it asks for; nil where
-  /// there is none.
+  /// Looks up a setting by its path after the id. Returns the path under current names, and how a change is applied;
+  /// nil for an unknown setting.
   func known(_ text: String) -> (path: String, setting: String, channel: Int?, change: Change)? {
     guard let target = SettingTarget("\(id).\(text)"), let found = type.setting(at: target.setting),
       target.channel == nil || found.each
@@ -174,7 +174,7 @@ extension CheckedNode {
     return ("\(id).\(each)\(found.path)", found.path, target.channel, found.change)
   }
 
-  /// The settings that turn it off: of all channels, and of those that state their own.
+  /// The settings that turn the node off: that of all channels, and those of channels with a value of their own.
   public var offSettings: [(path: String, value: String)] {
     guard let off = type.off else { return [] }
     let channels = typed.stated.filter { $0.value.contains(off.setting) }.keys.sorted()
