@@ -1,12 +1,12 @@
 internal import Particles
 
-/// A color that CSS writes as a function (CSS Color Module Level 4, sections 5 and 7): `rgb(255 128 0 / 50%)`,
-/// `rgb(255, 128, 0, 0.5)`, `hsl(30 100% 50%)`, and the older names `rgba` and `hsla`. Values beyond their ranges are
-/// refused, as everywhere in a graph file, where CSS would move them to the nearest end; only a hue may go round.
+/// A color as a function of CSS (CSS Color Module Level 4, sections 5 and 7): `rgb(255 128 0 / 50%)`, `rgb(255, 128,
+/// 0, 0.5)`, `hsl(30 100% 50%)`, and the older names `rgba` and `hsla`. Values out of range are refused, as
+/// everywhere in a graph file, where CSS would clamp them. A hue may be any angle.
 struct CSSColorFunction {
   let color: Color
 
-  /// A number, and the unit behind it.
+  /// A number with its unit.
   private typealias Part = Quantity
 
   init?(_ text: String) {
@@ -24,6 +24,7 @@ struct CSSColorFunction {
       guard let hue = Self.hue(parts[0]), let saturation = Self.part(parts[1], of: 100),
         let lightness = Self.part(parts[2], of: 100)
       else { return nil }
+      // The conversion from HSL to sRGB of section 7.1; `place` is 0 for red, 8 for green, 4 for blue.
       func value(_ place: Double) -> Double {
         let sector = (place + hue).truncatingRemainder(dividingBy: 12)
         return lightness - saturation * min(lightness, 1 - lightness)
@@ -39,7 +40,7 @@ struct CSSColorFunction {
     return ["rgb(", "rgba(", "hsl(", "hsla("].contains(where: text.hasPrefix)
   }
 
-  /// What helps an author who wrote such a color wrongly; nothing for other texts.
+  /// Notes about an invalid color function; none for other texts.
   static func hints(_ text: String) -> [String] {
     guard isMeant(by: text) else { return [] }
     if !text.contains(")") {
@@ -66,7 +67,7 @@ struct CSSColorFunction {
       guard texts.count == 3 else { return nil }
       texts += sides.dropFirst()
     }
-    // Where CSS has a unit it follows at once.
+    // In CSS no space stands between a number and its unit.
     let parts = texts.compactMap { text -> Part? in
       let text = trimmed(text)
       return text.utf8.contains(0x20) ? nil : Part(String(text))
@@ -74,7 +75,7 @@ struct CSSColorFunction {
     return (3...4).contains(parts.count) && parts.count == texts.count ? parts : nil
   }
 
-  /// A part of a whole, 0…1: a percentage, or a number of which `whole` make one.
+  /// A component 0…1: a percentage, or a number divided by `whole`; nil if it is out of range or has another unit.
   private static func part(_ part: Part, of whole: Double) -> Double? {
     let value: Double
     switch part.unit {
@@ -85,7 +86,7 @@ struct CSSColorFunction {
     return (0...1).contains(value) ? value : nil
   }
 
-  /// A hue in twelfths of the circle, 0 up to 12.
+  /// A hue in twelfths of a turn, from 0 up to but not including 12.
   private static func hue(_ part: Part) -> Double? {
     let twelfths: Double
     switch part.unit {

@@ -1,9 +1,9 @@
 import Glibc
 package import Particles
 
-/// Björn Ottosson's OKLab: a space in which equal steps look equal, by his matrices of 2020-12-24.
+/// Björn Ottosson's color space OKLab (bottosson.github.io/posts/oklab), in which equal distances look equal.
 package enum OKLab {
-  /// A color of sRGB as L, a and b times alpha, and alpha.
+  /// Converts an sRGB color to L, a and b, each times alpha, and alpha.
   package static func premultiplied(_ color: Color) -> SIMD4<Double> {
     let (r, g, b) = (decoded(color.red), decoded(color.green), decoded(color.blue))
     let l = cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
@@ -16,7 +16,7 @@ package enum OKLab {
     return SIMD4(lab * color.alpha, color.alpha)
   }
 
-  /// Linear light, red, green and blue, of L, a and b; outside of 0…1 where sRGB has no such color.
+  /// Converts L, a and b to linear red, green and blue; outside of 0…1 if sRGB has no such color.
   package static func light(_ lab: SIMD3<Double>) -> SIMD3<Double> {
     let l = lab.x + 0.3963377774 * lab.y + 0.2158037573 * lab.z
     let m = lab.x - 0.1055613458 * lab.y - 0.0638541728 * lab.z
@@ -28,12 +28,12 @@ package enum OKLab {
       -0.0041960863 * l3 - 0.7034186147 * m3 + 1.7076147010 * s3)
   }
 
-  /// A number of sRGB as linear light (IEC 61966-2-1).
+  /// Converts a component of sRGB, 0…1, to linear light (IEC 61966-2-1).
   package static func decoded(_ value: Double) -> Double {
     value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
   }
 
-  /// Linear light as a number of sRGB.
+  /// Converts linear light, 0…1, to a component of sRGB (IEC 61966-2-1).
   package static func encoded(_ light: Double) -> Double {
     light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
   }

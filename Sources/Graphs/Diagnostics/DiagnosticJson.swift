@@ -1,9 +1,9 @@
 extension CheckResult {
-  /// The faults and warnings for programs: an object with `file`, and `diagnostics` in the order of the report.
+  /// The faults and warnings as JSON: an object with `file`, and `diagnostics` in the order of the report.
   ///
-  /// Each has `severity`, `code`, `message`, `notes`, and where it stands: `line`, `column`, `endLine`, `endColumn`
-  /// from 1 in code points, or `option` for the command line, or neither for the file as a whole; with `file` where it
-  /// stands in another file that the graph names.
+  /// Each has `severity`, `code`, `sentence`, `notes`, and a place: `line`, `column`, `endLine`, `endColumn` from 1
+  /// in code points, or `option` for the command line, or neither for the file as a whole. `file` stands there if the
+  /// place is in another file, which the graph names.
   public var json: Json {
     let all = faults.map { ($0, Severity.error) } + warnings.map { ($0, Severity.warning) }
     return .object([

@@ -1,4 +1,4 @@
-/// The one place that turns diagnostics into text for people.
+/// Formats diagnostics as text for people.
 ///
 /// ```text
 /// sparks.yaml:12:9: error: meter.release is 70 s; it takes a number 0…60 s [out-of-range]
@@ -9,12 +9,12 @@
 public struct DiagnosticText {
   private let source: SourceText
   private let lines: Lines
-  /// Those of other files, by path.
+  /// The lines of other files, by path.
   private let others: [String: Lines]
-  /// Covers keys in lines that are shown, and says where they stand in the file.
+  /// The mask that hides secret keys in shown lines, and the places of these keys in the file.
   private let secrets: (mask: SecretMask, marks: [SourceRange])
 
-  /// Makes text about a file, and about others that it names.
+  /// Makes the text of diagnostics about a file and the files that it names.
   public init(_ source: SourceText, others: [SourceText] = []) {
     self.init(source, others: others, secrets: (.unknown, []))
   }
@@ -29,10 +29,10 @@ public struct DiagnosticText {
       others.map { ($0.path, Lines($0.bytes)) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Everything that checking found, faults first; empty when that is nothing.
+  /// The faults, then the warnings, of a check; empty if there are none.
   public static func text(_ checked: CheckResult) -> String {
     if checked.faults.isEmpty && checked.warnings.isEmpty { return "" }
-    // Only of those that something is said about: there may be thousands.
+    // Only files with diagnostics are split into lines, because a graph may name thousands of files.
     let reported = Set((checked.faults + checked.warnings).compactMap(\.mark?.file))
     let text = DiagnosticText(
       checked.source, others: checked.others.filter { reported.contains($0.path) }, secrets: checked.secrets)
@@ -40,7 +40,7 @@ public struct DiagnosticText {
       + checked.warnings.map { text.text($0, .warning) }.joined()
   }
 
-  /// One diagnostic, several lines, each with its end.
+  /// One diagnostic as several lines, each with a line feed.
   public func text(_ diagnostic: Diagnostic, _ severity: Severity) -> String {
     let head = "\(place(of: diagnostic)): \(severity.rawValue): \(diagnostic.message) [\(diagnostic.code)]\n"
     guard let mark = diagnostic.mark, mark.option == nil, let lines = lines(of: mark),
@@ -77,21 +77,22 @@ public struct DiagnosticText {
 public enum Severity: String, Sendable {
   /// The graph cannot run.
   case error
-  /// The graph runs, and this was hardly meant.
+  /// The graph runs, but this was hardly intended.
   case warning
 }
 
-/// A line of a file as a terminal shows it, and what goes beneath to point at a part of it.
+/// A line of a file as a terminal shows it, and the line with carets below the marked part.
 struct ShownLine {
-  /// The line: tabs as spaces, nothing that moves the cursor, the part pointed at in sight.
+  /// The line, with tabs as spaces and without control characters. A long line is cut so that the marked part is
+  /// shown.
   var text = ""
   /// Spaces and carets.
   var underline = ""
 
-  /// Columns that are shown of a long line.
+  /// The number of code points that are shown of a long line.
   private static let most = 100
 
-  /// A line with what a mark points at, and with parts of it covered.
+  /// Makes the lines for `mark`; `hidden` has the ranges of code points that the mask covers.
   init(_ line: String, _ mark: SourceRange, hiding hidden: [Range<Int>]) {
     let masked = MaskedLine(Array(line.unicodeScalars), hiding: hidden)
     let scalars = Array(masked.text.unicodeScalars)

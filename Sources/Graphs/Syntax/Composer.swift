@@ -1,6 +1,6 @@
 import CYaml
 
-/// Makes a tree of a text with libyaml's events; the first syntax error ends it, other faults are collected.
+/// Composes the tree of a text from libyaml's events. The first syntax error ends it; other faults are collected.
 final class Composer {
   private let source: SourceText
   private let option: String?
@@ -10,26 +10,26 @@ final class Composer {
   private(set) var events = 0
   private(set) var faults: [Diagnostic] = []
   private let mended: MendedText
-  /// What the scanner could not read.
+  /// The syntax error that ended the parse; nil if there was none.
   private var stumble: MendedText.Problem?
-  /// Where a key stands that a brace or a bracket follows without a colon.
+  /// The place of the first key that a brace or a bracket follows without a colon.
   private var keyWithBrace: SourceRange?
 
-  /// Composes a text; `option` is the command line option it came from, nil for a file.
+  /// Composes a text. `option`: the command line option that the text comes from; nil for a file.
   static func compose(_ source: SourceText, option: String? = nil) -> (tree: Tree?, faults: [Diagnostic]) {
     if let fault = invalidEncoding(source) { return (nil, [fault]) }
     let (tree, faults, _) = compose(MendedText(source), option: option, file: nil, most: Limits.events)
     return (tree, faults)
   }
 
-  /// Composes a text in which something was mended already; those are reported with the rest.
+  /// Composes a mended text; the slips in it are reported with the other faults.
   static func compose(_ mended: MendedText) -> (tree: Tree?, faults: [Diagnostic]) {
     if let fault = invalidEncoding(mended.source) { return (nil, [fault]) }
     let (tree, faults, _) = compose(mended, option: nil, file: nil, most: Limits.events)
     return (tree, faults)
   }
 
-  /// Composes a text, and again where a slip was mended that kept it from being read.
+  /// Composes a text. If a slip that can be mended makes it invalid YAML, mends the slip and composes the text again.
   private static func compose(
     _ text: MendedText, option: String?, file: String?, most: Int
   ) -> (tree: Tree?, faults: [Diagnostic], events: Int) {
@@ -47,8 +47,8 @@ final class Composer {
     }
   }
 
-  /// Composes a file that a graph names; its faults say so, and all of them have a place. `events` is how much the
-  /// file may hold, and becomes how much it holds.
+  /// Composes a file that a graph names. Every fault names the file and has a place. `events`: before, the number of
+  /// events that may be read; afterwards, the number that was read.
   static func compose(file source: SourceText, events: inout Int) -> (tree: Tree?, faults: [Diagnostic]) {
     var tree: Tree?
     var faults: [Diagnostic] = []
@@ -97,7 +97,7 @@ final class Composer {
 
   private func document() throws(Diagnostic) -> Tree? {
     let bytes = source.bytes
-    // The parser keeps the pointer, so everything happens inside.
+    // libyaml keeps the pointer, so all parsing happens in this closure.
     let result = bytes.withUnsafeBufferPointer { text -> Result<Tree?, Diagnostic> in
       yaml_parser_set_input_string(parser, text.baseAddress, text.count)
       do throws(Diagnostic) { return .success(try wholeStream()) } catch { return .failure(error) }
@@ -115,7 +115,7 @@ final class Composer {
     return tree
   }
 
-  /// The value that begins with an event; nil for an alias, which has been reported.
+  /// Composes the value that begins with `event`; nil for an alias, which has been reported.
   private func compose(_ event: YamlEvent, depth: Int) throws(Diagnostic) -> Tree? {
     refuseProperties(of: event)
     switch event.content {

@@ -1,4 +1,4 @@
-/// A piece of text in place of some bytes.
+/// Replaces a range of bytes of a text.
 struct Edit {
   var bytes: Range<Int>
   var text: String

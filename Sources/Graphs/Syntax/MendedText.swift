@@ -1,7 +1,7 @@
-/// A text in which slips were mended, so that what follows is checked as usual: what was changed, so that places can be told
-/// as the file has them, and what is to be reported of each. [control]
+/// A text with slips of its author corrected, so that the rest can be checked. It keeps each change, to map places
+/// back to the file as written, and a fault for each slip. [control]
 struct MendedText {
-  /// A change in one line: from a column on so many code points more, or fewer.
+  /// A change in one line: from `column` on there are `more` code points than in the file; fewer if negative.
   private struct Edit {
     let column: Int
     let more: Int
@@ -9,26 +9,26 @@ struct MendedText {
 
   /// The most slips that are mended in one file.
   static let most = 20
-  /// The largest text that is mended, in bytes: it is read once more for every slip.
+  /// The largest text that is mended, in bytes. The text is parsed again for every slip.
   static let largest = 256 << 10
 
-  /// The text as it is now.
+  /// The text with all changes so far.
   private(set) var source: SourceText
-  /// What is reported of it, by its places in the file.
+  /// The faults of the slips, with their places in the file as written.
   private(set) var faults: [Diagnostic] = []
   private var edits: [Int: [Edit]] = [:]
   private var count = 0
 
-  /// Nothing is mended yet.
+  /// Starts with an unchanged text.
   init(_ source: SourceText) { self.source = source }
 
-  /// Whether one more may be mended.
+  /// Whether one more slip may be mended.
   var hasRoom: Bool { count < Self.most && source.bytes.count <= Self.largest }
 
-  /// The text in lines, as it is now.
+  /// The lines of the changed text.
   var lines: Lines { Lines(source.bytes) }
 
-  /// Puts code points into the place of others in a line, from a column on; both as the text is now.
+  /// Replaces `count` code points of a line, from a column on. Line and column are those of the changed text.
   mutating func replace(line: Int, column: Int, count old: Int, by text: String) {
     guard let start = lines.offset(line: line, column: column),
       let end = lines.offset(line: line, column: column + old), end <= source.bytes.count
@@ -41,8 +41,8 @@ struct MendedText {
     if more != 0 { edits[line, default: []].append(Edit(column: column, more: more)) }
   }
 
-  /// Puts another text into the place of a line of so many code points, of which some single ones become something else:
-  /// their columns, and what.
+  /// Replaces a line of `old` code points by `text`. `changes`: the columns, from 1, of the code points that differ,
+  /// and the text in place of each.
   mutating func replace(line: Int, by text: String, of old: Int, _ changes: [(column: Int, plain: String)]) {
     guard let start = lines.offset(line: line, column: 1),
       let end = lines.offset(line: line, column: old + 1)
@@ -56,14 +56,14 @@ struct MendedText {
     }
   }
 
-  /// Reports a slip; its place is that of the text as it is now.
-  mutating func tell(_ fault: Diagnostic) {
+  /// Reports a slip, whose place is given in the changed text.
+  mutating func report(_ fault: Diagnostic) {
     var fault = fault
     fault.mark = fault.mark.map(original)
     faults.append(fault)
   }
 
-  /// Where the file has what stands here in the text as it is now.
+  /// Maps a place in the changed text to the place in the file as written.
   func original(_ mark: SourceRange) -> SourceRange {
     guard !edits.isEmpty, mark.option == nil else { return mark }
     var mark = mark
@@ -81,17 +81,17 @@ struct MendedText {
   }
 }
 
-// MARK: - What YAML stumbles over
+// MARK: - Slips that make invalid YAML
 
 extension MendedText {
-  /// What the scanner of YAML says: its words, where it stands, and where what it could not read began.
+  /// A syntax error of libyaml: its message, its place, and the start of the construct in which it occurred.
   struct Problem {
     let words: String
     let mark: SourceRange
     let begin: SourceRange?
   }
 
-  /// Mends what a problem comes from; false where that is not known.
+  /// Mends the slip that caused a syntax error; false if no known slip did.
   mutating func mend(_ problem: Problem) -> Bool {
     guard hasRoom else { return false }
     if problem.words.hasPrefix("did not find expected ',' or"), mendColor(problem) { return true }
@@ -107,41 +107,41 @@ extension MendedText {
       || lineAbove(problem.mark.line).map { mendColon(line: $0) } ?? false
   }
 
-  /// `{ background: #fff }`: the rest of the line is a comment, and nothing closes the brace.
+  /// Mends `{ background: #fff }`: YAML reads the rest of the line as a comment, so nothing closes the brace.
   private mutating func mendColor(_ problem: Problem) -> Bool {
     let first = problem.begin?.line ?? problem.mark.line
     for number in first..<max(first + 1, min(problem.mark.line + 1, first + 200)) {
       guard let line = lines[number], let (column, color) = LineText.color(in: line) else { continue }
-      tell(.unquotedColor(color, at: Self.mark(number, column, color)))
+      report(.unquotedColor(color, at: Self.mark(number, column, color)))
       replace(line: number, column: column, count: color.unicodeScalars.count, by: "\"\(color)\"")
       return true
     }
     return false
   }
 
-  /// `- song: …` among keys of a map.
+  /// Mends `- song: …` among keys of a map.
   private mutating func mendItem(line number: Int) -> Bool {
     guard let line = lines[number] else { return false }
     let indent = LineText.indent(line)
     let rest = line.dropFirst(indent)
     guard rest.hasPrefix("- "), let key = LineText.key(rest.dropFirst(2)) else { return false }
-    tell(.itemAmongKeys(key, at: Self.mark(number, indent + 1, "-")))
+    report(.itemAmongKeys(key, at: Self.mark(number, indent + 1, "-")))
     replace(line: number, column: indent + 1, count: 2, by: "")
     return true
   }
 
-  /// `type:meter`.
+  /// Mends `type:meter`.
   private mutating func mendSpace(line number: Int) -> Bool {
     guard let line = lines[number], line.utf8.count < 1000 else { return false }
     let indent = LineText.indent(line)
     let text = line.dropFirst(indent).prefix { $0 != " " }
     guard let (key, value) = MissingSpace.parts(String(text)) else { return false }
-    tell(.missingSpace(key, value, at: Self.mark(number, indent + 1, String(text))))
+    report(.missingSpace(key, value, at: Self.mark(number, indent + 1, String(text))))
     replace(line: number, column: indent + key.unicodeScalars.count + 2, count: 0, by: " ")
     return true
   }
 
-  /// `meter` or `level -12 dB`, where a key stands without its colon.
+  /// Mends `meter` or `level -12 dB`: a key without its colon.
   private mutating func mendColon(line number: Int) -> Bool {
     guard let line = lines[number], line.utf8.count < 1000 else { return false }
     let indent = LineText.indent(line)
@@ -152,12 +152,13 @@ extension MendedText {
       column += 2
     }
     guard let (key, value) = LineText.keyWithoutColon(rest) else { return false }
-    tell(.missingColon(key, value, at: Self.mark(number, column, key)))
+    report(.missingColon(key, value, at: Self.mark(number, column, key)))
     replace(line: number, column: column + key.unicodeScalars.count, count: 0, by: ":")
     return true
   }
 
-  /// `meter { type: meter, hold: 1 s }`, of which YAML takes all up to the first colon for a key, so that the second may not be.
+  /// Mends `meter { type: meter, hold: 1 s }`: YAML reads all up to the first colon as a key, and then refuses the
+  /// second colon.
   private mutating func mendBrace(line number: Int) -> Bool {
     guard let line = lines[number],
       LineText.keyWithoutColon(line.dropFirst(LineText.indent(line)))?.value.hasPrefix("{") == true
@@ -165,12 +166,12 @@ extension MendedText {
     return mendColon(line: number)
   }
 
-  /// `meter { type: meter }`, which YAML takes for a key with a brace in it.
+  /// Mends `meter { type: meter }`, which YAML reads as a key with a brace in it.
   mutating func mendKey(at mark: SourceRange) -> Bool {
     hasRoom && mendColon(line: mark.line)
   }
 
-  /// The last line before one that holds more than a comment.
+  /// The number of the nearest line above that holds more than a comment.
   private func lineAbove(_ number: Int) -> Int? {
     let lines = lines
     for above in stride(from: number - 1, to: max(0, number - 20), by: -1) {
@@ -187,7 +188,7 @@ extension MendedText {
   }
 }
 
-/// What stands in a line of a graph file, before YAML is asked.
+/// Reads single lines of a graph file without YAML.
 enum LineText {
   static func indent(_ line: String) -> Int { line.prefix { $0 == " " }.count }
 
@@ -197,8 +198,8 @@ enum LineText {
     return String(text[..<colon])
   }
 
-  /// A name, and what stands behind a space; nil where it has a colon, or is none. What follows is one value: of two
-  /// words without a colon nobody knows which is the key.
+  /// The key and the value of a line without a colon (`level -12 dB`); nil for any other line. The value is one word,
+  /// or begins like a number, a quoted text or a bracket: of two plain words either may be the key.
   static func keyWithoutColon(_ text: Substring) -> (key: String, value: String)? {
     var text = text
     if let comment = text.firstRange(of: " #") { text = text[..<comment.lowerBound] }
@@ -210,8 +211,7 @@ enum LineText {
     return isOne ? (key, String(value)) : nil
   }
 
-  /// The first color that stands behind a # outside of quotes, where YAML takes the # for the beginning of a comment; its
-  /// column from 1.
+  /// The first color such as `#fff` outside of quotes, where YAML reads a comment; its column from 1.
   static func color(in line: String) -> (column: Int, color: String)? {
     var quote: Character?
     var before: Character = " "
@@ -235,7 +235,7 @@ enum LineText {
   }
 }
 
-/// The sentences about slips.
+/// Diagnostics about slips.
 extension Diagnostic {
   static func unquotedColor(_ color: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(

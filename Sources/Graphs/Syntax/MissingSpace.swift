@@ -1,6 +1,6 @@
-/// `type:meter`, which YAML takes for a word.
+/// Recognizes `type:meter`, which YAML reads as one scalar because no space follows the colon.
 enum MissingSpace {
-  /// What stands on both sides of the colon; nil where a text is not of that form.
+  /// The key and the value on both sides of the colon; nil if the text has another form.
   static func parts(_ text: String) -> (key: String, value: String)? {
     guard text.utf8.count < 1000, let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let key = String(text[..<colon])

@@ -1,4 +1,5 @@
-/// A graph file as written, before it is read as settings; what came otherwise may stand in it as the number that it is.
+/// The tree of a graph file, before it is read as settings. Values that were set live may stand in it as numbers and
+/// flags.
 public struct Tree: Sendable {
   /// One pair of a map.
   public struct Pair: Sendable {
@@ -12,22 +13,22 @@ public struct Tree: Sendable {
       self.value = value
     }
   }
-  /// What it is.
+  /// What a value may be.
   public enum Content: Sendable {
-    /// Text; whether it stood in quotes.
+    /// A scalar; `quoted`: it stood in quotes.
     case scalar(String, quoted: Bool)
-    /// A number that was never written.
+    /// A number that was set live, and never was text.
     case number(Double)
-    /// True or false, never written.
+    /// True or false, set live.
     case flag(Bool)
     /// Values in order.
     case list([Tree])
     /// Pairs in file order.
     case map([Pair])
   }
-  /// What it is.
+  /// The value.
   public var content: Content
-  /// Where it stands.
+  /// The place in the file, or the option.
   public var mark: SourceRange
 
   /// Makes a tree.
@@ -38,7 +39,7 @@ public struct Tree: Sendable {
 }
 
 extension Tree {
-  /// The text of a scalar, as it would be written where it never was; nil for a list or map.
+  /// The text of a scalar. A number or a flag is returned as it would be written. Nil for a list or a map.
   public var text: String? {
     switch content {
     case .scalar(let text, _): text
@@ -58,12 +59,12 @@ extension Tree {
     if case .map(let pairs) = content { pairs } else { nil }
   }
 
-  /// Whether nothing was written here (`key:` and no more).
+  /// Whether there is no value (`key:` and nothing else).
   public var isNothing: Bool {
     if case .scalar("", quoted: false) = content { true } else { false }
   }
 
-  /// What a sentence calls it: `"0.5 s"`, `a list`, `a map`, `nothing`.
+  /// The value as messages name it: `"0.5 s"`, `a list`, `a map`, `nothing`.
   public var words: String {
     switch content {
     case .scalar, .number, .flag: isNothing ? "nothing" : quote(text ?? "")

@@ -1,17 +1,17 @@
 import System
 
-/// Characters of word processors and web pages in the place of those that YAML and wires are made of: typographic quotes,
-/// no-break spaces, dashes for minus, arrows. [control]
+/// Replaces characters of word processors and web pages by those of YAML and wires: typographic quotes, no-break
+/// spaces, dashes for a minus, arrows. [control]
 ///
-/// They are looked for where something is at fault: in a name or a text they mean themselves.
+/// Lines without faults are left alone: in a valid name or text such a character is meant as it is.
 struct Typography {
-  /// What stands for what.
+  /// A character and its replacement.
   private struct Sign {
-    /// What a sentence calls it.
+    /// The name of the character in messages.
     let name: String
-    /// What belongs in its place; empty: nothing.
+    /// The replacement; empty: the character is removed.
     let plain: String
-    /// Where it is taken for that.
+    /// The places where it is replaced.
     let place: Place
 
     enum Place { case anywhere, quote, dash }
@@ -59,7 +59,7 @@ struct Typography {
     return signs
   }()
 
-  /// Mends the lines in which something is at fault, or all where YAML cannot be read; nil where there is nothing to mend.
+  /// Mends the lines with faults, or all lines if the text is invalid YAML; nil if there is nothing to mend.
   static func mended(_ source: SourceText, near faults: [Diagnostic]) -> MendedText? {
     guard source.bytes.count <= MendedText.largest, source.bytes.contains(where: { $0 >= 0x80 }),
       String(validating: source.bytes, as: UTF8.self) != nil
@@ -79,7 +79,7 @@ struct Typography {
     return text.faults.isEmpty ? nil : text
   }
 
-  /// Mends a line; each sort of sign is reported once.
+  /// Mends a line, and reports each kind of character in it once.
   private static func mend(_ line: String, _ number: Int, in text: inout MendedText) {
     let scalars = Array(line.unicodeScalars)
     var (quote, told, open): (Unicode.Scalar?, Set<String>, Bool) = (nil, [], false)
@@ -107,7 +107,7 @@ struct Typography {
         }
         if isMeant {
           if told.insert(sign.name).inserted {
-            text.tell(
+            text.report(
               .typographic(sign.name, scalar, sign.plain, at: MendedText.mark(number, index + 1, " ")))
           }
           result += sign.plain
@@ -120,7 +120,7 @@ struct Typography {
     apply(scalars, Array(result.unicodeScalars), number, in: &text)
   }
 
-  /// Changes a line sign by sign from its end on, so that each change has its column.
+  /// Replaces a line, and passes on the column of every changed character.
   private static func apply(
     _ old: [Unicode.Scalar], _ new: [Unicode.Scalar], _ number: Int, in text: inout MendedText
   ) {
@@ -140,7 +140,7 @@ struct Typography {
     text.replace(line: number, by: String(line), of: old.count, changes)
   }
 
-  /// Whether a value or a key may begin behind a character; nil: the line begins.
+  /// Whether a value or a key may begin after the character `before`; nil: at the start of a line.
   private static func isBeginning(_ before: Unicode.Scalar?) -> Bool {
     before.map { ":[{,-".unicodeScalars.contains($0) || signs[$0]?.plain == " " } ?? true
   }

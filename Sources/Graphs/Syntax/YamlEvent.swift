@@ -1,6 +1,6 @@
 import CYaml
 
-/// One event of libyaml, copied out of its memory.
+/// One event of libyaml, copied from its memory.
 struct YamlEvent {
   enum Content {
     case documentStart
@@ -53,7 +53,7 @@ extension SourceRange {
       option: option, file: file)
   }
 
-  /// From here to the end of another.
+  /// The range from the start of this one to the end of `last`.
   func through(_ last: SourceRange) -> SourceRange {
     SourceRange(
       line: line, column: column, endLine: last.endLine, endColumn: last.endColumn, option: option, file: file

@@ -1,5 +1,5 @@
 extension Diagnostic {
-  /// `begin` is where what could not be read began.
+  /// Explains a syntax error of libyaml. `begin`: the start of the construct in which it occurred.
   static func syntax(_ problem: String, at mark: SourceRange, beganAt begin: SourceRange?, in lines: Lines)
     -> Diagnostic
   {
@@ -25,14 +25,14 @@ extension Diagnostic {
   }
 }
 
-/// What a problem of the YAML scanner means to an author who wrote the file by hand.
+/// Translates syntax errors of libyaml into words for authors of graph files.
 enum YamlProblem {
   static func words(for problem: String) -> (message: String, note: String?) {
     for (begin, message, note) in known where problem.hasPrefix(begin) { return (message, note) }
     return ("this is not YAML: \(problem)", nil)
   }
 
-  /// A key without a space behind its colon, when that is the cause.
+  /// The diagnostic for a missing space behind a colon; nil if the error has another cause.
   static func missingSpace(_ problem: String, _ mark: SourceRange, _ begin: SourceRange?, _ lines: Lines)
     -> Diagnostic?
   {
@@ -52,7 +52,7 @@ enum YamlProblem {
     return nil
   }
 
-  /// The line above one that is indented less and has a key with a value.
+  /// The number of the line above; nil unless it is indented less and has a key with a value.
   static func valueAbove(_ number: Int, _ lines: Lines) -> Int? {
     func indent(_ line: String) -> Int { line.prefix { $0 == " " }.count }
     guard let line = lines[number], let above = lines[number - 1], above.utf8.count < 1000,

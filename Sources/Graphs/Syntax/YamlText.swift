@@ -1,17 +1,19 @@
 import System
 
-/// A text as a graph file writes it: bare where that is safe, else in quotes.
+/// Returns a text as a YAML scalar: plain if it has only ASCII letters, digits, `._-/` and spaces, begins with a
+/// letter, does not end with a space and is no reserved word; otherwise in double quotes.
 func yamlText(_ text: String) -> String {
   let safe = text.utf8.allSatisfy {
     ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || "._-/ ".utf8.contains($0)
   }
+  // Words that graph files take as a flag or as no value.
   let reserved = ["true", "false", "yes", "no", "on", "off", "null", "none"]
   let first = text.utf8.first ?? 0x20
   if safe, (first | 0x20) &- 0x61 < 26, text.utf8.last != 0x20, !reserved.contains(text) { return text }
   return yamlQuoted(text)
 }
 
-/// A text in quotes, as a graph file writes it.
+/// Returns a text in double quotes, with YAML's escapes.
 func yamlQuoted(_ text: String) -> String {
   var result = "\""
   for scalar in text.unicodeScalars {

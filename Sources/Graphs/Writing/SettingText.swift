@@ -1,19 +1,21 @@
-/// How a value that was set is written into a graph file. [control]
+/// The text with which a changed setting is written into a graph file. [control]
 struct SettingText {
   private let tree: Tree
   private let unit: Unit?
   private let context = ReadContext(fps: FrameRate(60), stage: Stage(), folder: ".")
 
-  /// The value of an override, with what its setting takes where that is known; nil where it is no value.
+  /// Reads the value of an override. `kind`: the kind of the setting; nil if it is unknown. Nil if the value is
+  /// invalid.
   init?(_ override: Override, _ kind: ValueKind?) {
     guard let tree = override.tree(context) else { return nil }
     self.tree = tree
     unit = kind?.asNumber?.unit
   }
 
-  /// The ways of writing it in place of what stands there, the likeliest first; nil: nothing stands there. A bare number,
-  /// as faders and messages give it, takes the unit of the number that stands there, and where there was none the unit
-  /// that goes without saying. Not every way need be right: who takes one reads it again.
+  /// The possible texts of the value in place of `old`, the likeliest first; `old` is nil if there is no value yet.
+  ///
+  /// A number without a unit, as faders and messages give it, gets the unit of the old number, or else the usual unit
+  /// of the setting. Not every text has to be right, because the caller reads the file again with it.
   func ways(inPlaceOf old: Tree?) -> [String] {
     let plain = tree.asWritten
     guard let unit, let text = tree.text, let new = Quantity(text), new.unit.isEmpty else { return [plain] }
@@ -27,7 +29,7 @@ struct SettingText {
 }
 
 extension CheckedGraph {
-  /// What a setting takes, by its path, such as `gain.gain`; nil where none is declared.
+  /// The kind of a setting by its path, such as `gain.gain`; nil if none is declared.
   func kind(at path: String) -> ValueKind? {
     SettingTarget(path).flatMap { target in
       nodes.first { $0.id == target.node }?.type.setting(at: target.setting)?.kind
@@ -39,7 +41,7 @@ extension Tree {
   /// The value under a key of a map.
   subscript(key: String) -> Tree? { map?.first { $0.key.text == key }?.value }
 
-  /// A value of the control port as a person would write it: bare where YAML takes it so.
+  /// The value as an author would write it: a plain scalar where YAML allows one.
   fileprivate var asWritten: String {
     guard case .scalar(let text, quoted: false) = content else { return flow }
     let characters = "._%+-/ ".utf8

@@ -1,30 +1,32 @@
-/// Writes settings into the text of a graph file and leaves all else of it as it is: comments, order, spaces. [control]
+/// Writes settings into the text of a graph file, and leaves comments, order and spaces of the rest as they are.
+/// [control]
 ///
-/// Nothing is taken on trust: a text counts only when the graph that is read from it is the one that was wanted.
+/// Every edit is verified: it counts only if the graph that is read from the new text is the one that was wanted.
 public struct SettingWriter {
-  /// What became of the settings.
+  /// The new text, and the settings in it.
   public struct Result {
     /// The text with the settings in it.
     public var source: SourceText
-    /// The targets of those that are in it.
+    /// The targets of the settings that were written.
     public var written: [String] = []
-    /// The targets of those that have no place in the file.
+    /// The targets of the settings that could not be written.
     public var left: [String] { reasons.map(\.target) }
-    /// Those again, and why each has none, in half a sentence.
+    /// The same, each with the reason as a clause.
     public var reasons: [(target: String, why: String)] = []
   }
 
   private let checker: Checker
-  /// What the command line sets, which stays there.
+  /// The settings of the command line, which are not written into the file.
   private let given: [Override]
 
-  /// A writer of graphs that this checker takes.
+  /// Makes a writer that verifies its edits with a checker.
   public init(_ checker: Checker, given: [Override]) {
     self.checker = checker
     self.given = given
   }
 
-  /// Writes settings into a text, one after the other; those that the scene sets which runs into that scene.
+  /// Writes settings into a text, one after the other. A setting that the scene `scene` sets is written into that
+  /// scene.
   public func write(_ overrides: [Override], into source: SourceText, scene: String? = nil) -> Result {
     var result = Result(source: source)
     var overrides = overrides
@@ -51,7 +53,8 @@ public struct SettingWriter {
     return result
   }
 
-  /// Why a setting has no place: by what would be read where it is written, each node's settings, against what is wanted.
+  /// The reason why a setting was not written. `read`: the settings of each node as read with the first possible
+  /// edit; nil if that graph has a fault. `wanted`: those that were wanted.
   private func why(
     _ override: Override, _ read: [String]?, _ wanted: [String], hasPlace: Bool
   ) -> String {
@@ -67,7 +70,7 @@ public struct SettingWriter {
       ? "it would be read as something else" : "\(others.joined(separator: ", ")) would change with it"
   }
 
-  /// Writes what a scene sets into that scene, and gives all else.
+  /// Writes settings that a scene sets into that scene, and returns the others.
   private func write(_ overrides: [Override], into result: inout Result, scene name: String) -> [Override] {
     func read(_ source: SourceText) -> CheckedGraph? { checker.check(source, overrides: given).graph }
     guard let graph = read(result.source), let scene = graph.scene(.named(name), from: nil) else {
@@ -76,7 +79,8 @@ public struct SettingWriter {
     let paths = Set(scene.settings.map(\.path))
     return overrides.filter { override in
       guard paths.contains(override.target) else {
-        // What is a part of what the scene sets, or has it as a part, would have no effect in the node.
+        // The scene sets a part of this setting, or the whole of which it is a part; a value in the node would have
+        // no effect.
         guard paths.contains(where: { SettingTarget.overlap($0, override.target) }) else { return true }
         result.reasons.append((override.target, "the scene \(name) sets a part of it, or the whole"))
         return false
@@ -113,7 +117,7 @@ public struct SettingWriter {
     return source.with(bytes)
   }
 
-  /// Where a setting may stand and how it may be written, the likeliest first.
+  /// The possible edits that write a setting, the likeliest first.
   private func edits(for override: Override, in source: SourceText) -> [Edit] {
     let path = override.target.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let (tree, faults) = Composer.compose(source)
@@ -123,7 +127,7 @@ public struct SettingWriter {
     guard let value = SettingText(override, type?.setting(at: setting)?.kind) else { return [] }
     let place = TextPlace(source)
     var ways = [Array(path.dropFirst())]
-    // What a file of settings says is changed by its path.
+    // A setting that comes from a file of settings is changed by its path.
     if let changes = type?.settingsFile?.changes {
       ways.append([changes, path.dropFirst().joined(separator: ".")])
     }
@@ -132,8 +136,8 @@ public struct SettingWriter {
 }
 
 extension CheckedGraph {
-  /// Whether a graph differs from another in one setting of a scene alone, which has a value there. Scenes that are like
-  /// that scene may have it too.
+  /// Whether this graph differs from `other` in one setting of a scene alone, which has the value of `override`.
+  /// Scenes that inherit from that scene may have it, too.
   fileprivate func isLike(_ other: CheckedGraph, butFor override: Override, inScene name: String) -> Bool {
     func value(_ text: String?) -> String? {
       text.flatMap { setting(Override(target: override.target, value: $0))?.graph.text(at: override.target) }
@@ -147,7 +151,7 @@ extension CheckedGraph {
       && (name == main || writtenSettings == other.writtenSettings)
   }
 
-  /// All settings of all nodes, as a graph file would write them: equal for graphs that do the same.
+  /// All settings of all nodes, as a graph file would write them; equal for graphs that do the same.
   fileprivate var writtenSettings: [String] { nodes.map { "\($0.id): \($0.typed.writtenSettings)" } }
 }
 
@@ -159,7 +163,7 @@ extension TypedSettings {
   }
 
   private static func text(_ settings: Node.Settings) -> String {
-    // Changes by path have been carried out in the settings that they change.
+    // Changes by path are contained in the settings that they change.
     Node.Settings.fields.filter { $0.name != Node.settingsFile?.changes }
       .map { "\($0.name): \($0.written(settings))" }.joined(separator: ", ")
   }

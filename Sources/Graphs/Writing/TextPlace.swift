@@ -1,4 +1,4 @@
-/// Finds where in a text a value stands, or would stand.
+/// Finds the place of a value in a text, or the place where a new one may be written.
 struct TextPlace {
   private let bytes: [UInt8]
   private let lines: Lines
@@ -8,15 +8,15 @@ struct TextPlace {
     lines = Lines(source.bytes)
   }
 
-  /// What to put where, so that a key within a tree has a value, the likeliest way of writing it first; empty where there
-  /// is no place for it. `type` is that of the node whose settings the first key is one of.
+  /// The possible edits that give a key within a tree a value, the likeliest first; none if there is no place for it.
+  /// `type` is the type of the node if the first key is a setting of a node.
   func edits(
     _ tree: Tree, _ keys: ArraySlice<String>, _ value: SettingText, _ type: (any NodeType.Type)?
   ) -> [Edit] {
     guard !keys.isEmpty else {
       return value.ways(inPlaceOf: tree).compactMap { replacement(of: tree, by: $0) }
     }
-    // Names may hold dots: the longest that fits is meant.
+    // Names may have dots; the longest name that fits counts.
     for count in (1...keys.count).reversed() {
       let name = keys.prefix(count).joined(separator: ".")
       if let pair = tree.map?.first(where: { isMeant($0, name, type) }) {
@@ -46,7 +46,7 @@ struct TextPlace {
       return nil
     }
     if tree.isNothing { return Edit(bytes: begin..<begin, text: " \(value)") }
-    // A list may be as deep as its key, and what stands in its place has to lie deeper.
+    // A list may be indented as its key is, but a value in its place has to be indented deeper.
     let isBlockList = tree.list != nil && begin < bytes.count && bytes[begin] == UInt8(ascii: "-")
     return Edit(bytes: begin..<end, text: isBlockList ? "  \(value)" : value)
   }
@@ -64,7 +64,7 @@ struct TextPlace {
       return Edit(bytes: end..<end, text: ", \(text)")
     }
     let indent = String(repeating: " ", count: pairs[0].key.mark.column - 1)
-    // Behind the line that says what the node is, with the comment that may stand there.
+    // After the line with `type` or `like`, and the comment that it may have.
     let head = pairs.first { ["type", "like"].contains($0.key.text) } ?? pairs[0]
     if let value = head.value.text, !value.contains("\n"), head.value.mark.line == head.value.mark.endLine,
       !isBlockText(head.value), let end = endOfLine(head.value.mark.line)
@@ -76,7 +76,8 @@ struct TextPlace {
     return Edit(bytes: key..<key, text: "\(text)\n\(indent)")
   }
 
-  /// Where a tree ends. The end that libyaml states of a block is the beginning of what follows, comments skipped.
+  /// The byte offset at which a tree ends. For a block, libyaml states the beginning of the next token, which lies
+  /// after comments, so a block ends here with its last value.
   private func end(of tree: Tree) -> Int? {
     let begin = offset(tree.mark.line, tree.mark.column)
     switch tree.content {
@@ -95,7 +96,7 @@ struct TextPlace {
     }
   }
 
-  /// Whether it is a text of several lines, which begins with | or >.
+  /// Whether a scalar is a block scalar, which begins with `|` or `>`.
   private func isBlockText(_ tree: Tree) -> Bool {
     guard case .scalar(_, quoted: _) = tree.content, let begin = offset(tree.mark.line, tree.mark.column),
       begin < bytes.count
@@ -105,7 +106,7 @@ struct TextPlace {
 
   private func offset(_ line: Int, _ column: Int) -> Int? { lines.offset(line: line, column: column) }
 
-  /// Where the break of a line begins.
+  /// The byte offset of the line break of a line.
   private func endOfLine(_ line: Int) -> Int? {
     guard let text = lines[line] else { return nil }
     return lines.offset(line: line, column: 1).map { $0 + text.utf8.count }
