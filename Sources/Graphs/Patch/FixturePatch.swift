@@ -61,11 +61,11 @@ public struct FixturePatch: Sendable {
         context.report(.tooManyFixtures(Self.most, at: row.mark))
         return
       }
-      hang(row, &owners, context)
+      patch(row, &owners, context)
     }
   }
 
-  private mutating func hang(
+  private mutating func patch(
     _ row: FixtureSettings, _ owners: inout [Int: [(fixture: String, line: Int)?]],
     _ context: ReadContext
   ) {

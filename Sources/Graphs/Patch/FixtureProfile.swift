@@ -54,7 +54,7 @@ struct ModeSlot: FieldValue {
   func written(as kind: ValueKind) -> String { tree.flow }
 }
 
-/// A fixture file with the channels of every mode. [control]
+/// A fixture file with the channels of each mode. [control]
 final class FixtureProfile: AnySettings {
   /// The first key of such a file; its value is the version of the format.
   static let version = "visgraph-fixture"

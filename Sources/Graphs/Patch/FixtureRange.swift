@@ -58,6 +58,6 @@ struct FixtureRange: FieldRecord, FieldValue {
 }
 
 extension SourceRange {
-  /// The start of the graph file.
+  /// Stands for an unknown place: the start of the graph file.
   fileprivate static let nowhere = SourceRange.start()
 }

@@ -87,7 +87,7 @@ public struct LightAttribute: Sendable, Hashable, CustomStringConvertible {
 
   private var facts: Facts? { Self.facts[name] }
 
-  /// What it belongs to.
+  /// The family of the attribute.
   public var family: Family { facts?.family ?? .beam }
   /// The unit of its numbers in graph files.
   public var unit: Unit { facts?.unit ?? .ratio }

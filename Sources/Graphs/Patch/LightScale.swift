@@ -10,7 +10,7 @@ public struct LightScale: Sendable, Equatable {
     let middle: Double
     /// The numbers at both ends; the first may be the larger one.
     let numbers: (low: Double, high: Double)
-    /// The color of a wheel's filter in sRGB, scaled so that its largest part is 1; nil: no filter.
+    /// The color of a wheel's filter in sRGB, scaled so that its largest component is 1; nil: no filter.
     let color: SIMD3<Float>?
 
     static func == (one: Piece, other: Piece) -> Bool {
@@ -39,8 +39,8 @@ public struct LightScale: Sendable, Equatable {
     (self.low, self.high, pieces, positions) = (low, high, [], [])
   }
 
-  /// The map of a channel of 1…3 slots with ranges. `numbersAll`: if no range has a number, ranges count from 1, as on
-  /// wheels.
+  /// The map of a channel of 1…3 slots with ranges. `numbersAll`: if no range has a number, the ranges are numbered
+  /// from 1, as on wheels.
   init(_ ranges: [FixtureRange], width: Int, numbersAll: Bool, _ whole: (Double, Double)) {
     let finer = Double(1 << (8 * (width - 1)))
     let full = 256 * finer - 1
@@ -131,7 +131,8 @@ public struct LightScale: Sendable, Equatable {
     return Float(max(0, min(1, level)))
   }
 
-  /// The level of the filter nearest to an sRGB color, by the distance of colors scaled to the largest part 1.
+  /// The level of the filter nearest to an sRGB color. Both are scaled so that their largest component is 1, then
+  /// compared by squared distance.
   public func level(ofColor light: SIMD3<Float>) -> Float {
     let wanted = Self.pure(light)
     var (nearest, level) = (Float.infinity, 0.0)
@@ -152,7 +153,7 @@ public struct LightScale: Sendable, Equatable {
   /// The names for `level(named:)`, in the order of the ranges.
   public var names: [String] { positions.map(\.name) }
 
-  /// A color scaled so that its largest part is 1; black becomes white.
+  /// A color scaled so that its largest component is 1; black becomes white.
   private static func pure(_ light: SIMD3<Float>) -> SIMD3<Float> {
     let most = light.max()
     return most > 0 ? light / most : SIMD3(repeating: 1)

@@ -4,7 +4,7 @@ import DMX
 public struct LightSlot: Sendable, Equatable {
   /// The name of the fixture (`Par 1`).
   public let fixture: String
-  /// What it does.
+  /// The attribute that the slots carry.
   public let attribute: LightAttribute
   /// The universe, 1…63999.
   public let universe: Int

@@ -1,6 +1,6 @@
 import DMX
 
-/// The sentences about patches.
+/// Diagnostics about patches.
 extension Diagnostic {
   static func fixtureLacks(_ key: String, _ subject: String, at mark: SourceRange?) -> Diagnostic {
     let example =

@@ -56,7 +56,7 @@ public enum GraphSchema {
     return .object(schema + [("$defs", .object(definitions))])
   }
 
-  /// The schema of files that hold the settings of a type, such as emitter files; nil when there is no such type.
+  /// The schema of files with the settings of a node type (emitter files); nil if no type has such files.
   public static func settingsFile(_ catalog: Catalog) -> Json? {
     for type in catalog.types { if let schema = settingsFile(of: type) { return schema } }
     return nil
@@ -98,7 +98,7 @@ public enum GraphSchema {
       ])
   }
 
-  /// The syntax of a wire, as `WireText` reads it; whether there are such nodes and ports only a check can tell.
+  /// The syntax of a wire, as `WireText` reads it. Only a check can find out whether its nodes and ports exist.
   private static let wirePattern: String = {
     let end = "[A-Za-z0-9_-]{1,64}(\\.[^ \\t.\\[\\]]+?)?"
     let space = "[ \\t\\n]*"
@@ -114,7 +114,7 @@ public enum GraphSchema {
     ("additionalProperties", .object([("type", strings(["string", "number", "boolean", "null"]))])),
   ])
 
-  /// A node of any type: which settings it has depends on its type.
+  /// A node of any type; its type decides which settings it has.
   private static func node(_ catalog: Catalog) -> Json {
     let names = catalog.types.flatMap { [$0.name] + $0.aliases }
     let choices = catalog.types.map { type in
@@ -180,7 +180,7 @@ public enum GraphSchema {
     }
   }
 
-  /// What an editor shows of a setting: what it does, what it takes, each word of a choice, the default.
+  /// The text that an editor shows for a setting: help, allowed values, the words of a choice, the default.
   private static func description(_ setting: TypeDescription.Setting) -> String {
     var text = "\(setting.help) Takes \(setting.kind.words)."
     if case .choice(let words) = setting.kind {
@@ -189,8 +189,8 @@ public enum GraphSchema {
     return text + " Default: \(setting.initial)"
   }
 
-  /// `orNothing`: where no value stands all settings are as usual; `paths`: settings of nodes stand there too, and
-  /// what YAML 1.1 makes of the key off.
+  /// The schema of a map. `orNothing`: the value may be missing, which leaves all defaults. `paths`: keys may also be
+  /// paths of settings, and `false`, which YAML 1.1 makes of the key `off`.
   private static func object(
     _ properties: [(String, Json)], required: [String] = [], orNothing: Bool = false, paths: Bool = false
   ) -> Json {

@@ -1,4 +1,4 @@
-/// What `visgraph nodes` prints.
+/// The text that `visgraph nodes` prints.
 public enum NodeHelp {
   /// All types, a line each.
   public static func list(_ catalog: Catalog) -> String {
@@ -25,7 +25,7 @@ public enum NodeHelp {
     return text
   }
 
-  /// The settings of the head of a graph (`head`), or of what stands in it, such as `stage`; nil for any other name.
+  /// The settings of the head of a graph (`head`), or of a record in it, such as `stage`; nil for any other name.
   public static func head(_ name: String) -> String? {
     let record: (any FieldRecord.Type)? =
       name == "head" ? GraphHeader.self : headRecords.first { $0.recordName == name }
@@ -33,7 +33,7 @@ public enum NodeHelp {
     return String(settings("Settings of \(indefinite(record.recordName))", fields(of: record)).dropFirst())
   }
 
-  /// What the head of a graph and the files that it names hold, each once.
+  /// The records in the head of a graph and in fixture files, each once.
   static let headRecords = TypeDescription.records(in: GraphHeader.kinds + [.record(FixtureFile.self)])
 
   static func fields<Record: FieldRecord>(of record: Record.Type) -> [TypeDescription.Setting] {
@@ -82,14 +82,14 @@ public enum NodeHelp {
 }
 
 extension Catalog {
-  /// The whole catalog for programs.
+  /// All node types as JSON.
   public var json: Json {
     .object([("visgraph", .number(1)), ("types", .array(descriptions.map(\.json)))])
   }
 }
 
 extension TypeDescription {
-  /// The type for programs: ports, settings, and the records that settings hold.
+  /// The type as JSON: ports, settings, and the records in settings.
   public var json: Json {
     func port(_ port: Port) -> Json {
       .object([
@@ -112,7 +112,7 @@ extension TypeDescription {
 }
 
 extension TypeDescription.Setting {
-  /// The setting for programs.
+  /// The setting as JSON.
   public var json: Json {
     .object([
       ("name", .string(name)), ("aliases", .array(aliases.map { .string($0) })), ("help", .string(help)),
@@ -123,7 +123,7 @@ extension TypeDescription.Setting {
 }
 
 extension ValueKind {
-  /// The kind for programs.
+  /// The kind as JSON.
   public var json: Json {
     switch self {
     case .number(let unit, let range, let whole):

@@ -74,7 +74,7 @@ public enum NodesReference {
 
   private static func code(_ names: [String]) -> String { names.map { "`\($0)`" }.joined(separator: ", ") }
 
-  /// Text for a cell of a table: one line, no bar.
+  /// Escapes a text for a cell of a table: line feeds become spaces, and bars get a backslash.
   private static func cell(_ text: String) -> String {
     text.reduce(into: "") { $0 += $1 == "|" ? "\\|" : $1 == "\n" ? " " : String($1) }
   }

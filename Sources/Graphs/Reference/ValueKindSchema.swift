@@ -1,8 +1,8 @@
 import _StringProcessing
 
 extension GraphSchema {
-  /// What a kind allows. Never less than a check accepts: any scalar may also be text with a `${name}` in it, and what YAML
-  /// reads as a number, a truth or nothing may be meant as text.
+  /// The schema of a kind. It accepts whatever a check accepts: any scalar may also be text with a `${name}` in it,
+  /// and what YAML reads as a number, a boolean or null may be meant as text.
   static func schema(_ kind: ValueKind) -> Json {
     switch kind {
     case .number(let unit, let range, let whole): number(unit, range, whole: whole)
@@ -31,7 +31,8 @@ extension GraphSchema {
     }
   }
 
-  /// One of several kinds: where another is for numbers a text is no number, and beside a color a file is a picture.
+  /// The schema of one of several kinds. Beside a kind for numbers, a text has to be a string of its pattern. Beside
+  /// a color, a file has to have the name of a picture.
   private static func schema(_ kind: ValueKind, among kinds: [ValueKind]) -> Json {
     switch kind {
     case .text(let pattern?, _, _) where kinds.contains(where: { $0.isNumber }):
@@ -45,7 +46,7 @@ extension GraphSchema {
   private static func choice(_ words: [ValueKind.Choice]) -> Json {
     let all = words.flatMap { [$0.word] + $0.aliases }
     var others: [String] = []
-    // YAML's own words for truth and for nothing are no text to an editor.
+    // Editors read these words as a boolean or as null, not as text.
     if all.contains(where: ["on", "off", "yes", "no", "true", "false"].contains) { others.append("boolean") }
     if all.contains("none") { others.append("null") }
     let plain = Json.object([("enum", strings(all))])
@@ -72,7 +73,7 @@ extension GraphSchema {
     var bare: [(String, Json)] = [("type", .string(whole ? "integer" : "number"))]
     if range.lowerBound > -1e15 { bare.append(("minimum", .number(range.lowerBound))) }
     if range.upperBound < 1e15 { bare.append(("maximum", .number(range.upperBound))) }
-    // In text too, what is never negative has no minus but before a zero.
+    // A range without negative numbers allows a minus only before a zero, as in a plain number.
     let sign = range.lowerBound >= 0 ? "(\\+|-(?=[0.]+([^0-9.]|$)))?" : "[-+]?"
     let figures = "\(sign)([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?"
     let units = unit.words.isEmpty ? "" : " *(\(unit.words.joined(separator: "|")))?"
@@ -81,7 +82,7 @@ extension GraphSchema {
     let text = Json.object([
       ("type", .string("string")), ("pattern", .string("^ *(\(figures)\(units)\(clock)\(silence)) *$")),
     ])
-    // To an editor a bare `off` is a truth and no text.
+    // Editors read an unquoted `off` as false.
     return unit == .gain
       ? any(.object(bare), text, .object([("enum", .array([.bool(false)]))])) : any(.object(bare), text)
   }
@@ -89,7 +90,7 @@ extension GraphSchema {
   private static let color: Json = {
     let value = "[-+.0-9eE]+(%|deg|rad|grad|turn)?"
     return any(
-      // Names are understood in letters of either size.
+      // Names are case-insensitive. The list below has them in lower case, so any word with a capital letter passes.
       .object([
         ("type", .string("string")),
         ("pattern", .string("^(?:transparent|[A-Za-z]*[A-Z][A-Za-z]*)$")),
