@@ -1,6 +1,6 @@
 import Glibc
 
-/// The sentences about a file as a file, and about its YAML.
+/// Diagnostics about files that cannot be read, and about invalid YAML.
 extension Diagnostic {
   static func unreadable(_ path: String, _ error: Int32) -> Diagnostic {
     if error == ENOENT || error == ENOTDIR {
@@ -33,9 +33,9 @@ extension Diagnostic {
       notes: [beginning])
   }
 
-  /// How a graph file begins, for one that does not.
+  /// A note on how a graph file begins.
   static let beginning = "a graph file begins with visgraph: 1, then come nodes: and wires:"
-  /// What stands in place of YAML's anchors and aliases.
+  /// A note on what replaces YAML's anchors and aliases.
   private static let reuse =
     "to start a node from another's settings write like: ID; to use a value twice, values: and ${NAME}"
 
@@ -105,7 +105,7 @@ extension Diagnostic {
   }
 }
 
-/// The sentences about files of settings, and about changes by path.
+/// Diagnostics about files of settings, and about changes by path.
 extension Diagnostic {
   static func notSettings(_ tree: Tree, _ file: SettingsFile) -> Diagnostic {
     Diagnostic(
@@ -159,7 +159,8 @@ extension Diagnostic {
       at: mark)
   }
 
-  /// `subject` is where the path stands; nil on the command line, where the path is shown anyway.
+  /// An invalid path. `subject`: the setting in which it stands; nil for the command line, whose option is shown
+  /// anyway. `quick`: leaves out suggestions, which take time.
   static func path(
     _ path: SettingPath, _ fault: SettingPath.PathError, in subject: String?, at mark: SourceRange,
     quick: Bool

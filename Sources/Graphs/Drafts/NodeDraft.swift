@@ -1,18 +1,18 @@
-/// A node whose type and settings are known, and its channels not yet.
+/// A node whose type and settings are known, but whose channels are not yet.
 protocol NodeDraft: AnyObject {
   var id: String { get }
-  /// Where its id stands.
+  /// The place of its id.
   var mark: SourceRange { get }
   var type: any NodeType.Type { get }
   var inputs: [InputPort] { get }
   var outputs: [OutputPort] { get }
-  /// Whether something of it is wrong, so that what follows from it should not be complained about.
+  /// Whether the node has a fault. Faults that would follow from it are not reported.
   var faulty: Bool { get }
-  /// Whether a fault hides which ports it has.
+  /// Whether its ports are unknown because of a fault.
   var isVague: Bool { get }
   /// Reads `each:` now that the channels are known.
   func readEach(for channels: [Channel], budget: inout Int, _ context: ReadContext)
-  /// Asks the type for the channels of the outputs; nil when that found a fault.
+  /// Returns the channels of each output, from the type's `shape`; nil after reporting a fault.
   func shape(
     _ inputs: [(type: PortType?, channels: [Channel])], _ patch: FixturePatch, _ context: ReadContext
   ) -> [[Channel]]?
@@ -30,7 +30,7 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
   private struct Each {
     let key: Tree
     var pairs: [Tree.Pair] = []
-    /// One setting by its path, in place of pairs: of the command line.
+    /// One setting by its path, from the command line; nil: `pairs` has the settings.
     var change: SettingPath?
   }
 
@@ -40,15 +40,15 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
   let outputs: [OutputPort]
   private(set) var faulty = false
   private var settings: PerChannel<Type.Settings>
-  /// Those of the nodes that this one is like come first, shared with them until it has some of its own.
+  /// The entries of `each:`, those inherited by `like:` first.
   private var each: [Each]
   private let inheritedEach: Int
-  /// What `each:` has written so far for single channels; kept only where a change by path needs it.
+  /// The values that `each:` has given so far, by channel and setting; kept only if a change by path needs them.
   private var written: [Int: [String: Tree]] = [:]
   private var hasChanges = false
-  /// Which settings single channels state for themselves.
+  /// The settings of which single channels have values of their own, by channel.
   private var stated: [Int: Set<String>] = [:]
-  /// What the settings of all channels come from.
+  /// The layers of which the settings of all channels are made.
   private let layers: SettingLayers<Type>
 
   var type: any NodeType.Type { Type.self }
@@ -139,7 +139,7 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
     settings.each[index] = own
   }
 
-  /// What a change by path makes of a channel's setting.
+  /// Applies a change by path to a setting of one channel.
   private func changed(_ change: SettingPath, _ index: Int, _ context: ReadContext) -> [Tree.Pair] {
     var path = change
     let key = Tree(.scalar(path.head, quoted: true), mark: path.value.mark)
@@ -159,7 +159,7 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
     let (channels, faults, placed) = Type.shape(
       id: id, settings, inputs: inputs, folder: context.folder, patch: patch,
       hasPlenty: context.hasPlenty)
-    // What a node that this one is like has reported already is not reported again.
+    // A fault that the node inherits by `like:` has been reported already.
     for fault in placed where !context.hasReported(fault) { context.report(fault) }
     for fault in faults {
       let mark = fault.field.flatMap(layers.mark) ?? mark
@@ -171,7 +171,8 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
     }
     return outputs.indices.map { output in
       let list = output < channels.count ? channels[output] : []
-      // Those of an input stay in the memory where they are: whether a setting changes them is then seen at one glance.
+      // Returns the channels of an input as the same array. Arrays with the same storage compare in constant time,
+      // which makes it fast to find out whether a setting changes the channels.
       if zip(1..., list).allSatisfy({ $0 == $1.number }) { return list }
       return list.enumerated().map { index, channel in
         var numbered = channel

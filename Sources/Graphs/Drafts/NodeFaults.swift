@@ -1,4 +1,4 @@
-/// The sentences about the file's top level and about nodes.
+/// Diagnostics about the top level of a file and about nodes.
 extension Diagnostic {
   static func notAGraph(_ tree: Tree) -> Diagnostic {
     Diagnostic(
@@ -87,7 +87,8 @@ extension Diagnostic {
       notes: meantType(name, known) + ["known are \(known.joined(separator: ", "))"])
   }
 
-  /// The nearest type, else those of which the word is a part: osc-output for `osc`.
+  /// Suggests the type with the nearest name, or else the types (at most three) with the word in their names:
+  /// osc-output for `osc`.
   private static func meantType(_ name: String, _ known: [String]) -> [String] {
     if let near = nearest(to: name, among: known) { return ["did you mean \(near)?"] }
     let parts = known.filter { $0.split(separator: "-").contains { $0 == name.lowercased() } }
@@ -102,7 +103,7 @@ extension Diagnostic {
 
   static func likeLoop(_ ids: [String], at mark: SourceRange?) -> Diagnostic {
     Diagnostic(
-      "like-loop", "like: goes round in a circle: \(round(ids))", at: mark,
+      "like-loop", "like: goes round in a circle: \(loopPath(ids))", at: mark,
       notes: ["one of them must say its settings itself"])
   }
 
@@ -152,20 +153,20 @@ extension Diagnostic {
     Diagnostic("further-faults", "and \(count) more \(count == 1 ? "fault" : "faults")", at: nil)
   }
 
-  /// Ids of a loop as a sentence shows them: `a -> b -> a`, the middle left out where there are many.
-  static func round(_ ids: [String]) -> String {
+  /// The ids of a loop as messages show them: `a -> b -> a`, without the middle of a long one.
+  static func loopPath(_ ids: [String]) -> String {
     let shown = ids.count > 12 ? ids.prefix(6) + ["… \(ids.count - 11) more …"] + ids.suffix(5) : ids[...]
     return (shown + ids.prefix(1)).joined(separator: " -> ")
   }
 
-  /// The first of many names.
+  /// The first 20 names, and the number of the others.
   static func some(_ names: [String]) -> String {
     let shown = names.prefix(20).map(plain).joined(separator: ", ")
     return names.count > 20 ? "\(shown) and \(names.count - 20) more" : shown
   }
 }
 
-/// The sentences about what stands in the wrong place.
+/// Diagnostics about keys in the wrong place.
 extension Diagnostic {
   static func misplacedSettings(
     _ names: [String], of owner: String, isFlow: Bool, at mark: SourceRange
@@ -199,7 +200,7 @@ extension Diagnostic {
       notes: ["write \(plain(id)): { type: \(type) }"])
   }
 
-  /// A key that a record does not know, with what it was probably meant as. `before` is the pair that it stands behind.
+  /// A key that a record does not have, with a note on what was probably meant. `before` is the pair before it.
   static func unknownKey<Record: FieldRecord>(
     _ pair: Tree.Pair, behind before: Tree.Pair?, in record: Record.Type, of owner: String,
     allowed: [String], quick: Int
@@ -236,7 +237,7 @@ extension Diagnostic {
     return fault
   }
 
-  /// Names as a sentence has them: `a`, `a and b`, `a, b and c`.
+  /// Names as messages list them: `a`, `a and b`, `a, b and c`.
   private static func list(_ names: [String]) -> String {
     let names = names.count > 8 ? names.prefix(7) + ["\(names.count - 7) more"] : names[...]
     guard let last = names.last, names.count > 1 else { return names.first.map(plain) ?? "" }

@@ -1,14 +1,14 @@
-/// Finds each node's type and settings, following `like:` from node to node.
+/// Finds the type and the settings of each node, which `like:` takes over from another node, its base.
 struct NodeInheritance {
   private let entries: [NodeEntry]
   private let catalog: Catalog
   private let indexes: [String: Int]
   private let broken: Set<String>
-  /// For each entry the entry it is like; nil where it is like none, or that one is at fault.
+  /// The index of each entry's base; nil without a base, or if there is no such node.
   private var bases: [Int?]
   private var refused: [Bool]
 
-  /// The drafts of all nodes, in file order; nil where a node's type cannot be told.
+  /// The drafts of all nodes, in file order; nil for a node of unknown type.
   static func drafts(
     of entries: [NodeEntry], broken: Set<String>, catalog: Catalog, _ context: ReadContext
   ) -> [(any NodeDraft)?] {
@@ -49,7 +49,8 @@ struct NodeInheritance {
     }
   }
 
-  /// The entries with every base before those that are like it; loops and overlong chains are refused.
+  /// The indexes of all entries, each base before the entries that are like it. Loops and chains of more than
+  /// `Limits.likeChain` are reported, and their entries refused.
   private mutating func order(_ context: ReadContext) -> [Int] {
     var order: [Int] = []
     var depth = [Int](repeating: 0, count: entries.count)
@@ -100,7 +101,7 @@ struct NodeInheritance {
     }
     guard let type = catalog[name] else {
       context.report(.unknownType(name, known: catalog.names, at: tree.mark))
-      // Its settings are looked at as those of the type that was probably meant.
+      // Checks the settings as those of the type that was probably meant.
       if !context.hasPlenty, let meant = nearest(to: name, among: catalog.names).flatMap({ catalog[$0] }) {
         _ = Graphs.draft(of: meant, entry, like: base?.type == meant ? base : nil, context)
       }

@@ -1,21 +1,21 @@
-/// What the settings of a node come from, each above the one before: the node it is like, a file of settings, the node
-/// itself, its changes by path, the command line.
+/// The layers of a node's settings, each of which overrides those before it: the base that the node is like, a file
+/// of settings, the node itself, its changes by path, the command line.
 ///
-/// A node that names a file takes nothing of the file of the node it is like, nor of the changes made to that.
+/// A node that names a file inherits nothing from the file of its base, nor from the changes by path to that file.
 struct SettingLayers<Type: NodeType> {
   /// The settings of all channels.
   private(set) var all: Type.Settings
-  /// What was written for each field, wherever it comes from.
+  /// The written value of each field, from whichever layer.
   private(set) var trees: [String: Tree]
-  /// The same, but only what nodes have plainly written.
+  /// The same, but only from nodes: neither from files nor from changes by path.
   private var own: [String: Tree]
-  /// Whether the file of settings is at fault, or the node that this one is like.
+  /// Whether the file of settings or the base has a fault.
   private(set) var faulty = false
-  /// Whether so much of it is at fault that nobody can tell which ports the node has.
+  /// Whether the ports of the node are unknown because of a fault in the file of settings.
   private(set) var isVague = false
-  /// How much the node takes from a file.
+  /// The number of keys and values from a file.
   private var size = 0
-  /// How much nodes have plainly written, this one and those that it is like.
+  /// The number of keys and values written in nodes: in this one and its bases.
   private var ownSize = 0
 
   init(_ entry: NodeEntry, like base: SettingLayers?, baseFaulty: Bool, _ context: ReadContext) {
@@ -25,12 +25,12 @@ struct SettingLayers<Type: NodeType> {
     size = base?.size ?? 0
     ownSize = base?.ownSize ?? 0
     isVague = base?.isVague ?? false
-    // Of what is wrong there, no more is said here.
+    // Faults of the base have been reported.
     faulty = baseFaulty
     if let file = Type.settingsFile, let tree = Self.naming(file, entry) {
       start(from: tree, file, entry, context)
     }
-    // All that it takes over is looked at once more in this node, by its type.
+    // The type checks inherited values again in this node, so they count against the limit.
     let taken = size + ownSize
     if taken > 0, !context.files.spend(taken, at: entry.mark, context) { faulty = true }
     var pairs = entry.pairs
@@ -47,7 +47,7 @@ struct SettingLayers<Type: NodeType> {
     if let file = Type.settingsFile { for key in [file.key, file.changes] { own[key] = nil } }
   }
 
-  /// Where a setting was written, or what lies in it (`sounds.kick.path`); as much of the path as there is.
+  /// The place of a setting's value, or of a value in it (`sounds.kick.path`), as deep as the path exists.
   func mark(at path: String) -> SourceRange? {
     let head = path.prefix { $0 != "." }
     guard var tree = trees[String(head)] else { return nil }
@@ -61,17 +61,17 @@ struct SettingLayers<Type: NodeType> {
     return tree.mark
   }
 
-  /// The value that names a file, in the graph or on the command line.
+  /// The value that names a file: that of the command line, or else that of the graph.
   private static func naming(_ file: SettingsFile, _ entry: NodeEntry) -> Tree? {
     entry.overrides.last { $0.path == [file.key] }?.value ?? entry.value(of: file.key)
   }
 
-  /// Begins anew from a file, or from nothing where the value is `none`, and what nodes have plainly written.
+  /// Starts again from a file, or from the defaults if the value is `none`, and applies the values written in nodes.
   private mutating func start(
     from tree: Tree, _ file: SettingsFile, _ entry: NodeEntry, _ context: ReadContext
   ) {
     (all, trees, size, faulty, isVague) = (Type.Settings(), [:], 0, false, false)
-    // What is wrong with the value itself is said when it is read as a setting.
+    // Faults of the value itself are reported when it is read as a setting.
     let quiet = ReadContext(fps: context.fps, stage: context.stage, folder: context.folder)
     if case .some(.some(let name)) = GraphFile?.read(tree, as: GraphFile?.kind, quiet) {
       let found = context.within(file.key) {
@@ -92,7 +92,7 @@ struct SettingLayers<Type: NodeType> {
     }
   }
 
-  /// Carries out the changes by path, and then those of the command line, in the pairs of the file.
+  /// Applies the changes by path, then those of the command line, to the pairs of the node.
   private func change(_ pairs: inout [Tree.Pair], _ entry: NodeEntry, _ context: ReadContext) {
     if entry.value(of: Type.settingsFile?.changes ?? "") == nil && entry.wholeOverrides.isEmpty { return }
     var indexes: [String: Int] = [:]
@@ -100,7 +100,7 @@ struct SettingLayers<Type: NodeType> {
       if let key = pair.key.text, let field = Type.Settings.field(key) { indexes[field.name] = index }
     }
     if let file = Type.settingsFile, !faulty {
-      // The command line may give all of them at once, in place of the file's.
+      // The command line may replace all changes of the file at once.
       let all = entry.overrides.last { $0.path == [file.changes] }?.value ?? entry.value(of: file.changes)
       for change in all?.map ?? [] {
         guard let text = change.key.text, !text.hasPrefix("x-") else { continue }
@@ -117,7 +117,7 @@ struct SettingLayers<Type: NodeType> {
       }
     }
     for (path, value) in entry.wholeOverrides {
-      // One of them is a change like any other of the command line.
+      // A single change by path is applied like any other setting of the command line.
       let keys = path.count > 1 && path[0] == Type.settingsFile?.changes ? path.dropFirst() : path[...]
       guard let field = keys.first.flatMap(Type.Settings.field) else {
         let names = Type.Settings.fields.map(\.name)
@@ -130,7 +130,7 @@ struct SettingLayers<Type: NodeType> {
     }
   }
 
-  /// Puts one change into the pairs; false when there is no more to spend.
+  /// Applies one change to the pairs; false if the budget of the graph is spent.
   private func put(
     _ path: SettingPath, _ field: Field<Type.Settings>, in pairs: inout [Tree.Pair],
     _ indexes: inout [String: Int], _ subject: String?,
@@ -141,7 +141,7 @@ struct SettingLayers<Type: NodeType> {
     let old = index.map { pairs[$0].value } ?? trees[field.name]
     do throws(SettingPath.PathError) {
       let new = try path.change(old, field.kind)
-      // A field that comes from elsewhere is read a second time.
+      // A field from another layer is read a second time.
       let cost = path.cost + (index == nil ? new.size : 0)
       guard context.files.spend(cost, at: mark, context) else { return false }
       if let index {

@@ -1,14 +1,14 @@
-/// The settings of a type as a file of its own gives them.
+/// The content of a file with the settings of a node type.
 final class SettingsFileContent<Type: NodeType>: AnySettings {
   private(set) var all = Type.Settings()
-  /// What was written for each field.
+  /// The written value of each field.
   private(set) var trees: [String: Tree] = [:]
-  /// Whether something in it is wrong, and has been reported.
+  /// Whether the file has a fault, which has been reported.
   private(set) var faulty: Bool
-  /// How many keys and values it holds.
+  /// The number of keys and values in the file.
   let size: Int
 
-  /// Reads the top level of a file; `context` takes what is wrong.
+  /// Reads the top level of a file; faults go to `context`.
   init(_ tree: Tree?, faulty: Bool, _ file: SettingsFile, _ path: String, _ context: ReadContext) {
     self.faulty = faulty
     size = tree?.size ?? 0
@@ -43,7 +43,8 @@ final class SettingsFileContent<Type: NodeType>: AnySettings {
     }
   }
 
-  /// Whether the file is of the format that this visgraph reads; of one that is newer nothing else is said.
+  /// Whether the file is to be read further; false for a graph, and for a newer version, of which no other fault is
+  /// reported. Reports a wrong or missing version.
   private func isVersion(
     _ pairs: [Tree.Pair], _ file: SettingsFile, _ path: String, _ context: ReadContext
   ) -> Bool {
@@ -67,8 +68,8 @@ final class SettingsFileContent<Type: NodeType>: AnySettings {
 }
 
 extension GraphFileCache {
-  /// The settings in a file, read once for each type; nil when there is no such file, and then that has been reported
-  /// at `mark`. Faults inside it are reported where they are, once.
+  /// The settings in a file, read once for each type; nil, after reporting a fault at `mark`, if the file cannot be
+  /// read. Faults inside the file are reported once, at their places.
   func settings<Type: NodeType>(
     of type: Type.Type, _ name: GraphFile, _ file: SettingsFile, at mark: SourceRange, _ context: ReadContext
   ) -> SettingsFileContent<Type>? {

@@ -1,10 +1,10 @@
-/// A node as the file has it, before its type is known.
+/// A node as written in the file, before its type is known.
 struct NodeEntry {
   let id: String
-  /// Where its id stands.
+  /// The place of its id.
   let mark: SourceRange
   let pairs: [Tree.Pair]
-  /// Settings of the command line: the path under the node, and the value.
+  /// Settings that replace those of the file: the path below the node, and the value. Later ones win.
   var overrides: [(path: [String], value: Tree)] = []
 
   init(id: String, mark: SourceRange, pairs: [Tree.Pair]) {
@@ -13,27 +13,27 @@ struct NodeEntry {
     self.pairs = pairs
   }
 
-  /// Those of them that are for all channels.
+  /// The overrides for all channels.
   var wholeOverrides: [(path: [String], value: Tree)] { overrides.filter { !Self.isForChannels($0.path) } }
-  /// Those that are for some: `each`, the channels, the path.
+  /// The overrides for single channels, whose paths begin with `each` and the channels.
   var eachOverrides: [(path: [String], value: Tree)] { overrides.filter { Self.isForChannels($0.path) } }
 
   private static func isForChannels(_ path: [String]) -> Bool { path.count >= 3 && path[0] == "each" }
 
   func value(of key: String) -> Tree? { pairs.first { $0.key.text == key }?.value }
 
-  /// What the command line sets in place of it.
+  /// The value that an override sets for a setting.
   func override(of key: String) -> Tree? { overrides.last { $0.path == [key] }?.value }
 
-  /// Keys of a node that are no settings.
+  /// The keys of a node that are not settings.
   static let keys = ["type", "like", "each"]
-  /// OSC addresses of visgraph's own begin with these.
+  /// Words that cannot be ids, because OSC addresses of visgraph itself begin with them.
   static let reserved = [
     "node", "transport", "graph", "status", "error", "subscribe", "fader", "master", "blackout", "identify",
     "scene", "cue", "view",
   ]
 
-  /// Reads `nodes:` as far as ids go; at fault are left out, and their ids are in `broken`.
+  /// Reads the ids and maps of `nodes:`. Invalid entries are left out, and their ids are in `broken`.
   static func read(
     _ tree: Tree?, overrides: [Override], _ context: ReadContext
   ) -> (entries: [NodeEntry], broken: Set<String>) {
@@ -71,12 +71,12 @@ struct NodeEntry {
     return (entries, broken)
   }
 
-  /// The ids that an entry of a list may be meant to have: `- tone: { … }`, `- id: tone`.
+  /// The ids that an item of a list may state: `- tone: { … }`, `- id: tone`.
   private static func ids(_ tree: Tree) -> [String] {
     (tree.map ?? []).flatMap { [$0.key.text, $0.value.text].compactMap { $0 } }
   }
 
-  /// Gives nodes the settings that are made in them from outside.
+  /// Adds each override to the node that it names.
   static func distribute(
     _ overrides: [Override], among entries: inout [NodeEntry], _ broken: Set<String>, _ context: ReadContext
   ) {

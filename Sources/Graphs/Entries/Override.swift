@@ -1,8 +1,8 @@
-/// A `--set` of the command line: a value of the file (`rig=10.0.0.7`) or a setting (`meter.release=1 s`).
+/// A change to a graph, as by `--set`: a value of the file (`rig=10.0.0.7`) or a setting (`meter.release=1 s`).
 public struct Override: Sendable {
-  /// What stands before the `=`.
+  /// The name of the value, or the path of the setting.
   public let target: String
-  /// What stands behind it.
+  /// The new value.
   public let value: SettingValue
 
   /// Makes an override.
@@ -20,17 +20,17 @@ public struct Override: Sendable {
     self.init(target: String(text[..<equals]), value: String(text[text.index(after: equals)...]))
   }
 
-  /// What messages call it.
+  /// The option as messages show it.
   var option: String { "--set \(plain(target))" }
 
-  /// Where its faults are shown.
+  /// The place at which its faults are shown.
   var mark: SourceRange { SourceRange.start(option: option) }
 
   /// Whether it is a value of the file rather than a setting of a node.
   var isValue: Bool { !target.contains(".") }
 
-  /// The value as a scalar, or as what stands in `[ ]`, `{ }` or quotes; `mark` is where its faults are shown, nil: at the
-  /// option that it is.
+  /// The value as a tree: a scalar, or what YAML reads if the text begins with `[`, `{` or a quote. Faults are shown
+  /// at `mark`; nil: at the option. Nil after reporting a fault.
   func tree(_ context: ReadContext, at mark: SourceRange? = nil) -> Tree? {
     tree(value, mark ?? self.mark, context)
   }

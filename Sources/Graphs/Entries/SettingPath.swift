@@ -1,21 +1,21 @@
-/// A path of keys into settings (`cells.spark.birthRate`), and the change of the one value it leads to.
+/// A path of keys into settings (`cells.spark.birthRate`), and the new value at its end.
 ///
-/// Records understand older and longer names; a name in a map may hold dots: of several that fit, the longest is taken.
+/// Keys of records may be aliases. Names in maps may have dots; the longest name that fits counts.
 struct SettingPath {
-  /// Why a path leads to nothing.
+  /// Why a path is invalid.
   enum PathError: Error {
-    /// There is nothing of that name at `place`; `known` is what there is instead, `before` what the path has in front.
+    /// The value at `place` has no such name, but those in `known`. `before`: the path up to the name.
     case unknown(String, place: String, known: [String], before: String, isSetting: Bool)
-    /// The value at `place` has nothing inside.
+    /// The value at `place` has no values inside.
     case nothingInside(place: String)
   }
 
   /// The whole path, as written.
   let text: String
   let value: Tree
-  /// Whether names that are not there yet may be made; their own faults are found when they are read.
+  /// Whether the change may create names that are missing. Their faults are found when they are read.
   let creates: Bool
-  /// How many pairs and values were looked at.
+  /// The number of pairs and values that were searched.
   private(set) var cost = 0
 
   init(_ text: String, value: Tree, creates: Bool) {
@@ -27,7 +27,7 @@ struct SettingPath {
   /// The first key.
   var head: String { Self.split(text[...]).head }
 
-  /// The tree of the first key's setting, with the value put in.
+  /// Returns the value `old` of the setting that the first key names, changed at the end of the path.
   mutating func change(_ old: Tree?, _ kind: ValueKind) throws(PathError) -> Tree {
     let (head, rest) = Self.split(text[...])
     guard let rest else { return value }
@@ -87,7 +87,7 @@ struct SettingPath {
     let names = pairs.lazy.map { pair in pair.key.text.flatMap { $0.hasPrefix("x-") ? nil : $0 } }
     let best = ValueKind.longest(of: names, in: path)
     let head = best.flatMap { pairs[$0.index].key.text } ?? Self.split(path).head
-    // A new entry is made only as a whole: a path into one that is not there has a name mistyped.
+    // Creates an entry only as a whole: a path into an entry that is missing is probably mistyped.
     if best == nil, !creates || Self.split(path).rest != nil && !pairs.isEmpty {
       throw unknown(head, path, place, known: names.prefix(64).compactMap(\.self), isSetting: false)
     }
@@ -112,7 +112,7 @@ struct SettingPath {
     }
   }
 
-  /// What a map holds; a list that stands for a record becomes one, in the order of its names.
+  /// The pairs of a map. A list in place of a record becomes pairs, in the order of the record's fields.
   private func pairs(of tree: Tree?, names: [String]) -> [Tree.Pair]? {
     guard let tree, !tree.isNothing else { return [] }
     if let list = tree.list, !names.isEmpty, list.count == names.count {
@@ -139,7 +139,8 @@ struct SettingPath {
 extension ValueKind {
   fileprivate var isFile: Bool { if case .file = self { true } else { false } }
 
-  /// The kind that has something inside, when it or one of several has.
+  /// This kind if it has values inside, or the one among several that has: a list if `isNumber`, otherwise a record
+  /// or map.
   fileprivate func inside(isNumber: Bool) -> ValueKind? {
     switch self {
     case .record, .map, .list: return self
@@ -153,7 +154,7 @@ extension ValueKind {
 }
 
 extension FieldRecord {
-  /// A file that stands for a record by itself, as the record that names it.
+  /// Turns the name of a file in place of a record into a map with the record's field for it.
   fileprivate static func unfolded(_ tree: Tree, as kind: ValueKind) -> Tree {
     guard case .oneOf(let kinds) = kind, kinds.contains(where: \.isFile), tree.text != nil, !tree.isNothing,
       let field = fields.first(where: \.kind.isFile)

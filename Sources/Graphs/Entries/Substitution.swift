@@ -1,13 +1,13 @@
-/// The `values:` of a graph file, and putting them in place of `${name}`; `$${` stands for `${`.
+/// Replaces `${name}` by the `values:` of a graph file; `$${` becomes `${`.
 struct Substitution {
   private var values: [String: (text: String, quoted: Bool)] = [:]
   private var names: [String] = []
-  /// The same, also those whose value is at fault.
+  /// The same, for fast searches. Both include names whose value is invalid.
   private var known: Set<String> = []
   private var budget = Limits.substitutedBytes
   private var spent = false
 
-  /// Reads `values:`; a value may use those above it, and the command line's take the place of the file's.
+  /// Reads `values:`. A value may use those above it. Overrides replace values of the file.
   init(_ tree: Tree?, overrides: [Override], _ context: ReadContext) {
     var overridden: [String: String] = [:]
     for override in overrides { overridden[override.target] = override.value.text }
@@ -36,14 +36,14 @@ struct Substitution {
     }
   }
 
-  /// A tree with every `${name}` replaced; keys stay as they are.
+  /// Returns a tree with every `${name}` in its values replaced. Keys are not changed.
   mutating func apply(to tree: Tree, _ context: ReadContext) -> Tree {
     var result = tree
     switch tree.content {
     case .scalar(let text, let quoted):
       guard text.utf8.contains(UInt8(ascii: "$")) else { break }
       guard let new = put(into: text, of: tree, context) else {
-        // What a setting makes of the text as it stands helps nobody.
+        // Suppresses faults of the setting, which would be about the text with the `${name}`.
         context.spoiled.insert(tree.mark)
         break
       }
@@ -60,7 +60,7 @@ struct Substitution {
     return result
   }
 
-  /// The value when the text is one `${name}` and nothing else.
+  /// The value if the text is one `${name}` and nothing else.
   private func only(_ text: String) -> (text: String, quoted: Bool)? {
     text.hasPrefix("${") && text.hasSuffix("}") ? values[String(text.dropFirst(2).dropLast())] : nil
   }
