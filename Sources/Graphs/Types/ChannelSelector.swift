@@ -62,7 +62,7 @@ struct ChannelSelector {
     if parts.count > Limits.selectorParts { return .failure(.longSelector(at: mark)) }
     var result: [Int] = []
     for part in parts {
-      guard case .range(let low, let high) = part else { return .failure(.placeByName(port, at: mark)) }
+      guard case .range(let low, let high) = part else { return .failure(.targetByName(port, at: mark)) }
       if let fault = fault(low, high, of: port, most: nil) { return .failure(fault) }
       if high > Limits.channels { return .failure(.tooManyChannels(port, at: mark)) }
       result += (low - 1)..<high

@@ -1,18 +1,18 @@
-/// What one wire brings to a port.
+/// The channels that one wire leads to a port.
 struct IncomingWire {
   let wire: Wire
   let channels: [Channel]
   let sources: [CheckedInput.Source]
-  /// Where at the port it goes; nil: as it comes.
+  /// The channels of the port, from 0, to which the wire leads; nil: the file states none.
   let places: [Int]?
 }
 
-/// Makes the channels of a port out of what arrives there.
+/// Merges the channels of all wires at a port.
 struct ChannelMerge {
   let list: [IncomingWire]
-  /// What a sentence calls the port.
+  /// The port as messages name it.
   let port: String
-  /// The width it must have, and the names its channels have where nothing better is known.
+  /// The channels that the port must have, as many and with these names; nil: the wires decide.
   let fixed: [Channel]?
   let type: PortType
 
@@ -26,7 +26,7 @@ struct ChannelMerge {
     }
   }
 
-  /// Audio adds up, one channel spreads to all.
+  /// Merges audio: the wires are summed channel by channel, and a wire of one channel goes to all.
   private func added() throws(Diagnostic) -> Filled {
     let whole = list.filter { $0.places == nil }
     var width = fixed?.count
@@ -58,7 +58,7 @@ struct ChannelMerge {
     return port.filled
   }
 
-  /// Events meet as they come: every one has its channel with it, so the wires may differ in width.
+  /// Merges events and pictures. The wires may differ in width, because every event carries its channel.
   private func gathered() throws(Diagnostic) -> Filled {
     if fixed != nil || list.contains(where: { $0.places != nil }) { return try added() }
     var port = Port(list.map(\.channels.count).max() ?? 1, nil)
@@ -68,7 +68,8 @@ struct ChannelMerge {
     return port.filled
   }
 
-  /// Levels stand side by side, a single channel spreads where the width is given.
+  /// Puts levels side by side, in the order of the wires. A single channel goes to all channels of a port of fixed
+  /// width.
   private func sideBySide() throws(Diagnostic) -> Filled {
     if list.contains(where: { $0.places != nil }) { return try placed() }
     let total = list.reduce(0) { $0 + $1.channels.count }
@@ -90,26 +91,26 @@ struct ChannelMerge {
     return port.filled
   }
 
-  /// Levels at places that the wires name: each place exactly once.
+  /// Puts levels at the channels that the wires state. Every channel must get exactly one level.
   private func placed() throws(Diagnostic) -> Filled {
     let last = list.compactMap(\.places).joined().max() ?? 0
     let width = fixed?.count ?? last + 1
     var port = Port(width, fixed)
     for arrival in list {
-      guard let places = arrival.places else { throw .somePlaced(self.port, at: arrival.wire.end.mark) }
+      guard let places = arrival.places else { throw .targetMissing(self.port, at: arrival.wire.end.mark) }
       try needSameWidth(arrival, places.count)
       for (index, place) in places.enumerated() {
         guard place < width else {
           throw .noSuchChannel(place + 1, of: self.port, count: width, at: arrival.wire.end.mark)
         }
         guard port.sources[place].isEmpty else {
-          throw .placeTaken(place + 1, of: self.port, at: arrival.wire.end.mark)
+          throw .targetTaken(place + 1, of: self.port, at: arrival.wire.end.mark)
         }
         port.add(arrival, arrival.channels.count == 1 ? 0 : index, at: place)
       }
     }
     if let empty = port.sources.firstIndex(where: \.isEmpty) {
-      throw .placeEmpty(empty + 1, of: self.port, width, at: list[0].wire.end.mark)
+      throw .targetEmpty(empty + 1, of: self.port, width, at: list[0].wire.end.mark)
     }
     return port.filled
   }
@@ -121,11 +122,11 @@ struct ChannelMerge {
   }
 }
 
-/// The channels of a port while they fill.
+/// The channels of a port during the merge.
 private struct Port {
   var sources: [[CheckedInput.Source]]
   private var names: [String?]
-  /// What a channel carries besides its name, by place.
+  /// The channel of the last wire to each place, of which the light and the pixels are kept.
   private var carried: [Channel?]
 
   init(_ count: Int, _ fixed: [Channel]?) {

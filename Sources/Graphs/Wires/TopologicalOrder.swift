@@ -1,6 +1,7 @@
 /// A topological order: each node follows its sources; otherwise the order of the file is kept.
 enum TopologicalOrder {
-  /// The order by index, or the nodes of a loop, the first in the file first.
+  /// The indexes of all nodes in order, by a depth-first search, and the nodes of a loop if there is one, beginning
+  /// with the first in the file.
   static func order(count: Int, wires: [Wire]) -> (order: [Int], loop: [Int]?) {
     var hears = [[Int]](repeating: [], count: count)
     for wire in wires { hears[wire.to].append(wire.from) }

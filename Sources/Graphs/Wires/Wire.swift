@@ -2,17 +2,17 @@
 struct Wire {
   let from: Int
   let output: Int
-  /// The channels that are picked where it starts; nil: all.
+  /// The channels that are picked at its start; nil: all.
   let pick: ChannelSelector?
   let to: Int
   let input: Int
-  /// The channels that it goes to where it ends; nil: as they come.
+  /// The channels of the port to which it leads at its end; nil: none stated.
   let place: ChannelSelector?
   let start: WireEnd
   let end: WireEnd
 }
 
-/// Makes wires of chains of text, finding nodes and ports by name.
+/// Reads chains of text as wires, and looks up their nodes and ports by name.
 struct WireReading {
   private let drafts: [(any NodeDraft)?]
   private let ids: [String]
@@ -28,7 +28,7 @@ struct WireReading {
     indexes = Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The wires, in file order; also the nodes that a wire at fault may have been meant for.
+  /// The wires in file order. `doubtful`: nodes to which an invalid wire may lead; no missing wire is reported there.
   func wires(_ tree: Tree?) -> (wires: [Wire], doubtful: Set<Int>) {
     guard let tree, !tree.isNothing else { return ([], []) }
     guard let list = tree.list else {
@@ -71,7 +71,7 @@ struct WireReading {
     return (wires, doubtful)
   }
 
-  /// The nodes whose ids stand in a text that is no wire.
+  /// The nodes whose ids occur in an invalid wire.
   private func mentioned(in text: String) -> [Int] {
     text.prefix(1000).split { !isName(String($0)) }.compactMap { indexes[String($0)] }
   }
@@ -98,7 +98,9 @@ struct WireReading {
       place: last ? end.channels : nil, start: start, end: end)
   }
 
-  /// The port that an end means; in the middle of a chain a name belongs to whichever side has it.
+  /// The index of the port that an end names; nil after reporting a fault. `leaves`: the wire starts there. `alone`:
+  /// the end is the first or the last of its chain. In the middle of a chain a name may be that of an input or of an
+  /// output.
   private func port(
     _ end: WireEnd, among names: [String], of node: any NodeDraft, leaves: Bool, alone: Bool
   ) -> Int? {
@@ -111,11 +113,11 @@ struct WireReading {
     }
     guard let name = end.port else { return 0 }
     if let index = names.firstIndex(of: name) { return index }
-    // Whether there is such a port, a fault hides.
+    // Because of a fault in the node, its ports are unknown.
     if node.isVague { return nil }
     let others = (leaves ? node.inputs.map(\.name) : node.outputs.map(\.name))
     if !alone && others.contains(name) { return 0 }
-    // In the middle both sides would complain; once is enough.
+    // In the middle of a chain both sides would report the name; only the output does.
     if alone || leaves {
       let known = alone ? names : names + others
       context.report(
@@ -139,7 +141,7 @@ struct WireEnd {
 struct WireText {
   private let tree: Tree
   private let scalars: [Unicode.Scalar]
-  /// The column of the first code point; nil where escapes hide which column is which.
+  /// The column of the first code point; nil if escapes in a quoted text make columns unknown.
   private let column: Int?
   private var position = 0
 

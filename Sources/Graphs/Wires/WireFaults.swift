@@ -1,4 +1,4 @@
-/// The sentences about wires.
+/// Diagnostics about wires.
 extension Diagnostic {
   static func wireNotText(_ tree: Tree) -> Diagnostic {
     Diagnostic(
@@ -39,7 +39,7 @@ extension Diagnostic {
 
   static func loop(_ ids: [String], at mark: SourceRange?) -> Diagnostic {
     Diagnostic(
-      "wire-loop", "the wires go round in a circle: \(round(ids))", at: mark,
+      "wire-loop", "the wires go round in a circle: \(loopPath(ids))", at: mark,
       notes: ["remove one of these wires: a graph has no feedback"])
   }
 
@@ -51,6 +51,7 @@ extension Diagnostic {
     Diagnostic("unknown-port", "no wire can lead to \(plain(id)): \(type) has no inputs", at: mark)
   }
 
+  /// `leaves`: the wire starts there. `other`: the node has such a port on its other side.
   static func unknownPort(
     _ name: String, of id: String, leaves: Bool, known: [String], other: Bool, at mark: SourceRange
   ) -> Diagnostic {
@@ -90,6 +91,7 @@ extension Diagnostic {
       at: mark)
   }
 
+  /// A wire that does not fit a port. `because`: the wire that gave the port its width.
   static func widths(_ arrival: IncomingWire, _ port: String, _ width: Int, because: String?) -> Diagnostic {
     let reason = because.map { ", the width of \(plain($0))" } ?? ""
     let from = plain(arrival.wire.start.text)
@@ -102,6 +104,7 @@ extension Diagnostic {
       ])
   }
 
+  /// Wires that, side by side, do not fit a port.
   static func widths(_ list: [IncomingWire], _ port: String, _ width: Int) -> Diagnostic {
     if list.count == 1 { return widths(list[0], port, width, because: nil) }
     let total = list.reduce(0) { $0 + $1.channels.count }
@@ -135,6 +138,7 @@ extension Diagnostic {
       notes: ["give it something to give, or remove the wire"])
   }
 
+  /// `number` is `Int.max` if the number in the file is too large to read.
   static func noSuchChannel(_ number: Int, of owner: String, count: Int, at mark: SourceRange) -> Diagnostic {
     let shown = number == Int.max ? "a channel that far" : "a channel \(number)"
     let has = count == 0 ? "no channels" : channels(count)
@@ -158,24 +162,24 @@ extension Diagnostic {
       notes: ["write \(high)-\(low)"])
   }
 
-  static func placeByName(_ port: String, at mark: SourceRange) -> Diagnostic {
+  static func targetByName(_ port: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "unknown-channel", "where a wire ends, channels are numbers: names come along the wires", at: mark,
       notes: ["write \(plain(port))[1]"])
   }
 
-  static func somePlaced(_ port: String, at mark: SourceRange) -> Diagnostic {
+  static func targetMissing(_ port: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "unplaced", "other wires to \(port) say which channel they go to, and this one does not", at: mark,
       notes: ["write \(port)[1], or take the numbers from all of them"])
   }
 
-  static func placeTaken(_ number: Int, of port: String, at mark: SourceRange) -> Diagnostic {
+  static func targetTaken(_ number: Int, of port: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "channel-taken", "channel \(number) of \(port) has a wire already, and levels do not add up", at: mark)
   }
 
-  static func placeEmpty(_ number: Int, of port: String, _ width: Int, at mark: SourceRange) -> Diagnostic {
+  static func targetEmpty(_ number: Int, of port: String, _ width: Int, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "channel-empty", "\(port) has \(channels(width)), and nothing is wired to channel \(number)", at: mark)
   }
@@ -190,7 +194,7 @@ extension Diagnostic {
       "too-long", "the file has more than \(Limits.wires) wires, the most a graph may have", at: mark)
   }
 
-  static func tooManyWired(at mark: SourceRange) -> Diagnostic {
+  static func tooManyWiredChannels(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "too-many-channels",
       "the wires and nodes of this graph come to more than \(Limits.wiredChannels) channels",

@@ -1,7 +1,8 @@
 extension Catalog {
-  /// The node types that, put between, turn one type of wire into another, fewest first; nil where none do.
+  /// The shortest chain of node types that turns one type of wire into another, found breadth first; nil if there is
+  /// none.
   ///
-  /// Of equally short ways the one whose types come first in the catalog is taken.
+  /// Of several chains of equal length, the one whose types come first in the catalog is taken.
   func remedy(from type: PortType, to accepted: [PortType]) -> [String]? {
     let bridges = types.compactMap { Self.bridge($0) }
     var ways: [(type: PortType, names: [String])] = [(type, [])]
@@ -19,8 +20,8 @@ extension Catalog {
     return nil
   }
 
-  /// What a type turns into what, when it needs one wire, always gives the same, and gives it at once: what lies behind
-  /// hears something else in a sound than how loud it is.
+  /// The conversion that a node type makes; nil unless it needs one wire only, always gives the same type, and has no
+  /// delay. Types with a delay look for something else in a sound than its loudness, so they are not suggested.
   private static func bridge<Type: NodeType>(
     _ type: Type.Type
   ) -> (name: String, accepts: [PortType], gives: PortType)? {

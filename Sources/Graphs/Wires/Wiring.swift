@@ -1,9 +1,9 @@
-/// Goes through the nodes in order, giving every port its channels.
+/// Goes through the nodes in topological order, and finds the channels of every port.
 struct Wiring {
   private struct Output {
     var type: PortType
     var unit: LevelUnit?
-    /// Nil while a fault hides how many there are.
+    /// Nil if the channels are unknown, because of a fault.
     var names: ChannelNames?
   }
 
@@ -12,9 +12,9 @@ struct Wiring {
   private let catalog: Catalog
   private let patch: FixturePatch
   private let context: ReadContext
-  /// Whether some wire is at fault, so that one that is missing may be that one.
+  /// Whether some wire has a fault. A missing wire may then be that one.
   private let areTorn: Bool
-  /// Wires by node and input.
+  /// The indexes of the wires to each input, by node and input.
   private var arriving: [[[Int]]]
   private var outputs: [[Output]?]
   private var nodes: [CheckedNode?]
@@ -37,7 +37,7 @@ struct Wiring {
     nodes = Array(repeating: nil, count: drafts.count)
   }
 
-  /// The nodes as wired, in file order; nil where a fault is in the way.
+  /// The wired nodes, in file order; nil for a node with a fault.
   mutating func nodes(in order: [Int], doubtful: Set<Int>) -> [CheckedNode?] {
     for index in order {
       if let draft = drafts[index] { wire(index, draft, doubtful: doubtful.contains(index)) }
@@ -64,7 +64,7 @@ struct Wiring {
         inputs.append(input)
       } else {
         whole = false
-        // The width of the rest hangs on the first.
+        // The width of the other inputs depends on the first.
         if number == 0 { break }
         inputs.append(CheckedInput(name: port.name, type: nil, channels: [], sources: []))
       }
@@ -157,9 +157,9 @@ struct Wiring {
     return false
   }
 
-  /// Takes channels from what the graph may have in all; says once that there are none left.
+  /// Takes channels from the budget of the graph; false if it is spent, which is reported once.
   private mutating func spend(_ count: Int, at mark: SourceRange) -> Bool {
-    if channelBudget >= 0, count > channelBudget { context.report(.tooManyWired(at: mark)) }
+    if channelBudget >= 0, count > channelBudget { context.report(.tooManyWiredChannels(at: mark)) }
     channelBudget = count > channelBudget ? -1 : channelBudget - count
     return channelBudget >= 0
   }
@@ -181,7 +181,7 @@ struct Wiring {
       return nil
     }
     if picked.isEmpty {
-      // Where a row of the patch is at fault, they may be its fixtures.
+      // If a row of the patch has a fault, the missing channels may be its fixtures.
       if !patch.isBroken { context.report(.noChannels(wire.start.text, port, at: wire.start.mark)) }
       return nil
     }
