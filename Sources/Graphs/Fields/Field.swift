@@ -96,7 +96,7 @@ extension FieldRecord {
 
 /// A value of a graph file.
 public protocol FieldValue: Sendable {
-  /// The kind where a declaration names none.
+  /// The default kind of a field of this type.
   static var kind: ValueKind { get }
   /// The kind where a declaration names one; a type that accepts more adds that.
   static func kind(declared: ValueKind) -> ValueKind
@@ -114,15 +114,15 @@ public protocol FieldValue: Sendable {
 }
 
 extension FieldValue {
-  /// The declared kind, or `none`.
+  /// The declared kind alone.
   public static func kind(declared: ValueKind) -> ValueKind { declared }
 
-  /// False: a plain value contains no settings.
+  /// False, because a plain value contains no settings.
   public mutating func read(
     _ tree: Tree, at path: Substring, as kind: ValueKind, _ context: ReadContext
   ) -> Bool { false }
 
-  /// The value as text of a graph file.
+  /// The text of the value in a graph file.
   public func value(as kind: ValueKind) -> SettingValue { .written(written(as: kind)) }
 
   /// The text of the whole value.

@@ -10,7 +10,7 @@ extension FieldChoice {
   /// None, unless a type has some.
   public static var aliases: [String: Self] { [:] }
 
-  /// The kind where a declaration names none.
+  /// The default kind of a field of this type.
   public static var kind: ValueKind {
     .choice(
       allCases.map { value in
@@ -19,7 +19,7 @@ extension FieldChoice {
       })
   }
 
-  /// Reads the value; nil where it is invalid, and `context` then has the fault. [control]
+  /// Reads the value; nil after reporting a fault. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Self? {
     guard let text = tree.text, !tree.isNothing else {
       context.expected(kind.words, tree)

@@ -15,10 +15,10 @@ public struct GraphFile: Hashable, FieldValue {
     place = path
   }
 
-  /// The kind where a declaration names none.
+  /// The default kind of a field of this type.
   public static var kind: ValueKind { .file }
 
-  /// Reads the value; nil where it is invalid, and `context` then has the fault. [control]
+  /// Reads the value; nil after reporting a fault. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> GraphFile? {
     guard let text = tree.text, !text.isEmpty else {
       context.expected(kind.words, tree)

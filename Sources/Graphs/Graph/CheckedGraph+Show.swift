@@ -1,5 +1,5 @@
 extension CheckedGraph {
-  /// The scene that is meant where one runs, or none; nil where there is none.
+  /// The scene of a choice; `current` is the running scene. Nil if there is no such scene.
   public func scene(_ choice: SceneChoice, from current: String?) -> ShowScene? {
     let place = current.flatMap { current in scenes.firstIndex { $0.name == current } }
     switch choice {
@@ -12,17 +12,18 @@ extension CheckedGraph {
 }
 
 extension CheckedGraph {
-  /// The cue of a number.
+  /// The cue with a number.
   public func cue(_ number: CueNumber) -> ShowCue? { cues.first { $0.number == number } }
 
-  /// The cue that comes after one, or after where one was; nil: the first. nil where there is none.
+  /// The cue after a number, whether or not there is a cue with that number; for nil the first cue. Nil if there is
+  /// none.
   public func cue(after number: CueNumber?) -> ShowCue? {
     guard let number else { return cues.first }
     if let link = cue(number)?.link { return cue(link) }
     return cues.first { $0.number > number }
   }
 
-  /// The cue with the number before; nil where there is none.
+  /// The cue before a number; nil if there is none.
   public func cue(before number: CueNumber?) -> ShowCue? {
     number.flatMap { number in cues.last { $0.number < number } }
   }

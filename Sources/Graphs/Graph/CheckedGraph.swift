@@ -1,32 +1,32 @@
 /// A graph file without faults. Plans are compiled only from it.
 public struct CheckedGraph: Sendable {
-  /// What the file calls itself, else the file's name without its ending.
+  /// The name that the file states; without one, the name of the file without its extension.
   public var name: String
   /// The path of the graph file.
   public var path: String
-  /// The JACK client name the file asks for.
+  /// The name of the JACK client that the file states; nil: none.
   public var client: String?
   /// Frames per second.
   public var fps: FrameRate
   /// The stage.
   public var stage: Stage
-  /// The control port, as the file wants it.
+  /// The settings of the control port in the file.
   public var control: ControlSettings
-  /// The pages, as the file wants them.
+  /// The settings of the pages in the file.
   public var view: ViewSettings
   /// The nodes, in file order.
   public var nodes: [CheckedNode]
   /// Indexes into `nodes` in topological order: each node follows its sources.
   public var order: [Int]
-  /// How many wires it has, each link of a chain counted.
+  /// The number of wires; each link of a chain counts.
   public var wires: Int
-  /// The files it is made of besides the graph file: emitter files and pictures, not sounds.
+  /// The paths of the other files that the graph names: files of settings and pictures, but no sounds.
   public var files: [String]
   /// The ids of nodes that others are `like`; a setting of one of them changes those others, too.
   var likened: Set<String>
-  /// What the file says of itself.
+  /// The metadata of the graph.
   public var identity = GraphIdentity()
-  /// What it needs to run.
+  /// The requirements of the graph.
   public var requires = GraphRequirements()
   /// Its scenes, in file order.
   public var scenes: [ShowScene] = []
@@ -34,7 +34,7 @@ public struct CheckedGraph: Sendable {
   public var main: String?
   /// The most flashes per second of lights and of the stage; nil: no limit.
   public var flashes: Int?
-  /// What it may be.
+  /// The allowed limits of flashes per second.
   public static let flashRange = GraphHeader.flashRange
   /// Its cues, in the order of their numbers.
   public var cues: [ShowCue] = []
@@ -42,12 +42,12 @@ public struct CheckedGraph: Sendable {
   public var isTracking = true
   /// The actions at times of day, in file order.
   public var alarms: [ShowAlarm] = []
-  /// The fixtures that hang in it.
+  /// The patched fixtures.
   public var patch = FixturePatch()
   /// The actions on events of its life cycle.
   public var hooks = ShowHooks()
 
-  /// Puts a graph together; only the checker does.
+  /// Makes a graph. Only the checker calls this.
   package init(
     name: String, path: String, client: String?, fps: FrameRate, stage: Stage, nodes: [CheckedNode],
     order: [Int], wires: Int = 0, files: [String] = [], control: ControlSettings = ControlSettings(),
@@ -70,11 +70,11 @@ public struct CheckedGraph: Sendable {
 }
 
 extension CheckedGraph {
-  /// A graph of nothing, for as long as there is none.
+  /// An empty graph, in place of one that is not there yet.
   package static let nothing = CheckedGraph(
     name: "", path: "", client: nil, fps: FrameRate(60), stage: Stage(), nodes: [], order: [])
 
-  /// Takes what the head says for itself, without a look at the nodes.
+  /// Takes the settings of the head that are valid without a look at the nodes.
   mutating func take(_ header: GraphHeader) {
     (identity, requires, main, hooks) = (header.identity, header.requires, header.main, header.hooks)
     (flashes, isTracking) = (header.flashes, header.tracking)

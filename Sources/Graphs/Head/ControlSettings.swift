@@ -50,10 +50,10 @@ private enum EndpointPattern {
 }
 
 extension Endpoint: FieldValue {
-  /// The kind where a declaration names none.
+  /// The default kind of a field of this type.
   public static let kind = ValueKind.text(pattern: EndpointPattern.text)
 
-  /// Reads the value; nil where it is invalid, and `context` then has the fault.
+  /// Reads the value; nil after reporting a fault.
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Endpoint? {
     guard let text = tree.text, !tree.isNothing else {
       context.expected("HOST:PORT", tree)

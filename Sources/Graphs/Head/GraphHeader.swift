@@ -134,12 +134,12 @@ extension FrameRate: FieldValue {
   /// The allowed rates, in Hz.
   static let range = 1.0...1000
 
-  /// The kind where a declaration names none.
+  /// The default kind of a field of this type.
   public static var kind: ValueKind {
     .oneOf([.number(.none, range), .text(pattern: "^[0-9]+(\\.[0-9]+)?(/[0-9]+)?$")])
   }
 
-  /// Reads the value; nil where it is invalid, and `context` then has the fault. [control]
+  /// Reads the value; nil after reporting a fault. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> FrameRate? {
     if let rate = tree.text.flatMap(FrameRate.init), range.contains(rate.perSecond) { return rate }
     context.expected("a number 1…1000, or a fraction such as 30000/1001", tree)

@@ -48,7 +48,7 @@ extension ListenSettings {
 }
 
 extension ListenPlace: FieldValue {
-  /// The kind where a declaration names none.
+  /// The default kind of a field of this type.
   public static let kind = ValueKind.oneOf([
     .choice([
       ValueKind.Choice("on", "the usual port of this machine, or the next that is free"),
@@ -57,7 +57,7 @@ extension ListenPlace: FieldValue {
     .text(pattern: "^.+:[0-9]{1,5}$"),
   ])
 
-  /// Reads the value; nil where it is invalid, and `context` then has the fault.
+  /// Reads the value; nil after reporting a fault.
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Self? {
     guard let text = tree.text, !tree.isNothing else {
       let notes = tree.list == nil ? [] : ["put an IPv6 address in quotes: \"[::]:7770\""]
@@ -83,14 +83,14 @@ extension ListenPlace: FieldValue {
 }
 
 extension AllowedPeers: FieldValue {
-  /// The kind where a declaration names none.
+  /// The default kind of a field of this type.
   public static let kind = ValueKind.oneOf([
     .choice([ValueKind.Choice("any", "any machine that reaches it")]),
     .text(pattern: "^[0-9A-Fa-f:.]+(/[0-9]+)?$"),
     .list(.text(pattern: "^[0-9A-Fa-f:.]+(/[0-9]+)?$"), count: 1...64),
   ])
 
-  /// Reads the value; nil where it is invalid, and `context` then has the fault.
+  /// Reads the value; nil after reporting a fault.
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Self? {
     if tree.text == "any" { return .any }
     guard let trees = tree.list ?? (tree.text != nil && !tree.isNothing ? [tree] : nil),

@@ -32,7 +32,7 @@ extension PictureSize: FieldValue {
   /// A text of that form.
   public static var kind: ValueKind { .text(pattern: "^[0-9]{1,5}x[0-9]{1,5}$") }
 
-  /// Reads the value; nil where it is invalid, and `context` then has the fault. [control]
+  /// Reads the value; nil after reporting a fault. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> PictureSize? {
     if let size = tree.text.flatMap(PictureSize.init) { return size }
     context.expected("WIDTHxHEIGHT in points, each 1…\(most), such as 1280x720", tree)

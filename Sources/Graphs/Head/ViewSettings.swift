@@ -80,7 +80,7 @@ public struct ViewKeys: FieldRecord, FieldValue, Equatable {
     Field("desk", \.desk, word, change: .restart, "What those need who steer; it opens the stage as well."),
   ]
 
-  /// Reads the value; nil where it is invalid, and `context` then has the fault.
+  /// Reads the value; nil after reporting a fault.
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> ViewKeys? {
     var keys = ViewKeys()
     guard let pairs = tree.map else {

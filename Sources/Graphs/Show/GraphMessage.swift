@@ -9,13 +9,13 @@ public struct GraphMessage: FieldValue {
   /// The place in the file.
   let mark: SourceRange
 
-  /// The kind where a declaration names none.
+  /// The default kind of a field of this type.
   public static let kind = ValueKind.text(
     pattern: "^(/|[^ ]+:[0-9]+/)",
     form: "a message such as /visgraph/scene storm 2, or osc.udp://127.0.0.1:9000/alarm 1 to another program",
     isChecked: false)
 
-  /// Reads the value; nil where it is invalid, and `context` then has the fault.
+  /// Reads the value; nil after reporting a fault.
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> GraphMessage? {
     guard let text = tree.text, !tree.isNothing else {
       context.expected(kind.words, tree)

@@ -18,11 +18,11 @@ public enum Limits {
   public static let selectorParts = 256
   /// Channels of one port.
   public static let channels = 4096
-  /// Settings that all nodes together take from files and from each other, or change by path.
+  /// Channels of all ports and wires of a graph together.
   public static let wiredChannels = 200_000
   /// Bytes of all files of settings together.
   public static let filesBytes = 8 << 20
-  /// Settings that nodes take from files and from each other, and that are changed by their paths, in all.
+  /// Settings that all nodes together take from files and from each other, or that are changed by path.
   public static let fileSettings = 500_000
   /// Different pictures that a graph uses.
   public static let pictures = 256

@@ -1,7 +1,7 @@
 public import Particles
 import System
 
-/// Colors of graph files: as CSS writes them, or their parts in a list.
+/// A color in a graph file is a CSS color, or a list of 3 or 4 components 0…1.
 extension Color: FieldValue {
   /// Parses a CSS color: a name, `#RGB`, `#RRGGBB`, either with alpha, `rgb()` or `hsl()`. Nil where the text is none
   /// of these.
@@ -34,13 +34,13 @@ extension Color: FieldValue {
   /// Red, green, blue, alpha.
   var components: [Double] { [red, green, blue, alpha] }
 
-  /// The kind where a declaration names none.
+  /// The default kind of a field of this type.
   public static var kind: ValueKind { .color }
 
-  /// Reads the value; nil where it is invalid, and `context` then has the fault. [control]
+  /// Reads the value; nil after reporting a fault. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Color? {
     if let list = tree.list, list.count == 3 || list.count == 4 {
-      if let fault = partsOf255(list, context.subject) {
+      if let fault = byteRangeFault(list, context.subject) {
         context.report(fault)
         return nil
       }
@@ -61,7 +61,7 @@ extension Color: FieldValue {
   }
 
   /// The fault of a list whose numbers are 0…255 instead of 0…1; its note suggests `rgb()`.
-  private static func partsOf255(_ list: [Tree], _ subject: String) -> Diagnostic? {
+  private static func byteRangeFault(_ list: [Tree], _ subject: String) -> Diagnostic? {
     let numbers = list.compactMap { $0.text.flatMap { Double($0) } }
     guard numbers.count == list.count, numbers.allSatisfy({ (0...255).contains($0) }),
       let large = numbers.firstIndex(where: { $0 > 1 })

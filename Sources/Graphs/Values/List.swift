@@ -1,9 +1,9 @@
 /// A list of values of one kind. Where the kind is one-of, a single value is read as a list of one.
 extension Array: FieldValue where Element: FieldValue {
-  /// The kind where a declaration names none.
+  /// The default kind of a field of this type.
   public static var kind: ValueKind { .list(Element.kind, count: 0...Limits.events) }
 
-  /// Reads the value; nil where it is invalid, and `context` then has the fault. [control]
+  /// Reads the value; nil after reporting a fault. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> [Element]? {
     guard let (inner, count) = kind.asList else { fatalError("a list is declared as \(kind.words)") }
     guard let values = tree.list else {
@@ -69,13 +69,13 @@ extension ValueKind {
 
 /// A setting that may have no value: written `none`, or `~` where `none` is a word of the wrapped kind.
 extension Optional: FieldValue where Wrapped: FieldValue {
-  /// The kind where a declaration names none.
+  /// The default kind of a field of this type.
   public static var kind: ValueKind { Wrapped.kind.orNone }
 
   /// The declared kind, or `none`.
   public static func kind(declared: ValueKind) -> ValueKind { declared.orNone }
 
-  /// Reads the value; nil where it is invalid, and `context` then has the fault. [control]
+  /// Reads the value; nil after reporting a fault. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Wrapped?? {
     if case .scalar(let text, quoted: false) = tree.content,
       ["null", "~"].contains(text) || text == "none" && !kind.withoutNone.hasNone

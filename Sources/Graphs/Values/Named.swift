@@ -23,10 +23,10 @@ public struct Named<Value: FieldValue>: FieldValue {
   /// The value under a name.
   public subscript(name: String) -> Value? { entries.first { $0.name == name }?.value }
 
-  /// The kind where a declaration names none.
+  /// The default kind of a field of this type.
   public static var kind: ValueKind { .map(Value.kind) }
 
-  /// Reads the value; nil where it is invalid, and `context` then has the fault. [control]
+  /// Reads the value; nil after reporting a fault. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Named? {
     if tree.isNothing { return Named() }
     guard case .map(let inner) = kind, let pairs = tree.map else {
@@ -84,10 +84,10 @@ public struct Named<Value: FieldValue>: FieldValue {
 }
 
 extension Bool: FieldValue {
-  /// The kind where a declaration names none.
+  /// The default kind of a field of this type.
   public static var kind: ValueKind { .flag }
 
-  /// Reads the value; nil where it is invalid, and `context` then has the fault. [control]
+  /// Reads the value; nil after reporting a fault. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Bool? {
     if case .flag(let isOn) = tree.content { return isOn }
     switch tree.text {

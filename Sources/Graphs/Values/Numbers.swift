@@ -53,10 +53,10 @@ extension ValueKind {
 }
 
 extension Double: FieldValue {
-  /// The kind where a declaration names none.
+  /// The default kind of a field of this type.
   public static var kind: ValueKind { .number(.none, -greatestFiniteMagnitude...greatestFiniteMagnitude) }
 
-  /// Reads the value; nil where it is invalid, and `context` then has the fault. [control]
+  /// Reads the value; nil after reporting a fault. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Double? {
     guard let number = kind.asNumber else { fatalError("a number is declared as \(kind.words)") }
     return context.number(tree, number.unit, in: number.range, whole: number.whole)
@@ -70,12 +70,12 @@ extension Double: FieldValue {
 }
 
 extension Float: FieldValue {
-  /// The kind where a declaration names none.
+  /// The default kind of a field of this type.
   public static var kind: ValueKind {
     .number(.none, -Double(greatestFiniteMagnitude)...Double(greatestFiniteMagnitude))
   }
 
-  /// Reads the value; nil where it is invalid, and `context` then has the fault. [control]
+  /// Reads the value; nil after reporting a fault. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Float? {
     guard let value = Double.read(tree, as: kind, context) else { return nil }
     let rounded = Float(value)
@@ -96,12 +96,12 @@ extension Float: FieldValue {
 }
 
 extension Int: FieldValue {
-  /// The kind where a declaration names none.
+  /// The default kind of a field of this type.
   public static var kind: ValueKind {
     .number(.none, -9_007_199_254_740_991...9_007_199_254_740_991, whole: true)
   }
 
-  /// Reads the value; nil where it is invalid, and `context` then has the fault. [control]
+  /// Reads the value; nil after reporting a fault. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Int? {
     guard let number = kind.asNumber else { fatalError("a number is declared as \(kind.words)") }
     guard let value = context.number(tree, number.unit, in: number.range, whole: true) else { return nil }

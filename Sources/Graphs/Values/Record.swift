@@ -1,9 +1,9 @@
 /// Lets a record be a value: a struct that is `FieldRecord, FieldValue` needs no members for it.
 extension FieldValue where Self: FieldRecord {
-  /// The kind where a declaration names none.
+  /// The default kind of a field of this type.
   public static var kind: ValueKind { .record(Self.self) }
 
-  /// Reads it. Nil where it is invalid: the fault is reported to `context`. [control]
+  /// Reads the value; nil after reporting a fault. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Self? {
     if tree.isNothing { return Self() }
     guard let pairs = tree.map else {
@@ -16,8 +16,8 @@ extension FieldValue where Self: FieldRecord {
     return context.count == before ? record : nil
   }
 
-  /// Reads one field, or what lies in one, by its path. False where the checker has to decide, as a text may have to be unique
-  /// in the graph (`standsAlone` is false).
+  /// Reads one field, or a setting inside it, by its path. False where only the checker can decide, because a text
+  /// may have to be unique in the graph (`standsAlone` is false).
   public mutating func read(
     _ tree: Tree, at path: Substring, as kind: ValueKind, _ context: ReadContext
   ) -> Bool {
@@ -29,7 +29,8 @@ extension FieldValue where Self: FieldRecord {
   /// The value as text of a graph file.
   public func written(as kind: ValueKind) -> String { writtenFields }
 
-  /// Only the fields whose change asks for `change`, each by its own declaration: not by that of the record it lies in.
+  /// The fields whose change is `change`. Each counts by its own declaration, not by that of the record in which it
+  /// lies.
   public func written(as kind: ValueKind, asking change: Change) -> String {
     let fields = Self.fields.filter { $0.change == change }
     return "{ " + fields.map { "\($0.name): \($0.asking(self, change))" }.joined(separator: ", ") + " }"
@@ -37,13 +38,13 @@ extension FieldValue where Self: FieldRecord {
 }
 
 extension FieldRecord {
-  /// How settings of it are written, for a fault of what is written otherwise.
+  /// A note on how a record is written.
   static var form: String {
     let names = fields.prefix(6).map(\.name) + (fields.count > 6 ? ["…"] : [])
     return "write { KEY: VALUE }; keys are \(names.joined(separator: ", "))"
   }
 
-  /// The field of a name or alias.
+  /// The field with a name or alias.
   static func field(_ name: String) -> Field<Self>? {
     fields.first { $0.name == name || $0.aliases.contains(name) }
   }
@@ -51,7 +52,7 @@ extension FieldRecord {
   /// Reads pairs in file order.
   ///
   /// - Parameters:
-  ///   - owner: what faults call the thing that the pairs belong to.
+  ///   - owner: the record with the pairs, as messages name it.
   ///   - also: keys that the caller reads itself.
   ///   - allowed: the keys that a fault lists, in place of `also` and the fields.
   mutating func read(
@@ -83,7 +84,8 @@ extension FieldRecord {
     }
   }
 
-  /// Checks the value of an unknown key as that of the nearest known key, so that its faults are reported in the same run.
+  /// Checks the value of an unknown key as that of the nearest known key, so that its faults are reported with the
+  /// others.
   private func checkMeant(
     _ pair: Tree.Pair, among names: [String], _ pairs: [Tree.Pair], _ context: ReadContext
   ) {
@@ -108,7 +110,7 @@ extension FieldRecord {
 
 /// Changes of single settings by path: `{ cells.spark.birthRate: 120 }`. The checker applies them.
 public struct SettingChanges: FieldValue {
-  /// As a graph file would write them.
+  /// The changes as text of a graph file.
   private let text: String
 
   /// No changes.
@@ -116,10 +118,10 @@ public struct SettingChanges: FieldValue {
 
   private init(_ tree: Tree) { text = tree.flow }
 
-  /// The kind where a declaration names none.
+  /// The default kind of a field of this type.
   public static let kind = ValueKind.map(.anything)
 
-  /// Reads it. Nil where it is invalid: the fault is reported to `context`. [control]
+  /// Reads the value; nil after reporting a fault. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> SettingChanges? {
     if tree.isNothing { return SettingChanges() }
     guard tree.map != nil else {
