@@ -1,5 +1,5 @@
 /// Decides when the packets of a universe are due: a change at once, as far as the rate allows, then three equal
-/// packets, then one every 0.8 to 1.0 s (ANSI E1.31-2018, 6.6.1; Art-Net 4, "refresh"). Frames must be at most 0.2 s
+/// packets, then one every 0.8 to 1.0 s (ANSI E1.31-2018, 6.6.2; Art-Net 4, "refresh"). Frames must be at most 0.2 s
 /// long; with longer ones every frame is due. [frame]
 public struct UniverseSchedule: Sendable {
   /// Equal packets after a change.

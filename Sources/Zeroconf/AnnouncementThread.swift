@@ -10,7 +10,7 @@ final class AnnouncementThread: Sendable {
   /// The pause before a bus that has gone is tried again, in seconds.
   static let pause = 10.0
   /// The timeout for the bus's first reply, in seconds.
-  static let patience = 10.0
+  static let replyTimeout = 10.0
 
   private let address: String
   private let wanted: String
@@ -74,9 +74,9 @@ final class AnnouncementThread: Sendable {
   /// Handles messages until the bus has gone.
   private func follow(_ bus: BusConnection, _ group: AvahiGroup) {
     group.sayHello()
-    let patience = MonotonicClock.seconds + Self.patience
+    let deadline = MonotonicClock.seconds + Self.replyTimeout
     while mayGoOn {
-      let wait = group.isGreeted ? 60 : patience - MonotonicClock.seconds
+      let wait = group.isGreeted ? 60 : deadline - MonotonicClock.seconds
       guard wait > 0, bus.processEvents(bell: bell.descriptor, seconds: wait) else { return }
     }
   }
