@@ -86,19 +86,19 @@ public struct ParticleImport: Sendable {
       if root.name == "plist" {
         return (.plist, try ours(PropertyListFile.values(in: root, called: file), bytes))
       }
-      if let what = ForeignFile.name(element: root.name) { throw ForeignFile.refusal(file, what) }
+      if let what = ForeignFile.kind(element: root.name) { throw ForeignFile.refusal(file, what) }
       throw ImportError(
         "unknown-format",
         "\(file): begins with <\(FileText.shown(root.name))>; particle files begin with <plist> or <\(PexFile.root)>"
       )
     default:
-      throw ForeignFile.refusal(file, ForeignFile.name(bytes: bytes) ?? "no particle file")
+      throw ForeignFile.refusal(file, ForeignFile.kind(bytes: bytes) ?? "no particle file")
     }
   }
 
   /// Returns the keys of a particle file. Throws where they belong to another kind of file.
   private static func ours(_ values: FileValues, _ bytes: [UInt8]) throws(ImportError) -> FileValues {
-    if let what = ForeignFile.name(keys: values.keys, in: bytes) {
+    if let what = ForeignFile.kind(keys: values.keys, in: bytes) {
       throw ForeignFile.refusal(values.file, what)
     }
     return values

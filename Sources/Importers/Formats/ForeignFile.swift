@@ -1,20 +1,20 @@
 /// Recognizes files that are mistaken for particle files, by their content. [control]
 enum ForeignFile {
-  /// What sentences call what is read.
-  static let known =
+  /// The formats that are read, as messages list them.
+  static let supported =
     "read are lamps (.qxf of QLC+, .json of the Open Fixture Library, .gdtf), rigs (.mvr), layouts of LEDs (.xmodel, ledmap.json, .csv), .plist of cocos2d and Particle "
     + "Designer, .pex of Starling, and .ped of UIEffectDesigner"
 
-  /// Why a file cannot be read that is something else; `what` begins with an article.
+  /// The error for a file of another kind. `what` is the kind, with an article.
   static func refusal(_ file: String, _ what: String) -> ImportError {
-    ImportError("unknown-format", "\(file): is \(what); \(known)")
+    ImportError("unknown-format", "\(file): is \(what); \(supported)")
   }
 
   private static let sheet =
     "a sprite sheet, which says where pictures lie in a larger one, and no particle file"
 
-  /// What a property list or a JSON object of such keys is; nil where it may be a particle file.
-  static func name(keys: [String], in bytes: [UInt8]) -> String? {
+  /// The kind of a property list or a JSON object with these keys; nil if it may be a particle file.
+  static func kind(keys: [String], in bytes: [UInt8]) -> String? {
     func has(_ all: String...) -> Bool { all.allSatisfy(keys.contains) }
     if has("$archiver", "$objects") {
       let classes = [
@@ -23,8 +23,8 @@ enum ForeignFile {
         ("SKNode", "a scene of SpriteKit (.sks)"),
       ]
       let text = bytes[...]
-      let known = classes.first { text.firstRange(of: Array($0.0.utf8)) != nil }?.1
-      return (known ?? "an archive of Apple's NSKeyedArchiver")
+      let className = classes.first { text.firstRange(of: Array($0.0.utf8)) != nil }?.1
+      return (className ?? "an archive of Apple's NSKeyedArchiver")
         + ", which holds objects of Apple's frameworks"
     }
     if has("frames", "meta") || has("frames", "metadata") || has("frames", "texture")
@@ -32,7 +32,7 @@ enum ForeignFile {
     {
       return sheet
     }
-    // Version 5 has behaviors, the ones before a start and an end of everything.
+    // Version 5 of PixiJS's particles has behaviors; older versions have values at start and end.
     if has("lifetime", "emitterLifetime") || has("lifetime", "behaviors") || has("lifetime", "spawnType") {
       return "an emitter of PixiJS (pixi-particles)"
     }
@@ -46,8 +46,8 @@ enum ForeignFile {
     return nil
   }
 
-  /// What a file of XML is whose outermost element has this name; nil where nothing is known of it.
-  static func name(element: String) -> String? {
+  /// The kind of an XML file by the name of its root element; nil if it is unknown.
+  static func kind(element: String) -> String? {
     switch element {
     case "TextureAtlas", "spritesheet", "sprites", "Imageset": sheet
     case "psystem", "ParticleSystem", "particle_system": "a particle file of another engine"
@@ -56,21 +56,22 @@ enum ForeignFile {
     }
   }
 
-  /// What a text or a file of bytes is; nil where nothing is known of it.
-  static func name(bytes: [UInt8]) -> String? {
+  /// The kind of a text or of a binary file; nil if it is unknown.
+  static func kind(bytes: [UInt8]) -> String? {
     let head = String(decoding: bytes.prefix(4096), as: UTF8.self)
     let lines = head.split(whereSeparator: \.isNewline).map { String($0.drop(while: \.isWhitespace)) }
-    func begins(_ marks: String...) -> Bool {
+    // Whether any line begins with one of the marks, at any indentation.
+    func hasLine(_ marks: String...) -> Bool {
       lines.contains { line in marks.contains { line.hasPrefix($0) } }
     }
-    if begins("- Delay -"), begins("- Emission -", "- Duration -") { return "an effect of libGDX (.p)" }
-    if begins("visgraph-emitter:") { return "an emitter file of visgraph, which needs no import" }
-    if begins("visgraph-fixture:") { return "a fixture file of visgraph, which needs no import" }
-    if begins("visgraph:") { return "a graph of visgraph" }
-    // Behind graphs, which have such keys, too.
-    if begins("size:"), begins("filter:", "format:", "repeat:", "bounds:") { return sheet }
-    if begins("[gd_scene", "[gd_resource") { return "a file of Godot" }
-    if begins("%TAG !u! tag:unity3d.com") { return "a file of Unity" }
+    if hasLine("- Delay -"), hasLine("- Emission -", "- Duration -") { return "an effect of libGDX (.p)" }
+    if hasLine("visgraph-emitter:") { return "an emitter file of visgraph, which needs no import" }
+    if hasLine("visgraph-fixture:") { return "a fixture file of visgraph, which needs no import" }
+    if hasLine("visgraph:") { return "a graph of visgraph" }
+    // After the tests for graphs, which have such keys as well.
+    if hasLine("size:"), hasLine("filter:", "format:", "repeat:", "bounds:") { return sheet }
+    if hasLine("[gd_scene", "[gd_resource") { return "a file of Godot" }
+    if hasLine("%TAG !u! tag:unity3d.com") { return "a file of Unity" }
     if bytes.starts(with: "SKFE".utf8) || bytes.starts(with: "EFKE".utf8) { return "an effect of Effekseer" }
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) || bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
       return "a picture"

@@ -186,7 +186,7 @@ struct GdtfWheelSlot {
     color = parts.count == 3 ? Self.color(x: parts[0], y: parts[1]) : nil
   }
 
-  /// The sRGB color of a chromaticity x, y (CIE 1931), scaled so that its largest part is 1.
+  /// The sRGB color of a chromaticity x, y (CIE 1931), scaled so that its largest component is 1.
   private static func color(x: Double, y: Double) -> String? {
     guard x > 0.001, x <= 1, y > 0.001, y <= 1 else { return nil }
     let (wide, deep) = (x / y, (1 - x - y) / y)

@@ -82,7 +82,7 @@ struct QlcChannel {
       fill(&channel, physical, &draft)
     }
     if channel.ranges.isEmpty, channel.range == nil,
-      ranges.count > 1 || preset.isEmpty && ranges.contains(where: \.isPart)
+      ranges.count > 1 || preset.isEmpty && ranges.contains(where: \.isPartial)
     {
       channel.ranges = ranges.map(\.named)
     }

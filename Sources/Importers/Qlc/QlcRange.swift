@@ -1,4 +1,4 @@
-/// A range of the values of a channel of QLC+, which calls it a capability. [control]
+/// A range of a channel's DMX values, with a label: a `<Capability>` of QLC+. [control]
 struct QlcRange {
   let first: Int
   let last: Int
@@ -7,10 +7,10 @@ struct QlcRange {
   /// Its preset, such as StrobeFreqRange; empty where it has none.
   let preset: String
   private let resources: [String]
-  /// As `#rrggbb`.
+  /// The color as `#rrggbb`; nil: none.
   private(set) var color: String?
 
-  /// Reads it; nil, with a note, where Min and Max are no range within 0…255.
+  /// Reads the element; nil, with a note, where Min and Max are no range within 0…255.
   init?(_ element: XmlElement, of channel: String, _ draft: inout FixtureDraft) {
     guard let low = element.value("Min").flatMap({ Int($0) }),
       let high = element.value("Max").flatMap({ Int($0) }),
@@ -33,7 +33,7 @@ struct QlcRange {
     }
   }
 
-  /// A color of a filter; black is none.
+  /// The color of a filter; nil for black, and for an invalid text.
   private static func color(_ text: String?) -> String? {
     guard let text, text.count == 7, text.utf8.count == 7, text.utf8.first == UInt8(ascii: "#"),
       text.dropFirst().allSatisfy(\.isHexDigit), text != "#000000"
@@ -41,29 +41,29 @@ struct QlcRange {
     return text.lowercased()
   }
 
-  /// Whether it is a gobo that stands still.
+  /// Whether the range is a gobo that does not move.
   var isGobo: Bool {
     preset == "GoboMacro" || preset.isEmpty && text.lowercased().hasPrefix("gobo") && !isMoving
   }
   private var isMoving: Bool {
     let text = text.lowercased()
-    // The German word for red begins as a rotation does.
+    // "Rot" alone is the German word for red.
     return ["shak", "scroll", ">", "<", "speed", "rainbow"].contains { text.contains($0) }
       || words.contains { $0.hasPrefix("rot") && $0 != "rot" }
   }
-  /// What its label says, in small letters.
+  /// The words of the label, in lower case.
   private var words: [Substring] { text.lowercased().split { !$0.isLetter && $0 != "%" } }
-  /// Whether it leaves values of the channel to others.
-  var isPart: Bool { first > 0 || last < 255 }
+  /// Whether it covers only a part of 0…255.
+  var isPartial: Bool { first > 0 || last < 255 }
 
-  /// As fixture files have it, with its name and without levels.
+  /// The range for a fixture file, with its name and without numbers.
   var named: FixtureDraft.Range {
     let name = FileText.shown(text, most: 56).trimmed
     return FixtureDraft.Range(first: first, last: last, name: name.isEmpty ? nil : name)
   }
 
-  /// Ranges of a wheel, with the positions that it has numbered from 1: those for which `isPlace` is true, and the first
-  /// range unless it moves: light passes there as it is, in the color `open`.
+  /// The ranges of a wheel, whose positions are numbered from 1. Positions are the ranges for which `isPlace` is
+  /// true, and the first range unless it moves: there light passes without a filter, in the color `open`.
   static func wheel(
     _ ranges: [QlcRange], open: String? = nil, _ isPlace: (QlcRange) -> Bool
   ) -> [FixtureDraft.Range] {
@@ -80,7 +80,7 @@ struct QlcRange {
     }
   }
 
-  /// Ranges of a dimmer; none where one range goes from dark to full.
+  /// The ranges of a dimmer; empty where a single range rises from dark to full, as usual.
   static func brightness(_ ranges: [QlcRange], _ name: String, _ draft: inout FixtureDraft) -> [FixtureDraft
     .Range]
   {
@@ -117,11 +117,11 @@ struct QlcRange {
     .contains { text.contains($0) }
   }
 
-  /// Ranges of a shutter: steady light is 0 Hz, strobes have the frequencies that are given.
+  /// The ranges of a shutter. Steady light is 0 Hz; strobes have the frequencies that the file gives.
   static func strobe(_ ranges: [QlcRange], _ name: String, _ draft: inout FixtureDraft) -> [FixtureDraft
     .Range]
   {
-    // Of several ranges that say nothing of frequencies the first has guessed ones: equal ones would be of no use.
+    // Only the first range without frequencies gets guessed ones, because several equal ranges would be of no use.
     var isGuessed = false
     func guess(falling: Bool) -> [String] {
       if isGuessed { return [] }
@@ -153,7 +153,8 @@ struct QlcRange {
     }
   }
 
-  /// What a range without a preset says of flashes: steady, two frequencies, or those that `guess` gives.
+  /// The flash rates of a range without a preset, by its label: 0 Hz for steady light, two frequencies, or those of
+  /// `guess`.
   private func flashes(of name: String, _ guess: (_ falling: Bool) -> [String]) -> [String] {
     let text = text.lowercased()
     let isOff = name.lowercased().contains("strob") && ["off", "none", "no", "0", "disabled"].contains(text)
