@@ -15,7 +15,9 @@ struct SceneInheritance {
   /// The ids of nodes with faults, of which nothing more is reported.
   private let broken: Set<String>
   private let context: ReadContext
+  /// The scenes that have been resolved.
   private var found: [String: Scene] = [:]
+  /// The scenes that are being resolved, each like the next.
   private var open: [String] = []
   private var faulty: Set<String> = []
 

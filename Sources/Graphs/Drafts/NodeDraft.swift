@@ -42,6 +42,7 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
   private var settings: PerChannel<Type.Settings>
   /// The entries of `each:`, those inherited by `like:` first.
   private var each: [Each]
+  /// The number of inherited entries, whose faults have been reported.
   private let inheritedEach: Int
   /// The values that `each:` has given so far, by channel and setting; kept only if a change by path needs them.
   private var written: [Int: [String: Tree]] = [:]
@@ -106,6 +107,7 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
         budget -= indexes.count * max(entry.pairs.count, 1)
         guard budget >= 0 else { return context.report(.tooManyEach(at: entry.key.mark)) }
         for (position, index) in indexes.enumerated() {
+          // Reports the faults of an entry at its first channel only.
           let first = position == 0 && number >= inheritedEach
           let quiet = context.quiet()
           read(entry, into: index, first ? context : quiet)

@@ -6,6 +6,7 @@ struct NodeInheritance {
   private let broken: Set<String>
   /// The index of each entry's base; nil without a base, or if there is no such node.
   private var bases: [Int?]
+  /// Whether an entry gets no draft, because its `like:` is invalid or leads to such an entry.
   private var refused: [Bool]
 
   /// The drafts of all nodes, in file order; nil for a node of unknown type.

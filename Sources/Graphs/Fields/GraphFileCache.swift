@@ -9,6 +9,7 @@ protocol AnySettings: AnyObject {}
 /// The files that a graph names. Each is read and checked once, however often it is named. [control]
 final class GraphFileCache {
   private let pictureCheck: PictureCheck?
+  /// The result for each picture that was checked.
   private var verdicts: [String: (code: String, message: String)?] = [:]
   /// Pixels of all pictures so far.
   private var pixels = 0
@@ -20,8 +21,10 @@ final class GraphFileCache {
   private var settings: [String: Result<any AnySettings, Diagnostic>] = [:]
   /// The objects made of files' bytes, by noun and path.
   private var contents: [String: Result<AnyObject, Diagnostic>] = [:]
+  /// The bytes, and the YAML events, that may still be read from files.
   private var bytes = Limits.filesBytes
   private var events = Limits.events
+  /// The settings that files and paths may still add to nodes; -1 after the limit was exceeded.
   private var budget = Limits.fileSettings
   /// The texts that were read, so that diagnostics can quote their lines.
   private(set) var texts: [SourceText] = []

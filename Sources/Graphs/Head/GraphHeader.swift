@@ -166,6 +166,7 @@ extension FrameRate: FieldValue {
       else { return nil }
       seconds = under
     }
+    // Reduces the fraction by the greatest common divisor.
     var (a, b) = (frames, seconds)
     while b != 0 { (a, b) = (b, a % b) }
     guard a > 0 else { return nil }

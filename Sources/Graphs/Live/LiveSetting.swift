@@ -10,7 +10,7 @@ extension CheckedGraph {
     let channels = nodes[index].inputs.first?.channels ?? nodes[index].outputs.first?.channels ?? []
     if let channel = target.channel, !channels.indices.contains(channel) { return nil }
     let context = ReadContext(fps: fps, stage: stage, folder: folder)
-    // What is wrong is said by the checker, at its place.
+    // A fault leads to the checker, which reports it at its place, so this place is never shown.
     let mark = SourceRange.start()
     guard let value = override.tree(context, at: mark), !value.isNothing,
       let typed = nodes[index].typed.setting(target.setting, target.channel, to: value, context),

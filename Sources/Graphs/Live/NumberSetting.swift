@@ -77,6 +77,7 @@ public struct NumberSetting: Sendable {
     guard !isStraight, unit == .gain || unit == .hertz,
       let law = ValueKind.number(unit, range, whole: isWhole).faderLaw
     else { return line }
+    // A number that no fader reaches, such as a gain above its top, is interpolated linearly.
     let ends = [from, to].map { law.place(of: $0, in: range, unit) }
     let reached = zip(ends, [from, to]).allSatisfy {
       abs(law.value(at: $0, in: range, unit) - $1) <= 1e-6 * max(1, abs($1))

@@ -4,12 +4,14 @@ internal import Particles
 /// length; anything else has its new value from the first step on. [control]
 public struct ValueWay: Sendable {
   private indirect enum Part {
+    /// A value that is not interpolated.
     case there(SettingValue)
     case number(NumberSetting, from: Double, to: Double)
     /// In OKLab, premultiplied by alpha.
     case color(from: SIMD4<Double>, to: SIMD4<Double>)
     case list([Part])
 
+    /// Whether a number or a color in it changes.
     var moves: Bool {
       switch self {
       case .there: false

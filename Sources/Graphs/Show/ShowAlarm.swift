@@ -19,6 +19,7 @@ public struct ShowAlarm: Equatable, Sendable {
 
 /// A time of day, written 22:00 or 22:00:30.
 struct TimeOfDay: FieldValue, Equatable {
+  /// Seconds since midnight.
   var second = 0
   private(set) var text = "0:00"
 
@@ -68,7 +69,7 @@ enum Weekday: String, FieldChoice {
     Dictionary(allCases.map { ($0.help.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// 0 is Monday.
+  /// The number of the day; 0 is Monday.
   var number: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 

@@ -7,16 +7,17 @@ public func shortest(_ number: Double) -> String {
 }
 
 extension Float {
-  /// The number that its shortest form stands for: 0.1 as a float is 0.1 to its author, and not 0.10000000149011612.
+  /// The number as its shortest decimal text: a float made of 0.1 gives 0.1, not 0.10000000149011612.
   public var asWritten: Double {
     let exact = Double(self)
-    // Exact by itself, or one whose neighbours do not lie evenly around it, or of an order that is seldom.
+    // Integers below 2^24 are exact. Powers of two have neighbors at unequal distances, and other magnitudes are
+    // rare, so both are converted by way of text.
     if magnitude < 16_777_216, exact == exact.rounded() { return exact }
     guard (1e-6..<1e6).contains(magnitude), significandBitPattern != 0 else {
       return Double("\(self)") ?? exact
     }
-    // A float keeps 6 significant digits of what was written, and 9 tell it from its neighbors. The quotient of two
-    // exact integers is the double that the decimal text is parsed as.
+    // Six significant digits of a text survive in a float (FLT_DIG), and nine identify it (FLT_DECIMAL_DIG). The
+    // quotient of two integers that doubles hold exactly is the double that the decimal text is parsed as.
     let order = Int(log10(exact.magnitude).rounded(.down))
     for figures in 6..<10 {
       let power = Self.powersOfTen[figures - 1 - order]

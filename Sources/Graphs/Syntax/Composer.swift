@@ -5,8 +5,10 @@ final class Composer {
   private let source: SourceText
   private let option: String?
   private let file: String?
+  /// The most events that the text may have.
   private let most: Int
   private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
+  /// The number of events so far.
   private(set) var events = 0
   private(set) var faults: [Diagnostic] = []
   private let mended: MendedText

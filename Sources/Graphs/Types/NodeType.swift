@@ -41,11 +41,11 @@ extension NodeType {
   public static var aliases: [String] { [] }
   /// None.
   public static var example: String? { nil }
-  /// The graph alone.
+  /// None: settings stand in the graph alone.
   public static var settingsFile: SettingsFile? { nil }
-  /// The frame that has just ended.
+  /// No delay: results belong to the frame that has just ended.
   public static var delay: String? { nil }
-  /// Nothing but a node.
+  /// No role.
   public static var role: NodeRole? { nil }
   /// It cannot be off.
   public static var off: (setting: String, value: String, help: String)? { nil }
@@ -64,7 +64,7 @@ extension NodeType {
     let first = shaping.inputs.first?.channels ?? []
     return outputs(shaping.settings.all).map { _ in first }
   }
-  /// From the same number of the first input.
+  /// The channel with the same number in the first input.
   public static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? { nil }
 }
 

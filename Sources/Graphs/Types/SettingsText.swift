@@ -56,7 +56,7 @@ extension TypedSettings {
     return readings
   }
 
-  /// With a change: only the settings that have it.
+  /// The settings as texts; with `change`, only those, and only their parts, that have this change.
   fileprivate func texts(asking change: Change?) -> [SettingsText] {
     func text(_ field: Field<Node.Settings>, _ settings: Node.Settings) -> String {
       change.map { field.asking(settings, $0) } ?? field.written(settings)

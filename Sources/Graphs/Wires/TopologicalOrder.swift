@@ -3,9 +3,10 @@ enum TopologicalOrder {
   /// The indexes of all nodes in order, by a depth-first search, and the nodes of a loop if there is one, beginning
   /// with the first in the file.
   static func order(count: Int, wires: [Wire]) -> (order: [Int], loop: [Int]?) {
-    var hears = [[Int]](repeating: [], count: count)
-    for wire in wires { hears[wire.to].append(wire.from) }
-    for index in hears.indices where hears[index].count > 1 { hears[index].sort() }
+    // The sources of each node, in file order.
+    var sources = [[Int]](repeating: [], count: count)
+    for wire in wires { sources[wire.to].append(wire.from) }
+    for index in sources.indices where sources[index].count > 1 { sources[index].sort() }
     var order: [Int] = []
     var state = [UInt8](repeating: 0, count: count)  // 0 not seen, 1 on the way, 2 done
     var loop: [Int]?
@@ -13,14 +14,14 @@ enum TopologicalOrder {
       var path = [(node: start, next: 0)]
       state[start] = 1
       while let (node, next) = path.last {
-        guard next < hears[node].count else {
+        guard next < sources[node].count else {
           state[node] = 2
           order.append(node)
           path.removeLast()
           continue
         }
         path[path.count - 1].next += 1
-        let source = hears[node][next]
+        let source = sources[node][next]
         if state[source] == 0 {
           state[source] = 1
           path.append((source, 0))
