@@ -74,7 +74,8 @@ enum FixtureWords {
     return numbers.count == 2 && numbers[0] != numbers[1] ? numbers : []
   }
 
-  /// The last two numbers before `Hz` in a text, or one: 1 and 20 in `1 - 20 Hz`.
+  /// The flash rates in a text: the last two numbers before `Hz`, or one (1 and 20 in `1 - 20 Hz`), or the last two
+  /// of the whole text if `Hz` occurs twice. Empty if one of them is out of range.
   static func hertz(in text: String) -> [Double] {
     let text = text.lowercased()
     guard let unit = text.firstRange(of: "hz")?.lowerBound else { return [] }

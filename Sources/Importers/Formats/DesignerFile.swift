@@ -20,9 +20,12 @@ struct DesignerFile {
   var duration: Double
   /// The lifetime of particles, in seconds.
   var life: Varying
+  /// The direction of emission, in degrees.
   var angle: Varying
+  /// The position of the source and the largest deviation from it, in points.
   var source: Point
   var sourceVariance: Size
+  /// The colors at birth and at death, each component 0…1, and their largest deviations.
   var start: Color
   var startVariance: Color
   var finish: Color
@@ -37,6 +40,7 @@ struct DesignerFile {
   var blendDestination: Double?
   /// The speed of the gravity mode, in points a second.
   var speed: Varying
+  /// Accelerations, in points a second squared: the same for all, away from the source, and at right angles to that.
   var gravity: Point
   var radialAcceleration: Varying
   var tangentialAcceleration: Varying

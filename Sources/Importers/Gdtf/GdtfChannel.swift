@@ -189,6 +189,7 @@ struct GdtfWheelSlot {
   /// The sRGB color of a chromaticity x, y (CIE 1931), scaled so that its largest component is 1.
   private static func color(x: Double, y: Double) -> String? {
     guard x > 0.001, x <= 1, y > 0.001, y <= 1 else { return nil }
+    // The tristimulus values X and Z for Y = 1, then the matrix from XYZ to linear sRGB (IEC 61966-2-1).
     let (wide, deep) = (x / y, (1 - x - y) / y)
     let linear = [
       3.2406 * wide - 1.5372 - 0.4986 * deep, -0.9689 * wide + 1.8758 + 0.0415 * deep,

@@ -4,6 +4,7 @@ struct LayoutDraft {
   var name = ""
   /// The order of the bytes of a LED, such as `GRB`; nil: not given.
   var colors: String?
+  /// The sum of the positions of each LED, and their number.
   private var sums: [LedLayout.Place] = []
   private var counts: [Int32] = []
   private var noted = FixtureDraft()

@@ -4,6 +4,7 @@ struct XlightsModel {
   private let most: Int
   private let element: XmlElement
   private var draft = LayoutDraft()
+  /// The attributes that are read or known to have no use, so that they are not noted as lost.
   private var used: Set<String> = ["name", "DisplayAs", "StringType", "SourceVersion", "versionNumber"]
 
   /// The largest index of a row, column or layer.

@@ -6,8 +6,11 @@ struct OpenRanges {
   let width: Int
   /// The slots of the channel's wheel; empty: none.
   let wheel: [JsonNode]
+  /// Whether a range of the channel has guessed flash rates. Only the first may, because equal ranges are of no use.
   private var isGuessed = false
+  /// The number of prism positions so far.
   private var prisms = 0
+  /// Which kinds of values the ranges so far have; they decide the word of the channel.
   private var (hasGobo, hasColor, hasNumber) = (false, false, false)
 
   init(kind: String, channel: String, width: Int, wheel: [JsonNode]) {

@@ -87,7 +87,7 @@ struct QlcFixture {
   /// The slots of a mode. A finer byte is assigned to a coarse channel before it.
   private mutating func slots(_ names: [String?], _ mode: String) -> [FixtureDraft.Slot] {
     var slots: [FixtureDraft.Slot] = []
-    /// The coarse channels so far, and the number of bytes that each has.
+    // The coarse channels so far, and the number of bytes that each has.
     var coarse: [(channel: QlcChannel, place: Int, parts: Int)] = []
     for name in names {
       guard let name else {
