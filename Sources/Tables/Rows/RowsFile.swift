@@ -150,7 +150,7 @@ public final class RowsFile: Sendable {
   ///
   /// - Throws: the system's error.
   public func leave(_ key: Key) throws(Fault) {
-    // An empty version, which no thing has: the count of beginnings ends.
+    // Writes an empty version, which no thing has: the count of beginnings starts from 0 again.
     try append(Self.line([.text(key.name), .text("")])) { places, _ in places.begun[key.name] = nil }
   }
 
