@@ -42,8 +42,8 @@ public struct ParticleImport: Sendable {
       let size = texture.map { ($0.picture.width, $0.picture.height) } ?? (32, 32)
       draft = DesignerEmitter(file, textureSize: size).draft
     }
-    let strangers = Set(values.unused)
-    guard values.keys.contains(where: { !strangers.contains($0) }) else {
+    let unused = Set(values.unused)
+    guard values.keys.contains(where: { !unused.contains($0) }) else {
       throw ForeignFile.refusal(shown, "no particle file, as it has none of the keys of \(format.name)")
     }
     draft.note(.changed, values.missing, "not given, so 0, as \(format.program) has it")
@@ -74,17 +74,17 @@ public struct ParticleImport: Sendable {
     of bytes: [UInt8], called file: String
   ) throws(ImportError) -> (ParticleFormat, FileValues) {
     if BinaryPropertyList.begins(bytes) {
-      return (.plist, try ours(BinaryPropertyList.values(in: bytes, called: file), bytes))
+      return (.plist, try particleKeys(BinaryPropertyList.values(in: bytes, called: file), bytes))
     }
     let marks = bytes.prefix(1024).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
     switch marks.first {
-    case UInt8(ascii: "{"): return (.ped, try ours(PedFile.values(in: bytes, called: file), bytes))
+    case UInt8(ascii: "{"): return (.ped, try particleKeys(PedFile.values(in: bytes, called: file), bytes))
     // UTF-16 begins with a byte order mark.
     case UInt8(ascii: "<"), 0xFE, 0xFF:
       let root = try XmlReader.root(of: bytes, called: file)
       if root.name == PexFile.root { return (.pex, PexFile.values(in: root, called: file)) }
       if root.name == "plist" {
-        return (.plist, try ours(PropertyListFile.values(in: root, called: file), bytes))
+        return (.plist, try particleKeys(PropertyListFile.values(in: root, called: file), bytes))
       }
       if let what = ForeignFile.kind(element: root.name) { throw ForeignFile.refusal(file, what) }
       throw ImportError(
@@ -97,7 +97,7 @@ public struct ParticleImport: Sendable {
   }
 
   /// Returns the keys of a particle file. Throws where they belong to another kind of file.
-  private static func ours(_ values: FileValues, _ bytes: [UInt8]) throws(ImportError) -> FileValues {
+  private static func particleKeys(_ values: FileValues, _ bytes: [UInt8]) throws(ImportError) -> FileValues {
     if let what = ForeignFile.kind(keys: values.keys, in: bytes) {
       throw ForeignFile.refusal(values.file, what)
     }
