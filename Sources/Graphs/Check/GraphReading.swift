@@ -7,7 +7,7 @@ struct GraphReading {
   /// Collects the faults of the top level and of the head.
   private let top: ReadContext
   private let header: GraphHeader
-  /// Collects all other faults. Values of nodes are read with its frame rate and stage, which the head states.
+  /// Collects all other faults. It has the frame rate and the stage of the head, by which values of nodes are read.
   private let context: ReadContext
   /// The patched fixtures of the head.
   private let patch: FixturePatch

@@ -21,8 +21,8 @@ struct SceneCheck {
   /// them.
   ///
   /// `wired`: the nodes with the overrides of the command line; nil for a node with a fault. `broken`: the ids of
-  /// nodes that could not be read. Scenes that set such nodes are not reported. `isFaulty`: the file has other
-  /// faults, so scenes are not checked against the whole graph.
+  /// nodes that could not be read. Nothing more is reported of these nodes. `isFaulty`: the file has other faults, so
+  /// scenes are not checked against the whole graph.
   static func check(
     _ named: Named<SceneSettings>, main: (name: String, mark: SourceRange)?, _ tree: Tree?,
     _ entries: [NodeEntry], _ wired: [CheckedNode?], broken: Set<String>, isFaulty: Bool,

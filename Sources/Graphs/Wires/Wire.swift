@@ -117,7 +117,7 @@ struct WireReading {
     if node.isVague { return nil }
     let others = (leaves ? node.inputs.map(\.name) : node.outputs.map(\.name))
     if !alone && others.contains(name) { return 0 }
-    // In the middle of a chain both sides would report the name; only the output does.
+    // In the middle of a chain both sides would report the name; only the output side does.
     if alone || leaves {
       let known = alone ? names : names + others
       context.report(
