@@ -2,53 +2,54 @@ import Engine
 public import Graphs
 import Realtime
 
-/// What the changes of a graph come to: the two ways in which a show follows. [control]
+/// Applies changes of the graph to a show, live or offline: as settings of the running plan, or as a new plan.
+/// [control]
 public protocol ChangeEffects: AnyObject {
-  /// Gives nodes, by their places, the settings that they have in a graph which is otherwise the one that runs, all in one
-  /// frame: that in which the command of a number acts, where there is one. Gives those that have them; the others ask for
-  /// `change`.
+  /// Applies the settings that `nodes`, by their indices, have in `graph`, which otherwise equals the running graph,
+  /// all in one frame: that of the command `number` where there is one. Returns the nodes that took their settings; the
+  /// others need `change`.
   func set(_ nodes: [Int], as graph: CheckedGraph, at number: Int64?) -> Set<Int>
-  /// Runs another graph, crossfading for so many seconds; nil: as short as does not click. Throws why it cannot run: the
-  /// graph that runs stays.
+  /// Runs another graph after a crossfade of `seconds`; nil: the shortest without a click. Throws why it cannot run;
+  /// the running graph then stays.
   func change(to graph: CheckedGraph, fade seconds: Double?) throws(ControlError)
 }
 
-/// Carries out what a show is asked for and what changes its graph, live and offline: settings, fades, scenes, cues. It
-/// keeps the graph that runs and what was set in it. [control]
+/// Carries out the commands that change the graph, the same live and offline: settings, fades, scenes, cues. Owns the
+/// running graph and its overrides. [control]
 public final class ChangeRunner {
-  /// What a runner leaves to others; each does nothing unless it is given. [control]
+  /// Callbacks for what a runner does not do itself; the defaults do nothing. [control]
   public struct Events {
-    /// Whether the show ends: what is left is given up.
+    /// Whether the show ends: the runner then drops all further changes.
     public var isEnding: () -> Bool = { false }
-    /// Takes a line of what was done.
+    /// Takes a line that says what was done.
     public var note: (String) -> Void = { _ in }
-    /// Takes the path of a fade that ends because a step of it is refused. [any]
+    /// Takes the path of a fade that ends because one of its steps is refused. [any]
     public var fadeEnded: @Sendable (_ path: String, ControlError) -> Void = { _, _ in }
-    /// Takes why a cue that follows by itself is refused. [any]
+    /// Takes the reason why a follow-on cue is refused. [any]
     public var cueRefused: GraphChange.Refusal = { _ in }
-    /// Sends other programs the messages of a cue.
+    /// Sends the messages of a cue to other programs.
     public var send: (_ messages: [OutsideMessage], _ refused: @escaping GraphChange.Refusal) -> Void = {
       _, _ in
     }
-    /// Takes what concerns the file of the graph, or the run: reload, load, save, quit.
+    /// Takes the commands that concern the graph file or the run: reload, load, save, quit.
     public var other: (GraphChange) -> Void = { _ in }
 
-    /// None.
+    /// Creates callbacks that do nothing.
     public init() {}
   }
 
-  /// The graph that runs, with what has been set in it.
+  /// The running graph, with its overrides.
   public private(set) var graph: CheckedGraph
-  /// What has been set since its text was read.
+  /// The settings that were changed since the graph file was read.
   public private(set) var overrides: SettingOverrides
-  /// Set before the first change.
+  /// The callbacks; set before the first change.
   public var events = Events()
   private let router: CommandRouter
   private let folders: AllowedFolders
   private let effects: any ChangeEffects
 
-  /// Begins with a graph and what is set in it; `router` has its fades, scenes and cues, and `folders` say where files may
-  /// lie that cues name.
+  /// Begins with a graph and its overrides. `router` owns the fades, scenes and cues; files that cues name must lie in
+  /// `folders`.
   public init(
     _ graph: CheckedGraph, _ overrides: SettingOverrides, router: CommandRouter, folders: AllowedFolders,
     effects: any ChangeEffects
@@ -57,8 +58,8 @@ public final class ChangeRunner {
     (self.router, self.folders, self.effects) = (router, folders, effects)
   }
 
-  /// Carries out changes in their order, settings that come together as one change, the steps of fades that are due with
-  /// the last ones. `number` is that of the command that asks for them, within the gate that it passes.
+  /// Carries out `changes` in order. Consecutive settings become one change, the last ones together with the steps of
+  /// fades that are due. `number` is that of the command in the command gate; nil: it has none.
   public func carryOut(_ changes: [GraphChange], as number: Int64? = nil) {
     var settings: [GraphChange] = []
     for change in changes {
@@ -80,7 +81,7 @@ public final class ChangeRunner {
     set(settings, as: number, isLast: true)
   }
 
-  /// Goes to the cues whose time has come by itself.
+  /// Goes to the cues whose follow-on time has come.
   public func followCues(as number: Int64? = nil) {
     for _ in 0..<CueProgress.mostAtOnce {
       guard let due = router.takeDueCue(refused: events.cueRefused) else { return }
@@ -88,7 +89,7 @@ public final class ChangeRunner {
     }
   }
 
-  /// Makes settings, and begins those that take time; the last ones together with what is due of those that run.
+  /// Applies settings, or begins their fades; `isLast` also applies the steps of running fades that are due.
   private func set(_ settings: [GraphChange], as number: Int64?, isLast: Bool = false) {
     var changes = router.fades.begin(settings, in: graph)
     let paths = Set(changes.compactMap(\.command.settingPath))
@@ -99,7 +100,7 @@ public final class ChangeRunner {
     router.fades.end(made.intersection(paths))
   }
 
-  /// Goes to a scene or to a cue: what can fade begins to, all else is there in the same frame.
+  /// Goes to a scene or a cue: settings that can fade begin to, the others change in the same frame.
   private func take(_ change: GraphChange, as number: Int64?) {
     let steps = overrides.steps(of: change, in: graph, router, router.show, folders)
     set(steps.settings, as: number)
@@ -109,14 +110,14 @@ public final class ChangeRunner {
       for command in steps.commands { router.perform(command, withFrame: true, refused: change.refused) }
       return
     }
-    // They belong to the same command, and act with it; only what a score may hold has a place there.
+    // These commands act with the command `number`, so only those that a score may hold are performed.
     for command in steps.commands where command.isOfScore {
       router.perform(command, as: number, refused: change.refused)
     }
     carryOut(router.takeChanges(), as: number)
   }
 
-  /// Makes settings; gives the paths of those that are made. What comes live is recorded where a recording runs.
+  /// Applies settings; returns the paths of those that were applied. Records live changes while a recording runs.
   private func make(_ changes: [GraphChange], as number: Int64?) -> Set<String> {
     guard number == nil, let gated = router.gated else {
       return make(changes) { effects.set($0.map(\.node), as: $1, at: number) }
@@ -156,33 +157,33 @@ public final class ChangeRunner {
   }
 }
 
-/// How the graph as a whole is replaced: read again, loaded, restored. [control]
+/// Replaces the graph as a whole: reload, load, restore. [control]
 extension ChangeRunner {
-  /// What came of reading the graph again.
+  /// The result of reading the graph again.
   public struct Reading {
     /// The graph, or its faults.
     public let checked: CheckResult
-    /// What it no longer takes of what was set.
+    /// The overrides that the graph no longer takes.
     public let lost: [String]
     fileprivate let overrides: SettingOverrides
   }
 
-  /// Runs another graph with what is set. Throws why it cannot run: the graph that runs stays.
+  /// Runs another graph, which has the overrides. Throws why it cannot run; the running graph then stays.
   public func change(to new: CheckedGraph, fade seconds: Double? = nil) throws(ControlError) {
     try effects.change(to: new, fade: seconds)
     graph = new
   }
 
-  /// Begins the show: in the scene that it was restored in, else in that which the graph starts in; at a cue, after which
-  /// the next may come by itself, else before the first.
+  /// Begins the show in the restored scene, or else in the scene in which the graph starts. With `cue` the show stands
+  /// at that cue, and `followsOn` says whether its follow-on may come; without, it stands before the first cue.
   public func begin(at cue: CueNumber? = nil, followsOn: Bool = false) {
     if overrides.scene == nil { overrides.take([], of: graph.main) }
     router.scenes.begin(overrides.scene)
     router.cues.place(at: cue, follows: followsOn, in: graph)
   }
 
-  /// Takes what was set in an earlier run, and the scene that it was in, before there is a plan; where the graph has faults
-  /// with that, nothing is set.
+  /// Restores the overrides and the scene of an earlier run, before there is a plan. If the graph has faults with them,
+  /// nothing is restored.
   public func restore(
     _ settings: [Override], in scene: String?, _ read: ([Override]) -> CheckResult
   ) -> Reading {
@@ -197,35 +198,34 @@ extension ChangeRunner {
     return Reading(checked: checked, lost: lost, overrides: overrides)
   }
 
-  /// Reads the graph again with what was set, in the scene that the show is in; nothing changes yet.
+  /// Reads the graph again with its overrides, in the current scene; changes nothing yet.
   public func read(_ read: ([Override]) -> CheckResult) -> Reading {
     var overrides = overrides
     let (checked, lost) = overrides.read(in: router.scenes.now?.name, moving: router.fades.isMoving, read)
     return Reading(checked: checked, lost: lost, overrides: overrides)
   }
 
-  /// The graph that was read runs: what was set in it is what it took.
+  /// Takes over a reading whose graph runs now, with the overrides that it accepted.
   public func take(_ reading: Reading) {
     overrides = reading.overrides
     overrides.reload(reading.checked.source)
     router.cues.renew(in: graph)
   }
 
-  /// Goes on in the scene that ran before the graph was read again, where it still has it; else in the one that the graph
-  /// starts in, in the time that was left.
+  /// After a reload, stays in the scene that ran before, if the graph still has it, or else goes to the scene in which
+  /// the graph starts. A scene that was still fading keeps the time that it had left.
   public func keep(_ before: SceneProgress.Fact?) {
     let scene = overrides.scene.flatMap { graph.scene(.named($0), from: nil) }
     router.fades.endOfScenes(besides: scene?.settings.map(\.path) ?? [])
     guard let scene else { return router.scenes.begin(nil) }
     let left = before?.left ?? 0
     if before?.name != scene.name { router.scenes.begin(scene.name, seconds: left) }
-    // What is on its way may lead elsewhere by now: to what the scene has become, or to the one that the graph starts in
-    // where it is gone.
+    // The new text may give the scene other values, or the scene may be gone: running fades move to the new values.
     guard left > 0 else { return }
     set(overrides.lead(to: scene, seconds: left, in: graph, router.fades) { _ in }, as: nil)
   }
 
-  /// Another graph runs than was read last: nothing is set in it, and no cue has been gone to.
+  /// Takes over a graph that was loaded in place of another: without overrides, before the first cue.
   public func load(_ source: SourceText) {
     overrides.load(source)
     router.fades.endAll()
@@ -234,6 +234,6 @@ extension ChangeRunner {
     router.cues.place(at: nil, follows: false, in: graph)
   }
 
-  /// What was written into the file of the graph is of the file from now on.
+  /// Takes the result of writing overrides into the graph file: the file states them from now on.
   public func save(_ result: SettingWriter.Result) { overrides.save(result) }
 }

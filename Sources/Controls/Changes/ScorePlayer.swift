@@ -3,10 +3,10 @@ import Nodes
 import OSC
 import Playback
 
-/// Plays a control score: asks a show for what the score says, each at its time. [control]
+/// Plays a control score: performs its commands, each at its time. [control]
 public final class ScorePlayer {
-  /// How long before its time a command of a live show is given to the callback, in seconds: longer than the thread that does that
-  /// sleeps once it is woken. What comes by hand meanwhile waits with it.
+  /// How long before its time a command is handed to the callback of a live show, in seconds: longer than the thread
+  /// that hands it over needs to wake up. Commands by hand wait for it meanwhile.
   public static let lead = 0.05
 
   private let score: ControlScore
@@ -16,12 +16,12 @@ public final class ScorePlayer {
   private let addresses = AddressCache()
   private var next = 0
 
-  /// Is called with the reason why a message does nothing, with its time in seconds.
+  /// Takes the reason why a message is refused, and the time of the message in the score, in seconds.
   public typealias Refusal = @Sendable (_ address: String, _ seconds: Double, ControlError) -> Void
 
   private let refused: Refusal
 
-  /// Plays from the beginning; files that it names lie in `folders`.
+  /// Plays from the beginning; files that the score names must lie in `folders`.
   public init(
     _ score: ControlScore, show: Show, router: CommandRouter, folders: AllowedFolders,
     refused: @escaping Refusal
@@ -30,15 +30,15 @@ public final class ScorePlayer {
     self.refused = refused
   }
 
-  /// Where what comes next acts, in samples; nil at the end.
+  /// The sample at which the next entry acts; nil at the end of the score.
   public func place(rate: Int) -> Int64? {
     guard next < score.entries.count else { return nil }
     let sample = (score.entries[next].seconds * Double(rate)).rounded()
     return sample < 1e15 ? Int64(sample) : .max
   }
 
-  /// Asks for everything that acts at `sample` or before; changes of the graph wait at the router. `number` is that of the
-  /// command which all of it is.
+  /// Performs all entries up to `sample`; changes of the graph wait in the router. `number` is that of the gate's
+  /// command to which they all belong.
   public func perform(upTo sample: Int64, rate: Int, as number: Int64) {
     while let place = place(rate: rate), place <= sample {
       let entry = score.entries[next]

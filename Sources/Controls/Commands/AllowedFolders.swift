@@ -3,20 +3,20 @@ import System
 
 /// The folders in which the network may name files. [port]
 public struct AllowedFolders: Sendable {
-  /// Their real paths.
+  /// Their real paths: absolute, links followed.
   let folders: [String]
 
-  /// Folders as paths; what does not exist allows nothing.
+  /// Takes folders by their paths; one that does not exist allows nothing.
   public init(_ folders: [String]) { self.folders = folders.compactMap { RealPath($0)?.text } }
 
-  /// How long a disk is asked where a file lies, in seconds: the port waits for it.
+  /// Timeout for finding a file on its disk, in seconds: the control port waits for it.
   private static let timeout = 1.0
   private static let calls = BlockingCalls("visgraph path", most: 8)
 
-  /// Where a file really lies that is named relative to `base`, or else to one of the folders; links followed.
+  /// Finds the real path of a file, links followed. A relative path is looked up in `base`, then in the folders.
   ///
-  /// Throws `ControlError.file` when it is not there, or lies in none of the folders, and `.slow` when its disk does not
-  /// answer.
+  /// Throws `ControlError.file` if the file does not exist or lies in none of the folders, and `.slow` after the
+  /// timeout.
   public func resolve(_ path: String, from base: String) throws(ControlError) -> String {
     guard !path.isEmpty, path.utf8.count <= 4095, !path.utf8.contains(0) else { throw .file(path, .noPath) }
     let places = path.hasPrefix("/") ? [path] : ([base] + folders).map { "\($0)/\(path)" }
@@ -28,7 +28,7 @@ public struct AllowedFolders: Sendable {
   }
 }
 
-/// A path from the root, for those who do not stand where this process does. [any]
+/// Makes a path absolute, for programs with another working directory. [any]
 func absolutePath(_ path: String) -> String {
   guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
   defer { free(folder) }

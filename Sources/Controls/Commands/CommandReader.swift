@@ -3,17 +3,17 @@ import Graphs
 import Nodes
 import OSC
 
-/// Reads what a message asks for. [port]
+/// Reads the requests of a message. [port]
 struct CommandReader {
-  /// The most bytes of an address that is looked up.
+  /// The longest address that is looked up, in bytes.
   static let addressLimit = 512
 
   let view: ControlView
-  /// Whether there is a graph yet; else only what needs none is understood.
+  /// Whether a graph runs; without one, only commands that need none are read.
   var isRunning: Bool
   private let cache: AddressCache?
 
-  /// Reads what is meant for a show as it is now; a cache has what addresses meant before.
+  /// Reads for the show as it is now; `cache` has the meanings of addresses that were read before.
   init(_ show: Show, _ folders: AllowedFolders, _ cache: AddressCache? = nil) {
     let plan = show.plan
     self.cache = cache
@@ -21,7 +21,7 @@ struct CommandReader {
     isRunning = plan != nil
   }
 
-  /// Reads against what is given.
+  /// Reads for a given view.
   init(view: ControlView, isRunning: Bool = true, _ cache: AddressCache? = nil) {
     self.view = view
     self.isRunning = isRunning
@@ -53,13 +53,13 @@ struct CommandReader {
     return ControlCall(view: view, meaning: meaning, arguments: arguments)
   }
 
-  /// Split byte by byte, as a slash is never part of another character in UTF-8.
+  /// Splits by bytes: in UTF-8 a slash is never part of another character.
   private static func parts(of address: String) -> [Substring] {
     address.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst().map(
       Substring.init)
   }
 
-  /// Whether an address has the form of a command's.
+  /// Whether some command has addresses of this form.
   static func isKnown(_ address: String) -> Bool {
     guard address.utf8.count <= addressLimit else { return false }
     let parts = Self.parts(of: address)
@@ -67,7 +67,7 @@ struct CommandReader {
       && ControlCommandTable.all.contains { $0.match(parts) != nil }
   }
 
-  /// The address that was meant, if it is near: the known ones without variables, and the beginnings of the rest.
+  /// The nearest known address, for "did you mean"; addresses with an ID are not compared.
   static func nearest(to address: String) -> String? {
     guard address.utf8.count <= addressLimit, !address.contains("//") else { return nil }
     let known = ControlCommandTable.all.map(\.address).filter { !$0.contains("ID") }

@@ -2,7 +2,7 @@ import Graphs
 import OSC
 import Playback
 
-/// The arguments of a message, read as a command takes them. [port]
+/// Reads the arguments of a message as a command takes them. [port]
 struct ControlArguments {
   let all: [Argument]
   /// The command with its arguments, as the docs write it.
@@ -10,7 +10,7 @@ struct ControlArguments {
 
   var count: Int { all.count }
 
-  /// Refuses other numbers of arguments.
+  /// Throws `.usage` for any other number of arguments.
   func need(_ counts: ClosedRange<Int>) throws(ControlError) {
     guard counts.contains(all.count) else { throw .usage(usage) }
   }
@@ -21,7 +21,7 @@ struct ControlArguments {
     return all.isEmpty ? true : try isOn(0)
   }
 
-  /// Yes or no: a number that is 0 or not, T or F.
+  /// A flag: T, I or a number other than 0 is on; F, N or 0 is off.
   func isOn(_ index: Int) throws(ControlError) -> Bool {
     switch all[index] {
     case .bool(let value): return value
@@ -35,7 +35,6 @@ struct ControlArguments {
     }
   }
 
-  /// A number within a range.
   func number(
     _ index: Int, _ name: String, in range: ClosedRange<Double>, unit: String = ""
   ) throws(ControlError) -> Double {
@@ -46,7 +45,7 @@ struct ControlArguments {
     return number
   }
 
-  /// A number that a player takes.
+  /// A number in the range of a player parameter.
   func number(
     _ index: Int, _ parameter: PlayerNumber, called name: String? = nil
   ) throws(ControlError) -> Double {
@@ -55,7 +54,6 @@ struct ControlArguments {
       unit: parameter.unit == .seconds ? " s" : "")
   }
 
-  /// A whole number within a range.
   func whole(_ index: Int, _ name: String, in range: ClosedRange<Int>) throws(ControlError) -> Int {
     guard let number = all[index].number, let whole = Int(exactly: number), range.contains(whole) else {
       let takes = "a whole number \(range.lowerBound)…\(range.upperBound)"
@@ -64,7 +62,7 @@ struct ControlArguments {
     return whole
   }
 
-  /// The time that a number takes to get there, from an argument on: none, seconds, or seconds and `linear`.
+  /// The fade time from the argument `index` on: none, SECONDS, or SECONDS `linear`.
   func fade(from index: Int) throws(ControlError) -> FadeTime {
     guard count > index else { return .none }
     guard count <= index + 2 else { throw .usage(usage) }
@@ -81,10 +79,9 @@ struct ControlArguments {
     return text
   }
 
-  /// Whether an argument is a certain word.
   func isWord(_ index: Int, _ word: String) -> Bool { all[index] == .string(word) }
 
-  /// One of some words.
+  /// One of the words of `type`, by their raw values.
   func word<Word: RawRepresentable & CaseIterable>(
     _ index: Int, _ name: String, of type: Word.Type
   ) throws(ControlError) -> Word where Word.RawValue == String {
@@ -95,12 +92,12 @@ struct ControlArguments {
 }
 
 extension Argument {
-  /// The number it is, also one written as text.
+  /// The value as a number; text counts if it is a number without a unit. Nil: not a number.
   var number: Double? {
     switch self {
     case .int(let value): Double(value)
     case .int64(let value): Double(value)
-    // Through its shortest form: 0.1 is meant as 0.1.
+    // By its shortest decimal form: the float 0.1 becomes the double 0.1.
     case .float(let value): value.isFinite ? value.asWritten : nil
     case .double(let value): value.isFinite ? value : nil
     case .string(let text): Quantity(text).flatMap { $0.unit.isEmpty ? $0.number : nil }
@@ -108,7 +105,7 @@ extension Argument {
     }
   }
 
-  /// What a sentence calls it.
+  /// Its name in the sentence of a fault.
   var words: String {
     switch self {
     case .int(let value): "\(value)"

@@ -3,49 +3,49 @@ import Graphs
 import Nodes
 import OSC
 
-/// Something a message asks for. [port]
+/// A request that a message contains. [port]
 enum ControlRequest: Equatable, Sendable {
-  /// To be done.
+  /// Performs a command of the show.
   case command(ShowCommand)
-  /// Asks how the show stands.
+  /// Asks for the state of the show.
   case status
-  /// To be heard, by a sender that has the key.
+  /// Unlocks the control port for the sender, with the key.
   case key(String)
-  /// To be believed to be where its datagrams say, by a sender that was sent the token there.
+  /// Sends back the token of a challenge, which shows that the sender's address is not forged.
   case proof(String)
-  /// Subscribes to what changes, so many times a second, for so many seconds; 0 times: no more.
+  /// Subscribes to the values that match, at most `rate` bundles a second, for `lease` seconds.
   case subscribe(FeedbackPattern, rate: Double, lease: Double)
-  /// Asks for what the other machine of a pair needs to follow the show.
+  /// Asks, as the other machine of a pair, for what it needs to follow the show.
   case pair(PairRequest)
-  /// Ends a subscription; nil: all of them.
+  /// Ends the subscription with that pattern; nil: all of the sender's.
   case unsubscribe(FeedbackPattern?)
 }
 
-/// What the other machine of a pair asks for. [any]
+/// A request of the other machine of a pair. [any]
 public enum PairRequest: String, CaseIterable, Sendable {
-  /// Asks to be sent how the show stands.
+  /// Asks for the state of the show.
   case follow
-  /// The same, and that the spare sends no more: the machine that asks does from now on.
+  /// The same, and has the spare stop sending: the machine that asks sends from now on.
   case take
 }
 
-/// A command of the control port, declared once: the reader and the docs come from it.
+/// A command of the control port, declared once: the reader and the docs follow from it.
 ///
-/// A class, as every message goes by all of them: a copy of it is one count.
+/// A class, because every message is compared with all of them: copying a reference costs one reference count.
 final class ControlCommand: Sendable {
-  /// The address: `/visgraph/node/ID/SETTING`; words in capitals stand for something, the last for one part or more.
+  /// The address, such as `/visgraph/node/ID/SETTING`: ID stands for one part, SETTING at the end for one or more.
   let address: String
   /// The arguments as the docs write them.
   let arguments: String
-  /// How it is written, with its arguments.
+  /// The address with its arguments, as the docs write it.
   let usage: String
   let help: String
-  /// Whether it means something only once a graph runs.
+  /// Whether the command is refused while no graph runs.
   let needsGraph: Bool
-  /// Whether this one is meant, where others have addresses of the same form.
+  /// Decides between commands whose addresses have the same form.
   let isMeant: @Sendable (ControlCall) -> Bool
   let read: @Sendable (ControlCall) throws(ControlError) -> [ControlRequest]
-  /// The parts of the address.
+  /// The parts of `address`.
   private let form: [Part]
 
   private enum Part { case word(Substring), id, setting }
@@ -71,7 +71,7 @@ final class ControlCommand: Sendable {
     }
   }
 
-  /// What the capitals of the address stand for in a received one; nil when it is of another form.
+  /// Matches the parts of a received address: the part at ID, and the parts from SETTING on. Nil: another form.
   func match(_ parts: [Substring]) -> (id: Substring?, rest: [Substring])? {
     guard parts.count >= form.count else { return nil }
     var id: Substring?
@@ -86,18 +86,18 @@ final class ControlCommand: Sendable {
   }
 }
 
-/// A message on its way through a command: what the address stands for, and the show as it is. [port]
+/// A message that matched a command, with the view for which it is read. [port]
 struct ControlCall {
   let view: ControlView
   let meaning: AddressCache.Entry
   let arguments: ControlArguments
 
-  /// The part where the id of a node stands; may be a pattern.
+  /// The part of the address at ID; may be a pattern.
   var id: Substring { meaning.id }
-  /// The parts of the setting.
+  /// The parts of the address from SETTING on.
   var rest: [Substring] { meaning.rest }
 
-  /// The nodes that the id means, in file order.
+  /// The nodes whose ids match, in file order. Throws `.pattern` or `.node`.
   func nodes() throws(ControlError) -> [CheckedNode] {
     guard let pattern = AddressPattern(id) else { throw .pattern(String(id)) }
     let name = String(id)
@@ -106,20 +106,20 @@ struct ControlCall {
     return nodes
   }
 
-  /// Whether the id is a pattern, so that what does not fit is passed over.
+  /// Whether the id is a pattern; nodes that do not fit the command are then skipped.
   var isPattern: Bool { AddressPattern(id)?.isPattern ?? false }
 }
 
-/// The show as messages are read against it. [port]
+/// What messages are read against: the graph, and ids of some of its nodes. [port]
 ///
-/// A class, as every step of a message has it: a copy of it is one count, that of a graph is many.
+/// A class, because every step of reading has it: a copy costs one reference count, and one of the graph many.
 final class ControlView {
   let graph: CheckedGraph
-  /// The ids of the nodes that play.
+  /// Ids of the nodes with a player.
   let players: [String]
-  /// The ids of the nodes that have sounds.
+  /// Ids of the sound banks.
   var banks: [String]
-  /// The ids of the nodes that can be tapped.
+  /// Ids of the beats whose tempo can be tapped.
   var beats: [String]
   let folders: AllowedFolders
 
@@ -131,7 +131,7 @@ final class ControlView {
     self.folders = folders
   }
 
-  /// What a plan runs; nothing without one. What is known of the plan already is taken from an earlier view.
+  /// The view of a plan, empty without one. `known` is an earlier view of the same plan, whose ids are reused.
   convenience init(_ plan: CompiledPlan?, _ folders: AllowedFolders, after known: ControlView? = nil) {
     self.init(
       graph: plan?.graph ?? .nothing, players: known?.players ?? plan?.players.map(\.id) ?? [],
@@ -140,27 +140,27 @@ final class ControlView {
   }
 }
 
-/// What addresses meant that were read of late: a fader that moves comes by the same one again and again, and has its way
-/// there worked out once. Only while the same plan runs, as another may have other nodes. [one]
+/// Caches the meanings of addresses, because a moving fader sends the same address again and again. Its entries hold
+/// for one plan, because another may have other nodes. [one]
 final class AddressCache {
-  /// The most addresses that are kept; for one more all of them are forgotten.
+  /// The most addresses that are cached; one more empties the cache.
   static let most = 256
-  /// The most settings that are kept for one of them: patterns mean many.
+  /// The most settings that are cached for one address: a pattern may match many.
   static let mostSettings = 16
 
-  /// What an address means.
+  /// The meaning of an address: its command, and what stands at ID and SETTING.
   final class Entry {
     let command: ControlCommand
     let id: Substring
     let rest: [Substring]
-    /// The settings; nil until they are first needed.
+    /// The settings that it means; nil: not looked up yet, or too many to cache.
     private(set) var settings: [SettingAddress]?
 
     init(_ command: ControlCommand, id: Substring, rest: [Substring]) {
       (self.command, self.id, self.rest) = (command, id, rest)
     }
 
-    /// Keeps them, where they are few.
+    /// Caches the settings, unless there are more than `mostSettings`.
     func keep(_ settings: [SettingAddress]) {
       if settings.count <= mostSettings { self.settings = settings }
     }
@@ -171,17 +171,15 @@ final class AddressCache {
   private var version: CompiledPlan.Version?
   private var entries: [String: Entry] = [:]
 
-  /// How many there are.
   var count: Int { entries.count }
 
-  /// Forgets what was meant in another plan, by their numbers; nil: none runs.
+  /// Empties the cache when another plan runs, by the plan's number; nil: none runs.
   func follow(_ plan: Int?) {
     guard plan != self.plan else { return }
     (self.plan, view, version, entries) = (plan, nil, nil, [:])
   }
 
-  /// How messages are read against a plan: which nodes play, have sounds or can be tapped is found out once, and its graph is
-  /// as it is now.
+  /// The view of a plan. Its players, sound banks and beats are looked up once, its graph after each change.
   func view(of plan: CompiledPlan?, _ folders: AllowedFolders) -> ControlView {
     follow(plan?.number)
     if let view, version == plan?.version { return view }

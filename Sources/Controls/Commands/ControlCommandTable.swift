@@ -243,17 +243,17 @@ enum ControlCommandTable {
 }
 
 extension ControlCall {
-  /// A file that the network may name, as an absolute path.
+  /// Finds the real path of a file that a message names; throws as `AllowedFolders.resolve` does.
   func file(_ path: String) throws(ControlError) -> String {
     try view.folders.resolve(path, from: view.graph.folder)
   }
 
-  /// A command that opens nothing out of the folders in which the network may name files.
+  /// Restricts a load to the allowed folders; other commands stay as they are.
   func kept(_ command: PlayerCommand) -> PlayerCommand {
     if case .load(let paths, _, _) = command { .load(paths, within: view.folders.folders) } else { command }
   }
 
-  /// A scene of the graph, with the seconds that an argument gives it.
+  /// The request for a scene; the argument at `index`, where there is one, gives the seconds.
   func scene(
     _ choice: SceneChoice, called name: String?, seconds index: Int
   ) throws(ControlError) -> [ControlRequest] {
@@ -266,7 +266,7 @@ extension ControlCall {
     return [.command(.scene(choice, seconds: seconds))]
   }
 
-  /// The nodes that the id means and that play.
+  /// Ids of the matching nodes that have a player; throws `.notAPlayer` if none has.
   func playerIDs() throws(ControlError) -> [String] {
     let nodes = try nodes()
     let playing = nodes.map(\.id).filter(view.players.contains)
@@ -274,9 +274,9 @@ extension ControlCall {
     return playing
   }
 
-  /// The nodes that the id means and that have sounds; none where it means other nodes.
+  /// Ids of the matching sound banks; empty if the id matches other nodes alone.
   var bankIDs: [String] { (try? nodes())?.map(\.id).filter(view.banks.contains) ?? [] }
 
-  /// The nodes that the id means and that can be tapped; none where it means other nodes.
+  /// Ids of the matching beats that can be tapped; empty if the id matches other nodes alone.
   var beatIDs: [String] { (try? nodes())?.map(\.id).filter(view.beats.contains) ?? [] }
 }

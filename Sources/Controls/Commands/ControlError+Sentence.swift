@@ -7,7 +7,7 @@ extension ControlError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .address(let address):
-      // Looked for here, and not where it is refused: most of a flood is never reported.
+      // Looked for here, and not where it is refused: most faults of a flood are never reported.
       "nothing is called \(address)"
         + (CommandReader.nearest(to: address).map { "; did you mean \($0)?" }
           ?? "; `visgraph controls` lists what there is")
@@ -59,7 +59,7 @@ extension ControlError: CustomStringConvertible {
     }
   }
 
-  /// The first of many names.
+  /// At most 20 names, and the number of the others.
   private static func some(_ names: [String]) -> String {
     names.count > 20
       ? names.prefix(20).joined(separator: ", ") + " and \(names.count - 20) more"

@@ -2,79 +2,80 @@ public import Graphs
 public import OSC
 public import Playback
 
-/// Why something that was asked for is refused, as data. [any]
+/// Why a request is refused, as data. [any]
 public enum ControlError: Error, Equatable, Sendable {
-  /// Nothing is called so.
+  /// No command has this address.
   case address(String)
-  /// A pattern of OSC that is not closed, or stands where none may.
+  /// A malformed OSC pattern, or one where none is allowed.
   case pattern(String)
-  /// There is no such node; what there is.
+  /// There is no such node; the ids that exist.
   case node(String, known: [String])
-  /// The node has no such setting, and no channel of that name; the settings that it has.
+  /// The node has neither such a setting nor such a channel; the settings that it has.
   case setting(String, node: String, known: [String])
-  /// Other arguments than the command takes.
+  /// The number or form of the arguments is wrong; the usage.
   case usage(String)
-  /// An argument that is not what it must be: its name, what came, what it takes.
+  /// An argument is not allowed: its name, what was found, what it takes.
   case argument(String, found: String, takes: String)
-  /// A setting that has no whole range for a fader.
+  /// The setting has no bounded range, which a fader needs.
   case noRange(String)
-  /// A value that cannot be written in one message.
+  /// A message cannot set this value; the sentence.
   case value(String)
-  /// A file that may not be named by the network.
+  /// The file may not be named by a message.
   case file(String, FileRefusal)
-  /// The node plays nothing.
+  /// The node has no player.
   case notAPlayer(String)
-  /// No node of the graph plays anything.
+  /// No node of the graph has a player.
   case noPlayer
-  /// There is no such track; how many there are.
+  /// There is no such track, counted from 1; the number of tracks.
   case track(Int, of: Int)
-  /// Nothing of what a player was asked for can be played.
+  /// None of the files that a player was asked for can be played.
   case play(OpenRefusal)
-  /// A file was not open after so many seconds.
+  /// A file was not open after the timeout, in seconds.
   case slow(Double)
-  /// Nothing has a sound of that name; nil: nothing has sounds at all.
+  /// No sound bank has a sound of that name; nil: there are no sounds.
   case sound(String?)
-  /// There is no cue to go to: why, and what there are.
+  /// There is no such cue: the reason, and the numbers that exist.
   case cue(CueRefusal, known: [CueNumber])
-  /// There is no such scene; what there are.
+  /// There is no such scene; the names that exist.
   case scene(String?, known: [String])
-  /// The graph with the change is at fault: the code of the diagnostic, its sentence, what to do.
+  /// The graph would have a fault with the change: code, sentence and notes of the diagnostic.
   case graph(code: String, String, notes: [String])
-  /// The packet is no OSC.
+  /// The packet is not valid OSC.
   case packet(OSCError)
-  /// More is asked for than can be done.
+  /// A limit is exceeded; the sentence.
   case tooMuch(String)
-  /// Nothing runs yet, or any more.
+  /// No graph runs: not yet, or no longer.
   case notRunning
-  /// Its sender has not shown the key.
+  /// The sender has not sent the key.
   case locked
-  /// What was shown is not the key.
+  /// The sender has sent another key.
   case wrongKey
-  /// A challenge that was sent to where something was asked from has not come back.
+  /// The sender has not sent back the challenge that was sent to its address.
   case unproven
-  /// It is asked for what is sent to the other machine of a pair alone.
+  /// Only the other machine of a pair may ask for this.
   case unpaired
 
-  /// Why there is no cue to go to.
+  /// Why there is no such cue.
   public enum CueRefusal: Equatable, Sendable {
-    /// None has that number.
+    /// No cue has that number.
     case unknown(CueNumber)
-    /// The last one has been gone to.
+    /// The show is at the last cue.
     case last
-    /// None comes before.
+    /// No cue comes before this one.
     case first
   }
 
-  /// Why a file may not be named.
+  /// Why a message may not name a file.
   public enum FileRefusal: String, Equatable, Sendable {
     /// It is not there, or cannot be reached.
     case missing
-    /// It lies elsewhere.
+    /// It lies outside the allowed folders.
     case outside
+    /// The text is not a path: empty, too long, or a list.
     case noPath
   }
 
-  /// A name for programs, which never changes once released.
+  /// A stable name for programs, which never changes once released.
   public var code: String {
     switch self {
     case .address: "control-address"

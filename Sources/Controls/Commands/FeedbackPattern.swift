@@ -1,12 +1,12 @@
 import OSC
 
-/// Which messages a surface wants: a pattern for the first parts of their addresses; what follows them is wanted too.
+/// Selects messages by OSC patterns for the first parts of their addresses; any parts may follow.
 package struct FeedbackPattern: Sendable, Equatable {
-  /// Everything.
+  /// Selects all messages.
   package static let all = FeedbackPattern(
     text: "/visgraph", parts: [AddressPattern("visgraph")].compactMap { $0 })
 
-  /// As it is written.
+  /// The pattern as it was written.
   package let text: String
   private let parts: [AddressPattern]
 
@@ -26,7 +26,7 @@ package struct FeedbackPattern: Sendable, Equatable {
     self.init(text: text, parts: parts)
   }
 
-  /// Whether a message to an address is wanted.
+  /// Whether it selects messages to this address.
   package func matches(_ address: String) -> Bool {
     let words = address.split(separator: "/")
     return parts.count <= words.count && zip(parts, words).allSatisfy { $0.matches($1) }
@@ -35,12 +35,12 @@ package struct FeedbackPattern: Sendable, Equatable {
   package static func == (a: FeedbackPattern, b: FeedbackPattern) -> Bool { a.text == b.text }
 }
 
-/// What a surface may ask for that subscribes to the show, and what is taken where it says nothing.
+/// Limits and defaults of a subscription.
 enum FeedbackTerms {
-  /// Bundles a second; 0: no more.
+  /// Bundles a second; 0 unsubscribes.
   static let rates = 0.0...60.0
   static let rate = 10.0
-  /// For how long it is sent values, in seconds.
+  /// Seconds until the subscription ends, unless it is renewed.
   static let leases = 1.0...3600.0
   static let lease = 60.0
 }

@@ -1,18 +1,18 @@
-/// A change of the graph that waits, and what is called when it is refused.
+/// A change of the graph that waits for the control thread.
 public struct GraphChange: Sendable {
-  /// Is called when something asked for is refused. [any]
+  /// Takes the reason why a request is refused. [any]
   public typealias Refusal = @Sendable (ControlError) -> Void
 
-  /// The most that wait.
+  /// The most changes that wait.
   public static let most = 256
 
-  /// What is asked for.
+  /// The command to carry out.
   public var command: ShowCommand
-  /// Is called with the reason why it is refused.
+  /// Called with the reason if the command is refused.
   public var refused: Refusal
-  /// Values of the same setting that came before it and still waited, oldest first: should this one be refused, the
-  /// newest of them counts.
+  /// Commands for the same setting that this one replaced while they waited, oldest first. If this one is refused, the
+  /// newest of them takes its place.
   public var earlier: [ShowCommand] = []
-  /// Whether a scene asks for it, and not a message for this setting alone.
+  /// Whether it comes from a scene, and not from a message for this setting alone.
   public var isOfScene = false
 }

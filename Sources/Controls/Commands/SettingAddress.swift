@@ -1,14 +1,14 @@
 import Graphs
 import OSC
 
-/// A setting that an address means: `/visgraph/node/meter/release`, `/visgraph/node/meter/2/hold`. [port]
+/// A setting to which an address refers: `/visgraph/node/meter/release`, `/visgraph/node/meter/2/hold`. [port]
 struct SettingAddress {
-  /// As `--set` takes it: `meter.release`, `meter.each.2.hold`.
+  /// The path, as `--set` takes it: `meter.release`, `meter.each.2.hold`.
   let path: String
-  /// What its value may be; nil where nothing is declared, and then the check says so.
+  /// The declared kind of its value; nil: none is declared, which the checker reports.
   let kind: ValueKind?
 
-  /// The settings that a message means, of all nodes and channels that it means.
+  /// The settings of all nodes and channels to which a message refers.
   static func all(_ call: ControlCall) throws(ControlError) -> [SettingAddress] {
     if let known = call.meaning.settings { return known }
     var found: [SettingAddress] = []
@@ -16,7 +16,7 @@ struct SettingAddress {
     for node in try call.nodes() {
       do throws(ControlError) { found += try settings(of: node, call.rest) } catch { fault = fault ?? error }
     }
-    // A pattern passes over nodes that have no such setting.
+    // With a pattern, nodes that have no such setting are skipped.
     if let fault, found.isEmpty || !call.isPattern { throw fault }
     guard found.count <= GraphChange.most else {
       throw .tooMuch("that are \(found.count) settings at a time; \(GraphChange.most) is the most")
@@ -48,7 +48,7 @@ struct SettingAddress {
     return channels.map { SettingAddress(path: "\(node.id).each.\($0.number).\(setting)", kind: kind) }
   }
 
-  /// What a message with a value asks for; behind a number may stand the time that it takes.
+  /// The command of a message with a value; a fade time may follow a number.
   func command(_ call: ControlCall) throws(ControlError) -> ShowCommand {
     let arguments = call.arguments
     guard kind?.isNumber == true, arguments.count > 1 else {
@@ -57,7 +57,7 @@ struct SettingAddress {
     return .set(path: path, value: try value(arguments.all[0]), fade: try arguments.fade(from: 1))
   }
 
-  /// The value that the arguments are.
+  /// The value in the arguments; several make a list.
   func value(_ call: ControlCall) throws(ControlError) -> SettingValue {
     let arguments = call.arguments.all
     guard !arguments.isEmpty, arguments.count <= 1000 else { throw .usage(call.arguments.usage) }
@@ -66,7 +66,7 @@ struct SettingAddress {
     var values: [SettingValue] = []
     for argument in arguments {
       if case .string(let text) = argument {
-        // A number with spaces around it is the number alone where it stands among others.
+        // In a list, spaces around a number are removed.
         values.append(argument.number == nil ? try whole(text) : .written(trimmed(text)))
       } else {
         values.append(try value(argument))
@@ -78,7 +78,7 @@ struct SettingAddress {
   private func value(_ argument: Argument) throws(ControlError) -> SettingValue {
     if let number = argument.number {
       if kind?.isFlag == true { return .flag(number != 0) }
-      // Its author's spelling is kept.
+      // Keeps the number as the sender wrote it.
       if case .string(let text) = argument { return .written(text) }
       return .number(number)
     }
@@ -104,7 +104,7 @@ struct SettingAddress {
     return String(text)
   }
 
-  /// A text that stands among others.
+  /// A text in a list, taken literally.
   private func whole(_ text: String) throws(ControlError) -> SettingValue {
     guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), text.utf8.count <= 4096 else {
       throw .value("\(path) has a text with control characters, or of more than 4096 bytes")
@@ -115,7 +115,7 @@ struct SettingAddress {
   private func checkFiles(_ arguments: [Argument], _ call: ControlCall) throws(ControlError) {
     for argument in arguments {
       guard case .string(let text) = argument, text != "none" else { continue }
-      // A color may stand where a file may, and is none.
+      // A color is allowed where a file is, and names no file.
       if ValueKind.isColor(text) { continue }
       if let first = text.first, "[{\"'".contains(first) { throw .file(text, .noPath) }
       _ = try call.file(text)

@@ -3,52 +3,51 @@ public import Graphs
 import OSC
 public import Playback
 
-/// Something that a running show is asked to do, by whatever way: OSC, a key, a media key. [any]
+/// A command to a running show, by OSC, key, page or media key. [any]
 public enum ShowCommand: Equatable, Sendable {
-  /// Asks a player, by the id of its file-source; nil: every player.
+  /// Commands a player, by the id of its file-source; nil: all players.
   case transport(node: String?, PlayerCommand)
-  /// Asks a sound bank, by its id; nil: every one that has such a sound.
+  /// Commands a sound bank, by its id; nil: all that have such a sound.
   case sound(node: String?, SoundCommand)
   /// Taps the tempo of a beat, by its id.
   case tap(node: String)
-  /// Sets a setting: a path such as `gain.volume`, and its value. A number may take time.
+  /// Sets a setting, by a path such as `gain.volume`; a number may fade.
   case set(path: String, value: SettingValue, fade: FadeTime = .none)
-  /// Puts a setting, by its path, at a place in its whole range, 0…1.
+  /// Sets a setting, by its path, to a fader position 0…1 within its whole range.
   case fader(path: String, Float, fade: FadeTime = .none)
-  /// Scales every level 0…1 that goes out, 0…1.
+  /// Sets the master, 0…1: the factor for all levels 0…1 that go out.
   case master(Float, fade: FadeTime = .none)
-  /// Holds every level 0…1 that goes out at 0, or lets go.
+  /// Holds all levels 0…1 that go out at 0, or releases them.
   case blackout(Bool)
-  /// Goes to a scene, in so many seconds; nil: in the time that the scene has of its own.
+  /// Goes to a scene in `seconds`; nil: in the time that the scene states.
   case scene(SceneChoice, seconds: Double? = nil)
   /// Goes to a cue.
   case cue(CueChoice)
   /// Reads the graph file again.
   case reload
-  /// Runs another graph file, crossfading to it in so many seconds; nil: as fast as is possible without a click.
+  /// Runs another graph file, after a crossfade of `seconds`; nil: the shortest without a click.
   case load(String, seconds: Double? = nil)
-  /// Writes what was set live into the graph file.
+  /// Writes the overrides into the graph file.
   case save
   /// Ends the show.
   case quit
 }
 
 extension ShowCommand {
-  /// Who carries a command out.
+  /// Which part of the program carries a command out.
   enum Route {
     /// Any thread, at once.
     case atOnce
     /// The control thread, as a setting of the graph.
     case setting
-    /// The control thread, step by step: what the graph says of a scene or a cue.
+    /// The control thread, in steps: those that the graph has for a scene or a cue.
     case steps
-    /// The run, which has the graph file; no score asks for that.
+    /// The run, which has the graph file; a score may not hold it.
     case file
-    /// The run, which ends; no score asks for that.
+    /// The run, which ends; a score may not hold it.
     case end
   }
 
-  /// Who carries it out.
   var route: Route {
     switch self {
     case .transport, .sound, .tap, .master, .blackout: .atOnce
@@ -59,10 +58,10 @@ extension ShowCommand {
     }
   }
 
-  /// Whether it is done when a score asks for it.
+  /// Whether a score may hold it.
   public var isOfScore: Bool { route != .file && route != .end }
 
-  /// The setting that it sets; nil where it sets none.
+  /// The path of the setting that it sets; nil: it sets none.
   public var settingPath: String? {
     switch self {
     case .set(let path, _, _), .fader(let path, _, _): path
@@ -70,7 +69,7 @@ extension ShowCommand {
     }
   }
 
-  /// The same for another setting of the same kind.
+  /// The same command for another setting.
   func at(_ path: String) -> ShowCommand {
     switch self {
     case .set(_, let value, let fade): .set(path: path, value: value, fade: fade)
@@ -79,7 +78,7 @@ extension ShowCommand {
     }
   }
 
-  /// Whether nothing shines from when it acts on: a blackout, or a master that is at 0 at once.
+  /// Whether all lights are dark as soon as it acts: a blackout, or the master at 0 without a fade.
   var darkens: Bool {
     switch self {
     case .blackout(let isDark): isDark
@@ -88,7 +87,7 @@ extension ShowCommand {
     }
   }
 
-  /// Moves what it moves of the master and the blackout; gives whether it is a command of these.
+  /// Applies a command for the master or the blackout; returns false for any other command.
   @discardableResult
   func move(_ dimmer: Dimmer) -> Bool {
     switch self {
@@ -99,18 +98,18 @@ extension ShowCommand {
     return true
   }
 
-  /// Whether nothing is left of an earlier one where this one acts in the same frame.
+  /// Whether this command leaves no effect of an earlier one in the same frame.
   func replaces(_ earlier: ShowCommand) -> Bool {
     switch (earlier, self) {
     case (.set(let one, _, _), .set(let other, _, _)): return one == other
     case (.blackout, .blackout): return true
-    // A fade begins where a move that took no time has left it.
+    // A fade starts where an earlier move without a fade has set the master, so that move is kept.
     case (.master(_, let before), .master(_, let now)): return now.seconds <= 0 || before.seconds > 0
     default: return false
     }
   }
 
-  /// In what time it is done; nil where that is always at once.
+  /// The fade time; nil: the command always acts at once.
   public var fade: FadeTime? {
     switch self {
     case .set(_, _, let fade), .fader(_, _, let fade), .master(_, let fade): fade
@@ -120,8 +119,8 @@ extension ShowCommand {
 }
 
 extension ShowCommand {
-  /// The message of the control port that asks for it; nil for what has no place in a score: graphs that are read, loaded
-  /// and saved, and the end.
+  /// The message that asks for it at the control port. Nil for scenes and cues, of which a recording has the single
+  /// steps, and for reload, load, save and quit, which a score may not hold.
   var message: Message? {
     switch self {
     case .transport(let node, let command):
@@ -160,7 +159,7 @@ extension ShowCommand {
     return "/visgraph/\(kind)/" + parts.joined(separator: "/")
   }
 
-  /// A value as a graph file writes it: a number where that says the same.
+  /// The argument for a value: a number if the number's shortest form is the same text.
   private static func argument(_ value: SettingValue) -> Argument {
     if case .number(let number) = value { return .double(number + 0) }
     let text = value.text
@@ -169,18 +168,18 @@ extension ShowCommand {
   }
 }
 
-/// Something that a sound bank is asked to do.
+/// A command to a sound bank.
 public enum SoundCommand: Equatable, Sendable {
   /// Plays a sound.
   case play(String)
   /// Plays a sound and reports it at the port for alerts.
   case alert(String)
-  /// Ends a sound, or all of them.
+  /// Ends a sound; nil: all of them.
   case stop(String?)
 }
 
 extension SoundCommand {
-  /// The sound that is meant; nil: all of them.
+  /// The sound that it names; nil: all of them.
   var name: String? {
     switch self {
     case .play(let name), .alert(let name): name
@@ -189,19 +188,19 @@ extension SoundCommand {
   }
 }
 
-/// In what time, and along what line, a number goes to another.
+/// The time and the curve of a fade.
 public struct FadeTime: Equatable, Sendable {
-  /// In seconds; 0 is at once.
+  /// In seconds; 0: at once.
   public var seconds: Double
-  /// Whether it goes in a straight line, whatever its unit.
+  /// Whether the number itself moves linearly, whatever its unit.
   public var isStraight: Bool
 
-  /// At once.
+  /// Without a fade.
   public static let none = FadeTime(seconds: 0)
-  /// The longest there is, in seconds.
+  /// The longest fade, in seconds.
   static let longest = ShowScene.times.upperBound
 
-  /// A fade of so many seconds; `isStraight`: in a straight line, and not evenly for the ear.
+  /// A fade of `seconds`; `isStraight`: linear in the number, and not even to the ear.
   public init(seconds: Double, isStraight: Bool = false) {
     self.seconds = seconds
     self.isStraight = isStraight
@@ -209,7 +208,7 @@ public struct FadeTime: Equatable, Sendable {
 }
 
 extension FadeTime {
-  /// As it stands behind a number.
+  /// The arguments that follow the value in a message.
   var arguments: [Argument] {
     seconds > 0 ? [.double(seconds)] + (isStraight ? [.string("linear")] : []) : []
   }

@@ -2,25 +2,25 @@ import Graphs
 import OSC
 import Playback
 
-/// A command of the transport, declared once: reader, answers and docs come from it.
+/// A command of players, declared once: reader and docs follow from it.
 struct TransportVerb: Sendable {
   let name: String
   /// The arguments as the docs write them.
   let arguments: String
   let help: String
-  /// What it asks of a player; nil: nothing, as when a button is let go.
+  /// Reads the command; nil: there is none, as when a button is released.
   let read:
     @Sendable (ControlArguments, _ files: (String) throws(ControlError) -> String) throws(ControlError)
       -> PlayerCommand?
 
-  /// One that acts when a button is pressed.
+  /// A verb that acts when a button is pressed.
   static func button(_ name: String, _ help: String, _ command: PlayerCommand) -> TransportVerb {
     TransportVerb(name: name, arguments: "[1]", help: help) { arguments, _ throws(ControlError) in
       try arguments.isPressed() ? command : nil
     }
   }
 
-  /// One that brings a parameter of players to a number.
+  /// A verb that sets a player parameter to a number.
   static func number(
     _ parameter: PlayerNumber, _ command: @escaping @Sendable (Double) -> PlayerCommand
   ) -> TransportVerb {
@@ -31,7 +31,7 @@ struct TransportVerb: Sendable {
     }
   }
 
-  /// One that brings a parameter of players to a word.
+  /// A verb that sets a player parameter to a word.
   static func word<Choice>(
     _ parameter: PlayerWord<Choice>, _ command: @escaping @Sendable (Choice) -> PlayerCommand
   ) -> TransportVerb {
@@ -47,7 +47,7 @@ struct TransportVerb: Sendable {
 
   private static let longest = PlayerParameters.time.range.upperBound
 
-  /// All there are, in the order of the docs.
+  /// All verbs, in the order of the docs.
   static let all: [TransportVerb] = [
     TransportVerb(
       name: "play", arguments: "[1], or: at SECONDS",
@@ -159,7 +159,7 @@ struct TransportVerb: Sendable {
 }
 
 extension PlayerCommand {
-  /// The verb of the transport that asks for it, with its arguments; no verb where there is none.
+  /// The verb and the arguments of the message that asks for it; verb nil: no message does.
   var words: (verb: String?, arguments: [Argument]) {
     switch self {
     case .play: ("play", [])
@@ -186,7 +186,7 @@ extension PlayerCommand {
     case .shuffle(nil): ("shuffle", [.string("off")])
     case .shuffle(let seed?): ("shuffle", [.int64(Int64(clamping: seed))])
     case .again(let again): (PlayerParameters.again.name, [.string(again.rawValue)])
-    // Both are set by a setting, never by a message.
+    // Only settings of the graph set these two.
     case .assign, .replayGain: (nil, [])
     }
   }

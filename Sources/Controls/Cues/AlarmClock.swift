@@ -1,54 +1,54 @@
 public import Graphs
 
-/// Says which alarms are due, by what the clocks of the place show: a pure value that is given the time. [one]
+/// Determines which alarms are due, from the local time that it is given; a pure value. [one]
 ///
-/// The time is a number of seconds as `WallClock.local` has it: days of 86,400 s, so that it jumps where clocks are put
-/// forward or back. The rules:
+/// Times are seconds as `WallClock.local` has them: days of 86,400 s, so that they jump where clocks are put forward or
+/// back. The rules:
 ///
-/// - An alarm is due when the clock comes to its time or past it, on its days of the week, and at most once on a day of the
-///   calendar, however often the clock shows that time on it.
-/// - What the clock has passed over, because it was put forward, summer time began, the machine slept or the program was
-///   down, is due at once, in the order of the times, where that is not longer ago than `grace`.
-/// - What is longer ago is missed, but for how the show is to look: where the newest scene or cue that was passed over is
-///   older than that, and not older than `reach`, it is gone to, and nothing else of its alarm is done.
-/// - Where the clock goes back, what was due on that day is not due again.
-/// - What was due before the first look is none of it, unless it goes on from an earlier run.
+/// - An alarm is due when the clock reaches or passes its time on one of its days of the week, at most once on each day
+///   of the calendar, however often the clock shows that time.
+/// - Times that the clock skips (because it was put forward, summer time began, the machine slept or the program was
+///   down) are due at once, in order, if they are at most `grace` ago.
+/// - Older ones are missed, except for the look of the show: if the newest scene or cue that was skipped is older than
+///   `grace` and at most `reach` old, the show goes to it, and the rest of its alarm is left out.
+/// - When the clock is put back, alarms that were due on that day are not due again.
+/// - Alarms before the first look are not due, unless the clock goes on from an earlier run.
 public struct AlarmClock: Sendable {
-  /// How late an alarm may be, in seconds: as with cron, a change of the clock within three hours leaves nothing out.
+  /// How late an alarm may be, in seconds. As with cron, a change of the clock by up to three hours skips no alarm.
   public static let grace = 3 * 3600
-  /// How old the newest scene or cue that was passed over may be, in seconds: each day of the week has been by then.
+  /// How old the newest scene or cue that was skipped may be, in seconds: a week, which has each day of the week.
   public static let reach = 7 * 86_400
-  /// How many days on which an alarm was due are remembered.
+  /// The most days that are remembered for an alarm.
   static let mostDays = 16
 
   /// An alarm that is due.
   public struct Due: Equatable, Sendable {
-    /// By its place among the alarms.
+    /// Its index among the alarms.
     public let index: Int
     /// How late it is, in seconds.
     public let late: Int
-    /// Whether it is so late that its scene or its cue alone is gone to.
+    /// Whether it is so late that only its scene or cue is gone to.
     public var isLookAlone: Bool { late > AlarmClock.grace }
   }
 
-  /// What the clock showed at the last look; nil: there was none.
+  /// The local time of the last look; nil: there was none.
   private var last: Int?
-  /// For each alarm, by what it is, the last days on which it was due.
+  /// For each alarm, the last days on which it was due.
   private var days: [(alarm: ShowAlarm, days: [Int])] = []
   /// The alarms of the last look.
   private var known: [ShowAlarm] = []
-  /// Up to where an earlier run has come.
+  /// The mark of an earlier run; nil: there was none.
   private var earlier: Int?
-  /// A time behind which no alarm has been due, for a later run to go on from; nil: there are no alarms.
+  /// A time after which no alarm has been due, from which a later run goes on; nil: there are no alarms.
   public private(set) var mark: Int?
 
-  /// Nobody has looked yet.
+  /// Has not looked yet.
   public init() {}
 
   /// Goes on from the mark of an earlier run.
   public mutating func goOn(from mark: Int) { (last, earlier, self.mark) = (mark, mark, mark) }
 
-  /// The alarms that are due when the clock shows a time, in the order of their times, those of one time in file order.
+  /// The alarms that are due at the local time `now`, by their times, then in file order.
   public mutating func due(_ alarms: [ShowAlarm], at now: Int) -> [Due] {
     let due = look(alarms, at: now)
     defer { (last, known) = (now, alarms) }
@@ -57,7 +57,7 @@ public struct AlarmClock: Sendable {
       return due
     }
     if mark > now, Self.day(of: mark) != Self.day(of: now) {
-      // A clock that was days ahead.
+      // The clock was days ahead, and was put back.
       self.mark = now
     } else if !due.isEmpty || alarms != known {
       self.mark = max(mark, now)
@@ -80,7 +80,7 @@ public struct AlarmClock: Sendable {
     return found.map { Due(index: $0.index, late: now - $0.time) }
   }
 
-  /// The times behind one and up to another at which there are alarms, in order.
+  /// The alarms after `first` and up to `last`, by their times.
   private static func times(
     of alarms: [ShowAlarm], after first: Int, to last: Int
   ) -> [(time: Int, index: Int)] {
@@ -94,7 +94,7 @@ public struct AlarmClock: Sendable {
     return found.sorted { $0 < $1 }
   }
 
-  /// The newest scene or cue among them.
+  /// The newest alarm with a scene or a cue in that interval.
   private static func look(
     of alarms: [ShowAlarm], after first: Int, to last: Int
   ) -> (time: Int, index: Int)? {
@@ -103,7 +103,7 @@ public struct AlarmClock: Sendable {
     }
   }
 
-  /// Notes that an alarm is due at a time; false where it was already on that day.
+  /// Notes that an alarm is due at a time; false: it was due on that day before.
   private mutating func note(_ alarm: ShowAlarm, _ time: Int) -> Bool {
     let day = Self.day(of: time)
     if let earlier, time <= earlier, day == Self.day(of: earlier) { return false }
@@ -118,6 +118,6 @@ public struct AlarmClock: Sendable {
     time >= 0 ? time / 86_400 : (time - 86_399) / 86_400
   }
 
-  /// 0 is Monday; the first of January 1970 was a Thursday.
+  /// 0 is Monday; 1 January 1970 was a Thursday.
   static func weekday(of day: Int) -> Int { (day % 7 + 10) % 7 }
 }

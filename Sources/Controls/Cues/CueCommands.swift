@@ -1,7 +1,7 @@
 import Graphs
 import OSC
 
-/// The messages that go through the cues of a graph.
+/// The commands that go through the cues of a graph.
 extension ControlCommandTable {
   static let cues: [ControlCommand] = [
     ControlCommand(
@@ -38,7 +38,7 @@ extension ControlCommandTable {
 }
 
 extension Argument {
-  /// The number of a cue, as a number or as text.
+  /// The number of a cue, from a number or from text.
   fileprivate var cueNumber: CueNumber? {
     if case .string(let text) = self { return CueNumber(text) }
     return number.flatMap { CueNumber(shortest($0)) }

@@ -2,35 +2,35 @@ import Engine
 import Graphs
 import OSC
 
-/// What the cues before one come to when they are gone through in the order of their numbers, as a tracking console has it:
-/// `goto` and `back` restore it. Links, follow-ons, players and sounds are no part of it. [control]
+/// The look that the cues before a cue leave, in the order of their numbers, as a tracking console has it; `goto` and
+/// `back` restore it. Links, follow-ons, players and sounds are not part of it. [control]
 struct CueLook {
-  /// The scene of the cue itself, else of the last before it that has one; where none has and later ones have, that of the
-  /// start.
+  /// The scene of the cue itself, or else of the last cue before it with a scene. If only later cues have one, the
+  /// scene in which the graph starts.
   private(set) var scene: String?
-  /// Whether there is no scene to be in, and later cues go to one.
+  /// Whether the look is outside all scenes, although later cues go to one.
   private(set) var leavesScenes = false
-  /// What their messages have set and no later scene has set again, oldest first.
+  /// Overrides that messages of these cues set and no later scene sets again, oldest first.
   private(set) var settings: [Override] = []
-  /// The paths that messages of any cue set, and none of these, in file order.
+  /// Paths that messages of the cue itself or of later cues set, and none before it, in file order.
   private(set) var unset: [String] = []
-  /// The master, 0…1; nil where no cue of the graph moves it.
+  /// The master, 0…1; nil: no cue of the graph sets it.
   private(set) var master: Float?
-  /// The blackout; nil where no cue of the graph has to do with it.
+  /// The blackout; nil: no cue of the graph sets it.
   private(set) var isBlackout: Bool?
 
   private let graph: CheckedGraph
 
-  /// The look before a cue.
+  /// The look from which the cue `target` starts.
   init(before target: ShowCue, in graph: CheckedGraph, _ view: ControlView) {
     self.graph = graph
-    // Those that are refused are reported when the cue is gone to.
+    // Refusals are ignored here; they are reported when the cue is gone to.
     func commands(of cue: ShowCue) -> [ShowCommand] { cue.action.commands(in: view) { _ in } }
     for cue in graph.cues where cue.number < target.number {
       if let scene = cue.action.scene { enter(scene) }
       for command in commands(of: cue) { take(command) }
     }
-    // A scene of the cue itself comes behind what those before it have set.
+    // The scene of the cue itself comes after what the cues before it have set.
     if let scene = target.action.scene { enter(scene) }
     var known = Set(settings.map(\.target))
     var goesToScene = false
@@ -74,10 +74,10 @@ struct CueLook {
 }
 
 extension SettingOverrides {
-  /// The changes that lead to a look from the scene that it is in: what its cues have set, and what no cue has set as the
-  /// file and the command line have it.
+  /// The changes from the current scene to a look: overrides of its cues, and for settings that no cue has set the
+  /// values of the file and the command line.
   ///
-  /// - Parameter seconds: how long what can fade is on its way.
+  /// - Parameter seconds: the time of the fades.
   func changes(
     to look: CueLook, seconds: Double, in graph: CheckedGraph, _ fades: Fades,
     refused: @escaping GraphChange.Refusal
@@ -91,11 +91,11 @@ extension SettingOverrides {
         path, to: value, seconds: seconds, isOfScene: isOfScene, in: graph, fades, refused: refused)
     }
     let scenes = scene?.settings.map { Override(target: $0.path, value: $0.value) } ?? []
-    // What the file says is not set by hand.
+    // Values of the file are no overrides.
     let back = unset.compactMap { path -> GraphChange? in
       var value = base?.text(at: path).map(SettingValue.written)
       if let whole = SettingTarget.ofAllChannels(path), base?.text(at: whole) == value?.text {
-        // A channel that states nothing is as all channels are.
+        // A channel without a value of its own follows the value for all channels.
         value = (scenes + look.settings).last { $0.target == whole }?.value ?? value
       }
       return value.flatMap { change(path, $0, isOfScene: true) }

@@ -2,21 +2,21 @@ public import Engine
 import Nodes
 import System
 
-/// Hands on what the events of a show ask for: changes of scene. [frame]
+/// Performs the changes of scene for which events of a show ask. [frame]
 public final class SceneEvents: FrameObserver, @unchecked Sendable {
   private let perform = Callback<ShowCommand>()
-  /// [frame] What the events of a plan can ask for, gathered once for each plan and setting.
+  /// [frame] The scene requests of a plan, gathered once for each version of a plan.
   private var requests: (of: CompiledPlan.Version, all: [SceneRequest])?
 
-  /// Nobody hears of it yet.
+  /// Has no callback yet.
   public init() {}
 
-  /// Who has it done; called on the frame thread, and must not wait. [control]
+  /// Sets the callback that performs the changes; the frame thread calls it, so it must not wait. [control]
   public func onEvent(_ perform: @escaping @Sendable (ShowCommand) -> Void) {
     self.perform.set(perform)
   }
 
-  /// A frame is over: what its events have asked for is handed on.
+  /// After a frame: performs the changes of scene for which its events ask.
   public func saw(_ plan: CompiledPlan, _ header: RecordHeader) {
     let version = plan.version
     if requests?.of != version { requests = (version, plan.sceneRequests) }

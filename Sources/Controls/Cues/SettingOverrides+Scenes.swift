@@ -1,14 +1,14 @@
 public import Graphs
 
-/// How scenes set what they set: below what the command line sets, above the nodes, until it is set by hand. [control]
+/// How scenes set their settings: below the command line, above the nodes, until a user sets them by hand. [control]
 extension SettingOverrides {
-  /// Goes to a scene of the graph that runs: the changes that lead there, all to be made in one frame, those that fade
-  /// beginning in it. What the command line sets stays; what was set by hand since the last scene is the scene's again.
+  /// Goes to a scene of the running graph. Returns the changes that lead there, all of one frame; fades begin in it.
+  /// Settings of the command line stay; those that were set by hand since the last scene belong to the scene again.
   ///
   /// - Parameters:
-  ///   - seconds: how long what can fade is on its way; 0: it is there at once.
-  ///   - fades: those that run; what is on its way elsewhere is taken over.
-  ///   - refused: called with the reason why a setting cannot be made.
+  /// - seconds: the time of the fades; 0: all settings change at once.
+  /// - fades: the running fades, which this scene takes over.
+  /// - refused: called with the reason why a setting is refused.
   public mutating func enter(
     _ scene: ShowScene, seconds: Double, in graph: CheckedGraph, _ fades: Fades,
     refused: @escaping GraphChange.Refusal
@@ -18,8 +18,8 @@ extension SettingOverrides {
     return changes(to: settings, seconds: seconds, in: graph, fades, refused: refused)
   }
 
-  /// Leads on to the scene that the show is in, after its graph was read again: the same changes, but for what was set by
-  /// hand since the scene began.
+  /// Leads on to the current scene after its graph was read again: the same changes as `enter`, except for settings
+  /// that were set by hand since the scene began.
   public func lead(
     to scene: ShowScene, seconds: Double, in graph: CheckedGraph, _ fades: Fades,
     refused: @escaping GraphChange.Refusal
@@ -43,7 +43,7 @@ extension SettingOverrides {
     }
   }
 
-  /// The change that leads a setting to a value; nil where it is there and not on its way elsewhere.
+  /// The change that leads a setting to a value; nil if it has the value and does not fade.
   static func change(
     _ path: String, to value: SettingValue, seconds: Double, isOfScene: Bool, in graph: CheckedGraph,
     _ fades: Fades,
@@ -55,7 +55,7 @@ extension SettingOverrides {
       isOfScene: isOfScene)
   }
 
-  /// What a scene sets, but for what the command line does.
+  /// The settings of a scene that the command line does not set.
   private func settings(of scene: ShowScene) -> [ShowScene.Setting] {
     scene.settings.filter { setting in
       !isGiven(setting.path)
@@ -66,8 +66,8 @@ extension SettingOverrides {
     given.contains { SettingTarget.overlap($0.target, path) }
   }
 
-  /// What single channels are set to besides, as they state themselves what was set by hand: that they are off with their
-  /// node, and in the next scene that they are as all channels.
+  /// Further settings of single channels, which after a setting by hand have values of their own: they are off with
+  /// their node, and in the next scene they follow the value for all channels.
   private func channels(of scene: ShowScene, in graph: CheckedGraph) -> [ShowScene.Setting] {
     let known = Dictionary(
       scene.settings.map { ($0.path, $0.value) }, uniquingKeysWith: { first, _ in first })
@@ -81,10 +81,10 @@ extension SettingOverrides {
       .map { ShowScene.Setting(path: $0.path, value: $0.value) }
   }
 
-  /// Reads a graph with all that is set, in the scene that the show is in where the graph still has it, else in that which
-  /// it starts in. Forgets settings that it does not take any more, and gives their paths.
+  /// Reads a graph with all overrides, in the scene `wanted` if the graph has it, or else in the scene in which it
+  /// starts. Removes overrides that the graph no longer takes, and returns their paths.
   ///
-  /// Values on their way stay where they are until `enter` leads them on.
+  /// Settings that fade keep their present value until `enter` leads them on.
   public mutating func read(
     in wanted: String?, moving: (String) -> Bool = { _ in false }, _ read: ([Override]) -> CheckResult
   ) -> (checked: CheckResult, lost: [String]) {
@@ -99,7 +99,7 @@ extension SettingOverrides {
     let passing = Dictionary(
       overrides.filter { moving($0.target) }.map { ($0.target, $0.value) }, uniquingKeysWith: { $1 })
     let scene = name.flatMap { graph.scene(.named($0), from: nil) }
-    // The scene that the graph starts in has been read in with it.
+    // A graph is read with the scene in which it starts.
     guard let scene, name != graph.main || !passing.isEmpty else {
       take([], of: name)
       return (checked, lost)
@@ -115,7 +115,7 @@ extension SettingOverrides {
     wanted.flatMap { graph.scene(.named($0), from: nil)?.name } ?? graph.main
   }
 
-  /// What a scene sets below what was set by hand: all but what was set as a whole.
+  /// The settings of a scene that no setting by hand covers.
   private func settings(below scene: ShowScene) -> [ShowScene.Setting] {
     let hand = live
     return settings(of: scene).filter { setting in
@@ -123,8 +123,8 @@ extension SettingOverrides {
     }
   }
 
-  /// Reads a graph with what was set by hand; where that is at fault, above the scene that it was set in: an entry of a list
-  /// may be one that only the scene's list has.
+  /// Reads a graph with the settings made by hand. If that has faults, reads it with the scene below them: a setting
+  /// may refer to an entry of a list that only the scene's list has.
   private func readAboveScene(_ wanted: String?, _ read: ([Override]) -> CheckResult) -> CheckResult {
     let checked = read(given + live)
     guard checked.graph == nil, !live.isEmpty, let base = read(given).graph,

@@ -4,13 +4,13 @@ import Nodes
 import OSC
 
 extension Checker {
-  /// For all that graph files may hold: every node type, and messages that a graph has done as the control port takes them.
+  /// Checks everything that graph files may hold: all node types, and messages as the control port takes them.
   public static let complete = Checker(.full, messages: ShowMessages.check)
 }
 
-/// What a graph asks of its own show, by the grammar of the control port. [any]
+/// Messages of a graph to its own show, in the grammar of the control port. [any]
 enum ShowMessages {
-  /// What is asked for, of a show as it is.
+  /// The commands of a message, for a show as it is.
   static func commands(_ message: Message, in view: ControlView) throws(ControlError) -> [ShowCommand] {
     var commands: [ShowCommand] = []
     for request in try CommandReader(view: view).requests(message) {
@@ -22,7 +22,7 @@ enum ShowMessages {
     return commands
   }
 
-  /// Looks at a message while the graph is checked, before there are players and banks.
+  /// Checks a message together with the graph, before there are players and sound banks.
   static let check: MessageCheck = { message, graph in
     let view = ControlView(
       graph: graph, players: graph.nodes.filter(\.playsFiles).map(\.id),
@@ -39,7 +39,7 @@ enum ShowMessages {
     }
   }
 
-  /// What only the show would refuse; gives the setting that is made.
+  /// Refuses what otherwise only the show would refuse; returns the setting that the command makes.
   private static func check(_ command: ShowCommand, _ view: ControlView) throws(ControlError) -> Override? {
     switch command {
     case .transport(nil, _): if view.players.isEmpty { throw .noPlayer }
@@ -53,11 +53,11 @@ enum ShowMessages {
 }
 
 extension ShowAction {
-  /// Its messages with what the file has for each.
+  /// Its messages with their texts in the file.
   var messageSources: Zip2Sequence<[MessageText], [String]> { zip(messages, sources) }
 
-  /// What its messages ask the show for, in order; those to other programs are left aside, and `refused` takes the reasons
-  /// of those that cannot be asked for.
+  /// The commands of its messages to this show, in order; messages to other programs are skipped. `refused` takes the
+  /// reasons for those that are refused.
   func commands(in view: ControlView, refused: GraphChange.Refusal) -> [ShowCommand] {
     var commands: [ShowCommand] = []
     for text in messages where text.endpoint == nil {
@@ -73,11 +73,12 @@ extension ShowAction {
 }
 
 extension ShowAlarm {
-  /// What it asks a running show for, its messages to other programs left aside; what cannot be asked for is refused.
+  /// Its commands to a running show; messages to other programs are skipped.
   ///
   /// - Parameters:
-  ///   - folders: those in which its messages may name files.
-  ///   - isLookAlone: whether it goes to its scene or its cue, and sends no messages.
+  /// - folders: the folders in which its messages may name files.
+  /// - isLookAlone: whether it only goes to its scene or cue, and sends no messages.
+  /// - refused: takes the reasons for messages that are refused.
   public func commands(
     _ show: Show, _ folders: AllowedFolders, isLookAlone: Bool = false, refused: GraphChange.Refusal
   ) -> [ShowCommand] {
@@ -93,10 +94,10 @@ extension ShowAlarm {
 public struct OutsideMessage: Equatable, Sendable {
   let message: Message
   let endpoint: Endpoint
-  /// As the graph has it.
+  /// Its text in the graph.
   public let source: String
 
-  /// nil where it is to the show itself.
+  /// Nil for a message to this show.
   init?(_ text: MessageText, source: String) {
     guard let endpoint = text.endpoint else { return nil }
     (message, self.endpoint, self.source) = (text.message, endpoint, source)

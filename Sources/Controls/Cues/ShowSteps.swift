@@ -3,18 +3,18 @@ public import Graphs
 import OSC
 import Playback
 
-/// What a scene or a cue comes to. [control]
+/// The steps of a scene or a cue. [control]
 public struct ShowSteps {
-  /// Settings that are made together, in one frame.
+  /// Changes of settings that are made together, in one frame.
   public var settings: [GraphChange] = []
-  /// What else is asked for, in order.
+  /// Other commands, in order.
   public var commands: [ShowCommand] = []
-  /// What other programs are sent.
+  /// Messages to other programs.
   public var outside: [OutsideMessage] = []
-  /// What is reported of it.
+  /// Lines that report it.
   public var notes: [String] = []
 
-  /// Makes a setting last, in place of what is there at its path.
+  /// Adds a setting at the end, in place of an earlier one with the same path.
   mutating func set(_ change: GraphChange, at path: String) {
     settings.removeAll { $0.command.settingPath == path }
     settings.append(change)
@@ -22,7 +22,7 @@ public struct ShowSteps {
 }
 
 extension CueChoice {
-  /// Whether the cues between are left out, so that the look is not the one that they have led to.
+  /// Whether it skips cues, so that their look has to be restored.
   fileprivate var isOutOfOrder: Bool {
     switch self {
     case .back, .number: true
@@ -32,12 +32,12 @@ extension CueChoice {
 }
 
 extension SettingOverrides {
-  /// What a command to go to a scene or to a cue comes to in the graph that runs; nothing where refused, which is reported
-  /// to the sender.
+  /// The steps of a command that goes to a scene or a cue of the running graph. Empty if it is refused, which the
+  /// sender is answered.
   ///
   /// - Parameters:
-  ///   - router: has the fades that run, and the progress of scenes and cues.
-  ///   - folders: where files may lie that the messages of a cue name.
+  /// - router: has the running fades, and the progress of scenes and cues.
+  /// - folders: the folders in which files lie that messages of a cue may name.
   public mutating func steps(
     of change: GraphChange, in graph: CheckedGraph, _ router: CommandRouter, _ show: Show,
     _ folders: AllowedFolders
@@ -97,7 +97,7 @@ extension SettingOverrides {
         steps.commands.append(command)
         continue
       }
-      // What a cue says by hand goes before its scene.
+      // A message of a cue overrides the scene of the cue.
       let channels = followers(of: path, after: steps, in: graph)
       steps.set(GraphChange(command: command, refused: refused), at: path)
       for channel in channels {
@@ -111,7 +111,7 @@ extension SettingOverrides {
     return steps
   }
 
-  /// Adds what leads to the look before a cue that is gone to out of order.
+  /// Adds the changes that restore the look before a cue that is gone to out of order.
   private mutating func restore(
     _ look: CueLook, seconds: Double, in graph: CheckedGraph, _ router: CommandRouter,
     _ steps: inout ShowSteps, refused: @escaping GraphChange.Refusal
@@ -130,7 +130,7 @@ extension SettingOverrides {
     .compactMap(\.self)
   }
 
-  /// For how long what a message asks for is on its way, in seconds: a cue that follows waits for that too.
+  /// The time of a command's fade, in seconds: a follow-on after the end of the cue waits for it.
   func length(of command: ShowCommand, in graph: CheckedGraph) -> Double {
     switch command {
     case .scene(let choice, let seconds): seconds ?? graph.scene(choice, from: scene)?.seconds ?? 0
@@ -141,7 +141,7 @@ extension SettingOverrides {
 }
 
 extension SettingOverrides {
-  /// Channels that state by a scene or a look what all channels are, and so follow where all are set.
+  /// The channels that a scene or a look has set to the value of all channels; they follow a change of that value.
   func followers(of path: String, after steps: ShowSteps, in graph: CheckedGraph) -> [String] {
     let restored = steps.settings.filter(\.isOfScene).compactMap(\.command.settingPath)
     let owned = owned.filter { !restored.contains($0) && graph.text(at: $0) == graph.text(at: path) }

@@ -3,19 +3,19 @@ import MPRIS
 public import Playback
 import System
 
-/// A player of the show on the desktop: its facts in the desktop's words, and the desktop's requests as commands of the
-/// show. [control] opens and closes it; the two closures run [desktop].
+/// Publishes a player of the show to the desktop by MPRIS, and turns requests of the desktop into commands. [control]
+/// opens and closes it; the two closures run [desktop].
 public final class DesktopPlayer: Sendable {
   private let service: MediaPlayerService
   private let cover: DesktopCover
 
-  /// Offers a player to the desktop; nil where there is no desktop's message bus.
+  /// Connects a player to the desktop; nil without a message bus.
   ///
   /// - Parameters:
-  ///   - identity: what people call the program.
-  ///   - bus: the address of a message bus; nil: that of the session.
-  ///   - player: the player and the id of its node, as things stand; asked ten times a second on a thread of its own.
-  ///   - perform: takes commands on that thread; must not wait for long.
+  /// - identity: the name of the program that a desktop shows.
+  /// - bus: the address of a message bus; nil: that of the session.
+  /// - player: the current player and the id of its node; called ten times a second on a thread of its own.
+  /// - perform: takes commands on that thread; must not wait for long.
   public init?(
     identity: String = "visgraph", bus: String? = nil,
     player: @escaping @Sendable () -> (id: String, player: Player)?,
@@ -39,7 +39,7 @@ public final class DesktopPlayer: Sendable {
         guard request != .quit else { return perform(.quit) }
         guard let (id, player) = player() else { return }
         let snapshot = player.snapshot
-        // The track may have ended since the desktop looked.
+        // The track may have ended since the desktop read the state.
         if case .seek(_, let track) = request,
           track != counter.count(snapshot, events: { player.events(after: $0) })
         {
@@ -55,24 +55,24 @@ public final class DesktopPlayer: Sendable {
 
   deinit { close() }
 
-  /// The name on the bus; nil before the bus has given it, and after the end.
+  /// The name on the bus; nil before the bus has given it, and after `close`.
   public var busName: String? { service.busName }
 
-  /// Leaves the desktop, and takes the cover's file away.
+  /// Disconnects from the bus, and deletes the file of the cover.
   public func close() {
     service.close()
     cover.remove()
   }
 }
 
-/// Numbers the tracks as they begin: the same track of a list that is played again is another. [desktop]
+/// Numbers the tracks as they begin: a track that is played again has another number. [desktop]
 struct TrackCounter {
   private var trackNumber = 0
   private var lastEvent = 0
   private var place = -1
   private var path = ""
 
-  /// The number of the track that is heard, by the player's facts and its events after the last one seen.
+  /// The number of the track that is heard. `events` returns the events of the player after a number.
   mutating func count(_ snapshot: PlayerSnapshot, events: (Int) -> [(number: Int, event: PlayerEvent)]) -> Int
   {
     var begins = 0
@@ -90,7 +90,7 @@ struct TrackCounter {
   }
 }
 
-/// The same for several threads. [any]
+/// A counter that several threads share. [any]
 final class SharedTrackCounter: Sendable {
   private let counter = Locked(TrackCounter())
 
@@ -99,10 +99,9 @@ final class SharedTrackCounter: Sendable {
   }
 }
 
-/// The picture of the track that is heard, in a file that desktops can read: one at a time, readable by this user only.
-/// [any]
+/// Keeps the cover of the track that is heard in a file for desktops: one at a time, readable by this user alone. [any]
 final class DesktopCover: Sendable {
-  /// The most bytes that a picture may have.
+  /// The largest picture, in bytes.
   static let largest = CoverPicture.most
 
   private struct Kept {
@@ -112,7 +111,7 @@ final class DesktopCover: Sendable {
   private let kept = Locked(Kept())
   private let folder: String
 
-  /// Files go to `folder`; nil: the user's folder for what lasts as long as the session, else `/tmp`.
+  /// Writes to `folder`; nil: `XDG_RUNTIME_DIR`, or else `/tmp`.
   init(folder: String? = nil) {
     let own = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? ""
     self.folder = folder ?? (own.hasPrefix("/") && access(own, W_OK | X_OK) == 0 ? own : "/tmp")
@@ -120,7 +119,7 @@ final class DesktopCover: Sendable {
 
   deinit { remove() }
 
-  /// The path of the track's picture, written when the track is another; nil where there is none, or no room for it.
+  /// The path of the track's cover, which is written when the track changes; nil: no cover, or it could not be written.
   func path(_ snapshot: PlayerSnapshot, trackNumber: Int, picture: () -> CoverPicture?) -> String? {
     kept.withLock { kept in
       if kept.trackNumber == trackNumber { return kept.path }
@@ -132,7 +131,7 @@ final class DesktopCover: Sendable {
     }
   }
 
-  /// Takes the file away.
+  /// Deletes the file.
   func remove() {
     kept.withLock { kept in
       if let old = kept.path { unlink(old) }
@@ -142,7 +141,7 @@ final class DesktopCover: Sendable {
 
   private func write(_ picture: CoverPicture) -> String? {
     guard (1...Self.largest).contains(picture.bytes.count) else { return nil }
-    // A name that no file has, readable by this user alone.
+    // O_EXCL: the name must be new, so that no other file is overwritten or followed.
     let path =
       "\(folder)/visgraph-cover-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
       + Self.ending(of: picture.mediaType)

@@ -2,7 +2,7 @@ import MPRIS
 import Playback
 
 extension MediaState {
-  /// How a player stands, in the desktop's words; `trackNumber` numbers the track, `cover` is the path of its picture.
+  /// The state of a player in MPRIS's terms; `trackNumber` numbers the track, `cover` is the path of its picture.
   /// [desktop]
   init(_ snapshot: PlayerSnapshot, trackNumber: Int, cover: String?) {
     self.init()
@@ -17,22 +17,22 @@ extension MediaState {
     title = snapshot.tags.title ?? Track.name(of: snapshot.path)
     artist = snapshot.tags.artist
     album = snapshot.tags.album
-    // What was named on the command line may begin where this process stands, which no program on the bus knows.
+    // A path of the command line may be relative to this process, whose folder no program on the bus knows.
     path = absolutePath(snapshot.path)
     self.cover = cover
     rate = snapshot.settings.rate
-    // As it was said, not as its 24 bits say it.
+    // Rounds to six digits: a float of 0.3 would otherwise be 0.300000012.
     volume = (Double(snapshot.settings.volume) * 1e6).rounded() / 1e6
     isShuffled = snapshot.settings.shuffle != nil
     again = RepeatMode(snapshot)
     hasNext = snapshot.tracks > 1 && (snapshot.track + 1 < snapshot.tracks || isShuffled || again == .list)
-    // The beginning of this one is always there.
+    // Going back to the start of this track is always possible.
     hasPrevious = true
   }
 }
 
 extension MediaState.RepeatMode {
-  /// What is played again, whichever of a player's two ways says so.
+  /// What is repeated, by `again` or by an endless `loop`.
   init(_ snapshot: PlayerSnapshot) {
     self =
       switch snapshot.settings.again {
@@ -45,13 +45,13 @@ extension MediaState.RepeatMode {
 }
 
 extension PlayerCommand {
-  /// The commands to a player when a desktop asks for something, as it stands. [desktop]
+  /// The commands to a player for a request of the desktop. [desktop]
   static func commands(for request: MediaRequest, _ snapshot: PlayerSnapshot) -> [PlayerCommand] {
     switch request {
     case .play: [.play]
     case .pause: [.pause]
     case .toggle: [.toggle]
-    // The desktop's stop goes back to the beginning.
+    // MPRIS's Stop goes back to the start of the track.
     case .stop: [.rewind]
     case .next: [.next]
     case .previous: [.previous]
@@ -63,7 +63,7 @@ extension PlayerCommand {
       isShuffled == (snapshot.settings.shuffle != nil)
         ? [] : [.shuffle(seed: isShuffled ? UInt64.random(in: 0 ... .max) : nil)]
     case .again(let again):
-      // A loop without end would go on whatever follows it.
+      // An endless loop would repeat the track, whatever `again` says.
       (snapshot.settings.loop == .forever ? [.loop(.times(1))] : [])
         + [.again(again == .none ? .off : again == .track ? .one : .all)]
     case .open(let path): [.load([path], plays: true)]

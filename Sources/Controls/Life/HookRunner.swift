@@ -3,15 +3,15 @@ public import Graphs
 import OSC
 import System
 
-/// Does what the hooks of a graph ask for. [control]
+/// Performs the messages of a graph's hooks. [control]
 ///
-/// Nothing here waits: commands go where those of the control port go, messages to other programs by the `MessageSender`.
+/// Nothing here waits: commands go to the router, messages to other programs to the `MessageSender`.
 public final class HookRunner {
-  /// How often the hook of one event may run: so many times at once after a rest, then once in so many seconds. So hooks
-  /// that trigger each other in a circle end up slow.
+  /// The rate limit of one event's hook: `burst` times at once after a rest, then once every `rest` seconds. It slows
+  /// down hooks that trigger each other in a circle.
   static let (burst, rest) = (10.0, 6.0)
-  /// Between two words about what is left out, in seconds.
-  private static let silence = 60.0
+  /// The least time between two reports of hooks that are left out, in seconds.
+  private static let reportInterval = 60.0
 
   private let show: Show
   private let router: CommandRouter
@@ -20,13 +20,13 @@ public final class HookRunner {
   private let sender: MessageSender
   private var hooks = ShowHooks()
   private var rates: [LifeEvent: TokenBucket] = [:]
-  private var nextWord = -Double.infinity
+  private var nextReport = -Double.infinity
 
   /// - Parameters:
-  ///   - router: where commands go.
-  ///   - folders: where files may lie that messages name.
-  ///   - isReplay: whether a recording steers the show, and hooks only send to other programs.
-  ///   - sender: where messages to other programs go; it is looked at by its owner.
+  /// - router: performs the commands.
+  /// - folders: the folders in which files lie that messages may name.
+  /// - isReplay: whether a recording plays back, so that hooks only send to other programs.
+  /// - sender: sends the messages to other programs; its owner calls `look`.
   public init(
     _ show: Show, _ router: CommandRouter, _ folders: AllowedFolders, isReplay: Bool = false,
     sender: MessageSender
@@ -38,19 +38,19 @@ public final class HookRunner {
     self.sender = sender
   }
 
-  /// The hooks from now on.
+  /// Replaces the hooks.
   public func take(_ hooks: ShowHooks) { self.hooks = hooks }
 
-  /// Something has happened at a time, in seconds of a clock that only goes forward: has done what the hook asks for.
-  /// `tell` is called, by any thread, with what cannot be done.
+  /// Runs the hook of an event. `time`: seconds of a clock that only goes forward. `tell` takes, on any thread, the
+  /// reason for each message that is refused.
   public func run(_ event: LifeEvent, at time: Double, tell: @escaping @Sendable (String) -> Void) {
     let actions = hooks[event]
     guard !actions.isEmpty else { return }
     sender.look(at: time)
     guard rates[event, default: TokenBucket(perSecond: 1 / Self.rest, atOnce: Self.burst)].take(at: time)
     else {
-      if time >= nextWord {
-        nextWord = time + Self.silence
+      if time >= nextReport {
+        nextReport = time + Self.reportInterval
         tell(
           "hook \(event.rawValue): left out, as it has run \(Int(Self.burst)) times in a short while; hooks that set "
             + "each other off in a circle run every \(Int(Self.rest)) s at most")
@@ -62,7 +62,7 @@ public final class HookRunner {
         tell("hook \(event.rawValue): \(action.source): \(fault.description)")
       }
       if let message = OutsideMessage(action.text, source: action.source) {
-        // After the end nothing is looked at any more.
+        // After the end no look sends what was kept.
         sender.send(message, at: time, isLast: event == .end, refused: refused)
         continue
       }

@@ -5,20 +5,20 @@ import System
 
 /// Sends the messages of hooks, cues and alarms to other programs. [control]
 ///
-/// Nothing here waits: messages leave as datagrams of sockets that never block, and names of hosts are looked up on threads
-/// of their own. A message to a host that has not been found is kept for a while. While another machine sends, which sends
-/// the same messages, all of them are left out.
+/// Nothing here waits: sockets never block, and host names are resolved on threads of their own. A message to a host
+/// that is not resolved yet is kept for `timeout`. While the other machine of a pair sends, it sends the same messages,
+/// so all are left out here.
 public final class MessageSender {
-  /// For how long a message is kept whose host has not been found, in seconds, and how many are at most.
+  /// How long a message is kept while its host is not resolved, in seconds, and how many are kept.
   static let (timeout, mostKept) = (10.0, 100)
-  /// Between two looks at those who are sent to, in seconds.
-  private static let pause = 1.0
+  /// The least time between two looks at the targets, in seconds.
+  private static let lookInterval = 1.0
 
-  /// A message whose host has not been found.
+  /// A message whose host is not resolved yet.
   private struct Kept {
     let packet: [UInt8]
     let endpoint: Endpoint
-    /// When it is given up, in seconds.
+    /// The time at which it is given up, in seconds.
     let end: Double
     let refused: GraphChange.Refusal
   }
@@ -26,15 +26,15 @@ public final class MessageSender {
   private let show: Show
   private let makeTarget: (Endpoint) -> Target
   private var targets: [Endpoint: Target] = [:]
-  /// What receivers are listed as beside the targets of nodes: what of the graph sends to them.
+  /// Under which id each receiver is reported, beside the targets of nodes: `hooks`, `cues` or `clock`.
   private var senders: [Endpoint: String] = [:]
-  /// The newest message to each of them, as the graph has it.
+  /// The newest message to each receiver, as the graph writes it.
   private var newest: [Endpoint: String] = [:]
   private var nextLook = -Double.infinity
-  /// In the order in which they were sent.
+  /// In the order of sending.
   private var kept: [Kept] = []
 
-  /// Has no receiver yet.
+  /// Has no receivers yet.
   public convenience init(_ show: Show) {
     self.init(show) { Target($0) }
   }
@@ -44,10 +44,10 @@ public final class MessageSender {
     makeTarget = target
   }
 
-  // A name server that does not answer is not waited for.
+  // Does not wait for a name server.
   deinit { for target in targets.values { target.close(within: 0) } }
 
-  /// The receivers from now on, those of a graph; begins to find their hosts.
+  /// Replaces the receivers by those of a graph, and starts to resolve their hosts.
   public func take(_ hooks: ShowHooks, cues: [ShowCue] = [], alarms: [ShowAlarm] = []) {
     let timed = alarms.map { ($0.action, "clock") } + cues.map { ($0.action, "cues") }
     senders = [:]
@@ -63,7 +63,7 @@ public final class MessageSender {
     report()
   }
 
-  /// States how things stand with those who are sent to.
+  /// Reports the state of all receivers.
   private func report() {
     show.report(
       others: targets.sorted { "\($0.key)" < "\($1.key)" }.map { endpoint, target in
@@ -75,11 +75,11 @@ public final class MessageSender {
       })
   }
 
-  /// Sends what was kept for hosts that have been found, and gives up what was kept too long at a time in seconds; to be
-  /// called now and then.
+  /// Sends kept messages whose hosts are resolved now, and gives up those that were kept too long. Call it from time to
+  /// time, with the time in seconds.
   public func look(at time: Double) {
     if time >= nextLook {
-      nextLook = time + Self.pause
+      nextLook = time + Self.lookInterval
       for target in targets.values { target.look() }
       report()
     }
@@ -100,16 +100,16 @@ public final class MessageSender {
     }
   }
 
-  /// Sends messages now.
+  /// Sends messages at the present time.
   public func send(_ messages: [OutsideMessage], refused: @escaping GraphChange.Refusal) {
     for message in messages { send(message, at: MonotonicClock.seconds, refused: refused) }
   }
 
-  /// Sends a message at a time in seconds, or keeps it until its host is found.
+  /// Sends a message at a time in seconds, or keeps it until its host is resolved.
   ///
   /// - Parameters:
-  ///   - isLast: whether this is the last look, after which nothing is kept.
-  ///   - refused: told what cannot be sent.
+  /// - isLast: whether no look follows, so that nothing is kept.
+  /// - refused: takes the reason if the message cannot be sent.
   public func send(
     _ message: OutsideMessage, at time: Double, isLast: Bool = false,
     refused: @escaping GraphChange.Refusal
@@ -117,7 +117,7 @@ public final class MessageSender {
     guard !show.gate.isHeld, let packet = try? message.message.packet() else { return }
     let endpoint = message.endpoint
     newest[endpoint] = message.source
-    // A graph that has just come may have its first cue before its receivers were taken.
+    // The first cue of a new graph may come before `take` has its receivers.
     let target = targets[endpoint] ?? makeTarget(endpoint)
     targets[endpoint] = target
     let before = target.status

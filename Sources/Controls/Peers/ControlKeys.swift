@@ -1,10 +1,10 @@
 import OSC
 
-/// Which machines have shown the key. This one needs none. [port]
+/// Which peers have sent the key. This machine needs none. [port]
 struct ControlKeys {
-  /// How long an address is heard after its last message, in seconds.
+  /// How long an address stays unlocked after its last message, in seconds.
   static let lease = 3600.0
-  /// The most that are remembered; for one more the one that has been silent longest is forgotten.
+  /// The most peers that are remembered; one more replaces the one that has been silent longest.
   static let most = 256
 
   private enum Holder: Hashable {
@@ -13,13 +13,13 @@ struct ControlKeys {
   }
 
   private let key: String?
-  /// Until when each is heard.
+  /// Until when each peer is unlocked, in seconds.
   private var holders: [Holder: Double] = [:]
   private var wrong = WrongKeys()
 
   init(_ key: String?) { self.key = key }
 
-  /// Whether a sender is heard, at a time in seconds.
+  /// Whether messages of a peer are accepted, at a time in seconds; they prolong its lease.
   mutating func hears(_ peer: PacketPeer, at time: Double) -> Bool {
     guard key != nil, !peer.address.isLoopback else { return true }
     let holder = Self.holder(peer)
@@ -28,7 +28,7 @@ struct ControlKeys {
     return true
   }
 
-  /// Takes the key that a sender shows.
+  /// Takes the key that a peer sends.
   mutating func show(_ text: String, _ peer: PacketPeer, at time: Double) throws(ControlError) {
     guard let key, !peer.address.isLoopback else { return }
     guard wrong.mayTry(peer.address, at: time) else {
@@ -52,9 +52,9 @@ struct ControlKeys {
   }
 }
 
-/// A text that others must not find out letter by letter, compared in constant time.
+/// Compares secrets in constant time, so that the duration does not show how much of a guess is right.
 package enum SecretText {
-  /// Takes as long for a text that is wrong at its beginning as for one that is wrong at its end.
+  /// Takes as long for a text that differs at its beginning as for one that differs at its end.
   package static func isSame(_ text: String, _ key: String) -> Bool {
     let (text, key) = (Array(text.utf8), Array(key.utf8))
     var difference = text.count ^ key.count

@@ -1,12 +1,12 @@
 import OSC
 
-/// The answer to a sender whose message is refused. [any]
+/// The error message to a sender whose message is refused. [any]
 enum ErrorAnswer {
   /// The most characters of the sentence.
   private static let most = 1500
 
-  /// `/visgraph/error ADDRESS REASON` as a packet, counted in an budget; where that leaves no room for the whole sentence,
-  /// the beginning of it, and nil where it leaves none at all.
+  /// `/visgraph/error ADDRESS REASON` as a packet, counted in the budget. If the budget has no room for the whole
+  /// sentence, its beginning; nil if there is no room at all.
   static func packet(about address: String, _ fault: ControlError, _ budget: AnswerBudget?) -> [UInt8]? {
     func packet(_ sentence: String) -> [UInt8]? {
       let reason = Argument.plain("\(sentence) [\(fault.code)]", most: .max)
@@ -17,7 +17,7 @@ enum ErrorAnswer {
     guard let whole = packet(sentence) else { return nil }
     guard let budget else { return whole }
     if budget.take(whole.count) { return whole }
-    // A text ends in one to four bytes 0.
+    // OSC ends a text with one to four zero bytes.
     let room = budget.room - (packet("…")?.count ?? 0) - 3
     guard room >= 0, let part = packet(cut(sentence, toBytes: room) + "…"), budget.take(part.count) else {
       return nil
@@ -25,7 +25,7 @@ enum ErrorAnswer {
     return part
   }
 
-  /// The beginning of a text, of so many bytes of UTF-8 at the most.
+  /// The beginning of a text, of at most `most` bytes of UTF-8.
   private static func cut(_ text: String, toBytes most: Int) -> String {
     var (beginning, count) = ("", 0)
     for character in text {

@@ -2,27 +2,27 @@ import OSC
 import System
 
 extension PacketPeer {
-  /// Whether another machine may have sent it: a datagram of another machine bears whatever source address its sender likes.
+  /// Whether the source address may be forged: UDP checks none, so a datagram of another machine may have any.
   var mayBeForged: Bool { connection == nil && !address.isLoopback }
 }
 
-/// Which peers that may be forged have sent a challenge back, and what was asked for in the name of those that have not.
+/// Which UDP peers of other machines have sent a challenge back, and the requests of those that have not yet.
 ///
-/// Else a small datagram with a forged source address would have a stream of large ones sent to a machine that has asked for
-/// nothing (a reflection with amplification). Bounded in whom it knows. [port]
+/// Without challenges, a small datagram with a forged source address could direct a stream of large ones at a machine
+/// that asked for nothing (a reflection attack with amplification). The number of peers is limited. [port]
 struct PeerProofs {
-  /// For how long a proof holds, in seconds.
+  /// How long a proof is valid, in seconds.
   static let lease = 30.0
-  /// A peer that is sent a stream is challenged anew so long after its last proof, and every `retry` seconds until it answers.
+  /// A peer with a subscription is challenged again `pause` seconds after its last proof, then every `retry` seconds.
   static let (pause, retry) = (10.0, 3.0)
-  /// For how long a request waits for its proof, in seconds.
+  /// How long a request waits for the proof, in seconds.
   static let timeout = 5.0
-  /// The most peers that are known, and requests of one that wait.
+  /// The most peers that are remembered, and the most requests that wait for one peer.
   static let (mostPeers, mostWaiting) = (256, 8)
-  /// Challenges a second that one machine is sent.
+  /// The most challenges a second to one machine.
   static let challengesPerSecond = 5.0
 
-  /// Something that a peer has asked for.
+  /// A request that waits for the proof of its peer.
   struct Waiting: Equatable {
     /// The address of its message.
     let address: String
@@ -31,9 +31,9 @@ struct PeerProofs {
 
   private struct Entry {
     var token = PeerProofs.token()
-    /// When the token was sent last.
+    /// When the token was last sent.
     var challenged = -Double.infinity
-    /// Until when the proof holds.
+    /// Until when the proof is valid.
     var until = -Double.infinity
     var waiting: [Waiting] = []
   }
@@ -41,11 +41,11 @@ struct PeerProofs {
   private var entries: [PacketPeer: Entry] = [:]
   private var rates: [IPAddress: TokenBucket] = [:]
 
-  /// Whether a peer has shown, of late, that what is sent to it arrives. At a time in seconds, as all that follows.
+  /// Whether a peer has a valid proof. Times here and below are in seconds.
   func holds(for peer: PacketPeer, at time: Double) -> Bool { entries[peer].map { $0.until > time } ?? false }
 
-  /// Keeps a request until its peer has sent back the token that is given; nil where none is to be sent: one is on its way,
-  /// or that machine is sent as many as it may be.
+  /// Keeps a request until its peer proves its address, and returns the token to send. Nil: none may be sent, because
+  /// the limit of peers or of challenges is reached.
   mutating func challenge(_ peer: PacketPeer, for waiting: Waiting, at time: Double) -> String? {
     var entry = entries[peer] ?? Entry()
     guard entries[peer] != nil || makeRoom(at: time) else { return nil }
@@ -57,7 +57,7 @@ struct PeerProofs {
     return entry.token
   }
 
-  /// Takes a token that a peer has sent back; gives what it waits for, nil where it is not its token.
+  /// Takes a token that a peer has sent back. Returns its waiting requests; nil: it is not the peer's token.
   mutating func take(_ token: String, of peer: PacketPeer, at time: Double) -> [Waiting]? {
     guard var entry = entries[peer], entry.challenged.isFinite, SecretText.isSame(token, entry.token) else {
       return nil
@@ -68,7 +68,8 @@ struct PeerProofs {
     return waiting
   }
 
-  /// The token that a peer with a stream is to be sent; nil while its proof is new, or it was challenged a moment ago.
+  /// The token for renewing the proof of a peer with a subscription; nil while its proof is new, or within `retry` of
+  /// the last challenge.
   mutating func renewal(of peer: PacketPeer, at time: Double) -> String? {
     guard var entry = entries[peer], time >= entry.until - Self.lease + Self.pause,
       time >= entry.challenged + Self.retry
@@ -78,7 +79,7 @@ struct PeerProofs {
     return entry.token
   }
 
-  /// Forgets who has not answered; gives what was asked for in its name.
+  /// Removes peers that have not answered in time; returns their requests.
   mutating func forget(at time: Double) -> [(peer: PacketPeer, waiting: Waiting)] {
     var unanswered: [(peer: PacketPeer, waiting: Waiting)] = []
     for (peer, entry) in entries where entry.until <= time && time > entry.challenged + Self.timeout {
@@ -88,7 +89,7 @@ struct PeerProofs {
     return unanswered
   }
 
-  /// Room for one more, in the place of the one without a proof that was challenged longest ago.
+  /// Makes room for one more peer, in place of the unproven one that was challenged longest ago; false: there is none.
   private mutating func makeRoom(at time: Double) -> Bool {
     guard entries.count >= Self.mostPeers else { return true }
     let unproven = entries.filter { $0.value.until <= time }
@@ -109,22 +110,22 @@ struct PeerProofs {
   }
 }
 
-/// How much may be sent in answer to a datagram whose peer may be forged and has no proof: three times the bytes that it has;
-/// where that is more than one packet, with the IP and UDP headers of the others. [any]
+/// How many bytes may answer a datagram whose peer may be forged and has no proof: three times its own, with the IP and
+/// UDP headers counted for all packets after the first. [any]
 final class AnswerBudget: Sendable {
-  /// How many times as many bytes.
+  /// The limit, as a multiple of the datagram's bytes.
   static let factor = 3
   /// The IP and UDP headers of a datagram, in bytes.
   static let headers = 28
   private let left: Locked<Int>
 
-  /// The budget of a datagram of so many bytes.
+  /// The budget for a datagram of `count` bytes.
   init(datagram count: Int) { left = Locked(Self.factor * count + Self.headers) }
 
-  /// The most bytes that an answer may still have.
+  /// The most bytes of the next answer.
   var room: Int { left.withLock { $0 - Self.headers } }
 
-  /// Counts an answer of so many bytes; false where it is too long.
+  /// Counts an answer of `count` bytes; false: it is too long.
   func take(_ count: Int) -> Bool {
     left.withLock { left in
       guard count + Self.headers <= left else { return false }

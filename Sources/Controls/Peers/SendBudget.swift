@@ -1,35 +1,36 @@
 import OSC
 
-/// How many bytes a second each machine is sent whose datagrams may be forged: a machine that asks for more is sent less often.
-/// [port]
+/// Limits the bytes a second to each machine whose datagrams may be forged; a machine that asks for more gets its
+/// values less often. [port]
 struct SendBudget {
-  /// Bytes a second, the IP and UDP headers with them.
+  /// Bytes a second, including IP and UDP headers.
   static let bytesPerSecond = 200_000.0
-  /// Between two notes to one machine that it is sent less often, in seconds; and for how long it must have been so.
-  private static let (silence, patience) = (10.0, 1.0)
-  /// The most machines that are known; those that owe nothing are forgotten first.
+  /// The least time between two notes to a machine that its values come less often, and for how long they must have
+  /// been held back before the first, in seconds.
+  private static let (noteInterval, noteDelay) = (10.0, 1.0)
+  /// The most machines that are remembered; those without debt are removed first.
   private static let most = 256
 
   private struct Account {
-    /// Bytes that were sent ahead of the rate, at `time` in seconds.
+    /// Bytes sent ahead of the rate, at `time` in seconds.
     var debt = 0.0
     var time: Double
-    /// When something was held back first and last, of a stretch without a second's pause.
+    /// The first and last time at which something was held back, of a stretch without gaps of `noteDelay`.
     var held: (first: Double, last: Double)?
     /// When the machine was last sent that note.
-    var told = -Double.infinity
+    var noted = -Double.infinity
 
     func debt(at time: Double) -> Double { max(0, debt - (time - self.time) * SendBudget.bytesPerSecond) }
   }
 
   private var accounts: [IPAddress: Account] = [:]
 
-  /// The seconds until a machine may be sent something; 0: now. At a time in seconds, as all that follows.
+  /// The seconds until a machine may be sent something; 0: now. Times here and below are in seconds.
   func wait(for machine: IPAddress, at time: Double) -> Double {
     (accounts[machine]?.debt(at: time) ?? 0) / Self.bytesPerSecond
   }
 
-  /// Counts packets that a machine is sent.
+  /// Counts packets to a machine.
   mutating func spend(_ packets: some Sequence<[UInt8]>, for machine: IPAddress, at time: Double) {
     if accounts[machine] == nil, accounts.count >= Self.most {
       accounts = accounts.filter { $0.value.debt(at: time) > 0 }
@@ -40,17 +41,17 @@ struct SendBudget {
     accounts[machine] = account
   }
 
-  /// Notes that something for a machine is held back; true where the machine is to be sent a note of it.
+  /// Notes that values for a machine are held back; returns whether to send it a note.
   mutating func hold(for machine: IPAddress, at time: Double) -> Bool {
     guard var account = accounts[machine] else { return false }
     defer { accounts[machine] = account }
-    guard let held = account.held, time - held.last < Self.patience else {
+    guard let held = account.held, time - held.last < Self.noteDelay else {
       account.held = (time, time)
       return false
     }
     account.held = (held.first, time)
-    guard time - held.first >= Self.patience, time - account.told >= Self.silence else { return false }
-    account.told = time
+    guard time - held.first >= Self.noteDelay, time - account.noted >= Self.noteInterval else { return false }
+    account.noted = time
     return true
   }
 }

@@ -1,18 +1,18 @@
-/// A token bucket, which limits a rate: so many a second, and so many at once after a rest.
+/// A token bucket, which limits a rate: `perSecond` a second, and `atOnce` after a rest.
 package struct TokenBucket: Sendable {
   private let perSecond: Double
   private let most: Double
   private var left: Double
   private var last = -Double.infinity
 
-  /// One that is full.
+  /// Starts full.
   package init(perSecond: Double, atOnce: Double) {
     self.perSecond = perSecond
     most = atOnce
     left = atOnce
   }
 
-  /// Takes one, at a time in seconds of a clock that only goes forward; false when there is none left.
+  /// Takes one token, at a time in seconds of a clock that only goes forward; false: none is left.
   package mutating func take(at time: Double) -> Bool {
     if last.isFinite { left = min(most, left + max(0, time - last) * perSecond) }
     last = time

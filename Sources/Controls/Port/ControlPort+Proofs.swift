@@ -1,10 +1,10 @@
 import Graphs
 import OSC
 
-/// Whether a peer is heard where its datagrams seem to come from. [port]
+/// Proofs that a peer receives at the source address of its datagrams. [port]
 extension ControlPort {
   func takeProof(_ token: String, of peer: PacketPeer) {
-    // A wrong one is not answered: it may have been sent to make us answer.
+    // A wrong token is not answered: an answer may be what its sender is after.
     for waiting in proofs.take(token, of: peer, at: now()) ?? [] {
       do throws(ControlError) { try take(waiting.request, waiting.address, peer) } catch {
         refuse(peer, waiting.address, error)
@@ -12,7 +12,7 @@ extension ControlPort {
     }
   }
 
-  /// Challenges subscribers anew, and ends the subscriptions of those that do not answer.
+  /// Challenges subscribers again, and ends the subscriptions of those whose proof has run out.
   func renewProofs(at time: Double) {
     for peer in feedback.countedPeers {
       if let token = proofs.renewal(of: peer, at: time) {

@@ -4,25 +4,26 @@ public import OSC
 import Synchronization
 import System
 
-/// The control port: takes OSC by UDP and TCP, of this machine and of those that are allowed, has it done, and answers.
+/// The control port: takes OSC by UDP and TCP from this machine and from allowed ones, performs the commands, and
+/// answers.
 ///
-/// It has one thread of its own, and nothing that comes can stop it: what it cannot read or do is answered with
+/// It has a thread of its own, and no message can stop it: one that it cannot read or perform is answered with
 /// `/visgraph/error ,ss address reason`.
 public final class ControlPort: @unchecked Sendable {
-  /// The port that is taken where none is asked for; where another program has it, the next that is free.
+  /// The port if the user states none; if another program has it, the next free one.
   public static let standard: UInt16 = 7770
   /// How many ports are tried.
   static let tries: UInt16 = 100
-  /// Messages a second that are carried out; of more only those that make it dark or bright.
+  /// The most messages a second that are performed; beyond them only the master and the blackout are.
   static let messagesPerSecond = 5000.0
-  /// Errors a second that are answered.
+  /// The most errors a second that are answered.
   static let errorsPerSecond = 50.0
 
-  /// Where it is, such as `127.0.0.1:7770`, and who is heard where that is not this machine alone.
+  /// The address, such as `127.0.0.1:7770`, and which machines are allowed if not this one alone.
   public let name: String
   /// The UDP and TCP port.
   public var port: UInt16 { server.port }
-  /// Where it listens.
+  /// The address at which it listens.
   public var address: ListenAddress { server.address }
 
   private let server: PacketServer
@@ -34,12 +35,12 @@ public final class ControlPort: @unchecked Sendable {
   let notify: @Sendable (PortEvent) -> Void
   private let isClosing = Atomic<Bool>(false)
   private let errors = Locked(TokenBucket(perSecond: errorsPerSecond, atOnce: errorsPerSecond))
-  /// How many messages were refused, and the newest.
+  /// The number of refused messages, and the newest of them.
   private let refused = Locked<(count: Int, address: String, fault: ControlError?)>((0, "", nil))
-  /// Covers keys in what is reported of that.
+  /// Masks keys in the report of refused messages.
   private let mask: SecretMask
   private var thread: Thread?
-  // Those of the port's own thread.
+  // The following belongs to the port's own thread.
   private var messages = TokenBucket(perSecond: messagesPerSecond, atOnce: messagesPerSecond)
   private var answers = TokenBucket(perSecond: 20, atOnce: 20)
   private var keys: ControlKeys
@@ -50,17 +51,17 @@ public final class ControlPort: @unchecked Sendable {
   private var watch = ShowHealth()
   private var nextWatch = 0.0
 
-  /// Opens a port and begins to listen; nil where none is wanted.
+  /// Opens a port and begins to listen; nil if the settings say `off`.
   ///
   /// - Parameters:
-  ///   - router: where commands go.
-  ///   - folders: where files may lie that messages name.
-  ///   - host: how the host stands. [any]
-  ///   - levels: the newest levels by number, and the plan they are of. [any]
-  ///   - mask: covers keys in what is reported of messages that were refused.
-  ///   - pair: the other machine of a pair; nil where the show is alone.
-  ///   - notify: what happens; must not wait. [any]
-  /// - Throws: why the port cannot be had.
+  /// - router: performs the commands.
+  /// - folders: the folders in which files lie that messages may name.
+  /// - host: the state of the host. [any]
+  /// - levels: the newest levels by number, and the plan to which they belong. [any]
+  /// - mask: masks keys in the report of refused messages.
+  /// - pair: the other machine of a pair; nil: the show is alone.
+  /// - notify: takes events of the port; must not wait. [any]
+  /// - Throws: why the port cannot be opened.
   public static func open(
     _ settings: ControlSettings, show: Show, router: CommandRouter, folders: AllowedFolders,
     host: @escaping @Sendable () -> HostSnapshot,
@@ -116,7 +117,7 @@ public final class ControlPort: @unchecked Sendable {
     }
   }
 
-  /// Ends it; nothing is carried out afterwards.
+  /// Closes the port; no message is performed afterwards.
   public func close() {
     isClosing.store(true, ordering: .releasing)
     server.wake()
@@ -131,7 +132,7 @@ public final class ControlPort: @unchecked Sendable {
     }
     do throws(OSCError) {
       let read = try PacketReader().read(try packet.get())
-      // In order, and at once: time tags are for receivers that know what is to come.
+      // Messages are performed in order and at once: a time tag in the future would need a queue.
       for message in read.messages { take(message, from: peer, budget) }
       for (address, fault) in read.leftOut { refuse(peer, address, .packet(fault), budget) }
     } catch {
@@ -139,10 +140,10 @@ public final class ControlPort: @unchecked Sendable {
     }
   }
 
-  /// Does what a message asks for; `budget` is what may be answered, nil: anything.
+  /// Performs a message; `budget` limits the answers, nil: no limit.
   private func take(_ message: Message, from peer: PacketPeer, _ budget: AnswerBudget?) {
     let address = message.address
-    // What another visgraph answers, should two ever talk to each other, is not answered again.
+    // These are answers of visgraph: two that answer each other's answers would never stop.
     if address == "/visgraph/error" || address.hasPrefix("/visgraph/status/")
       || address.hasPrefix("/visgraph/level/")
     {
@@ -151,7 +152,7 @@ public final class ControlPort: @unchecked Sendable {
     guard address == "/visgraph/key" || keys.hears(peer, at: now()) else {
       return refuse(peer, address, .locked, budget)
     }
-    // A flood must not make a spare believe that the show is silent.
+    // A flood of other messages must not make the spare believe that the show is silent.
     let isOfPair =
       address == "/visgraph/pair" && peer.connection != nil && pair?.isOther(peer.address) == true
     let isAllowed = isOfPair || messages.take(at: now())
@@ -162,12 +163,12 @@ public final class ControlPort: @unchecked Sendable {
           "more than \(Int(Self.messagesPerSecond)) messages came within a second; this one is left out"),
         budget)
     }
-    // What makes it dark or bright holds from the first light on, also while the show waits for its server.
+    // The master and the blackout also work while the show waits for its server, so they hold from the first light on.
     do throws(ControlError) {
       let requests = try CommandReader(show, folders, addresses).requests(message)
       switch requests.first {
       case .proof(let token)?: return takeProof(token, of: peer)
-      // Four times a second: a log of them would hide all else.
+      // Pairs ask four times a second: a log of that would hide all else.
       case .pair(let request)?: return try answer(request, peer)
       default: break
       }
@@ -198,7 +199,7 @@ public final class ControlPort: @unchecked Sendable {
     }
   }
 
-  /// Does what is answered with more than was sent: the peer cannot be forged, or has shown that it is none.
+  /// Performs requests whose answers are larger than they: the peer cannot be forged, or has a valid proof.
   func take(
     _ request: ControlRequest, _ address: String, _ peer: PacketPeer
   ) throws(ControlError) {
@@ -210,13 +211,13 @@ public final class ControlPort: @unchecked Sendable {
     }
   }
 
-  /// Tells the other machine of a pair how the show stands.
+  /// Sends the other machine of a pair the state of the show.
   private func answer(_ request: PairRequest, _ peer: PacketPeer) throws(ControlError) {
     guard peer.connection != nil, let message = pair?.answer(peer, request) else { throw .unpaired }
     send(message, to: peer)
   }
 
-  /// How the show does. [port]
+  /// The health of the show, with the newest refusal. [port]
   private func report(_ host: HostSnapshot, at time: Double) -> ShowHealth.Report {
     let (count, address, fault) = refused.withLock { $0 }
     watch.refused = fault.map {
@@ -226,11 +227,11 @@ public final class ControlPort: @unchecked Sendable {
     return watch.report(show, host, at: time)
   }
 
-  /// Tells those who want to know what has changed; gives the seconds until the next time.
+  /// Sends subscribers what has changed; returns the seconds until the next time.
   private func reportFeedback() -> Double {
     let time = now()
     renewProofs(at: time)
-    // Also without them: only a look at a target says since when it is as it is.
+    // Looks without subscribers, too: the health says since when a target has its state, and only looks can tell.
     if !feedback.isNeeded {
       if time >= nextWatch {
         nextWatch = time + 1
@@ -255,7 +256,7 @@ public final class ControlPort: @unchecked Sendable {
     guard answers.take(at: time) else {
       return refuse(peer, address, .tooMuch("the status is told at most 20 times a second"))
     }
-    // One status after another is well, as long as they do not add up.
+    // One status after another is fine, as long as they do not add up.
     guard !peer.mayBeForged || feedback.budget.wait(for: peer.address, at: time) < 0.1 else {
       return refuse(
         peer, address,
@@ -270,7 +271,7 @@ public final class ControlPort: @unchecked Sendable {
     if peer.mayBeForged { feedback.budget.spend(packets, for: peer.address, at: time) }
   }
 
-  /// Sends the sender of a message why it is refused, unless it was sent so many errors already. [any]
+  /// Answers a refused message with the reason, up to `errorsPerSecond`. [any]
   func refuse(
     _ peer: PacketPeer, _ address: String, _ fault: ControlError, _ budget: AnswerBudget? = nil
   ) {

@@ -1,13 +1,13 @@
 public import OSC
 
-/// The other machine of a pair, as the control port has to do with it; neither may wait. [port]
+/// How the control port recognizes and answers the other machine of a pair; neither closure may wait. [port]
 public struct PairPort: Sendable {
-  /// Whether an address is that of the other machine, whose questions no limit holds up.
+  /// Whether an address is that of the other machine, whose requests have no rate limit.
   let isOther: @Sendable (IPAddress) -> Bool
-  /// The answer to a peer; nil where it is not the other machine.
+  /// The answer to a request; nil: the peer is not the other machine.
   let answer: @Sendable (PacketPeer, PairRequest) -> Message?
 
-  /// By what it is known, and what it is answered.
+  /// Takes both closures.
   public init(
     isOther: @escaping @Sendable (IPAddress) -> Bool,
     answer: @escaping @Sendable (PacketPeer, PairRequest) -> Message?

@@ -2,43 +2,43 @@ import Graphs
 public import OSC
 import System
 
-/// Turns what happens at the control port into lines: each sort at once, then at most one line in its time, with a count
-/// of what came meanwhile. [any]
+/// Turns events of the control port into lines of the log. The first event of a sort is logged at once, then at most
+/// one line in the sort's `pause`, with the number of events since. [any]
 public final class PortLog: Sendable {
   /// A line of the log.
   public struct Line: Equatable, Sendable {
     /// One sentence.
     public var text: String
-    /// Whether something went wrong.
+    /// Whether it reports a fault.
     public var isWarning: Bool
   }
 
-  private struct Sort {
-    /// When it was last logged.
+  private struct SortState {
+    /// When the sort was last logged, in seconds.
     var time: Double
     var pause: Double
-    /// What came since, the newest in words, and how many.
+    /// The newest event since, and the number of events.
     var waiting: (event: PortEvent, count: Int)?
   }
 
   private struct State {
-    var sorts: [String: Sort] = [:]
+    var sorts: [String: SortState] = [:]
     var lines: [Line] = []
-    /// Lines that found no room.
+    /// The number of events that had no room.
     var leftOut = 0
   }
 
-  /// The most sorts that are kept apart, and the most lines that wait.
+  /// The most sorts that are counted separately, and the most lines that wait.
   private static let most = 256
-  /// The sort of whatever comes beyond those.
+  /// The sort of all further ones.
   private static let others = "others"
   private let reportsAll: Bool
   private let state = Locked(State())
 
-  /// A log that has nothing to tell; `reportsAll`: also what is carried out.
+  /// Has no lines yet; `reportsAll`: also logs messages that are carried out.
   public init(reportsAll: Bool) { self.reportsAll = reportsAll }
 
-  /// Takes what happened, at a time in seconds.
+  /// Adds an event, at a time in seconds.
   public func add(_ event: PortEvent, at time: Double) {
     if case .taken = event, !reportsAll { return }
     state.withLock { state in
@@ -48,18 +48,18 @@ public final class PortLog: Sendable {
         sort.waiting = (event, (sort.waiting?.count ?? 0) + 1)
         state.sorts[name] = sort
       } else {
-        state.sorts[name] = Sort(time: time, pause: event.pause)
+        state.sorts[name] = SortState(time: time, pause: event.pause)
         Self.report(event, 1, &state)
       }
     }
   }
 
-  /// What there is to tell, once.
+  /// Removes and returns the lines that are due.
   public func takeLines(at time: Double) -> [Line] {
     state.withLock { state in
       for (name, sort) in state.sorts.sorted(by: { $0.key < $1.key }) where time >= sort.time + sort.pause {
         if let waiting = sort.waiting {
-          state.sorts[name] = Sort(time: time, pause: sort.pause)
+          state.sorts[name] = SortState(time: time, pause: sort.pause)
           Self.report(waiting.event, waiting.count, areAlike: name != Self.others, &state)
         } else {
           state.sorts[name] = nil
@@ -84,36 +84,36 @@ public final class PortLog: Sendable {
   }
 }
 
-/// Something that happens at the control port, or to what comes from a page, for the log and the screen; `from` says whom.
+/// An event of the control port, or a refusal of what a page sends, for the log and the screen; `from` is the sender.
 public enum PortEvent: Sendable {
-  /// The sender of a message: put into words only where it is logged.
+  /// The sender of a message; its text is made only where it is logged.
   public typealias Sender = any CustomStringConvertible & Sendable
   /// A message is carried out.
   case taken(Message, from: Sender)
-  /// Something that came to an address is refused.
+  /// A message or a packet to an address is refused.
   case refused(address: String, ControlError, from: Sender)
-  /// A sender is not heard.
+  /// A sender is not allowed, or sends no OSC.
   case stranger(PacketServer.RefusedPeer)
-  /// A browser is shown no page, as one of others may have led it here.
+  /// A browser is refused a page, because a page of another site may have led it here.
   case foreignPage(ForeignPage, from: Sender)
 
-  /// Which page that may be.
+  /// Why the request may come from another site.
   public enum ForeignPage: Sendable, Equatable {
-    /// One at a name that is not this machine's.
+    /// It asks for a host name that is not this machine's.
     case host(String)
-    /// One of another origin, without the key.
+    /// It has another origin, without the key.
     case origin(String)
   }
 }
 
 extension PortEvent {
-  /// The most characters of a name that others have given a page.
+  /// The most characters that are logged of a name that a browser sends.
   private static let mostOfName = 100
 
-  /// Where it happens.
+  /// The part of the program where it happens.
   var place: String { if case .foreignPage = self { "view" } else { "control" } }
 
-  /// All of it in one line, in which no key stands that was shown.
+  /// The event in one line, with keys masked.
   public var line: String { SecretMask.unknown.masked(plainLine) }
 
   private var plainLine: String {
@@ -132,7 +132,7 @@ extension PortEvent {
     }
   }
 
-  /// What is logged together: one line and a count, not a flood.
+  /// Events of one sort share a line and a count, so that a flood does not fill the log.
   var sort: String {
     switch self {
     case .taken(let message, _): "taken \(message.address)"
@@ -144,7 +144,7 @@ extension PortEvent {
     }
   }
 
-  /// How long after a line of its sort the next may come, in seconds.
+  /// The least time between two lines of a sort, in seconds.
   var pause: Double {
     switch self {
     case .stranger, .foreignPage: 60

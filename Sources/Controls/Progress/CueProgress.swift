@@ -1,61 +1,61 @@
 public import Graphs
 import System
 
-/// Where a show is in its cues. [any]
+/// The position of a show in its cues. [any]
 public final class CueProgress: Sendable {
-  /// A cue as people know it.
+  /// A cue as a user knows it.
   public struct Name: Equatable, Sendable {
     /// Its number, by which it is gone to.
     public let number: CueNumber
-    /// What it is called; empty: nothing.
+    /// Its label; empty: none.
     public let label: String
 
     init(_ cue: ShowCue) { self.init(number: cue.number, label: cue.label) }
 
-    /// Puts both together.
+    /// Joins number and label.
     package init(number: CueNumber, label: String) { (self.number, self.label) = (number, label) }
 
-    /// Both, for a line of text.
+    /// Number and label, for a line of text.
     public var text: String { label.isEmpty ? "\(number)" : "\(number) \(label)" }
   }
 
-  /// How it stands.
+  /// The position, as it is reported.
   public struct Fact: Equatable, Sendable {
     /// The cue that was gone to last; nil: none yet.
     public var cue: Name?
-    /// The one that comes next; nil: none.
+    /// The cue that comes next; nil: none.
     public var next: Name?
-    /// In how many seconds that comes by itself; nil: it waits for a go.
+    /// Seconds until the next cue comes by itself; nil: it waits for a go.
     public var left: Double?
 
-    /// Puts them together.
+    /// States all three.
     package init(cue: Name?, next: Name?, left: Double?) {
       (self.cue, self.next, self.left) = (cue, next, left)
     }
   }
 
   private struct State {
-    /// Where the show is, also where the graph has no such cue any more.
+    /// The number of the last cue; stays where the graph no longer has that cue.
     var place: CueNumber?
     var cue: Name?
     var next: Name?
     var hasCues = false
-    /// When the next one comes by itself, on the clock of frames.
+    /// When the follow-on comes, in seconds of the frame clock; nil: it does not.
     var due: Double?
-    /// What the cue says of that.
+    /// The follow-on that the cue declares.
     var followOn: ShowCue.FollowOn?
   }
 
   private let fades: Fades
   private let state = Locked(State())
 
-  /// The most cues that follow each other at once.
+  /// The most cues that follow on at once.
   public static let mostAtOnce = Limits.cues
 
-  /// In no cue; the time is that of fades.
+  /// At no cue; `fades` have the clock.
   init(_ fades: Fades) { self.fades = fades }
 
-  /// How it stands; nil where the graph has no cues.
+  /// The position; nil: the graph has no cues.
   public var now: Fact? {
     let clock = fades.clock
     return state.withLock { state in
@@ -66,18 +66,18 @@ public final class CueProgress: Sendable {
 
   // MARK: - [control]
 
-  /// The follow-on whose time has come, which then waits no more; nil: none.
+  /// The follow-on whose time has come, which it takes out; nil: none.
   public func takeDue() -> ShowCommand? {
     let clock = fades.clock
     return state.withLock { state in
-      // A hair before its time too, as fades are.
+      // 1 µs early counts as due, as with fades.
       guard let due = state.due, clock >= due - 1e-6 else { return nil }
       state.due = nil
       return .cue(.followOn(at: due))
     }
   }
 
-  /// The cue that is meant, to be gone to; nil where none is. Throws where there is no such cue.
+  /// The cue to go to; nil for `stop`, or without a next cue. Throws if there is no such cue.
   func cue(_ choice: CueChoice, in graph: CheckedGraph) throws(ControlError) -> ShowCue? {
     let place = state.withLock { $0.place }
     switch choice {
@@ -99,10 +99,10 @@ public final class CueProgress: Sendable {
     }
   }
 
-  /// A cue was gone to as it was asked for; what it has done takes so many seconds.
+  /// The show went to a cue, whose fades take `seconds`: starts the time of its follow-on.
   func begin(_ cue: ShowCue, _ choice: CueChoice, seconds: Double, in graph: CheckedGraph) {
     var begin = fades.clock
-    // What follows on does so from where it was due, so that a chain of them keeps its time.
+    // A follow-on counts from the time at which it was due, so that a chain of them adds no delays.
     if case .followOn(let due) = choice { begin = due }
     let due: Double? =
       switch (choice, cue.followOn) {
@@ -113,16 +113,16 @@ public final class CueProgress: Sendable {
     place(at: cue.number, due: graph.cue(after: cue.number) == nil ? nil : due, in: graph)
   }
 
-  /// The graph was read again, or another one runs, in which the show is at a cue, or at none. What the cue has done is
-  /// there already; its follow-on begins anew where `follows` says so.
+  /// Puts the show at a cue of a graph that was read again or loaded, or at none. What the cue does is not repeated;
+  /// its follow-on starts anew if `follows`.
   public func place(at number: CueNumber?, follows: Bool, in graph: CheckedGraph) {
     place(at: number, due: nil, in: graph)
     guard follows, let cue = number.flatMap(graph.cue) else { return }
     begin(cue, .number(cue.number), seconds: 0, in: graph)
   }
 
-  /// The graph was read again: the show stays where it is. What follows on by another time than before comes no later than
-  /// by that time from now; no cue comes at once because a file was written.
+  /// The graph was read again: the show stays at its cue. If the time of the follow-on has changed, it comes at the
+  /// latest that time from now; no cue comes at once because a file was written.
   public func renew(in graph: CheckedGraph) {
     let clock = fades.clock
     let (number, old) = state.withLock { ($0.place, (due: $0.due, followOn: $0.followOn)) }
@@ -134,15 +134,15 @@ public final class CueProgress: Sendable {
     place(at: number, due: due, in: graph)
   }
 
-  /// The show is at a cue, or at none, as another machine has it: the next comes by itself in so many seconds, nil: not by
-  /// itself.
+  /// Puts the show at the cue at which another machine is, or at none. `left`: the seconds until its follow-on; nil:
+  /// none comes.
   public func place(at number: CueNumber?, left: Double?, in graph: CheckedGraph) {
     place(at: number, due: left.map { fades.clock + $0 }, in: graph)
   }
 
   private func hold() {
     state.withLock { $0.due = nil }
-    fades.ring(at: nil)
+    fades.scheduleWakeUp(at: nil)
   }
 
   private func place(at number: CueNumber?, due: Double?, in graph: CheckedGraph) {
@@ -155,6 +155,6 @@ public final class CueProgress: Sendable {
       state.hasCues = !graph.cues.isEmpty
       state.due = due
     }
-    fades.ring(at: due)
+    fades.scheduleWakeUp(at: due)
   }
 }

@@ -1,76 +1,76 @@
 public import Graphs
 
-/// In which state of its life a show is, and what happens to it, by what is seen of it from time to time. [one]
+/// The state machine of a show's life, fed with what is observed from time to time. [one]
 ///
-/// A show is `launching` until its first frame has gone out, then `ready`, `active` as soon as something is heard,
-/// `inactive` when nothing is, `background` when there is neither sound nor viewer either, and `ending` for good.
+/// A show is `launching` until its first frame has gone out, then `ready`; `active` as soon as something is heard,
+/// `inactive` when nothing is, `background` when there is neither a sound server nor a viewer, and `ending` at the end.
 public struct LifeCycle: Equatable, Sendable {
-  /// Where a show is in its life.
+  /// The state of a show.
   public enum State: String, CaseIterable, Sendable {
     case launching, ready, active, inactive, background, ending
   }
 
-  /// Who could make sound of it.
+  /// The state of the sound server.
   public enum Server: Equatable, Sendable {
-    /// None is asked for: a timer runs the cycles.
+    /// None is used: a timer runs the cycles.
     case none
-    /// It has not come yet.
+    /// It has not been there yet.
     case waiting
     case running
     /// It has gone, or runs no cycles any more.
     case lost
   }
 
-  /// What is seen at one moment.
+  /// What is observed at one moment.
   public struct Sight: Equatable, Sendable {
-    /// In seconds, of a clock that only goes forward.
+    /// In seconds of a clock that only goes forward.
     public var time: Double
     /// Whether the first frame has gone out.
     public var hasSentFrame = false
-    /// Who could make sound of it.
+    /// The state of the sound server.
     public var server = Server.none
-    /// Whether any file plays; nil where the graph plays none.
+    /// Whether any file plays; nil: the graph has no player.
     public var isPlaying: Bool?
-    /// Whether anything was heard since the last look; nil where nothing measures that.
+    /// Whether anything was heard since the last observation; nil: nothing in the graph measures that.
     public var hasSound: Bool?
-    /// Whether a page or a terminal looks on.
+    /// Whether a page or a terminal shows it.
     public var isWatched = false
-    /// Whether the machine runs short of memory.
+    /// Whether the machine is short of memory.
     public var isMemoryLow = false
     /// Whether a disk that is written to is nearly full.
     public var isDiskFull = false
-    /// Whether it was asked to end.
+    /// Whether the show was asked to end.
     public var isEnding = false
 
-    /// Nothing but the time.
+    /// States the time alone.
     public init(time: Double) { self.time = time }
 
     fileprivate var isServed: Bool { server == .none || server == .running }
-    /// Whether there is neither sound nor viewer.
+    /// Whether there is neither a running server nor a viewer.
     fileprivate var isUnattended: Bool { !isWatched && server != .running }
   }
 
-  /// Where it is.
+  /// The present state.
   public private(set) var state = State.launching
   private var hasBegun = false
   private var hasLostServer = false
   private var isMemoryLow = false
   private var isDiskFull = false
-  /// Whether silence was reported last; nil: neither silence nor sound.
+  /// Whether silence was reported last; nil: neither silence nor sound was.
   private var isSilent: Bool?
-  /// The time of the last look, and since when nothing is heard.
+  /// The time of the last observation, and since when nothing is heard, in seconds.
   private var (time, quietSince) = (-Double.infinity, 0.0)
-  /// Since when the server is gone, whether or not that is a loss yet.
+  /// Since when the server is gone, also before that is reported; nil: it is there.
   private var goneSince: Double?
 
-  /// One that has not begun.
+  /// Has not begun.
   public init() {}
 
-  /// Takes what is seen now; gives what happens, in order. `after` is how long nothing has to be heard until that is
-  /// silence, `settle` how long the server has to be gone until that is a loss, in seconds.
+  /// Takes an observation; returns the events, in order. `after`: seconds without sound until silence is reported.
+  /// `settle`: seconds without server until its loss is reported.
   public mutating func take(_ sight: Sight, after: Double, settle: Double = 0) -> [LifeEvent] {
     guard state != .ending else { return [] }
-    // Should a clock ever go back, no time has passed.
+    // A clock that goes back counts as standing still.
     time = max(time, sight.time)
     var events: [LifeEvent] = []
     if !hasBegun {
@@ -90,7 +90,7 @@ public struct LifeCycle: Equatable, Sendable {
     }
     goneSince = sight.server == .lost ? goneSince ?? time : nil
     if let goneSince, !hasLostServer, time - goneSince < settle {
-      // What stands still for a moment changes nothing.
+      // A short gap changes nothing.
       quietSince = time
       return events
     }
@@ -119,7 +119,7 @@ public struct LifeCycle: Equatable, Sendable {
 
   private mutating func noteSound(_ sight: Sight, after: Double, _ events: inout [LifeEvent]) {
     guard sight.isServed, let hasSound = sight.hasSound else {
-      // What cannot be heard is no silence.
+      // Without a way to hear, there is no silence.
       quietSince = time
       return
     }
@@ -133,7 +133,7 @@ public struct LifeCycle: Equatable, Sendable {
     }
   }
 
-  /// Whether it should be active or inactive; or as it is.
+  /// The state to go to: active, inactive, or the present one.
   private func wanted(_ sight: Sight) -> State {
     guard sight.isServed else { return .inactive }
     switch sight.hasSound {

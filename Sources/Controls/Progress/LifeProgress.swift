@@ -1,22 +1,22 @@
 public import Graphs
 import System
 
-/// In which state of its life a show is, for those who report it. [any]
+/// The state of a show's life, as it is reported. [any]
 public final class LifeProgress: Sendable {
-  /// How it stands.
+  /// The state and the counts.
   public struct Fact: Equatable, Sendable {
-    /// Where the show is in its life.
+    /// The state of the show.
     public var state = LifeCycle.State.launching
-    /// How often each thing has happened since the start; what never has is not there.
+    /// How often each event has happened since the start; events that never have are missing.
     public var counts: [LifeEvent: Int] = [:]
   }
 
   private let fact = Locked(Fact())
 
-  /// A show that has not begun.
+  /// Has not begun.
   init() {}
 
-  /// It is in a state, and this has happened. [control]
+  /// Takes the state and the newest events. [control]
   public func take(_ state: LifeCycle.State, _ events: [LifeEvent]) {
     fact.withLock { fact in
       fact.state = state
@@ -24,6 +24,6 @@ public final class LifeProgress: Sendable {
     }
   }
 
-  /// How it stands.
+  /// The present state and counts.
   public var now: Fact { fact.withLock { $0 } }
 }

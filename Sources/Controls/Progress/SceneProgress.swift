@@ -1,20 +1,20 @@
 import System
 
-/// Which scene a show is in, and how far it has come there. [any]
+/// The scene of a show, and how far its fades have come. [any]
 public final class SceneProgress: Sendable {
-  /// How it stands.
+  /// The scene and its progress.
   public struct Fact: Equatable, Sendable {
-    /// The scene, from the moment on at which it is asked for.
+    /// The scene, from the moment of the command on.
     public var name: String
-    /// How much of the way is done, 0…1.
+    /// The part of the time that has passed, 0…1.
     public var part: Double
-    /// How many seconds are left.
+    /// The seconds that are left.
     public var left: Double
   }
 
   private struct Way {
     var name: String
-    /// When it began, on the clock of frames, and how long it takes.
+    /// When it began, on the clock of frames, and how long it takes, in seconds.
     var begin: Double
     var seconds: Double
   }
@@ -22,22 +22,22 @@ public final class SceneProgress: Sendable {
   private let fades: Fades
   private let way = Locked<Way?>(nil)
 
-  /// In no scene; the time is that of fades.
+  /// In no scene; `fades` have the clock.
   init(_ fades: Fades) { self.fades = fades }
 
-  /// The show goes to a scene, or is in none any more. [control]
+  /// Notes that the show goes to a scene, in `seconds`, or is in none any more. [control]
   public func begin(_ name: String?, seconds: Double = 0) {
     let clock = fades.clock
     way.withLock { $0 = name.map { Way(name: $0, begin: clock, seconds: seconds) } }
   }
 
-  /// How it stands; nil where the show is in no scene.
+  /// The scene and its progress; nil: in no scene.
   public var now: Fact? {
     let clock = fades.clock
     return way.withLock { way in
       way.map { way in
         let left = max(0, way.begin + way.seconds - clock)
-        // A hair before its end too, as fades are.
+        // 1 µs early counts as arrived, as with fades.
         let isThere = left <= 1e-6
         return Fact(
           name: way.name, part: isThere ? 1 : 1 - left / way.seconds, left: isThere ? 0 : left)

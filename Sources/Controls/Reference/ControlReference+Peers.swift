@@ -1,5 +1,5 @@
 extension ControlReference {
-  /// What holds for datagrams of other machines.
+  /// The section on datagrams of other machines.
   static let peers = """
 
     ### By UDP from another machine

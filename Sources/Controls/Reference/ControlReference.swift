@@ -2,19 +2,19 @@ import Engine
 import Graphs
 import Nodes
 
-/// The docs of the control port, from the declarations of its commands.
+/// The docs of the control port, made of the declarations of its commands.
 public enum ControlReference {
   /// One line for each command, for a terminal.
   public static var text: String {
     ControlCommandTable.all.map { "\($0.usage)\n    \($0.help)\n" }.joined()
   }
 
-  /// The commands whose addresses hold no id, with their arguments and help, for those who browse them.
+  /// The commands whose addresses have no ID, for OSCQuery.
   package static var plainAddresses: [(address: String, arguments: String, help: String)] {
     ControlCommandTable.all.filter { !$0.address.contains("ID") }.map { ($0.address, $0.arguments, $0.help) }
   }
 
-  /// A page of Markdown.
+  /// All docs as a page of Markdown.
   public static var markdown: String {
     let rows = ControlCommandTable.all.filter { !$0.address.hasPrefix("/visgraph/node/ID/transport/") }
       .map { "| `\($0.address)` | \(cell($0.arguments)) | \(cell($0.help)) |\n" }.joined()
@@ -145,7 +145,7 @@ public enum ControlReference {
       """
   }
 
-  /// A number to three figures, for a table.
+  /// A number rounded to three digits, for a table.
   private static func threeFigures(_ number: Double) -> String {
     var scale = 1.0
     while abs(number) * scale < 100, scale < 1000 { scale *= 10 }

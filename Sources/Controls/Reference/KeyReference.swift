@@ -1,8 +1,8 @@
 import Nodes
 
-/// The keys of the screen of a run, for graphs/CONTROL.md.
+/// The keys of a run's screen, for graphs/CONTROL.md.
 enum KeyReference {
-  /// The section, from its heading on.
+  /// The section of Markdown, from its heading on.
   static var section: String {
     let rows = ScreenKey.allCases.map { key in
       "| `\(key.rawValue)` | \(key.help) | \(key.needs ?? "") |"

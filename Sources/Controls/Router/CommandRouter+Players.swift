@@ -5,9 +5,9 @@ public import Playback
 import Realtime
 import System
 
-/// What players and sound banks are asked for. [any]
+/// Commands to players and sound banks. [any]
 extension CommandRouter {
-  /// Asks players, each at once or as soon as the file is open that it is led to.
+  /// Gives players a command: at once, or, if it leads to another file, as soon as that file is open.
   func ask(_ node: String?, _ command: PlayerCommand, refused: @escaping GraphChange.Refusal) {
     var players: [(id: String, player: Player)]
     do throws(ControlError) { players = try self.players(node) } catch { return refused(error) }
@@ -29,7 +29,8 @@ extension CommandRouter {
     }
   }
 
-  /// Asks players as the command of a number, within the gate; what leads to a file acts once that is open.
+  /// Gives players a command with the number `number` of the gate; one that leads to another file waits here until that
+  /// is open.
   func play(
     _ node: String?, _ command: PlayerCommand, _ number: Int64?, _ refused: GraphChange.Refusal
   ) throws(ControlError) {
@@ -54,7 +55,8 @@ extension CommandRouter {
     throw .noPlayer
   }
 
-  /// What each of several players is asked for: together they play or hold still, whatever each of them did before.
+  /// The command for each of several players: `toggle` becomes one and the same for all, whatever each of them did
+  /// before.
   private static func commands(
     _ command: PlayerCommand, _ players: [(id: String, player: Player)], isForAll: Bool
   ) -> [PlayerCommand] {
@@ -65,12 +67,12 @@ extension CommandRouter {
     return players.map { _ in command }
   }
 
-  /// What a command is refused with while too many wait for a frame.
+  /// The refusal of a command while too many wait for a frame.
   static var noRoom: ControlError {
     .tooMuch("more than \(GatedCommands.most) commands wait for a frame; this one is left out")
   }
 
-  /// Has the player of a node do what it was asked for, through the gate where there is one.
+  /// Has a player carry out a command, through the gate if there is one.
   static func act(
     _ show: Show, _ gated: GatedCommands?, _ id: String, _ opened: OpenedCommand,
     _ refused: GraphChange.Refusal
@@ -94,7 +96,7 @@ extension CommandRouter {
     }
   }
 
-  /// Asks sound banks.
+  /// Gives sound banks a command.
   func sound(_ node: String?, _ command: SoundCommand, _ number: Int64?) throws(ControlError) {
     let banks = show.soundBanks.filter { node == nil || $0.id == node }
     guard !banks.isEmpty else { throw .sound(nil) }
@@ -104,7 +106,7 @@ extension CommandRouter {
     for (id, bank) in banks {
       if let number, let gated {
         if let name = command.name, !bank.names.contains(name) { continue }
-        // What is reported of it comes with the frame.
+        // Alerts are reported by `GatedCommands`, in the frame of the command.
         if case .stop(let name) = command { bank.stop(name) } else { bank.fire(command.name ?? "") }
         gated.pass(.sound(node: id, command), number)
         continue
@@ -119,12 +121,12 @@ extension CommandRouter {
 }
 
 extension Show {
-  /// The players of the graph that runs, with the ids of their nodes, in the order of the signal. [any]
+  /// The players of the running graph, with the ids of their nodes, in the order of the signal. [any]
   public var players: [(id: String, player: Player)] { plan?.players ?? [] }
 
-  /// Its sound banks, with their ids, in file order. [any]
+  /// The sound banks of the running graph, with their ids, in file order. [any]
   public var soundBanks: [(id: String, bank: SoundBankControl)] { plan?.soundBanks ?? [] }
 
-  /// Its beats that can be tapped, with their ids, in file order. [any]
+  /// The beats whose tempo can be tapped, with their ids, in file order. [any]
   public var beats: [(id: String, beat: BeatControl)] { plan?.beats ?? [] }
 }

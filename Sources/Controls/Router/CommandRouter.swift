@@ -5,26 +5,26 @@ import Playback
 import Realtime
 import System
 
-/// Routes everything that a running show is asked for (the command queue): what can be done at once is done at once, by
-/// whatever thread asks; what changes the graph waits for the main thread. [any]
+/// Routes all commands to a running show: carries out those that it can at once, on the calling thread, and queues
+/// those that change the graph for the main thread. [any]
 public final class CommandRouter: Sendable {
-  /// The settings that are on their way.
+  /// The running fades of settings.
   public let fades: Fades
-  /// The scene that the show is in.
+  /// The scene of the show, and how far its fades have come.
   public let scenes: SceneProgress
-  /// Where the show is in its cues.
+  /// The position of the show in its cues.
   public let cues: CueProgress
-  /// What it does commands by where they are recorded or played back; nil: they act as they come.
+  /// Passes commands while they are recorded or played back; nil: commands act as they come.
   public let gated: GatedCommands?
-  /// In which state of its life the show is.
+  /// The state of the show's life.
   public let life = LifeProgress()
   let show: Show
   private let wake: @Sendable () -> Void
   private let waiting = Locked<[GraphChange]>([])
-  /// What players are asked for that leads to other files.
+  /// Commands of players that open other files.
   let openings: FileOpenings
 
-  /// A router of a show, with the fades that watch its frames; `wake` is called when something waits for the control
+  /// Creates the router of a show; `fades` observe its frames. `wake` is called when a change waits for the control
   /// thread.
   public init(
     show: Show, fades: Fades = Fades(), gated: GatedCommands? = nil, wake: @escaping @Sendable () -> Void
@@ -42,29 +42,30 @@ public final class CommandRouter: Sendable {
     fades.onStep(wake)
   }
 
-  /// Does what is asked for, or has it done. [any]
+  /// Carries out a command, or queues it. [any]
   ///
-  /// - Parameter withFrame: whether it is part of what else begins in a frame, such as a cue that a score asks for: what
-  ///   darkens then comes before that frame only where it may be far.
+  /// - Parameter withFrame: whether the command belongs to others of one frame, such as those of a cue in a score. A
+  ///   command that darkens then acts ahead of that frame only if the frame may be far.
   public func perform(
     _ command: ShowCommand, withFrame: Bool = false, refused: @escaping GraphChange.Refusal = { _ in }
   ) {
     if case .transport(let node, let command) = command, gated?.timing.isReplay != true {
       return ask(node, command, refused: refused)
     }
-    // What waits for the control thread passes the gate there. So the frame thread, which asks for scenes, is not held up.
+    // A command for the control thread passes the gate there, so the frame thread, which asks for scenes, does not wait
+    // for it.
     guard let gated, command.route == .atOnce else { return perform(command, as: nil, refused: refused) }
     guard command.darkens, isFrameFar || !(gated.isRecording || withFrame) else {
       return gated.timing.gate.perform { perform(command, as: $0, refused: refused) }
     }
-    // Nobody waits for the dark: neither for a frame, nor for the thread within the gate. It acts now, and once more in the
-    // frame that is recorded.
+    // Darkness waits neither for a frame nor for a thread within the gate: the command acts now, and again in the frame
+    // with which it is recorded.
     gated.darken(command)
     perform(command, as: nil, refused: refused)
     gated.timing.gate.perform { gated.pass(command, $0, isDone: true) }
   }
 
-  /// The same as the command of a number, within the gate that it passes; nil: it acts at once. [any]
+  /// Carries out a command with a number of the gate; nil: at once. [any]
   public func perform(_ command: ShowCommand, as number: Int64?, refused: @escaping GraphChange.Refusal) {
     if let number, let gated {
       switch command {
@@ -91,7 +92,7 @@ public final class CommandRouter: Sendable {
     }
   }
 
-  /// What waits, oldest first; of several values of one setting the newest. [control]
+  /// Removes and returns the waiting changes, oldest first; of several values of one setting the newest. [control]
   public func takeChanges() -> [GraphChange] {
     waiting.withLock { waiting in
       defer { waiting = [] }
@@ -99,7 +100,7 @@ public final class CommandRouter: Sendable {
     }
   }
 
-  /// The cue whose time has come by itself; nil: none. [control]
+  /// Removes and returns the follow-on cue whose time has come; nil: none. [control]
   public func takeDueCue(refused: @escaping GraphChange.Refusal) -> GraphChange? {
     cues.takeDue().map { GraphChange(command: $0, refused: refused) }
   }
@@ -122,12 +123,12 @@ public final class CommandRouter: Sendable {
     switch count {
     case nil: change.refused(.tooMuch("more than \(GraphChange.most) changes wait; this one is left out"))
     case 1: wake()
-    // The thread that was woken for the first takes them all.
+    // The first change has woken the control thread, which takes all of them.
     default: break
     }
   }
 
-  /// Whether the next frame may be farther than 40 ms: few a second, or a host that hangs.
+  /// Whether the next frame may be more than 40 ms away: below 25 frames a second, or when the host hangs.
   private var isFrameFar: Bool {
     !show.frames.hasCallback || (show.plan.map { $0.fps.perSecond < 25 } ?? true)
   }

@@ -1,48 +1,49 @@
 import Playback
 import System
 
-/// Commands that lead players to other files: each is opened first, by a thread that may wait for its disk, and what is asked
-/// of the same player behind it waits, in order. What cannot be played is refused, and what plays goes on. [any]
+/// Carries out commands that lead players to other files. A thread opens the file first and may wait for its disk;
+/// later commands to the same player wait, in order. If no file can be played, the command is refused and the player
+/// plays on. [any]
 final class FileOpenings: Sendable {
-  /// How long a file is waited for, in seconds.
+  /// The timeout for opening a file, in seconds.
   static let timeout = 10.0
-  /// The same where a control score holds up all other commands meanwhile.
-  static let patienceOfScore = 1.0
-  /// The most files that are being opened, those among them whose disks never answer.
+  /// The same for a control score, which holds up all other commands meanwhile.
+  static let timeoutOfScore = 1.0
+  /// The most files that are being opened, including those whose disks never answer.
   static let mostOpening = 8
-  /// The most commands that wait for a player.
+  /// The most commands that wait for one player.
   static let mostWaiting = 256
 
-  /// What was asked, and what is called when it is refused.
-  private struct Asked {
+  /// A command, and what is called if it is refused.
+  private struct Request {
     let command: PlayerCommand
     let refused: GraphChange.Refusal
   }
 
   private typealias Opening = BlockingCall<Result<OpenedCommand, OpenRefusal>>
 
-  /// What waits for one player; there is a line as long as a thread works on it.
+  /// The commands that wait for one player; exists as long as a thread works on them.
   private struct Line {
-    var waiting: [Asked] = []
-    /// What the thread waits for.
+    var waiting: [Request] = []
+    /// The opening for which the thread waits.
     var opening: Opening?
 
-    /// Whether another list is to be loaded: what is being opened is not wanted any more.
+    /// Whether another list is to be loaded, so that the present opening is given up.
     var isReplaced: Bool { waiting.contains { $0.command.isLoad } }
 
-    /// Takes out what goes on from the command that came before it all.
-    mutating func takeBehind() -> [Asked] {
+    /// Removes and returns the waiting commands that only make sense after the present one.
+    mutating func takeFollowers() -> [Request] {
       let own = waiting.prefix { !$0.command.isLoad }
       waiting = own.filter { !$0.command.isOfPlace } + waiting.dropFirst(own.count)
       return own.filter { $0.command.isOfPlace }
     }
   }
 
-  /// What becomes of a command.
+  /// What `take` does with a command.
   private enum Entry {
     case acts
     case waits
-    /// It waits, and a thread is to be started for it.
+    /// The command waits, and a thread has to be started for it.
     case begins
     case refused(ControlError)
   }
@@ -54,8 +55,8 @@ final class FileOpenings: Sendable {
   private let act: @Sendable (_ id: String, OpenedCommand, @escaping GraphChange.Refusal) -> Void
 
   /// - Parameters:
-  ///   - player: the player of a node, as things stand; nil: there is none.
-  ///   - act: has a player do a command, or refuses it.
+  /// - player: the present player of a node; nil: there is none.
+  /// - act: has a player carry out a command, or refuses it.
   init(
     timeout: Double = timeout, player: @escaping @Sendable (_ id: String) -> Player?,
     act: @escaping @Sendable (_ id: String, OpenedCommand, @escaping GraphChange.Refusal) -> Void
@@ -63,18 +64,18 @@ final class FileOpenings: Sendable {
     (self.timeout, self.player, self.act) = (timeout, player, act)
   }
 
-  /// Takes a command of a player that leads to another file, or that is to wait for one; false: it acts at once.
+  /// Takes a command that leads to another file, or that has to wait for one; false: it acts at once.
   func take(_ id: String, _ command: PlayerCommand, refused: @escaping GraphChange.Refusal) -> Bool {
     guard let player = player(id) else { return false }
     let leads = player.leadsToFile(command)
     let isPlaying = player.snapshot.isPlaying
     let entry = lines.withLock { lines -> Entry in
-      let asked = Asked(command: command, refused: refused)
+      let request = Request(command: command, refused: refused)
       guard lines[id] != nil else {
-        if leads { lines[id] = Line(waiting: [asked]) }
+        if leads { lines[id] = Line(waiting: [request]) }
         return leads ? .begins : .acts
       }
-      return Self.join(&lines[id, default: Line()], asked, isPlaying: isPlaying)
+      return Self.join(&lines[id, default: Line()], request, isPlaying: isPlaying)
     }
     switch entry {
     case .acts: return false
@@ -96,18 +97,19 @@ final class FileOpenings: Sendable {
   /// Whether commands wait for a player.
   func isBusy(_ id: String) -> Bool { lines.withLock { $0[id] != nil } }
 
-  /// A command with its file open, for a control score; waits for that, offline as long as it takes.
+  /// Opens the file of a command of a control score, and waits for that: live up to `timeoutOfScore`, offline without a
+  /// limit.
   func open(_ command: PlayerCommand, _ player: Player) throws(ControlError) -> OpenedCommand {
     guard player.leadsToFile(command) else { return OpenedCommand(command) }
     guard player.isRealTime else {
       do throws(OpenRefusal) { return try player.open(command) } catch { throw .play(error) }
     }
-    let deadline = Deadline.after(seconds: Self.patienceOfScore)
+    let deadline = Deadline.after(seconds: Self.timeoutOfScore)
     let opening = try start(command, player, deadline)
     switch opening.wait(until: deadline) {
     case .success(let opened): return opened
     case .failure(let fault): throw .play(fault)
-    case nil: throw .slow(Self.patienceOfScore)
+    case nil: throw .slow(Self.timeoutOfScore)
     }
   }
 
@@ -124,20 +126,21 @@ final class FileOpenings: Sendable {
       "\(Self.mostOpening) files are being opened whose disks do not answer; this one is left out")
   }
 
-  /// Lets a command wait behind others, unless it acts at once.
-  private static func join(_ line: inout Line, _ asked: Asked, isPlaying: Bool) -> Entry {
-    var waiting = asked
+  /// Queues a command followers others, unless it acts at once.
+  private static func join(_ line: inout Line, _ request: Request, isPlaying: Bool) -> Entry {
+    var waiting = request
     var isHalt = false
-    switch asked.command {
-    // They are of the player and not of a file.
+    switch request.command {
+    // They concern the player, and no file.
     case .volume, .pan: return .acts
-    // Silence does not wait; and what comes afterwards holds still, too.
+    // Silence does not wait. The command is queued as well, so the player also holds still after the commands before
+    // it.
     case .pause, .stop, .rewind: isHalt = true
     case .toggle where isPlaying && !line.waiting.contains { $0.command.plays }:
       isHalt = true
-      waiting = Asked(command: .pause, refused: asked.refused)
+      waiting = Request(command: .pause, refused: request.refused)
     case .load:
-      // The newest list counts, and the disks of the others are not waited for.
+      // The newest list counts: what leads to other files is dropped, without waiting for their disks.
       line.waiting.removeAll { $0.command.isOfPlace || $0.command.isLoad }
       line.opening?.giveUp()
     default: break
@@ -151,24 +154,24 @@ final class FileOpenings: Sendable {
     return isHalt ? .acts : .waits
   }
 
-  /// Does what waits for a player, until nothing does; on the thread `file requests`.
+  /// Carries out the commands that wait for a player until none is left; on the thread `file requests`.
   private func work(_ id: String) {
-    while let asked = next(id) {
+    while let request = next(id) {
       guard let player = player(id) else {
-        asked.refused(.notAPlayer(id))
+        request.refused(.notAPlayer(id))
         continue
       }
-      if case .track(let track) = asked.command, track >= player.snapshot.tracks {
-        asked.refused(.track(track + 1, of: player.snapshot.tracks))
-      } else if player.leadsToFile(asked.command) {
-        open(asked, player, id)
+      if case .track(let track) = request.command, track >= player.snapshot.tracks {
+        request.refused(.track(track + 1, of: player.snapshot.tracks))
+      } else if player.leadsToFile(request.command) {
+        open(request, player, id)
       } else {
-        act(id, OpenedCommand(asked.command), asked.refused)
+        act(id, OpenedCommand(request.command), request.refused)
       }
     }
   }
 
-  private func next(_ id: String) -> Asked? {
+  private func next(_ id: String) -> Request? {
     lines.withLock { lines in
       guard let line = lines[id], !line.waiting.isEmpty else {
         lines[id] = nil
@@ -178,15 +181,15 @@ final class FileOpenings: Sendable {
     }
   }
 
-  private func open(_ asked: Asked, _ player: Player, _ id: String) {
+  private func open(_ request: Request, _ player: Player, _ id: String) {
     let deadline = Deadline.after(seconds: timeout)
     let opening: Opening
-    do throws(ControlError) { opening = try start(asked.command, player, deadline) } catch {
-      return refuse(asked, id, error)
+    do throws(ControlError) { opening = try start(request.command, player, deadline) } catch {
+      return refuse(request, id, error)
     }
     lines.withLock { lines in
       lines[id]?.opening = opening
-      // What replaces it may have come before there was anything to give up.
+      // A newer list may have come before there was an opening to give up.
       if lines[id]?.isReplaced == true { opening.giveUp() }
     }
     let result = opening.wait(until: deadline)
@@ -196,21 +199,21 @@ final class FileOpenings: Sendable {
     }
     if isReplaced { return }
     switch result {
-    case .success(let opened): act(id, opened, asked.refused)
-    case .failure(let fault): refuse(asked, id, .play(fault))
-    case nil: refuse(asked, id, .slow(timeout))
+    case .success(let opened): act(id, opened, request.refused)
+    case .failure(let fault): refuse(request, id, .play(fault))
+    case nil: refuse(request, id, .slow(timeout))
     }
   }
 
-  /// Refuses a command, and what would have gone on from it.
-  private func refuse(_ asked: Asked, _ id: String, _ fault: ControlError) {
-    let behind = lines.withLock { $0[id]?.takeBehind() ?? [] }
-    for asked in [asked] + behind { asked.refused(fault) }
+  /// Refuses a command, and the waiting commands that only make sense after it.
+  private func refuse(_ request: Request, _ id: String, _ fault: ControlError) {
+    let followers = lines.withLock { $0[id]?.takeFollowers() ?? [] }
+    for request in [request] + followers { request.refused(fault) }
   }
 }
 
 extension PlayerCommand {
-  /// Whether it is about what is heard where, and not about how.
+  /// Whether it concerns the place that is heard, and not the way it sounds.
   fileprivate var isOfPlace: Bool {
     switch self {
     case .play, .playAt, .toggle, .seek, .skip, .section, .next, .previous, .track: true
@@ -222,7 +225,7 @@ extension PlayerCommand {
 
   fileprivate var isLoad: Bool { if case .load = self { true } else { false } }
 
-  /// Whether it may begin to play.
+  /// Whether it may start to play.
   fileprivate var plays: Bool {
     switch self {
     case .play, .playAt, .toggle: true

@@ -2,28 +2,28 @@ import Graphs
 public import OSC
 import System
 
-/// A control score: what a show was asked for, each with the time on the timeline at which it acted. [control]
+/// A control score: the commands that a show received, each with the time on the timeline at which it acted. [control]
 ///
-/// The form is that of `render -o packets.osc`. The messages are those of the control port, and a few of its own, which
-/// `ScoreMark` has; so a score may also be written by hand, or by another program.
+/// It has the form of `render -o packets.osc`. Its messages are those of the control port and the few of `ScoreMark`,
+/// so it may also be written by hand or by another program.
 public struct ControlScore: Sendable {
-  /// The most bytes of a score.
+  /// The largest score, in bytes.
   public static let mostBytes = 32 << 20
 
-  /// Why a score is not read.
+  /// Why a score cannot be read.
   public enum Fault: Error, Equatable, CustomStringConvertible {
-    /// The system's reason.
+    /// The system's error.
     case file(String)
-    /// It has more bytes than are read.
+    /// It is larger than `mostBytes`.
     case tooLarge
-    /// It is no score.
+    /// It is not a score.
     case score(ScoreReader.Fault)
-    /// A message that is none of the control port.
+    /// A message that the control port does not know.
     case foreign(String, seconds: Double)
-    /// It was made by a newer visgraph.
+    /// A newer visgraph has recorded it.
     case newer(Int)
 
-    /// What is wrong, and what to do.
+    /// The fault, and what to do.
     public var description: String {
       switch self {
       case .file(let reason): reason
@@ -37,18 +37,18 @@ public struct ControlScore: Sendable {
     }
   }
 
-  /// What acts, in order of time.
+  /// The entries, by time.
   public let entries: [ScoreReader.Entry]
-  /// Whether a run was recorded: players then go on at the moments that it says.
+  /// Whether a run was recorded; players then go on at the recorded moments.
   public let isRecorded: Bool
-  /// Where the recording ends, in seconds; nil where nothing says so.
+  /// The end of the recording, in seconds; nil: the score has none.
   public let end: Double?
-  /// Where it is torn off within an entry, as by a crash; nil where it is whole.
+  /// Where it breaks off within an entry, as after a crash; nil: it is whole.
   public let torn: ScoreReader.Fault?
 
-  /// What the score of a recorded run begins with.
+  /// The first message of a recording.
   public static var begin: Message { ScoreMark.begin(version: ScoreMark.version).message }
-  /// The last message of the score of a run that ended by itself.
+  /// The last message of a recording that was not cut off.
   public static var end: Message { ScoreMark.end.message }
 
   /// Reads a file.
@@ -65,7 +65,7 @@ public struct ControlScore: Sendable {
     try self.init(bytes)
   }
 
-  /// Reads the bytes of one. Of one that is torn off, what is whole counts.
+  /// Reads the bytes of a score; of one that breaks off, the whole entries.
   public init(_ bytes: [UInt8]) throws(Fault) {
     do { (entries, torn) = try ScoreReader.wholeEntries(bytes) } catch { throw .score(error) }
     if let torn, entries.isEmpty { throw .score(torn) }

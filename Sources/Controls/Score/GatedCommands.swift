@@ -6,13 +6,13 @@ public import OSC
 public import Realtime
 import System
 
-/// Does the commands of a show that is recorded or played back: each acts in one frame, with its audio half and its frame
-/// half, and what acted is reported with the place on the timeline where that frame begins. [any]
+/// Passes the commands of a show that is recorded or played back. Each acts in one frame, with its audio half and its
+/// frame half, and is recorded with the time at which that frame begins. [any]
 public final class GatedCommands: FrameObserver {
-  /// Is called with what acts from a place on, in seconds of the timeline. [frame]
+  /// Takes a message that acts, and the time from which it does, in seconds of the timeline. [frame]
   public typealias Record = @Sendable (_ message: Message, _ seconds: Double) -> Void
 
-  /// What passes with a command's number.
+  /// An act with the number of its command.
   private struct Passing {
     let number: Int64
     let act: Act
@@ -26,12 +26,12 @@ public final class GatedCommands: FrameObserver {
     case command(ShowCommand)
     case turn(String, PlayerTurn)
 
-    /// Whether nothing is left of it where a command acts in the same frame behind it.
+    /// Whether a command in the same frame leaves no effect of it.
     func isReplaced(by new: ShowCommand) -> Bool {
       if case .command(let old) = self { new.replaces(old) } else { false }
     }
 
-    /// As a score has it; nil for what has no place there.
+    /// Its form in a score; nil: a score may not hold it.
     var message: Message? {
       switch self {
       case .command(let command): command.message
@@ -40,27 +40,28 @@ public final class GatedCommands: FrameObserver {
     }
   }
 
-  /// What has been done and does not act yet, oldest first, and the show that it is done in.
+  /// Acts that have been given to the callback and whose frame has not come, oldest first, and what is needed to record
+  /// them.
   private struct State {
     var passing: [Passing] = []
-    /// What is dark already and has not passed yet.
+    /// Commands that have darkened already and have not passed yet.
     var darkening: [ShowCommand] = []
     var plan: ObjectIdentifier?
-    /// What a new plan begins with, and where it has begun.
+    /// Whether records are held until a new plan runs, those records, and where that plan begins, in seconds.
     var isHeld = false
     var held: [(message: Message, seconds: Double)] = []
     var begin = 0.0
   }
 
-  /// How they act.
+  /// How commands act in frames.
   public let timing: CommandTiming
   private let record: Record?
-  /// Called after every frame. [frame]
+  /// Called after every frame, to wake the thread that plays back. [frame]
   private let wake: @Sendable () -> Void
   private let state: Locked<State>
 
-  /// Commands that come live and are recorded, or, with `isReplay`, that come from a recording. The thread that plays that back
-  /// while the show is live is woken after every frame.
+  /// Records live commands with `record`, or, with `isReplay`, passes those of a recording. `wake` wakes the thread
+  /// that plays it back live; it is called after every frame.
   public init(
     isReplay: Bool = false, wake: @escaping @Sendable () -> Void = {}, record: Record? = nil
   ) {
@@ -74,25 +75,26 @@ public final class GatedCommands: FrameObserver {
     }
   }
 
-  /// Whether what acts is recorded, and not played back alone.
+  /// Whether commands are recorded.
   var isRecording: Bool { record != nil }
 
-  /// The most commands that wait for a frame; of those that replace each other one waits.
+  /// The most commands that wait for a frame; of commands that replace each other only the last waits.
   static let most = 10_000
 
   /// Whether another command may wait. [any]
   var hasRoom: Bool { state.withLock { $0.passing.count < Self.most } }
 
-  /// Notes a command that darkens at once, before it does: what came before it and lights up does no more, from here until
-  /// it acts in its frame. It passes later, as done. [any]
+  /// Notes a command that darkens, before it acts at once: earlier commands that wait can no longer brighten until its
+  /// frame has come. It passes later, with `isDone`. [any]
   func darken(_ command: ShowCommand) { state.withLock { $0.darkening.append(command) } }
 
-  /// Notes a command that is being done with a number; `isDone`: it acts already. [any], within the gate.
+  /// Notes a command that is carried out with a number; `isDone`: it acts already. [any], within the gate.
   func pass(_ command: ShowCommand, _ number: Int64, isDone: Bool = false) {
-    // What no frame has taken acts together, however long none comes.
+    // Commands that no frame has taken act together, however late the frame comes.
     let taken = timing.gate.lastTaken
     state.withLock { state in
-      // What is done keeps away the light before it until its frame comes, whatever is behind it.
+      // A command that is done keeps earlier ones from brightening until its frame comes, so later ones do not replace
+      // it.
       state.passing.removeAll {
         $0.number > taken && (isDone || !$0.isDone) && $0.act.isReplaced(by: command)
       }
@@ -101,21 +103,21 @@ public final class GatedCommands: FrameObserver {
     }
   }
 
-  /// Notes settings that were made with a number.
+  /// Notes settings that were changed with a number.
   public func pass(_ settings: [Override], _ number: Int64) {
     for setting in settings { pass(.set(path: setting.target, value: setting.value), number) }
   }
 
   // MARK: - [control]
 
-  /// Runs what may put another plan of a show in the place of the one that runs, with settings that act from its first
-  /// frame on: `body` gives them.
+  /// Runs `body`, which may change the plan of the show, and records the settings that it returns at the start of the
+  /// new plan.
   public func change(of show: Show, _ body: () -> [Override]) {
     state.withLock { $0.isHeld = true }
     let settings = body()
     guard record != nil else { return state.withLock { $0.isHeld = false } }
     if !settings.isEmpty, let plan = show.plan {
-      // Where that is, its first record says, unless no callback runs.
+      // The first record of the new plan says where it begins, if a callback runs.
       let deadline = Deadline.after(seconds: 0.5)
       while state.withLock({ $0.plan != ObjectIdentifier(plan) }), !deadline.isOver, show.frames.hasCallback {
         usleep(1000)
@@ -134,7 +136,7 @@ public final class GatedCommands: FrameObserver {
 
   private func release(_ state: inout State) {
     guard !state.isHeld, !state.held.isEmpty, let record else { return }
-    // What is held is of a few frames; equal times keep their order.
+    // These are of few frames; the sort keeps the order of equal times.
     for (_, entry) in state.held.enumerated().sorted(by: {
       ($0.element.seconds, $0.offset) < ($1.element.seconds, $1.offset)
     }) {
@@ -145,7 +147,7 @@ public final class GatedCommands: FrameObserver {
 
   // MARK: - [frame]
 
-  /// Lets act what acts in this frame and not in its sound, and reports what acts.
+  /// Applies what acts in this frame on the frame thread, and records all that acts in it.
   public func begins(_ plan: CompiledPlan, _ header: RecordHeader) {
     let seconds = plan.frames.timeline.seconds(at: header.endSample - Int64(header.samples))
     let acts = state.withLock { state -> [Act] in
@@ -162,7 +164,8 @@ public final class GatedCommands: FrameObserver {
         }
         release(&state)
       }
-      // What is dark already does not light up again before its frame. Here, where nothing can be passed meanwhile.
+      // A light that is dark already must not brighten before its frame. Under the lock, so that no command passes
+      // meanwhile.
       for act in acts where !done.contains(where: { act.isReplaced(by: $0) }) { dim(act, plan) }
       return acts
     }

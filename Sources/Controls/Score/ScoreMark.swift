@@ -1,20 +1,20 @@
 import OSC
 import Realtime
 
-/// A message that stands in scores alone.
+/// A message that only scores have.
 enum ScoreMark: Equatable {
-  /// A run was recorded, in a version of this form.
+  /// A run was recorded, in this version of the form.
   case begin(version: Int)
-  /// The recording ends.
+  /// The end of the recording.
   case end
-  /// The player of a node goes on as it was asked to.
+  /// The player of a node is heard as commanded from here on.
   case turn(String, PlayerTurn)
 
-  /// The version that is written.
+  /// The version that is recorded.
   static let version = 1
   private static let prefix = "/visgraph/score/"
 
-  /// What a message says; nil for one of the control port.
+  /// Reads a message; nil for one of the control port.
   init?(_ message: Message) {
     guard message.address.hasPrefix(Self.prefix) else { return nil }
     switch (message.address.dropFirst(Self.prefix.count), message.arguments.count) {
@@ -34,7 +34,7 @@ enum ScoreMark: Equatable {
     }
   }
 
-  /// As it stands in a score.
+  /// The message in a score.
   var message: Message {
     switch self {
     case .begin(let version): Message(Self.prefix + "begin", .int(Int32(version)))

@@ -4,93 +4,93 @@ import Realtime
 import Synchronization
 import System
 
-/// The fades of settings that run: each a number on its way to another, stepped by the frames of the show.
+/// The running fades of settings: each moves a value to another, in steps at frames of the show.
 ///
-/// Steps are changes of settings like any other, made on the control thread, at most one a frame and 60 a second.
+/// A step is a change of the setting like any other, made on the control thread, at most one a frame and 60 a second.
 public final class Fades: FrameObserver {
-  /// The most that run at a time.
+  /// The most fades that run at a time.
   public static let most = GraphChange.most
   /// The least time between steps, in seconds; a little less than a frame at 60 a second.
   private static let leastStep = 0.015
 
-  /// How a fade stands, as `/visgraph/status` reports it.
+  /// The state of a fade, as `/visgraph/status` reports it.
   public struct Fact: Equatable, Sendable {
     /// The path of the setting.
     public var path: String
-    /// Where it goes, as a graph file would write it.
+    /// Its goal, as a graph file writes it.
     public var goal: String
-    /// In seconds.
+    /// The seconds that are left.
     public var left: Double
   }
 
   private struct Fade {
     let path: String
     let way: ValueWay
-    /// The goal as it was asked for, so that the end is exact.
+    /// The goal in its own spelling, so that the end is exact.
     let goal: SettingValue
     let time: FadeTime
-    /// When it has begun, on the clock of frames.
+    /// When it began, in seconds of `clock`.
     let begin: Double
-    /// What the last step has set.
+    /// The value of the last step.
     var last: SettingValue
-    /// Whether a scene asks for it.
+    /// Whether it belongs to a scene.
     let isOfScene: Bool
 
-    /// A hair before its end too: frames are no exact parts of a second.
+    /// 1 µs early counts as over, because the times of frames are rounded.
     func isOver(at clock: Double) -> Bool { clock >= begin + time.seconds - 1e-6 }
   }
 
   private struct State {
     var fades: [Fade] = []
-    /// Seconds of all frames so far.
+    /// The duration of all frames so far, in seconds.
     var clock = 0.0
-    /// When the last step was asked for.
-    var rung = -Double.infinity
+    /// When the last step was due.
+    var lastDue = -Double.infinity
     /// Whether a step is due.
     var isDue = false
-    /// When another waiter is to be woken.
-    var bell: Double?
+    /// When the control thread is to be woken besides; nil: not at all.
+    var wakeTime: Double?
   }
 
   private let state = Locked(State())
-  /// Whether any runs: asked first, so that a frame without one does next to nothing.
+  /// Whether any fade runs; an atomic, so that a frame without fades does next to nothing.
   private let isRunning = Atomic<Bool>(false)
   private let wake = Callback<Void>()
 
-  /// None.
+  /// No fade runs.
   public init() {}
 
-  /// Who is woken when a step is due; called on the frame thread. [control]
+  /// Sets what wakes the control thread when a step is due; called on the frame thread. [control]
   public func onStep(_ wake: @escaping @Sendable () -> Void) { self.wake.set(wake) }
 
-  /// A frame is over: the clock goes on, and a step may be due. [frame]
+  /// After a frame: advances the clock; a step may be due. [frame]
   public func saw(_ plan: CompiledPlan, _ header: RecordHeader) {
     advance(by: Double(header.samples) / Double(plan.plan.pointee.rate))
   }
 
-  /// The same, by so many seconds. [frame]
+  /// Advances the clock by `seconds`. [frame]
   func advance(by seconds: Double) {
-    let rings = state.withLock { state in
+    let wakes = state.withLock { state in
       state.clock += seconds
-      let isTime = state.bell.map { state.clock >= $0 - 1e-6 } ?? false
-      if isTime { state.bell = nil }
-      guard isRunning.load(ordering: .relaxed), state.clock >= state.rung + Self.leastStep else {
+      let isTime = state.wakeTime.map { state.clock >= $0 - 1e-6 } ?? false
+      if isTime { state.wakeTime = nil }
+      guard isRunning.load(ordering: .relaxed), state.clock >= state.lastDue + Self.leastStep else {
         return isTime
       }
-      state.rung = state.clock
+      state.lastDue = state.clock
       state.isDue = true
       return true
     }
-    if rings { wake() }
+    if wakes { wake() }
   }
 
-  /// Seconds of all frames so far. [any]
+  /// The duration of all frames so far, in seconds. [any]
   var clock: Double { state.withLock(\.clock) }
 
-  /// Whether a setting is on its way. [any]
+  /// Whether a setting fades. [any]
   public func isMoving(_ path: String) -> Bool { state.withLock { $0.fades.contains { $0.path == path } } }
 
-  /// All that run, in the order in which they began. [any]
+  /// The running fades, in the order in which they began. [any]
   public var snapshot: [Fact] {
     state.withLock { state in
       state.fades.map {
@@ -101,12 +101,12 @@ public final class Fades: FrameObserver {
 
   // MARK: - [control]
 
-  /// Wakes as for a step, once, at a time of its clock, for what else goes by frames; nil: not at all.
-  func ring(at clock: Double?) { state.withLock { $0.bell = clock } }
+  /// Wakes the control thread once, at a time of `clock`, for other things that go by frames; nil: cancels that.
+  func scheduleWakeUp(at clock: Double?) { state.withLock { $0.wakeTime = clock } }
 
-  /// Begins the fades among changes of settings; gives those that are to be made at once. A fade begins at what the
-  /// setting is in `graph`, so it takes over from one that runs; one that is refused gives way to the newest value before
-  /// it that can be, and changes nothing where there is none.
+  /// Begins the fades among changes of settings; returns the changes that are to be made at once. A fade begins at the
+  /// setting's value in `graph`, so it takes over from a running one. In place of a refused fade, the newest value
+  /// before it that is accepted counts; without one nothing changes.
   public func begin(_ changes: [GraphChange], in graph: CheckedGraph) -> [GraphChange] {
     changes.compactMap { change in
       var change = change
@@ -125,7 +125,7 @@ public final class Fades: FrameObserver {
     }
   }
 
-  /// Begins a fade; false where nothing can go step by step, and the setting is to be set at once.
+  /// Begins a fade; false: the value cannot move in steps, and is to be set at once.
   private func begin(
     _ change: GraphChange, _ time: FadeTime, in graph: CheckedGraph
   ) throws(ControlError) -> Bool {
@@ -138,7 +138,7 @@ public final class Fades: FrameObserver {
     guard let way = found else { return false }
     return try state.withLock { state throws(ControlError) in
       let others = state.fades.filter { $0.path != override.target }
-      // How many a scene has is limited where it is checked.
+      // The checker limits how many settings a scene has.
       guard change.isOfScene || others.count(where: { !$0.isOfScene }) < Self.most else {
         throw .tooMuch("more than \(Self.most) fades run; this one is left out")
       }
@@ -151,8 +151,8 @@ public final class Fades: FrameObserver {
     }
   }
 
-  /// The settings that are due, but for those of some paths, which are set otherwise; a fade at its end is over.
-  /// `refused` is called when one of them cannot be set, and the fade ends.
+  /// The steps that are due, except for settings at `paths`, which change otherwise; ends fades that have reached their
+  /// goal. `refused` is called if a step is refused, which ends its fade.
   public func steps(
     besides paths: Set<String>, refused: @escaping @Sendable (_ path: String, ControlError) -> Void
   ) -> [GraphChange] {
@@ -179,7 +179,7 @@ public final class Fades: FrameObserver {
     }
   }
 
-  /// Ends fades where they are, those of a list too of which one entry is named.
+  /// Ends fades where they are; a path within a list, or of a whole list, ends fades that overlap it.
   public func end(_ paths: Set<String>) {
     state.withLock { state in
       state.fades.removeAll { fade in
@@ -189,7 +189,7 @@ public final class Fades: FrameObserver {
     }
   }
 
-  /// Ends those of scenes where they are whose settings no scene has any more; `paths` are those that one has.
+  /// Ends the fades of scenes where they are, except for those of `paths`, the settings of a scene.
   public func endOfScenes(besides paths: [String]) {
     state.withLock { state in
       state.fades.removeAll { fade in
@@ -199,7 +199,7 @@ public final class Fades: FrameObserver {
     }
   }
 
-  /// Ends them all where they are.
+  /// Ends all fades where they are.
   public func endAll() {
     state.withLock { $0.fades = [] }
     isRunning.store(false, ordering: .relaxed)

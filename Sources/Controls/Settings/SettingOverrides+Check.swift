@@ -1,8 +1,8 @@
 import Graphs
 
-/// Settings that only a check of the whole graph can tell right from wrong. [control]
+/// Applies settings that only a check of the whole graph can accept or refuse. [control]
 extension SettingOverrides {
-  /// Carries out what only a check of the whole graph can.
+  /// Applies requests together after a check of the graph; refuses those at fault. Returns the paths that are set.
   mutating func carryOut(
     _ requests: [Request], in graph: CheckedGraph, while isWanted: () -> Bool,
     _ run: (CheckedGraph) throws(ControlError) -> Void
@@ -14,7 +14,7 @@ extension SettingOverrides {
       if let new = checked.graph { return finish(requests, new, in: graph, while: isWanted, run) }
       let faults = faults(of: requests, checked, while: isWanted)
       if faults.allSatisfy({ $0 == nil }) {
-        // Each is right by itself, and some do not go together.
+        // Each is right alone, but some of them not together.
         return halve(requests, ControlError(checked), in: graph, while: isWanted, run)
       }
       requests = zip(requests, faults).compactMap { request, fault in
@@ -30,7 +30,7 @@ extension SettingOverrides {
     checker.check(source, overrides: given + all(with: requests))
   }
 
-  /// Refuses what is more than is remembered, the last ones first.
+  /// Refuses requests beyond `most` overrides, the last ones first.
   private func drop(_ requests: inout [Request]) {
     let known = Set(live.map(\.target))
     func count() -> Int {
@@ -46,7 +46,7 @@ extension SettingOverrides {
     }
   }
 
-  /// For each request why it is at fault; nil where it is not.
+  /// The fault of each request; nil: none.
   private func faults(of requests: [Request], _ checked: CheckResult, while isWanted: () -> Bool)
     -> [ControlError?]
   {
@@ -55,7 +55,7 @@ extension SettingOverrides {
       checked.faults.first { $0.mark?.option == "--set \(request.override.target)" }.map(ControlError.init)
     }
     if reported.contains(where: { $0 != nil }) { return reported }
-    // The fault shows elsewhere in the graph.
+    // The fault is reported at another place of the graph, so each request is checked alone.
     return requests.map { request in
       guard isWanted() else { return nil }
       let alone = check([request])
@@ -63,7 +63,7 @@ extension SettingOverrides {
     }
   }
 
-  /// Runs a graph with all requests; where it cannot run, those run that can.
+  /// Runs a graph with all requests; if it cannot run, runs one with those that can.
   private mutating func finish(
     _ requests: [Request], _ new: CheckedGraph, in graph: CheckedGraph, while isWanted: () -> Bool,
     _ run: (CheckedGraph) throws(ControlError) -> Void

@@ -1,97 +1,97 @@
 public import Graphs
 
-/// The text of the graph that runs, and what has been set in it since: survives reloads as `--set` does. [control]
+/// The overrides of the running graph, and its text. They survive reloads, as `--set` does. [control]
 public struct SettingOverrides: Sendable {
-  /// The most settings that are remembered.
+  /// The most overrides that are kept, besides those of the command line.
   public static let most = 1000
 
   let checker: Checker
-  /// The graph as it was read.
+  /// The text of the graph as it was read.
   public private(set) var source: SourceText
-  /// What the command line sets.
+  /// The overrides of the command line.
   public private(set) var given: [Override]
   private var made: [Override] = []
-  /// The paths among them that belong to the scene.
+  /// The paths in `made` that belong to the scene.
   private(set) var ofScene: Set<String> = []
-  /// The scene that the show is in; nil: none.
+  /// The scene of the show; nil: none.
   public private(set) var scene: String?
 
-  /// The paths that the scene has set, and nobody since.
+  /// The paths that the scene has set and no command since.
   var owned: [String] { ofScene.sorted() }
 
-  /// Nothing set yet.
+  /// Has no overrides but those of the command line.
   public init(_ checker: Checker, _ source: SourceText, given: [Override]) {
     self.checker = checker
     self.source = source
     self.given = given
   }
 
-  /// All that is set, the newest last.
+  /// All overrides, the newest last.
   public var overrides: [Override] { given + made }
 
-  /// What was set since the graph was read, oldest first.
+  /// The overrides by hand since the graph was read, oldest first.
   public var live: [Override] { made.filter { !ofScene.contains($0.target) } }
 
-  /// Takes what was set in an earlier run of the graph.
+  /// Restores the overrides of an earlier run of the graph.
   public mutating func restore(_ overrides: [Override]) {
     (made, ofScene) = (Array(overrides.suffix(Self.most)), [])
   }
 
-  /// The text of the graph with what was set written into it, in the scene where that sets it, and what there is no place
-  /// for.
+  /// The text of the graph with the overrides written into it (into the scene, if the scene sets them), and the
+  /// overrides that have no place in it.
   public func written() -> SettingWriter.Result {
     SettingWriter(checker, given: given).write(live, into: source, scene: scene)
   }
 
-  /// What was written is of the file from now on.
+  /// Takes the text that was written, and removes the overrides that are now part of it.
   public mutating func save(_ result: SettingWriter.Result) {
     source = result.source
     made.removeAll { result.written.contains($0.target) }
   }
 
-  /// The graph was read again, with what was set.
+  /// Takes the text of a graph that was read again with the overrides.
   public mutating func reload(_ source: SourceText) { self.source = source }
 
-  /// Another graph runs: nothing is set in it.
+  /// Takes the text of another graph, without overrides.
   public mutating func load(_ source: SourceText) {
     (self.source, given, made) = (source, [], [])
     (ofScene, scene) = ([], nil)
   }
 
-  /// Forgets settings that the graph file, as it is now, does not take any more; gives their paths.
+  /// Removes overrides that the graph, as it is now, refuses; returns their paths.
   public mutating func forget(faulty checked: CheckResult) -> [String] {
     let places = Set(checked.faults.compactMap { $0.mark?.option })
     return forget(made.filter { places.contains("--set \($0.target)") }.map(\.target))
   }
 
-  /// Forgets settings by their paths, which it gives.
+  /// Removes overrides by their paths; returns the paths.
   public mutating func forget(_ paths: [String]) -> [String] {
     made.removeAll { paths.contains($0.target) }
     ofScene.subtract(paths)
     return paths
   }
 
-  /// What a node is to be set to as it runs.
+  /// Settings to apply to a node while it runs.
   public struct NodeChange: Sendable {
-    /// The node, by its place in the graph.
+    /// The node, by its index in the graph.
     public let node: Int
-    /// In the order in which they were asked for.
+    /// In the order of their commands.
     public let settings: [Override]
   }
 
-  /// Carries out changes of settings: those that are at fault are refused, the others run together as one change.
+  /// Applies changes of settings: refuses those at fault, and applies the others together as one change.
   ///
-  /// A wrong message changes nothing, so it must not swallow a right one either: where a value is refused the newest value
-  /// before it takes its place. Which ones are at fault the check says, without running any.
+  /// A refused value must not lose an accepted one that it replaced: the newest earlier value takes its place. The
+  /// check finds the faults, without running a plan.
   ///
   /// - Parameters:
-  ///   - changes: commands that set settings, one for each path.
-  ///   - graph: the graph that runs.
-  ///   - set: gives nodes the settings that they have in a graph which is otherwise the one that runs, all in one frame;
-  ///     those that it does not return ask for a run of the graph.
-  ///   - isWanted: asked between checks and runs; once it says no, what is left is given up.
-  ///   - run: changes to a graph; what it throws is the reason why it cannot run.
-  /// - Returns: the paths that have been set.
+  /// - changes: commands that set settings, one for each path.
+  /// - graph: the running graph.
+  /// - set: applies, in one frame, the settings that nodes have in a graph that otherwise equals the running one; nodes
+  /// that it does not return need a new plan.
+  /// - isWanted: called between checks and plans; false gives up the rest.
+  /// - run: runs a new graph; throws why it cannot.
+  /// - Returns: the paths that are set.
   @discardableResult
   public mutating func carryOut(
     _ changes: [GraphChange], in graph: CheckedGraph,
@@ -99,7 +99,7 @@ public struct SettingOverrides: Sendable {
     while isWanted: () -> Bool = { true }, _ run: (CheckedGraph) throws(ControlError) -> Void
   ) -> Set<String> {
     var changed = graph
-    // Each with its place among the changes.
+    // Each with its index among the changes.
     var live: [Int: [(place: Int, request: Request)]] = [:]
     var (rest, restNodes) = ([(place: Int, request: Request)](), Set<Substring>())
     let known = Set(self.live.map(\.target))
@@ -109,7 +109,7 @@ public struct SettingOverrides: Sendable {
       let target = request.override.target
       let node = Substring(target.utf8.prefix { $0 != UInt8(ascii: ".") })
       let isKnown = known.contains(target)
-      // What comes after one that only a check can carry out waits for it, where it is for the same node.
+      // A request after one of the same node that needs a check waits for it, so that their order is kept.
       if !restNodes.contains(node), isKnown || request.isOfScene || room > 0,
         let new = changed.setting(request.override)
       {
@@ -137,28 +137,29 @@ public struct SettingOverrides: Sendable {
     return Set(done.map(\.override.target)).union(carryOut(ordered, in: graph, while: isWanted, run))
   }
 
-  /// The show is in a scene, which owns what it sets, however it was set before; or in none.
+  /// The show goes to a scene, which from now on owns the settings at `paths`, however they were set before; nil: to
+  /// none.
   mutating func begin(_ scene: String?, owning paths: Set<String>) {
     self.scene = scene
     ofScene.formUnion(made.map(\.target).filter(paths.contains))
   }
 
-  /// The show is in a scene, or in none, and that sets these and nothing else.
+  /// The show is in a scene, or in none, whose settings are these.
   public mutating func take(_ settings: [Override], of scene: String?) {
-    // What was set by hand lies above it.
+    // Settings by hand override it.
     made = settings + live
     ofScene = Set(settings.map(\.target))
     self.scene = scene
   }
 
-  /// Keeps settings for reloads, in place of what was set there or within them.
+  /// Keeps settings as overrides, in place of earlier ones there or within them.
   mutating func remember(_ requests: [Request]) {
     guard !requests.isEmpty else { return }
     made = all(with: requests)
     note(requests)
   }
 
-  /// Notes who has set what is set now.
+  /// Notes which settings belong to the scene now.
   private mutating func note(_ requests: [Request]) {
     for request in requests {
       if request.isOfScene {
@@ -170,18 +171,18 @@ public struct SettingOverrides: Sendable {
     ofScene.formIntersection(made.map(\.target))
   }
 
-  /// Whether an override is of one of some paths, or lies within one.
+  /// Whether an override has one of some paths, or lies within one.
   private static func lies(_ override: Override, within paths: Set<String>) -> Bool {
     let target = override.target
     if paths.contains(target) { return true }
-    // One path is compared faster than prefixes are made; a fade of a scene has hundreds.
+    // Comparing one path is faster than building prefixes; a fade of a scene has hundreds of paths.
     if paths.count < 8 { return paths.contains { SettingTarget.lies(target, within: $0) } }
     return target.utf8.indices.contains {
       target.utf8[$0] == UInt8(ascii: ".") && paths.contains(String(target[..<$0]))
     }
   }
 
-  /// A setting to be made, and what else it may be where that is refused.
+  /// A setting to apply, with the earlier values that take its place if it is refused.
   struct Request {
     var override: Override
     /// Whether a scene sets it.
@@ -189,7 +190,7 @@ public struct SettingOverrides: Sendable {
     private var refused: GraphChange.Refusal
     private var earlier: [ShowCommand]
 
-    /// nil when it sets nothing, or neither it nor what came before it has a place in the graph.
+    /// Nil if the command sets nothing, or neither it nor an earlier one fits the graph.
     init?(_ change: GraphChange, in graph: CheckedGraph) {
       (refused, earlier, isOfScene) = (change.refused, change.earlier, change.isOfScene)
       override = Override(target: "", value: "")
@@ -201,10 +202,10 @@ public struct SettingOverrides: Sendable {
       }
     }
 
-    /// Reports why it is refused, and takes the newest value before it; false when there is none.
+    /// Reports the refusal, and takes the newest earlier value in its place; false: there is none.
     mutating func refuse(_ fault: ControlError, in graph: CheckedGraph) -> Bool {
       refused(fault)
-      // Of a value that has been replaced nobody waits to hear.
+      // The sender of an earlier value was answered when that was replaced.
       refused = { _ in }
       while let command = earlier.popLast() {
         if case .some(.some(let override)) = try? SettingOverrides.override(command, graph) {
@@ -218,13 +219,13 @@ public struct SettingOverrides: Sendable {
     func report(_ fault: ControlError) { refused(fault) }
   }
 
-  /// All that is set, with these.
+  /// `made` with requests added, in place of what they cover.
   func all(with requests: [Request]) -> [Override] {
     let paths = Set(requests.map(\.override.target))
     return made.filter { !Self.lies($0, within: paths) } + requests.map(\.override)
   }
 
-  /// The setting that a command sets; nil where it sets none.
+  /// The override that a command makes; nil: it sets nothing.
   public static func override(
     _ command: ShowCommand, _ graph: CheckedGraph
   ) throws(ControlError) -> Override? {
@@ -248,7 +249,7 @@ public struct SettingOverrides: Sendable {
 }
 
 extension ControlError {
-  /// The first fault of a graph that was checked.
+  /// The first fault of a checked graph.
   public init(_ checked: CheckResult) {
     self =
       checked.faults.first.map(ControlError.init)

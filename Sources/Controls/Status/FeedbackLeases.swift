@@ -1,20 +1,21 @@
 import OSC
 
-/// Tells those who have asked, and those whom the graph names, how the show stands: all of it to who joins, then what
-/// changes. Bounded in whom it tells, and in the bytes for machines whose datagrams may be forged. [port]
+/// Sends subscribers, and the targets that the graph names as `feedback`, the state of the show: everything at first,
+/// then what changes. Limits the number of subscriptions, and the bytes to machines whose datagrams may be forged.
+/// [port]
 struct Feedback {
-  /// The most subscriptions, of one surface, and by UDP of another machine.
+  /// The most subscriptions: of all peers, of one peer, and by UDP of one other machine.
   static let most = 64
   static let mostOfOne = 8
   static let mostOfMachine = 16
-  /// Within how long everything is sent again, in seconds: datagrams get lost, and receivers that cannot subscribe may join late.
+  /// Within how many seconds everything is sent again: datagrams get lost, and targets may start late.
   static let refresh = 10.0
-  /// The most bytes of a packet, so that it goes through any network in one piece.
+  /// The largest packet, in bytes, below the usual MTU of 1500, so that no network fragments it.
   static let mostBytes = 1400
 
   private enum TransportProtocol {
     case peer(PacketPeer)
-    /// One that the graph names; `ready`: how often it had become ready when it was last told all.
+    /// A target that the graph names; `ready`: its `timesReady` when it was last sent everything.
     case target(Target, ready: Int)
   }
 
@@ -25,36 +26,36 @@ struct Feedback {
 
     var isTarget: Bool { if case .target = way { true } else { false } }
 
-    /// Whether everything is being sent to it.
+    /// Whether it has still to be sent everything.
     func getsAll(_ isSilent: Bool) -> Bool { isNew && !(isSilent && isTarget) }
   }
 
-  /// Subscribers that are sent the same at the same time.
+  /// Subscribers with the same pattern and rate, which are sent the same packets.
   private struct Feed {
     let pattern: FeedbackPattern
     let rate: Double
     var next: Double
     var members: [Member]
-    /// The look at the show that was sent last.
+    /// The version of the state that was sent last.
     var version = 0
-    /// Up to when everything was sent again bit by bit, and which message is next.
+    /// Up to when the refresh has come, and the index of the message that is next in it.
     var refreshTime: Double
     var refreshNext = 0
-    /// The places of the messages that fit, and of which layout they are.
+    /// The indices of the messages that match, and the layout to which they belong.
     var places: [Int] = []
     var layout = -1
-    /// Whose alone it is, where its bytes are counted; nil: that of several.
+    /// The only member, if its bytes are counted; nil: several members, whose bytes are not.
     var counted: PacketPeer?
-    /// Until when there is no room in the budget.
+    /// Until when the budget has no room, in seconds.
     var heldUntil = -Double.infinity
   }
 
   private var feeds: [Feed] = []
   private var state = FeedbackState()
-  /// What machines may be sent whose datagrams may be forged.
+  /// Limits the bytes to machines whose datagrams may be forged.
   var budget = SendBudget()
 
-  /// Tells some without being asked.
+  /// Sends to the targets that the graph names.
   init(_ endpoints: [Endpoint]) {
     let targets = endpoints.map { Member(way: .target(Target($0), ready: 0), until: .infinity) }
     if !targets.isEmpty {
@@ -62,13 +63,13 @@ struct Feedback {
     }
   }
 
-  /// Whether there is any subscriber.
+  /// Whether there is any subscriber or target.
   var isNeeded: Bool { !feeds.isEmpty }
 
   /// Subscribers whose address may be forged.
   var countedPeers: Set<PacketPeer> { Set(feeds.compactMap(\.counted)) }
 
-  /// Tells a surface what fits a pattern, for so long; again: for longer.
+  /// Subscribes a peer to the messages that match a pattern, for `lease` seconds; again: prolongs that.
   mutating func subscribe(
     _ peer: PacketPeer, _ pattern: FeedbackPattern, rate: Double, lease: Double, at time: Double
   ) throws(ControlError) {
@@ -106,7 +107,7 @@ struct Feedback {
     }
   }
 
-  /// Tells a surface no more; nil: nothing at all.
+  /// Ends a peer's subscription with that pattern; nil: all of the peer's.
   mutating func unsubscribe(_ peer: PacketPeer, _ pattern: FeedbackPattern?) {
     for place in feeds.indices where pattern == nil || feeds[place].pattern == pattern {
       feeds[place].members.removeAll { Self.is($0, peer) }
@@ -114,9 +115,9 @@ struct Feedback {
     feeds.removeAll { $0.members.isEmpty }
   }
 
-  /// Looks at the show if a subscriber is due, and sends what has changed; gives the seconds until the next is due. `held` is
-  /// given who is told less often than it has asked for, now and then. Where `isSilent` those that the graph names get
-  /// nothing: another machine sends to them.
+  /// Polls the show if a subscriber is due, and sends what has changed; returns the seconds until the next is due.
+  /// `held` takes, from time to time, a peer that gets its values less often than it asked. With `isSilent` the targets
+  /// that the graph names are sent nothing, because another machine sends to them.
   mutating func report(
     at time: Double, _ poll: (inout FeedbackState) -> Void, _ send: ([UInt8], PacketPeer) -> Void,
     held: (PacketPeer) -> Void = { _ in }, isSilent: Bool = false
@@ -124,7 +125,7 @@ struct Feedback {
     forget(at: time)
     for place in feeds.indices {
       for index in feeds[place].members.indices {
-        // A subscriber that was not there has received nothing.
+        // A target that was not reachable has received nothing.
         if case .target(let target, let ready) = feeds[place].members[index].way, target.timesReady != ready {
           feeds[place].members[index] = Member(
             way: .target(target, ready: target.timesReady), until: .infinity)
@@ -134,7 +135,7 @@ struct Feedback {
     guard feeds.contains(where: { Self.isDue($0, at: time, isSilent) }) else { return wait(at: time) }
     state.beginPoll()
     poll(&state)
-    // Who has waited longest first, so that none of a machine's takes all that it may be sent.
+    // The feed that is due longest comes first, so that none takes all of its machine's budget.
     for place in feeds.indices.sorted(by: { feeds[$0].next < feeds[$1].next }) {
       if hasRoom(place, at: time, held, isSilent) { report(place, at: time, send, isSilent) }
     }
@@ -145,7 +146,7 @@ struct Feedback {
     feed.heldUntil <= time && (feed.next <= time || feed.members.contains { $0.getsAll(isSilent) })
   }
 
-  /// Whether a feed that is due may be sent now; else what has changed by then is sent later, and nothing is left out.
+  /// Whether a feed that is due has room in the budget; if not, it is sent later what has changed by then.
   private mutating func hasRoom(
     _ place: Int, at time: Double, _ held: (PacketPeer) -> Void, _ isSilent: Bool
   ) -> Bool {
@@ -169,7 +170,7 @@ struct Feedback {
       feeds[place].layout = state.layout
     }
     let feed = feeds[place]
-    // Put together once for all of them.
+    // Encoded once for all members.
     let changed = isDue ? bundles(changes(place, at: time)) : []
     let all = hasNew ? bundles(feed.places) : []
     for index in feed.members.indices {
@@ -182,17 +183,18 @@ struct Feedback {
         case .target(let target, _): packet.withUnsafeBytes { target.send($0) }
         }
       }
-      // What it is not sent now is sent when this machine sends.
+      // What a silent target misses is sent as soon as this machine sends.
       feeds[place].members[index].isNew = isSilent && feed.members[index].isTarget
     }
     if isDue {
       feeds[place].version = state.version
-      // In step, but never in a hurry after a pause.
+      // Keeps the rhythm, but after a pause sends at most four times as often.
       feeds[place].next = max(feed.next + 1 / feed.rate, time + 0.25 / feed.rate)
     }
   }
 
-  /// The places of what has changed since it was sent, and of what is sent again.
+  /// The indices of the messages that have changed since they were sent, and of those that the refresh is sending
+  /// again.
   private mutating func changes(_ place: Int, at time: Double) -> [Int] {
     let feed = feeds[place]
     let count = feed.places.count
@@ -221,7 +223,7 @@ struct Feedback {
     if case .peer(peer) = member.way { true } else { false }
   }
 
-  /// Some messages as bundles, each small enough for one packet of any network.
+  /// Messages as bundles of at most `mostBytes`.
   private func bundles(_ places: [Int]) -> [[UInt8]] {
     var bundles: [[UInt8]] = []
     var bundle: [UInt8] = []

@@ -2,41 +2,41 @@ import Engine
 import Graphs
 import OSC
 
-/// How the show stands, message by message: each encoded once when it changes, however many subscribers are sent it. [port]
+/// The state of the show as messages, each encoded once when it changes, for any number of subscribers. [port]
 package struct FeedbackState {
-  /// One message: as it stands, and since when.
+  /// A message, and when it last changed.
   package struct Entry {
-    /// Where it goes.
+    /// Its address.
     package let address: String
-    /// As it stands.
+    /// Its present arguments.
     package fileprivate(set) var arguments: [Argument]
-    /// As it is sent; empty where it cannot be.
+    /// The encoded message; empty if it cannot be encoded.
     var packet: [UInt8]
-    /// The look at which it has changed.
+    /// The poll at which it last changed.
     package fileprivate(set) var version: Int
   }
 
-  /// All messages; their places stay until `layout` changes.
+  /// All messages; their indices are valid until `layout` changes.
   package private(set) var entries: [Entry] = []
-  /// Counts the looks at the show.
+  /// Counts the polls.
   package private(set) var version = 0
-  /// Counts how often there are other messages than before.
+  /// Counts how often messages were added or removed.
   package private(set) var layout = 0
   private var places: [String: Int] = [:]
-  /// Where the levels begin, and what they were.
+  /// The index of the first level, and the levels with the values that were sent.
   private var firstLevel = 0
   private var levels: [(number: Int, value: Float)] = []
 
-  /// A new look: what is set from now on has changed now.
+  /// Begins a poll: messages that change from now on get its version.
   mutating func beginPoll() { version += 1 }
 
-  /// Whether there is a message to that address.
+  /// Whether there is a message with this address.
   func has(_ address: String) -> Bool { places[address] != nil }
 
-  /// States a message.
+  /// Sets the arguments of a message; adds it if it is new.
   mutating func set(_ address: String, _ arguments: Argument...) { set(address, arguments) }
 
-  /// The same from a list.
+  /// The same with a list of arguments.
   mutating func set(_ address: String, _ arguments: [Argument]) {
     if let place = places[address] {
       guard entries[place].arguments != arguments else { return }
@@ -52,15 +52,15 @@ package struct FeedbackState {
     }
   }
 
-  /// Another graph runs: what it says of itself, and its levels by number. What is not stated again is forgotten; what
-  /// stays the same is not sent again.
+  /// Replaces all messages by those of another graph: `state` sets its own, and `columns` are its levels. Messages that
+  /// stay the same keep their version, and are not sent again.
   mutating func begin(levels columns: [FramePlan.Column], _ state: (inout FeedbackState) -> Void) {
     let before = Dictionary(entries.map { ($0.address, $0) }, uniquingKeysWith: { first, _ in first })
     (entries, places, levels) = ([], [:], [])
     state(&self)
     firstLevel = entries.count
     for column in columns where places["/visgraph/level/\(column.name)"] == nil {
-      // No number equals this one, so the first look reports it.
+      // NaN equals no number, so the first poll reports the level.
       levels.append((column.level, .nan))
       set("/visgraph/level/\(column.name)", .float(0))
     }
@@ -73,7 +73,7 @@ package struct FeedbackState {
     layout += 1
   }
 
-  /// The levels as they are now, by number.
+  /// Sets the present levels, by number.
   mutating func set(levels newest: [Float]) {
     for (index, level) in levels.enumerated() where level.number < newest.count {
       let value = newest[level.number].isNaN ? 0 : newest[level.number]
@@ -82,7 +82,7 @@ package struct FeedbackState {
       let place = firstLevel + index
       entries[place].arguments = [.float(value)]
       entries[place].version = version
-      // A message of one float ends in it.
+      // The packet of a message with one float ends with it.
       let count = entries[place].packet.count
       guard count >= 4 else { continue }
       withUnsafeBytes(of: value.bitPattern.bigEndian) { bytes in

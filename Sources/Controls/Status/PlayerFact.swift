@@ -3,7 +3,7 @@ import MPRIS
 import OSC
 import Playback
 
-/// One fact of a player, declared once: answers and docs come from it. One that is not known is left out.
+/// A fact of a player, declared once: answers and docs follow from it. A fact that is not known is left out.
 struct PlayerFact: Sendable {
   let name: String
   let help: String
@@ -67,18 +67,18 @@ struct PlayerFact: Sendable {
     },
   ]
 
-  /// A number that can be set, and what else is to be known of it.
+  /// The fact of a numeric parameter; `note` adds to its help.
   private static func of(
     _ parameter: PlayerNumber, _ note: String? = nil,
     _ values: @escaping @Sendable (PlayerSettings) -> [Argument]
   ) -> PlayerFact {
-    // Times and seeds have a range that no show comes near to.
+    // The ranges of times and seeds are too wide to be worth stating.
     let span = parameter.isWhole || parameter.unit == .seconds ? "" : "\(parameter.span): "
     let help = span + sentencePart(parameter.help) + (note.map { "; \($0)" } ?? "")
     return PlayerFact(name: parameter.name, help: help) { values($0.settings) }
   }
 
-  /// A word that can be set.
+  /// The fact of a parameter that is a word.
   private static func of<Choice>(
     _ parameter: PlayerWord<Choice>, _ values: @escaping @Sendable (PlayerSettings) -> [Argument]
   ) -> PlayerFact {
@@ -88,19 +88,18 @@ struct PlayerFact: Sendable {
     }
   }
 
-  /// A sentence that goes on in another one.
+  /// A sentence as a part of another: a small letter, and no full stop.
   private static func sentencePart(_ sentence: String) -> String {
     sentence.prefix(1).lowercased() + sentence.dropFirst().dropLast()
   }
 
-  /// What all of them say of the player of a node, without arguments where something is not known; of those of them that
-  /// are `reported`.
+  /// The messages of a player, without arguments for facts that are not known.
   static func messages(_ id: String, _ snapshot: PlayerSnapshot, of reported: [PlayerFact] = all) -> [Message]
   {
     reported.map { Message("\(ShowFact.base)node/\(id)/\($0.name)", arguments: $0.values(snapshot)) }
   }
 
-  /// What an answer says of a player, in a sentence.
+  /// One sentence on a player, from the facts of an answer.
   static func sentence(_ facts: [(name: String, arguments: [Argument])]) -> String {
     func fact(_ name: String) -> Argument? { facts.first { $0.name == name }?.arguments.first }
     let isPlaying = fact("playing") == .int(1)

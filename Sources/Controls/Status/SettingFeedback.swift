@@ -1,23 +1,23 @@
 import Graphs
 import OSC
 
-/// The settings of a graph as subscribers are sent them: every setting that is one number, word or flag, at the address that
-/// sets it, and numbers at their faders too. What is as it was is not stated again. [port]
+/// Writes the settings of a graph for subscribers: every setting that is one number, word or flag, at the address that
+/// sets it, and numbers at their faders as well. Writes only what has changed. [port]
 struct SettingFeedback {
   private struct Row {
     let field: String
     let channel: Int?
     let address: String
-    /// nil where it is no number.
+    /// Nil if it is not a number.
     let fader: String?
-    /// As it was stated last; nil: it never was.
+    /// The value that was written last; nil: none was.
     var value: SettingValue?
   }
 
   /// By node, in the order of the graph.
   private var rows: [[Row]] = []
 
-  /// States what has changed.
+  /// Writes the settings that have changed.
   mutating func state(_ graph: CheckedGraph, _ state: inout FeedbackState) {
     if rows.count != graph.nodes.count { rows = Array(repeating: [], count: graph.nodes.count) }
     for (place, node) in graph.nodes.enumerated() {
@@ -45,7 +45,8 @@ struct SettingFeedback {
     Self.state(reading.kind.faderPlace(of: reading.value).map { .float($0) }, at: fader, &state)
   }
 
-  /// States an argument. A value that has none, such as a list or, at a fader, the word `none`, leaves none of before.
+  /// Writes an argument. For a value without one, such as a list or, at a fader, the word `none`, clears an earlier
+  /// argument.
   private static func state(_ argument: Argument?, at address: String, _ state: inout FeedbackState) {
     if let argument {
       state.set(address, argument)
@@ -56,7 +57,7 @@ struct SettingFeedback {
 
   private static func argument(_ value: SettingValue) -> Argument? {
     switch value {
-    // 0 has no sign.
+    // Adding 0 makes -0 positive.
     case .number(let number) where number.isFinite: return .float(Float(number) + 0)
     case .flag(let isOn): return .int(isOn ? 1 : 0)
     default: return argument(written: value)

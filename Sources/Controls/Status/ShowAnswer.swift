@@ -1,28 +1,28 @@
 package import OSC
 
-/// The answer of a show to `/visgraph/status`, sorted by facts. [any]
+/// The answer of a show to `/visgraph/status`, grouped by facts. [any]
 package struct ShowAnswer {
-  /// One message: the parts of its address by what they stand for, and its arguments.
+  /// A message: the variable parts of its address, and its arguments.
   package struct Item {
-    /// Each with the word in capitals that it stands for, such as `id`.
+    /// The parts, each with the word in capitals for which it stands, such as `id`.
     package var parts: [(name: String, part: String)] = []
-    /// In the order of the fact's values.
+    /// In the order of the fact's `values`.
     package let arguments: [Argument]
 
-    /// The first part of its address, such as the id of a node; empty where it has none.
+    /// The first variable part, such as the id of a node; empty: none.
     package var id: String { parts.first?.part ?? "" }
 
-    /// The argument at a place, as people read it; empty where there is none.
+    /// The argument at an index, as text for a user; empty: there is none.
     package func text(_ place: Int) -> String { place < arguments.count ? arguments[place].shown : "" }
   }
 
-  /// A player and what the answer says of it, by names of facts.
+  /// A player with its facts, by their names.
   package typealias Player = (id: String, facts: [(name: String, arguments: [Argument])])
 
   private var items: [String: [Item]] = [:]
-  /// The names of the facts that were answered, in the order they came in.
+  /// The names of the facts in the answer, in order of arrival.
   package private(set) var names: [String] = []
-  /// In the order they came in.
+  /// The players, in order of arrival.
   package internal(set) var players: [Player] = []
 
   /// An answer without messages.
@@ -37,12 +37,12 @@ package struct ShowAnswer {
   /// The messages of a fact, by its name.
   package func all(_ name: String) -> [Item] { items[name] ?? [] }
 
-  /// The first argument of the first message of a fact; nil where it was not answered.
+  /// The first argument of the fact's first message; nil: not in the answer.
   package subscript(name: String) -> Argument? { items[name]?.first?.arguments.first }
 
-  /// The same as people read it.
+  /// That argument as text for a user; `otherwise`: the text if the fact is missing.
   func text(_ name: String, _ otherwise: String) -> String { self[name]?.shown ?? otherwise }
 
-  /// Whether the lights go as they should.
+  /// Whether the show reports no fault of its outputs.
   package var isHealthy: Bool { self["healthy"] == .int(1) }
 }

@@ -1,7 +1,7 @@
 import Engine
 import OSC
 
-/// What facts of a show are read from: how it stands at one moment, as far as it was asked. [port]
+/// The state of a show at one moment, from which facts are read; parts that were not asked for are empty. [port]
 struct ShowLook {
   let show: Show
   var host = HostSnapshot(name: "", rate: 0, timeline: 0)
@@ -12,62 +12,64 @@ struct ShowLook {
   var life: LifeProgress.Fact?
 }
 
-/// One fact of a show, declared once: the answer to `/visgraph/status`, what subscribers are sent, JSON, the lines of
-/// `visgraph status`, the figures of the screen and docs come from it. What is not known has no message. [any]
+/// A fact of a show, declared once: the answer to `/visgraph/status`, feedback to subscribers, JSON, the lines of
+/// `visgraph status`, the figures of the screen and the docs follow from it. A fact that is not known has no message.
+/// [any]
 package struct ShowFact: Sendable {
-  /// One argument of its messages.
+  /// The declaration of one argument.
   package struct Value: Sendable {
-    /// What an argument is.
+    /// The type of an argument; a flag is 1 or 0 in OSC.
     package enum Kind: Sendable { case text, number, flag }
-    /// What docs and JSON call it.
+    /// Its name in docs and JSON.
     package let name: String
-    /// What it is; a flag is 1 or 0 in OSC.
+    /// Its type.
     package let kind: Kind
-    /// Whether it moves by itself, as clocks do: subscribers are not sent it.
+    /// Whether it changes all the time, as clocks do; subscribers are not sent it.
     var isClock = false
     /// Whether it may be missing.
     var isOptional = false
   }
 
-  /// Where JSON has it.
+  /// The place of a fact in JSON.
   package enum Place: Sendable, Equatable {
-    /// Its only value, by the name of the fact.
+    /// A property with the name of the fact.
     case alone
-    /// Its only value, in a list.
+    /// An entry of a list with that name.
     case texts(String)
-    /// An object of the parts of its address and its values, in a list.
+    /// An object of address parts and values, in a list with that name.
     case objects(String)
-    /// The same where there is at most one; without it the list is left out.
+    /// The same, as an object of its own; without a message the property is left out.
     case one(String)
-    /// Its only value, in an object, by the last part of its address.
+    /// A property of an object with that name, by the last part of the address.
     case entries(String)
+    /// Not in JSON.
     case nowhere
   }
 
-  /// When subscribers are sent it.
+  /// When subscribers are sent a fact: at each poll, at most every 0.5 s, or by other messages.
   enum Feedback { case atOnce, soon, elsewhere }
 
-  /// One message of it: the parts of its address that are in capitals in `name`, and its arguments.
+  /// A message of a fact: the parts of its address that are in capitals in `name`, and its arguments.
   struct Row {
     var parts: [String] = []
     let arguments: [Argument]
   }
 
-  /// What stands behind `/visgraph/status/`; parts in capitals stand for others.
+  /// The address after `/visgraph/status/`; parts in capitals are variables.
   package let name: String
   /// Its arguments.
   package let values: [Value]
-  /// What it is.
+  /// Its description.
   package let help: String
-  /// Where JSON has it.
+  /// Its place in JSON.
   package let place: Place
   let feedback: Feedback
   private let rows: @Sendable (ShowLook) -> [Row]
-  /// Where its lines stand among those that people read; nil: it has none.
+  /// The section of its lines in `visgraph status`; nil: it has none.
   private(set) var section: ShowLine.Section?
-  /// Its lines, which may say more of the answer than this fact.
+  /// Its lines, which may use other facts of the answer as well.
   private(set) var lines: @Sendable (ShowAnswer) -> [ShowLine] = { _ in [] }
-  /// What the screen shows of it; nil where it is as usual.
+  /// Its figure on the screen; nil: nothing to show.
   private var figure: @Sendable (ShowFigure.Moment) -> ShowFigure? = { _ in nil }
 
   init(
@@ -78,7 +80,7 @@ package struct ShowFact: Sendable {
     (self.place, self.feedback, self.rows) = (place, feedback, rows)
   }
 
-  /// A fact that is one value.
+  /// A fact with a single value.
   init(
     _ name: String, _ kind: Value.Kind, _ help: String, isClock: Bool = false, in place: Place = .alone,
     feedback: Feedback = .soon, value: @escaping @Sendable (ShowLook) -> Argument?
@@ -88,7 +90,7 @@ package struct ShowFact: Sendable {
     ) { look in value(look).map { [Row(arguments: [$0])] } ?? [] }
   }
 
-  /// The same fact with lines that people read.
+  /// Adds lines of `visgraph status` to the fact.
   func read(
     in section: ShowLine.Section, _ lines: @escaping @Sendable (ShowAnswer) -> [ShowLine]
   ) -> ShowFact {
@@ -97,14 +99,14 @@ package struct ShowFact: Sendable {
     return fact
   }
 
-  /// The same fact with a figure on the screen.
+  /// Adds a figure of the screen to the fact.
   func shown(_ figure: @escaping @Sendable (ShowFigure.Moment) -> ShowFigure?) -> ShowFact {
     var fact = self
     fact.figure = figure
     return fact
   }
 
-  /// The figures of all facts, those that matter most first.
+  /// The figures of all facts, by weight.
   package static func figures(_ moment: ShowFigure.Moment) -> [ShowFigure] {
     let figures = all.compactMap { $0.figure(moment) }
     return [ShowFigure.Weight.fault, .warning, .plain].flatMap { weight in
@@ -112,10 +114,10 @@ package struct ShowFact: Sendable {
     }
   }
 
-  /// What all addresses of the status begin with.
+  /// The beginning of all addresses of the status.
   package static let base = "/visgraph/status/"
 
-  /// Its messages; those for subscribers have no clocks.
+  /// Its messages, with or without the arguments that are clocks.
   func messages(_ look: ShowLook, clocks: Bool) -> [Message] {
     guard clocks || values.isEmpty || !values.allSatisfy(\.isClock) else { return [] }
     return rows(look).map { row in
@@ -128,7 +130,7 @@ package struct ShowFact: Sendable {
     }
   }
 
-  /// The parts of an address that stand for those in capitals; nil: it is none of this fact's.
+  /// The variable parts of an address; nil: the address belongs to another fact.
   package func parts(of address: String) -> [(name: String, part: String)]? {
     guard address.hasPrefix(Self.base) else { return nil }
     let given = address.dropFirst(Self.base.count).split(separator: "/", omittingEmptySubsequences: false)
@@ -145,12 +147,12 @@ package struct ShowFact: Sendable {
     return found
   }
 
-  /// Whether a message may have so many arguments.
+  /// Whether a message may have `count` arguments.
   package func takes(arguments count: Int) -> Bool {
     (values.count { !$0.isOptional }...values.count).contains(count)
   }
 
-  /// Its arguments as docs write them; empty where its name says enough.
+  /// Its arguments as docs write them; empty if its name says enough.
   var usage: String {
     guard values.count > 1 || place == .nowhere || values.first?.name != name else { return "" }
     return values.map { $0.isOptional ? "[\($0.name.uppercased())]" : $0.name.uppercased() }

@@ -4,7 +4,7 @@ import OSC
 import Playback
 
 extension ShowFact {
-  /// Every fact of a show, in the order in which they are answered; those of its players follow.
+  /// All facts of a show, in the order of the answer; the facts of its players follow.
   package static let all: [ShowFact] = run + health + limits + progress
 
   private static let run: [ShowFact] = [
@@ -107,7 +107,7 @@ extension ShowFact {
     },
   ]
 
-  /// The settings of the outputs that hold levels back.
+  /// The rate and the least change of outputs, which hold levels back.
   private static let limits: [ShowFact] = [
     ShowFact(
       "limit/ID/SETTING", [Value(name: "value", kind: .text)],
@@ -123,8 +123,8 @@ extension ShowFact {
     }
   ]
 
-  /// Where it is on its ways, and what has happened. Subscribers are sent scenes and cues at addresses of their own, and the
-  /// values that fades go through.
+  /// Players, scenes, cues, fades and events. Subscribers are sent scenes, cues and the values of fades at other
+  /// addresses.
   private static let progress: [ShowFact] = [
     ShowFact("players", .number, "how many players follow", in: .nowhere, feedback: .elsewhere) {
       .int(Int32(clamping: $0.show.players.count))
@@ -212,7 +212,7 @@ extension ShowFact {
     },
   ]
 
-  /// A cue that was answered, and when it comes by itself; none where it is empty.
+  /// The line of a cue, with the time of its follow-on; none if the cue is empty.
   private static func cueLines(_ label: String, _ items: [ShowAnswer.Item]) -> [ShowLine] {
     items.prefix(1).filter { !$0.text(0).isEmpty }.map { cue in
       let left = cue.arguments.count > 2 ? ", by itself in \(cue.text(2)) s" : ""
@@ -220,13 +220,13 @@ extension ShowFact {
     }
   }
 
-  /// Number and label of a cue as text, empty where there is none.
+  /// Number and label of a cue; empty texts if there is none.
   static func name(_ name: CueProgress.Name?) -> [Argument] {
     [.string(name?.number.description ?? ""), .plain(name?.label ?? "")]
   }
 }
 
 extension ShowLook {
-  /// The graph that runs.
+  /// The running graph.
   var graph: CheckedGraph? { show.plan?.graph }
 }

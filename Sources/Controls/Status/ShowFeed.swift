@@ -1,12 +1,12 @@
 public import Engine
 public import OSC
 
-/// A show for those who come another way than by the control port, such as pages: has messages done, and reports how it
-/// stands in the same words. [one]
+/// Gives pages and others that do not use the control port the same messages: performs commands, and has the state of
+/// the show. [one]
 public struct ShowFeed {
-  /// How often something may be sent, a second.
+  /// Allowed rates of updates, a second.
   public static var rates: ClosedRange<Double> { FeedbackTerms.rates }
-  /// How it stood at the last look.
+  /// The state at the last look.
   package private(set) var state = FeedbackState()
   private let show: Show
   private let router: CommandRouter
@@ -16,10 +16,10 @@ public struct ShowFeed {
   private var health = ShowHealth()
 
   /// - Parameters:
-  ///   - router: where commands go.
-  ///   - folders: where files may lie that messages name.
-  ///   - host: how the host stands. [any]
-  ///   - levels: the newest levels by number, and the plan they are of. [any]
+  /// - router: performs the commands.
+  /// - folders: the folders in which files lie that messages may name.
+  /// - host: the state of the host. [any]
+  /// - levels: the newest levels by number, and the plan to which they belong. [any]
   public init(
     _ show: Show, _ router: CommandRouter, _ folders: AllowedFolders,
     host: @escaping @Sendable () -> HostSnapshot,
@@ -31,7 +31,7 @@ public struct ShowFeed {
     poller = ShowPoller(show, router, host, levels)
   }
 
-  /// Looks at the show, at a time in seconds of the monotonic clock.
+  /// Updates `state`, at a time in seconds of the monotonic clock.
   public mutating func look(at time: Double) {
     var health = health
     state.beginPoll()
@@ -39,7 +39,7 @@ public struct ShowFeed {
     self.health = health
   }
 
-  /// Has done what a message asks for. An immediate refusal is thrown, a later one is reported by any thread.
+  /// Performs a message. Throws a refusal that is known at once; `refused` takes a later one, on any thread.
   public func perform(_ message: Message, refused: @escaping GraphChange.Refusal) throws(ControlError) {
     for request in try CommandReader(show, folders, addresses).requests(message) {
       switch request {

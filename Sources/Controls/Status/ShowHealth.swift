@@ -1,12 +1,12 @@
 import Engine
 import Graphs
 
-/// How the lights of a show do, and since when: what tells a healthy show from one that needs its operator. [port]
+/// The health of a show: the state of its outputs, and since when they have it. [port]
 struct ShowHealth {
-  /// A target, and since when it is as it is.
+  /// A target, and for how many seconds it has had its state.
   struct TargetReport: Equatable {
     var id: String
-    /// Its place among those of its node, from 1.
+    /// Its number among the targets of its node, from 1.
     var number: Int
     var target: String
     var state: String
@@ -14,30 +14,30 @@ struct ShowHealth {
     var seconds: Double
   }
 
-  /// How it all does.
+  /// The health at one moment.
   struct Report: Equatable {
     var targets: [TargetReport] = []
-    /// What holds the lights up, a sentence each; none where the show is healthy.
+    /// Faults that keep lights from being sent, a sentence each; empty: the show is healthy.
     var faults: [String] = []
-    /// The newest message that was refused to anybody, and how many were.
+    /// The newest refused message of any sender, and the number of refused messages.
     var refused: Refused?
   }
 
-  /// A message that was refused.
+  /// A refused message, and how many were.
   struct Refused: Equatable {
     var address: String
     var reason: String
     var count: Int
   }
 
-  /// The newest that was refused.
+  /// The newest refused message.
   var refused: Refused?
 
   private var states: [String: (state: String, since: Double)] = [:]
   private var frame: Int64 = -1
   private var frameTime = 0.0
 
-  /// Looks at the show, at a time in seconds.
+  /// Examines the show, at a time in seconds.
   mutating func report(_ show: Show, _ host: HostSnapshot, at time: Double) -> Report {
     var report = Report(faults: host.faults, refused: refused)
     guard let plan = show.plan else {
@@ -52,7 +52,7 @@ struct ShowHealth {
     var numbers: [String: Int] = [:]
     for line in show.reports {
       let key = "\(line.id) \(line.target)"
-      // Twice the same: the first stands for both.
+      // A target of the same id and address is reported once.
       guard now[key] == nil else { continue }
       let since = states[key].flatMap { $0.state == line.state ? $0.since : nil } ?? time
       now[key] = (line.state, since)

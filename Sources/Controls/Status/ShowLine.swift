@@ -1,55 +1,55 @@
 import Graphs
 import OSC
 
-/// A line of `visgraph status`: what a fact is called there, and how it stands. [any]
+/// A line of `visgraph status`. [any]
 package struct ShowLine: Sendable {
-  /// Where the lines of a fact stand among those of the others.
+  /// The order of the lines.
   enum Section: CaseIterable {
     case health, faults, graph, host, master, scene, cues, targets, limits, fades, life, players, refused
   }
 
-  /// One word; empty where the line goes on with what stands above.
+  /// The name of the fact; empty: the line continues the one above.
   package let label: String
-  /// How it stands.
+  /// The state of the fact.
   package let text: String
 
   init(_ label: String, _ text: String) { (self.label, self.text) = (label, text) }
 }
 
-/// What the terminal screen shows of a fact among the figures of its first row. [any]
+/// A figure of a fact in the first row of the terminal screen. [any]
 package struct ShowFigure: Equatable, Sendable {
-  /// What figures are made from: what holds the lights down, and where the show is on its ways.
+  /// The state from which figures are made: master, blackout, scene and cue.
   package struct Moment: Equatable, Sendable {
-    /// Whether every level 0…1 that goes out is held at 0.
+    /// Whether a blackout holds all levels 0…1 that go out at 0.
     package var isBlackout = false
-    /// What scales them, 0…1.
+    /// The master, 0…1.
     package var master: Float = 1
-    /// The scene, and how far the show has come there; nil: none.
+    /// The scene, and how far its fades have come; nil: none.
     package var scene: SceneProgress.Fact?
-    /// Where the show is in its cues; nil: it has none.
+    /// The position in the cues; nil: the graph has none.
     package var cue: CueProgress.Fact?
 
-    /// The lights are up, and there are neither scenes nor cues.
+    /// Master 1, no blackout, no scene and no cues.
     package init() {}
   }
 
-  /// How much it must be noticed: what matters most is shown first.
+  /// How important a figure is: faults are shown first.
   package enum Weight: Sendable { case plain, warning, fault }
 
-  /// What stands first.
+  /// The text at the beginning.
   package var label: String
-  /// A name behind it that may be long, and is cut where the screen is narrow.
+  /// A name behind the label, which is cut on a narrow screen.
   package var name: String?
-  /// What stands behind it, with the space before it.
+  /// The text behind the name, with the space before it.
   package var rest = ""
-  /// How much it must be noticed.
+  /// How important it is.
   package var weight = Weight.plain
-  /// Whether it has a row of its own where the screen is high enough.
+  /// Whether it gets a row of its own on a screen that is high enough.
   package var hasRow = false
 }
 
 extension Argument {
-  /// As people read it.
+  /// The value as text for a user.
   package var shown: String {
     switch self {
     case .int(let value): "\(value)"
@@ -63,11 +63,11 @@ extension Argument {
 }
 
 extension Argument? {
-  /// Seconds as clocks show them; `?` where they are not known.
+  /// The time as `clockTime` writes it; `?` if it is not known.
   var clock: String { if case .double(let seconds)? = self { clockTime(seconds) } else { "?" } }
 }
 
-/// `M:SS`, or `H:MM:SS` from an hour on.
+/// Seconds as `M:SS`, or as `H:MM:SS` from an hour on.
 package func clockTime(_ seconds: Double) -> String {
   let whole = Int(max(0, min(1e9, seconds.isNaN ? 0 : seconds)))
   let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)

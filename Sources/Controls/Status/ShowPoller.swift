@@ -7,7 +7,7 @@ import Playback
 /// Polls a show and writes its state for the subscribers. [port]
 struct ShowPoller {
   /// The shortest intervals between polls of players and of targets, in seconds.
-  private static let pauses = (players: 0.1, targets: 0.5)
+  private static let intervals = (players: 0.1, targets: 0.5)
   /// The facts of players that are sent. The device's clock moves all the time and is left out.
   private static let playerFacts = PlayerFact.all.filter { $0.name != "deviceCurrentTime" }
 
@@ -22,8 +22,8 @@ struct ShowPoller {
   private var settings = SettingFeedback()
   private var nextPlayers = 0.0
   private var nextTargets = 0.0
-  /// The number of faults at the last poll.
-  private var faults = 0
+  /// The number of faultCount at the last poll.
+  private var faultCount = 0
 
   init(
     _ show: Show, _ router: CommandRouter, _ host: @escaping @Sendable () -> HostSnapshot,
@@ -61,20 +61,20 @@ struct ShowPoller {
     cues(&state)
     facts(.atOnce, ShowLook(show: show, life: router.life.now), &state)
     if time >= nextPlayers {
-      nextPlayers = time + Self.pauses.players
+      nextPlayers = time + Self.intervals.players
       players(&state)
     }
     if time >= nextTargets {
-      nextTargets = time + Self.pauses.targets
+      nextTargets = time + Self.intervals.targets
       let host = host()
       let look = ShowLook(show: show, host: host, health: report(host))
       facts(.soon, look, &state)
       // A fault that is over is sent as an empty string.
       let count = look.health.faults.count
-      for number in count..<max(count, faults) {
+      for number in count..<max(count, faultCount) {
         state.set("\(ShowFact.base)fault/\(number + 1)", .string(""))
       }
-      faults = count
+      faultCount = count
     }
     let newest = levels()
     if newest.plan == version?.plan { state.set(levels: newest.levels) }

@@ -1,9 +1,9 @@
 package import OSC
 import Playback
 
-/// What `/visgraph/status` is answered with: one message for each fact. [port]
+/// The answer to `/visgraph/status`: one message for each fact. [port]
 enum StatusAnswer {
-  /// The facts of the show, then those of every player, at most about `most` messages, and how many they were.
+  /// The facts of the show, then those of its players up to about `most` messages, then their number.
   static func messages(_ look: ShowLook, most: Int = 2000) -> [Message] {
     var result = ShowFact.all.flatMap { $0.messages(look, clocks: true) }
     for (id, player) in look.show.players {
@@ -15,7 +15,7 @@ enum StatusAnswer {
 }
 
 extension ShowAnswer {
-  /// Sorts the messages of an answer; others are left out.
+  /// Groups the messages of an answer; ignores other messages.
   package init(_ messages: [Message]) {
     self.init()
     for message in messages where message.address.hasPrefix(ShowFact.base) {
@@ -34,13 +34,13 @@ extension ShowAnswer {
       guard let parts = fact.parts(of: message.address) else { continue }
       return add(Item(parts: parts, arguments: message.arguments), to: fact.name)
     }
-    // A later version may say more of a show.
+    // Keeps facts of a later version, which this one does not know.
     let name = String(message.address.dropFirst(ShowFact.base.count))
     guard message.arguments.count == 1, name != "end", !name.contains("/") else { return }
     add(Item(arguments: message.arguments), to: name)
   }
 
-  /// What people read, sorted as they are to read it.
+  /// The lines of `visgraph status`, in their order.
   package var lines: [ShowLine] {
     // Facts of one section stand in the order of their declarations.
     ShowLine.Section.allCases.flatMap { section in
@@ -50,7 +50,7 @@ extension ShowAnswer {
 }
 
 extension Argument {
-  /// A text that is sent: without zero bytes, where OSC would end it, and of a length that can be read.
+  /// A text for sending: without zero bytes, which would end it in OSC, and of at most `most` characters.
   static func plain(_ text: String, most: Int = 1000) -> Argument {
     .string(String(text.replacing("\0", with: " ").prefix(most)))
   }
