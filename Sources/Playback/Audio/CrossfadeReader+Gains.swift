@@ -12,10 +12,10 @@ extension CrossfadeReader {
   @_noLocks
   mutating func takeGains() {
     let samples = UInt32(truncatingIfNeeded: fade.length)
-    let volumeNow = commands == nil ? shared.pointee.volume.load(ordering: .acquiring) : told.volume
+    let volumeNow = commands == nil ? shared.pointee.volume.load(ordering: .acquiring) : gated.volume
     let before =
-      commands == nil ? shared.pointee.volumeBefore.load(ordering: .relaxed) : told.volumeBefore
-    if before != beforeTold && !volume.isBusy {
+      commands == nil ? shared.pointee.volumeBefore.load(ordering: .relaxed) : gated.volumeBefore
+    if before != lastVolumeBefore && !volume.isBusy {
       let step = Float(bitPattern: UInt32(truncatingIfNeeded: before >> 32))
       let length = VolumeWord.samples(volumeNow)
       if length > samples && before & 1 == 1 && step != volume.goal {
@@ -24,17 +24,17 @@ extension CrossfadeReader {
         if isSilent { volume.arrive() }
       }
       if !volume.isBusy {
-        beforeTold = before
+        lastVolumeBefore = before
         volume.go(
           to: Float(bitPattern: UInt32(truncatingIfNeeded: volumeNow >> 32)), in: length,
           isEven: volumeNow & VolumeWord.straight == 0)
       }
     }
-    let balanceNow = commands == nil ? shared.pointee.balance.load(ordering: .acquiring) : told.balance
-    if balanceNow != balanceTold && !left.isBusy && !right.isBusy {
-      balanceTold = balanceNow
+    let balanceNow = commands == nil ? shared.pointee.balance.load(ordering: .acquiring) : gated.balance
+    if balanceNow != lastBalance && !left.isBusy && !right.isBusy {
+      lastBalance = balanceNow
       let length =
-        commands == nil ? shared.pointee.balanceSamples.load(ordering: .relaxed) : told.balanceSamples
+        commands == nil ? shared.pointee.balanceSamples.load(ordering: .relaxed) : gated.balanceSamples
       let way = max(samples, UInt32(truncatingIfNeeded: length))
       left.go(to: Float(bitPattern: UInt32(truncatingIfNeeded: balanceNow >> 32)), in: way)
       right.go(to: Float(bitPattern: UInt32(truncatingIfNeeded: balanceNow)), in: way)

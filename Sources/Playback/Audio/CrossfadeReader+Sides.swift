@@ -45,12 +45,12 @@ extension CrossfadeReader {
   /// The side on offer; −1: none.
   var offered: Int {
     @_noLocks get {
-      if commands != nil, told.offer < 0 || !isOffered(told.offer, told.offerGeneration) {
+      if commands != nil, gated.offer < 0 || !isOffered(gated.offer, gated.offerGeneration) {
         // The first generation, prepared before the first cycle, is taken without a command.
         let first = current < 0 ? 0 : 1 &- current
         return current < 0 && isOffered(first, 1) ? first : -1
       }
-      if commands != nil { return told.offer }
+      if commands != nil { return gated.offer }
       if current != 0 && sides[0].owner.load(ordering: .acquiring) == CrossfadeSideShared.Owner.offered {
         return 0
       }
@@ -136,40 +136,40 @@ extension CrossfadeReader {
   /// The oldest generation that may be heard.
   var leastGeneration: Int64 {
     @_noLocks get {
-      commands == nil ? shared.pointee.leastGeneration.load(ordering: .acquiring) : told.leastGeneration
+      commands == nil ? shared.pointee.leastGeneration.load(ordering: .acquiring) : gated.leastGeneration
     }
   }
 
   /// Whether it is set to play.
   var plays: Bool {
-    @_noLocks get { commands == nil ? shared.pointee.plays.load(ordering: .acquiring) : told.plays }
+    @_noLocks get { commands == nil ? shared.pointee.plays.load(ordering: .acquiring) : gated.plays }
   }
 
   /// The sample of the timeline at which it begins to play.
   var start: Int64 {
-    @_noLocks get { commands == nil ? shared.pointee.start.load(ordering: .relaxed) : told.start }
+    @_noLocks get { commands == nil ? shared.pointee.start.load(ordering: .relaxed) : gated.start }
   }
 
   /// All current settings.
-  var toldNow: ToldPlayer {
+  var currentSettings: GatedPlayerSettings {
     @_noLocks get {
-      var told = ToldPlayer()
-      told.leastGeneration = shared.pointee.leastGeneration.load(ordering: .acquiring)
-      told.plays = shared.pointee.plays.load(ordering: .acquiring)
-      told.start = shared.pointee.start.load(ordering: .relaxed)
-      told.volume = shared.pointee.volume.load(ordering: .acquiring)
-      told.volumeBefore = shared.pointee.volumeBefore.load(ordering: .relaxed)
-      told.balance = shared.pointee.balance.load(ordering: .acquiring)
-      told.balanceSamples = shared.pointee.balanceSamples.load(ordering: .relaxed)
+      var gated = GatedPlayerSettings()
+      gated.leastGeneration = shared.pointee.leastGeneration.load(ordering: .acquiring)
+      gated.plays = shared.pointee.plays.load(ordering: .acquiring)
+      gated.start = shared.pointee.start.load(ordering: .relaxed)
+      gated.volume = shared.pointee.volume.load(ordering: .acquiring)
+      gated.volumeBefore = shared.pointee.volumeBefore.load(ordering: .relaxed)
+      gated.balance = shared.pointee.balance.load(ordering: .acquiring)
+      gated.balanceSamples = shared.pointee.balanceSamples.load(ordering: .relaxed)
       var side = 0
       while side < 2 {
         if sides[side].owner.load(ordering: .acquiring) == CrossfadeSideShared.Owner.offered {
-          told.offer = side
-          told.offerGeneration = sides[side].generation.load(ordering: .relaxed)
+          gated.offer = side
+          gated.offerGeneration = sides[side].generation.load(ordering: .relaxed)
         }
         side &+= 1
       }
-      return told
+      return gated
     }
   }
 }

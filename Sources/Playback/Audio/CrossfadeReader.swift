@@ -17,7 +17,7 @@ public struct CrossfadeReader: ~Copyable {
   /// The command gate; nil: commands act at once.
   let commands: UnsafeMutablePointer<CommandGateShared>?
   /// The settings at the last opening of the gate.
-  var told = ToldPlayer()
+  var gated = GatedPlayerSettings()
   // Stored, because the @_noLocks check cannot see the code that computes an enumeration's raw value.
   let noTransport = HostTransportShared.State.none.rawValue
   let rolling = HostTransportShared.State.rolling.rawValue
@@ -44,8 +44,8 @@ public struct CrossfadeReader: ~Copyable {
   var volume = GainSmoother()
   var left = GainSmoother()
   var right = GainSmoother()
-  var beforeTold: UInt64 = 0
-  var balanceTold = UInt64(Float(1).bitPattern) << 32 | UInt64(Float(1).bitPattern)
+  var lastVolumeBefore: UInt64 = 0
+  var lastBalance = UInt64(Float(1).bitPattern) << 32 | UInt64(Float(1).bitPattern)
 
   var sounded = false
   var endings: UInt32 = 0
@@ -68,7 +68,7 @@ public struct CrossfadeReader: ~Copyable {
     scratch = .allocate(capacity: buffer.fade)
     scratch.initialize(repeating: 0, count: buffer.fade)
     // Settings from before the first cycle hold at once, without a fade.
-    told = toldNow
+    gated = currentSettings
     takeGains()
     rest(0)
   }
@@ -85,7 +85,7 @@ public struct CrossfadeReader: ~Copyable {
       shared.pointee.isFresh.store(false, ordering: .relaxed)
       gate = 0
     }
-    if let commands, commands.pointee.isOpen { told = toldNow }
+    if let commands, commands.pointee.isOpen { gated = currentSettings }
     var at = 0
     while at < cycle.count { at &+= piece(at, io, cycle) }
     shared.pointee.sample.store(cycle.sample &+ Int64(cycle.count), ordering: .relaxed)

@@ -1,5 +1,5 @@
 /// The settings of a reader at the last opening of the command gate.
-struct ToldPlayer: BitwiseCopyable {
+struct GatedPlayerSettings: BitwiseCopyable {
   var leastGeneration: Int64 = 0
   var plays = false
   var start = Int64.min
