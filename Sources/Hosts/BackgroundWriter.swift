@@ -82,7 +82,7 @@ package final class BackgroundWriter: @unchecked Sendable {
   private let isClosing = Atomic<Bool>(false)
   /// Whether the thread is to end without writing the rest.
   private let isHurried = Atomic<Bool>(false)
-  private let bell = Semaphore()
+  private let wakeUp = Semaphore()
   private let ended = Semaphore()
   /// The bytes that the thread is writing, and the index of the first unwritten one. Only the thread touches them.
   private var taken: [UInt8] = []
@@ -133,7 +133,7 @@ package final class BackgroundWriter: @unchecked Sendable {
   /// Asks the thread to write the rest and to close the file, without waiting for it. [any]
   package func end() {
     isClosing.store(true, ordering: .releasing)
-    bell.post()
+    wakeUp.post()
   }
 
   /// Writes the rest, closes the file and returns the final state. After `seconds` the rest is dropped; without
@@ -145,7 +145,7 @@ package final class BackgroundWriter: @unchecked Sendable {
     while seconds == nil, !hasEnded, !now.isStuck { hasEnded = ended.wait(seconds: 0.2) }
     if !hasEnded {
       isHurried.store(true, ordering: .releasing)
-      bell.post()
+      wakeUp.post()
       hasEnded = ended.wait(seconds: 0.15)
     }
     var status = now
@@ -168,11 +168,11 @@ package final class BackgroundWriter: @unchecked Sendable {
       let pause = write()
       if isHurried.load(ordering: .acquiring) || isLast && now.error != 0 { break }
       if let pause {
-        _ = bell.wait(seconds: pause)
+        _ = wakeUp.wait(seconds: pause)
       } else if isLast {
         if now.waiting == 0 { break }
       } else {
-        _ = bell.wait(seconds: 0.25)
+        _ = wakeUp.wait(seconds: 0.25)
       }
     }
     count()

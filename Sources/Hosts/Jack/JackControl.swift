@@ -16,9 +16,9 @@ extension JackHost {
       if isStopping.load(ordering: .sequentiallyConsistent) { break }
       let now = MonotonicClock.seconds
       let wake = min(state.nextWake(after: now), stallBegan == nil ? .infinity : now + 0.05)
-      let isRung = common.doorbell.wait(seconds: wake - now)
+      let isRung = common.wakeUp.wait(seconds: wake - now)
       // A post between `wait` and `drain` must not be lost.
-      if common.doorbell.drain() || isRung { state.nextLook = 0 }
+      if common.wakeUp.drain() || isRung { state.nextLook = 0 }
     }
     end()
     ended.post()
@@ -31,9 +31,9 @@ extension JackHost {
       return
     }
     if let reason = client.loss { return lose(reason) }
-    if let began = stallBegan, now - began > state.patience, !hasCycles(client) {
+    if let began = stallBegan, now - began > state.stallTimeout, !hasCycles(client) {
       // Each time that a new client did not help doubles the time until the next one, up to 60 s.
-      state.patience = min(60, state.patience * 2)
+      state.stallTimeout = min(60, state.stallTimeout * 2)
       return lose("it has run no cycle for \(Int(now - began)) s")
     }
     serve(client, now)
@@ -49,7 +49,7 @@ extension JackHost {
     // A server that runs no cycles may not answer either: it is sent no requests.
     let isStalled = stallBegan != nil
     let (ports, isStarted, asked, isPatchbayShown) = lock.withLock {
-      (board.ports, board.isStarted, board.asked, board.patchbayEnd > now)
+      (shared.ports, shared.isStarted, shared.asked, shared.patchbayEnd > now)
     }
     let looks = isStalled || isPatchbayShown || state.isLookDue(at: now)
     if !isStalled, looks {
@@ -64,7 +64,7 @@ extension JackHost {
     state.takeMetadata()
     if !isStalled {
       if hasNews {
-        let patches = lock.withLock { board.takePatches() }
+        let patches = lock.withLock { shared.takePatches() }
         for patch in patches.waiting { state.patch(patch) }
         if patches.dropped > 0 { state.report(.connectionsDropped(patches.dropped)) }
         state.reconcile(at: now)
@@ -73,12 +73,12 @@ extension JackHost {
     }
     // The new client helped if its cycles have run for longer than it takes to notice a stall.
     if client.isActive, !isStalled, now - Double(client.activation.load(ordering: .relaxed)) * 1e-9 > 1 {
-      state.patience = JackState.patience
+      state.stallTimeout = JackState.initialStallTimeout
     }
     if hasNews {
       publish(looks && !isStalled ? asked : nil)
     } else {
-      lock.withLock { board.observation.load = client.load }
+      lock.withLock { shared.observation.load = client.load }
     }
     let rate = Int(common.counters.pointee.rate.load(ordering: .relaxed))
     let isNewRate = rate > 0 && rate != state.rate
@@ -171,7 +171,7 @@ extension JackHost {
     let isFirst = !state.hasHadServer
     let oldRate = state.rate
     state.adopt(client)
-    state.isHeld = lock.withLock { board.decide() }
+    state.isHeld = lock.withLock { shared.decide() }
     if !state.isHeld { beginLeading(client) }
     publish(nil)
     if client.name != clientName { report(.nameChanged(asked: clientName, given: client.name)) }
@@ -181,9 +181,9 @@ extension JackHost {
         ? .opened(name: client.name, rate: client.rate, period: period)
         : .back(name: client.name, rate: client.rate, period: period))
     let isAwaited = lock.withLock {
-      board.first = .opened
-      board.isReporting = !state.isHeld && (!isFirst || board.isLate)
-      return isFirst && !board.isLate
+      shared.first = .opened
+      shared.isReporting = !state.isHeld && (!isFirst || shared.isLate)
+      return isFirst && !shared.isLate
     }
     answered.post()
     // A caller that waits in `open` makes the first plan for this rate. Otherwise there is a plan, perhaps for
@@ -196,8 +196,8 @@ extension JackHost {
       onReturn?(client.rate)
     }
     let ports = lock.withLock {
-      board.isReporting = false
-      return board.ports
+      shared.isReporting = false
+      return shared.ports
     }
     state.makePorts(ports)
     state.waitForFollowers(common.transport)
@@ -210,8 +210,8 @@ extension JackHost {
     if state.hasHadServer { return complain(error) }
     if case .noServer = error { state.hasFoundNone = true }
     let isLate = lock.withLock {
-      board.first = .failed(error)
-      return board.isLate
+      shared.first = .failed(error)
+      return shared.isLate
     }
     answered.post()
     guard isLate else { return }
@@ -257,11 +257,11 @@ extension JackHost {
   /// out; nil: no further one.
   private func publish(_ done: Int?) {
     // Without `done` the server may hang, so it is not asked for the ports of all clients.
-    let isPatchbayShown = done != nil && lock.withLock { board.patchbayEnd > MonotonicClock.seconds }
+    let isPatchbayShown = done != nil && lock.withLock { shared.patchbayEnd > MonotonicClock.seconds }
     let observation = state.observation(ofAll: isPatchbayShown)
     lock.withLock {
-      board.observation = observation
-      if let done { board.done = done }
+      shared.observation = observation
+      if let done { shared.done = done }
     }
   }
 

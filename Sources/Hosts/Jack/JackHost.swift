@@ -23,7 +23,7 @@ public final class JackHost: Host, @unchecked Sendable {
 
   /// Held briefly, and never during a call of libjack.
   let lock = Lock()
-  var board = JackSharedState()
+  var shared = JackSharedState()
   /// The state of the control thread; no other thread touches it.
   var state = JackState()
   private let hooks = Locked(Hooks())
@@ -72,7 +72,7 @@ public final class JackHost: Host, @unchecked Sendable {
     common = JackCommon(
       engine: engine, bell: bell, transport: transport, wait: freewheelWait, waitContext: freewheelContext)
     state.rate = rate
-    board.observation.rate = rate
+    shared.observation.rate = rate
   }
 
   /// Opens the client. Where no server answers, it waits for one and reports that once, or throws if not `waiting`.
@@ -95,13 +95,13 @@ public final class JackHost: Host, @unchecked Sendable {
     let passOn: @Sendable (String) -> Void = { [report] text in report(.library(text)) }
     JackLibrary.listen(isVerbose ? passOn : nil)
     guard !isStopping.load(ordering: .sequentiallyConsistent) else { throw .stopped }
-    lock.withLock { board.hasThread = true }
+    lock.withLock { shared.hasThread = true }
     do throws(Errno) {
       _ = try Thread("jack watch") { self.watch() }
       _ = try Thread("jack control") { self.control() }
     } catch {
       // Ends the watchdog, if that was started.
-      lock.withLock { board.hasThread = false }
+      lock.withLock { shared.hasThread = false }
       giveUp()
       throw .noThread(error.text)
     }
@@ -110,8 +110,8 @@ public final class JackHost: Host, @unchecked Sendable {
     while true {
       let time = MonotonicClock.seconds - begin
       let (first, isLate) = lock.withLock {
-        if board.first != .opened, time >= patience { board.isLate = true }
-        return (board.first, board.isLate)
+        if shared.first != .opened, time >= patience { shared.isLate = true }
+        return (shared.first, shared.isLate)
       }
       if case .failed(let error)? = first {
         if holding, !error.isOfName, hold() { return false }
@@ -135,12 +135,12 @@ public final class JackHost: Host, @unchecked Sendable {
   /// Ends the control thread and the watchdog.
   private func giveUp() {
     isStopping.store(true, ordering: .sequentiallyConsistent)
-    common.doorbell.post()
+    common.wakeUp.post()
     stopping.post()
   }
 
   /// Starts the cycles, then makes the connections. Without a server it does so as soon as there is one.
-  public func start() { waitUntilDone(lock.withLock { board.start() }) }
+  public func start() { waitUntilDone(lock.withLock { shared.start() }) }
 
   /// Stops the cycles. Waits at most 2 s for the running one, whether or not the server hangs.
   public func silence() {
@@ -149,7 +149,7 @@ public final class JackHost: Host, @unchecked Sendable {
       return current
     }
     if let client { _ = client.callback.pointee.shut(within: 2) }
-    common.doorbell.post()
+    common.wakeUp.post()
     stopping.post()
     answered.post()
   }
@@ -157,17 +157,17 @@ public final class JackHost: Host, @unchecked Sendable {
   /// Stops the host: the engine is not called any more, and the client is closed unless libjack hangs.
   public func stop() {
     silence()
-    guard lock.withLock({ board.hasThread }) else { return }
+    guard lock.withLock({ shared.hasThread }) else { return }
     // Closing hundreds of ports takes a while, so it waits as long as libjack makes progress.
     if getsOn(within: 3, rest: 0.3, until: { ended.wait(seconds: 0.01) }) { ended.post() }
   }
 
   /// Waits until the control thread has carried out request `number`, as long as there is a server that answers.
   private func waitUntilDone(_ number: Int) {
-    common.doorbell.post()
+    common.wakeUp.post()
     _ = getsOn(within: 10, rest: 2) {
       let isOver = lock.withLock {
-        board.done >= number || !board.observation.hasServer || board.isReporting
+        shared.done >= number || !shared.observation.hasServer || shared.isReporting
       }
       if !isOver { usleep(500) }
       return isOver || gate.withLock { stall != nil } || isStopping.load(ordering: .relaxed)
@@ -205,11 +205,11 @@ public final class JackHost: Host, @unchecked Sendable {
 
 extension JackHost {
   /// Registers the ports and connects them. A port that exists keeps its connections.
-  public func provide(_ ports: [HostPort]) { waitUntilDone(lock.withLock { board.provide(ports) }) }
+  public func provide(_ ports: [HostPort]) { waitUntilDone(lock.withLock { shared.provide(ports) }) }
 
   /// Unregisters every port that is not listed, once no cycle can use it any more.
   public func retire(except ports: [HostPort]) {
-    let (number, gone) = lock.withLock { board.retire(except: ports) }
+    let (number, gone) = lock.withLock { shared.retire(except: ports) }
     // Cleared at once: if the server hangs, other ports may get the numbers before these have gone.
     let client = gate.withLock { current }
     if let client, !gone.isEmpty {
@@ -224,7 +224,7 @@ extension JackHost {
 
 extension JackHost {
   /// The sample rate in Hz of the last server; before the first, the one given to `init`.
-  public var rate: Int { lock.withLock { board.observation.rate } }
+  public var rate: Int { lock.withLock { shared.observation.rate } }
 
   /// The period in samples; 0 before the first server. A cycle may have another count.
   public var period: Int { Int(common.counters.pointee.period.load(ordering: .relaxed)) }
@@ -270,5 +270,5 @@ extension JackHost {
   }
 
   /// Whether a server has admitted the client since the host was made.
-  public var hasHadServer: Bool { lock.withLock { board.first == .opened } }
+  public var hasHadServer: Bool { lock.withLock { shared.first == .opened } }
 }

@@ -8,7 +8,7 @@ extension JackHost {
   /// The state of the JACK server; cheaper than `status`, which sorts the ports.
   public var server: HostServer? {
     let (name, hasServer, hadServer) = lock.withLock {
-      (board.observation.name, board.observation.hasServer, board.first == .opened)
+      (shared.observation.name, shared.observation.hasServer, shared.first == .opened)
     }
     let isStalled = hasServer && gate.withLock { stall != nil }
     let state: HostServer.State =
@@ -19,7 +19,7 @@ extension JackHost {
   /// The state of the server, the counters, and the ports with their connections.
   public var status: HostStatus {
     let server = server
-    let (observation, ports) = lock.withLock { (board.observation, board.ports) }
+    let (observation, ports) = lock.withLock { (shared.observation, shared.ports) }
     var status = HostStatus(name: "jack", manner: "in JACK", server: server, rate: observation.rate)
     status.period = period
     status.xruns = xruns

@@ -39,7 +39,7 @@ extension JackHost {
         onStall?()
         gate.withLock { stall?.isReported = true }
         // The control thread looks for the return of the cycles.
-        common.doorbell.post()
+        common.wakeUp.post()
         report(.stalled)
       }
       noticeSilence(now, &reported)
@@ -90,7 +90,7 @@ extension JackHost {
     reported = since
     guard isFirst || !isHeld else { return }
     // After a loss the host waits for the server anyway.
-    guard !lock.withLock({ board.first == .opened && !board.observation.hasServer }) else { return }
+    guard !lock.withLock({ shared.first == .opened && !shared.observation.hasServer }) else { return }
     report(.noAnswer(server: serverName, isLocked: JackMetadata.isLocked()))
   }
 }

@@ -21,7 +21,7 @@ struct JackCallback: ~Copyable {
   /// Where players read the server's transport.
   let transport: UnsafeMutablePointer<HostTransportShared>
   /// Limits how long the transport waits for followers.
-  let patience = JackSyncTimeout()
+  let syncTimeout = JackSyncTimeout()
   /// Called before each cycle in freewheel, where the host may wait.
   let wait: vg_jack_wait?
   /// The first argument of `wait`.

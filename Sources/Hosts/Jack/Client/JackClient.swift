@@ -52,8 +52,8 @@ final class JackClient: @unchecked Sendable {
         client: handle, runner: common.runner, counters: common.counters, transport: common.transport.shared,
         wait: common.wait, waitContext: common.waitContext))
     notices = .allocate(capacity: 1)
-    notices.initialize(to: JackServerCallbacks(counters: common.counters, doorbell: common.doorbell.poster))
-    events = JackPortEvents(doorbell: common.doorbell.poster)
+    notices.initialize(to: JackServerCallbacks(counters: common.counters, wakeUp: common.wakeUp.poster))
+    events = JackPortEvents(wakeUp: common.wakeUp.poster)
     rate = Int(jack_get_sample_rate(handle))
     period = jack_get_buffer_size(handle)
     common.counters.pointee.rate.store(UInt32(rate), ordering: .relaxed)

@@ -67,7 +67,7 @@ final class JackCommon: @unchecked Sendable {
   /// The server's transport, as players follow and lead it.
   let transport: HostTransport
   /// Wakes the control thread.
-  let doorbell = Semaphore()
+  let wakeUp = Semaphore()
   /// Called before each cycle in freewheel.
   let wait: vg_jack_wait?
   /// The first argument of `wait`.

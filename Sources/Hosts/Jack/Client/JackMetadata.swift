@@ -34,7 +34,7 @@ final class JackMetadata: @unchecked Sendable {
   private var detail = Detail.all
   private var hasThread = false
   private var isEnding = false
-  private let bell = Semaphore()
+  private let wakeUp = Semaphore()
   private let ended = Semaphore()
   /// Held by the thread that sends requests for the client: only one may at a time.
   private let exclusive = Semaphore()
@@ -81,7 +81,7 @@ final class JackMetadata: @unchecked Sendable {
       return !hasThread
     }
     if isFirst { startThread(named: "jack metadata") { self.run() } }
-    bell.post()
+    wakeUp.post()
   }
 
   /// Forgets a port that was unregistered.
@@ -98,7 +98,7 @@ final class JackMetadata: @unchecked Sendable {
       isEnding = true
       return self.hasThread
     }
-    bell.post()
+    wakeUp.post()
     guard hasThread else { return true }
     guard ended.wait(seconds: seconds) else { return false }
     ended.post()
@@ -117,14 +117,14 @@ final class JackMetadata: @unchecked Sendable {
   }
 
   private func run() {
-    // A port or the end may have posted `bell`, so the loop looks at both.
+    // A port or the end may have posted `wakeUp`, so the loop looks at both.
     let begin = MonotonicClock.seconds + Self.head
     while MonotonicClock.seconds < begin, !lock.withLock({ isEnding }) {
-      _ = bell.wait(seconds: begin - MonotonicClock.seconds)
+      _ = wakeUp.wait(seconds: begin - MonotonicClock.seconds)
     }
     while !lock.withLock({ isEnding }) {
       if !lock.withLock({ pending.isEmpty }) { describeAll() }
-      _ = bell.wait(seconds: 60)
+      _ = wakeUp.wait(seconds: 60)
     }
     ended.post()
   }

@@ -12,16 +12,16 @@ struct JackServerCallbacks: ~Copyable {
   /// The host's counters.
   let counters: UnsafeMutablePointer<JackCounters>
   /// Wakes the host's control thread.
-  let doorbell: Semaphore.Poster
+  let wakeUp: Semaphore.Poster
   /// Set when the server has gone; `reason` is written before.
   let isShutDown = Atomic<Bool>(false)
   /// Why the server has gone, in its own words, terminated by a zero.
   let reason: UnsafeMutablePointer<CChar>
 
   /// Makes it without news. [jack]
-  init(counters: UnsafeMutablePointer<JackCounters>, doorbell: Semaphore.Poster) {
+  init(counters: UnsafeMutablePointer<JackCounters>, wakeUp: Semaphore.Poster) {
     self.counters = counters
-    self.doorbell = doorbell
+    self.wakeUp = wakeUp
     reason = .allocate(capacity: Self.reasonSize)
     reason.initialize(repeating: 0, count: Self.reasonSize)
   }
@@ -39,7 +39,7 @@ struct JackServerCallbacks: ~Copyable {
       }
     }
     isShutDown.store(true, ordering: .releasing)
-    doorbell.post()
+    wakeUp.post()
   }
 
   /// Registers the callbacks with libjack, before the client is activated. [jack]
@@ -58,14 +58,14 @@ struct JackServerCallbacks: ~Copyable {
       { isOn, context in
         guard let notices = JackServerCallbacks.at(context) else { return }
         notices.pointee.counters.pointee.isFreewheeling.store(isOn != 0, ordering: .relaxed)
-        notices.pointee.doorbell.post()
+        notices.pointee.wakeUp.post()
       }, notices)
     jack_set_buffer_size_callback(
       client,
       { count, context in
         guard let notices = JackServerCallbacks.at(context) else { return 0 }
         notices.pointee.counters.pointee.period.store(count, ordering: .relaxed)
-        notices.pointee.doorbell.post()
+        notices.pointee.wakeUp.post()
         return 0
       }, notices)
     jack_set_sample_rate_callback(
@@ -73,7 +73,7 @@ struct JackServerCallbacks: ~Copyable {
       { rate, context in
         guard let notices = JackServerCallbacks.at(context) else { return 0 }
         notices.pointee.counters.pointee.rate.store(rate, ordering: .relaxed)
-        notices.pointee.doorbell.post()
+        notices.pointee.wakeUp.post()
         return 0
       }, notices)
   }
@@ -96,9 +96,9 @@ enum JackPortEvent: Equatable {
 final class JackPortEvents: @unchecked Sendable {
   private let lock = Lock()
   private var events: [JackPortEvent] = []
-  private let doorbell: Semaphore.Poster
+  private let wakeUp: Semaphore.Poster
 
-  init(doorbell: Semaphore.Poster) { self.doorbell = doorbell }
+  init(wakeUp: Semaphore.Poster) { self.wakeUp = wakeUp }
 
   /// Removes and returns all events. [jack]
   func take() -> [JackPortEvent] {
@@ -113,7 +113,7 @@ final class JackPortEvents: @unchecked Sendable {
   private func add(_ event: JackPortEvent) {
     withoutCancellation {
       lock.withLock { events.append(event) }
-      doorbell.post()
+      wakeUp.post()
     }
   }
 

@@ -35,11 +35,11 @@ extension JackCallback {
   borrowing func mayRoll(from frame: Int64) -> Bool {
     transport.pointee.wanted.store(frame, ordering: .releasing)
     guard isOpen.load(ordering: .relaxed), !transport.pointee.isReady(for: frame) else {
-      patience.forget()
+      syncTimeout.forget()
       return true
     }
-    if patience.lasts(at: frame) { return false }
-    patience.forget()
+    if syncTimeout.lasts(at: frame) { return false }
+    syncTimeout.forget()
     return true
   }
 

@@ -23,9 +23,9 @@ struct JackState {
   static let longestRest = 5.0
   /// The time without a cycle after which a new client is opened, in seconds. It doubles each time that this did not
   /// help.
-  var patience = Self.patience
-  /// The initial patience, in seconds.
-  static let patience = 3.0
+  var stallTimeout = Self.initialStallTimeout
+  /// The initial `stallTimeout`, in seconds.
+  static let initialStallTimeout = 3.0
   /// The number of failed activations in a row.
   var refusals = 0
   /// Whether it was reported that metadata does not answer.
