@@ -2,7 +2,7 @@ import CDbus
 import DBus
 
 extension BusMessage {
-  /// The reply to a call.
+  /// Makes the D-Bus reply to a method call, a return or an error; the caller unreferences it. Nil without memory.
   static func answer(_ call: OpaquePointer, _ answer: MediaObject.Answer) -> OpaquePointer? {
     switch answer {
     case .done: dbus_message_new_method_return(call)

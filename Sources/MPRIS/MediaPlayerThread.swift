@@ -11,14 +11,14 @@ final class MediaPlayerThread: Sendable {
   /// The interval in seconds at which the state is read, and the least one between changes that desktops are sent.
   static let pace = 0.1
   /// The timeout for the bus's first replies, in seconds.
-  static let patience = 10.0
+  static let replyTimeout = 10.0
 
   private let address: String
   private let object: MediaObject
   private let state: @Sendable () -> MediaState
   private let perform: @Sendable (MediaRequest) -> Void
   /// Readable once the thread is to end.
-  private let bell: WakePipe
+  private let wakePipe: WakePipe
   private let isEnding = Atomic<Bool>(false)
   private let given = Locked<String?>(nil)
   private let over = Atomic<Bool>(false)
@@ -32,8 +32,8 @@ final class MediaPlayerThread: Sendable {
     self.object = object
     self.state = state
     self.perform = perform
-    guard let bell = WakePipe() else { return nil }
-    self.bell = bell
+    guard let wakePipe = WakePipe() else { return nil }
+    self.wakePipe = wakePipe
   }
 
   /// The name on the bus; nil before there is one, and after the end.
@@ -45,7 +45,7 @@ final class MediaPlayerThread: Sendable {
   /// Asks the thread to end.
   func end() {
     isEnding.store(true, ordering: .releasing)
-    bell.ring()
+    wakePipe.ring()
   }
 
   /// Starts the thread. Returns false where the system gives none.
@@ -72,7 +72,7 @@ final class MediaPlayerThread: Sendable {
     mailbox.watch = PropertyChanges(object.properties, state(), at: MonotonicClock.seconds)
     var nextPoll = MonotonicClock.seconds + Self.pace
     while mayGoOn {
-      guard bus.processEvents(bell: bell.descriptor, seconds: nextPoll - MonotonicClock.seconds) else {
+      guard bus.processEvents(bell: wakePipe.descriptor, seconds: nextPoll - MonotonicClock.seconds) else {
         return
       }
       guard MonotonicClock.seconds >= nextPoll, mayGoOn else { continue }
@@ -105,9 +105,9 @@ final class MediaPlayerThread: Sendable {
   {
     guard let message, let number = bus.send(message) else { return nil }
     mailbox.awaited = number
-    let end = MonotonicClock.seconds + Self.patience
+    let end = MonotonicClock.seconds + Self.replyTimeout
     while mayGoOn, MonotonicClock.seconds < end {
-      guard bus.processEvents(bell: bell.descriptor, seconds: end - MonotonicClock.seconds) else {
+      guard bus.processEvents(bell: wakePipe.descriptor, seconds: end - MonotonicClock.seconds) else {
         return nil
       }
       if let reply = mailbox.takeReply() { return reply }

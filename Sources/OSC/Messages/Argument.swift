@@ -1,4 +1,4 @@
-/// One argument of a message, with its OSC type tag.
+/// One argument of a message: the types of OSC 1.0 and 1.1 but for `S`, `c`, `r`, `m` and arrays.
 public enum Argument: Sendable, Equatable {
   /// `i`
   case int(Int32)
@@ -6,13 +6,13 @@ public enum Argument: Sendable, Equatable {
   case float(Float)
   /// `s`, without zero bytes.
   case string(String)
-  /// `b`; to be sent it needs at least one byte.
+  /// `b`; an empty one cannot be sent, because liblo refuses it.
   case blob([UInt8])
   /// `T` or `F`
   case bool(Bool)
   /// `N`
   case null
-  /// `I`
+  /// `I`: impulse in OSC 1.1, infinitum in OSC 1.0.
   case impulse
   /// `h`
   case int64(Int64)
@@ -27,12 +27,13 @@ public struct TimeTag: Sendable, Hashable {
   /// Seconds in the upper half, 2⁻³² s in the lower.
   public let rawValue: UInt64
 
-  /// The 64 bits of a packet.
+  /// Takes the 64 bits as they stand in a packet.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// Seconds from any origin, rounded to 2⁻³² s and clamped to 0…`UInt64.max`; NaN becomes 0.
+  /// Takes seconds since the sender's origin (in NTP: 1900), rounded to 2⁻³² s and clamped to 0…`UInt64.max`; NaN
+  /// becomes 0.
   public init(seconds: Double) {
-    let scaled = (seconds * 4_294_967_296).rounded()
+    let scaled = (seconds * 0x1p32).rounded()
     rawValue = scaled > 0 ? (scaled >= 0x1p64 ? .max : UInt64(scaled)) : 0
   }
 
@@ -40,5 +41,5 @@ public struct TimeTag: Sendable, Hashable {
   public static let immediate = TimeTag(rawValue: 1)
 
   /// Seconds, rounded to a double.
-  public var seconds: Double { Double(rawValue) / 4_294_967_296 }
+  public var seconds: Double { Double(rawValue) / 0x1p32 }
 }

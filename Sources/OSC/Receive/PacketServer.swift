@@ -30,7 +30,7 @@ public final class PacketServer: @unchecked Sendable {
   private let datagrams: Int32
   private let listener: Int32
   /// Wakes the thread that waits in `processEvents`.
-  private let bell: WakePipe
+  private let wakePipe: WakePipe
   private let answers = Locked<[(PacketPeer, [UInt8])]>([])
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
   private var connections: [Int: StreamConnection] = [:]
@@ -52,13 +52,13 @@ public final class PacketServer: @unchecked Sendable {
       close(datagrams)
       throw ListenError(address, -listener)
     }
-    guard let bell = WakePipe() else {
+    guard let wakePipe = WakePipe() else {
       let number = errno
       close(datagrams)
       close(listener)
       throw .refused(address, errno: number)
     }
-    self.bell = bell
+    self.wakePipe = wakePipe
   }
 
   /// Opens the first port of a range that is free on the loopback for both UDP and TCP. Throws the fault of the last
@@ -91,7 +91,7 @@ public final class PacketServer: @unchecked Sendable {
   }
 
   /// Ends the present wait of `processEvents`, or the next one. [any]
-  public func wake() { bell.ring() }
+  public func wake() { wakePipe.ring() }
 
   /// Sends queued answers, waits at most `milliseconds` for events, and passes on packets or their faults.
   public func processEvents(
@@ -101,7 +101,7 @@ public final class PacketServer: @unchecked Sendable {
     sendAnswers()
     for (number, connection) in connections where connection.isDone { drop(number) }
     let numbers = connections.keys.sorted()
-    var wanted = [datagrams, listener, bell.descriptor].map {
+    var wanted = [datagrams, listener, wakePipe.descriptor].map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
     for number in numbers {
@@ -113,7 +113,7 @@ public final class PacketServer: @unchecked Sendable {
       wanted[1].events = 0
     }
     guard poll(&wanted, nfds_t(wanted.count), milliseconds) > 0 else { return }
-    if wanted[2].revents != 0 { bell.drain() }
+    if wanted[2].revents != 0 { wakePipe.drain() }
     if wanted[0].revents != 0 { takeDatagrams(stranger, take) }
     for (number, request) in zip(numbers, wanted.dropFirst(3)) where request.revents != 0 {
       serve(number, Int32(request.revents), stranger, take)

@@ -11,7 +11,7 @@ public final class Sender {
   private let settings: SendSettings
   private let throttle: SendThrottle
   private var packets: PreparedPackets
-  /// The values as they are sent; empty where levels are sent unscaled.
+  /// The buffer for converted values; empty where values are sent as they are.
   private let converted: UnsafeMutableBufferPointer<Float>
   private var isFinished = false
   private let packetCount = Atomic<UInt64>(0)
@@ -20,9 +20,9 @@ public final class Sender {
 
   /// Encodes all packets. [control]
   /// - Parameters:
-  ///   - addresses: one for each channel; they differ unless their arguments do. A single one with `settings.send` at
-  ///     `vector`.
-  ///   - channels: the number of values; used for `vector` only.
+  /// - addresses: one for each channel; two may be equal if their arguments differ. A single one with `settings.send`
+  ///   at `vector`.
+  /// - channels: the number of values in an `offer`; without `vector` also the number of addresses.
   ///   - places: the values of placeholders in `settings.arguments`, one for each address.
   public init(
     addresses: [String], channels: Int, settings: SendSettings, places: [AddressTemplate.Values] = []
@@ -34,14 +34,15 @@ public final class Sender {
       throw .addressCount(given: addresses.count, needed: max(needed, 1))
     }
     let template = try ArgumentTemplate(settings.arguments, form: settings.argument)
-    let filling = addresses.indices.map { index in
+    let placeholderValues = addresses.indices.map { index in
       index < places.count
         ? places[index] : AddressTemplate.Values(node: "", source: "", channel: index + 1, name: "")
     }
-    let arguments = filling.map(template.filled)
+    let arguments = placeholderValues.map(template.filled)
     var seen: [String: Int] = [:]
     for (index, address) in addresses.enumerated() {
-      if let first = seen.updateValue(index, forKey: "\(address) \(template.text(filling[index]))") {
+      if let first = seen.updateValue(index, forKey: "\(address) \(template.text(placeholderValues[index]))")
+      {
         throw .equalAddresses(address, first: first, second: index)
       }
     }
@@ -57,7 +58,7 @@ public final class Sender {
 
   deinit { converted.deallocate() }
 
-  /// The values as they are sent; valid until the next call.
+  /// Converts values to those that are sent; valid until the next call.
   private func convert(_ values: UnsafeBufferPointer<Float>) -> UnsafeBufferPointer<Float> {
     guard !converted.isEmpty else { return values }
     let count = min(values.count, converted.count)
@@ -65,7 +66,7 @@ public final class Sender {
     return UnsafeBufferPointer(rebasing: converted[..<count])
   }
 
-  /// Changes the rate, the change and the repeat; the other settings stay. [frame]
+  /// Sets the rate, the least change and the repeat interval; the other settings stay. [frame]
   public func adjust(to settings: SendSettings) { throttle.adjust(to: settings) }
 
   /// Counts of what was delivered. [any]
@@ -83,7 +84,7 @@ public final class Sender {
 
   /// Offers the values of a frame, and delivers what is due. [frame]
   ///
-  /// The first change after rest is sent at once. Then at most `rate` sends a second take all that has changed; the
+  /// The first change after a rest is sent at once; then all changed values are sent at most `rate` times a second. The
   /// last value is never lost. NaN and missing values keep the value before. Values are not clamped.
   /// - Parameter seconds: the frame's end on the timeline.
   public func offer(
@@ -93,7 +94,8 @@ public final class Sender {
     dispatch(isDue, deliver)
   }
 
-  /// Delivers at once all values that differ from those sent last, past the rate, but counted for it. [frame]
+  /// Delivers at once, without waiting for the rate limit, all values that differ from those sent last. The next send
+  /// waits for the rate limit after this one. [frame]
   ///
   /// For late frames: first their peaks, then the newest values.
   public func sendNow(
@@ -109,7 +111,8 @@ public final class Sender {
     dispatch(isDue, deliver)
   }
 
-  /// Delivers these values on every channel, past the rate and whether or not they differ: a blackout. [frame]
+  /// Delivers these values on every channel, without waiting for the rate limit and whether or not they differ: a
+  /// blackout. [frame]
   public func sendAll(
     _ values: UnsafeBufferPointer<Float>, at seconds: Double, deliver: (UnsafeRawBufferPointer) -> Void
   ) {
@@ -130,21 +133,21 @@ public final class Sender {
 
   private func dispatch(_ isDue: Bool, _ deliver: (UnsafeRawBufferPointer) -> Void) {
     guard isDue else { return count() }
-    let bundles = settings.bundle == .immediate
+    let isBundled = settings.bundle == .immediate
     var messages = 0
-    var sent = 0
+    var sentPackets = 0
     for unit in 0..<throttle.units where throttle.due[unit] != 0 {
       packets.patch(unit, from: throttle.current + unit * throttle.width)
       throttle.note(sent: unit)
       messages += 1
-      if bundles {
-        sent += packets.gather(unit, deliver: deliver)
+      if isBundled {
+        sentPackets += packets.gather(unit, deliver: deliver)
       } else {
         deliver(packets.message(unit))
-        sent += 1
+        sentPackets += 1
       }
     }
-    if bundles { sent += packets.flush(deliver: deliver) }
-    count(packets: sent, messages: messages)
+    if isBundled { sentPackets += packets.flush(deliver: deliver) }
+    count(packets: sentPackets, messages: messages)
   }
 }

@@ -15,7 +15,7 @@ final class StreamLink: Sendable {
   /// connection.
   static let pause = 0.5
   /// Timeout of an attempt, in seconds.
-  static let patience = 2.0
+  static let connectTimeout = 2.0
   /// How often a sending thread tries the lock before its packet counts as failed: some microseconds in all.
   private static let attempts = 2000
 
@@ -184,7 +184,7 @@ final class StreamLink: Sendable {
       unknown.withLock { $0 = nil }
       lookups = 0
       for address in addresses {
-        let opened = StreamSocket.connect(to: address, or: wake, within: Self.patience)
+        let opened = StreamSocket.connect(to: address, or: wake, within: Self.connectTimeout)
         if opened >= 0 { return opened }
         if opened == -ECONNREFUSED { refusals.add(1, ordering: .relaxed) }
         trouble.store(-opened, ordering: .relaxed)
