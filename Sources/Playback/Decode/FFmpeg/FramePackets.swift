@@ -5,33 +5,34 @@ import System
 
   /// The packets of AAC, MPEG audio or AC-3 without a container, split by the headers of their frames. [one]
   ///
-  /// If the file states no credible length, all frames are counted when it is opened, so that its length and all
-  /// places are exact. Otherwise they are counted when the end is near.
+  /// If the exact length is needed, opening counts the frames of a small file, and of a larger one whose stated length
+  /// is not credible (`mustCount`). Otherwise they are counted within `countAhead` bytes of the end.
   final class FramePackets: PacketSource {
     private let library: vg_ffmpeg
     private let file: RegularFile
     private var finder: FrameFinder
-    /// Byte offsets of every `step`th frame.
+    /// The byte offset of every `markSpacing`th frame, for seeking.
     private var marks: [Int64] = []
-    private static let step = 32
+    private static let markSpacing = 32
     /// Byte offset of the first frame with sound.
     private let beginning: Int64
-    private var place: Int64
-    private var number = 0
+    private var nextOffset: Int64
+    private var nextIndex = 0
     /// Whether the gap in front of the next frame has been reported.
-    private var isGapTold = false
+    private var hasReportedGap = false
 
     /// Number of frames; nil while they have not been counted.
     private(set) var count: Int?
-    /// Number of frames as known without counting; nil if unknown.
+    /// The number of frames that the header states, or that follows from their constant size; nil if unknown.
     private(set) var stated: Int?
     /// The encoder's information frame, if there is one.
     let head: MPEGHead?
     /// Whether the last frame is incomplete; known once frames are counted.
     private(set) var isCut = false
-    /// The header of frames of another rate or layer that follow the last one; known once frames are counted.
+    /// The header of the first frame after the last one whose rate or layer differs; known once frames are counted.
     private(set) var other: FrameHeader?
-    /// Frames that the encoder states and that are missing; known once frames are counted.
+    /// The number of frames that the encoder states and the file lacks; known once frames are counted. A difference of
+    /// 1 does not count, because encoders differ in whether they count the information frame.
     var missing: Int {
       guard let count, let said = head?.frames else { return 0 }
       // If all stated bytes are there, the stated number of frames is wrong: some encoders count the information frame.
@@ -45,13 +46,13 @@ import System
 
     /// The largest file, in bytes, whose frames are counted at opening; in a larger one they are counted during
     /// playing.
-    private static let mostCounted: Int64 = 256 << 20
+    private static let mostCountedSize: Int64 = 256 << 20
     /// The file size in bytes up to which frames are always counted.
-    private static let leastCounted: Int64 = 1 << 20
+    private static let alwaysCountedSize: Int64 = 1 << 20
     /// The file size in bytes above which the number of frames of constant size is computed by division.
-    private static let mostOfOneSize: Int64 = 16 << 20
-    /// Bytes before the end at which the rest is counted: a hundred times the padding of encoders.
-    private static let nearEnd: Int64 = 1 << 16
+    private static let leastDividedSize: Int64 = 16 << 20
+    /// The number of bytes before the end at which the rest is counted: far more than the frames in which encoders pad.
+    private static let countAhead: Int64 = 1 << 16
 
     /// - Parameter counts: whether the exact length is needed, even if this takes reading the whole file.
     init(_ file: RegularFile, _ coding: FrameCoding, from start: Int64, counts: Bool) throws(AudioError) {
@@ -65,15 +66,15 @@ import System
       finder.kind = first.kind
       head = coding == .mpeg ? MPEGHead(frame: file.bytes(at: start, count: min(1024, first.size))) : nil
       // The information frame has no sound.
-      place = start + (head == nil ? 0 : Int64(first.size))
-      beginning = place
+      nextOffset = start + (head == nil ? 0 : Int64(first.size))
+      beginning = nextOffset
       bytesThere = finder.end - start
       guard counts else {
         stated = head?.frames
         return
       }
       let bytes = bytesThere
-      let probed = finder.probed(from: place)
+      let probed = finder.probed(from: nextOffset)
       let isCredible = isCredible(bytes, probed)
       stated = isCredible ? head?.frames : probed?.isConstant == true ? divided : nil
       if mustCount(bytes, isCredible: isCredible) { countRest() }
@@ -89,57 +90,57 @@ import System
       guard let frames = head?.frames, frames > 0, let stated = head?.bytes, abs(stated - bytes) <= 4096,
         let probed
       else { return false }
-      return (0.67...1.5).contains(Double(finder.end - place) / Double(frames) / probed.size)
+      return (0.67...1.5).contains(Double(finder.end - nextOffset) / Double(frames) / probed.size)
     }
 
     /// The number of frames of constant size; nil if the header does not state the bit rate.
     private var divided: Int? {
       guard first.bits > 0 else { return nil }
       let size = Double(first.samples) / 8 * Double(first.bits) / Double(first.rate)
-      return max(1, Int((Double(finder.end - place) / size).rounded()))
+      return max(1, Int((Double(finder.end - nextOffset) / size).rounded()))
     }
 
     private func mustCount(_ bytes: Int64, isCredible: Bool) -> Bool {
-      guard finder.coding == .mpeg, bytes > FramePackets.leastCounted else {
-        return bytes <= FramePackets.mostCounted
+      guard finder.coding == .mpeg, bytes > FramePackets.alwaysCountedSize else {
+        return bytes <= FramePackets.mostCountedSize
       }
-      if isCredible || stated != nil && bytes > FramePackets.mostOfOneSize { return false }
-      return bytes <= FramePackets.mostCounted
+      if isCredible || stated != nil && bytes > FramePackets.leastDividedSize { return false }
+      return bytes <= FramePackets.mostCountedSize
     }
 
     /// Counts the frames from the next one to the end.
     private func countRest() {
-      let (before, numberBefore) = (place, number)
-      while step() != nil {}
-      count = number
-      isCut = finder.isCut(at: place)
-      other = finder.coding == .mpeg && !isCut ? finder.other(from: place) : nil
-      (place, number) = (before, numberBefore)
+      let (before, indexBefore) = (nextOffset, nextIndex)
+      while advance() != nil {}
+      count = nextIndex
+      isCut = finder.isCut(at: nextOffset)
+      other = finder.coding == .mpeg && !isCut ? finder.other(from: nextOffset) : nil
+      (nextOffset, nextIndex) = (before, indexBefore)
     }
 
     // MARK: - Packets
 
     /// Finds the next frame and moves behind it; nil at the end.
-    private func step() -> FrameFinder.Frame? {
-      guard let found = finder.frame(from: place) else { return nil }
-      if number % FramePackets.step == 0, number / FramePackets.step == marks.count {
+    private func advance() -> FrameFinder.Frame? {
+      guard let found = finder.frame(from: nextOffset) else { return nil }
+      if nextIndex % FramePackets.markSpacing == 0, nextIndex / FramePackets.markSpacing == marks.count {
         marks.append(found.place)
       }
-      number += 1
-      place = found.place + Int64(found.header.size)
+      nextIndex += 1
+      nextOffset = found.place + Int64(found.header.size)
       return found
     }
 
     func next(into packet: UnsafeMutablePointer<AVPacket>) -> PacketStep {
-      if count == nil, finder.end - place <= FramePackets.nearEnd { countRest() }
-      guard let found = step() else { return .end }
-      if found.isBehindGap, !isGapTold {
-        isGapTold = true
-        place = found.place
-        number -= 1
+      if count == nil, finder.end - nextOffset <= FramePackets.countAhead { countRest() }
+      guard let found = advance() else { return .end }
+      if found.isBehindGap, !hasReportedGap {
+        hasReportedGap = true
+        nextOffset = found.place
+        nextIndex -= 1
         return .broken(vg_AVERROR_INVALIDDATA)
       }
-      isGapTold = false
+      hasReportedGap = false
       let size = found.header.size
       let result = library.av_new_packet(packet, Int32(size))
       guard result >= 0 else { return .broken(result) }
@@ -147,23 +148,23 @@ import System
         library.av_packet_unref(packet)
         return .end
       }
-      packet.pointee.pts = Int64(number - 1)
+      packet.pointee.pts = Int64(nextIndex - 1)
       return .packet
     }
 
     /// Returns to the first frame.
     func rewind() {
-      (place, number, isGapTold) = (beginning, 0, false)
+      (nextOffset, nextIndex, hasReportedGap) = (beginning, 0, false)
     }
 
     func seek(to sample: Int64, rate: Int) -> Bool {
       let target = Int(max(0, sample) / samples(rate))
-      let mark = min(target / FramePackets.step, marks.count - 1)
+      let mark = min(target / FramePackets.markSpacing, marks.count - 1)
       guard mark >= 0 else { return false }
-      place = marks[mark]
-      number = mark * FramePackets.step
-      isGapTold = false
-      while number < target, step() != nil {}
+      nextOffset = marks[mark]
+      nextIndex = mark * FramePackets.markSpacing
+      hasReportedGap = false
+      while nextIndex < target, advance() != nil {}
       return true
     }
 
