@@ -13,7 +13,7 @@ struct MistakenFile {
   let path: String
   let kind: Kind
 
-  /// Detects the kind by the ending, else by the first 4096 bytes. Nil for what is no regular file, or of no known
+  /// Detects the kind by the ending, or else by the first 4096 bytes. Nil if it is no regular file, or of no known
   /// kind.
   init?(_ path: String) {
     var status = stat()

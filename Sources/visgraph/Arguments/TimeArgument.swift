@@ -26,7 +26,7 @@ struct TimeArgument: ExpressibleByArgument, Equatable, CustomStringConvertible {
     }
   }
 
-  /// Throws what the option takes, if this is no such time. `isLength`: 0 is refused, too.
+  /// Throws an error that says what the option takes, unless this is such a time. `isLength`: 0 is refused, too.
   func check(_ option: String, isLength: Bool = false) throws {
     if let seconds, !isLength || seconds > 0 { return }
     throw ValidationError(

@@ -37,7 +37,7 @@ final class GraphReloader {
   /// Whether the graph's files have changed since they were read; false unless the run watches them.
   func hasChanged() -> Bool { watches && file?.hasChanged() == true }
 
-  /// Tells pages which live settings the file lacks.
+  /// Notes for pages which live settings the file lacks.
   func noteUnsaved() { saving.withLock { $0.note(changes.overrides, of: origin.place) } }
 
   /// Carries out reload, load and save; ignores other commands.

@@ -22,7 +22,7 @@ final class ScoreReplay {
   /// The timeout of the main thread's next wait, in s; nil: no timeout. It is 1 ms while a command is due within
   /// `lead`, because the callback may take the command in its next frame. Nil without a callback: the timeline stands
   /// still.
-  func rest(_ host: any Host) -> Double? { isNear(host) && show.frames.hasCallback ? 0.001 : nil }
+  func pollInterval(_ host: any Host) -> Double? { isNear(host) && show.frames.hasCallback ? 0.001 : nil }
 
   /// Whether a command is due within `ScorePlayer.lead`.
   private func isNear(_ host: any Host) -> Bool {

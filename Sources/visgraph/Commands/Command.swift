@@ -39,10 +39,10 @@ struct Command: ParsableCommand {
     StandardOutput.close()
   }
 
-  /// Carries out a command line, prints what is wrong with it, and gives the exit code.
+  /// Carries out a command line and prints its errors; returns the exit code.
   static func perform(_ arguments: [String]) -> Int32 {
     do {
-      // A word that is no command is reported before its options are looked at, which are of no command then.
+      // An unknown command is reported before its options are parsed, whose errors would hide that.
       let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
       if let unknown = UnknownCommand(arguments.first ?? "help", among: commands) {
         throw ValidationError(unknown.message)
@@ -54,7 +54,7 @@ struct Command: ParsableCommand {
     } catch {
       let code = exitCode(for: error)
       let text = fullMessage(for: error)
-      // Help, or the version: results like any other.
+      // Help and the version are results, so they go to standard output.
       if !text.isEmpty { write(text + "\n", to: code == .success ? 1 : 2) }
       return code.rawValue
     }
@@ -92,7 +92,7 @@ struct HelpCommand: ParsableCommand {
 
 /// A first argument that names no command. [control]
 struct UnknownCommand {
-  /// What is wrong, and the command that was probably meant.
+  /// The error message, with the command that was probably meant.
   let message: String
 
   /// Nil if the word is a command or an option.

@@ -30,7 +30,7 @@ struct SendCommand: ParsableCommand {
     do { packet = try MessageParser.packet(address, arguments, types: types) } catch {
       throw ValidationError("\(error)")
     }
-    try ShowRequest(endpoint: to.endpoint, key: key).send(packet, patience: 0.3)
+    try ShowRequest(endpoint: to.endpoint, key: key).send(packet, timeout: 0.3)
   }
 }
 
@@ -53,7 +53,7 @@ struct SaveCommand: ParsableCommand {
   func run() throws {
     let packet = try Message("/visgraph/graph/save").packet()
     // The answer takes longer, because the show checks each setting by reading the graph again.
-    try ShowRequest(endpoint: show.endpoint, key: key).send(packet, patience: 1)
+    try ShowRequest(endpoint: show.endpoint, key: key).send(packet, timeout: 1)
   }
 }
 
@@ -66,14 +66,14 @@ struct ShowRequest {
     let description: String
   }
 
-  /// Sends a packet and waits up to `patience` s for errors, a closed port included. Prints an error and throws exit
+  /// Sends a packet and waits up to `timeout` s for errors, a closed port included. Prints an error and throws exit
   /// code 1.
-  func send(_ packet: [UInt8], patience: Double) throws {
+  func send(_ packet: [UInt8], timeout: Double) throws {
     do {
       let client = try PacketClient(endpoint, .datagrams, within: 2)
       try key.show(client)
       try client.send(packet)
-      while let answer = try client.receive(within: patience) {
+      while let answer = try client.receive(within: timeout) {
         for message in (try? PacketReader().read(answer))?.messages ?? []
         where message.address == "/visgraph/error" {
           guard case .string(let reason)? = message.arguments.last else { continue }

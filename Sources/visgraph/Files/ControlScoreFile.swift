@@ -19,7 +19,7 @@ final class ControlScoreFile: Sendable {
     var hasEnd = false
     /// When the file reached its maximum size, in s of the timeline; and whether that was reported.
     var fullAt: Double?
-    var hasToldFull = false
+    var hasReportedFull = false
     var news = BackgroundWriter.News()
 
     /// The time tag of the next entry.
@@ -92,8 +92,8 @@ final class ControlScoreFile: Sendable {
   func takeMessage(at time: Double) -> String? {
     let now = writer.now
     return state.withLock { state in
-      if let seconds = state.fullAt, !state.hasToldFull {
-        state.hasToldFull = true
+      if let seconds = state.fullAt, !state.hasReportedFull {
+        state.hasReportedFull = true
         return fullness(seconds) + "; what is asked for from now on is not recorded"
       }
       return state.news.take(now, of: path, "entries", at: time, missing: Self.missing)

@@ -97,9 +97,10 @@ extension ShowState.Position {
   /// The commands that restore the parameters, and the position if the player has the same list. With another list the
   /// player begins as the graph says.
   func commands(for snapshot: PlayerSnapshot) -> [PlayerCommand] {
-    let told = snapshot.settings.told(settings.map { ($0.path, $0.value) }).commands(since: snapshot.settings)
-    guard track < snapshot.tracks, track != snapshot.track || file == snapshot.path else { return told }
-    return [.pause] + told + (track == snapshot.track ? [] : [.track(track)]) + [.seek(time)]
+    let changes = snapshot.settings.told(settings.map { ($0.path, $0.value) }).commands(
+      since: snapshot.settings)
+    guard track < snapshot.tracks, track != snapshot.track || file == snapshot.path else { return changes }
+    return [.pause] + changes + (track == snapshot.track ? [] : [.track(track)]) + [.seek(time)]
       + (isPlaying ? [.play] : [])
   }
 }

@@ -25,7 +25,7 @@ final class StateFile: Sendable {
     var hasFailed = false
     /// When the current write began, in s of the monotonic clock; and whether its delay was reported.
     var began: Double?
-    var hasToldStuck = false
+    var hasReportedStuck = false
   }
   private let written = Locked(Written())
   private struct Hold {
@@ -159,7 +159,7 @@ final class StateFile: Sendable {
 
   private func write(_ state: ShowState) {
     written.withLock { $0.began = MonotonicClock.seconds }
-    defer { written.withLock { ($0.began, $0.hasToldStuck) = (nil, false) } }
+    defer { written.withLock { ($0.began, $0.hasReportedStuck) = (nil, false) } }
     var failure: String?
     if hold.withLock({ $0.isOurs && $0.stamp != RegularFile.stamp(path) }) { failure = claimAnew() }
     if failure == nil, !hold.withLock({ $0.isGivenUp }) {
@@ -207,8 +207,8 @@ final class StateFile: Sendable {
   func takeMessage() -> String? {
     if let stuck {
       let isNew = written.withLock { written in
-        defer { written.hasToldStuck = true }
-        return !written.hasToldStuck
+        defer { written.hasReportedStuck = true }
+        return !written.hasReportedStuck
       }
       return isNew ? stuck : nil
     }

@@ -108,15 +108,15 @@ struct FilmJoin {
     func second(_ segment: Int) -> String {
       NumberFormat.seconds(Double(recipe.grid.start(of: segment)) / recipe.fps.perSecond)
     }
-    let told = rows.prefix(5).map { row in
+    let named = rows.prefix(5).map { row in
       (row.count == 1
         ? "segment \(row.lowerBound + 1)" : "segments \(row.lowerBound + 1) to \(row.upperBound + 1)")
         + " (\(second(row.lowerBound)) s to \(second(row.upperBound + 1)) s)"
     }
-    let rest = rows.count > told.count ? " and more" : ""
+    let rest = rows.count > named.count ? " and more" : ""
     return VideoError(
       "missing-segments",
-      "\(path): \(told.joined(separator: ", "))\(rest) \(numbers.count == 1 ? "is" : "are") missing: make the parts "
+      "\(path): \(named.joined(separator: ", "))\(rest) \(numbers.count == 1 ? "is" : "are") missing: make the parts "
         + "that hold them with `visgraph render --part`, and join again")
   }
 }

@@ -61,8 +61,9 @@ final class MeasureGraph: Sendable {
     }
   }
 
+  /// The graph for files of a format, which is made once for each number and naming of channels.
   ///
-  /// - Throws: `AudioError`, if no graph can have that many channels.
+  /// - Throws: `AudioError` if no graph can have that many channels.
   func graph(for format: AudioFormat, path: String) throws(AudioError) -> CheckedGraph {
     if let own { return own }
     // Channel names tell loudness which channels are surround channels and which is the LFE.

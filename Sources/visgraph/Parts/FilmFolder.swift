@@ -143,11 +143,11 @@ struct FilmDifference: Equatable {
 
   /// The first three differences in words: `quality is high there and normal in this one`.
   static func sentence(_ differences: [FilmDifference], there: String, here: String) -> String {
-    let told = differences.prefix(3).map { difference in
+    let named = differences.prefix(3).map { difference in
       let (one, other) = (difference.one ?? "not said", difference.other ?? "not said")
       return DisplayedText.safe("\(difference.name) is \(one) \(there) and \(other) \(here)")
     }
-    let rest = differences.count - told.count
-    return told.joined(separator: "; ") + (rest > 0 ? "; and \(rest) more" : "")
+    let rest = differences.count - named.count
+    return named.joined(separator: "; ") + (rest > 0 ? "; and \(rest) more" : "")
   }
 }

@@ -22,8 +22,8 @@ final class PlayFrontEnd: RunFrontEnd {
     self.beginning = beginning
   }
 
-  func view(of show: Show, _ environment: [String: String], bell: Int32) -> (any LiveView)? {
-    PlayerScreen(environment: environment, bell: bell, library: library, picks: picks) {
+  func view(of show: Show, _ environment: [String: String], wakeDescriptor: Int32) -> (any LiveView)? {
+    PlayerScreen(environment: environment, wakeDescriptor: wakeDescriptor, library: library, picks: picks) {
       Self.player(of: show)
     }
   }

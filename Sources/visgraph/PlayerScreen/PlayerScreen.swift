@@ -19,16 +19,17 @@ final class PlayerScreen: LiveView {
   /// in the background.
   ///
   /// - Parameters:
-  ///   - bell: a descriptor that becomes readable to end a wait for keys.
+  ///   - wakeDescriptor: a descriptor that becomes readable to end a wait for keys.
   ///   - library: the tracks of the list.
   ///   - picks: whether the picker is open at the start.
   ///   - player: returns the player, nil before there is one.
   init?(
-    environment: [String: String], bell: Int32, library: [Track], picks: Bool, player: @escaping () -> Player?
+    environment: [String: String], wakeDescriptor: Int32, library: [Track], picks: Bool,
+    player: @escaping () -> Player?
   ) {
     guard Self.isPossible(environment), let terminal = Terminal() else { return nil }
     self.terminal = terminal
-    terminal.bell = bell
+    terminal.wakeDescriptor = wakeDescriptor
     self.player = player
     style = TerminalStyle.detected(from: environment)
     view = PlayerView(library, picks: picks)

@@ -1,13 +1,14 @@
 import Glibc
 
-/// What a command may use of the process that it runs in: all of it, unless the process has others to look after. [control]
+/// Which resources of its process a command may use: all of them, or fewer if the process runs other code, such as
+/// tests. [control]
 struct CommandContext: Sendable {
-  /// Takes what goes to stdout (1) and stderr (2); nil: the process's own.
+  /// Takes text for stdout (1) and stderr (2); nil: it goes to the process's own.
   var output: (@Sendable (_ text: String, _ descriptor: Int32) -> Void)?
-  /// Whether signals that end the process are the command's.
+  /// Whether the command handles the signals that end the process.
   var takesSignals = true
 
-  /// That of the calling thread.
+  /// The context of the calling task.
   @TaskLocal static var current = CommandContext()
 
   /// Whether stderr is a terminal, on which a bar can be drawn.

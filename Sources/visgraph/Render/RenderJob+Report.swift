@@ -36,7 +36,7 @@ extension RenderJob {
     }
   }
 
-  /// Prints what of the sound the film lacks.
+  /// Prints a note if the film lacks the sound, or some of it.
   func reportSound(_ pictures: RenderPictures?) {
     guard outputs.contains(where: \.isFilm) else { return }
     if let sound = pictures?.sound {

@@ -99,7 +99,7 @@ final class HostSupervisor: @unchecked Sendable {
   }
 
   /// How long a server may take to answer before a timer runs the lights, in s.
-  static let patience = 0.25
+  static let answerTimeout = 0.25
 
   private func found() throws -> any Host {
     switch options.host {
@@ -163,7 +163,7 @@ final class HostSupervisor: @unchecked Sendable {
   /// The subcommand of this run, for messages.
   var command: String { options.frontEnd == nil ? "run" : "play" }
 
-  /// Replaces a server by the clock if it has not answered within `patience`. With `--host auto` only.
+  /// Replaces a server by the clock if it has not answered within `answerTimeout`. With `--host auto` only.
   private func leaveSilentServer(_ host: any Host) -> ClockHost? {
     guard options.host == .auto, hasNoServer.exchange(false, ordering: .relaxed),
       let jack, jack === host, !jack.hasHadServer
@@ -222,8 +222,8 @@ final class HostSupervisor: @unchecked Sendable {
     if signals.isAsked { throw .stopped }
     // A timer runs the lights until a server answers. If one answers at once, no frame was sent before.
     show.frames.setStalled(true)
-    let patience = options.host == .auto || waiting ? Self.patience : .infinity
-    if try host.open(waiting: waiting, patience: patience, holding: holding) {
+    let timeout = options.host == .auto || waiting ? Self.answerTimeout : .infinity
+    if try host.open(waiting: waiting, patience: timeout, holding: holding) {
       show.frames.setStalled(false)
     }
     watchdog.setOpening(nil)

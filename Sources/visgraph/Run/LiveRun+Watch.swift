@@ -5,7 +5,7 @@ import Synchronization
 import System
 import Viewer
 
-/// The loop of the main thread, from the first frame to the end that is asked for. [control]
+/// The loop of the main thread, from the first frame until an end is requested. [control]
 extension LiveRun {
   /// Runs until an end is asked for: shows the status, reloads the graph, carries out commands.
   func watch() {
@@ -91,21 +91,21 @@ extension LiveRun {
   /// Waits for keys, a command, or the timeout of the next round.
   private func wait(for screen: (any LiveView)?, _ host: any Host) {
     if let screen { return perform(screen) }
-    let rest = score?.rest(host)
+    let rest = score?.pollInterval(host)
     signals.wait(seconds: rest ?? (options.session == nil ? 0.25 : 0.05))
   }
 
   private func view() -> (any LiveView)? {
     let environment = environment()
     if let frontEnd = options.frontEnd {
-      return frontEnd.view(of: show, environment, bell: signals.descriptor)
+      return frontEnd.view(of: show, environment, wakeDescriptor: signals.descriptor)
     }
-    return Screen(environment: environment, bell: signals.descriptor)
+    return Screen(environment: environment, wakeDescriptor: signals.descriptor)
   }
 
   private func perform(_ screen: any LiveView) {
     for command in screen.asked() { perform(command) }
-    signals.forgetBell()
+    signals.drainWakeUps()
     if screen.hasHungUp { signals.stop() }
   }
 

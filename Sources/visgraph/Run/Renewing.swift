@@ -5,7 +5,7 @@ import Synchronization
 final class Renewing: Sendable {
   private let isWatching = Atomic<Bool>(false)
   private let isAwaited = Atomic<Bool>(false)
-  private let bell = DispatchSemaphore(value: 0)
+  private let planMade = DispatchSemaphore(value: 0)
 
   /// From now on, the control thread makes plans.
   func begin() { isWatching.store(true, ordering: .releasing) }
@@ -21,9 +21,9 @@ final class Renewing: Sendable {
     guard isHeld, isWatching.load(ordering: .acquiring) else { return ask() }
     isAwaited.store(true, ordering: .relaxed)
     ask()
-    _ = bell.wait(timeout: .now() + 1)
+    _ = planMade.wait(timeout: .now() + 1)
   }
 
   /// Ends the wait: the plan is made.
-  func done() { if isAwaited.exchange(false, ordering: .relaxed) { bell.signal() } }
+  func done() { if isAwaited.exchange(false, ordering: .relaxed) { planMade.signal() } }
 }

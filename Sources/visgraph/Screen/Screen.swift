@@ -3,7 +3,7 @@ import Glibc
 import Graphs
 import Playback
 
-/// The screen of a run: draws its status at most `perSecond` times a second and gives keys. [control]
+/// The screen of a run: draws its status at most `perSecond` times a second, and reads keys. [control]
 final class Screen: LiveView {
   /// The maximum number of drawings a second.
   static var perSecond: Double { 12 }
@@ -18,17 +18,17 @@ final class Screen: LiveView {
   private var page: Int?
 
   /// Takes over the terminal. Nil without one: stdout is redirected, `TERM` is `dumb` or missing, or the process runs
-  /// in the background. `bell` becomes readable to end a wait for keys.
-  init?(environment: [String: String], bell: Int32 = -1) {
+  /// in the background. `wakeDescriptor` becomes readable to end a wait for keys.
+  init?(environment: [String: String], wakeDescriptor: Int32 = -1) {
     guard isatty(STDOUT_FILENO) == 1, let term = environment["TERM"], term != "dumb", !term.isEmpty,
       let terminal = Terminal()
     else { return nil }
     self.terminal = terminal
-    terminal.bell = bell
+    terminal.wakeDescriptor = wakeDescriptor
     style = TerminalStyle.detected(from: environment)
   }
 
-  /// Draws, unless that was done a moment ago.
+  /// Draws, at most `perSecond` times a second.
   func show(_ status: ShowStatus, hints: [Hint]) {
     guard status.time >= last + 0.9 / Self.perSecond || status.time < last else { return }
     last = status.time
@@ -73,7 +73,7 @@ final class Screen: LiveView {
 
 /// A view of a running show on a terminal, which also reads keys: the screen of a graph, or that of a player. [control]
 protocol LiveView: AnyObject {
-  /// Draws, unless that was done a moment ago.
+  /// Draws; a call too soon after the last drawing does nothing.
   func show(_ status: ShowStatus, hints: [Hint])
   /// The commands of pressed keys. Waits for a key until it is time to draw again.
   func asked() -> [ShowCommand]

@@ -5,7 +5,7 @@ import Playback
 
 /// The key bindings of the screen. [control]
 struct ScreenKeys: Equatable {
-  /// What they can ask for.
+  /// The result of a key.
   enum Request: Equatable {
     case show(ShowCommand)
     case view, redraw

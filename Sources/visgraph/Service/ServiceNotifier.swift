@@ -12,7 +12,7 @@ final class ServiceNotifier: FrameObserver, @unchecked Sendable {
   private let socket: NotifySocket
   /// The interval of watchdog messages, in ns; nil: the manager wants none.
   private let pause: UInt64?
-  /// Whether the manager was told READY=1.
+  /// Whether READY=1 was sent to the manager.
   private let isReady = Atomic<Bool>(false)
   /// Whether the graph is being reloaded, so that READY=1 must not be sent.
   private let isReloading = Atomic<Bool>(false)
@@ -66,7 +66,7 @@ final class ServiceNotifier: FrameObserver, @unchecked Sendable {
   /// Sends the status of the show, if its sentence has changed.
   func report(_ status: ShowStatus, hints: [Hint]) { say(Self.sentence(status, hints: hints)) }
 
-  /// Tells the manager that a reload begins. READY=1 is held back until `reloaded`.
+  /// Notifies the manager that a reload begins. READY=1 is held back until `reloaded`.
   func reloading() {
     isReloading.store(true, ordering: .releasing)
     // `Type=notify-reload` needs the time at which the reload began.
@@ -78,7 +78,7 @@ final class ServiceNotifier: FrameObserver, @unchecked Sendable {
   /// Ends the reload; the frame thread then sends READY=1.
   func reloaded() { isReloading.store(false, ordering: .releasing) }
 
-  /// Tells the manager that the show ends. Call it once the lights are out.
+  /// Notifies the manager that the show ends. Call it once the lights are out.
   func stopping() { socket.send("STOPPING=1\nSTATUS=ends") }
 
   private func say(_ text: String) {

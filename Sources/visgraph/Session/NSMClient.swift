@@ -42,7 +42,7 @@ final class NSMClient {
   /// The project to open, until `takeProject`.
   private var requestedProject: Project?
   private var isDirty = false
-  /// Whether the manager was last told that pages are shown.
+  /// Whether the last report to the manager was that pages are shown.
   private var isShown = false
   /// The last request to show (true) or hide pages, until `takeShown`.
   private var shownAsked: Bool?

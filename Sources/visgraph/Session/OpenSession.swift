@@ -12,7 +12,7 @@ final class OpenSession: RunSession {
   private(set) var isLeft = false
   private var pages: ViewServer?
   /// The timeout for a browser to open the desk, in s; after it another one may be started.
-  private static let patience = 5.0
+  private static let browserTimeout = 5.0
   /// The xdg-open processes that still run. Without a desktop environment, xdg-open runs as long as the browser.
   private var openers: [ChildProcess] = []
   /// When xdg-open was started last, in s of the monotonic clock.
@@ -36,7 +36,7 @@ final class OpenSession: RunSession {
   func opened(_ label: String, pages: ViewServer?) {
     self.pages = pages
     client.opened(project, label: label)
-    if folder.isShown { due = MonotonicClock.seconds + (hadPages ? Self.patience : 0) }
+    if folder.isShown { due = MonotonicClock.seconds + (hadPages ? Self.browserTimeout : 0) }
   }
 
   func attend(_ changes: ChangeRunner, _ reloader: GraphReloader, _ keeper: StateKeeper) {
@@ -76,24 +76,24 @@ final class OpenSession: RunSession {
     guard let pages else {
       return client.tell("there are no pages to show: it was started with --view off")
     }
-    guard !isShown, MonotonicClock.seconds > openedAt + Self.patience else { return }
+    guard !isShown, MonotonicClock.seconds > openedAt + Self.browserTimeout else { return }
     openedAt = MonotonicClock.seconds
     do {
       openers.append(try ChildProcess(["xdg-open", pages.makeDeskAddress()], descriptors: [:]))
     } catch {
-      tellAddress()
+      showAddress()
     }
   }
 
   private func lookAtOpeners() {
     openers.removeAll { opener in
       guard let ending = opener.ending() else { return false }
-      if ending != .code(0) { tellAddress() }
+      if ending != .code(0) { showAddress() }
       return true
     }
   }
 
-  private func tellAddress() {
+  private func showAddress() {
     guard let pages else { return }
     let key = pages.isDeskLocked ? ", with ?key= and the key of the graph behind it" : ""
     client.tell("no browser can be opened here; the desk is at \(pages.desk)\(key)")

@@ -12,7 +12,7 @@ protocol HandlesSignals: ParsableCommand {}
 final class StopSignals: Sendable {
   private let asked = Atomic<Bool>(false)
   private let reload = Atomic<Bool>(false)
-  private let bell: WakePipe
+  private let wakePipe: WakePipe
   /// Ends the process if the control thread does not; nil: the end has no time limit.
   private let watchdog: StopWatchdog?
   /// Whether there is a controlling terminal whose end SIGHUP may report. False under `nohup`.
@@ -51,8 +51,8 @@ final class StopSignals: Sendable {
   /// Handles the signals from now on, and those that came since `hold`. If the system refuses what this needs, prints
   /// that and throws.
   init(_ watchdog: StopWatchdog? = nil) throws(ExitCode) {
-    guard let bell = WakePipe() else { throw Self.refused("no descriptors left: \(Errno().text)") }
-    self.bell = bell
+    guard let wakePipe = WakePipe() else { throw Self.refused("no descriptors left: \(Errno().text)") }
+    self.wakePipe = wakePipe
     self.watchdog = watchdog
     signal(SIGPIPE, SIG_IGN)
     guard CommandContext.current.takesSignals else {
@@ -87,7 +87,7 @@ final class StopSignals: Sendable {
     case SIGHUP:
       guard hasTerminal, hasTerminalGone() else {
         reload.store(true, ordering: .relaxed)
-        return bell.ring()
+        return wakePipe.ring()
       }
       end(number)
     case SIGQUIT: CrashSignals.crash(by: number)
@@ -97,7 +97,7 @@ final class StopSignals: Sendable {
 
   private func end(_ number: Int32) {
     let isAgain = asked.exchange(true, ordering: .relaxed)
-    bell.ring()
+    wakePipe.ring()
     if let watchdog { watchdog.watch() }
     // Without a watchdog, a second signal ends the process at once.
     guard isAgain else { return }
@@ -141,20 +141,20 @@ final class StopSignals: Sendable {
   /// Asks for the end without a time limit.
   func finish() {
     asked.store(true, ordering: .relaxed)
-    bell.ring()
+    wakePipe.ring()
   }
 
   func takeReload() -> Bool { reload.exchange(false, ordering: .relaxed) }
 
   /// Ends a wait.
-  func wake() { bell.ring() }
+  func wake() { wakePipe.ring() }
 
   /// Waits for a wake-up, at most `seconds`.
-  func wait(seconds: Double) { bell.wait(seconds: seconds) }
+  func wait(seconds: Double) { wakePipe.wait(seconds: seconds) }
 
   /// Becomes readable at a wake-up, for a wait on several descriptors.
-  var descriptor: Int32 { bell.descriptor }
+  var descriptor: Int32 { wakePipe.descriptor }
 
   /// Clears past wake-ups. Call it before checking what they announce.
-  func forgetBell() { bell.drain() }
+  func drainWakeUps() { wakePipe.drain() }
 }

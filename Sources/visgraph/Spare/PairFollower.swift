@@ -93,7 +93,7 @@ final class PairFollower {
   /// Fades to the other machine's scene in the time that its fade still takes; returns whether the scene was the same.
   private func followScene(_ sight: PairSight) -> Bool {
     guard let scene = sight.state.scene, scene != router.scenes.now?.name else { return true }
-    router.perform(.scene(.named(scene), seconds: sight.moment.sceneLeft), refused: tell)
+    router.perform(.scene(.named(scene), seconds: sight.moment.sceneLeft), refused: logRefusal)
     return false
   }
 
@@ -108,13 +108,14 @@ final class PairFollower {
       guard !isOn, fade.left > 2 * PairLink.pause else { continue }
       isSame = false
       router.perform(
-        .set(path: fade.path, value: .written(fade.goal), fade: FadeTime(seconds: fade.left)), refused: tell)
+        .set(path: fade.path, value: .written(fade.goal), fade: FadeTime(seconds: fade.left)),
+        refused: logRefusal)
     }
     let moving = Set(sight.moment.fades.map(\.path) + fades.map(\.path))
     for setting in sight.state.settings
     where !moving.contains(setting.path) && own[setting.path] != setting.value {
       isSame = false
-      router.perform(.set(path: setting.path, value: .written(setting.value)), refused: tell)
+      router.perform(.set(path: setting.path, value: .written(setting.value)), refused: logRefusal)
     }
     // A setting that is no longer live needs a new reading of the graph. The difference must be seen twice, because it
     // may just be under way.
@@ -129,8 +130,8 @@ final class PairFollower {
     let before = router.scenes.now
     let reading = changes.restore(
       sight.state.settings.map { Override(target: $0.path, value: $0.value) }, in: sight.state.scene, read)
-    guard let graph = reading.checked.graph else { return tell(ControlError(reading.checked)) }
-    do throws(ControlError) { try changes.change(to: graph) } catch { return tell(error) }
+    guard let graph = reading.checked.graph else { return logRefusal(ControlError(reading.checked)) }
+    do throws(ControlError) { try changes.change(to: graph) } catch { return logRefusal(error) }
     changes.keep(before)
   }
 
@@ -175,7 +176,7 @@ final class PairFollower {
   }
 
   /// Logs why a command was refused.
-  private var tell: GraphChange.Refusal {
+  private var logRefusal: GraphChange.Refusal {
     { [log, other = link.options.other] fault in log.note("\(other): \(fault.description)", .warning) }
   }
 }

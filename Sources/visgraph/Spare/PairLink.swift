@@ -162,8 +162,8 @@ final class PairLink: @unchecked Sendable {
       return left
     }
     var moment = ShowMoment()
-    let patience = max(Self.silence, 3 * (show.plan.map { 1 / $0.fps.perSecond } ?? 0))
-    moment.isSending = !show.gate.isHeld && now - left.frameTime < patience
+    let timeout = max(Self.silence, 3 * (show.plan.map { 1 / $0.fps.perSecond } ?? 0))
+    moment.isSending = !show.gate.isHeld && now - left.frameTime < timeout
     guard var state = left.state, let graph = left.graph else {
       // No graph yet, or another one is loaded: this state must not be followed.
       moment.graph = left.sum.isEmpty ? "" : Self.untold

@@ -5,7 +5,7 @@ import Graphs
 /// [control]
 struct Hints {
   /// How long a condition must last before it is reported, in s.
-  static var patience: Double { 3 }
+  static var leastAge: Double { 3 }
 
   private var since: [Key: Double] = [:]
   private struct Key: Hashable {
@@ -24,7 +24,7 @@ struct Hints {
       hint.age = status.time - begin
       // These conditions do not end by themselves, so they are reported at once.
       let isSure = [.ended, .fileFault, .unheard].contains(hint.reason)
-      if hint.age >= Self.patience || isSure { due.append(hint) }
+      if hint.age >= Self.leastAge || isSure { due.append(hint) }
     }
     since = now
     return due
@@ -137,7 +137,7 @@ struct Hints {
       }
     }
     guard channel.average != nil else { return nil }
-    guard let since = channel.sinceSound, since < patience else {
+    guard let since = channel.sinceSound, since < leastAge else {
       return hint(.digitalSilence, "silence", "digital silence\(origin(channel, source))")
     }
     guard let gate = channel.gate, !gate.isOpen else { return nil }

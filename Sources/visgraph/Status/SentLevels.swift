@@ -30,7 +30,7 @@ struct SentLevels {
   /// Since when there has been sound, in s; nil: there is none.
   private var soundSince: Double?
   /// How long an emitter may wait for sound that is loud enough, in s: music often begins softly.
-  private static let patience = 10.0
+  private static let soundTimeout = 10.0
 
   /// Takes the snapshot of a plan.
   mutating func take(_ sight: LevelMonitor.Snapshot, of plan: CompiledPlan) {
@@ -143,7 +143,7 @@ struct SentLevels {
   mutating func emitters(of plan: CompiledPlan, hasSound: Bool, at time: Double) -> [ShowStatus.EmitterState]
   {
     soundSince = hasSound ? soundSince ?? time : nil
-    let isLong = soundSince.map { time - $0 >= Self.patience } ?? false
+    let isLong = soundSince.map { time - $0 >= Self.soundTimeout } ?? false
     let polls = hasSound && time >= nextPoll
     if polls { nextPoll = time + 1 }
     return plan.emitters.map { emitter in

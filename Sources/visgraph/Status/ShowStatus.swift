@@ -33,9 +33,9 @@ struct ShowStatus: Equatable, Sendable {
   var isControlOpen: Bool { control?.contains(" ") == true }
   /// The pages for browsers; empty: none are served.
   var pages: [Page] = []
-  /// What holds the lights down, and where it is in its scenes and cues.
+  /// Master, blackout, scene and cue.
   var moment = ShowFigure.Moment()
-  /// The keys that do something.
+  /// The keys that have a function now.
   var keys: [KeyHelp] = [KeyHelp(.reload), KeyHelp(.quit)]
   /// The digits of a cue number that is being typed; nil: none is.
   var typedCue: String?

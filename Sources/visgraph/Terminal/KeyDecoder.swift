@@ -1,27 +1,28 @@
-/// Takes keys out of what a terminal sends, as ECMA-48 and xterm have them; sequences of keys that mean nothing here
-/// (function keys, the brackets of a bracketed paste) are skipped.
+/// Decodes the bytes of a terminal into keys (ECMA-48, xterm). Sequences of other keys (function keys, the brackets of
+/// a bracketed paste) are skipped.
 struct KeyDecoder {
-  /// `csi` is what follows `ESC [` (control sequence introducer), `ss3` what follows `ESC O` (single shift three).
+  /// `csi`: after `ESC [` (control sequence introducer). `ss3`: after `ESC O` (single shift three).
   private enum State { case ground, escape, csi, ss3, linuxFunctionKey }
   private var state = State.ground
   private var parameters: [UInt8] = []
   private var pendingUTF8: [UInt8] = []
 
-  /// Timeout within a sequence, in milliseconds: the bytes of a key may come in pieces, what comes later is a key of its own.
+  /// The timeout within a sequence, in ms: the bytes of a key may arrive in pieces, and a later byte is a key of its
+  /// own.
   static let escapeTimeout: Int32 = 30
 
   /// Whether a sequence has begun and not ended.
   var isWaiting: Bool { state != .ground }
 
-  /// The keys in some bytes, which follow those of the last call.
+  /// Decodes bytes that follow those of the last call.
   mutating func keys(in bytes: some Sequence<UInt8>) -> [Key] {
     var keys: [Key] = []
     for byte in bytes { keys += take(byte) }
     return keys
   }
 
-  /// Ends a sequence of which no more has come: ESC alone was the Escape key; `ESC [` was Alt and a bracket, which mean
-  /// nothing here.
+  /// Ends an incomplete sequence after the timeout: ESC alone was the Escape key. `ESC [` was Alt and a bracket, which
+  /// have no function.
   mutating func timedOut() -> [Key] {
     defer { state = .ground }
     return state == .escape ? [.escape] : []
@@ -36,13 +37,13 @@ struct KeyDecoder {
       state = .csi
       parameters = []
     case (.escape, UInt8(ascii: "O")): state = .ss3
-    // A letter with Alt means nothing here.
+    // Alt with another key has no function.
     case (.escape, _): state = .ground
     case (.linuxFunctionKey, _): state = .ground
     case (.ss3, _):
       state = .ground
       return Self.named(byte).map { [$0] } ?? []
-    // The console of Linux sends its first function keys so.
+    // The Linux console sends F1 to F5 as `ESC [ [` and a letter.
     case (.csi, UInt8(ascii: "[")) where parameters.isEmpty: state = .linuxFunctionKey
     case (.csi, 0x40...0x7E):
       state = .ground
@@ -59,7 +60,7 @@ struct KeyDecoder {
     return []
   }
 
-  /// The keys whose sequences end in a letter; what stands before it says which other keys are held.
+  /// The key of a sequence that ends in a letter. Numbers before the letter, which state modifier keys, are ignored.
   private static func named(_ byte: UInt8) -> Key? {
     switch byte {
     case UInt8(ascii: "A"): .up
@@ -73,7 +74,7 @@ struct KeyDecoder {
     }
   }
 
-  /// The keys whose sequences have a number and end in `~`.
+  /// The key of a sequence with a number that ends in `~`.
   private static func numbered(_ parameters: [UInt8]) -> Key? {
     switch String(decoding: parameters.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self) {
     case "1", "7": .home
@@ -97,14 +98,10 @@ struct KeyDecoder {
 
 /// A key that was pressed.
 enum Key: Equatable, Sendable {
-  /// A character, as typed.
   case character(Character)
   /// Control and a small letter.
   case control(Character)
-  /// The arrows.
   case up, down, left, right
-  /// The keys that move by more.
   case home, end, pageUp, pageDown
-  /// The keys that end and mend what was typed.
   case enter, escape, tab, backspace, delete
 }

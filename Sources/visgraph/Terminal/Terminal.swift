@@ -2,20 +2,20 @@ import Glibc
 import Synchronization
 import System
 
-/// A terminal as a screen: lines go out, keys come in, and all is as before when it ends, however it ends. One at a
-/// time, used by one thread. [control]
+/// A terminal in full-screen mode: draws lines, reads keys, and restores the terminal when the process ends, however it
+/// ends. One at a time, used by one thread. [control]
 final class Terminal {
   private let memory: UnsafeMutablePointer<TerminalGuard>
   private var shown: [String] = []
   private var shownSize: (columns: Int, rows: Int) = (0, 0)
   private var decoder = KeyDecoder()
   private var isOpen = true
-  /// Ends the wait for keys when it becomes readable; -1: nothing does.
-  var bell: Int32 = -1
+  /// A descriptor that ends the wait for keys when it becomes readable; -1: none.
+  var wakeDescriptor: Int32 = -1
 
-  /// Takes over the terminal that this process is attached to; nil if there is none, or another job has it.
+  /// Takes over the controlling terminal of this process; nil if there is none, or if another job is in the foreground.
   init?(path: String = "/dev/tty") {
-    // Opened anew: not to wait is a property of the open file, and stdin's is shared with the shell.
+    // Opened anew: O_NONBLOCK belongs to the open file, and the shell shares that of stdin.
     let file = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard file >= 0 else { return nil }
     memory = .allocate(capacity: 1)
@@ -29,7 +29,7 @@ final class Terminal {
 
   deinit { close() }
 
-  /// Columns and rows.
+  /// Columns and rows; 80 × 24 if the terminal does not state them.
   var size: (columns: Int, rows: Int) {
     var size = winsize()
     guard ioctl(memory.pointee.file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -38,8 +38,8 @@ final class Terminal {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// Shows the lines from the top; only those that changed are written. A terminal that takes nothing at the moment is
-  /// left alone until the next call.
+  /// Draws the lines from the top; writes only those that have changed. If the terminal accepts no output now, this
+  /// call does nothing.
   func draw(_ lines: [Line], _ colors: TerminalStyle.ColorDepth) {
     guard isOpen, isReady() else { return }
     memory.pointee.errors.trim()
@@ -48,7 +48,7 @@ final class Terminal {
     shownSize = size
     let rows = lines.prefix(size.rows).map { row in
       let line = row.cut(to: size.columns)
-      // A full line leaves the cursor on its last column, where erasing would take the last character.
+      // A full line leaves the cursor on its last column, where erasing would delete the last character.
       return line.escaped(colors) + (line.width < size.columns ? "\u{1B}[K" : "")
     }
     var text = shown.isEmpty ? "\u{1B}[0m\u{1B}[2J" : ""
@@ -61,32 +61,32 @@ final class Terminal {
     if !text.isEmpty, !write(text) { redraw() }
   }
 
-  /// Whether the terminal has gone for good: its window was closed, the connection broke.
+  /// Whether the terminal is gone: its window was closed, or the connection broke.
   var hasHungUp: Bool {
     var request = pollfd(fd: memory.pointee.file, events: 0, revents: 0)
     return isOpen && poll(&request, 1, 0) == 1 && Int32(request.revents) & (POLLHUP | POLLERR) != 0
   }
 
-  /// Draws everything anew next time.
+  /// Makes the next `draw` write all lines.
   func redraw() { shown = [] }
 
-  /// The keys that were pressed, after at most `seconds` of waiting for one.
+  /// The keys that were pressed; waits at most `seconds` for the first one.
   func keys(within seconds: Double) -> [Key] {
-    var bell = pollfd(fd: bell, events: Int16(POLLIN), revents: 0)
+    var wakeRequest = pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0)
     let milliseconds = Int32(max(0, min(60, seconds)) * 1000)
-    // In the background reading would stop the process; and a terminal that has gone is always ready.
+    // In the background, reading would stop the process (SIGTTIN). A terminal that is gone is always readable.
     guard isOpen, memory.pointee.isShown.load(ordering: .sequentiallyConsistent), memory.pointee.isForeground
     else {
-      poll(&bell, 1, milliseconds)
+      poll(&wakeRequest, 1, milliseconds)
       return []
     }
-    var requests = [pollfd(fd: memory.pointee.file, events: Int16(POLLIN), revents: 0), bell]
+    var requests = [pollfd(fd: memory.pointee.file, events: Int16(POLLIN), revents: 0), wakeRequest]
     guard poll(&requests, 2, milliseconds) > 0, requests[0].revents != 0 else { return [] }
     guard var keys = takeKeys() else {
-      poll(&bell, 1, milliseconds)
+      poll(&wakeRequest, 1, milliseconds)
       return []
     }
-    // Bounded, as bytes of a sequence without an end may keep coming.
+    // Bounded, because bytes of an endless sequence may keep coming.
     for _ in 0..<8 where decoder.isWaiting {
       guard poll(&requests, 1, KeyDecoder.escapeTimeout) > 0, let more = takeKeys() else {
         return keys + decoder.timedOut()
@@ -104,7 +104,7 @@ final class Terminal {
     return decoder.keys(in: bytes[...])
   }
 
-  /// Puts the terminal back as it was.
+  /// Restores the terminal.
   func close() {
     guard isOpen else { return }
     memory.pointee.hide()
@@ -114,12 +114,13 @@ final class Terminal {
 
   private func end() {
     isOpen = false
-    // The memory is kept: a signal handler may be about to look at it. The number must not become another file's.
+    // The memory is not freed: a signal handler may be about to read it. `guarded` is cleared before the descriptor is
+    // closed, because its number may then belong to another file.
     if !memory.pointee.isShown.load(ordering: .sequentiallyConsistent) { TerminalSignals.guarded = nil }
     Glibc.close(memory.pointee.file)
   }
 
-  /// Whether there is a screen to draw on; shows it again after the process was stopped.
+  /// Whether the screen can be drawn; shows it again after the process was stopped and continued.
   private func isReady() -> Bool {
     if memory.pointee.hasResumed.exchange(false, ordering: .sequentiallyConsistent) {
       memory.pointee.hide()
@@ -134,8 +135,8 @@ final class Terminal {
       && Int32(request.revents) & POLLOUT != 0
   }
 
-  /// Writes with all signals held back, so that a handler that takes the screen away runs on another thread and can
-  /// wait for the end. False if the terminal did not take it all within a second.
+  /// Writes with all signals blocked, so that a handler that hides the screen runs on another thread and can wait for
+  /// the end of the write. False if the terminal did not accept everything within 1 s.
   private func write(_ text: String) -> Bool {
     SignalSet.allButFaults.whileBlocked {
       memory.pointee.isWriting.store(true, ordering: .sequentiallyConsistent)

@@ -51,10 +51,10 @@ struct TerminalGuard: ~Copyable {
   func hide(isFault: Bool = false) {
     guard isShown.exchange(false, ordering: .sequentiallyConsistent) else { return }
     // A writing thread has its signals blocked, so it is another thread: it gets 0.2 s to finish.
-    var patience = 100
-    while isWriting.load(ordering: .sequentiallyConsistent), patience > 0 {
+    var tries = 100
+    while isWriting.load(ordering: .sequentiallyConsistent), tries > 0 {
       poll(nil, 0, 2)
-      patience -= 1
+      tries -= 1
     }
     write(Self.leave)
     var original = original

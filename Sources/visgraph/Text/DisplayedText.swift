@@ -2,8 +2,9 @@ import System
 
 /// Text in the columns of a terminal: width, cut, wrap.
 enum DisplayedText {
-  /// The text without control characters, format characters such as those of writing direction, and joiners: they would
-  /// move the cursor or change the width.
+  /// Makes a text safe for a terminal: control characters and line separators, which would move the cursor, become
+  /// spaces. Format characters (writing direction, joiners), variation selectors, and private and unassigned code
+  /// points are removed, because they change the width.
   static func safe(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in FileName.shown(text).unicodeScalars {
@@ -17,7 +18,7 @@ enum DisplayedText {
     return String(result)
   }
 
-  /// The number of columns of a safe text.
+  /// The number of columns of a text that `safe` returned.
   static func width(_ text: String) -> Int {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
     return text.unicodeScalars.reduce(0) { $0 + width($1) }
@@ -43,7 +44,8 @@ enum DisplayedText {
     return String(result)
   }
 
-  /// The text wrapped at spaces into lines of at most `columns` columns.
+  /// The text wrapped at spaces into lines of at most `columns` columns; longer words are cut where `columns` is above
+  /// 1.
   static func wrapped(_ text: String, _ columns: Int) -> [String] {
     var lines: [String] = []
     var line = ""

@@ -1,7 +1,7 @@
 import Controls
 import Graphs
 
-/// Numbers as text for people.
+/// Numbers as text for users.
 enum NumberFormat {
   /// With `digits` decimals.
   static func fixed(_ value: Double, _ digits: Int) -> String {
