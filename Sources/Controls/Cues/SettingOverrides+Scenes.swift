@@ -6,9 +6,9 @@ extension SettingOverrides {
   /// Settings of the command line stay; those that were set by hand since the last scene belong to the scene again.
   ///
   /// - Parameters:
-  /// - seconds: the time of the fades; 0: all settings change at once.
-  /// - fades: the running fades, which this scene takes over.
-  /// - refused: called with the reason why a setting is refused.
+  ///   - seconds: the time of the fades; 0: all settings change at once.
+  ///   - fades: the running fades, which this scene takes over.
+  ///   - refused: called with the reason why a setting is refused.
   public mutating func enter(
     _ scene: ShowScene, seconds: Double, in graph: CheckedGraph, _ fades: Fades,
     refused: @escaping GraphChange.Refusal

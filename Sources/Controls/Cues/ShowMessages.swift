@@ -76,9 +76,9 @@ extension ShowAlarm {
   /// Its commands to a running show; messages to other programs are skipped.
   ///
   /// - Parameters:
-  /// - folders: the folders in which its messages may name files.
-  /// - isLookAlone: whether it only goes to its scene or cue, and sends no messages.
-  /// - refused: takes the reasons for messages that are refused.
+  ///   - folders: the folders in which its messages may name files.
+  ///   - isLookAlone: whether it only goes to its scene or cue, and sends no messages.
+  ///   - refused: takes the reasons for messages that are refused.
   public func commands(
     _ show: Show, _ folders: AllowedFolders, isLookAlone: Bool = false, refused: GraphChange.Refusal
   ) -> [ShowCommand] {

@@ -36,8 +36,8 @@ extension SettingOverrides {
   /// sender is answered.
   ///
   /// - Parameters:
-  /// - router: has the running fades, and the progress of scenes and cues.
-  /// - folders: the folders in which files lie that messages of a cue may name.
+  ///   - router: has the running fades, and the progress of scenes and cues.
+  ///   - folders: the folders in which files lie that messages of a cue may name.
   public mutating func steps(
     of change: GraphChange, in graph: CheckedGraph, _ router: CommandRouter, _ show: Show,
     _ folders: AllowedFolders

@@ -12,10 +12,10 @@ public final class DesktopPlayer: Sendable {
   /// Connects a player to the desktop; nil without a message bus.
   ///
   /// - Parameters:
-  /// - identity: the name of the program that a desktop shows.
-  /// - bus: the address of a message bus; nil: that of the session.
-  /// - player: the current player and the id of its node; called ten times a second on a thread of its own.
-  /// - perform: takes commands on that thread; must not wait for long.
+  ///   - identity: the name of the program that a desktop shows.
+  ///   - bus: the address of a message bus; nil: that of the session.
+  ///   - player: the current player and the id of its node; called ten times a second on a thread of its own.
+  ///   - perform: takes commands on that thread; must not wait for long.
   public init?(
     identity: String = "visgraph", bus: String? = nil,
     player: @escaping @Sendable () -> (id: String, player: Player)?,

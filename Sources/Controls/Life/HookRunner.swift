@@ -23,10 +23,10 @@ public final class HookRunner {
   private var nextReport = -Double.infinity
 
   /// - Parameters:
-  /// - router: performs the commands.
-  /// - folders: the folders in which files lie that messages may name.
-  /// - isReplay: whether a recording plays back, so that hooks only send to other programs.
-  /// - sender: sends the messages to other programs; its owner calls `look`.
+  ///   - router: performs the commands.
+  ///   - folders: the folders in which files lie that messages may name.
+  ///   - isReplay: whether a recording plays back, so that hooks only send to other programs.
+  ///   - sender: sends the messages to other programs; its owner calls `look`.
   public init(
     _ show: Show, _ router: CommandRouter, _ folders: AllowedFolders, isReplay: Bool = false,
     sender: MessageSender

@@ -108,8 +108,8 @@ public final class MessageSender {
   /// Sends a message at a time in seconds, or keeps it until its host is resolved.
   ///
   /// - Parameters:
-  /// - isLast: whether no look follows, so that nothing is kept.
-  /// - refused: takes the reason if the message cannot be sent.
+  ///   - isLast: whether no look follows, so that nothing is kept.
+  ///   - refused: takes the reason if the message cannot be sent.
   public func send(
     _ message: OutsideMessage, at time: Double, isLast: Bool = false,
     refused: @escaping GraphChange.Refusal

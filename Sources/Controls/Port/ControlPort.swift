@@ -54,13 +54,13 @@ public final class ControlPort: @unchecked Sendable {
   /// Opens a port and begins to listen; nil if the settings say `off`.
   ///
   /// - Parameters:
-  /// - router: performs the commands.
-  /// - folders: the folders in which files lie that messages may name.
-  /// - host: the state of the host. [any]
-  /// - levels: the newest levels by number, and the plan to which they belong. [any]
-  /// - mask: masks keys in the report of refused messages.
-  /// - pair: the other machine of a pair; nil: the show is alone.
-  /// - notify: takes events of the port; must not wait. [any]
+  ///   - router: performs the commands.
+  ///   - folders: the folders in which files lie that messages may name.
+  ///   - host: the state of the host. [any]
+  ///   - levels: the newest levels by number, and the plan to which they belong. [any]
+  ///   - mask: masks keys in the report of refused messages.
+  ///   - pair: the other machine of a pair; nil: the show is alone.
+  ///   - notify: takes events of the port; must not wait. [any]
   /// - Throws: why the port cannot be opened.
   public static func open(
     _ settings: ControlSettings, show: Show, router: CommandRouter, folders: AllowedFolders,
@@ -132,7 +132,7 @@ public final class ControlPort: @unchecked Sendable {
     }
     do throws(OSCError) {
       let read = try PacketReader().read(try packet.get())
-      // Messages are performed in order and at once: a time tag in the future would need a queue.
+      // Messages are performed in order and at once, whatever the time tags of their bundles.
       for message in read.messages { take(message, from: peer, budget) }
       for (address, fault) in read.leftOut { refuse(peer, address, .packet(fault), budget) }
     } catch {

@@ -10,7 +10,7 @@ public struct HostSnapshot: Equatable, Sendable {
   public var version = ""
   /// When the show was started, as ISO 8601 writes it.
   public var started = ""
-  /// The seconds since then.
+  /// How long the show has been running, in seconds.
   public var running = 0.0
   /// Faults of the host, a sentence each.
   public var faults: [String] = []

@@ -9,7 +9,7 @@ public enum ControlReference {
     ControlCommandTable.all.map { "\($0.usage)\n    \($0.help)\n" }.joined()
   }
 
-  /// The commands whose addresses have no ID, for OSCQuery.
+  /// The commands whose addresses have no ID, for OSCQuery and the rights of viewers.
   package static var plainAddresses: [(address: String, arguments: String, help: String)] {
     ControlCommandTable.all.filter { !$0.address.contains("ID") }.map { ($0.address, $0.arguments, $0.help) }
   }

@@ -55,8 +55,8 @@ final class FileOpenings: Sendable {
   private let act: @Sendable (_ id: String, OpenedCommand, @escaping GraphChange.Refusal) -> Void
 
   /// - Parameters:
-  /// - player: the present player of a node; nil: there is none.
-  /// - act: has a player carry out a command, or refuses it.
+  ///   - player: the present player of a node; nil: there is none.
+  ///   - act: has a player carry out a command, or refuses it.
   init(
     timeout: Double = timeout, player: @escaping @Sendable (_ id: String) -> Player?,
     act: @escaping @Sendable (_ id: String, OpenedCommand, @escaping GraphChange.Refusal) -> Void

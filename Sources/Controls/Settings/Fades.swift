@@ -179,7 +179,7 @@ public final class Fades: FrameObserver {
     }
   }
 
-  /// Ends fades where they are; a path within a list, or of a whole list, ends fades that overlap it.
+  /// Ends, where they are, the fades of these settings and of settings that contain them or lie within them.
   public func end(_ paths: Set<String>) {
     state.withLock { state in
       state.fades.removeAll { fade in

@@ -85,12 +85,12 @@ public struct SettingOverrides: Sendable {
   /// check finds the faults, without running a plan.
   ///
   /// - Parameters:
-  /// - changes: commands that set settings, one for each path.
-  /// - graph: the running graph.
-  /// - set: applies, in one frame, the settings that nodes have in a graph that otherwise equals the running one; nodes
-  /// that it does not return need a new plan.
-  /// - isWanted: called between checks and plans; false gives up the rest.
-  /// - run: runs a new graph; throws why it cannot.
+  ///   - changes: commands that set settings, one for each path.
+  ///   - graph: the running graph.
+  ///   - set: applies, in one frame, the settings that nodes have in a graph that otherwise equals the running one;
+  ///     nodes that it does not return need a new plan.
+  ///   - isWanted: called between checks and plans; false gives up the rest.
+  ///   - run: runs a new graph; throws why it cannot.
   /// - Returns: the paths that are set.
   @discardableResult
   public mutating func carryOut(

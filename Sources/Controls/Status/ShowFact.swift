@@ -38,7 +38,7 @@ package struct ShowFact: Sendable {
     case texts(String)
     /// An object of address parts and values, in a list with that name.
     case objects(String)
-    /// The same, as an object of its own; without a message the property is left out.
+    /// The same, but without a message the list is left out.
     case one(String)
     /// A property of an object with that name, by the last part of the address.
     case entries(String)

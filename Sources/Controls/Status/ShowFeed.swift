@@ -16,10 +16,10 @@ public struct ShowFeed {
   private var health = ShowHealth()
 
   /// - Parameters:
-  /// - router: performs the commands.
-  /// - folders: the folders in which files lie that messages may name.
-  /// - host: the state of the host. [any]
-  /// - levels: the newest levels by number, and the plan to which they belong. [any]
+  ///   - router: performs the commands.
+  ///   - folders: the folders in which files lie that messages may name.
+  ///   - host: the state of the host. [any]
+  ///   - levels: the newest levels by number, and the plan to which they belong. [any]
   public init(
     _ show: Show, _ router: CommandRouter, _ folders: AllowedFolders,
     host: @escaping @Sendable () -> HostSnapshot,

@@ -17,7 +17,7 @@ struct ShowHealth {
   /// The health at one moment.
   struct Report: Equatable {
     var targets: [TargetReport] = []
-    /// Faults that keep lights from being sent, a sentence each; empty: the show is healthy.
+    /// What keeps the show from being healthy, a sentence each; empty: nothing does.
     var faults: [String] = []
     /// The newest refused message of any sender, and the number of refused messages.
     var refused: Refused?

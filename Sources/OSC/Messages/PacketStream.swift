@@ -1,6 +1,6 @@
 /// Splits a TCP stream into packets: a size before each packet (OSC 1.0), or SLIP framing (OSC 1.1).
 ///
-/// The first byte tells which. A size within the limit of packets begins with a 0 byte, and SLIP begins with END or
+/// The first byte decides which. A size within the limit of packets begins with a 0 byte, and SLIP begins with END or
 /// with the packet itself. Buffered bytes are bounded by the limit of a packet.
 public struct PacketStream: Sendable {
   /// The framing of packets.

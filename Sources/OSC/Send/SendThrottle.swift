@@ -66,7 +66,7 @@ final class SendThrottle {
   }
 
   /// Takes the values of a frame, and marks the units that are due.
-  /// - Parameter urgent: changes are sent past the rate, but count for it.
+  /// - Parameter urgent: changes are sent without waiting for the rate limit; later sends wait after them.
   /// - Returns: whether any unit is due.
   func offer(_ values: UnsafeBufferPointer<Float>, at seconds: Double, urgent: Bool) -> Bool {
     advance(to: seconds)
@@ -107,7 +107,7 @@ final class SendThrottle {
     return true
   }
 
-  /// Marks every unit that has had a value, past the rate.
+  /// Marks every unit that has had a value, without waiting for the rate limit.
   /// - Returns: whether any unit is due.
   func offerAll(at seconds: Double) -> Bool {
     advance(to: seconds)
@@ -149,8 +149,9 @@ final class SendThrottle {
     return change == 0 || last.isNaN || value == 0 || value == dark || abs(value - last) > change
   }
 
-  /// The grid time after a send now: the next on the grid, or the first of a new grid after rest. Sends past the rate
-  /// move it by at most two periods; otherwise the last value would be held back as long as there had been too many.
+  /// The grid time after a send now: the next on the grid, or the first of a new grid after a rest. Sends that do not
+  /// wait for the rate limit move it by at most two periods; otherwise many of them would hold the last value back for
+  /// long.
   private func following(_ occasion: Double) -> Double {
     now - occasion >= period ? now + period : min(occasion, now + 2 * period) + period
   }

@@ -20,9 +20,9 @@ public final class Sender {
 
   /// Encodes all packets. [control]
   /// - Parameters:
-  /// - addresses: one for each channel; two may be equal if their arguments differ. A single one with `settings.send`
-  ///   at `vector`.
-  /// - channels: the number of values in an `offer`; without `vector` also the number of addresses.
+  ///   - addresses: one for each channel; two may be equal if their arguments differ. A single one with `settings.send`
+  ///     at `vector`.
+  ///   - channels: the number of values in an `offer`; without `vector` also the number of addresses.
   ///   - places: the values of placeholders in `settings.arguments`, one for each address.
   public init(
     addresses: [String], channels: Int, settings: SendSettings, places: [AddressTemplate.Values] = []

@@ -47,7 +47,8 @@ public enum FoldedText {
       }
       result[scalar.value] = Array(base.properties.lowercaseMapping.utf8)
     }
-    // Letters whose names do not tell; the Cyrillic ones become what their decomposed forms become.
+    // Letters whose Unicode names do not contain their base letter. The Cyrillic ones become what their decomposed
+    // forms become.
     let others: [Unicode.Scalar: String] = [
       "ß": "ss", "ẞ": "ss", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe", "þ": "th", "Þ": "th", "ð": "d",
       "Ð": "d",

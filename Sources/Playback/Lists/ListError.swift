@@ -142,7 +142,7 @@ public struct ListLimits: Equatable, Sendable {
   public var bytes = 16 << 20
   /// Most bytes of a line, or of a text of an XSPF list.
   public var text = 8192
-  /// Most faults that are kept; another one then tells the number of the rest.
+  /// Most faults that are kept; one more then has the number of the others.
   public var faults = 1000
 
   /// The default limits.

@@ -23,8 +23,8 @@ final class TimeStretch: SampleSource {
 
   /// The most channels of one instance of the library.
   private static let mostChannels = 16
-  /// The highest sample rate that the library takes. For a higher one it is told this, and searches a shorter time for
-  /// overlaps.
+  /// The highest sample rate that the library accepts, in Hz. For a higher one it gets this value, and then searches a
+  /// shorter time for overlaps.
   private static let highestRate = 192_000
 
   /// - Parameters:

@@ -3,7 +3,7 @@
 ///
 /// Wanted are the connections that the rules of ports give and those that the user made, without those that the user
 /// removed. A connection that ends with the server is wanted when the server is back. One that ends with its peer
-/// alone is wanted again if a rule gives it, and not if the user made it, as everywhere in JACK. Ports are told apart
+/// alone is wanted again if a rule gives it, and not if the user made it, as everywhere in JACK. Ports are identified
 /// by the server's numbers: a new port of the same name inherits no connection that the user made with the old one.
 struct JackConnections {
   /// Seconds after a disconnection. If the peer still exists then, the user disconnected it.
@@ -89,8 +89,8 @@ struct JackConnections {
   /// connections whose end JACK has not reported. It reports none of one that is made and ends with its port within a
   /// cycle.
   mutating func vanished(_ id: UInt32, at time: Double) -> [JackLink] {
-    let untold = present.filter { $0.value.other == id }
-    for ends in untold.values { _ = disconnected(ends, at: time) }
+    let unreported = present.filter { $0.value.other == id }
+    for ends in unreported.values { _ = disconnected(ends, at: time) }
     for (link, doubt) in doubtful where doubt.other == id {
       // A rule makes it again as soon as the peer is back.
       guard requested.contains(link) else {
@@ -100,7 +100,7 @@ struct JackConnections {
       doubtful[link]?.isAlone = true
       doubtful[link]?.decision = doubt.time + Self.farewell
     }
-    return untold.keys.sorted(by: JackLink.inOrder)
+    return unreported.keys.sorted(by: JackLink.inOrder)
   }
 
   /// Notes that there is a port of this name: refused connections to it are tried again. A server that registers it

@@ -113,7 +113,7 @@ extension JackState {
     client.noteConnections(of: ports.values.filter { $0.direction == .input })
   }
 
-  /// Makes or removes a connection by hand. Events report what comes of it, as for any other.
+  /// Makes or removes a connection by hand. Events report the result, as for any other connection.
   mutating func patch(_ patch: JackPatch) {
     guard let client, client.isActive, client.loss == nil else { return }
     let link: JackLink

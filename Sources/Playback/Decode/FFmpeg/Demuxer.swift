@@ -5,7 +5,7 @@ import System
 
   /// A container opened by FFmpeg: one sound stream, its tags and its picture. [one]
   ///
-  /// FFmpeg is told the container, so it tries no other. It can open no other file and no address.
+  /// FFmpeg gets the name of the container, so it tries no other. It can open no other file and no address.
   final class Demuxer: PacketSource {
     private let library: vg_ffmpeg
     private let cursor: ByteCursor

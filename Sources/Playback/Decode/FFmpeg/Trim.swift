@@ -7,7 +7,7 @@ import System
   struct Trim: Equatable {
     /// The first sample that is played.
     var start: Int64 = 0
-    /// The sample after the last one; nil if only the end of the file tells it.
+    /// The sample after the last one; nil if it is known only at the end of the file.
     var end: Int64?
     /// Whether `end` is exact, so that fewer samples are a fault.
     var isExact = false

@@ -57,7 +57,7 @@ enum FileKind {
     ("a program", [sign("\u{7F}ELF"), sign("MZ")]), ("a playlist", [sign("#EXTM3U"), sign("[playlist]")]),
   ]
 
-  /// E-AC-3 has the sync word of AC-3; `bsid` tells them apart (ATSC A/52, E.2.3.1).
+  /// E-AC-3 has the sync word of AC-3; `bsid` distinguishes them (ATSC A/52, E.2.3.1).
   private static func eAC3(_ head: [UInt8]) -> String? {
     guard head.count >= 6, head[0] == 0x0B, head[1] == 0x77 else { return nil }
     return (11...16).contains(head[5] >> 3)

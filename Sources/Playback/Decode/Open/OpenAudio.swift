@@ -48,7 +48,7 @@ func openAudio(_ file: RegularFile, counts: Bool = true, isRest: Bool = false) t
 }
 
 extension AudioError {
-  /// The same fault with the kind of the file as its reason, if the first bytes tell it.
+  /// The same fault with the kind of the file as its reason, if the first bytes identify it.
   fileprivate func explained(_ file: RegularFile) -> AudioError {
     guard code == .notAudio, let words = FileKind.words(of: file) else { return self }
     return AudioError(code, path: path, reason: words)

@@ -44,7 +44,7 @@ struct OpenedFile {
     let path = file.path
     // libsndfile takes the descriptor's current offset for the beginning of the file.
     lseek(file.descriptor, off_t(file.base), SEEK_SET)
-    // libsndfile closes the descriptor when it refuses a file, even if told not to, so it gets a duplicate.
+    // libsndfile closes the descriptor when it refuses a file, even with `close_desc` 0, so it gets a duplicate.
     let own = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
     guard own >= 0 else { throw AudioError(.unreadable, path: path, reason: text(strerror(errno))) }
     var info = SF_INFO()

@@ -71,7 +71,7 @@ struct Charset: Equatable, Sendable {
   }
 }
 
-// MARK: - What is told apart
+// MARK: - Character sets that are distinguished
 
 extension Charset {
   /// The guesses of uchardet that are believed where other letters prevail: for short texts, it guesses one of the
