@@ -1,7 +1,7 @@
 import Graphs
 import OSC
 
-/// Proofs that a peer receives at the source address of its datagrams. [port]
+/// Checks that a peer receives at the source address of its datagrams. [port]
 extension ControlPort {
   func takeProof(_ token: String, of peer: PacketPeer) {
     // A wrong token is not answered: an answer may be what its sender is after.

@@ -126,7 +126,7 @@ final class FileOpenings: Sendable {
       "\(Self.mostOpening) files are being opened whose disks do not answer; this one is left out")
   }
 
-  /// Queues a command followers others, unless it acts at once.
+  /// Queues a command behind others, unless it acts at once.
   private static func join(_ line: inout Line, _ request: Request, isPlaying: Bool) -> Entry {
     var waiting = request
     var isHalt = false

@@ -146,7 +146,7 @@ struct Feedback {
     feed.heldUntil <= time && (feed.next <= time || feed.members.contains { $0.getsAll(isSilent) })
   }
 
-  /// Whether a feed that is due has room in the budget; if not, it is sent later what has changed by then.
+  /// Whether a feed that is due has room in the budget; if not, all changes up to then are sent later.
   private mutating func hasRoom(
     _ place: Int, at time: Double, _ held: (PacketPeer) -> Void, _ isSilent: Bool
   ) -> Bool {
@@ -183,7 +183,7 @@ struct Feedback {
         case .target(let target, _): packet.withUnsafeBytes { target.send($0) }
         }
       }
-      // What a silent target misses is sent as soon as this machine sends.
+      // A target that is sent nothing now gets everything as soon as this machine sends.
       feeds[place].members[index].isNew = isSilent && feed.members[index].isTarget
     }
     if isDue {

@@ -43,6 +43,6 @@ package struct ShowAnswer {
   /// That argument as text for a user; `otherwise`: the text if the fact is missing.
   func text(_ name: String, _ otherwise: String) -> String { self[name]?.shown ?? otherwise }
 
-  /// Whether the show reports no fault of its outputs.
+  /// Whether the show reports itself healthy.
   package var isHealthy: Bool { self["healthy"] == .int(1) }
 }

@@ -1,7 +1,7 @@
 import Engine
 import Graphs
 
-/// The health of a show: the state of its outputs, and since when they have it. [port]
+/// The health of a show: frames, host and targets, and since when each target has its state. [port]
 struct ShowHealth {
   /// A target, and for how many seconds it has had its state.
   struct TargetReport: Equatable {

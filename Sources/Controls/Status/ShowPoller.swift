@@ -22,7 +22,7 @@ struct ShowPoller {
   private var settings = SettingFeedback()
   private var nextPlayers = 0.0
   private var nextTargets = 0.0
-  /// The number of faultCount at the last poll.
+  /// The number of faults at the last poll.
   private var faultCount = 0
 
   init(

@@ -45,7 +45,7 @@ final class MeasureGraph: Sendable {
         isOfGraph: true)
     }
     own = graph
-    identity = Self.name + FileSum.of(Array(text.utf8))
+    identity = Self.name + FileChecksum.of(Array(text.utf8))
     let show = Show()
     let plan = try show.open(
       graph,

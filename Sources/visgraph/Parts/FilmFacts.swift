@@ -19,7 +19,7 @@ enum FilmFacts {
     options: [(name: String, value: String)]
   ) -> [FilmFact] {
     var facts = [FilmFact(name: "visgraph", value: ProgramVersion.text)]
-    facts.append(FilmFact(name: "graph", value: FileSum.of(source.bytes)))
+    facts.append(FilmFact(name: "graph", value: FileChecksum.of(source.bytes)))
     let folder = graph.folder.isEmpty ? "." : graph.folder
     let sounds = PatchSheet(graph).files.map { file in
       (name: file.path, path: file.path.hasPrefix("/") ? file.path : "\(folder)/\(file.path)")
@@ -31,7 +31,7 @@ enum FilmFacts {
     files += inputs.sorted { $0.key < $1.key }.map { (name: "--input \($0.key)", path: $0.value) }
     if let control { files.append((name: "--control", path: control)) }
     for (name, path) in files where !facts.contains(where: { $0.name == "file \(name)" }) {
-      facts.append(FilmFact(name: "file \(name)", value: FileSum.of(file: path)))
+      facts.append(FilmFact(name: "file \(name)", value: FileChecksum.of(file: path)))
     }
     return facts + options.map { FilmFact(name: $0.name, value: $0.value) }
   }

@@ -59,7 +59,7 @@ final class PairFollower {
   private var graphSum: String {
     let bytes = changes.overrides.source.fileBytes
     if let sum, sum.bytes == bytes { return sum.text }
-    let text = FileSum.of(bytes)
+    let text = FileChecksum.of(bytes)
     sum = (bytes, text)
     return text
   }

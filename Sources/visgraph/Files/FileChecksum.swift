@@ -3,7 +3,7 @@ import Glibc
 import System
 
 /// Checksums that identify the content of a file on any machine. [any]
-enum FileSum {
+enum FileChecksum {
   /// The size in bytes and the CRC-32. That detects mistakes, but no forgery.
   static func of(_ bytes: [UInt8]) -> String { text(bytes.count, add(bytes, to: 0)) }
 
