@@ -8,7 +8,7 @@ import System
 ///
 /// [control] makes and starts it; `end`, `busName` and `isOver` are for [any].
 final class MediaPlayerThread: Sendable {
-  /// The interval in seconds at which the state is read, and the least one between changes that desktops are sent.
+  /// The interval in seconds at which the state is read, and the least one between two messages about changes.
   static let pace = 0.1
   /// The timeout for the bus's first replies, in seconds.
   static let replyTimeout = 10.0

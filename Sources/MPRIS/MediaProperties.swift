@@ -31,7 +31,7 @@ struct MediaProperties {
     ]
   }
 
-  /// The properties of the player whose changes desktops are sent: all but the position and constants.
+  /// The properties of the player whose changes are sent to desktops: all but the position and constants.
   func reported(_ state: MediaState) -> [BusEntry] {
     [
       BusEntry("PlaybackStatus", .text(state.status.rawValue)),

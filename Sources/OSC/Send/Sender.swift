@@ -105,7 +105,7 @@ public final class Sender {
     dispatch(isDue, deliver)
   }
 
-  /// Delivers the newest value of every channel again, for instance after `Target.becameReady()`. [frame]
+  /// Delivers the newest value of every channel again, for instance when `Target.timesReady` has grown. [frame]
   public func sendAll(at seconds: Double, deliver: (UnsafeRawBufferPointer) -> Void) {
     let isDue = throttle.offerAll(at: seconds)
     dispatch(isDue, deliver)

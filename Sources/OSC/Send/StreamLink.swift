@@ -13,7 +13,7 @@ final class StreamLink: Sendable {
   static let waitingLimit = 65_536
   /// Seconds between two attempts to connect. A receiver that is back is found within this time and the time of a
   /// connection.
-  static let pause = 0.5
+  static let retryInterval = 0.5
   /// Timeout of an attempt, in seconds.
   static let connectTimeout = 2.0
   /// How often a sending thread tries the lock before its packet counts as failed: some microseconds in all.
@@ -167,7 +167,7 @@ final class StreamLink: Sendable {
       StreamSocket.close(descriptor)
       trouble.store(error, ordering: .relaxed)
       // Pause, because a receiver may accept and close again and again.
-      if !isClosed.load(ordering: .acquiring) { wake.wait(seconds: Self.pause) }
+      if !isClosed.load(ordering: .acquiring) { wake.wait(seconds: Self.retryInterval) }
     }
     done.set()
   }
@@ -190,7 +190,7 @@ final class StreamLink: Sendable {
         trouble.store(-opened, ordering: .relaxed)
         if isClosed.load(ordering: .acquiring) { return nil }
       }
-      wake.wait(seconds: Self.pause)
+      wake.wait(seconds: Self.retryInterval)
       return nil
     }
   }

@@ -14,7 +14,7 @@ enum StreamSocket {
   /// The socket's send buffer in bytes. It is small, because old values are of no use to a light.
   private static let systemBuffer: Int32 = 32_768
   /// How long sent bytes may stay unacknowledged before the receiver counts as gone, in milliseconds.
-  private static let silence: Int32 = 5000
+  private static let acknowledgeTimeout: Int32 = 5000
 
   /// Connects; returns a descriptor or −`errno`. Ends early when `wake` is written to.
   static func connect(to address: SocketAddress, or wake: WakePipe?, within seconds: Double) -> Int32 {
@@ -27,7 +27,7 @@ enum StreamSocket {
     }
     set(SOL_SOCKET, SO_SNDBUF, systemBuffer)
     set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
-    set(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, silence)
+    set(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, acknowledgeTimeout)
     var error: Int32 = address.withPointer({ Glibc.connect(descriptor, $0, $1) }) == 0 ? 0 : errno
     if error == EINPROGRESS {
       var requests = [

@@ -8,7 +8,7 @@ import System
 /// A numeric host is ready at once. A name is resolved on a thread of its own, and again after 1, 2, 4 … 30 s while
 /// that fails. A refusal does not stop the sending, because the receiver may be started later.
 public final class Target: Sendable {
-  /// How long after the last error a target counts as well again, in nanoseconds.
+  /// The time after the last error at which a target counts as working again, in nanoseconds.
   static let recovery: UInt64 = 1_000_000_000
 
   /// Maximum packets of one size passed to the kernel as one block (UDP segmentation offload). More would save
@@ -38,7 +38,7 @@ public final class Target: Sendable {
   /// The `errno` of the present fault; 0 where there is none.
   private let trouble = Atomic<Int32>(0)
   private let troubleAt = Atomic<UInt64>(0)
-  /// How many packets had been sent at that time.
+  /// How many packets had been sent at `troubleAt`.
   private let sentBefore = Atomic<UInt64>(0)
   private let reconnectAt = Atomic<UInt64>(0)
   private let lastError = Atomic<Int32>(0)

@@ -162,7 +162,7 @@ public final class CrossfadeBuffer: @unchecked Sendable {
       UInt64(left.bitPattern) << 32 | UInt64(right.bitPattern), ordering: .releasing)
   }
 
-  // MARK: - What has happened
+  // MARK: - Counters
 
   /// The samples of the timeline so far.
   public var sample: Int64 { shared.pointee.sample.load(ordering: .relaxed) }

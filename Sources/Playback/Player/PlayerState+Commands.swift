@@ -55,8 +55,8 @@ extension PlayerState {
 
   // MARK: - Transport
 
-  /// The host's transport, where it decides the result of a command. A player that leads it asks a server as soon as there
-  /// is one: the first cycle would undo what the player did by itself before.
+  /// The host's transport, where it decides the result of a command. A player that leads it asks a server as soon as
+  /// there is one: the first cycle would undo what the player did by itself before.
   var decidingTransport: TransportFollower? {
     guard let follower, follower.isThere || leads && follower.canAsk else { return nil }
     return follower
@@ -169,7 +169,7 @@ extension PlayerState {
     jump(to: PlaylistPosition(track: playlist.first))
   }
 
-  // MARK: - What goes on at the same place
+  // MARK: - Changes of the playlist
 
   private mutating func change(_ command: PlayerCommand) {
     let place = here

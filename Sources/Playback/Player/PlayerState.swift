@@ -70,7 +70,7 @@ struct PlayerState {
     leads = playlist.settings.transport == .lead
   }
 
-  // MARK: - Where it is
+  // MARK: - Position
 
   /// The timeline of a generation.
   func timeline(_ generation: Int64) -> SideTimeline? { timelines.first { $0.generation == generation } }
@@ -172,7 +172,7 @@ struct PlayerState {
     crossfade.invalidate(before: generation)
   }
 
-  // MARK: - What has been heard
+  // MARK: - Timelines
 
   /// Adds what a generation has decoded to its timeline.
   mutating func extend(_ update: SideTimeline) {

@@ -37,7 +37,7 @@ final class PlaylistReader: SampleSource {
   private var emptyPlays = 0
   private var segmentsWrap = false
   /// Decoding faults of the file that have been reported, or were beyond `mostBreaks`.
-  private var toldBreaks = 0
+  private var handledBreaks = 0
   private static let mostBreaks = 10
   /// Why the last file that was left out cannot be played.
   private var lastSkipped: AudioError?
@@ -221,7 +221,7 @@ final class PlaylistReader: SampleSource {
         section = part(of: track.format)
         self.place = place
         reader = track
-        (segmentsWrap, toldBreaks) = (false, 0)
+        (segmentsWrap, handledBreaks) = (false, 0)
         return true
       } catch {
         lastSkipped = error
@@ -249,7 +249,7 @@ final class PlaylistReader: SampleSource {
     self.fault = fault
   }
 
-  // MARK: - Telling
+  // MARK: - Reporting
 
   private func reportError(_ fault: AudioError) {
     let rate = reader?.format.rate ?? 1
@@ -259,11 +259,11 @@ final class PlaylistReader: SampleSource {
   /// Reports decoding faults of the file, at most `mostBreaks`.
   private func reportBreaks(_ reader: TrackReader) {
     let breaks = reader.breaks
-    guard breaks.count > toldBreaks, let fault = breaks.fault else { return }
-    if toldBreaks < Self.mostBreaks {
+    guard breaks.count > handledBreaks, let fault = breaks.fault else { return }
+    if handledBreaks < Self.mostBreaks {
       reportEvent(offset, .decodeError(fault, at: Double(breaks.position) / Double(reader.format.rate)))
     }
-    toldBreaks = breaks.count
+    handledBreaks = breaks.count
   }
 
   private func segment() {
@@ -279,7 +279,7 @@ final class PlaylistReader: SampleSource {
 
 extension LoudnessTags {
   /// The replay gain as a factor, limited so that the peak stays at or below full scale; without a known peak at most
-  /// 1. known never above 1.
+  /// 1.
   func factor(_ mode: PlayerSettings.ReplayGain) -> Float {
     let isAlbum = mode == .album && albumGain != nil
     guard mode != .off, let gain = isAlbum ? albumGain : trackGain ?? albumGain else { return 1 }

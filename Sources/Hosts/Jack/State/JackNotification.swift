@@ -7,7 +7,7 @@ public enum JackNotification: Equatable, Sendable {
   case openingFailed(JackError, hadNone: Bool)
   /// The client is open: its real name, the sample rate in Hz, the period in samples.
   case opened(name: String, rate: Int, period: Int)
-  /// Another client has the name that was asked for, so JACK gave another.
+  /// Another client has the requested name, so JACK gave another.
   case nameChanged(asked: String, given: String)
   /// The server is back, but another client has the name, and no other name is allowed. The host keeps trying.
   case nameTaken(String)
@@ -44,7 +44,7 @@ public enum JackNotification: Equatable, Sendable {
   /// JACK refused a connection at every try; it is tried again when the other port appears anew. `number` is JACK's
   /// error code.
   case connectionRefused(port: String, other: String, number: Int)
-  /// More connections were asked for by hand than wait for a server that does not answer.
+  /// So many connections requested by hand were dropped: too many waited for a server that did not answer.
   case connectionsDropped(Int)
   /// JACK refused to register ports: the names are taken, or the server is full.
   case portsRefused([String])
