@@ -36,12 +36,12 @@ public struct ControlSettings: ListenSettings {
       "key", \.key,
       .text(pattern: "^[!-~]{8,200}$", form: "8 to 200 letters, digits and signs of ASCII, without spaces"),
       change: .restart, isSecret: true,
-      "What other machines send first, as /visgraph/key KEY. It goes over the "
-        + "network as plain text: it keeps out mistakes and guests, but nobody who reads along."),
+      "The key that other machines send first, as /visgraph/key KEY. It goes over the "
+        + "network as plain text: it keeps out mistakes and guests, but not an eavesdropper."),
     Field(
       "feedback", \.feedback, .oneOf([.text(pattern: EndpointPattern.text), .list(.text(), count: 1...16)]),
       change: .restart,
-      "HOST:PORT that is told how the show stands, as if it had subscribed for good; or a list of them."),
+      "HOST:PORT that is sent the state of the show, as a permanent subscriber; or a list of them."),
   ]
 }
 

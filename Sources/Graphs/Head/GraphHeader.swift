@@ -23,7 +23,7 @@ struct GraphHeader: FieldRecord {
   static let fields: [Field<GraphHeader>] = [
     Field(
       "name", \.name, .text(pattern: "^.{1,200}$", form: "1 to 200 characters"), change: .live,
-      "What the graph is called; its file's name when it does not say."),
+      "The name of the graph; by default that of its file."),
     Field(
       "fps", \.fps, change: .rebuild,
       "Frames per second: how often levels leave and pictures are drawn. 1…1000, or such as 30000/1001."
@@ -32,17 +32,19 @@ struct GraphHeader: FieldRecord {
     Field(
       "client", \.client, .text(pattern: "^[^:]{1,63}$", form: "1 to 63 characters, none of them a colon"),
       change: .restart,
-      "The name of the JACK client; visgraph when it does not say."),
+      "The name of the JACK client; by default visgraph."),
     Field(
       "control", \.control, change: .restart,
-      "Where OSC messages are taken that control the show, who may send them, and who is told how it stands."),
+      "Where OSC messages that control the show are taken, who may send them, and which programs are sent its state."
+    ),
     Field(
       "view", \.view, change: .restart,
-      "Where the pages are served, stage and desk, who may open them, and what others must know."),
+      "Where the pages are served, stage and desk, who may open them, and with which key."),
     Field(
       "id", \.identity.id,
       .text(pattern: "^[A-Za-z0-9._-]{1,200}$", form: "1 to 200 letters, digits, dots, - and _"),
-      "What programs know the graph by, such as org.example.museum; it stays when the name changes."),
+      "The identifier by which programs know the graph, such as org.example.museum; it stays when the name changes."
+    ),
     Field(
       "version", \.identity.version, Self.line,
       "The version of the graph, in whatever form its author counts."),
@@ -64,8 +66,8 @@ struct GraphHeader: FieldRecord {
     Field("main", \.main, .text(), "The scene that it starts in; none is the nodes as they stand."),
     Field(
       "scenes", \.scenes,
-      "Scenes by name: settings of nodes by their paths, such as { sparks.birthRate: 2 }, and which nodes are off. What "
-        + "another scene sets and this one does not stands in it as the nodes say."),
+      "Scenes by name: settings of nodes by their paths, such as { sparks.birthRate: 2 }, and which nodes are off. A "
+        + "setting that only other scenes set has in this one the value of its node."),
     Field(
       "cues", \.cues,
       "Cues by number, such as { 1: { scene: calm }, 2.5: { scene: storm } }, or the file that holds them: they are gone "
@@ -73,7 +75,7 @@ struct GraphHeader: FieldRecord {
     Field(
       "tracking", \.tracking,
       "Whether /visgraph/cue/goto and back restore the look that all cues before would have led to, as a tracking console "
-        + "does; false: a cue does what it says itself, and what others have done stays."),
+        + "does; false: a cue does only what it states itself, and what others have done stays."),
     Field(
       "clock", \.clock, .list(AlarmSettings.kind, count: 0...Limits.alarms),
       "What is done at a time of day, such as [{ at: 22:00, scene: night }]."),

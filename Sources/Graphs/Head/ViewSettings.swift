@@ -29,16 +29,17 @@ public struct ViewSettings: ListenSettings {
       "Who may open the pages besides this machine: addresses and networks such as 192.168.1.0/24, or `any`."),
     Field(
       "key", \.key, change: .restart, isSecret: true,
-      "What others have in the address, as in /desk?key=WORD: one word is for the desk and leaves the stage to everybody "
-        + "who is allowed; `{ stage: WORD, desk: WORD }` tells viewers and desks apart. Other machines need it, and pages of "
-        + "other origins. It goes over the network as plain text: it keeps out mistakes and guests, but nobody who reads "
-        + "along."),
+      "What others have in the address, as in /desk?key=WORD: a single word is for the desk and leaves the stage to "
+        + "all whom `allow` admits; `{ stage: WORD, desk: WORD }` tells viewers and desks apart. Other machines need "
+        + "it, and pages of "
+        + "other origins. It goes over the network as plain text: it keeps out mistakes and guests, but not an "
+        + "eavesdropper."),
     Field(
       "names", \.names, .oneOf([name, .list(name, count: 1...64)]), change: .restart,
       "Names by which the pages are opened besides those of this machine, such as stage.example.org: those of a proxy, of a "
-        + "router that leads here, or of the name server. Under any other name a page is refused, since a web site could "
-        + "have turned its own to this machine. This machine's are localhost, its host name, that with .local behind it, "
-        + "and its addresses."),
+        + "router that leads here, or of the name server. Under any other name a page is refused, since a web site "
+        + "could have pointed its own name at this machine (DNS rebinding). This machine's are localhost, its host "
+        + "name, that with .local behind it, and its addresses."),
   ]
 
   private static let namePattern = "^([A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|[0-9A-Fa-f:.]{2,45})$"
@@ -76,8 +77,10 @@ public struct ViewKeys: FieldRecord, FieldValue, Equatable {
   public static let kind = ValueKind.oneOf([word, .record(ViewKeys.self)])
   /// The fields, in the order of the docs.
   public static let fields: [Field<ViewKeys>] = [
-    Field("stage", \.stage, word, change: .restart, "What viewers need."),
-    Field("desk", \.desk, word, change: .restart, "What those need who steer; it opens the stage as well."),
+    Field("stage", \.stage, word, change: .restart, "The key of viewers."),
+    Field(
+      "desk", \.desk, word, change: .restart,
+      "The key of those who control the show; it opens the stage as well."),
   ]
 
   /// Reads the value; nil after reporting a fault.

@@ -39,8 +39,8 @@ struct FixtureChannel: FieldRecord, FieldValue {
         + "larger one."),
     Field(
       "home", \.rest, quantity,
-      "The number that it has where no node says one (lights say 0 for pan, tilt and strobe unless told); where nothing is "
-        + "said, the one of its range that is nearest to 0."
+      "The number that it has if no node states one (lights state 0 for pan, tilt and strobe by default); by default "
+        + "the number of its range that is nearest to 0."
     ),
     Field(
       "ranges", \.ranges, .list(FixtureRange.kind, count: 0...FixtureRange.most),
@@ -48,12 +48,12 @@ struct FixtureChannel: FieldRecord, FieldValue {
     ),
     Field(
       "default", \.initial, FixtureRange.value,
-      "The value of its slot where no node says anything, 0…255, in place of `home`; of a finer channel that of the first."
+      "The value of its slot if no node states one, 0…255, in place of `home`; of a finer channel that of the first."
     ),
     Field(
       "master", \.isUnderMaster,
-      "Whether master and blackout bring it down; where nothing is said, they do with dimmers, and with colors of a fixture "
-        + "that has none."),
+      "Whether master and blackout dim it; by default they dim dimmers, and the colors of a fixture that has none."
+    ),
   ]
   static let kind = ValueKind.oneOf([fields[0].kind, .record(FixtureChannel.self)])
 

@@ -30,7 +30,7 @@ struct ActionSettings {
       Field("scene", scene, .text(), "The scene that the show goes to."),
       Field(
         "seconds", seconds, .number(.seconds, ShowScene.times),
-        "In how many seconds; where nothing is said, as the scene says, else at once."),
+        "How long the change takes; by default as long as the scene states, otherwise it is made at once."),
       Field(
         "do", messages, .oneOf([GraphMessage.kind, .list(GraphMessage.kind, count: 0...mostMessages)]),
         "Messages, one or a list: of the control port ([/visgraph/transport/play, /visgraph/master 0 5]), or to another "
@@ -58,11 +58,11 @@ struct CueSettings: FieldRecord, FieldValue {
     ] + ActionSettings.fields(\.action.scene, \.action.seconds, \.action.messages) + [
       Field(
         "follow", \.follow, .number(.seconds, ShowCue.times),
-        "The next cue is gone to by itself, so many seconds after the scene and the fades of this one are there."
+        "The next cue starts by itself, so long after the scene and the fades of this one have arrived."
       ),
       Field(
         "continue", \.continues, .number(.seconds, ShowCue.times),
-        "The same, so many seconds after this one was gone to; 0 is together with it."),
+        "The next cue starts by itself, so long after this one has started; 0 starts both together."),
       Field(
         "link", \.link, .text(pattern: CueNumber.pattern, form: "the number of a cue"),
         "The number of the cue that comes next, where it is not the next number."),

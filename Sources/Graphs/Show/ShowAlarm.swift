@@ -86,13 +86,13 @@ struct AlarmSettings: FieldRecord, FieldValue {
   static let recordName = "alarm"
   static let fields: [Field<AlarmSettings>] =
     [
-      Field("at", \.time, "The time of day, by the clock of the place: 22:00, or 22:00:30."),
+      Field("at", \.time, "The time of day, in local time: 22:00, or 22:00:30."),
       Field(
         "days", \.days, .oneOf([Weekday.kind, .list(Weekday.kind, count: 1...7)]),
-        "The days of the week, one or a list; all where nothing is said."),
+        "The days of the week, one or a list; by default all."),
       Field(
         "cue", \.cue, .text(pattern: CueNumber.pattern, form: "the number of a cue"),
-        "The number of the cue that is gone to."),
+        "The number of the cue that starts."),
     ] + ActionSettings.fields(\.action.scene, \.action.seconds, \.action.messages)
 
   static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> AlarmSettings? {

@@ -32,15 +32,15 @@ public struct ShowHooks: FieldRecord, FieldValue {
     [
       Field(
         "after", \.after, .number(.seconds, 0.1...86_400),
-        "How long nothing has to be heard until that is silence."),
+        "How long nothing must be heard before that is silence."),
       Field(
         "below", \.below, .number(.decibels, -159...0),
-        "What is not as loud is silence: the peaks that the meters of the graph measure. A graph without a meter knows "
-          + "neither silence nor sound, and is active while something plays."),
+        "Sound whose peaks, as the meters of the graph measure them, are below this level is silence. A graph "
+          + "without a meter knows neither silence nor sound, and is active while something plays."),
       Field(
         "settle", \.settle, .number(.seconds, 0...3600),
-        "How long the sound server has to be gone, or to run no cycles, until that is `server-lost`: a busy machine holds it "
-          + "up for moments. Lights go by a timer at once."),
+        "How long the sound server must be gone, or run no cycles, before that is `server-lost`: a busy machine "
+          + "delays it for moments. Lights go by a timer at once."),
     ]
     + LifeEvent.allCases.map { event in
       Field(

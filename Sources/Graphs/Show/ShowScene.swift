@@ -59,11 +59,11 @@ struct SceneSettings: FieldRecord, FieldValue {
     Field("like", \.like, .text(), "Another scene: what it sets holds here too, and what it has off."),
     Field(
       "off", \.off, .list(.text(), count: 0...1000),
-      "The ids of nodes that are off. What that means each type says (`visgraph nodes TYPE`): a source is silent and "
-        + "plays on, an emitter bears no more particles, an output sends 0."),
+      "The ids of nodes that are off. What that means is stated by each type (`visgraph nodes TYPE`): a source is "
+        + "silent and plays on, an emitter has no more births, an output sends 0."),
     Field(
       "seconds", \.seconds, .number(.seconds, ShowScene.times),
-      "In how many seconds it is crossed to where nobody says otherwise; none is at once."),
+      "How long the change to this scene takes, if a command or a cue states no other time; none is at once."),
   ]
 
   static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> SceneSettings? {

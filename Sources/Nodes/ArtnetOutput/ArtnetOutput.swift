@@ -11,15 +11,14 @@ enum ArtnetOutput: RunnableNode {
   static let help = """
     Sends levels 0…1 to lighting nodes as universes of DMX, by Art-Net 4 (ArtDmx). The first channel is the slot \
     `address`, the others follow, also in the universes behind it; 0 is 0, 1 is 255. Universes count from 1: `first` \
-    says which port address the universe 1 is, 0.0.0 unless told otherwise. Light of `lights` has its slots from the \
-    patch, and `address` does not count. \(Settings.pixelHelp) A change goes out at once, then at most \
-    `rate` times a second, in whole frames; three equal packets follow, then one every 0.8 to 1 s. At the end the \
-    lights go out.
+    is the port address of universe 1, by default 0.0.0. Light of `lights` has its slots from the patch, and \
+    `address` does not count. \(Settings.pixelHelp) A change goes out at once, then at most `rate` times a second, in \
+    whole frames; three equal packets follow, then one every 0.8 to 1 s. At the end the lights go out.
 
-    Packets go to the nodes that are named, or to `subscribers`: it asks the network every 2.5 s (ArtPoll), and \
-    each universe goes to the nodes that say that they put it out, as soon as they do; a node that has been silent for \
-    31 s gets nothing more. What was found stands in `visgraph status` and on the desk. To all nodes of a network they \
-    go only where its broadcast address is named.
+    Packets go to the nodes that are named, or to `subscribers`: the output then asks the network every 2.5 s \
+    (ArtPoll), and sends each universe to the nodes that answer that they put it out. A node that has been silent for \
+    31 s gets nothing more. `visgraph status` and the desk show the nodes that were found. Packets go to all nodes of \
+    a network only if its broadcast address is named.
 
     A universe is sent as a whole: only one output of a graph may send it. In a blackout \(Dimmed.levels.name) are \
     \(Dimmed.levels.inBlackout); under the master they are \(Dimmed.levels.underMaster).

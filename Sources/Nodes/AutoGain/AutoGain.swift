@@ -10,14 +10,14 @@ import Metering
 enum AutoGain: RunnableNode {
   static let name = "auto-gain"
   static let help = """
-    Brings levels to `target`, however loud the night is: the gain follows the loudness of the last moments, slowly up \
-    (`rise`), faster down (`fall`), within its limits. While the level is below `gate` the gain stays exactly where it \
-    is, and nothing leaves once it was 6 dB below for `hold`: a break or a night of silence changes it by 0 dB. A level that would go beyond full scale \
-    caps the gain at once, in the same frame. Levels 0…1 are taken as amplitudes.
+    Brings levels to `target`: the gain follows the loudness of the last moments, slowly up (`rise`), faster down \
+    (`fall`), within its limits. While the level is below `gate` the gain does not change, so a break or a night of \
+    silence leaves it as it was; once the level has been 6 dB below `gate` for `hold`, nothing leaves. A level that \
+    would exceed full scale limits the gain at once, in the same frame. Levels 0…1 are taken as amplitudes.
 
-    The loudness is the power of the levels, smoothed over 0.3 s while the gate is open. The gain in dB goes to what is \
-    missing to the target as a rise or a fall of `rise` or `fall` seconds does, 63 % of its way in each; within 2 dB above \
-    the target by `rise`, too, so that music that sways is not pulled down.
+    The loudness is the power of the levels, smoothed over 0.3 s while the gate is open. The gain in dB moves towards \
+    the value that brings the loudness to the target, 63 % of the way in `rise` or `fall`. Up to 2 dB above the \
+    target it falls with `rise`, too, so that music that varies a little is not pulled down.
     """
   static let delay: String? = "none of the levels; the gain covers 63 % of its way in `rise` or `fall`"
 
@@ -54,10 +54,10 @@ enum AutoGain: RunnableNode {
     static let fields: [Field<Settings>] = [
       Field(
         "target", \.target, .number(.decibels, -160...20), each: true,
-        "Where levels are brought, in the unit of the wire; -12 dB, or 0.7 on a wire 0…1, where nothing is said."
+        "The level to which levels are brought, in the unit of the wire; by default -12 dB, or 0.7 on a wire of 0…1."
       ),
-      Field("minimum", \.least, .number(.decibels, -100...100), each: true, "The least gain."),
-      Field("maximum", \.most, .number(.decibels, -100...100), each: true, "The most gain."),
+      Field("minimum", \.least, .number(.decibels, -100...100), each: true, "The smallest gain."),
+      Field("maximum", \.most, .number(.decibels, -100...100), each: true, "The largest gain."),
       Field(
         "rise", \.rise, .number(.seconds, 0.01...3600), each: true, "The time constant of a gain that grows."),
       Field(
@@ -65,8 +65,8 @@ enum AutoGain: RunnableNode {
         "The time constant of a gain that shrinks."),
       Field(
         "gate", \.gate, .number(.decibels, -160...20), each: true,
-        "Where it opens, in the unit of the wire; -60 dB, or 0.02 on a wire 0…1, where nothing is said. It closes 6 dB "
-          + "below that."),
+        "The level at which it opens, in the unit of the wire; by default -60 dB, or 0.02 on a wire of 0…1. It "
+          + "closes 6 dB below that."),
       Field("hold", \.hold, .number(.seconds, 0...600), each: true, "How long it stays open below that."),
       Field("per", \.together, change: .rebuild, "What shares one gain."),
     ]

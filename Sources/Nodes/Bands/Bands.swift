@@ -7,15 +7,16 @@ import Realtime
 enum Bands: RunnableNode {
   static let name = "bands"
   static let help = """
-    Measures how loud each channel is in bands of frequencies, in dBFS: a full-scale sine within a band reads 0 there, as \
-    in `meter`, where the window is long enough to tell the band from its neighbors: 4 / `window` is the least width in Hz. \
-    Every channel becomes one channel for each band, named such as `Kick.bass`, which \
-    wires select: `bands[Kick.bass]`.
+    Measures how loud each channel is in bands of frequencies, in dBFS: a full-scale sine within a band reads 0 \
+    there, as in `meter`, if the window is long enough to tell the band from its neighbors: 4 / `window` is the least \
+    width in Hz. Every channel becomes one channel for each band, named such as `Kick.bass`, which wires select: \
+    `bands[Kick.bass]`.
 
-    `method: fft` looks at a Hann window at the end of each frame, and at more where a frame is longer than half of it; \
-    bands side by side leave nothing out. `method: third-octave` has the 31 filters of IEC 61260-1 class 1, from 20 Hz \
-    to 20 kHz, and settles after 4 / bandwidth seconds (0.9 s at 20 Hz). Bands above half the sample rate read -160, and so \
-    does a third of an octave that reaches beyond 49 % of it, as that of 20 kHz at 44.1 kHz; `run` and `render` name them.
+    `method: fft` takes a Hann window at the end of each frame, and several if a frame is longer than half a window; \
+    adjacent bands leave nothing out. `method: third-octave` has the 31 filters of IEC 61260-1 class 1, from 20 Hz to \
+    20 kHz, and settles after 4 / bandwidth seconds (0.9 s at 20 Hz). Bands above half the sample rate read -160, and \
+    so does a third of an octave that reaches beyond 49 % of it, as that of 20 kHz at 44.1 kHz; `run` and `render` \
+    name them.
     """
   static let delay: String? =
     "half of `window` (fft; with `auto` 43 ms for the bands that need 85 ms, 11 ms for the others); about 4 / bandwidth seconds, and the time constant `window` (third-octave)"
@@ -60,7 +61,8 @@ enum Bands: RunnableNode {
     var help: String {
       switch self {
       case .rectangle: "all between its edges"
-      case .triangle: "the less the farther from its middle, up to the middles of its neighbors"
+      case .triangle:
+        "less with the distance from its middle, down to nothing at the middles of its neighbors"
       }
     }
   }
@@ -94,16 +96,17 @@ enum Bands: RunnableNode {
       Field(
         "from", \.from, .number(.hertz, 1...192_000), change: .rebuild, "The lower edge of the first band."),
       Field("to", \.to, .number(.hertz, 1...192_000), change: .rebuild, "The upper edge of the last band."),
-      Field("scale", \.scale, change: .rebuild, "How the bands lie between them."),
+      Field("scale", \.scale, change: .rebuild, "How the bands divide the range from `from` to `to`."),
       Field(
         "edges", \.edges, change: .rebuild,
         "The edges themselves, `[20, 120, 2000]` for two bands side by side; or bands with names, which may leave gaps and "
           + "overlap: `{ bass: [20, 120], hats: [6 kHz, 16 kHz] }`."),
-      Field("shape", \.shape, change: .rebuild, "What a band takes of what lies beside its middle."),
+      Field("shape", \.shape, change: .rebuild, "How a band weights the frequencies beside its middle."),
       Field(
         "window", \.window, change: .rebuild,
-        "How long is looked at, rounded to a power of two of samples; long windows tell low bands apart, short ones are "
-          + "early. `auto`: 85 ms for bands that are less than 4 / 21 ms = 188 Hz wide, 21 ms for the others, each "
+        "The length of the window, rounded to a power of two of samples; long windows tell low bands apart, short "
+          + "ones have less delay. `auto`: 85 ms for bands that are less than 4 / 21 ms = 188 Hz wide, 21 ms for the "
+          + "others, each "
           + "up to the frame's end; a tone on the border between such bands may read up to 2 dB too much or too little in their sum. For third-octave: the time constant."
       ),
       Field(

@@ -7,21 +7,23 @@ import Realtime
 enum Beat: RunnableNode {
   static let name = "beat"
   static let help = """
-    Finds the tempo of music and where its beats fall; all channels that arrive are one music. `out` is the phase, from 0 \
-    at a beat to 1 at the next: it runs evenly, goes to where the music has the beat by running up to a quarter faster or \
-    slower, and never steps back. Every beat is an event `beat`, every first of a bar an event `bar` as well: bars begin \
-    where the music has them, as far as that is heard (`barConfidence`). It locks within about 3 s; in silence, noise, speech, pads and a held bass there is no beat, and through a break the grid goes on for `patience`. `range` \
-    says which of two tempi, one twice the other, is meant; events at `double` and `halve` say it by hand, and take effect \
-    with the next beat. An event at `downbeat` makes the next beat, or the one just heard, the first of a bar; from then on \
-    bars are counted from there, until there is no beat any more.
+    Finds the tempo of music and where its beats fall; all channels together are one piece of music. `phase` runs \
+    evenly from 0 at a beat to 1 at the next. It corrects itself by running up to 25 % faster or slower, and never \
+    steps back. Every beat is an event `beat`, and the first beat of every bar an event `bar` as well; bars begin \
+    where the music has them, as far as that can be heard (`barConfidence`). It locks within about 3 s. Silence, \
+    noise, speech, pads and a held bass have no beat, and through a break the grid goes on for `patience`. `range` \
+    decides which of two tempi, one twice the other, is meant; events at `double` and `halve` decide it by hand, and \
+    take effect with the next beat. An event at `downbeat` makes the next beat, or the one just heard, the first of a \
+    bar; bars are counted from there until there is no beat any more.
 
-    Taps, two or more events at `tap` or messages to `/visgraph/node/ID/tap`, give tempo and beat by hand; from then on the \
-    music moves the tempo by 7 % at most, as long as there is a beat. With `follow: transport` the beats are those of \
-    JACK's transport, while it rolls and a program keeps its time; the sound is not looked at, nor are taps, \
-    events and the other settings but `nudge`.
+    Taps, two or more events at `tap` or messages to `/visgraph/node/ID/tap`, give tempo and beat by hand; from then \
+    on the music moves the tempo by 7 % at most, as long as there is a beat. With `follow: transport` the beats are \
+    those of JACK's transport, while it rolls and a program keeps its time; the sound, taps, events and the other \
+    settings except `nudge` have no effect.
     """
   static let delay: String? =
-    "none of the beats once it is locked: they are foreseen; a step of tempo takes about 3 s where it is heard at once; ramps and drifts are followed"
+    "none for beats once it is locked, because they are predicted; about 3 s after a sudden change of tempo that is "
+    + "heard at once; gradual changes are followed"
 
   /// Where beats come from.
   enum Source: String, FieldChoice {
@@ -61,21 +63,24 @@ enum Beat: RunnableNode {
         "range", \.range, .pair(tempo),
         "The slowest and the fastest tempo, in beats a minute; [90, 180] leaves no doubt which of two is meant."
       ),
-      Field("hint", \.hint, tempo, "The tempo that is expected, in beats a minute, if any is."),
+      Field("hint", \.hint, tempo, "The expected tempo, in beats a minute, if it is known."),
       Field(
         "bar", \.bar,
-        "How many beats a bar has; where it begins is heard for 2 to 12 beats, of other lengths it is counted from the first beat."
+        "How many beats a bar has. With 2 to 12 beats its beginning is found in the music; bars of other lengths are "
+          + "counted from the first beat."
       ),
       Field(
         "patience", \.patience, .number(.seconds, 0...600), "How long the grid goes on when the music stops."),
-      Field("gate", \.gate, .number(.decibels, -160...0), "What is quieter is no music; mean square, dBFS."),
+      Field(
+        "gate", \.gate, .number(.decibels, -160...0),
+        "Sound below this level does not count as music; mean square, dBFS."),
       Field(
         "nudge", \.nudge, .number(.seconds, -0.5...0.5),
-        "How much sooner than the music has them beats, bars and phases come, for lamps that are late; below 0: later."
+        "How far ahead of the music beats, bars and phases are, for lamps that are late; below 0 they are behind it."
       ),
       Field(
         "names", \.names, .channelNames(most: 1),
-        "What the beat is called; where nothing is said, what the names that arrive have in common, else this node's id."
+        "The name of the beat; by default what the names that arrive have in common, otherwise this node's id."
       ),
     ]
     init() {}

@@ -7,7 +7,7 @@ enum Combine: RunnableNode {
   static let name = "combine"
   static let help = """
     Makes one level of many channels. The level is named by what the names of the channels have in common, such as OH \
-    of OH L and OH R, else by the id of this node; `names` says otherwise.
+    of OH L and OH R, otherwise by the id of this node; `names` overrides this.
     """
 
   /// How the levels are combined.
@@ -34,10 +34,10 @@ enum Combine: RunnableNode {
 
     static let recordName = "combine"
     static let fields: [Field<Settings>] = [
-      Field("by", \.by, "How one is made of many."),
+      Field("by", \.by, "How one level is made of many."),
       Field(
         "names", \.names, .channelNames(most: 1),
-        "What the level is called; where nothing is said, what the names that arrive have in common, else this node's id."
+        "The name of the level; by default what the names that arrive have in common, otherwise this node's id."
       ),
     ]
     init() {}

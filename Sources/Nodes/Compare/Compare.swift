@@ -5,9 +5,9 @@ import Graphs
 enum Compare: RunnableNode {
   static let name = "compare"
   static let help = """
-    Says whether a level is above, below, between or outside of `than`: 1 while it is so, else 0, and an event `on` or \
-    `off` whenever that changes. A level wired to `with` takes the place of the number, channel by channel. So that a \
-    level at the border does not flutter, it must go back by `margin` before 1 becomes 0 again.
+    Compares a level with `than`: gives 1 while it is above, below, between or outside, otherwise 0, and an event \
+    `on` or `off` whenever that changes. A level wired to `with` takes the place of the number, channel by channel. \
+    The level must go back by `margin` before 1 becomes 0 again, so that one at the border does not flutter.
     """
 
   /// The comparison.
@@ -35,11 +35,11 @@ enum Compare: RunnableNode {
     static let recordName = "compare"
     private static let border = ValueKind.number(.decibels, -100_000...100_000)
     static let fields: [Field<Settings>] = [
-      Field("is", \.question, each: true, "What is asked of the level."),
+      Field("is", \.question, each: true, "The condition for 1."),
       Field(
         "than", \.than, .oneOf([.list(border, count: 1...2), border]), each: true,
-        "A number, or for `between` and `outside` a list of two, in the unit of the wire; -20 dB or 0.5, and [-30, -10] "
-          + "dB or [0.25, 0.75], where nothing is said."),
+        "A number, or for `between` and `outside` a list of two, in the unit of the wire; by default -20 dB or 0.5, "
+          + "and [-30, -10] dB or [0.25, 0.75]."),
       Field(
         "margin", \.margin, .number(.decibels, 0...1000), each: true,
         "By how much the level must go back before 1 becomes 0 again, in the unit of the wire."),

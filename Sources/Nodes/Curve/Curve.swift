@@ -5,9 +5,9 @@ import Graphs
 enum Curve: RunnableNode {
   static let name = "curve"
   static let help = """
-    Maps levels by points: `points: [[-60, 0], [-20, 0.3], [0, 1]]` gives 0 up to -60 dBFS, 0.3 at -20, 1 from 0 on, and \
-    between them a straight line, or with `shape: smooth` a bent one that never goes beyond its points (monotone \
-    cubic, Fritsch and Butland 1984, level at turning points and at both ends). Takes levels of any kind and gives 0…1.
+    Maps levels of any kind to 0…1 by points. `points: [[-60, 0], [-20, 0.3], [0, 1]]` gives 0 up to -60 dBFS, 0.3 at \
+    -20, 1 from 0 on, and a straight line between them, or with `shape: smooth` a curve that never goes beyond its \
+    points (monotone cubic, Fritsch and Butland 1984, level at turning points and at both ends).
     """
 
   /// How two points are connected.
@@ -33,8 +33,8 @@ enum Curve: RunnableNode {
       Field(
         "points", \.points,
         .list(.pair(.number(.none, -100_000...100_000)), count: 2...1000), each: true,
-        "Pairs of what arrives, in the unit of the wire, and what leaves, 0…1, from the lowest up; [[-60, 0], [0, 1]] "
-          + "for dBFS and [[0, 0], [1, 1]] else where nothing is said."),
+        "Pairs of a level that arrives, in the unit of the wire, and the level that leaves, 0…1, from the lowest up; "
+          + "by default [[-60, 0], [0, 1]] for dBFS, otherwise [[0, 0], [1, 1]]."),
       Field("shape", \.shape, each: true, "How the points are joined."),
     ]
     init() {}

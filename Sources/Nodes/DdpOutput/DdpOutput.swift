@@ -9,11 +9,12 @@ enum DdpOutput: RunnableNode {
   static let off = SacnOutput.off
   static let role: NodeRole? = .sender
   static let help = """
-    Sends pixels to LED controllers by DDP: WLED, Falcon, xLights and others listen to it at port 4048. Where several `pixels` \
-    are wired to it their LEDs follow each other, in the order of the wires. Every frame is sent that differs from the one \
-    before; three equal ones follow, then one every 0.8 to 1 s, so that devices do not go on by themselves. At the end all \
-    LEDs go dark, and in a blackout at once. A device is asked at the start what it is; one that says that it has fewer LEDs \
-    than are sent stands so in `visgraph status`, and one that does not answer is no fault.
+    Sends pixels to LED controllers by DDP: WLED, Falcon, xLights and others listen to it at port 4048. Where several \
+    `pixels` are wired to it their LEDs follow each other, in the order of the wires. Every frame is sent that \
+    differs from the one before; three equal ones follow, then one every 0.8 to 1 s, so that devices do not resume \
+    programs of their own. At the end all LEDs go dark, and in a blackout at once. At the start each device is asked \
+    what it is. `visgraph status` names a device that has fewer LEDs than it is sent; one that does not answer is no \
+    fault.
     """
   static let example: String? = """
     wall: { type: ddp-output, to: 10.0.0.21 }
@@ -38,12 +39,12 @@ enum DdpOutput: RunnableNode {
           "Where to: devices as HOST or HOST:PORT; one or a list, which all show the same."),
         Field(
           "first", \.first, .number(.none, 0...Double(PixelRun.most), whole: true), change: .rebuild,
-          "The LED of the device that the first one is, from 0."),
+          "The LED of the device, from 0, that shows the first one."),
         Field(
           "device", \.device, .number(.none, 0...Double(UInt8.max), whole: true), change: .rebuild,
           "The destination id: 1 is the display itself."),
         Field(
-          "rate", \.rate, UniverseFields.rate, "Frames a second at most; every frame where nothing is said."),
+          "rate", \.rate, UniverseFields.rate, "The most frames a second; by default every frame."),
       ] + endFields
     init() {}
   }

@@ -6,8 +6,8 @@ import Metering
 enum Delay: RunnableNode {
   static let name = "delay"
   static let help = """
-    Gives levels later than they came, by `time`: what leaves is the newest level that is at least so old. Until there is \
-    one, nothing leaves: 0, or -160 dBFS. Rows of lights that follow each other are one level with a delay for each.
+    Delays levels by `time`: the newest level leaves that is at least this old. Until there is one, it gives 0, or \
+    -160 dBFS. For rows of lights that follow each other, give each row a delay of its own from one level.
     """
   static let delay: String? = "`time`, rounded up to whole frames"
 

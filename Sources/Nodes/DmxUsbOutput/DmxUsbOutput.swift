@@ -10,11 +10,11 @@ enum DmxUsbOutput: RunnableNode {
   static let role: NodeRole? = .sender
   static let help = """
     Sends levels 0…1 as one universe of DMX to a USB interface: an Enttec DMX USB Pro, or one that is compatible. The \
-    first channel is the slot `address`, the others follow, up to slot 512; 0 is 0, 1 is 255. Of the light of `lights` it \
-    sends what the patch has in the universe of `address`, and leaves the rest to other outputs. A change goes out at once, \
-    then at most `rate` times a second, in whole frames; the interface repeats by itself what it has. A device that is \
-    pulled out is looked for until it is back. At the end the lights go out; an interface that is left by a process that \
-    was killed by force goes on with what it has.
+    first channel is the slot `address`, the others follow, up to slot 512; 0 is 0, 1 is 255. Of the light of \
+    `lights` it sends what the patch has in the universe of `address`, and leaves the rest to other outputs. A change \
+    goes out at once, then at most `rate` times a second, in whole frames; the interface repeats by itself what it \
+    has. A device that is pulled out is looked for until it is back. At the end the lights go out; if the process is \
+    killed by force, the interface goes on with what it has.
 
     A device belongs to one output of a graph. In a blackout \(Dimmed.levels.name) are \
     \(Dimmed.levels.inBlackout); under the master they are \(Dimmed.levels.underMaster).

@@ -22,7 +22,7 @@ struct CellSettings: FieldRecord, FieldValue {
       Field(
         "contents", \.contents,
         "What a particle looks like. soft: the built-in picture, a round white light of 32 points that fades to nothing "
-          + "at its edge. none: alive, emitting, and not to be seen, which is Apple's meaning of a cell without "
+          + "at its edge. none: invisible, but alive and emitting, which is Apple's meaning of a cell without "
           + "contents. Else a picture: a PNG file relative to the file that names it; one that is really called none "
           + "is written ./none."),
       Field("contentsRect", \.contentsRect, "The part of the picture that is shown, in parts of it."),

@@ -52,7 +52,7 @@ struct Drive: FieldRecord, FieldValue {
       "Keeps levels outside of `from` at the ends of `to`; without it the number goes on, within its legal range."
     ),
     Field(
-      "idle", \.idle, "What the number is while nothing plays; the first end of `to` where nothing is said."),
+      "idle", \.idle, "The number while nothing plays; by default the first end of `to`."),
   ]
 }
 

@@ -9,7 +9,7 @@ enum Emitter: RunnableNode, DrivenNode {
   static let name = "emitter"
   static let off: (setting: String, value: String, help: String)? = (
     "birthRate", "0",
-    "no more particles are born, and those that live go on to their end; a drive of `birthRate` goes before it"
+    "no more particles are born, and those that live go on to their end; a drive of `birthRate` overrides this"
   )
   static let help = """
     One particle emitter per channel of what is wired to it, with the properties of CAEmitterLayer and CAEmitterCell \
@@ -20,7 +20,7 @@ enum Emitter: RunnableNode, DrivenNode {
     An entry with `by: NAME` listens to an input port of that name instead of `level`; one channel wired there drives \
     all emitters. The output `driven` gives the numbers: the first drive of every channel, then the second of every \
     channel, and so on; its channels are named CHANNEL.PATH, such as 2.cells.spark.scale, whatever words the file \
-    uses for the path. An osc-output wired to it, to `live` or to `births` tells other programs.
+    uses for the path. An osc-output wired to it, to `live` or to `births` sends them to other programs.
 
     An emitter can stand in a file of its own, so that it can be shared: `emitter: emitters/sparks.yaml` reads one, \
     and `set` changes single values of it. ${values} of the graph are understood in `set`, not inside the file. A \
@@ -30,19 +30,19 @@ enum Emitter: RunnableNode, DrivenNode {
     iOS. A direction (emissionLongitude) of 0 points to the right, 90 deg down, 180 deg to the left, -90 deg up; from \
     a line 0 points up (see `directions`). emissionRange opens the direction to a fan, half of it to either side and \
     filled evenly: 360 deg is all around. emissionLatitude lifts the direction out of the stage, so that particles \
-    seem slower (see `latitudes`). An emitter that says no position stands where `arrange` of the stage puts its \
-    channel; several emitters lie over each other by their zPosition, the largest above, and where that is equal in \
-    the order of the file.
+    seem slower (see `latitudes`). An emitter without a position stands where `arrange` of the stage puts its \
+    channel. Several emitters are drawn in the order of their zPosition, the largest on top, and those with the same \
+    one in the order of the file.
 
     The emitter's own numbers are factors: its birthRate, velocity, scale and spin multiply those of every cell, and \
-    its lifetime multiplies how long particles live (see `lifetimes`). Every particle of a cell that holds cells is an \
-    emitter of them, where it is and the way it goes: its color multiplies theirs, and its size theirs. The emitter's \
+    its lifetime multiplies how long particles live (see `lifetimes`). Every particle of a cell that holds cells \
+    emits them at its place and in its direction; its color multiplies theirs, and its size theirs. The emitter's \
     birthRate counts for inner cells too, so twice the rate gives four times as many inner particles. A value with a \
     range is drawn once, at birth, from mean − range to mean + range (see `ranges`).
 
-    Most numbers count at the moment of a birth, and what lives already goes on as it is; accelerations and the …Speed \
-    settings move all that lives. To make everything pulse at once, let each particle leave an inner cell behind that \
-    lives `1 frame`, and drive the scale of that one.
+    Most numbers act at birth, and living particles go on as they are; accelerations and the …Speed settings act on \
+    all living particles. To make everything pulse at once, let each particle emit an inner cell that lives `1 \
+    frame`, and drive the scale of that cell.
 
     Apple's layers have been running since time 0, so a birth rate that a level raises from 0 shows particles in \
     mid-flight. Here an emitter begins empty, unless `prewarm` says for how long it has been running. While a graph \

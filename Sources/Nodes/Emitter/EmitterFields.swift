@@ -7,8 +7,9 @@ extension Emitter.Settings {
     Field(
       "emitter", \.emitter,
       "A file that holds an emitter, to start from: `visgraph-emitter: 1`, then name, author and licence if you like, "
-        + "and settings of this list, all but emitter, set and particles (`each` stays in the node too). Its pictures are relative to its own folder; % and frames in it are those of the graph. What "
-        + "the node says comes after the file and wins; `cells` here take the place of all of the file's."),
+        + "and settings of this list, all but emitter, set and particles (`each` stays in the node too). Its "
+        + "pictures are relative to its own folder; % and frames in it are those of the graph. What the node states "
+        + "overrides the file; its `cells` take the place of all cells of the file."),
     Field(
       "set", \.set,
       "Changes single values of the file, or of this node, by their paths: { cells.spark.birthRate: 120, scale: 2 }. "
@@ -21,11 +22,12 @@ extension Emitter.Settings {
     Field("shape", \.layer.shape, each: true, aliases: ["emitterShape"], "The form particles are born in."),
     Field(
       "mode", \.layer.mode, each: true, aliases: ["emitterMode"], "The part of the shape they are born in."),
-    Field("renderMode", \.layer.renderMode, each: true, "In which order they are laid over each other."),
+    Field(
+      "renderMode", \.layer.renderMode, each: true, "The order in which particles are drawn over each other."),
     Field(
       "position", \.position, each: true, aliases: ["emitterPosition"],
-      "The center of the shape, from the top left corner of the stage. What is not said, x or y or both, comes from "
-        + "`arrange` of the stage; Apple's default is the corner."),
+      "The center of the shape, from the top left corner of the stage. If x, y or both are not stated, they come "
+        + "from `arrange` of the stage; Apple's default is the corner."),
     Field(
       "size", \.size, each: true, aliases: ["emitterSize"],
       "Width and height of the shape; of a circle or sphere the width is the radius, from the middle to the edge."
@@ -72,22 +74,24 @@ extension Emitter.Settings {
     Field(
       "latitudes", \.layer.latitudes, each: true,
       "What emissionLatitude is measured from; from the z axis, emissionRange opens a cone in space in place of a fan. "
-        + "Apple's header and Apple's samples contradict each other here."
+        + "Apple's header and Apple's sample code contradict each other here."
     ),
     Field(
       "directions", \.layer.directions, each: true,
-      "Where emissionLongitude 0 points. Apple's samples rise from a line and fly to the right from a point."),
+      "Where emissionLongitude 0 points. In Apple's sample code particles rise from a line and fly to the right from "
+        + "a point."),
     Field(
       "lifetimes", \.layer.lifetimes, each: true,
-      "What `lifetime` multiplies. Apple's pages say the cell's lifetimeRange, which leaves a cell without one as it "
-        + "is; meant is hardly that."),
+      "What `lifetime` multiplies. Apple's pages say the cell's lifetimeRange, which would not change a cell without "
+        + "one; this is hardly meant."),
   ]
 
   /// Cells, colors, drives and the target of particles.
   static let contentFields: [Field<Self>] = [
     Field(
       "preservesDepth", \.layer.preservesDepth, each: true,
-      "Understood, so that files of CAEmitterLayer can be carried over; the stage is flat, and it changes nothing."
+      "Accepted, so that files of CAEmitterLayer can be used as they are; it changes nothing, because the stage is "
+        + "flat."
     ),
     Field(
       "palette", \.palette, .list(.color, count: 0...256), each: true,
@@ -107,7 +111,7 @@ extension Emitter.Settings {
         + "`packet` has room for, at most 1024, of 16 bytes each, most significant byte first: x, y, size as float32 in "
         + "points, then red, green, blue, alpha as bytes 0…255; then 4 bytes for each of `fields`, in their order. With "
         + "`send: each` one particle follows: x, y, size in points, red, green, blue, alpha 0…1 as floats, then each of "
-        + "`fields` as a number. Where nothing is to be seen there are the three numbers alone."
+        + "`fields` as a number. If no particle is visible, there are the three numbers alone."
     ),
   ]
 

@@ -9,9 +9,9 @@ import Graphs
 enum Envelope: RunnableNode {
   static let name = "envelope"
   static let help = """
-    Makes a level of events: each begins a rise to 1 in `attack`, from wherever the level stands, then it stays for \
-    `hold` and falls to 0 in `decay`. Time counts from the sample of the event, not from its frame. One channel for each \
-    channel of the events, whatever they are called.
+    Makes a level of events: each begins a rise to 1 in `attack`, from the level of that moment, then it stays for \
+    `hold` and falls to 0 in `decay`. Time counts from the sample of the event, not from its frame. One channel for \
+    each channel of the events, whatever they are called.
     """
 
   struct Settings: FieldRecord {

@@ -25,34 +25,36 @@ extension FileSource {
       Field(PlayerParameters.loop, \.player.loop, Loop.kind, aliases: ["numberOfLoops"]),
       Field(
         "channels", \.channels, .channelCount, change: .rebuild,
-        "How many channels leave; as many as the file has, where nothing is said. With it the file need not be there "
-          + "when the graph is checked."),
+        "How many channels leave; by default as many as the file has. If it is stated, the file need not exist when "
+          + "the graph is checked."),
       Field(
         "names", \.names, .channelNames(),
-        "What the channels are called; where nothing is said, as the file calls them, or Left and Right of a file with two."
+        "The names of the channels; by default those of the file, or Left and Right if the file has two channels."
       ),
       Field(PlayerParameters.rate, \.player.rate),
       Field(PlayerParameters.pitch, \.player.pitch),
       Field(PlayerParameters.volume, \.player.volume),
       Field(
         "gain", \.gain, .number(.gain, -160...20),
-        "How much louder all of it is, above `volume`, which the transport moves too; -160 dB is silence."),
+        "The gain, in addition to `volume`, which the commands of the transport change as well; -160 dB is silence."
+      ),
       Field(PlayerParameters.pan, \.player.pan),
       Field(
         "section", \.section,
-        "\(PlayerParameters.section.help.dropLast()): { from: 10 s, to: 20 s }. Its end crosses into its beginning in 10 ms."
+        "\(PlayerParameters.section.help.dropLast()): { from: 10 s, to: 20 s }. Its end is crossfaded into its "
+          + "beginning in 10 ms."
       ),
       Field(
         "assign", \.assign,
         .list(Int?.kind(declared: .channelCount), count: 0...AudioFormat.channelRange.upperBound),
         aliases: ["channelAssignments"],
-        "For each output the channel of the file that it plays, from 1, or `none`: [2, 1] swaps left and right. Where "
-          + "nothing is said one to one, and a mono file on all."),
+        "For each output channel, the channel of the file that it plays, from 1, or `none`: [2, 1] swaps left and "
+          + "right. By default each plays the channel of its own number, and a mono file plays on all."),
       Field(PlayerParameters.shuffle, \.shuffle),
       Field(PlayerParameters.again, \.player.again),
       Field(PlayerParameters.replayGain, \.player.replayGain),
       Field(PlayerParameters.transport, \.player.transport, change: .rebuild),
-      Field("start", \.start, change: .restart, "Whether it plays from the beginning."),
+      Field("start", \.start, change: .restart, "Whether it plays as soon as the graph runs."),
     ]
     init() {}
   }
@@ -198,7 +200,7 @@ struct SectionSetting: FieldRecord, FieldValue {
     Field("from", \.from, PlayerParameters.section.kind, "Where it begins, in seconds of the file."),
     Field(
       "to", \.to, PlayerParameters.section.kind,
-      "Where it ends, in seconds of the file; the end of the file where nothing is said."),
+      "Where it ends, in seconds of the file; by default at the end of the file."),
   ]
   init() {}
 

@@ -9,9 +9,9 @@ enum Filter: RunnableNode {
   static let name = "filter"
   static let help = """
     Lets low, high or a band of frequencies pass: a second order filter with the responses of the RBJ Audio EQ \
-    Cookbook, 12 dB per octave beyond the corner, 6 dB on either side of a band. What is changed while it runs glides \
-    there over one frame without a click, `pass` by crossing over. Only as fast as the filter forgets: down to 1 Hz \
-    takes 0.7 s, and `q` falls by 1 in 1.3 periods of the corner.
+    Cookbook, 12 dB per octave beyond the corner, 6 dB on either side of a band. A setting that changes while it runs \
+    moves over one frame without a click, and `pass` crossfades. It moves no faster than the filter itself decays: \
+    down to 1 Hz takes 0.7 s, and `q` falls by 1 in 1.3 periods of the corner.
     """
 
   /// The passband.

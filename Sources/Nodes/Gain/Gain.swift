@@ -11,9 +11,9 @@ enum Gain: RunnableNode {
   )
   static let help = """
     Makes channels louder or quieter, without clicks. A level wired to `level` drives it: the level of frame n acts \
-    from the start of frame n + `delay`, so that sound does not depend on the cycle; before the first level it is \
-    silent. Live, a level cannot act before the cycle after its frame: where cycles are longer than a frame (1024 \
-    samples at 48000 Hz and 60 fps) a higher `delay` keeps the sound the same, live and offline; `visgraph run` says \
+    from the start of frame n + `delay`, so that the sound does not depend on the cycle size; before the first level \
+    it is silent. Live, a level cannot act before the cycle after its frame. If cycles are longer than a frame (1024 \
+    samples at 48000 Hz and 60 fps), a higher `delay` makes the sound the same live and offline; `visgraph run` says \
     which.
     """
 

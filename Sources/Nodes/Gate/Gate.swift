@@ -25,10 +25,10 @@ enum Gate: RunnableNode {
     static let fields: [Field<Settings>] = [
       Field(
         "open", \.open, .number(.decibels, -160...20), each: true,
-        "Where it opens, in the unit of the wire; -50 dB, or 0.06 on a wire 0…1, where nothing is said."),
+        "The level at which it opens, in the unit of the wire; by default -50 dB, or 0.06 on a wire of 0…1."),
       Field(
         "close", \.close, .number(.decibels, -160...20), each: true,
-        "Below what it closes, in the unit of the wire; -56 dB, or 0.04 on a wire 0…1, where nothing is said."
+        "The level below which it closes, in the unit of the wire; by default -56 dB, or 0.04 on a wire of 0…1."
       ),
       Field("hold", \.hold, .number(.seconds, 0...600), each: true, "How long it stays open below `close`."),
     ]

@@ -6,9 +6,9 @@ import Particles
 enum Gradient: RunnableNode {
   static let name = "gradient"
   static let help = """
-    Makes a color of each level: 0 is the first of `colors`, 1 the last, and between them it goes evenly to the eye, in a \
-    straight line through OKLab (Ottosson 2020), premultiplied by alpha as in CSS Color 4. Each channel becomes three or \
-    four, named such as `Kick.red`: red, green, blue, and alpha or white.
+    Makes a color of each level: 0 is the first of `colors`, 1 the last. Between them the color changes evenly to the \
+    eye, in a straight line through OKLab (Ottosson 2020), premultiplied by alpha as in CSS Color 4. Each channel \
+    becomes three or four, named such as `Kick.red`: red, green, blue, and alpha or white.
 
     Parts are made in four steps: the color as light, each of red, green and blue 0…1 in proportion to it; clamped to that; \
     `channels`; `encoding` of each part but alpha. So `#ff000080`, a red that is half clear, is red 0.50 with `encoding: \
@@ -40,7 +40,7 @@ enum Gradient: RunnableNode {
     var help: String {
       switch self {
       case .srgb: "as screens and CSS write colors"
-      case .linear: "in proportion to the light, as LEDs without a curve of their own want it"
+      case .linear: "in proportion to the light, as LEDs without a curve of their own need it"
       }
     }
   }
@@ -64,7 +64,7 @@ enum Gradient: RunnableNode {
         "colors", \.colors, .list(.color, count: 2...256), each: true, "The colors from level 0 to level 1."),
       Field(
         "stops", \.stops, .list(.number(.ratio, 0...1), count: 0...256), each: true,
-        "The level of each color, rising, such as [0, 70 %, 1]; evenly where nothing is said."),
+        "The level of each color, rising, such as [0, 70 %, 1]; by default evenly spaced."),
       Field("channels", \.parts, change: .rebuild, "What leaves for each level."),
       Field("encoding", \.encoding, each: true, "How the numbers are meant."),
     ]

@@ -8,8 +8,9 @@ enum JackInput: RunnableNode {
   static let name = "jack-input"
   static let role: NodeRole? = .hostInput
   static let help = """
-    Takes sound from JACK: registers one port per channel, `ID_1`, `ID_2` and so on. It is connected to nothing unless \
-    told. Without a sound server its ports stay silent; `visgraph render --input ID=FILE` plays a file in its place.
+    Takes sound from JACK: registers one port per channel, `ID_1`, `ID_2` and so on. It is connected to nothing \
+    unless `connect` names something. Without a sound server its ports stay silent; `visgraph render --input ID=FILE` \
+    plays a file in its place.
     """
 
   struct Settings: FieldRecord {
@@ -24,11 +25,12 @@ enum JackInput: RunnableNode {
     static let fields: [Field<Settings>] = [
       Field(
         "channels", \.channels, .number(.none, 1...512, whole: true), change: .rebuild,
-        "How many channels; as many as there are names, else 2, where nothing is said."),
+        "How many channels; by default as many as there are names, otherwise 2."),
       Field(
         "names", \.names, .list(.text(), count: 0...512), change: .rebuild,
-        "Names of the channels, usable in wires. In JACK a port is `ID_N`; its channel's name is its pretty name, which is told "
-          + "half a second or more after the port appears, of at most 64 ports: a patchbay that reads names once shows `ID_N`."
+        "Names of the channels, usable in wires. In JACK a port is `ID_N`; its channel's name is its pretty name, "
+          + "which JACK gets half a second or more after the port appears, for at most 64 ports: a patchbay that "
+          + "reads names once shows `ID_N`."
       ),
       Field("connect", \.connect, "What the ports are connected to, now and whenever it appears."),
     ]

@@ -8,7 +8,7 @@ enum JackOutput: RunnableNode {
   static let role: NodeRole? = .hostOutput
   static let help = """
     Gives sound to JACK: registers one port per channel, `ID_1`, `ID_2` and so on, and connects them to the \
-    loudspeakers unless told otherwise. Without a sound server it does nothing.
+    loudspeakers unless `connect` states something else. Without a sound server it does nothing.
     """
 
   struct Settings: FieldRecord {
@@ -21,7 +21,7 @@ enum JackOutput: RunnableNode {
     static let fields: [Field<Settings>] = [
       Field(
         "names", \.names, .list(.text(), count: 0...512),
-        "Names of the channels, shown in patchbays; those that come along the wires where nothing is said."),
+        "Names of the channels, shown in patchbays; by default the names that arrive by the wires."),
       Field("connect", \.connect, "What the ports are connected to, now and whenever it appears."),
     ]
     init() {}

@@ -7,28 +7,29 @@ enum Lights: RunnableNode, DrivenNode {
   static let name = "lights"
   static let off: (setting: String, value: String, help: String)? = ("dimmer", "0", "the fixtures go dark")
   static let help = """
-    Lights fixtures that `patch:` in the head of the graph names: a dimmer, a color and all that they have besides are \
-    settings in their own units, so that scenes, cues, faders and messages move them as any other setting. A color \
-    becomes what each lamp has: red, green, blue; what these have in common goes to white where there is one, or to warm \
-    and cold white by `temperature`; what red and green have beyond blue goes to amber; cyan, magenta and yellow take away \
-    what is not in it; of a wheel of filters alone the nearest is taken. A fixture without a dimmer is dimmed by its colors. \
-    What a fixture does not have is passed over. Where a fixture file knows the places of a wheel they are counted from 1 \
-    (`gobo: 3`), and `set` takes the names of places and programs (`set: { gobo: Stars }`).
+    Lights the fixtures that `patch:` in the head of the graph names. Their dimmer, color and other attributes are \
+    settings in units of their own, so that scenes, cues, faders and messages move them as any other setting. A color \
+    is converted to what each lamp has: red, green and blue; the part that these have in common goes to white, or to \
+    warm and cold white by `temperature`; the part of red and green beyond blue goes to amber; cyan, magenta and \
+    yellow take away what is not in the color; a lamp that has only a wheel of filters takes the nearest. A fixture \
+    without a dimmer is dimmed by its colors. Attributes that a fixture does not have are ignored. If a fixture file \
+    has the places of a wheel, they are counted from 1 (`gobo: 3`), and `set` takes the names of places and programs \
+    (`set: { gobo: Stars }`).
 
     Each entry of `drive` lets a level steer one attribute, as in `emitter`: `{ key: tilt, by: sway, to: [-40 deg, 10 \
-    deg] }`. At every port one channel is for all fixtures, else there is one for each. Where nothing is said of \
-    `drive`, what arrives at `level` goes from dark to `dimmer`. Where the head limits `flashes`, no strobe is told more of \
-    them a second, and names of ranges that have no frequency are passed over. The port `color` takes red, green and blue of a \
-    `gradient`, for all or for each, in place of the setting.
+    deg] }`. At every port one channel is for all fixtures, otherwise there is one for each. Without `drive`, a level \
+    at `level` is the brightness, from dark to `dimmer`. If the head limits `flashes`, no strobe is set to more \
+    flashes a second, and names of ranges that have no frequency are ignored. The port `color` takes red, green and \
+    blue of a `gradient`, for all or for each, in place of the setting.
 
     Wires from `picture` of emitters give each fixture the color that they have at its place on the stage (`place:` of \
     the patch), on black: the mean of a square, `area` of the stage's height wide. The picture is drawn on a thread of its own \
     after the lights of a frame, and taken by those of the next: no light waits for it.
 
     Light leaves by `out`, a channel for each attribute and fixture, named such as `Par 1.red`, and goes to an \
-    `sacn-output` or `artnet-output`, which knows from the patch which slots these are. Where several nodes light one \
-    fixture its brightness is the highest of theirs, and all else what the wire says that comes last in the file, of those \
-    that move it from where it is at home.
+    `sacn-output` or `artnet-output`, which has their slots from the patch. If several nodes light one fixture, its \
+    brightness is the highest of theirs. Every other attribute is that of the last wire in the file that moves it \
+    away from its home.
     """
   static let example: String? = """
     wash: { type: lights, of: Par, color: orange, drive: [{ key: dimmer, to: [5 %, 100 %], idle: 0 }] }
@@ -74,8 +75,8 @@ enum Lights: RunnableNode, DrivenNode {
           "The fixtures: a name of the patch, or of one of its groups; one or a list."),
         Field(
           "dimmer", \.dimmer, .number(.ratio, 0...1),
-          "How bright they are; a drive of `dimmer` goes before it."),
-        Field("color", \.color, "What color they have; what is clear is dark."),
+          "How bright they are; a drive of `dimmer` overrides it."),
+        Field("color", \.color, "Their color; a transparent color is dark."),
         Field("encoding", \.encoding, "How the numbers of the color are meant."),
         Field(
           "area", \.area, .number(.ratio, 0.01...1), change: .rebuild,
@@ -88,8 +89,8 @@ enum Lights: RunnableNode, DrivenNode {
       } + [
         Field(
           "set", \.set, .map(LightLevel.kind),
-          "Levels of channels that the patch calls by a word of its own, by that word, or the name of a place that a fixture "
-            + "file knows, of any channel: { gobo: Stars, Macro: 40 % }."),
+          "Levels of channels for which the patch has a word of its own, by that word; and, for any channel, the "
+            + "name of a place in its fixture file: { gobo: Stars, Macro: 40 % }."),
         Field(
           "drive", \.drive,
           "What levels do: each entry steers one attribute, such as { key: dimmer, to: [5 %, 100 %], idle: 0 }."
@@ -134,7 +135,7 @@ enum Lights: RunnableNode, DrivenNode {
   }
 
   static func outputs(_ settings: Settings) -> [OutputPort] {
-    [OutputPort("out", .type(.light), "What each slot has to do: fixtures × attributes.")]
+    [OutputPort("out", .type(.light), "The values of all attributes: fixtures × attributes.")]
   }
 
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
@@ -255,18 +256,20 @@ extension LightAttribute {
       "Amber, in place of what red and green of the color have beyond blue."
     case .additive: "Light of this color; the color itself has none."
     case .subtractive: "In place of what the color takes away of it."
-    case .position where name == "pan": "To the right of the middle of its travel."
-    case .position: "Up from the middle of its travel."
+    case .position where name == "pan": "The angle to the right of the middle of its travel."
+    case .position: "The angle up from the middle of its travel."
     case .beam where name == "temperature":
-      "The color of white, of lamps with warm and cold white, or a channel for it; where nothing is said, both whites alike."
+      "The color temperature of white, for lamps with warm and cold white, or with a channel for it; by default both "
+        + "whites alike."
     case .beam where name.hasPrefix("colorWheel"):
       "The place of the wheel from 1, in place of the filter nearest to the color."
     case .beam where isWheel:
-      "The place of the wheel from 1 where a fixture file knows them, else how far 0…1; the fixture's own where nothing is said."
+      "The place of the wheel from 1 if a fixture file has its places, otherwise how far, 0…1; by default the "
+        + "fixture's own."
     default:
       name == "strobe"
         ? "Flashes a second; 0 is steady light."
-        : "As far as the fixture has it; the fixture's own where nothing is said."
+        : "As far as the fixture has it; by default the fixture's own."
     }
   }
 }

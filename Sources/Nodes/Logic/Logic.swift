@@ -5,9 +5,9 @@ import Graphs
 enum Logic: RunnableNode {
   static let name = "logic"
   static let help = """
-    Joins two levels, channel by channel, where one of at least 0.5 counts as true: gives 1 where both are (`and`), where \
-    any is (`or`), where exactly one is (`xor`), or where the first is not (`not`, without a `with`), else 0. Many levels \
-    at once are `combine`: `by: min` is and, `by: max` is or.
+    Combines two levels, channel by channel, as true or false. A level of at least 0.5 is true; it gives 1 where both \
+    are (`and`), where any is (`or`), where exactly one is (`xor`), or where the first is not (`not`, without a \
+    `with`), otherwise 0. For many levels at once use `combine`: `by: min` is and, `by: max` is or.
     """
 
   /// The Boolean operation.
@@ -28,7 +28,7 @@ enum Logic: RunnableNode {
     var by = Operation.and
 
     static let recordName = "logic"
-    static let fields: [Field<Settings>] = [Field("by", \.by, each: true, "How the two are joined.")]
+    static let fields: [Field<Settings>] = [Field("by", \.by, each: true, "How the two are combined.")]
     init() {}
   }
 

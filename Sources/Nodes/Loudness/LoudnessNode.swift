@@ -7,14 +7,15 @@ import Realtime
 enum LoudnessNode: RunnableNode {
   static let name = "loudness"
   static let help = """
-    Measures the loudness of a program by EBU R 128 and ITU-R BS.1770-5: `momentary` over 400 ms, `shortTerm` over 3 s, \
-    `integrated` over all since the start or the last event at `reset` with both gates, all in LUFS, their highest values, \
-    the `range` in LU (EBU Tech 3342), and for each channel the true peak in dBTP, at four times the rate. All channels \
-    are one program, weighted by their roles, unless `per: channel` says otherwise. An event at `reset` begins a new \
-    program with the next 10 ms, and for the highest true peak with its frame. What `render` adds after the last source, \
-    its tail, does not belong to the program unless `--count-tail` says so: the windows and the true peak of the frame go \
-    on, all else stays. Before a window is full, and where \
-    the gates let nothing pass, a level reads -160 and a range 0.
+    Measures the loudness of a program by EBU R 128: momentary, short-term and integrated, with range and true peak. \
+    By ITU-R BS.1770-5, `momentary` covers 400 ms, `shortTerm` 3 s, and `integrated`, with both gates, all since the \
+    start or the last event at `reset`. These are in LUFS, as are the highest values of the first two; `range` is in \
+    LU (EBU Tech 3342), and the true peak of each channel in dBTP, measured at four times the sample rate. All \
+    channels are one program, weighted by their roles, unless `per: channel` says otherwise. An event at `reset` \
+    begins a new program with the next 10 ms, and for the highest true peak with its frame. The tail that `render` \
+    adds after the last source does not belong to the program unless `--count-tail` is stated: only the windows and \
+    the true peak of the frame go on. Before a window is full, and while the gates let nothing pass, a level reads \
+    -160 and a range 0.
     """
   static let delay: String? = "200 ms (momentary), 1.5 s (shortTerm): half of the window; at most 10 ms more"
 
@@ -74,7 +75,8 @@ enum LoudnessNode: RunnableNode {
       Field("role", \.role, each: true, "What a channel is to the program."),
       Field(
         "names", \.names, .channelNames(),
-        "What is measured together is called; where nothing is said, what the names that arrive have in common, else this node's id."
+        "The name of what is measured together; by default what the names that arrive have in common, otherwise this "
+          + "node's id."
       ),
     ]
     init() {}

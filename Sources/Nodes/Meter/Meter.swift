@@ -8,15 +8,15 @@ enum Meter: RunnableNode {
   static let name = "meter"
   static let role: NodeRole? = .meter
   static let help = """
-    Measures how loud each channel is, by itself, in one pass: `average` from the mean square, `peak` from the largest \
-    magnitude of each frame, both in dBFS, -160 at the floor. Rise, hold and fall are in seconds, so that nothing \
-    depends on the period or on fps.
+    Measures how loud each channel is, by itself, in one pass: `average` from the mean square, `peak` from the \
+    largest magnitude of each frame, both in dBFS, with a floor of -160. Rise, hold and fall are in seconds, so that \
+    nothing depends on the cycle size or on fps.
 
     Rise: L ← T − (T − L)·e^(−Δt/attack) on amplitudes. Fall: 60 dB per `release`, straight in decibels.
 
-    With other `ballistics` than peak-rms the average moves as that standard has it, sample by sample, and `window`, \
-    `reference` and, for the average, `attack`, `hold` and `release` do not act; a sine reads its peak in dBFS, and \
-    `reading` is the same in the meter's own unit.
+    With other `ballistics` than peak-rms the average moves sample by sample, as that standard defines it. Then \
+    `window` and `reference` do not act, nor do `attack`, `hold` and `release` on the average. A sine reads its peak \
+    in dBFS, and `reading` is the same in the meter's own unit.
     """
 
   /// Which signal reads 0 dBFS.

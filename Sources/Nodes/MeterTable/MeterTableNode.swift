@@ -6,8 +6,8 @@ import Metering
 enum MeterTableNode: RunnableNode {
   static let name = "meter-table"
   static let help = """
-    Maps dBFS to 0…1 as Apple's MeterTable does, exact to the bit: a table of amplitudes under a root, looked up \
-    without interpolation. With the defaults -6 dB reads 0.7155, -20 dB 0.3188, -80 dB and below exactly 0.
+    Maps dBFS to 0…1 as Apple's MeterTable does, exact to the bit: a table of roots of amplitudes, looked up without \
+    interpolation. With the defaults -6 dB reads 0.7155, -20 dB reads 0.3188, and -80 dB or less exactly 0.
     """
 
   struct Settings: FieldRecord {
@@ -20,12 +20,15 @@ enum MeterTableNode: RunnableNode {
 
     static let recordName = "meter-table"
     static let fields: [Field<Settings>] = [
-      Field("minimum", \.minimum, .number(.decibels, -160...(-0.1)), each: true, "What reads 0."),
       Field(
-        "size", \.size, .number(.none, 2...65_536, whole: true), each: true, "How many steps the table has."),
+        "minimum", \.minimum, .number(.decibels, -160...(-0.1)), each: true,
+        "The level that reads 0; lower ones read 0 as well."),
+      Field(
+        "size", \.size, .number(.none, 2...65_536, whole: true), each: true,
+        "The number of entries of the table."),
       Field(
         "root", \.root, .number(.none, 0.1...20), each: true,
-        "The root under the curve: 1 is plain amplitude, larger lifts quiet levels."),
+        "The degree of the root: 1 keeps the amplitude, and a larger one lifts quiet levels."),
     ]
     init() {}
   }

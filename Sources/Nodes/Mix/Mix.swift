@@ -7,8 +7,9 @@ enum Mix: RunnableNode {
   static let name = "mix"
   static let help = """
     Mixes any number of channels down to fewer: with n channels out, channel k takes every n-th channel in, beginning \
-    with the k-th. Eight channels to two: the odd ones left, the even ones right. A channel that leaves is named by what \
-    the names of its parts have in common, one that leaves alone else by the id of this node; `names` says otherwise.
+    with the k-th. Eight channels to two: the odd ones left, the even ones right. A channel that leaves is named by \
+    what the names of the channels in it have in common. If they have nothing in common, a single one has the id of \
+    this node. `names` overrides this.
     """
 
   /// How channels are added.
@@ -16,7 +17,7 @@ enum Mix: RunnableNode {
     case mean, sum
     var help: String {
       switch self {
-      case .mean: "divided by how many there are, so that it never grows"
+      case .mean: "divided by their number, so that the mix is never louder than its loudest channel"
       case .sum: "added as they are"
       }
     }
@@ -38,7 +39,7 @@ enum Mix: RunnableNode {
       Field("by", \.by, "How channels add up."),
       Field(
         "names", \.names, .channelNames(),
-        "What the channels that leave are called; where nothing is said, what the names of their parts have in common."
+        "The names of the channels that leave; by default what the names of the channels in them have in common."
       ),
     ]
     init() {}

@@ -11,14 +11,15 @@ import Realtime
 enum Onset: RunnableNode {
   static let name = "onset"
   static let help = """
-    Fires an event `onset`, at its sample, when a sound begins: where the spectrum of a channel grows suddenly, on a \
-    logarithmic axis and against its loudest neighbor of before, so that a steady sound, a swell and a vibrato do not \
-    fire; nor do partials that beat, such as those of a held bass or of detuned strings. `from` and `to` leave out what is not meant: a kick in a mix is what begins between 100 and 250 Hz. The level \
-    is 1 at the onset and falls to 0 in `decay`.
+    Fires an event `onset`, at its sample, when a sound begins. A sound begins where the spectrum of a channel grows \
+    suddenly, on a logarithmic axis and compared with the loudest neighbor just before; so a steady sound, a swell \
+    and a vibrato do not fire, nor do partials that beat, such as those of a held bass or of detuned strings. `from` \
+    and `to` limit the frequencies: a kick in a mix is what begins between 100 and 250 Hz. The level is 1 at the \
+    onset and falls to 0 in `decay`.
     """
   static let delay: String? = """
-    about 6 ms for drums, 15 ms for soft attacks (windows of 21 ms every 5.3 ms at 48 kHz), twice that where `from` and \
-    `to` are less than 190 Hz apart, four times below 95 Hz; told at the end of the frame
+    about 6 ms for drums, 15 ms for soft attacks (windows of 21 ms every 5.3 ms at 48 kHz), twice that where `from` \
+    and `to` are less than 190 Hz apart, four times below 95 Hz; the event leaves at the end of the frame
     """
 
   struct Settings: FieldRecord {
@@ -44,7 +45,7 @@ enum Onset: RunnableNode {
         "gap", \.gap, .number(.seconds, 0...60), each: true, "The least time from one onset to the next."),
       Field(
         "gate", \.gate, .number(.decibels, -160...0), each: true,
-        "What is quieter does not fire, and what is little louder hardly counts; mean square, dBFS."
+        "Sound below this level does not fire, and sound just above it counts little; mean square, dBFS."
       ),
       Field(
         "decay", \.decay, .number(.seconds, 0...60), each: true, "The time in which the level falls to 0."),

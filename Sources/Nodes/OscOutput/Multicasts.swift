@@ -18,7 +18,7 @@ enum Multicasts {
   ) -> Field<Record> {
     Field(
       "ttl", path, .number(.none, 0...Double(UInt8.max), whole: true), change: .rebuild,
-      "How far multicasts go: 0 to this machine alone, 1 to its network, each more past one router; 64 where nothing is said."
+      "How far multicasts go: 0 to this machine alone, 1 to its network, each more past one router; by default 64."
     )
   }
 }

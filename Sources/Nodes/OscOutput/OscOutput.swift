@@ -6,17 +6,17 @@ import OSC
 enum OscOutput: RunnableNode {
   static let name = "osc-output"
   static let off: (setting: String, value: String, help: String)? = (
-    "master", "0", "what it sends goes down as under the master, and events are held back"
+    "master", "0", "its values are those of a master of 0, and events are held back"
   )
   static let role: NodeRole? = .sender
   static let help = """
-    Sends levels by OSC over UDP or TCP: one message per channel with one float, or all in one. Levels 0…1 are clamped, dBFS \
-    goes out as it is, NaN is never sent. The first change after rest goes at once, then at most `rate` times a \
-    second; the last value is never lost, unchanged ones are repeated. When the sound has gone idle it follows the \
-    fall and ends with one exact 0.
+    Sends levels by OSC over UDP or TCP: one message per channel with one float, or all in one. Levels 0…1 are \
+    clamped, dBFS goes out as it is, NaN is never sent. After a rest the first change is sent at once, then changes \
+    at most `rate` times a second; the last value is never lost, and unchanged values are repeated. Once the sound is \
+    idle, the values fall as the meters do, and end with one exact 0.
 
-    A connection by TCP comes again by itself within 2 s of its receiver. One that does not read holds up nobody: what it \
-    would get is dropped and counted, and when it reads again it gets all that is current.
+    A TCP connection is opened again within 2 s after its receiver is back. A receiver that does not read delays no \
+    other: its packets are dropped and counted, and when it reads again it gets all current values.
 
     In a blackout \(dimmed.map { "\($0.name) are \($0.inBlackout)" }.joined(separator: "; ")). The master: \
     \(dimmed.map { "\($0.name) are \($0.underMaster)" }.joined(separator: "; ")).
@@ -51,13 +51,13 @@ enum OscOutput: RunnableNode {
       Field(
         "to", \.to, change: .rebuild,
         "Where to: HOST:PORT, or osc.tcp://HOST:PORT/ by TCP with a size before each packet (OSC 1.0), osc.slip://HOST:PORT/ by TCP "
-          + "as SLIP (OSC 1.1), osc.unix:///PATH to a Unix socket; one or a list, or maps with settings of their own. A host may be "
-          + "a group (239.0.0.1) or a network's broadcast address."),
+          + "as SLIP (OSC 1.1), osc.unix:///PATH to a Unix socket; one or a list, or maps with settings of their "
+          + "own. A host may be a multicast group (239.0.0.1) or a network's broadcast address."),
       Multicasts.interface(\.interface), Multicasts.hops(\.hops),
       Field(
         "address", \.address, OscText.address("node", "source", "channel", "name"), change: .rebuild,
         "The address: {node} is this node's id, {source} the id of the node wired in, {channel} counts from 1, {name} "
-          + "is the channel's name. `send: vector` takes one without {channel}, /visgraph/{node} where nothing is said."
+          + "is the channel's name. With `send: vector` it has no {channel}, and is /visgraph/{node} by default."
       ),
       Field(
         "eventAddress", \.eventAddress, OscText.address("node", "source", "channel", "name", "event"),
@@ -65,24 +65,24 @@ enum OscOutput: RunnableNode {
         "The address of events that arrive at the port `events`; {event} is the event's name."),
       Field(
         "preset", \.preset, change: .rebuild,
-        "What a console or program wants, filled in where nothing else is said: `address`, `argument`, `values`, "
-          + "`arguments`, `packet`, `bundle`."),
+        "What a console or program needs, for those of these settings that are not stated: `address`, `argument`, "
+          + "`values`, `arguments`, `packet`, `bundle`."),
       SendFields.form.general, SendFields.argument.general, SendFields.values.general,
       SendFields.arguments.general, SendFields.bundle.general, SendFields.packet.general,
       SendFields.rate.general,
       SendFields.change.general, SendFields.again.general,
       Field(
         "zeroOnStop", \.sending.zeroOnStop, change: .rebuild,
-        "Sends one exact 0 for every channel at the end; -160 for dBFS, and what it is while nothing plays for a number."
+        "Sends one exact 0 for every channel at the end; for dBFS -160, and for a number its value while nothing plays."
       ),
       Field(
         "endScene", \.endScene, .text(),
-        "The scene that is left at the end in place of the 0 of `zeroOnStop`: as its first frame is where nothing plays, under "
-          + "master and blackout."),
-      Field("freewheel", \.freewheel, "What happens while the host runs faster than time."),
+        "The scene that is left at the end in place of the 0 of `zeroOnStop`: its first frame while nothing plays, "
+          + "with master and blackout applied."),
+      Field("freewheel", \.freewheel, "What happens while the host runs faster than real time."),
       Field(
         "master", \.master, .number(.none, 0...1),
-        "A master of this output alone, under that of the show: what goes out is brought down as described above."
+        "A master of this output alone, multiplied by that of the show; it acts as described above."
       ),
     ]
     init() {}

@@ -29,7 +29,7 @@ struct OscTarget: FieldRecord {
     Field(
       "address", \.address, OscText.address("node", "source", "channel", "name"),
       "The address template for this target."),
-    Field("preset", \.preset, "What the receiver wants, before what is said for all targets."),
+    Field("preset", \.preset, "What the receiver needs; it overrides what is stated for all targets."),
     SendFields.form.own, SendFields.argument.own, SendFields.values.own, SendFields.arguments.own,
     SendFields.bundle.own, SendFields.packet.own, SendFields.rate.own, SendFields.change.own,
     SendFields.again.own,

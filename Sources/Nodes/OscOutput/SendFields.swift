@@ -25,7 +25,8 @@ struct SendSetting<Value: FieldValue>: Sendable, Hashable {
   /// The field of a target, which overrides the output's. `change` is left out: the field `to`, which holds the
   /// targets, asks for a rebuild whatever differs in it.
   var own: Field<OscTarget> {
-    Field(name, \.[self], kind, help + " For this target alone; what it does not say is as for all.")
+    Field(
+      name, \.[self], kind, help + " For this target alone; without it, the setting for all targets holds.")
   }
 
   // A subscript in a key path needs a Hashable argument; names are unique.
@@ -46,7 +47,8 @@ extension OscOutput.Settings {
 
 enum SendFields {
   static let form = SendSetting(
-    "send", \.send, SendSettings.Form.kind, change: .rebuild, "How values are packed.")
+    "send", \.send, SendSettings.Form.kind, change: .rebuild,
+    "Whether each channel is a message of its own, or all channels are one message.")
   static let argument = SendSetting(
     "argument", \.argument, ArgumentTemplate.Form.kind, change: .rebuild, "The type of a value in a message.")
   static let values = SendSetting(
@@ -54,9 +56,10 @@ enum SendFields {
     "What leaves for a level 0 and for a level 1, such as [0, 100]; `change` counts in these numbers.")
   static let arguments = SendSetting(
     "arguments", \.arguments, .list(.text(), count: 0...ArgumentTemplate.most), change: .rebuild,
-    "The arguments of a message where they are more than the value, such as [\"{value}\", 0.5]: {value} is the value, or all "
-      + "of a vector, and within a text is the number as text (\"Chan {channel} At {value}\"), with the placeholders of "
-      + "`address`. What looks like a number is one, of type i without a point, else f; true and false are T and F."
+    "The arguments of a message, if the value alone is not enough, such as [\"{value}\", 0.5]. {value} is the value, "
+      + "or all values of a vector. Within a longer text (\"Chan {channel} At {value}\") {value} and the "
+      + "placeholders of `address` are replaced by text. A text that looks like a number is sent as one, of type i "
+      + "without a decimal point, otherwise f; true and false are T and F."
   )
   static let packet = SendSetting(
     "packet", \.packet,
@@ -64,13 +67,14 @@ enum SendFields {
       .none, Double(SendSettings.packetRange.lowerBound)...Double(SendSettings.packetRange.upperBound),
       whole: true),
     change: .rebuild,
-    "How many bytes a bundle of several messages has at most, such as 512 for consoles; a message that is longer goes alone."
+    "The most bytes of a bundle of several messages, such as 512 for consoles; a longer message is sent alone."
   )
   static let bundle = SendSetting(
-    "bundle", \.bundle, SendSettings.Bundling.kind, change: .rebuild, "How messages are packed.")
+    "bundle", \.bundle, SendSettings.Bundling.kind, change: .rebuild,
+    "Whether messages are sent one by one or in bundles.")
   static let rate = SendSetting(
     "rate", \.rate, .number(.perSecond, SendSettings.rateRange),
-    "How often a second a target is sent to at most; 0 is every frame.")
+    "The most sends a second to a target; 0 sends every frame.")
   static let change = SendSetting(
     "change", \.change, .number(.none, SendSettings.changeRange),
     "How far a value must move to be sent; an exact 0 always is.")
@@ -94,7 +98,7 @@ extension SendSettings.Bundling: FieldChoice {
   public var help: String {
     switch self {
     case .none: "one datagram per message"
-    case .immediate: "the messages of one occasion in one bundle, to be obeyed at once"
+    case .immediate: "all messages that are sent at one time in one bundle, with the time tag \"immediately\""
     }
   }
 }
@@ -105,7 +109,7 @@ extension ArgumentTemplate.Form: FieldChoice {
     switch self {
     case .float: "a float, f"
     case .int: "a whole number, i, rounded; a value that rounds to the same is not sent again"
-    case .bool: "true from a level of 0.5 on, T, else false, F"
+    case .bool: "true (T) from a level of 0.5 on, otherwise false (F)"
     case .string: "the number as text, s, with at most three decimals"
     }
   }

@@ -6,7 +6,7 @@ enum OutputFreewheel: String, FieldChoice {
   var help: String {
     switch self {
     case .hold: "nothing is sent: the lights stay as they are"
-    case .send: "every frame is sent, faster than time"
+    case .send: "every frame is sent, faster than real time"
     }
   }
 }

@@ -76,9 +76,10 @@ extension LightOutputSettings {
   static var endFields: [Field<Self>] {
     [
       Field("atEnd", \.atEnd, "What the lights do when the show ends or the node is taken out."),
-      Field("freewheel", \.freewheel, "What happens while the host runs faster than time."),
+      Field("freewheel", \.freewheel, "What happens while the host runs faster than real time."),
       Field(
-        "master", \.master, .number(.none, 0...1), "A master of this output alone, under that of the show."),
+        "master", \.master, .number(.none, 0...1),
+        "A master of this output alone, multiplied by that of the show."),
     ]
   }
 }
@@ -104,15 +105,16 @@ extension UniverseSettings {
   static var rateField: Field<Self> {
     Field(
       "rate", \.rate, UniverseFields.rate,
-      "Packets a second of a universe at most; every frame, every second or every third and so on. DMX itself has room for 44."
+      "The most packets a second of a universe; one every frame, every second frame, every third and so on. DMX "
+        + "itself has room for 44."
     )
   }
 
   static var endSceneField: Field<Self> {
     Field(
       "endScene", \.endScene, .text(),
-      "The scene that the lights are left in with `atEnd: scene`: as its first frame is where nothing plays, under master and "
-        + "blackout. What no scene sets is as it was when the graph was read.")
+      "The scene that the lights are left in with `atEnd: scene`: its first frame while nothing plays, with master "
+        + "and blackout applied. What no scene sets is as it was when the graph was read.")
   }
 
   /// The scene at the end, to be checked.

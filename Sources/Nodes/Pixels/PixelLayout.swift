@@ -48,18 +48,18 @@ struct PixelLayout: FieldRecord, FieldValue {
 
   static let recordName = "layout of pixels"
   static let fields: [Field<PixelLayout>] = [
-    Field("strip", \.strip, count, change: .rebuild, "A strip of so many, along a line."),
+    Field("strip", \.strip, count, change: .rebuild, "A strip of this many LEDs, along a line."),
     Field("grid", \.grid, change: .rebuild, "Columns and rows, such as 64x32."),
     Field(
       "ring", \.ring, count, change: .rebuild,
-      "A ring of so many, as large as `rect`, from the top on clockwise."),
+      "A ring of this many LEDs, as large as `rect`, clockwise from the top."),
     Field(
       "places", \.places, .list(Coordinates<Point>.kind, count: 0...PixelRun.most), change: .rebuild,
-      "Where each stands, in points of the stage or % of it: [x, y]."),
+      "The place of each LED, in points of the stage or % of it: [x, y]."),
     Field(
       "file", \.file, change: .rebuild,
-      "A file that says where they are: an .xmodel of xLights, a ledmap.json of WLED, or a .csv of x, y[, z]. What it has "
-        + "lies in the middle of `rect`, as large as that allows."),
+      "A file with the places of the LEDs: an .xmodel of xLights, a ledmap.json of WLED, or a .csv of x, y[, z]. Its "
+        + "layout lies in the middle of `rect`, as large as that allows."),
     Field(
       "axes", \.axes, .text(pattern: "^-?[xyz] -?[xyz]$", form: "two axes, such as x y or x -z"),
       change: .rebuild,
@@ -67,8 +67,8 @@ struct PixelLayout: FieldRecord, FieldValue {
         + "upwards."),
     Field(
       "stretch", \.stretch, change: .rebuild,
-      "Whether a file fills `rect` both ways; its proportions stay as they are unless told."),
-    Field("start", \.start, change: .rebuild, "Where the first of a grid is."),
+      "Whether the layout of a file is stretched to fill `rect`; if not, it keeps its proportions."),
+    Field("start", \.start, change: .rebuild, "Where the first LED of a grid is."),
     Field("order", \.order, change: .rebuild, "How the wire runs through a grid."),
   ]
 

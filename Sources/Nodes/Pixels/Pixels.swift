@@ -8,15 +8,16 @@ enum Pixels: RunnableNode {
   static let name = "pixels"
   static let off: (setting: String, value: String, help: String)? = ("brightness", "0", "they go dark")
   static let help = """
-    Shows the light of emitters on LEDs: a strip, a grid, a ring, any places on the stage, or those of a file. Wires from `picture` of emitters \
-    say which; without one it is the whole stage, with its background. The picture is drawn for the LEDs, two pixels to each \
-    either way, and never larger than the stage; each takes the mean of the part that it stands for, or the color in its \
-    middle. On wires of levels, and without a picture, LEDs show bars instead: each channel a bar, side by side in a grid and \
-    one after another along a strip or a ring, in `color`.
+    Shows the light of emitters on LEDs: a strip, a grid, a ring, any places on the stage, or those of a file. Wires \
+    from `picture` of emitters select these; without one the LEDs show the whole stage, with its background. The \
+    picture is drawn for the LEDs, two pixels to each in either direction, and never larger than the stage; each LED \
+    takes the mean of its part of the picture, or the color in the middle of it. With wires of levels, and without a \
+    picture, LEDs show bars instead: each channel a bar, side by side in a grid and one after another along a strip \
+    or a ring, in `color`.
 
-    Colors are sRGB. `gamma` makes light of them: 1 leaves that to the device, as WLED does it; 2.2 is right for LEDs that \
-    have no curve of their own. Master, blackout and the limit of flashes stand above it; then `limit` holds the current of \
-    all of them together, as the settings of current say what each takes, and nothing is ever rounded above it.
+    Colors are sRGB. `gamma` is the curve from color to light: 1 leaves it to the device, as for WLED; 2.2 is right \
+    for LEDs that have no curve of their own. Master, blackout and the limit of flashes stand above it; then `limit` \
+    bounds the current of all LEDs together, which the settings of current determine; rounding never exceeds it.
 
     Pixels leave by `out`, and go to a `ddp-output`, `wled-output`, `sacn-output` or `artnet-output`. They are drawn on a \
     thread of their own after the lights of a frame, so no light waits for them.
@@ -57,11 +58,12 @@ enum Pixels: RunnableNode {
           + "{ ring: 24 }, { places: [[10 %, 20 %], …] } or { file: tree.csv }."),
       Field(
         "rect", \.rect, change: .rebuild,
-        "The part of the stage that a grid, a ring or a file fills: [left, top, right, bottom]; the whole stage where nothing is said."
+        "The part of the stage that a grid, a ring or a file fills: [left, top, right, bottom]; by default the whole "
+          + "stage."
       ),
       Field(
         "along", \.along, .list(Coordinates<Point>.kind, count: 0...1000), change: .rebuild,
-        "The line of a strip, by its corners: [[x, y], [x, y], …]; across the middle of `rect` where nothing is said."
+        "The line of a strip, by its corners: [[x, y], [x, y], …]; by default across the middle of `rect`."
       ),
       Field("sample", \.sample, change: .rebuild, "How the color of a LED is found."),
       Field(
@@ -69,26 +71,27 @@ enum Pixels: RunnableNode {
         change: .rebuild,
         "The bytes of a LED in their order: R, G, B, one W for white, and C for a cold white beside a warm W."
       ),
-      Field("white", \.white, "What white there is for, where `colors` has one."),
-      Field("warm", \.warm, .number(.ratio, 0...1), "How much of the white is warm, where there are two."),
+      Field("white", \.white, "What the white LED does, if `colors` has one."),
+      Field("warm", \.warm, .number(.ratio, 0...1), "How much of the white is warm, if there are two."),
       Field(
         "gamma", \.gamma, .number(.none, 1...5),
-        "The exponent of the curve from color to light: 1 where the device has its own."),
+        "The exponent of the curve from color to light: 1 if the device has its own."),
       Field("brightness", \.brightness, .number(.ratio, 0...1), "What all light is multiplied by."),
       Field(
         "dither", \.dither,
-        "Whether frames that follow each other show what lies between two steps; for outputs of 60 frames a second and more."
+        "Whether frames that follow each other alternate to show what lies between two steps (temporal dithering); "
+          + "for outputs of 60 frames a second and more."
       ),
       Field(
         "keepSmallest", \.keepSmallest,
-        "Whether what is not dark is at least the smallest step, and never goes out."),
+        "Whether a LED that is not dark shows at least the smallest step, and never goes out."),
       Field(
         "limit", \.limit, .number(.amperes, 0...2000),
-        "The most current of all of them together: brightness goes down before it is passed."),
-      Field("current", \.current, ofOne, "What a color of one LED takes at full light."),
-      Field("whiteCurrent", \.whiteCurrent, ofOne, "What the white of one LED takes at full light."),
-      Field("darkCurrent", \.darkCurrent, ofOne, "What one LED takes when it is dark."),
-      Field("color", \.color, "The color of bars, where none arrives at `color`."),
+        "The largest current of all LEDs together: brightness is reduced before it is exceeded."),
+      Field("current", \.current, ofOne, "The current of one color of a LED at full light."),
+      Field("whiteCurrent", \.whiteCurrent, ofOne, "The current of the white of a LED at full light."),
+      Field("darkCurrent", \.darkCurrent, ofOne, "The current of a LED that is dark."),
+      Field("color", \.color, "The color of bars, if none arrives at `color`."),
     ]
     init() {}
 

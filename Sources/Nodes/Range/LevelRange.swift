@@ -28,7 +28,7 @@ enum LevelRange: RunnableNode {
     static let fields: [Field<Settings>] = [
       Field(
         "from", \.from, .pair(.number(.none, -200...100)), each: true,
-        "What arrives, in the unit of the wire; [-60, 0] for dBFS and [0, 1] for 0…1 where nothing is said."),
+        "The levels that arrive, in the unit of the wire; by default [-60, 0] for dBFS and [0, 1] for 0…1."),
       Field("to", \.to, .pair(.number(.none, 0...1)), each: true, "What leaves."),
       Field(
         "curve", \.curve, .number(.none, 0.01...100), each: true,

@@ -15,12 +15,12 @@ extension PixelUniverseSettings {
       Field(
         "perUniverse", \.pixels.perUniverse, .number(.none, 1...Double(SlotAddress.slots), whole: true),
         change: .rebuild,
-        "How many LEDs a universe has at most: 170 of three bytes, 128 of four and 102 of five where nothing is said, as many "
-          + "as there is room for. What is left of a universe stays dark."),
+        "The most LEDs of a universe; by default as many as fit: 170 of three bytes, 128 of four or 102 of five. The "
+          + "rest of a universe stays dark."),
       Field(
         "split", \.pixels.split, change: .rebuild,
-        "Whether the bytes of a LED may lie in two universes, so that all 512 slots are used; else every LED is whole, as "
-          + "WLED and most controllers want it."),
+        "Whether the bytes of a LED may lie in two universes, so that all 512 slots are used; otherwise every LED "
+          + "lies in one universe, as WLED and most controllers need it."),
       Field(
         "aligned", \.pixels.aligned, change: .rebuild,
         "Whether each of several `pixels` begins in a universe of its own, as ports of controllers do."),

@@ -7,7 +7,7 @@ import OSC
 enum SacnOutput: RunnableNode {
   static let name = "sacn-output"
   static let off: (setting: String, value: String, help: String)? = (
-    "master", "0", "what it sends goes down as under the master"
+    "master", "0", "its levels are those of a master of 0"
   )
   static let role: NodeRole? = .sender
   static let help = """
@@ -67,11 +67,12 @@ enum SacnOutput: RunnableNode {
         Multicasts.interface(\.interface),
         Field(
           "priority", \.priority, .number(.none, 0...200, whole: true),
-          "Which source receivers follow where several send a universe: the highest."),
+          "The priority of this source: if several sources send a universe, receivers follow the highest."),
         Field(
           "slotPriorities", \.slotPriorities, change: .rebuild,
-          "Tells the priority for each slot as well (start code 0xDD): `priority` where a channel is, none elsewhere, so that "
-            + "other sources have the rest of the universe. Old receivers take it for levels, and flash."),
+          "Sends a priority for each slot as well (start code 0xDD): `priority` for slots with a channel, none for "
+            + "others, so that other sources can have the rest of the universe. Old receivers take these packets for "
+            + "levels, and flash."),
         rateField,
       ] + pixelFields + [
         Field(
@@ -80,9 +81,10 @@ enum SacnOutput: RunnableNode {
         ),
         Field(
           "preview", \.preview,
-          "Marks packets as not meant for lamps, but for programs that show what would be."),
+          "Marks packets as a preview: meant for programs that show the lights, not for lamps."),
         Field(
-          "source", \.source, .text(), change: .rebuild, "What receivers call the source, up to 63 bytes."),
+          "source", \.source, .text(), change: .rebuild,
+          "The name of this source that receivers show, up to 63 bytes."),
       ] + [endSceneField] + endFields
     init() {}
   }

@@ -6,8 +6,8 @@ import Metering
 enum SampleHold: RunnableNode {
   static let name = "sample-hold"
   static let help = """
-    Keeps the level that was there when an event came at `when`, until the next one comes. Before the first nothing \
-    leaves: 0, or -160 dBFS.
+    Keeps the level at the moment of an event at `when`, until the next event. Before the first event it gives 0, or \
+    -160 dBFS.
     """
 
   /// No settings.
@@ -20,7 +20,7 @@ enum SampleHold: RunnableNode {
   static func inputs(_ settings: Settings) -> [InputPort] {
     [
       InputPort("in", [.level, .decibels, .number], "Levels of any kind."),
-      InputPort("when", [.event], width: .asFirst, "Events; those of one channel are for all."),
+      InputPort("when", [.event], width: .asFirst, "Events; a single channel of them acts on all levels."),
     ]
   }
   static func outputs(_ settings: Settings) -> [OutputPort] {

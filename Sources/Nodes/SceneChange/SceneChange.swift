@@ -6,8 +6,8 @@ import Synchronization
 enum SceneChange: RunnableNode {
   static let name = "scene-change"
   static let help = """
-    Goes to a scene of the graph when an event comes, whatever its name and channel: the show as a whole, as \
-    `/visgraph/scene` does. Several events of one frame are one. Offline nothing goes to scenes by itself.
+    Brings the show to a scene of the graph when an event comes, whatever its name and channel, as `/visgraph/scene` \
+    does. Several events of one frame count as one. Offline it does nothing.
     """
   static let example: String? = """
     kick: { type: trigger, above: -12 dB }
@@ -25,7 +25,7 @@ enum SceneChange: RunnableNode {
       Field("to", \.to, .text(), "The scene, or next or previous, in the order of the file."),
       Field(
         "seconds", \.seconds, .number(.seconds, ShowScene.times),
-        "In how many seconds; where nothing is said, as the scene says, else at once."),
+        "How long the change takes; by default as long as the scene states, otherwise it is made at once."),
     ]
     init() {}
 

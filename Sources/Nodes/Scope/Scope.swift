@@ -8,17 +8,17 @@ enum Scope: RunnableNode {
   static let name = "scope"
   static let role: NodeRole? = .picture
   static let help = """
-    Shows the wave of each channel, as an oscilloscope does: a piece `time` long as `points` samples, -1…1 at full scale. A \
-    piece that repeats itself stands still, as the place where it last crosses `level` is always shown at `position`. \
-    Every channel becomes `points` channels, named such as `Left.1`. An `osc-output` with `send: vector` sends a curve in \
-    one message; pages and surfaces listen to `/visgraph/level/ID`.
+    Shows the wave of each channel, as an oscilloscope does: a piece `time` long as `points` samples, -1…1 at full \
+    scale. A wave that repeats itself stands still, because the place where it last crosses `level` is always shown \
+    at `position`. Every channel becomes `points` channels, named such as `Left.1`. An `osc-output` with `send: \
+    vector` sends a curve in one message; pages and surfaces listen to `/visgraph/level/ID`.
 
-    The trigger is looked for in the sound up to the frame's end, as long as `time` and at least 50 ms; where there is none \
-    the newest piece is shown. Where there are more samples than points each point is the sample that lies farthest from 0, \
-    so that no peak is lost.
+    The newest piece with a trigger is shown, if it is at most `time` late, or 50 ms if that is longer; otherwise the \
+    newest piece of all. With more samples than points, each point is the sample farthest from 0, so that no peak is \
+    lost.
 
-    Nothing is computed, and 0 read, while no wire leaves the node, levels are not written to a file, and nobody listens at \
-    the control port or by a page.
+    While no wire leaves the node, no levels are written to a file, and no subscriber or page listens to it, nothing \
+    is computed and every point reads 0.
     """
   static let delay: String? =
     "the part of `time` behind `position`, and up to `time`, or 50 ms if that is longer, to the trigger"

@@ -9,9 +9,9 @@ import Graphs
 enum Smooth: RunnableNode {
   static let name = "smooth"
   static let help = """
-    Lets levels glide, up in one time and down in another, after they have stayed for `hold`. L ← T − (T − L)·e^(−Δt/τ) \
-    in the unit of the wire, with τ of `rise` or `fall`, so that nothing depends on fps. It begins at the first level \
-    that arrives; what is not a number leaves it where it is.
+    Lets levels glide, up in one time and down in another, after they have stayed for `hold`. L ← T − (T − \
+    L)·e^(−Δt/τ) in the unit of the wire, with τ of `rise` or `fall`, so that nothing depends on fps. It begins at \
+    the first level that arrives; a level that is not a number (NaN) leaves it where it is.
     """
   static let delay: String? = "63 % of a step up after `rise`, of a step down after `hold` and `fall`"
 

@@ -12,21 +12,21 @@ enum SoundBankNode: RunnableNode {
   )
   static let role: NodeRole? = .sampler
   static let help = """
-    Plays named short sounds out of memory, as soon as they are fired: by an event wire, by OSC, by a key. Every sound \
+    Plays named short sounds from memory, as soon as a wired event, an OSC message or a key fires them. Every sound \
     has an input port of its name, so `beat.events -> bank.kick` plays `kick` whenever the trigger `beat` fires; an \
-    event at the port `in` plays the sound that is named as the event. Every event counts: a gate plays a sound when it \
+    event at the port `in` plays the sound of the event's name. Every event counts: a gate plays a sound when it \
     opens and again when it closes.
 
-    All files are decoded before the first cycle, and resampled where their rate is another. A sound of one channel is \
-    heard on all channels of the bank, one of several on the first ones; one with more channels than the bank is mixed \
-    down, channel k taking every n-th, divided by how many those are. A sound begins with the file's first sample; one \
-    that is cut, by a stop, by another sound or because all voices are busy, fades in 5 ms. When all voices are busy the \
-    one that has been sounding longest gives way.
+    All files are decoded before the first cycle, and resampled if their sample rate is another. A sound of one \
+    channel is heard on all channels of the bank, one of several on the first ones. A sound with more channels than \
+    the bank is mixed down: channel k takes the mean of every n-th channel from the k-th. A sound begins with the \
+    file's first sample; one that is cut, by a stop, by another sound or because all voices are busy, fades out in 5 \
+    ms. When all voices are busy, the oldest one is cut.
 
-    A sound that was played to its end is an event at `completed`, with the sound's name. A sound with `alert: true`, \
-    and one that is fired as an alert, is an event at `alert` as well, so that a light can flash as a phone vibrates. \
-    The channels of both ports are the sounds: `bank.completed[kick]` picks one. While nothing sounds the bank is idle, \
-    like a file that has ended.
+    When a sound has been played to its end, `completed` gives an event with the sound's name. When a sound with \
+    `alert: true` is fired, or any sound is fired as an alert, `alert` gives one, so that a light can flash as a \
+    phone vibrates. The channels of both ports are the sounds: `bank.completed[kick]` picks one. While nothing sounds \
+    the bank is idle, like a file that has ended.
     """
   static let example: String? = """
     bank:
@@ -55,7 +55,7 @@ enum SoundBankNode: RunnableNode {
       switch self {
       case .soon: "with the next cycle"
       case .frame:
-        "when the frame after the next begins (see `delay`), as levels into audio: the same at any cycle"
+        "when the frame after the next begins (see `delay`), as levels act on audio: the same at any cycle size"
       }
     }
   }
@@ -84,25 +84,26 @@ enum SoundBankNode: RunnableNode {
     static let fields: [Field<Settings>] = [
       Field(
         "sounds", \.sounds,
-        "The sounds by name: letters, digits, - and _. Each is an audio file, or a map with settings of its own. Up to "
-          + "\(SoundsSetting.most), and \(mostMegabytes) MB of samples in all banks of a graph."),
+        "The sounds by name: letters, digits, - and _. Each is an audio file, or a map with settings of its own. At "
+          + "most \(SoundsSetting.most) sounds, and \(mostMegabytes) MB of samples in all banks of a graph together."
+      ),
       Field(
         "channels", \.channels, .channelCount, change: .rebuild,
-        "How many channels leave; as many as the widest sound has, where nothing is said."),
+        "How many channels leave; by default as many as the widest sound has."),
       Field(
         "names", \.names, .channelNames(),
-        "What the channels are called; two are Left and Right where nothing is said."),
+        "The names of the channels; by default two are Left and Right."),
       Field(
         "voices", \.voices, .number(.none, 1...Double(SamplerVoices.most), whole: true),
-        "How many sounds there can be at a time."),
+        "How many sounds can play at the same time."),
       Field("mode", \.mode, "What happens to sounds that play when another is fired."),
       Field(
         "gain", \.gain, .number(.gain, -160...20), "How much louder all of it is; -160 dB is silence."),
       Field("events", \.events, "When an event that arrives is heard."),
       Field(
         "delay", \.delay, LevelDelay.kind,
-        "With `events: frame`, how many frames after its own an event is heard; more where cycles are longer than a frame, "
-          + "as a gain's."),
+        "With `events: frame`, how many frames after its own an event is heard; cycles longer than a frame need "
+          + "more, as those of a gain do."),
       Field(
         "longest", \.longest, .number(.seconds, 0.001...600),
         "The longest that a sound may last; a file-source plays longer ones, from disk."),
@@ -119,7 +120,7 @@ enum SoundBankNode: RunnableNode {
   static func keys(_ settings: Settings) -> [String] { settings.sounds.entries.compactMap(\.value.key) }
 
   static func inputs(_ settings: Settings) -> [InputPort] {
-    [InputPort(portNames[0], [.event], required: false, "Plays the sound that is named as the event.")]
+    [InputPort(portNames[0], [.event], required: false, "Plays the sound of the event's name.")]
       + settings.sounds.ports.map {
         InputPort($0, [.event], required: false, "Plays \($0), whatever the event.")
       }

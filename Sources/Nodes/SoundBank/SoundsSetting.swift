@@ -117,15 +117,15 @@ struct SoundSetting: FieldRecord, FieldValue {
     Field("path", \.path, "The audio file, relative to the graph file."),
     Field(
       "key", \.key, .text(pattern: "^\\S$", form: "one character"),
-      "The key on the terminal that plays it: one character, but none of \(ScreenKey.characters), which the screen of a run "
-        + "has for itself."),
+      "The key on the terminal that plays it: one character, but none of \(ScreenKey.characters), which the screen "
+        + "of a run uses itself."),
     Field(
       "gain", \.gain, .number(.gain, -160...20),
-      "How much louder it is; a change counts from the next firing on."),
-    Field("alert", \.alert, "Whether each firing of it is told at the port `alert` as well."),
+      "The gain of this sound; a change acts when the sound is fired next."),
+    Field("alert", \.alert, "Whether each firing of it is an event at the port `alert` as well."),
     Field(
       "retrigger", \.retrigger,
-      "Whether firing it again ends it where it plays; if not, it sounds once more beside itself."),
+      "Whether firing it again cuts it while it still plays; if not, both are heard."),
   ]
   init() {}
 }

@@ -8,17 +8,17 @@ enum SpectrumNode: RunnableNode {
   static let name = "spectrum"
   static let role: NodeRole? = .picture
   static let help = """
-    Shows which frequencies each channel is made of, as the points of a curve: the magnitude in dBFS at frequencies that \
-    stand evenly on a logarithmic axis; a full-scale sine reads 0. Every channel becomes `points` channels, named such as \
-    `Left.1k`. An `osc-output` with `send: vector` sends a curve in one message; pages and surfaces listen to \
-    `/visgraph/level/ID`. How loud bands are, and all of a band, is told by `bands`.
+    Shows which frequencies each channel is made of, as the points of a curve: the magnitude in dBFS at frequencies \
+    that stand evenly on a logarithmic axis; a full-scale sine reads 0. Every channel becomes `points` channels, \
+    named such as `Left.1k`. An `osc-output` with `send: vector` sends a curve in one message; pages and surfaces \
+    listen to `/visgraph/level/ID`. For the level of a whole band use `bands`.
 
-    A Hann window ends with each frame. Where several bins of the transform belong to a point the loudest counts, \
-    elsewhere what lies between two; a tone between two bins reads up to 1.4 dB too little. Points above half the sample \
-    rate read -160.
+    A Hann window ends with each frame. A point to which several bins of the transform belong shows the loudest of \
+    them, any other point what lies between two bins. A tone between two bins reads up to 1.4 dB too little. Points \
+    above half the sample rate read -160.
 
-    Nothing is computed, and -160 read, while no wire leaves the node, levels are not written to a file, and nobody listens \
-    at the control port or by a page.
+    While no wire leaves the node, no levels are written to a file, and no subscriber or page listens to it, nothing \
+    is computed and every point reads -160.
     """
   static let delay: String? = "half of `window`"
 
@@ -42,8 +42,8 @@ enum SpectrumNode: RunnableNode {
       Field("to", \.to, .number(.hertz, 1...192_000), change: .rebuild, "The frequency of the last point."),
       Field(
         "window", \.window, .number(.seconds, 0.001...1), change: .rebuild,
-        "How long is looked at, rounded to a power of two of samples: long windows tell low tones apart, short ones are "
-          + "early."),
+        "The length of the window, rounded to a power of two of samples: long windows tell low tones apart, short "
+          + "ones have less delay."),
     ]
     init() {}
   }

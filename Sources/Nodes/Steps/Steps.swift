@@ -6,16 +6,17 @@ enum Steps: RunnableNode {
   static let name = "steps"
   static let off: (setting: String, value: String, help: String)? = ("level", "0", "its levels are 0")
   static let help = """
-    Makes chases and waves: a round of steps over its channels, a step forward with every event at `next`, whatever its \
-    name, or `rate` times a second where nothing is wired there. With `shape: step` the channels of each step are lit in \
-    turn, the first by the first event; `width`, `rise`, `fall` and `fade` say how long, how softly, and `hold` when it \
-    goes dark because no event comes. With any other shape each channel goes through a wave, one in a round, evenly from \
-    step to step: as fast as the last step was long, where events lead it; before the first event it is dark.
+    Makes chases and waves: a round of steps over its channels, a step forward with every event at `next`, whatever \
+    its name, or `rate` times a second if nothing is wired there. With `shape: step` the channels of each step are \
+    lit in turn, the first by the first event; `width`, `rise`, `fall` and `fade` set how long and how softly, and \
+    `hold` how long after the last event all go dark. With any other shape each channel goes through one wave in a \
+    round, evenly from step to step. If events lead it, each step takes as long as the one before; until the first \
+    event it is dark.
 
-    `spread` is how many rounds, or waves, lie over the channels: 1 spreads one, 0 has all do the same at once, and with \
-    `shape: step` channels / steps lets every channel of so many be lit together. A fan stands still, and spreads what it \
-    drives over a group: `{ key: pan, by: fan, to: [-30 deg, 30 deg] }` of `lights`. Time counts from the sample of an event, \
-    and events of one sample are one step.
+    `spread` is how many rounds, or waves, lie over the channels: 1 spreads one, and with 0 all do the same at once. \
+    With `shape: step`, a spread of channels / steps lights channels together that are `steps` apart. A fan stands \
+    still, and spreads what it drives over a group: `{ key: pan, by: fan, to: [-30 deg, 30 deg] }` of `lights`. Time \
+    counts from the sample of an event, and events of one sample are one step.
     """
   static let example: String? = """
     beat: { type: beat }
@@ -32,7 +33,7 @@ enum Steps: RunnableNode {
       case .backward: "from the last to the first"
       case .bounce: "there and back; as steps the first and the last are lit once"
       case .random:
-        "steps by chance, never one twice in a row; waves begin at places by chance, which stay"
+        "random steps, never one twice in a row; waves begin at random places, which stay"
       }
     }
   }
@@ -93,20 +94,20 @@ enum Steps: RunnableNode {
     static let fields: [Field<Settings>] = [
       Field(
         "of", \.of, .oneOf([.text(), .list(.text(), count: 0...256)]), change: .rebuild,
-        "The fixtures of `patch:` that the channels are for, one each and called like it: a name, a row or a group, one or a "
-          + "list; in place of `channels` and `names`."),
+        "The fixtures of `patch:` that the channels are for, one channel each with the fixture's name: a name, a row "
+          + "or a group, one or a list. It takes the place of `channels` and `names`."),
       Field(
         "channels", \.channels, .channelCount, change: .rebuild,
-        "How many channels leave; as many as `names`, else 4, where nothing is said."),
+        "How many channels leave; by default as many as `names`, otherwise 4."),
       Field(
         "names", \.names, .channelNames(), change: .rebuild,
-        "What the channels are called; how many channels there are, where `channels` says nothing."),
+        "The names of the channels; without `channels` also how many there are."),
       Field(
         "rate", \.rate, .number(.hertz, 0...100),
-        "Steps a second where nothing is wired to `next`; 0 stands still."),
+        "Steps a second if nothing is wired to `next`; at 0 it stands still."),
       Field(
         "steps", \.steps, .number(.none, 1...2000, whole: true),
-        "How many steps a round has; one for each channel where nothing is said, for each pair with `mirror`."
+        "How many steps a round has; by default one for each channel, with `mirror` one for each pair."
       ),
       Field("order", \.order, "The order of a round."),
       Field("shape", \.shape, "What a channel goes through in a round."),
@@ -127,16 +128,16 @@ enum Steps: RunnableNode {
         "The time to fall to 0, in a straight line; of `shape: step`."),
       Field(
         "fade", \.fade, .number(.ratio, 0...64),
-        "The same two times as a part of a step, where that is longer; of `shape: step`."),
+        "Both times as a part of a step, if that is longer; of `shape: step`."),
       Field(
         "hold", \.hold, .number(.seconds, 0...600),
-        "How long after the last event at `next` it goes dark; where nothing is said, never."),
+        "How long after the last event at `next` it goes dark; by default never."),
       Field(
         "resetBy", \.resetBy, .text(),
-        "What events at `next` are called that begin the round anew, such as `bar` of a `beat`."),
+        "The name of events at `next` that begin the round anew, such as `bar` of a `beat`."),
       Field(
         "seed", \.seed, .number(.none, 0...Double(UInt32.max), whole: true),
-        "Which chance `order: random` has."),
+        "The seed of `order: random`."),
       Field("level", \.level, .number(.ratio, 0...1), "What all levels are multiplied by."),
     ]
     init() {}

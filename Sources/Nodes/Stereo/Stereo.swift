@@ -11,9 +11,9 @@ enum Stereo: RunnableNode {
   static let name = "stereo"
   static let help = """
     Measures pairs of channels, the first with the second, the third with the fourth: `correlation` from 1 (the same) \
-    over 0 (nothing in common) to -1 (opposed, which vanishes in mono), `width` as the energy of the side over that of \
-    the middle, in dB, and `balance` as that of the right over that of the left, in dB. The sums forget by the time \
-    constant `window`. Where a channel is silent (below -100 dBFS) correlation is 0 and `valid` is 0.
+    over 0 (nothing in common) to -1 (opposed, which vanishes in mono), `width` as the energy of the side over that \
+    of the middle, in dB, and `balance` as that of the right over that of the left, in dB. The sums decay with the \
+    time constant `window`. While a channel is silent (below -100 dBFS), `correlation` and `valid` are 0.
     """
   static let delay: String? = "63 % of a step after `window`"
 
@@ -28,7 +28,7 @@ enum Stereo: RunnableNode {
       Field("window", \.window, .number(.seconds, 0.001...60), "The time constant of the sums."),
       Field(
         "names", \.names, .channelNames(),
-        "What the pairs are called; where nothing is said, what the names of both channels have in common."),
+        "The names of the pairs; by default what the names of both channels have in common."),
     ]
     init() {}
   }

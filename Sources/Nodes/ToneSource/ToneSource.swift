@@ -11,9 +11,10 @@ enum ToneSource: RunnableNode {
     "level", "-160", "it is silent"
   )
   static let help = """
-    Makes test signals as functions of the place on the timeline, the same at any cycle. Every channel can have its \
-    own level and frequency, so that channels can be told apart. Changed while it runs they glide over one frame, the \
-    phase going on; another tone fades in as the old one has faded out.
+    Makes test signals as functions of the time on the timeline, so that they are the same at any cycle size. Every \
+    channel can have its own level and frequency, so that channels can be told apart. A level or frequency that \
+    changes while it runs moves over one frame, and the phase goes on; another `tone` fades in once the old one has \
+    faded out.
     """
 
   /// The kind of signal.
@@ -64,13 +65,13 @@ enum ToneSource: RunnableNode {
       ),
       Field(
         "frequency", \.frequency, .number(.hertz, 0...384_000), each: true,
-        "Of the sine and of the impulses; beyond half the sample rate there is silence."),
+        "The frequency of the sine or of the impulses; above half the sample rate the channel is silent."),
       Field(
         "frequencyStep", \.frequencyStep, .number(.hertz, -100_000...100_000),
         "How much higher each channel is than the one before."),
       Field(
         "seed", \.seed, .number(.none, 0...Double(UInt32.max), whole: true),
-        "Which noise; channels differ whatever it is."),
+        "The seed of the noise; channels differ with every seed."),
       Field("names", \.names, .channelNames(), "What the channels are called."),
     ]
     init() {}

@@ -24,10 +24,10 @@ enum Trigger: RunnableNode {
     static let fields: [Field<Settings>] = [
       Field(
         "above", \.above, .number(.decibels, -160...20), each: true,
-        "Where it fires, in the unit of the wire; -20 dB, or 0.5 on a wire 0…1, where nothing is said."),
+        "The level at which it fires, in the unit of the wire; by default -20 dB, or 0.5 on a wire of 0…1."),
       Field(
         "below", \.below, .number(.decibels, -160...20), each: true,
-        "To what the level must have fallen before it fires again; 3 dB, or 0.1, below `above` where nothing is said."
+        "The level to which it must fall before it can fire again; by default 3 dB, or 0.1, below `above`."
       ),
       Field(
         "pulse", \.pulse, .number(.seconds, 0...60), each: true, "How long it gives 1; at least one frame."),

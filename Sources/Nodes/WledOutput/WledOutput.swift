@@ -9,15 +9,16 @@ enum WledOutput: RunnableNode {
   static let off = SacnOutput.off
   static let role: NodeRole? = .sender
   static let help = """
-    Sends pixels to lamps that run WLED, by its realtime protocol at port 21324. Where several `pixels` are wired to it their \
-    LEDs follow each other, in the order of the wires. A frame is sent that differs from the one before, at most `rate` times \
-    a second; three equal ones follow, then one every 0.8 to 1 s, so that a lamp does not go on by itself: it does when nothing \
-    has come for `timeout`. At the end all LEDs go dark, and in a blackout at once.
+    Sends pixels to lamps that run WLED, by its realtime protocol at port 21324. Where several `pixels` are wired to \
+    it their LEDs follow each other, in the order of the wires. A frame is sent that differs from the one before, at \
+    most `rate` times a second; three equal ones follow, then one every 0.8 to 1 s, so that a lamp does not resume a \
+    program of its own: it does after `timeout` without a packet. At the end all LEDs go dark, and in a blackout at \
+    once.
 
-    A lamp has a curve and a brightness of its own, so `gamma` of the pixels stays 1. With `state: on` it is switched on by its \
-    HTTP interface, shows what is sent, and is put back to what it was at the end; where it has started anew meanwhile, that is seen \
-    within some ten seconds. More LEDs than a packet holds (490, 367 \
-    with white) go by several; `ddp-output` is the other way to such lamps.
+    A lamp has a curve and a brightness of its own, so `gamma` of the pixels stays 1. With `state: on` it is switched \
+    on by its HTTP interface, shows what is sent, and gets its former state back at the end; a restart of the lamp is \
+    noticed within some ten seconds. More LEDs than a packet holds (490, 367 with white) are sent in several; \
+    `ddp-output` is the other way to such lamps.
     """
   static let example: String? = """
     shelf: { type: wled-output, to: 10.0.0.23 }
@@ -71,18 +72,19 @@ enum WledOutput: RunnableNode {
           "Where to: lamps as HOST or HOST:PORT; one or a list, which all show the same."),
         Field(
           "first", \.first, .number(.none, 0...Double(UInt16.max), whole: true), change: .rebuild,
-          "The LED of the lamp that the first one is, from 0."),
+          "The LED of the lamp, from 0, that shows the first one."),
         Field("mode", \.mode, change: .rebuild, "How LEDs are written into packets."),
         Field(
           "timeout", \.timeout, .number(.seconds, 2...Double(UInt8.max), whole: true), change: .rebuild,
-          "After how long without a packet a lamp goes on by itself, in whole seconds; 255 s is never."),
-        Field("rate", \.rate, .number(.perSecond, 1...500), "Frames a second at most."),
+          "After how long without a packet a lamp resumes a program of its own, in whole seconds; 255 s is never."
+        ),
+        Field("rate", \.rate, .number(.perSecond, 1...500), "The most frames a second."),
         Field(
           "state", \.state, change: .rebuild,
           "Whether the lamp is switched on by its HTTP interface, and put back to what it was at the end."),
         Field(
           "brightness", \.brightness, .number(.none, 1...Double(UInt8.max), whole: true), change: .rebuild,
-          "The brightness that `state: on` gives the lamp; its own where nothing is said."),
+          "The brightness that `state: on` gives the lamp; by default its own."),
         Field(
           "http", \.http, .number(.none, 1...Double(UInt16.max), whole: true), change: .rebuild,
           "The port of its HTTP interface."),

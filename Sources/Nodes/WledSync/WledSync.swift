@@ -11,13 +11,14 @@ enum WledSync: RunnableNode {
   static let off = SacnOutput.off
   static let role: NodeRole? = .sender
   static let help = """
-    Tells lamps that run WLED what is heard, by its audio sync (version 2, UDP port 11988), so that their sound-reactive \
-    effects need no microphone: the level, 16 bands from 43 to 9259 Hz, the strongest frequency, and beats. Of several \
-    channels it is their mean. Levels between `from` and `to` become 0 to 255; a full-scale sine is 0 dB. A beat is an event \
-    at `peak`, or, where none is wired, a level that rises well above what it was. Lamps have to be set to receive.
+    Sends what is heard to lamps that run WLED, by its audio sync (version 2, UDP port 11988), so that their \
+    sound-reactive effects need no microphone: the level, 16 bands from 43 to 9259 Hz, the strongest frequency, and \
+    beats. Several channels are averaged. Levels between `from` and `to` become 0 to 255; a full-scale sine is 0 dB. \
+    A beat is an event at `peak`, or, if none is wired, a level that rises well above what it was. Lamps have to be \
+    set to receive.
 
-    A packet goes out every frame, every second or every third and so on, as `rate` lets it, 50 a second at most. In a blackout \
-    and at the end it is one of silence; under the master levels and bands go down with it.
+    A packet goes out every frame, every second or every third and so on, as `rate` lets it, 50 a second at most. In \
+    a blackout and at the end it is one of silence; the master reduces levels and bands.
     """
   static let example: String? = """
     lamps: { type: wled-sync, to: multicast, interface: eth0 }   # all lamps of the network that receive
@@ -46,7 +47,7 @@ enum WledSync: RunnableNode {
         Field("from", \.from, .number(.decibels, -120...0), "The level that becomes 0."),
         Field("full", \.upper, .number(.decibels, -60...20), "The level that becomes 255."),
         Field(
-          "rate", \.rate, .number(.perSecond, 1...WledSyncPacket.rate), "Packets a second at most."),
+          "rate", \.rate, .number(.perSecond, 1...WledSyncPacket.rate), "The most packets a second."),
       ] + endFields
     init() {}
   }

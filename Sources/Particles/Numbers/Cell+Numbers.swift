@@ -101,7 +101,7 @@ extension Cell: NumberHolder {
       "beginTime", \.timing.beginTime, .seconds, -1e6...1e6, "When it begins, in the layer's time."),
     NumberProperty(
       "duration", \.timing.duration, .seconds, 0...1e9,
-      "How long its time lasts; without end where none is given."),
+      "How long its time lasts; by default without end."),
     NumberProperty("speed", \.timing.speed, .factor, -1000...1000, "How fast its time runs."),
     NumberProperty("timeOffset", \.timing.timeOffset, .seconds, -1e6...1e6, "Where its own time begins."),
     NumberProperty("repeatCount", \.timing.repeatCount, .factor, 0...1e9, "How often its time repeats."),

@@ -4,7 +4,7 @@ extension Layer: NumberHolder {
     NumberProperty(
       "birthRate", \.birthRate, .factor, 0...10_000, "A factor on the birth rate of every cell."),
     NumberProperty(
-      "lifetime", \.lifetime, .factor, 0...10_000, "A factor on lifetimes, as particles are born."),
+      "lifetime", \.lifetime, .factor, 0...10_000, "A factor on lifetimes, which acts at birth."),
     NumberProperty(
       "position.x", \.position.x, .pointsAcross, -1e6...1e6, aliases: ["emitterPosition.x"],
       "The center of the shape, from the left."),
@@ -28,12 +28,12 @@ extension Layer: NumberHolder {
     NumberProperty("spin", \.spin, .factor, -10_000...10_000, "A factor on spins."),
     NumberProperty(
       "seed", \.seedNumber, .whole, 0...Double(UInt32.max),
-      "Where the random numbers begin; the same seed gives the same particles."),
+      "The seed of the random numbers; the same seed gives the same particles."),
     NumberProperty(
       "beginTime", \.timing.beginTime, .seconds, -1e6...1e6, "When it begins, in the time of the graph."),
     NumberProperty(
       "duration", \.timing.duration, .seconds, 0...1e9,
-      "How long births go on; without end where none is given."),
+      "How long births go on; by default without end."),
     NumberProperty("speed", \.timing.speed, .factor, -1000...1000, "How fast its time runs."),
   ]
 

@@ -107,15 +107,16 @@ public enum PlayerParameters {
     "fade", 0...3600, unit: .seconds, "How long a volume or a pan is on its way.")
   /// The pan.
   public static let pan = PlayerNumber(
-    "pan", -1...1, "Where between left (-1) and right (1) the first two channels are.",
-    more: "A mono file has constant power; of a stereo file the other side falls.")
+    "pan", -1...1, "Where the first two channels are between left (-1) and right (1).",
+    more: "A mono file is panned with constant power; of a stereo file only the other side gets quieter.")
   /// The number of repetitions.
   public static let loop = PlayerNumber(
     "loop", 0...1_000_000, isWhole: true,
-    "How often all starts again, a list as a whole: 0 plays once, n plays n times more, or `forever`.")
+    "How often the file, or the list as a whole, is repeated: 0 plays it once, n plays it n times more, `forever` "
+      + "has no end.")
   /// The ends of the section.
   public static let section = PlayerNumber(
-    "section", 0...10_000_000, unit: .seconds, "The part of the track that is played, again and again.")
+    "section", 0...10_000_000, unit: .seconds, "The part of the track that is repeated.")
   /// A time of the track, or of the device's clock.
   public static let time = PlayerNumber("time", 0...1e9, unit: .seconds, "A time of the track.")
   /// The number of a track, from 1.
@@ -124,7 +125,7 @@ public enum PlayerParameters {
   /// The seed of the shuffled order.
   public static let shuffle = PlayerNumber(
     "shuffle", 0...9_007_199_254_740_991, isWhole: true,
-    "The number of an order by chance for a list; the same number gives the same order.")
+    "The seed of a random order for a list; the same seed gives the same order.")
   /// What is repeated.
   public static let again = PlayerWord<PlayerCommand.RepeatMode>(
     "repeat", subject: "what is repeated", "What is played again at the end.")
@@ -135,7 +136,7 @@ public enum PlayerParameters {
   )
   /// The relation to the server's transport.
   public static let transport = PlayerWord<PlayerSettings.Transport>(
-    "transport", "What it has to do with the transport of the sound server.")
+    "transport", "Whether it is tied to the transport of the sound server.")
 }
 
 /// A numeric parameter of a player. [any]

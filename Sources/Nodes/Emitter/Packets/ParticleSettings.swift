@@ -34,21 +34,21 @@ struct ParticleSettings: FieldRecord, FieldValue {
     Field(
       "address", \.address, OscText.address("node", "source", "channel", "name"),
       "The address: {node} is the emitter's id, {channel} counts from 1, {name} is the channel's name."),
-    Field("rate", \.rate, .number(.perSecond, 0.1...1000), "How often a second they are sent at most."),
+    Field("rate", \.rate, .number(.perSecond, 0.1...1000), "The most sends a second."),
     Field(
       "most", \.most, .number(.none, 1...100_000, whole: true),
-      "How many particles of a channel are sent at most, in the order of drawing."),
+      "The most particles of a channel that are sent, in the order of drawing."),
     Field("send", \.send, "How particles are packed."),
     Field(
       "fields", \.fields, .list(ParticleExtra.kind, count: 0...4),
-      "What each particle says besides its place, size and color, in the order given here. "
+      "What is sent of each particle besides its place, size and color, in the order given here. "
         + ParticleExtra.allCases.map { "`\($0.rawValue)`: \($0.help)." }.joined(separator: " ")),
-    Field("bundle", \.bundle, "How messages are packed."),
+    Field("bundle", \.bundle, "Whether messages are sent one by one or in bundles."),
     Field(
       "packet", \.packet, SendFields.packet.kind,
-      "How many bytes a packet has at most, without the headers of UDP and IP. 1452 is what the packets of Ethernet and "
-        + "Wi-Fi hold by IPv4 and IPv6: larger ones are cut up on their way, and lost when one piece is. To a program on "
-        + "this machine 16500 holds 1024 particles."),
+      "The most bytes of a packet, without the headers of UDP and IP. 1452 is what the packets of Ethernet and "
+        + "Wi-Fi hold by IPv4 and IPv6: larger ones are split into fragments on their way, and lost when one "
+        + "fragment is. For a program on this machine, 16500 holds 1024 particles."),
   ]
 
   /// The address of each channel. Throws the fault of the template. [control]
