@@ -25,7 +25,7 @@ enum ControlCommandTable {
 
   private static let sounds: [ControlCommand] = [
     sound("play", "NAME", "Plays a sound of a sound bank.") { .play($0) },
-    sound("alert", "NAME", "Plays a sound, and tells so at the port for alerts.") { .alert($0) },
+    sound("alert", "NAME", "Plays a sound, and gives an event at the port `alert`.") { .alert($0) },
     ControlCommand(
       "/visgraph/node/ID/stop", "[NAME]", "Ends a sound of a sound bank, or all of them.",
       isMeant: { !$0.bankIDs.isEmpty }
@@ -62,8 +62,8 @@ enum ControlCommandTable {
       "/visgraph/node/ID/SETTING", "VALUE [SECONDS [linear]]",
       """
       Sets a setting, in its own unit; also /visgraph/node/ID/CHANNEL/SETTING, for one channel by its number or name. \
-      Settings inside settings follow behind a slash or a dot. A number may fade: see below. Where a setting takes a list \
-      of numbers, two numbers are a list.
+      Settings inside settings follow behind a slash or a dot. A number may fade: see below. For a setting that takes \
+      a list of numbers, two numbers are a list.
       """
     ) { call throws(ControlError) in
       try SettingAddress.all(call).map { setting throws(ControlError) in
@@ -73,9 +73,9 @@ enum ControlCommandTable {
     ControlCommand(
       "/visgraph/fader/ID/SETTING", "0…1 [SECONDS [linear]]",
       """
-      The same as a fader has it: gains as on a console (0 is silence, 0.75 is 0 dB, 1 is +6 dB), frequencies and times \
-      logarithmic, other numbers in a straight line over their range. Flags are on from 0.5, and words have equal parts \
-      of the way. See below.
+      Sets a setting by the place of its fader: gains as on a console (0 is silence, 0.75 is 0 dB, 1 is +6 dB), \
+      frequencies and times logarithmic, other numbers in a straight line over their range. Flags are on from 0.5, \
+      and words have equal parts of the way. See below.
       """
     ) { call throws(ControlError) in
       try call.arguments.need(1...3)
@@ -92,7 +92,8 @@ enum ControlCommandTable {
     ControlCommand(
       "/visgraph/scene", "NAME [SECONDS]",
       """
-      Goes to a scene of the graph, in so many seconds, else in those that the scene states, else at once: see below.
+      Goes to a scene of the graph in SECONDS, by default in the time that the scene states, otherwise at once: see \
+      below.
       """
     ) { call throws(ControlError) in
       try call.arguments.need(1...2)
@@ -101,14 +102,14 @@ enum ControlCommandTable {
     },
     ControlCommand(
       "/visgraph/scene/next", "[SECONDS]",
-      "Goes to the scene after that which runs, after the last to the first."
+      "Goes to the scene after the current one, after the last to the first."
     ) { call throws(ControlError) in
       try call.arguments.need(0...1)
       return try call.scene(.next, called: nil, seconds: 0)
     },
     ControlCommand(
       "/visgraph/scene/previous", "[SECONDS]",
-      "Goes to the scene before that which runs, before the first to the last."
+      "Goes to the scene before the current one, before the first to the last."
     ) { call throws(ControlError) in
       try call.arguments.need(0...1)
       return try call.scene(.previous, called: nil, seconds: 0)
@@ -123,9 +124,9 @@ enum ControlCommandTable {
     ControlCommand(
       "/visgraph/graph/save", "[1]",
       """
-      Writes what was set live into the graph file: values in the place of those that stand there, comments, order and \
-      spaces left as they are. Refused where the file is not any more what was read; a setting that has no place in it is \
-      answered with `partly-saved` and the reason.
+      Writes what was set live into the graph file: it replaces values, and leaves comments, order and spaces as they \
+      are. Refused if the file has changed since it was read; a setting that has no place in it is answered with \
+      `partly-saved` and the reason.
       """
     ) { call throws(ControlError) in
       try call.arguments.isPressed() ? [.command(.save)] : []
@@ -133,9 +134,9 @@ enum ControlCommandTable {
     ControlCommand(
       "/visgraph/graph/load", "PATH [SECONDS]",
       """
-      Runs another graph file, in the folder of the first or below; what was set is forgotten. What is the same in both \
-      goes on, as at a reload: nodes of one id, type, width and rebuild settings, files known by where they lie. Of \
-      sound, what goes fades out while what comes fades in: in so many seconds with equal power, else in 10 ms.
+      Runs another graph file, in the folder of the first or below; what was set is forgotten. What is the same in \
+      both goes on, as at a reload: nodes of one id, type, width and rebuild settings, files of one path. Sound that \
+      ends fades out while new sound fades in: in SECONDS with equal power, by default in 10 ms.
       """
     ) { call throws(ControlError) in
       try call.arguments.need(1...2)
@@ -148,8 +149,8 @@ enum ControlCommandTable {
     ControlCommand(
       "/visgraph/master", "0…1 [SECONDS [linear]]",
       """
-      Brings down all that goes out to lights: see below; reached in so many seconds along a straight line, as lamps have \
-      curves of their own.
+      Scales all that goes out to lights: see below. It is reached in SECONDS along a straight line, because lamps \
+      have curves of their own.
       """, needsGraph: false
     ) { call throws(ControlError) in
       try call.arguments.need(1...3)
@@ -159,24 +160,24 @@ enum ControlCommandTable {
     ControlCommand(
       "/visgraph/blackout", "1 | 0",
       """
-      Makes all that goes out to lights dark at once, past every limit, and holds it until 0 lets go, also across \
-      reloads: see below. Without an argument it is 1.
+      Makes all lights dark at once, past every limit, and keeps them dark until 0 ends it, also across reloads: see \
+      below. Without an argument it is 1.
       """, needsGraph: false
     ) { call throws(ControlError) in
       [.command(.blackout(try call.arguments.isPressed()))]
     },
     ControlCommand(
-      "/visgraph/status", "[1]", "Tells the sender how the show and every player stand: see below."
+      "/visgraph/status", "[1]", "Sends the state of the show and of every player to the sender: see below."
     ) { call throws(ControlError) in
       try call.arguments.isPressed() ? [.status] : []
     },
     ControlCommand(
       "/visgraph/subscribe", "[PATTERN] [RATE] [LEASE]",
       """
-      Tells the sender how the show stands: all of it at once, then what changes, RATE times a second \
+      Sends the state of the show to the sender: all of it at once, then what changes, RATE times a second \
       (\(shortest(FeedbackTerms.rate)); at most \(shortest(FeedbackTerms.rates.upperBound))) for LEASE seconds \
-      (\(shortest(FeedbackTerms.lease)); at most \(shortest(FeedbackTerms.leases.upperBound))) unless it is sent again; see below. \
-      RATE 0 ends it. By UDP from another machine only who sends challenges back is told anything.
+      (\(shortest(FeedbackTerms.lease)); at most \(shortest(FeedbackTerms.leases.upperBound))) unless it is sent \
+      again; see below. RATE 0 ends it. By UDP, another machine has to send challenges back, or it gets nothing.
       """, needsGraph: false
     ) { call throws(ControlError) in
       try call.arguments.need(0...3)
@@ -202,15 +203,16 @@ enum ControlCommandTable {
     ControlCommand(
       "/visgraph/pair", "follow | take",
       """
-      Between a show and its spare, by TCP: tells the other machine of `--spare` or `--spare-of`, and no other, how the show \
-      stands, as /visgraph/pair STATE MOMENT; `take` has the spare hold what it sends.
+      Between a show and its spare, by TCP: sends the state of the show, as /visgraph/pair STATE MOMENT, to the other \
+      machine of `--spare` or `--spare-of` and to no other; with `take` the spare holds its packets back.
       """, needsGraph: false
     ) { call throws(ControlError) in
       try call.arguments.need(1...1)
       return [.pair(try call.arguments.word(0, "what is asked for", of: PairRequest.self))]
     },
     ControlCommand(
-      "/visgraph/unsubscribe", "[PATTERN]", "Ends what was asked for with that pattern, or all of it.",
+      "/visgraph/unsubscribe", "[PATTERN]",
+      "Ends the sender's subscription with that pattern, or all of them.",
       needsGraph: false
     ) { call throws(ControlError) in
       try call.arguments.need(0...1)
@@ -222,7 +224,7 @@ enum ControlCommandTable {
     ControlCommand(
       "/visgraph/challenge", "TOKEN",
       """
-      What another machine sends back, as it was sent, whenever it is sent one by UDP: it shows that it hears what it has \
+      Another machine sends this back unchanged whenever it gets one by UDP: this shows that it receives what it has \
       asked for; see below.
       """, needsGraph: false
     ) { call throws(ControlError) in

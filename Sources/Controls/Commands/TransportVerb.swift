@@ -58,18 +58,19 @@ struct TransportVerb: Sendable {
       }
       return .playAt(try arguments.number(1, PlayerParameters.time, called: "the moment"))
     },
-    button("pause", "Holds still; everything stays ready.", .pause),
+    button("pause", "Pauses; everything stays ready.", .pause),
     button(
-      "toggle", "Plays what holds still, and pauses what plays; for all players: pauses if any plays.",
+      "toggle", "Plays if it is paused, and pauses if it plays; for all players: pauses all if any plays.",
       .toggle),
-    button("stop", "Holds still and gives its buffers back; the position stays.", .stop),
+    button("stop", "Pauses and frees its buffers; the position stays.", .stop),
     button("rewind", "Stops and goes to the beginning of the track.", .rewind),
     TransportVerb(name: "seek", arguments: "SECONDS", help: "Goes to a time of the track.") {
       arguments, _ throws(ControlError) in
       try arguments.need(1...1)
       return .seek(try arguments.number(0, PlayerParameters.time))
     },
-    TransportVerb(name: "skip", arguments: "SECONDS", help: "Goes so many seconds on; below 0: back.") {
+    TransportVerb(name: "skip", arguments: "SECONDS", help: "Goes forward by so many seconds; below 0: back.")
+    {
       arguments, _ throws(ControlError) in
       try arguments.need(1...1)
       return .skip(try arguments.number(0, "the time", in: -longest...longest, unit: " s"))
@@ -123,8 +124,9 @@ struct TransportVerb: Sendable {
       }
       return .section(from...to)
     },
-    button("next", "The next track that can be played.", .next),
-    button("previous", "The track before that can be played, or the beginning of this one.", .previous),
+    button("next", "Goes to the next track that can be played.", .next),
+    button(
+      "previous", "Goes to the track before that can be played, or to the beginning of this one.", .previous),
     TransportVerb(name: PlayerParameters.track.name, arguments: "N", help: PlayerParameters.track.help) {
       arguments, _ throws(ControlError) in
       try arguments.need(1...1)
@@ -133,9 +135,9 @@ struct TransportVerb: Sendable {
     TransportVerb(
       name: "load", arguments: "PATH …",
       help:
-        "Plays other files instead: files, folders, playlists, in the graph's folder or below. They are opened first: "
-        + "where none can be played that is refused, and what plays goes on; of several those that cannot be "
-        + "played are left out, and the status tells the last of them as `fault`."
+        "Plays other files instead: files, folders, playlists, in the graph's folder or below. They are opened "
+        + "first. If none can be played, the command is refused and the player goes on; of several files those "
+        + "that cannot be played are left out, and the status has the last of them as `fault`."
     ) { arguments, files throws(ControlError) in
       try arguments.need(1...PlayerParameters.mostPaths)
       var paths: [String] = []
@@ -144,7 +146,7 @@ struct TransportVerb: Sendable {
     },
     TransportVerb(
       name: PlayerParameters.shuffle.name, arguments: "[SEED] | off",
-      help: "\(PlayerParameters.shuffle.help) `off` or 0: as the list stands."
+      help: "\(PlayerParameters.shuffle.help) `off` or 0: in the order of the list."
     ) { arguments, _ throws(ControlError) in
       try arguments.need(0...1)
       if arguments.count == 0 || arguments.all[0] == .bool(true) {

@@ -12,7 +12,7 @@ extension ControlCommandTable {
     },
     ControlCommand(
       "/visgraph/cue/back", "[1]",
-      "Goes to the cue with the number before and to its look; its follow-on waits for a go."
+      "Goes to the cue with the previous number and to its look; its follow-on waits for a go."
     ) { call throws(ControlError) in
       try call.arguments.isPressed() ? [.command(.cue(.back))] : []
     },
@@ -29,7 +29,7 @@ extension ControlCommandTable {
       return [.command(.cue(.number(number)))]
     },
     ControlCommand(
-      "/visgraph/cue/stop", "[1]", "Keeps the follow-on that waits from coming; a go still goes on."
+      "/visgraph/cue/stop", "[1]", "Cancels the follow-on that waits; a go still goes to that cue."
     ) {
       call throws(ControlError) in
       try call.arguments.isPressed() ? [.command(.cue(.stop))] : []

@@ -4,11 +4,11 @@ extension ControlReference {
 
     ### By UDP from another machine
 
-    A datagram bears whatever source address its sender likes, and no machine is to be flooded by a show that another has \
-    asked. So `subscribe` and `status` by UDP from another machine are first answered with `/visgraph/challenge TOKEN`. Send \
-    that message back as it came, from the same port, within \(Int(PeerProofs.timeout)) s, and what was asked for follows. \
-    A subscriber is challenged again every \(Int(PeerProofs.pause)) s as long as its LEASE lasts; one that has sent none \
-    back for \(Int(PeerProofs.lease)) s is told no more. With python-osc:
+    The sender of a datagram can forge its source address, and a show must not flood a machine that has not asked for \
+    anything. So `subscribe` and `status` by UDP from another machine are first answered with `/visgraph/challenge \
+    TOKEN`. Send that message back as it came, from the same port, within \(Int(PeerProofs.timeout)) s, and what was \
+    asked for follows. A subscriber is challenged again every \(Int(PeerProofs.pause)) s as long as its LEASE lasts; \
+    one that has sent none back for \(Int(PeerProofs.lease)) s gets nothing more. With python-osc:
 
     ```python
     from pythonosc.osc_message import OscMessage
@@ -21,11 +21,11 @@ extension ControlReference {
             show.send_message("/visgraph/challenge", OscMessage(packet).params)
     ```
 
-    A datagram of a sender that has sent no challenge back brings at most \(AnswerBudget.factor) times its own bytes: of an \
-    error as much as that leaves room for. One machine is sent \(Int(SendBudget.bytesPerSecond / 1000)) kB a second at most, \
-    and may have \(Feedback.mostOfMachine) subscriptions. One \
-    that asks for more is told less often, always how things stand by then, and is sent a `/visgraph/error` that says so. \
-    None of this holds for this machine, for TCP, and for receivers that the graph names as `feedback`.
+    A datagram of a sender that has sent no challenge back is answered with at most \(AnswerBudget.factor) times its \
+    own bytes; an error is cut to that. One machine is sent \(Int(SendBudget.bytesPerSecond / 1000)) kB a second at \
+    most, and may have \(Feedback.mostOfMachine) subscriptions. One that asks for more gets its values less often, \
+    always the current ones, and is sent a `/visgraph/error` that says so. None of this holds for this machine, for \
+    TCP, and for receivers that the graph names as `feedback`.
 
     """
 }

@@ -39,13 +39,13 @@ public enum ControlReference {
     the start), by UDP and by TCP: with a size before each packet (OSC 1.0) or SLIP (OSC 1.1), whichever the other end \
     begins with. `--control PORT` takes that one and no other, `--control off` none.
 
-    Only this machine is heard. For phones, desks and other computers say where to listen and who may:
+    Only this machine is heard. For phones, desks and other computers state where to listen and which machines may send:
 
     ```sh
     visgraph run GRAPH --control 0.0.0.0:\(ControlPort.standard) --allow 192.168.1.0/24
     ```
 
-    or in the graph, where the command line goes before it:
+    or in the graph, which the command line overrides:
 
     ```yaml
     control: { listen: 0.0.0.0:\(ControlPort.standard), allow: [192.168.1.0/24], key: a-word-of-ours }
@@ -54,9 +54,10 @@ public enum ControlReference {
     | control | takes | is |
     |---|---|---|
     \(fields)
-    What comes from elsewhere is not answered and does nothing; it is told once a minute. A TCP connection that begins with \
-    anything but OSC, as those of browsers do, is closed. What is refused is told to the sender, and on the screen and in \
-    the log (at most once a second and sort); with `-v` also what is obeyed. `--log-control FILE` keeps all.
+    Messages of other machines are not answered and do nothing; they are reported once a minute. A TCP connection \
+    that begins with anything but OSC, as those of browsers do, is closed. A message that is refused is answered, and \
+    reported on the screen and in the log (at most once a second for each kind of fault); with `-v` messages that act \
+    are reported as well. `--log-control FILE` records all.
 
     ```sh
     oscsend localhost \(ControlPort.standard) /visgraph/master f 0.5
@@ -64,14 +65,15 @@ public enum ControlReference {
     oscsend localhost \(ControlPort.standard) /visgraph/transport/seek f 30
     ```
 
-    What is wrong is answered to the sender with `/visgraph/error ADDRESS REASON`, and changes nothing. Numbers may come \
-    as `i`, `f`, `h`, `d` or as text. Commands that act (`[1]`) do so without an argument or with one that is not 0: \
-    0 and `F` are a button let go. Messages of a bundle are obeyed in order, at once; one with a type \
-    tag that OSC 1.0 does not know is left out alone, and said. Type tags may be missing where there are no arguments. Patterns (`*` `?` `[ ]` `{ }`) are \
-    understood for ids of nodes and for channels: `/visgraph/node/*/mute`. Files that messages name lie in the graph's \
-    folder or below, links followed; what a playlist there names is played wherever it lies.
+    A wrong message is answered with `/visgraph/error ADDRESS REASON`, and changes nothing. Numbers may come as `i`, \
+    `f`, `h`, `d` or as text. Commands with `[1]` act without an argument or with one that is not 0: 0 and `F` are a \
+    button that is released. Messages of a bundle act in order, at once; one with a type tag that OSC 1.0 does not \
+    know is left out alone, and reported. Type tags may be missing where there are no arguments. Patterns (`*` `?` `[ \
+    ]` `{ }`) are understood for ids of nodes and for channels: `/visgraph/node/*/mute`. Files that messages name \
+    must lie in the graph's folder or below, after links are followed; the files that a playlist there names may lie \
+    anywhere.
 
-    Every `/visgraph/transport/…` asks all players of the graph; `/visgraph/node/ID/transport/…` asks one.
+    Every `/visgraph/transport/…` acts on all players of the graph, `/visgraph/node/ID/transport/…` on one.
 
     | address | arguments | does |
     |---|---|---|
@@ -99,8 +101,8 @@ public enum ControlReference {
 
       \(FaderLaw.allCases.map { "- \($0.rawValue): \($0.words)" }.joined(separator: "\n"))
 
-      `visgraph nodes TYPE` says which of them a setting has; where nothing is said it is linear. Above the fader's top a \
-      gain goes by `/visgraph/node/…` alone.
+      `visgraph nodes TYPE` says which of them a setting has; linear is the default. Above the fader's top a gain \
+      goes by `/visgraph/node/…` alone.
 
       | place | \(places.map { "\($0)" }.joined(separator: " | ")) |
       |---|\(places.map { _ in "---|" }.joined())
@@ -114,7 +116,7 @@ public enum ControlReference {
 
       ## The master and the blackout
 
-      They stand above all that osc-outputs and emitters send; sound, pictures and files of levels stay as they are.
+      They act on all that outputs and emitters send; sound, pictures and files of levels stay as they are.
 
       | what is sent | the master | a blackout |
       |---|---|---|
@@ -129,19 +131,20 @@ public enum ControlReference {
 
       ## Hooks
 
-      A show is in one of the states \(states): `/visgraph/status/state`. What happens to it is counted since the start: \
-      `/visgraph/status/event/EVENT COUNT`, so that nothing is missed where a datagram gets lost. The `hooks:` of a graph \
-      do something of their own accord when it happens. What they do is written as messages are sent: \
-      `/visgraph/scene storm 2` to this show, `osc.udp://127.0.0.1:9000/alarm 1` to another program; a text with spaces \
-      stands between double quotes. `check` looks at all of it.
+      A show is in one of the states \(states): `/visgraph/status/state`. What happens to it is counted since the \
+      start: `/visgraph/status/event/EVENT COUNT`, so that nothing is missed if a datagram gets lost. When it \
+      happens, the `hooks:` of a graph send messages, which are written as they are sent: `/visgraph/scene storm 2` \
+      to this show, `osc.udp://127.0.0.1:9000/alarm 1` to another program; a text with spaces stands between double \
+      quotes. `check` checks all of them.
 
       | event | happens when |
       |---|---|
       \(rows)
       A hook runs \(Int(HookRunner.burst)) times in a short while at most, then every \(Int(HookRunner.rest)) s, so \
-      hooks that set each other off in a circle harm nothing. A message to a host whose name has not been found is \
-      sent when it is, within \(Int(MessageSender.timeout)) s. Nobody waits for a hook: neither sound, nor lights, nor \
-      the end. Offline no hook runs.
+      hooks that trigger each other in a circle do no harm. A message to a host whose name is not found yet is sent \
+      once it is, within \(Int(MessageSender.timeout)) s. Neither sound, nor lights, nor the end wait for a hook. \
+      Offline no hook runs.
+
       """
   }
 
@@ -154,11 +157,11 @@ public enum ControlReference {
 
   private static let feedback = """
 
-    ## What a surface is told
+    ## What subscribers receive
 
-    After `/visgraph/subscribe`, or as `feedback` of the graph without asking: all of it at first, then what changes, in \
-    bundles of at most \(Feedback.mostBytes) bytes; and, as datagrams get lost, everything again little by little within \
-    \(Int(Feedback.refresh)) s:
+    After `/visgraph/subscribe`, or as `feedback` of the graph without asking: all of it at first, then what changes, \
+    in bundles of at most \(Feedback.mostBytes) bytes; and, because datagrams get lost, everything again little by \
+    little within \(Int(Feedback.refresh)) s:
 
     | address | is |
     |---|---|
@@ -173,12 +176,12 @@ public enum ControlReference {
     next, as text, empty where there is none; where the graph has cues |
     | `/visgraph/cue/left` | in how many seconds the next cue comes by itself, in tenths; without arguments while it waits \
     for a go, as it does after back and stop |
-    | `/visgraph/status/…` | what the status tells, but for `timeline` and `running`; `fault/N` is empty once that is well \
-    again, and what is no longer known comes without arguments |
+    | `/visgraph/status/…` | the facts of the status except `timeline` and `running`; `fault/N` is empty once that is \
+    well again, and a fact that is no longer known comes without arguments |
 
-    A pattern says what is wanted, by the first parts of addresses: `/visgraph/level/meter`, `/visgraph/node/*/gain`. \
-    There may be \(Feedback.most) subscriptions, \(Feedback.mostOfOne) of one sender. They are told by the control port's \
-    own thread: a subscriber that takes nothing delays no light.
+    A pattern selects addresses by their first parts: `/visgraph/level/meter`, `/visgraph/node/*/gain`. There may be \
+    \(Feedback.most) subscriptions, \(Feedback.mostOfOne) of one sender. The control port's own thread serves them: a \
+    subscriber that does not read delays no light.
 
     """
 
@@ -194,29 +197,29 @@ public enum ControlReference {
     in the next one that there is.
 
     The file has the form of `render -o packets.osc`: entries in order of time, each a 32-bit big-endian size and a \
-    bundle whose time tag counts seconds of the timeline; at most \(ControlScore.mostBytes >> 20) MB: a recording that \
-    comes so far ends there, which is told at once. One that is torn off at its end, as by a crash or a full disk, is \
-    played as far as it is whole, which is told too. Its messages are those above, so a score can be written by hand \
-    or by another program. What acts, acts from the start of the first frame that begins at its time or later.
+    bundle whose time tag counts seconds of the timeline; at most \(ControlScore.mostBytes >> 20) MB: a longer \
+    recording ends there, which is reported at once. One that is cut off at its end, as by a crash or a full disk, is \
+    played as far as it is whole, which is reported as well. Its messages are those above, so a score can be written \
+    by hand or by another program. A message acts from the start of the first frame that begins at its time or later.
 
-    What is recorded is what acted, not the packets as they came: commands that were understood and allowed, whatever way \
-    they came, each with the start of the frame in which it acted. So a score is played back without a network, its keys \
-    and rates, and a packet that was refused is not in it. A command whose result depends on the moment is recorded as what \
-    it came to: `skip` as `seek`, `toggle` as `play` or `pause`, `next` as `track`; a fade of a setting as the values it went \
-    through, and so a scene, whether a message, a key or an event asked for it. While a recording is played back, events go \
-    to no scenes by themselves, and hooks only tell other programs. Three messages stand in scores alone: `/visgraph/score/begin VERSION` says that a run was recorded, \
-    `/visgraph/score/end` where it ended, and `/visgraph/score/turn ID [POSITION BEHIND]` when the disk of a player had \
-    ready what it was asked for.
+    A recording has the commands that acted, not the packets as they came: commands that were understood and allowed, \
+    from any source, each with the start of the frame in which it acted. So a score needs no network, key or rate to \
+    be played back, and a packet that was refused is not in it. A command whose result depends on the moment is \
+    recorded as what it came to: `skip` as `seek`, `toggle` as `play` or `pause`, `next` as `track`; a fade of a \
+    setting as the values it went through, and so a scene, whether a message, a key or an event asked for it. While a \
+    recording is played back, events go to no scenes by themselves, and hooks only tell other programs. Three \
+    messages stand in scores alone: `/visgraph/score/begin VERSION` says that a run was recorded, \
+    `/visgraph/score/end` where it ended, and `/visgraph/score/turn ID [POSITION BEHIND]` when the disk of a player \
+    had ready what it was asked for.
 
     While a run is recorded, or plays a score, commands act at starts of frames alone, the master and the blackout \
     too: at most a frame later than else; what comes by hand while an entry of a score that is played live is on its \
-    way acts with that, up to \(Int(1000 * ScorePlayer.lead)) ms later. While a score is played, a blackout and a master \
-    of 0 that come by hand wait for neither. Where several frames come at once, all of \
-    them are sent, not the newest alone. Not recorded are `subscribe`, `status`, `key` and what reads, loads or saves \
-    graphs; what `--set` sets is given again with `--set`. Frames that a machine merged because it was too slow, a \
-    sound server that went, sound from outside (`render --input`) and players that follow JACK's transport cannot be \
-    played back from a score; sound banks fired by events want `events: frame`, as always where live and offline are \
-    to be the same.
+    way acts with that, up to \(Int(1000 * ScorePlayer.lead)) ms later. While a score is played, a blackout and a \
+    master of 0 that come by hand wait for neither. Where several frames come at once, all of them are sent, not the \
+    newest alone. Not recorded are `subscribe`, `status`, `key` and what reads, loads or saves graphs; what `--set` \
+    sets is given again with `--set`. Frames that a machine merged because it was too slow, a sound server that went, \
+    sound from outside (`render --input`) and players that follow JACK's transport cannot be played back from a \
+    score; sound banks fired by events need `events: frame`, as always where live and offline are to be the same.
 
     """
 
@@ -235,34 +238,34 @@ public enum ControlReference {
     ## Scenes
 
     `/visgraph/scene storm 3` goes to the scene `storm` of the graph in 3 s. All that it changes begins in one frame: \
-    numbers go as in a fade, colors in a straight line of OKLab, in which equal steps look equal, lists of numbers and \
-    colors of one length entry by entry. What can go no such way (words, flags, lists of another length) is there in that \
-    first frame; where it is a file, as soon as it is read; an entry of a list, or a setting of a node that others are like, \
-    once it has been checked. A scene that comes before the last one has arrived takes over \
-    from where each setting is. What was set by hand and is of no scene stays; what is of one is the scene's again. What \
-    the command line sets, no scene changes. A message for the scene that runs begins it anew; an event for it does nothing. \
-    `/visgraph/graph/save` writes what a scene sets into the scene that runs.
+    numbers go as in a fade, colors in a straight line of OKLab, in which equal steps look equal, lists of numbers \
+    and colors of one length entry by entry. A setting that cannot fade (a word, a flag, a list of another length) \
+    changes in that first frame; a file, as soon as it is read; an entry of a list, or a setting of a node that \
+    others are `like`, once it has been checked. A scene that comes before the last one has arrived takes over from \
+    where each setting is. A setting that was changed by hand stays if no scene sets it; otherwise the scene sets it \
+    again. No scene changes what the command line sets. A message for the scene that runs begins it anew; an event \
+    for it does nothing. `/visgraph/graph/save` writes what a scene sets into the scene that runs.
 
     ## Cues
 
-    `/visgraph/cue/go` goes to the next of the `cues:` of the graph, in the order of their numbers, or to that which the \
-    last one names as `link`; at first to the first. A cue goes to its scene and sends its messages to the show; all \
-    settings of both begin in one frame, where both set one the message counts. `/visgraph/cue/goto 2.5` goes to that cue \
-    and on from there. `/visgraph/cue/back` goes to the cue with the number before and waits there. Both restore the look \
-    that all cues before that one would have led to (scene, settings, master, blackout; not players and sounds), unless \
-    the graph has `tracking: false`: then what other cues have done is not undone.
+    `/visgraph/cue/go` goes to the next of the `cues:` of the graph, in the order of their numbers, or to the one \
+    that the last cue names as `link`; at first to the first. A cue goes to its scene and sends its messages to the \
+    show; all settings of both begin in one frame; if both set one, the message counts. `/visgraph/cue/goto 2.5` goes \
+    to that cue and on from there. `/visgraph/cue/back` goes to the cue with the previous number and waits there. \
+    Both restore the look that all cues before that one would have led to (scene, settings, master, blackout; not \
+    players and sounds), unless the graph has `tracking: false`: then what other cues have done is not undone.
 
     A cue with `continue` goes on to the next by itself, so many seconds after it was gone to, one with `follow` so \
     many seconds after its scene, and the scenes and fades of its messages, are there. Seconds go by frames, as those \
-    of fades: a chain of follow-ons keeps its time. A go while one waits goes to that cue at once; \
-    `/visgraph/cue/stop` keeps it from coming. A circle of follow-ons takes \(shortest(1)) s or more without what its \
-    messages take, else `check` refuses it. A graph that is read again stays at its cue; where it has that number no \
-    more, it goes on behind it. `/visgraph/graph/load` begins before the first.
+    of fades: a chain of follow-ons keeps its time. A go while a cue waits goes to that cue at once; \
+    `/visgraph/cue/stop` cancels it. A circle of follow-ons has to take \(shortest(1)) s or more, not counting its \
+    messages, or `check` refuses it. A graph that is read again stays at its cue; if that number no longer exists, it \
+    goes on from there. `/visgraph/graph/load` begins before the first.
 
     ## What `/visgraph/status` answers
 
-    To the sender, each at `/visgraph/status/FACT`; what is not known is left out. `visgraph status` prints it; its exit \
-    code is 0 when the show is healthy, else 1.
+    Each fact goes to the sender at `/visgraph/status/FACT`; facts that are not known are left out. `visgraph status` \
+    prints it; its exit code is 0 when the show is healthy, else 1.
 
     | fact | arguments | is |
     |---|---|---|

@@ -11,8 +11,8 @@ enum KeyReference {
 
       ## Keys
 
-      On a terminal `visgraph run` takes keys. These are the screen's own; all other characters are free for the sounds of \
-      banks (`key:`), and `check` refuses a sound that wants one of \(ScreenKey.characters).
+      On a terminal `visgraph run` takes keys. These are the screen's own; all other characters are free for the \
+      sounds of banks (`key:`), and `check` refuses a sound with one of \(ScreenKey.characters).
 
       | key | does | needs |
       |---|---|---|

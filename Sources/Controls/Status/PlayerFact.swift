@@ -60,7 +60,7 @@ struct PlayerFact: Sendable {
     of(PlayerParameters.shuffle, "0 is as the list stands") { [.int64(Int64(clamping: $0.shuffle ?? 0))] },
     PlayerFact(
       name: "fault",
-      help: "what of the list cannot be played, or broke off, the last that was met, in a sentence"
+      help: "the last track of the list that could not be played, or broke off, in a sentence"
     ) { text($0.fault?.message ?? $0.leftOut?.message) },
     PlayerFact(name: "underruns", help: "how often the disk was late") {
       [.int(Int32(clamping: $0.underruns))]

@@ -70,7 +70,7 @@ extension ShowFact {
         Value(name: "address", kind: .text), Value(name: "reason", kind: .text),
         Value(name: "count", kind: .number),
       ],
-      "the newest message that was refused to anybody, and how many were", in: .one("refused")
+      "the newest message that was refused, and how many were", in: .one("refused")
     ) { look in
       look.health.refused.map { refused in
         [
@@ -90,8 +90,8 @@ extension ShowFact {
         Value(name: "target", kind: .text), Value(name: "well", kind: .flag),
         Value(name: "state", kind: .text), Value(name: "seconds", kind: .number, isClock: true),
       ],
-      "a target of a node: what it is, 1 where it is well and else 0, how it stands in a sentence, and for how long it has "
-        + "done so", in: .objects("targets")
+      "a target of a node: what it is, 1 if it is well and 0 if not, its state in a sentence, and for how many "
+        + "seconds it has had it", in: .objects("targets")
     ) { look in
       look.health.targets.prefix(500).map { target in
         Row(

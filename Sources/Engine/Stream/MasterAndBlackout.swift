@@ -59,7 +59,7 @@ public enum Dimmed: CaseIterable, Sendable {
     case .levels: "0"
     case .decibels: "-160, the floor"
     case .numbers: "what they are while nothing plays: `idle` of a drive, 0 of a count"
-    case .events: "held back, and not told later"
+    case .events: "held back, and not sent later"
     case .particles: "none: a count of 0 and no blob"
     }
   }

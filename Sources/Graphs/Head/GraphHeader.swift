@@ -107,7 +107,7 @@ extension Stage: FieldRecord, FieldValue {
       "tone", \.tone, change: .live, "What becomes of more light than a screen can show."),
     Field(
       "arrange", \.arrange, change: .live,
-      "Where the emitters of a node's channels stand on the stage; a `position` of the emitter goes before it."
+      "Where the emitters of a node's channels stand on the stage; a `position` of the emitter overrides it."
     ),
     Field(
       "margin", \.margin, .number(.ratio, 0...0.5), change: .live,

@@ -54,8 +54,8 @@ public enum ScreenKey: String, CaseIterable, Sendable {
     case .pause: "Pauses all players, and lets them go on."
     case .scene: "Goes to the next scene."
     case .go: "Goes to the next cue."
-    case .back: "Goes to the cue with the number before."
-    case .stop: "Keeps the cue that comes by itself from coming."
+    case .back: "Goes to the cue with the previous number."
+    case .stop: "Cancels the cue that would come by itself."
     case .goto: "Takes the number of a cue; Enter goes there, Esc leaves it."
     case .redraw: "Draws the screen anew."
     }

@@ -121,7 +121,7 @@ public enum PlayerParameters {
   public static let time = PlayerNumber("time", 0...1e9, unit: .seconds, "A time of the track.")
   /// The number of a track, from 1.
   public static let track = PlayerNumber(
-    "track", 1...1_000_000, isWhole: true, "A track of the list, from 1.")
+    "track", 1...1_000_000, isWhole: true, "Goes to a track of the list, from 1.")
   /// The seed of the shuffled order.
   public static let shuffle = PlayerNumber(
     "shuffle", 0...9_007_199_254_740_991, isWhole: true,

@@ -9,22 +9,22 @@ import OSC
 struct HostArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Who runs the engine: jack waits for a JACK server; clock is a timer, and needs none; auto takes a JACK server where one "
-        + "answers, else a timer until one does."))
+      "What runs the engine: jack waits for a JACK server; clock is a timer, and needs no server; auto takes a JACK "
+        + "server if one answers, otherwise a timer until one does."))
   var host = HostKind.auto
 
   @Option(help: ArgumentHelp("The JACK server's name.", valueName: "name")) var server: String?
 
   @Option(help: ArgumentHelp("The JACK client's name.", valueName: "name")) var client: String?
 
-  @Flag(name: .long, help: "Refuses to run under another client name when that one is taken.") var exactName =
+  @Flag(name: .long, help: "Refuses to run under another client name if that one is taken.") var exactName =
     false
 
   @Flag(
     name: .long,
     help: ArgumentHelp(
-      "Waits for no JACK server that does not answer at the start: --host jack fails at once, --host auto stays with the "
-        + "timer."))
+      "Does not wait for a JACK server that does not answer at the start: --host jack fails at once, --host auto "
+        + "stays with the timer."))
   var noWait = false
 
   @Option(
@@ -38,7 +38,7 @@ struct HostArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Where OSC messages are taken that control the show: a port of this machine, ADDRESS:PORT or [IPV6]:PORT, or off; "
-        + "else 7770 or the next free one. Other machines are heard only with --allow.",
+        + "by default 7770 or the next free one. Other machines are heard only with --allow.",
       valueName: "[address:]port|off"))
   var control: ControlOption?
 
@@ -46,8 +46,8 @@ struct HostArguments: ParsableArguments {
     defaultAsFlag: ViewOption(listen: .standard),
     help: ArgumentHelp(
       "Serves the pages for browsers: the stage at /, the desk at /desk. A port of this machine, ADDRESS:PORT or "
-        + "[IPV6]:PORT, on (7780 or the next free one) or off; on where nothing follows. Off unless asked for. Other machines "
-        + "get them only with --allow.", valueName: "[address:]port|on|off"))
+        + "[IPV6]:PORT, on (7780 or the next free one) or off; on if no value follows. It is off by default. Other "
+        + "machines get them only with --allow.", valueName: "[address:]port|on|off"))
   var view: ViewOption?
 
   @Option(
@@ -64,51 +64,52 @@ struct HostArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Adds a line to FILE for every message that comes to the control port, and for every one that is refused. What finds "
-        + "no room there is told, and ends in exit code 1.",
+      "Adds a line to FILE for every message that comes to the control port, and for every one that is refused. A "
+        + "message that finds no room there is reported, and leads to exit code 1.",
       valueName: "file"), completion: .file())
   var logControl: String?
 
   @Option(
     help: ArgumentHelp(
       "Records into FILE what the show is asked for by OSC, keys, media keys and pages, each with the place on the timeline "
-        + "where it acted; `render --control FILE` gives the same again. What finds no room there is told, and ends in exit "
-        + "code 1.", valueName: "file.osc"),
+        + "where it acted; `render --control FILE` gives the same again. A message that finds no room there is "
+        + "reported, and leads to exit code 1.", valueName: "file.osc"),
     completion: .file(extensions: ["osc"]))
   var recordControl: String?
 
   @Option(
     help: ArgumentHelp(
-      "Plays back what was recorded with --record-control, or a score of control messages made by hand; what comes live "
-        + "acts as well.", valueName: "file.osc"),
+      "Plays back what was recorded with --record-control, or a score of control messages made by hand; live "
+        + "messages act as well.", valueName: "file.osc"),
     completion: .file(extensions: ["osc"]))
   var controlScore: String?
 
   @Option(
     help: ArgumentHelp(
-      "Keeps how the show stands in FILE, and begins as it says: what was set live, the master, the blackout, where players "
-        + "are. A state that is torn or of another show is left aside as FILE.1, and what is no state is left as it is.",
+      "Keeps the state of the show in FILE, and begins with it: settings that were changed live, the master, the "
+        + "blackout, the positions of players. A state that is damaged or of another show is kept as FILE.1, and a "
+        + "file that is no state is left as it is.",
       valueName: "file"),
     completion: .file())
   var state: String?
 
   @Option(
     help: ArgumentHelp(
-      "The control port of a machine that runs the same graph as a spare: it is told how the show stands, and sends while this "
-        + "one is silent. Where it sends at the start, the show begins as it stands there.",
+      "The control port of a machine that runs the same graph as a spare: it gets the state of the show, and sends "
+        + "while this one is silent. If it is sending at the start, the show begins with its state.",
       valueName: "address:port"))
   var spare: PairOption?
 
   @Option(
     help: ArgumentHelp(
       "The control port of the machine that this one is the spare of: follows its settings, scenes, cues and players, sends by "
-        + "sACN with a priority 10 lower, and else nothing until that one has been silent for a second.",
+        + "sACN with a priority 10 lower, and sends nothing else until that one has been silent for a second.",
       valueName: "address:port"))
   var spareOf: PairOption?
 
-  @Flag(name: .shortAndLong, help: "Tells more.") var verbose = false
+  @Flag(name: .shortAndLong, help: "Prints more.") var verbose = false
 
-  @Flag(name: .shortAndLong, help: "Tells nothing but errors.") var quiet = false
+  @Flag(name: .shortAndLong, help: "Prints nothing but errors.") var quiet = false
 
   func validate() throws {
     try length?.check("--for", isLength: true)

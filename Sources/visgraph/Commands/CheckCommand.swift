@@ -12,7 +12,7 @@ struct CheckCommand: ParsableCommand {
   }
 
   @OptionGroup var arguments: GraphArguments
-  @Flag(name: .shortAndLong, help: "Says that all is well, and how large the graph is.") var verbose = false
+  @Flag(name: .shortAndLong, help: "Prints that all is well, and how large the graph is.") var verbose = false
   @Option(help: "How faults are printed: text or json.") var format = Format.text
 
   /// The output of `-v` for a file without faults.

@@ -12,11 +12,13 @@ struct ImportCommand: ParsableCommand {
     abstract:
       "Writes an emitter file, a fixture file, a patch or a graph of LEDs from a file of another program.",
     discussion: """
-      Particles: FILE is a .plist of cocos2d and Particle Designer, a .pex of Starling, or a .ped of UIEffectDesigner; its \
-      texture is written beside. Lamps: a .qxf of QLC+, a .json of the Open Fixture Library, or a .gdtf (GDTF 1.2) becomes a \
-      fixture file with all its modes, or with --mode one. A rig: an .mvr (MVR 1.6) becomes a graph with its patch, and a \
-      fixture file for each kind of lamp. LEDs: an .xmodel of xLights, a ledmap.json of WLED or a .csv of x, y[, z] becomes a \
-      graph that lights them, with a .csv of their places beside it where they are no whole grid. What could not be carried over is listed here and at the top of the written file.
+      Particles: FILE is a .plist of cocos2d and Particle Designer, a .pex of Starling, or a .ped of \
+      UIEffectDesigner; its texture is written beside. Lamps: a .qxf of QLC+, a .json of the Open Fixture Library, or \
+      a .gdtf (GDTF 1.2) becomes a fixture file with all its modes, or with --mode one. A rig: an .mvr (MVR 1.6) \
+      becomes a graph with its patch, and a fixture file for each kind of lamp. LEDs: an .xmodel of xLights, a \
+      ledmap.json of WLED or a .csv of x, y[, z] becomes a graph that lights them, with a .csv of their places beside \
+      it unless they are a full grid. What could not be carried over is listed here and at the top of the written \
+      file.
       """)
 
   @Argument(
@@ -27,13 +29,13 @@ struct ImportCommand: ParsableCommand {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "Where to; FILE's name with .yaml in the current folder unless told.", valueName: "out.yaml"),
+      "Where to; by default FILE's name with .yaml in the current folder.", valueName: "out.yaml"),
     completion: .file(extensions: ["yaml", "yml"]))
   var output: String?
 
   @Option(help: ArgumentHelp("Of a lamp, this mode alone.", valueName: "mode")) var mode: String?
 
-  @Flag(help: "Leaves the texture away; the built-in soft light stands in.") var withoutTexture = false
+  @Flag(help: "Leaves out the texture; the built-in soft light takes its place.") var withoutTexture = false
 
   @Flag(help: "Writes over files that exist.") var force = false
 

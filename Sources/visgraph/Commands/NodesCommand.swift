@@ -12,7 +12,7 @@ struct NodesCommand: ParsableCommand {
   }
 
   @Argument(
-    help: "A node type, or a topic of the guide such as stage; all types where none is named.",
+    help: "A node type, or a topic of the guide such as stage; by default all types.",
     completion: .list(Catalog.full.names + Guide.own.chapters)) var type: String?
   @Option(help: "How it is printed: text, json or markdown.") var format = Format.text
 

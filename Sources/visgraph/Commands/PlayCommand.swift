@@ -10,8 +10,8 @@ struct PlayCommand: HandlesSignals {
     commandName: "play",
     abstract: "Plays audio files, folders and playlists, with a meter for every channel.",
     discussion: """
-      On a terminal it shows what is played and takes keys: ? tells them all, / chooses a track. Elsewhere it tells what \
-      changes and ends when all has been played. Without AUDIO it opens your music folder.
+      On a terminal it shows what is played and takes keys: ? lists them all, / chooses a track. Elsewhere it prints \
+      what changes, and ends when all has been played. Without AUDIO it opens your music folder.
 
       Text at standard input is a list, a path a line or a whole playlist; anything else is one audio file, read to \
       its end first:
@@ -26,7 +26,7 @@ struct PlayCommand: HandlesSignals {
       "Audio files, folders, playlists (M3U, PLS, XSPF, CUE sheets); - is standard input: a list, or a sound.",
     completion: .file()) var audio: [String] = []
 
-  @Flag(help: "Plays in an order by chance, another one every time.") var shuffle = false
+  @Flag(help: "Plays in a random order, another one every time.") var shuffle = false
 
   @Option(help: ArgumentHelp("\(PlayerParameters.shuffle.help)", valueName: "number"))
   var seed: Int?
@@ -40,7 +40,7 @@ struct PlayCommand: HandlesSignals {
 
   @Option(PlayerParameters.rate) var rate = usual.rate
 
-  @Flag(help: "Takes the pitch along with the rate, as on a tape; else it stays.")
+  @Flag(help: "Changes the pitch with the rate, as on a tape; otherwise it stays.")
   var varispeed = false
 
   @Option(PlayerParameters.volume) var volume = Double(usual.volume)
@@ -61,7 +61,7 @@ struct PlayCommand: HandlesSignals {
 
   @Option(PlayerParameters.transport) var transport = usual.transport
 
-  @Flag(help: "Does not play until it is told to.") var paused = false
+  @Flag(help: "Does not play until a key or a command starts it.") var paused = false
 
   @Flag(help: "Begins with choosing a track.") var pick = false
 

@@ -37,7 +37,7 @@ struct RenderCommand: HandlesSignals {
 
   @Option(
     help: ArgumentHelp(
-      "Pixels of pictures and films; the stage's size unless told. A stage of another shape is shown whole, in the "
+      "Pixels of pictures and films; by default the stage's size. A stage of another shape is shown whole, in the "
         + "middle. Films have even sides.", valueName: "widthxheight"))
   var size: String?
 
@@ -51,11 +51,13 @@ struct RenderCommand: HandlesSignals {
   var onStage = false
 
   @Option(
-    help: ArgumentHelp("Which time a .png shows: 22, 0:22, 500ms; the middle unless told.", valueName: "time")
+    help: ArgumentHelp("Which time a .png shows: 22, 0:22, 500ms; by default the middle.", valueName: "time")
   )
   var at: TimeArgument?
 
-  @Option(name: .customLong("for"), help: ArgumentHelp("Exactly so long: 90, 1:30, 3s.", valueName: "time"))
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp("Ends after exactly so long: 90, 1:30, 3s.", valueName: "time"))
   var length: TimeArgument?
 
   @Option(help: ArgumentHelp("How long it goes on after every source has played once.", valueName: "time"))
@@ -78,14 +80,16 @@ struct RenderCommand: HandlesSignals {
     help: ArgumentHelp("Samples a cycle, 1…8192; the result does not depend on it.", valueName: "samples"))
   var cycle = 256
 
-  @Option(help: ArgumentHelp("Sample rate; that of the first file, else 48000.", valueName: "hz"))
+  @Option(
+    help: ArgumentHelp(
+      "The sample rate; by default that of the first file, otherwise 48000.", valueName: "hz"))
   var rate: Int?
 
   @Option(
     help: ArgumentHelp(
-      "How films are packed: "
+      "How films are encoded: "
         + VideoCodec.allCases.map { "\($0.rawValue) (\($0.help))" }.joined(separator: ", ")
-        + ". A .mp4 is h264 unless told, a .webm vp9, a .mov prores.", valueName: "codec"))
+        + ". By default a .mp4 is h264, a .webm vp9, a .mov prores.", valueName: "codec"))
   var codec: VideoCodec?
 
   @Option(
@@ -97,12 +101,12 @@ struct RenderCommand: HandlesSignals {
   @Option(
     help: ArgumentHelp(
       "Makes one of N parts of films (-o film.mp4, into film.mp4.parts, for `visgraph join film.mp4`) and of rows of "
-        + "pictures, as it is in the whole. A part that is there is not made again.", valueName: "k/n"))
+        + "pictures, the same as in the whole. A part that exists is not made again.", valueName: "k/n"))
   var part: String?
 
   @Option(
     help: ArgumentHelp(
-      "How long the segments are of which parts of films consist, each encoded by itself.", valueName: "time")
+      "How long the segments of parts of films are; each is encoded by itself.", valueName: "time")
   )
   var segment = TimeArgument(argument: "2s")
 

@@ -24,12 +24,12 @@ struct RunCommand: HandlesSignals {
 
   @Option(
     help: ArgumentHelp(
-      "Writes the levels of every frame: FILE ends in .csv or .jsonl. Rows wait for a slow disk or reader, 16 MB of them; "
-        + "what does not fit is left out and told, and ends in exit code 1.", valueName: "file"),
+      "Writes the levels of every frame: FILE ends in .csv or .jsonl. Up to 16 MB of rows wait for a slow disk or "
+        + "reader; rows beyond that are left out and reported, and lead to exit code 1.", valueName: "file"),
     completion: .file(extensions: ["csv", "jsonl"]))
   var levels: String?
 
-  @Flag(inversion: .prefixedNo, help: "Reloads the graph when its file changes; on by itself on a terminal.")
+  @Flag(inversion: .prefixedNo, help: "Reloads the graph when its file changes; by default on a terminal.")
   var watch: Bool?
 
   func validate() throws {

@@ -7,9 +7,9 @@ struct SendCommand: ParsableCommand {
     commandName: "send",
     abstract: "Sends an OSC message to a running show, or to another program.",
     discussion: """
-      Whole numbers go as i, other numbers as f, all else as text, unless --types says so: i int, h long, f float, \
-      d double, s text, T true, F false, N nothing, I impulse (the last four take no argument). \
-      Exit codes: 0 sent, and nothing was answered that refuses it; 1 nobody listens, or it is refused.
+      Whole numbers go as i, other numbers as f, all else as text, unless --types says so: i int, h long, f float, d \
+      double, s text, T true, F false, N nothing, I impulse (the last four take no argument). Exit codes: 0 the \
+      message was sent, and not refused; 1 no program listens, or it is refused.
 
       visgraph send /visgraph/master 0.5
       """)
@@ -40,9 +40,9 @@ struct SaveCommand: ParsableCommand {
     commandName: "save",
     abstract: "Has a running show write what was set live into its graph file.",
     discussion: """
-      Values are put in the place of those that stand there; comments, order and spaces stay as they are. What was given \
-      with --set stays on the command line. Exit codes: 0 asked for, and nothing was answered that refuses it; 1 nobody \
-      listens, or it is refused, or a setting has no place in the file.
+      Values are put in the place of those that stand there; comments, order and spaces stay as they are. What was \
+      given with --set stays on the command line. Exit codes: 0 the show was asked, and has not refused; 1 no show \
+      listens, or it refuses, or a setting has no place in the file.
       """)
 
   @ArgumentParser.Argument(help: ArgumentHelp("The control port of the show.", valueName: "host:port"))

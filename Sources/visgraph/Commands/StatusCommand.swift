@@ -7,11 +7,10 @@ import OSC
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Tells how a running show stands.",
+    abstract: "Prints the state of a running show.",
     discussion: """
-      Exit codes: 0 the show is healthy; 1 it is not, or nobody answers. Healthy means that frames come, the sound server \
-      is there, every target can be reached, and every file that is written takes what it gets and has lost nothing; the \
-      faults are told.
+      Exit codes: 0 the show is healthy; 1 it is not, or no show answers. Healthy means that frames come, the sound \
+      server is there, every target can be reached, and every file is written without loss; faults are printed.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -89,7 +88,8 @@ struct EndpointOption: ExpressibleByArgument {
 struct KeyOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The key of the show, where it has one; else what the variable VISGRAPH_KEY holds, which no other user of this machine sees.",
+      "The key of the show, if it has one; by default the variable VISGRAPH_KEY, which no other user of this machine "
+        + "sees.",
       valueName: "key"))
   var key: String?
 

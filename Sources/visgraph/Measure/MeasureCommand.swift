@@ -39,7 +39,7 @@ struct MeasureCommand: HandlesSignals {
   var output: String
 
   @Option(
-    help: "What the table is: \(TableFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
+    help: "The format of the table: \(TableFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
   var format: TableFormat?
 
   @Option(
@@ -63,7 +63,9 @@ struct MeasureCommand: HandlesSignals {
   var part: String?
 
   @Option(
-    help: ArgumentHelp("How many files at the same time; as many as there are processors.", valueName: "n"))
+    help: ArgumentHelp(
+      "How many files are measured at the same time; by default as many as there are processors.",
+      valueName: "n"))
   var jobs: Int?
 
   @Flag(help: "Measures all files again, and writes over what is there.") var force = false

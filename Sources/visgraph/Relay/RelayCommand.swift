@@ -11,17 +11,18 @@ struct RelayCommand: HandlesSignals {
     commandName: "relay",
     abstract: "Hands the stage of a running show on to more browsers.",
     discussion: """
-      Takes the stage from a show that runs with --view, as one of its viewers, and serves it to others: the same page, the \
-      same particles to the bit. Nobody steers through a relay. It waits for a show that is not there, and goes on when it \
-      comes back. A relay may take its stage from another. Both have to be of the same version.
+      Takes the stage from a show that runs with --view, as one of its viewers, and serves it to others: the same \
+      page, the same particles to the bit. No viewer controls the show through a relay. It waits for a show that is \
+      not there, and goes on when it comes back. A relay may take its stage from another. Both have to be of the same \
+      version.
 
       visgraph relay http://192.168.1.2:7780/ --view 0.0.0.0:7780 --allow 192.168.0.0/16
       """)
 
   @ArgumentParser.Argument(
     help: ArgumentHelp(
-      "The address of the stage as a browser opens it, with ?key=WORD where the show wants that; else the variable "
-        + "VISGRAPH_KEY holds the key.",
+      "The address of the stage as a browser opens it, with ?key=WORD if the show has a key; otherwise the variable "
+        + "VISGRAPH_KEY holds it.",
       valueName: "url"))
   var show: String
 

@@ -8,7 +8,8 @@ import Hosts
 struct SessionCommand: HandlesSignals {
   static let configuration = CommandConfiguration(
     commandName: "session",
-    abstract: "Runs a graph as a client of a session manager (NSM), which says which, and under which name.",
+    abstract:
+      "Runs a graph as a client of a session manager (NSM), which chooses the graph and the name of the client.",
     discussion: """
       A session manager such as Agordejo, RaySession or nsmd starts `visgraph` with NSM_URL set; without arguments that is \
       this command. The project is a folder of the session with a graph, graph.yaml, which is yours to edit, and the state \
@@ -18,7 +19,7 @@ struct SessionCommand: HandlesSignals {
 
   @ArgumentParser.Argument(
     help:
-      "What a new project begins with: its graph is a copy of this one; two inputs to a rig where none is named.",
+      "The graph of which a new project gets a copy; by default two inputs to a rig.",
     completion: .file(extensions: ["yaml", "yml", "json"])) var graph: String?
 
   @OptionGroup var live: HostArguments
