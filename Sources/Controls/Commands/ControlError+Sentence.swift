@@ -25,22 +25,22 @@ extension ControlError: CustomStringConvertible {
     case .value(let reason): reason
     case .file(let path, .missing): "there is no file \(path), or it cannot be reached"
     case .file(let path, .outside):
-      "\(path) lies elsewhere; a message may name only what is in the graph's folder or below, "
+      "\(path) lies elsewhere; a message may name only files in the graph's folder or below, "
         + "or in folders that the command line names"
     case .file(let path, .noPath):
       "\(path) is no path that a message may name; give each file as an argument"
     case .notAPlayer(let id): "\(id) plays no files"
-    case .noPlayer: "nothing in this graph plays files"
+    case .noPlayer: "no node of this graph plays files"
     case .track(let track, let count): "there is no track \(track); there are \(count), counted from 1"
     case .play(let refusal): "\(refusal.message); what plays goes on"
     case .slow(let seconds):
       "it is not open after \(shortest(seconds)) s: check the disk that it lies on; what plays goes on"
     case .sound(let name):
-      name.map { "nothing has a sound called \($0)" } ?? "nothing in this graph has sounds to be played"
+      name.map { "nothing has a sound called \($0)" } ?? "no node of this graph has sounds to play"
     case .cue(_, []): "this graph has no cues"
     case .cue(.unknown(let number), let known):
       "there is no cue \(number); known are \(Self.some(known.map(\.description)))"
-    case .cue(.last, _): "the last cue has been gone to; /visgraph/cue/goto NUMBER goes to another"
+    case .cue(.last, _): "this is the last cue; /visgraph/cue/goto NUMBER goes to another"
     case .cue(.first, _): "no cue comes before this one"
     case .scene(_, []): "this graph has no scenes"
     case .scene(let name, let known):
@@ -49,13 +49,13 @@ extension ControlError: CustomStringConvertible {
     case .packet(let fault): fault.description
     case .tooMuch(let what): what
     case .notRunning: "the show is not running"
-    case .locked: "this show obeys other machines only after they have sent /visgraph/key KEY"
+    case .locked: "this show takes messages of other machines only after they have sent /visgraph/key KEY"
     case .wrongKey: "that is not the key of this show"
     case .unproven:
       "it has not sent back the /visgraph/challenge that was sent there; a surface that cannot do that subscribes by TCP, "
         + "or is named by `feedback` of `control`"
     case .unpaired:
-      "only the other machine of a pair is told that, by TCP: the one that --spare or --spare-of of this run names"
+      "only the other machine of a pair gets that, by TCP: the one that --spare or --spare-of of this run names"
     }
   }
 

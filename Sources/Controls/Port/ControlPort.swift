@@ -246,15 +246,15 @@ public final class ControlPort: @unchecked Sendable {
         refuse(
           peer, "/visgraph/subscribe",
           .tooMuch(
-            "more than \(Int(SendBudget.bytesPerSecond / 1000)) kB a second are asked for, so it is told less often: ask "
-              + "for less, more seldom, or by TCP"))
+            "more than \(Int(SendBudget.bytesPerSecond / 1000)) kB a second are asked for, so values come less "
+              + "often: ask for less, more seldom, or by TCP"))
       }, isSilent: show.gate.isHeld)
   }
 
   private func answer(_ peer: PacketPeer, _ address: String) {
     let time = now()
     guard answers.take(at: time) else {
-      return refuse(peer, address, .tooMuch("the status is told at most 20 times a second"))
+      return refuse(peer, address, .tooMuch("the status is sent at most 20 times a second"))
     }
     // One status after another is fine, as long as they do not add up.
     guard !peer.mayBeForged || feedback.budget.wait(for: peer.address, at: time) < 0.1 else {

@@ -68,7 +68,7 @@ public final class PortLog: Sendable {
       defer { (state.lines, state.leftOut) = ([], 0) }
       guard state.leftOut > 0 else { return state.lines }
       return state.lines + [
-        Line(text: "control: \(state.leftOut) more that nobody took in time", isWarning: true)
+        Line(text: "control: \(state.leftOut) more that were not taken in time", isWarning: true)
       ]
     }
   }
@@ -122,7 +122,7 @@ extension PortEvent {
       "\(message.address)\(message.arguments.map { " \($0.words)" }.joined()) of \(peer)"
     case .refused(let address, let fault, let peer):
       "\(address.isEmpty ? "a packet" : address) of \(peer) is refused: \(fault) [\(fault.code)]"
-    case .stranger(.notAllowed(let address)): "something of \(address) is not heard: it is not allowed"
+    case .stranger(.notAllowed(let address)): "messages of \(address) are ignored: it is not allowed"
     case .stranger(.notOSC(let address)): "a connection of \(address) is closed: it speaks no OSC"
     case .foreignPage(.host(let host), let peer):
       "a browser at \(peer) is refused, as it asks for \(host.isEmpty ? "no host" : "\(host.prefix(Self.mostOfName))"): "

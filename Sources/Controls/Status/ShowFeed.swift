@@ -45,7 +45,7 @@ public struct ShowFeed {
       switch request {
       case .command(let command): router.perform(command, refused: refused)
       case .status, .key, .proof, .pair, .subscribe, .unsubscribe:
-        throw .value("\(message.address) is for the control port; a page is told by what it listens to")
+        throw .value("\(message.address) is for the control port; a page gets the values that it listens to")
       }
     }
   }

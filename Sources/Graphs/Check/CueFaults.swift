@@ -63,7 +63,7 @@ extension Diagnostic {
 
   static func emptyAlarm(at mark: SourceRange?) -> Diagnostic {
     Diagnostic(
-      "empty-alarm", "the alarm has nothing done", at: mark,
+      "empty-alarm", "the alarm does nothing", at: mark,
       notes: ["give it a scene, a cue, or messages below do:"])
   }
 

@@ -33,7 +33,7 @@ extension Diagnostic {
     return Diagnostic(
       "scene-loop",
       "like: of scenes goes round in a circle, or through more than \(Limits.likeChain): \(way)",
-      at: mark, notes: ["one of them must say its settings itself"])
+      at: mark, notes: ["one of them must state its settings itself"])
   }
 
   static func sceneNotLive(_ path: String, _ change: Change, at mark: SourceRange) -> Diagnostic {
@@ -63,7 +63,7 @@ extension Diagnostic {
   static func sceneSetsOff(_ id: String, _ path: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "scene-sets-off", "\(plain(id)) is off in this scene, so \(plain(path)) has no effect", at: mark,
-      notes: ["leave one of them out; `off: []` has all on that the scene is like has off"])
+      notes: ["leave one of them out; `off: []` turns on all that the scene in `like` has off"])
   }
 
   static func sceneOverlap(_ path: String, _ inner: String, at mark: SourceRange?) -> Diagnostic {

@@ -104,7 +104,7 @@ extension Diagnostic {
   static func likeLoop(_ ids: [String], at mark: SourceRange?) -> Diagnostic {
     Diagnostic(
       "like-loop", "like: goes round in a circle: \(loopPath(ids))", at: mark,
-      notes: ["one of them must say its settings itself"])
+      notes: ["one of them must state its settings itself"])
   }
 
   static func likeTooLong(_ id: String, at mark: SourceRange?) -> Diagnostic {

@@ -134,7 +134,7 @@ extension Diagnostic {
       "\(subject).listen is \(address), where other machines reach it, and nothing says who may",
       at: mark,
       notes: [
-        "add allow: with addresses or networks, such as allow: [192.168.1.0/24]; or allow: any for everybody"
+        "add allow: with addresses or networks, such as allow: [192.168.1.0/24]; or allow: any for all machines"
       ])
   }
 }

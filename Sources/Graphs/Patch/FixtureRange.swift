@@ -28,7 +28,7 @@ struct FixtureRange: FieldRecord, FieldValue {
     Field(
       "to", \.ends, .oneOf([quantity, .pair(quantity)]),
       "The number that they stand for, or the numbers of both ends, in the unit of what the channel does: [1 Hz, 20 Hz], 0 Hz, "
-        + "or the place of a gobo in its wheel. Ranges of wheels are counted from 1 where none says it."),
+        + "or the place of a gobo in its wheel. Ranges of wheels without it are counted from 1."),
     Field(
       "name", \.name, .text(pattern: "^.{1,64}$", form: "1 to 64 characters"),
       "What it is called: `set` of lights takes the name."),

@@ -40,7 +40,7 @@ public struct ShowHooks: FieldRecord, FieldValue {
       Field(
         "settle", \.settle, .number(.seconds, 0...3600),
         "How long the sound server must be gone, or run no cycles, before that is `server-lost`: a busy machine "
-          + "delays it for moments. Lights go by a timer at once."),
+          + "delays it for moments. A timer drives the lights at once."),
     ]
     + LifeEvent.allCases.map { event in
       Field(

@@ -78,7 +78,7 @@ extension Diagnostic {
     at mark: SourceRange
   ) -> Diagnostic {
     let kinds = takes.map(\.words).joined(separator: " or ")
-    let way = remedy.map { ": put a " + $0.joined(separator: " and a ") + " between them" } ?? ""
+    let way = remedy.map { ": put " + $0.map(indefinite).joined(separator: " and ") + " between them" } ?? ""
     return Diagnostic(
       "unlike-ports", "\(plain(from)) gives \(gives.words), \(to) takes \(kinds)\(way)", at: mark)
   }
@@ -100,7 +100,7 @@ extension Diagnostic {
       "\(from) has \(channels(arrival.channels.count)) and \(plain(port)) has \(width)\(reason)",
       at: arrival.wire.start.mark,
       notes: [
-        "as many as that fit, or one, which spreads; pick channels with \(plain(arrival.wire.start.id))[1]"
+        "wire that many channels, or one, which goes to all; pick channels with \(plain(arrival.wire.start.id))[1]"
       ])
   }
 
@@ -111,7 +111,7 @@ extension Diagnostic {
     return Diagnostic(
       "unlike-widths",
       "the \(list.count) wires have \(channels(total)) side by side and \(port) has \(width)",
-      at: list[0].wire.end.mark, notes: ["as many as that fit, or one, which spreads"])
+      at: list[0].wire.end.mark, notes: ["wire that many channels, or one, which goes to all"])
   }
 
   static func channels(_ count: Int) -> String { count == 1 ? "1 channel" : "\(count) channels" }
@@ -135,7 +135,7 @@ extension Diagnostic {
     Diagnostic(
       "no-channels", "\(plain(from)) gives no channels, so nothing would ever arrive at \(plain(port))",
       at: mark,
-      notes: ["give it something to give, or remove the wire"])
+      notes: ["give the node channels, or remove the wire"])
   }
 
   /// `number` is `Int.max` if the number in the file is too large to read.

@@ -92,7 +92,7 @@ enum Beat: RunnableNode {
 
   static func inputs(_ settings: Settings) -> [InputPort] {
     [
-      InputPort("in", [.audio], required: settings.follow == .sound, "What is listened to."),
+      InputPort("in", [.audio], required: settings.follow == .sound, "The sound that is analyzed."),
       InputPort("double", [.event], required: false, "Any event: twice as fast from the next beat on."),
       InputPort("halve", [.event], required: false, "Any event: half as fast from the next beat on."),
       InputPort("downbeat", [.event], required: false, "Any event: the nearest beat is the first of a bar."),

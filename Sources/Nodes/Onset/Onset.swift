@@ -64,7 +64,7 @@ enum Onset: RunnableNode {
   }
 
   static func inputs(_ settings: Settings) -> [InputPort] {
-    [InputPort("in", [.audio], "What is listened to.")]
+    [InputPort("in", [.audio], "The sound that is analyzed.")]
   }
   static func outputs(_ settings: Settings) -> [OutputPort] {
     [

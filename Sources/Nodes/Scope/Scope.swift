@@ -74,7 +74,7 @@ enum Scope: RunnableNode {
   }
 
   static func inputs(_ settings: Settings) -> [InputPort] {
-    [InputPort("in", [.audio], "What is looked at.")]
+    [InputPort("in", [.audio], "The sound that is shown.")]
   }
   static func outputs(_ settings: Settings) -> [OutputPort] {
     [

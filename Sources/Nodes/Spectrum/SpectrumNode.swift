@@ -49,7 +49,7 @@ enum SpectrumNode: RunnableNode {
   }
 
   static func inputs(_ settings: Settings) -> [InputPort] {
-    [InputPort("in", [.audio], "What is looked at.")]
+    [InputPort("in", [.audio], "The sound that is shown.")]
   }
   static func outputs(_ settings: Settings) -> [OutputPort] {
     [OutputPort("out", .type(.decibels), "The magnitudes, point by point, channel by channel.")]

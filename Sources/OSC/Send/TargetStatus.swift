@@ -26,7 +26,7 @@ public struct TargetStatus: Sendable, Equatable, CustomStringConvertible {
     case .ready: "sending to \(endpoint)"
     case .refused: "nobody listens on \(endpoint)"
     case .networkDown:
-      "the network is down: no way leads to \(endpoint); look at cable, Wi-Fi and address; trying again"
+      "the network is down: no way leads to \(endpoint); check cable, Wi-Fi and address; trying again"
     case .hostDown: "\(endpoint.host) does not answer in its network; is it on, and is that its address?"
     case .failing(let reason): "cannot send to \(endpoint): \(reason)"
     case .unresolvable(let reason): "cannot find \(endpoint.host): \(reason); trying again"

@@ -101,7 +101,7 @@ extension ListError {
     case .depth: return "'\(path)' lies too deep\(why)"
     case .tooMany: return "'\(path)' has more than is taken\(why)"
     case .stream: return "'\(path)' is the index of a stream (HLS), not a list of files"
-    case .more: return "\(reason) more faults are not told"
+    case .more: return "\(reason) more faults are not listed"
     }
   }
 

@@ -92,7 +92,8 @@ enum ViewFault: Error, Equatable {
     case .argument(let key, let takes): "\(key) takes \(takes)"
     case .mayNot: "this connection may only look on; the desk's key is needed to steer"
     case .relay:
-      "a relay hands on the stage, the master and the blackout, and nothing else: what steers and what is told is with the show itself"
+      "a relay passes on the stage, the master and the blackout, and nothing else: commands and other values are "
+        + "with the show itself"
     case .tooMuch(let what): what
     case .control(let error): error.description
     }
@@ -139,7 +140,7 @@ extension ViewRequest {
     case "stage":
       if case .string("relay") = value { return .stage(true, handsOn: true) }
       guard case .bool(let isWanted) = value else {
-        throw .argument(key, takes: "true, false, or \"relay\" for who hands it on to others")
+        throw .argument(key, takes: "true, false, or \"relay\" for a client that passes it on to others")
       }
       return .stage(isWanted, handsOn: false)
     case "state":

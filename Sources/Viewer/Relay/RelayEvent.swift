@@ -42,7 +42,7 @@ public enum RelayFault: Error, Sendable, Equatable, CustomStringConvertible {
     case .otherBuild: "the show is run by another version of visgraph; take the same one for both"
     case .over: "the show has ended"
     case .ended: "the show has ended the connection"
-    case .silent: "the show has said nothing for \(Int(Self.silence)) seconds"
+    case .silent: "the show has sent nothing for \(Int(Self.silence)) seconds"
     case .broken: "what the show sends is no stage"
     }
   }

@@ -96,7 +96,7 @@ final class RelaySource: @unchecked Sendable {
     if let error = error as? NIOConnectionError, let first = error.connectionErrors.first {
       return words(first.error)
     }
-    if error is NIOConnectionError { return "nothing is called that" }
+    if error is NIOConnectionError { return "no host has that name" }
     if case .connectTimeout? = error as? ChannelError { return "it does not answer" }
     return "\(error)"
   }

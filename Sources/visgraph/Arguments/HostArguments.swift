@@ -265,8 +265,8 @@ extension ListenSettings {
     if let open = settings.openToAll {
       throw ValidationError(
         """
-        --\(option) \(open): other machines reach it there, and nothing says who may; add --allow with an address or a \
-        network, such as --allow 192.168.1.0/24, or --allow any for everybody [\(option)-open]
+        --\(option) \(open): other machines reach it there, and nothing says who may; add --allow with an address or \
+        a network, such as --allow 192.168.1.0/24, or --allow any for all machines [\(option)-open]
         """)
     }
     return settings

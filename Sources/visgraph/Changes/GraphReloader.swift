@@ -61,7 +61,7 @@ final class GraphReloader {
     guard replace(by: reading.checked, refused) else { return }
     if !reading.lost.isEmpty {
       log.note(
-        "what was set does not fit any more and is forgotten: \(reading.lost.joined(separator: ", "))",
+        "settings that no longer fit are forgotten: \(reading.lost.joined(separator: ", "))",
         .warning)
     }
     changes.take(reading)

@@ -93,7 +93,7 @@ final class StateKeeper {
       kept.settings.map { Override(target: $0.path, value: $0.value) }, in: kept.scene, read)
     if !reading.lost.isEmpty {
       log.note(
-        "--state: what does not fit any more is forgotten: \(reading.lost.joined(separator: ", "))", .warning)
+        "--state: what no longer fits is forgotten: \(reading.lost.joined(separator: ", "))", .warning)
     }
     guard reading.checked.graph != nil else {
       let fault = ControlError(reading.checked)

@@ -31,7 +31,7 @@ final class ControlRecord: Sendable {
       case let mode? where file.isTightened:
         "--log-control \(path) could be read by others (\(String(mode, radix: 8))) and is its owner's alone from now on"
       case let mode?:
-        "--log-control \(path) can be read by others (\(String(mode, radix: 8))), and is not ours to change"
+        "--log-control \(path) can be read by others (\(String(mode, radix: 8))), and its mode cannot be changed"
       }
     do throws(Errno) { writer = try BackgroundWriter(file.descriptor) } catch {
       throw RecordError(description: "\(path): \(error.text)")

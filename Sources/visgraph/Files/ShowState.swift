@@ -77,7 +77,7 @@ struct ShowState: FieldRecord, Equatable {
       Field("plays", \.isPlaying, "Whether it played."),
       Field(
         "settings", \.settings, .list(Setting.kind, count: 0...PlayerSettings.mostTold),
-        "How it plays, where the transport was told otherwise than the graph says."),
+        "How it plays, if the transport was set otherwise than the graph says."),
     ]
   }
 }

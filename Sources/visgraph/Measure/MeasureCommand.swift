@@ -137,7 +137,7 @@ struct MeasureCommand: HandlesSignals {
   private func report(_ summary: MeasureJob.Summary, columns: Int) {
     var parts = ["\(NumberFormat.count(summary.rows, "row")) of \(NumberFormat.count(columns, "column"))"]
     if summary.known > 0 { parts.append("\(summary.known) were there already") }
-    if summary.faults > 0 { parts.append("\(summary.faults) tell a fault, in error_code and error") }
+    if summary.faults > 0 { parts.append("\(summary.faults) have a fault, in error_code and error") }
     printResult("wrote \(output): \(parts.joined(separator: "; "))")
   }
 }

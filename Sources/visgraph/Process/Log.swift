@@ -103,7 +103,7 @@ final class StderrWriter: Sendable {
         return state.waiting == 0 ? state.leftOut : 0
       }
       if leftOut > 0 {
-        let line = "visgraph: \(NumberFormat.count(leftOut, "line")) left out here: nobody read them\n"
+        let line = "visgraph: \(NumberFormat.count(leftOut, "line")) left out here: they were not read\n"
         write(LogPriority.marked(line, .warning))
       }
     }

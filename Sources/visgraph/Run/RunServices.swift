@@ -139,7 +139,7 @@ final class RunServices: @unchecked Sendable {
       if !server.isThere { snapshot.faults.append("no \(server.name) server is there") }
       if server.state == .stalled { snapshot.faults.append("the \(server.name) server does not answer") }
     } else if hosts.isClockInstead {
-      snapshot.faults.append("no JACK server answers: a timer runs the engine, and nobody hears the sound")
+      snapshot.faults.append("no JACK server answers: a timer runs the engine, and the sound is not heard")
     }
     if let fault = pair?.fault { snapshot.faults.append(fault) }
     snapshot.faults += written.faults

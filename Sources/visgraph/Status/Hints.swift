@@ -56,10 +56,10 @@ struct Hints {
     if status.host.server == nil, let output = status.outputs.first {
       result.append(
         Hint(
-          subject: .output(output.id), reason: .unheard, short: "nobody hears it",
+          subject: .output(output.id), reason: .unheard, short: "it is not heard",
           message: status.host.isAskedFor
-            ? "nobody hears it: --host \(status.host.name) leads to no loudspeaker"
-            : "nobody hears it: no JACK server answers; \(status.host.remedy)",
+            ? "it is not heard: --host \(status.host.name) leads to no loudspeaker"
+            : "it is not heard: no JACK server answers; \(status.host.remedy)",
           age: 0))
     }
     for emitter in status.emitters {

@@ -26,7 +26,7 @@ import Testing
       (["run", graph, "--for", "0"], "--for takes a time above 0"),
       (["run", graph, "--for", "nan"], "--for takes a time above 0"),
       (["run", graph, "--control", "0.0.0.0:7770"], "nothing says who may; add --allow"),
-      (["run", graph, "--control", "[::]:7770"], "--allow any for everybody [control-open]"),
+      (["run", graph, "--control", "[::]:7770"], "--allow any for all machines [control-open]"),
       (["run", graph, "--control", "nowhere"], "The value 'nowhere' is invalid for '--control"),
       (["run", graph, "--allow", "10.0.0.0/33"], "The value '10.0.0.0/33' is invalid for '--allow"),
       (["run", graph, "--cycle", "9000"], "--cycle takes 1…8192 samples"),

@@ -114,7 +114,7 @@ import Testing
               print("blackout", packet[-1])
               break
       wait(lambda: said("is not heard"))
-      print("told", said("something of 198.51.100.1 is not heard: it is not allowed"))
+      print("told", said("messages of 198.51.100.1 are ignored: it is not allowed"))
       wait(lambda: said("nothing is called /visgraph/mastr; did you mean /visgraph/master?"))
       end()
       """, "--control", "0.0.0.0:7770", "--allow", "192.0.2.0/24")

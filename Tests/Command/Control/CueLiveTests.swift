@@ -91,7 +91,7 @@ import Testing
     try peer.send("/visgraph/cue/go")
     #expect(shines(0), "\(child.notes)")
     try peer.send("/visgraph/cue/go")
-    #expect(poll { peer.refusals.contains { $0.hasPrefix("the last cue has been gone to") } })
+    #expect(poll { peer.refusals.contains { $0.hasPrefix("this is the last cue") } })
     try peer.send("/visgraph/cue/back")
     #expect(stands("2.5  > 4 End", peer), "\(child.notes)")
     child.signal(SIGTERM)

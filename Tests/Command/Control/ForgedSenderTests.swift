@@ -155,7 +155,7 @@ import Testing
           print(tcp.recv(65536)[4:25])
       """)
     let error =
-      "[['/visgraph/subscribe', 'more than 200 kB a second are asked for, so it is told less often: ask for less, "
+      "[['/visgraph/subscribe', 'more than 200 kB a second are asked for, so values come less often: ask for less, "
       + "more seldom, or by TCP [control-too-much]']]"
     #expect(
       lines == [

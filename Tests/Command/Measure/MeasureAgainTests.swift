@@ -105,7 +105,7 @@ import Testing
     }
     let ending = try Visgraph.run("measure", music, "--jobs", "1", "-o", out)
     #expect(
-      ending.code == 0 && ending.results.hasSuffix("1 tell a fault, in error_code and error\n"), "\(ending)")
+      ending.code == 0 && ending.results.hasSuffix("1 have a fault, in error_code and error\n"), "\(ending)")
     #expect(
       lines("out.csv").count == 3 && lines("out.csv")[1].contains("measure-ended"), "\(lines("out.csv"))")
   }

@@ -72,7 +72,7 @@ import Testing
     let out = folder.file("out.csv")
     let ending = try Visgraph.run("measure", good, torn, text, nowhere, "-o", out)
     #expect(ending.code == 0, "\(ending.notes)")
-    #expect(ending.results == "wrote \(out): 4 rows of 23 columns; 3 tell a fault, in error_code and error\n")
+    #expect(ending.results == "wrote \(out): 4 rows of 23 columns; 3 have a fault, in error_code and error\n")
     let rows = try Self.rows(out)
     let codes = [good, torn, text, nowhere].map { rows[$0]?["error_code"] }
     #expect(codes == ["", "audio-truncated", "audio-format", "list-missing"])

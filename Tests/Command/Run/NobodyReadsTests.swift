@@ -77,7 +77,7 @@ import Testing
         if count > 0 { text += bytes[..<count] }
         // A fault more is reported once there is room.
         try peer.send("/visgraph/graph/reload")
-        return String(decoding: text, as: UTF8.self).contains("left out here: nobody read them\n")
+        return String(decoding: text, as: UTF8.self).contains("left out here: they were not read\n")
       }
       #expect(isReported)
     }

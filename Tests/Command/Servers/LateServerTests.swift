@@ -20,7 +20,7 @@ import Testing
       "\(child.notes)")
     let peer = try ControlPeer(try child.controlPort())
     #expect(rig.isLit(within: 10) && poll { LevelRows(levels).count > 60 }, "\(child.notes)")
-    let unheard = "no JACK server answers: a timer runs the engine, and nobody hears the sound"
+    let unheard = "no JACK server answers: a timer runs the engine, and the sound is not heard"
     #expect(try peer.faults() == [unheard])
     try server.start()
     #expect(

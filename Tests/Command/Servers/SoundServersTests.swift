@@ -40,11 +40,12 @@ import Testing
       "3",
       variables: ["XDG_RUNTIME_DIR": folder.path])
     #expect(ending.code == 0, "\(ending.notes)")
-    let lines = ending.notes.split(separator: "\n").filter { $0.contains("nobody hears it") }
+    let lines = ending.notes.split(separator: "\n").filter { $0.contains("it is not heard") }
     #expect(lines.count == 1, "\(ending.notes)")
     #expect(
       lines.first?.contains(
-        "out: nobody hears it: no JACK server answers; PipeWire runs: quit and start it as `pw-jack visgraph \(command) …`"
+        "out: it is not heard: no JACK server answers; PipeWire runs: quit and start it as `pw-jack visgraph "
+          + "\(command) …`"
       )
         == true, "\(ending.notes)")
   }

@@ -147,7 +147,7 @@ import Testing
     ]
     try Data(RecordFile.text(state, version: ShowState.version).utf8).write(to: URL(filePath: file))
     let (child, _) = try start()
-    #expect(child.says("what does not fit any more is forgotten: gone.gain"))
+    #expect(child.says("what no longer fits is forgotten: gone.gain"))
     #expect(poll { kept?.settings.map(\.path) == ["gain.gain"] })
     child.signal(SIGTERM)
     #expect(child.exitCode() == 0)

@@ -71,7 +71,7 @@ import Testing
     #expect((1...6).map { _ in go() } == ["1", "2", "2.5", "3", "1", "2"])
     #expect(go(.number(try number("10"))) == "10")
     #expect(progress.now?.cue?.text == "10 Last" && progress.now?.next == nil)
-    #expect(go() == "control-cue: the last cue has been gone to; /visgraph/cue/goto NUMBER goes to another")
+    #expect(go() == "control-cue: this is the last cue; /visgraph/cue/goto NUMBER goes to another")
     #expect(go(.back) == "3" && go(.back) == "2.5")
     #expect(go(.number(try number("7"))) == "unknown-cue: there is no cue 7; known are 1, 2, 2.5, 3, 10")
     #expect(progress.now?.cue?.text == "2.5 Storm" && progress.now?.next?.text == "3")

@@ -38,11 +38,11 @@ import Testing
     let log = PortLog(reportsAll: false)
     for second in 0..<59 { log.add(.stranger(.notAllowed(.loopback)), at: Double(second)) }
     #expect(
-      log.takeLines(at: 59).map(\.text) == ["control: something of 127.0.0.1 is not heard: it is not allowed"]
+      log.takeLines(at: 59).map(\.text) == ["control: messages of 127.0.0.1 are ignored: it is not allowed"]
     )
     #expect(
       log.takeLines(at: 60).map(\.text) == [
-        "control: something of 127.0.0.1 is not heard: it is not allowed (and 57 more like it)"
+        "control: messages of 127.0.0.1 are ignored: it is not allowed (and 57 more like it)"
       ])
   }
 
@@ -74,6 +74,6 @@ import Testing
     }
     let lines = log.takeLines(at: 10_000)
     #expect(lines.count == 258)
-    #expect(lines.last?.text == "control: 9743 more that nobody took in time")
+    #expect(lines.last?.text == "control: 9743 more that were not taken in time")
   }
 }

@@ -95,7 +95,7 @@ import Testing
     }
     #expect(
       try said(.networkDown)
-        == "the network is down: no way leads to 10.1.2.3:7700; look at cable, Wi-Fi and address; trying again"
+        == "the network is down: no way leads to 10.1.2.3:7700; check cable, Wi-Fi and address; trying again"
     )
     #expect(
       try said(.hostDown) == "10.1.2.3 does not answer in its network; is it on, and is that its address?")

@@ -99,7 +99,7 @@ import Testing
     }
     #expect(
       said() == [
-        "out: nobody hears it: no JACK server answers; no other sound server was found: start JACK (qjackctl, or "
+        "out: it is not heard: no JACK server answers; no other sound server was found: start JACK (qjackctl, or "
           + "`jackd -d alsa`), then this again"
       ])
     status.host.takesServer = true
@@ -108,14 +108,14 @@ import Testing
     status.host.servers = SoundServers(hasPipeWire: true, hasPulseAudio: true, hasPwJack: true)
     #expect(
       said() == [
-        "out: nobody hears it: no JACK server answers; PipeWire runs: quit and start it as `pw-jack visgraph play …`"
+        "out: it is not heard: no JACK server answers; PipeWire runs: quit and start it as `pw-jack visgraph play …`"
       ])
     status.host.servers.hasPwJack = false
     #expect(said().first?.hasSuffix(" (pw-jack is in Debian's package pipewire-jack)") == true)
     status.host.servers = SoundServers(hasPulseAudio: true)
     #expect(said().first?.contains("PulseAudio runs, which knows nothing of JACK") == true)
     status.host.isAskedFor = true
-    #expect(said() == ["out: nobody hears it: --host clock leads to no loudspeaker"])
+    #expect(said() == ["out: it is not heard: --host clock leads to no loudspeaker"])
     var hints = Hints()
     #expect(hints.update(status).map(\.reason) == [.unheard], "there is nothing to wait for")
   }

@@ -335,7 +335,7 @@ import Testing
         out  out  leads nowhere: no JACK
 
         • in_1: runs by the clock, without JACK: nothing can be connected
-        • out: nobody hears it: no JACK server answers; no other sound server was found:
+        • out: it is not heard: no JACK server answers; no other sound server was found:
           start JACK (qjackctl, or `jackd -d alsa`), then this again
         r reload  q quit
         """)
