@@ -42,8 +42,8 @@ struct PlayerFact: Sendable {
       $0.path.isEmpty ? [] : FileURL.url(of: absolutePath($0.path)).map { [.string($0)] } ?? []
     },
     PlayerFact(name: "title", help: "its title") { text($0.tags.title) },
-    PlayerFact(name: "artist", help: "who plays it") { text($0.tags.artist) },
-    PlayerFact(name: "album", help: "what it is from") { text($0.tags.album) },
+    PlayerFact(name: "artist", help: "its artist") { text($0.tags.artist) },
+    PlayerFact(name: "album", help: "its album") { text($0.tags.album) },
     PlayerFact(name: "track", help: "its place in the list, from 1") {
       [.int(Int32(clamping: $0.track + 1))]
     },

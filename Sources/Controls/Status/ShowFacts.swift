@@ -8,7 +8,7 @@ extension ShowFact {
   package static let all: [ShowFact] = run + health + limits + progress
 
   private static let run: [ShowFact] = [
-    ShowFact("name", .text, "what the graph calls itself") { .plain($0.graph?.name ?? "") },
+    ShowFact("name", .text, "the name of the graph") { .plain($0.graph?.name ?? "") },
     ShowFact("version", .text, "the version of the program") { .plain($0.host.version) },
     ShowFact("graph", .text, "the path of the graph file") {
       .plain($0.graph.map { absolutePath($0.path) } ?? "")
@@ -57,7 +57,8 @@ extension ShowFact {
     },
     ShowFact(
       "fault/N", [Value(name: "sentence", kind: .text)],
-      "what holds the lights up: no frame for a second, a sound server that has gone, a target that cannot be reached",
+      "what is wrong with the lights: no frame for a second, a sound server that has gone, a target that cannot be "
+        + "reached",
       in: .texts("faults")
     ) { look in
       look.health.faults.prefix(100).enumerated().map { number, line in
@@ -111,7 +112,7 @@ extension ShowFact {
   private static let limits: [ShowFact] = [
     ShowFact(
       "limit/ID/SETTING", [Value(name: "value", kind: .text)],
-      "what an output holds back: a setting of it, as a graph file writes it", in: .objects("limits")
+      "a setting that limits an output, as a graph file writes it", in: .objects("limits")
     ) { look in
       (look.graph?.nodes ?? []).filter { $0.type.role == .sender }.prefix(100).flatMap { node in
         node.settingsTexts.filter { setting in
@@ -154,7 +155,7 @@ extension ShowFact {
     },
     ShowFact(
       "cue", [Value(name: "number", kind: .text), Value(name: "label", kind: .text)],
-      "the cue that was gone to last; empty before the first", in: .one("cue"), feedback: .elsewhere
+      "the cue that started last; empty before the first", in: .one("cue"), feedback: .elsewhere
     ) { look in look.cue.map { [Row(arguments: name($0.cue))] } ?? [] }
     .read(in: .cues) { cueLines("cue", $0.all("cue")) }
     .shown {
@@ -175,7 +176,7 @@ extension ShowFact {
     ) { look in
       look.cue.map { [Row(arguments: name($0.next) + ($0.left.map { [.double($0)] } ?? []))] } ?? []
     }.read(in: .cues) { cueLines("next", $0.all("cue/next")) },
-    ShowFact("state", .text, "the state of its life", feedback: .atOnce) {
+    ShowFact("state", .text, "the state of its life cycle", feedback: .atOnce) {
       $0.life.map { .plain($0.state.rawValue) }
     }.read(in: .life) { answer in
       let counts = answer.all("event/EVENT").map { "\($0.id) \($0.text(0))" }.joined(separator: ", ")

@@ -22,7 +22,7 @@ extension Diagnostic {
       ? Diagnostic(
         "misplaced-setting", "the settings of a scene stand in the scene itself, and not below \(plain(key))",
         at: mark,
-        notes: ["leave \(plain(key)): away, and write \(name): VALUE in the scene"])
+        notes: ["remove \(plain(key)): and write \(name): VALUE in the scene"])
       : Diagnostic(
         "misplaced-setting", "a scene takes settings by their paths, and \(plain(key)) holds a map", at: mark,
         notes: ["write \(plain(key)).\(name): VALUE, each in a line of its own or behind a comma"])

@@ -232,7 +232,7 @@ extension Diagnostic {
         "a comma ends a value here: write a decimal point, \(plain(number)).\(plain(key))", at: 0)
     } else if let inner = pair.value.map?.first?.key.text, allowed.contains(inner) {
       fault.notes.insert(
-        "\(inner) stands in \(owner) itself: leave \(plain(key)): away and indent less", at: 0)
+        "\(inner) stands in \(owner) itself: remove \(plain(key)): and indent less", at: 0)
     }
     return fault
   }

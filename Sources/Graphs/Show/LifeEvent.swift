@@ -16,7 +16,7 @@ public enum LifeEvent: String, CaseIterable, Sendable {
     case .inactive:
       "nothing plays and nothing is heard, there has been silence for `after`, or the sound server has been gone for `settle`"
     case .background: "it is inactive, no sound server runs it, and neither a page nor a terminal looks on"
-    case .foreground: "it is in the background no more"
+    case .foreground: "it is no longer in the background"
     case .silence: "nothing as loud as `below` has been heard for `after`"
     case .sound: "something is heard, at first or after a silence"
     case .serverLost: "the sound server has been gone, or has run no cycles, for `settle`"

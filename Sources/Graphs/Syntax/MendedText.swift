@@ -254,6 +254,6 @@ extension Diagnostic {
     Diagnostic(
       "list-among-keys", "a - begins an item of a list, and \(plain(key)) stands among keys of a map",
       at: mark,
-      notes: ["leave the - away"])
+      notes: ["remove the -"])
   }
 }

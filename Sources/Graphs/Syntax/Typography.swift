@@ -154,6 +154,6 @@ extension Diagnostic {
     let place = plain == " " ? "a plain space" : plain
     return Diagnostic(
       "typographic-character", "\(name) (U+\(code)) stands here", at: mark,
-      notes: [plain.isEmpty ? "leave it away" : "write \(place)"])
+      notes: [plain.isEmpty ? "remove it" : "write \(place)"])
   }
 }

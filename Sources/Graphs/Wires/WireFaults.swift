@@ -23,7 +23,8 @@ extension Diagnostic {
   }
 
   static func portBehindChannels(at mark: SourceRange) -> Diagnostic {
-    Diagnostic("wire-syntax", "the port stands before the channels", at: mark, notes: ["write ID.PORT[2]"])
+    Diagnostic(
+      "wire-syntax", "the port has to stand before the channels", at: mark, notes: ["write ID.PORT[2]"])
   }
 
   static func channelsInTheMiddle(_ text: String, at mark: SourceRange) -> Diagnostic {
@@ -171,7 +172,7 @@ extension Diagnostic {
   static func targetMissing(_ port: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "unplaced", "other wires to \(port) say which channel they go to, and this one does not", at: mark,
-      notes: ["write \(port)[1], or take the numbers from all of them"])
+      notes: ["write \(port)[1], or remove the numbers from all of these wires"])
   }
 
   static func targetTaken(_ number: Int, of port: String, at mark: SourceRange) -> Diagnostic {

@@ -58,8 +58,8 @@ enum ArtnetOutput: RunnableNode {
         Field(
           "to", \.to, .oneOf([UniverseFields.host, .list(UniverseFields.host, count: 1...64)]),
           change: .rebuild,
-          "Where to: `subscribers`, the nodes that answer and put a universe out; or nodes as HOST or HOST:PORT; one or a "
-            + "list."),
+          "The receivers: `subscribers`, the nodes that answer and put a universe out; or nodes as HOST or "
+            + "HOST:PORT; one or a list."),
         addressField,
         Field(
           "first", \.first, .number(.none, 0...32_767, whole: true), change: .rebuild,

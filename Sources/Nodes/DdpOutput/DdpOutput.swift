@@ -36,7 +36,7 @@ enum DdpOutput: RunnableNode {
         Field(
           "to", \.to, .oneOf([UniverseFields.host, .list(UniverseFields.host, count: 1...64)]),
           change: .rebuild,
-          "Where to: devices as HOST or HOST:PORT; one or a list, which all show the same."),
+          "The receivers: devices as HOST or HOST:PORT; one or a list, which all show the same."),
         Field(
           "first", \.first, .number(.none, 0...Double(PixelRun.most), whole: true), change: .rebuild,
           "The LED of the device, from 0, that shows the first one."),

@@ -15,7 +15,7 @@ enum ConnectSetting: FieldValue, Equatable {
 
   static let kind = ValueKind.oneOf([
     .choice([
-      ValueKind.Choice("none", "nothing; people patch it"),
+      ValueKind.Choice("none", "nothing; the user patches it"),
       ValueKind.Choice("physical", "the sound card, channel by channel"),
       ValueKind.Choice(
         "speakers", "what feeds the loudspeakers, so that one sees what one hears (inputs only)"),

@@ -50,7 +50,7 @@ enum JackInput: RunnableNode {
     if let channels = settings.channels, settings.names.count > channels {
       shaping.report(
         "more-names-than-channels", "names",
-        "\(settings.names.count) names for \(channels) channels; leave `channels` away or name fewer")
+        "\(settings.names.count) names for \(channels) channels; remove `channels` or name fewer")
     }
     return [settings.stated]
   }

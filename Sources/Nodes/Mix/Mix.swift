@@ -58,8 +58,8 @@ enum Mix: RunnableNode {
     if wanted > there {
       shaping.report(
         "mix-widens", "channels",
-        "a mix makes fewer channels of many: \(there) arrive, \(wanted) cannot leave; one channel spreads by itself "
-          + "wherever more are wanted")
+        "a mix makes fewer channels of many: \(there) arrive, \(wanted) cannot leave; one channel goes to all by "
+          + "itself wherever more are needed")
       return [Channel.numbered(max(1, there))]
     }
     let width = wanted

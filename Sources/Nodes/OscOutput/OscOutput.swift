@@ -50,7 +50,8 @@ enum OscOutput: RunnableNode {
     static let fields: [Field<Settings>] = [
       Field(
         "to", \.to, change: .rebuild,
-        "Where to: HOST:PORT, or osc.tcp://HOST:PORT/ by TCP with a size before each packet (OSC 1.0), osc.slip://HOST:PORT/ by TCP "
+        "The targets: HOST:PORT, or osc.tcp://HOST:PORT/ by TCP with a size before each packet (OSC 1.0), "
+          + "osc.slip://HOST:PORT/ by TCP "
           + "as SLIP (OSC 1.1), osc.unix:///PATH to a Unix socket; one or a list, or maps with settings of their "
           + "own. A host may be a multicast group (239.0.0.1) or a network's broadcast address."),
       Multicasts.interface(\.interface), Multicasts.hops(\.hops),

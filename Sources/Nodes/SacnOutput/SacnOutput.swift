@@ -62,7 +62,7 @@ enum SacnOutput: RunnableNode {
         Field(
           "to", \.to, .oneOf([UniverseFields.host, .list(UniverseFields.host, count: 1...64)]),
           change: .rebuild,
-          "Where to: `multicast`, `multicast-ipv6`, or a receiver as HOST or HOST:PORT; one or a list."),
+          "The receivers: `multicast`, `multicast-ipv6`, or a receiver as HOST or HOST:PORT; one or a list."),
         addressField,
         Multicasts.interface(\.interface),
         Field(

@@ -69,7 +69,7 @@ enum WledOutput: RunnableNode {
         Field(
           "to", \.to, .oneOf([UniverseFields.host, .list(UniverseFields.host, count: 1...64)]),
           change: .rebuild,
-          "Where to: lamps as HOST or HOST:PORT; one or a list, which all show the same."),
+          "The receivers: lamps as HOST or HOST:PORT; one or a list, which all show the same."),
         Field(
           "first", \.first, .number(.none, 0...Double(UInt16.max), whole: true), change: .rebuild,
           "The LED of the lamp, from 0, that shows the first one."),

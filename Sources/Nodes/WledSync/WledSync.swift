@@ -41,7 +41,7 @@ enum WledSync: RunnableNode {
         Field(
           "to", \.to, .oneOf([UniverseFields.host, .list(UniverseFields.host, count: 1...64)]),
           change: .rebuild,
-          "Where to: `multicast`, for all lamps of the network, or lamps as HOST or HOST:PORT; one or a list."
+          "The receivers: `multicast`, for all lamps of the network, or lamps as HOST or HOST:PORT; one or a list."
         ),
         Multicasts.interface(\.interface),
         Field("from", \.from, .number(.decibels, -120...0), "The level that becomes 0."),

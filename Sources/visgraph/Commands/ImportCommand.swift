@@ -29,11 +29,11 @@ struct ImportCommand: ParsableCommand {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "Where to; by default FILE's name with .yaml in the current folder.", valueName: "out.yaml"),
+      "The file to write; by default FILE's name with .yaml in the current folder.", valueName: "out.yaml"),
     completion: .file(extensions: ["yaml", "yml"]))
   var output: String?
 
-  @Option(help: ArgumentHelp("Of a lamp, this mode alone.", valueName: "mode")) var mode: String?
+  @Option(help: ArgumentHelp("Imports this mode of a lamp alone.", valueName: "mode")) var mode: String?
 
   @Flag(help: "Leaves out the texture; the built-in soft light takes its place.") var withoutTexture = false
 

@@ -31,7 +31,7 @@ struct RenderCommand: HandlesSignals {
 
   @Option(
     name: [.customShort("o"), .long],
-    help: "Where to: a film, pictures, levels, a score or universes. May repeat.",
+    help: "The file to write: a film, pictures, levels, a score or universes. May repeat.",
     completion: .file())
   var output: [String]
 

@@ -11,11 +11,11 @@ struct RunCommand: HandlesSignals {
     commandName: "run",
     abstract: "Runs a graph live: plays or listens, measures, sends.",
     discussion: """
-      With --host auto a JACK server is used if one answers, else a timer runs the engine at the rate of the first file until \
-      one does, which then goes on where the timer is; --no-wait keeps the timer, --host clock asks for no server. \
-      SIGHUP reloads the graph, or ends it when it comes because the terminal has gone; SIGINT and SIGTERM end it within \
-      a second, lights out. On a terminal it shows the show and takes keys: \(ScreenKey.summary); all others play the sounds \
-      that have them.
+      With --host auto a JACK server is used if one answers, else a timer runs the engine at the rate of the first \
+      file until one does, which then goes on where the timer is; --no-wait keeps the timer, --host clock asks for no \
+      server. SIGHUP reloads the graph, or ends it when it comes because the terminal has gone; SIGINT and SIGTERM \
+      end it within a second, lights out. On a terminal it shows the state of the show and takes keys: \
+      \(ScreenKey.summary); all others play the sounds that have them.
       """)
 
   @OptionGroup var arguments: GraphArguments

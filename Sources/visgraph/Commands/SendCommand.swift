@@ -18,7 +18,7 @@ struct SendCommand: ParsableCommand {
 
   @ArgumentParser.Argument(parsing: .allUnrecognized, help: "The arguments.") var arguments: [String] = []
 
-  @Option(help: ArgumentHelp("Where to.", valueName: "host:port")) var to: EndpointOption = .standard
+  @Option(help: ArgumentHelp("The target.", valueName: "host:port")) var to: EndpointOption = .standard
 
   @Option(help: ArgumentHelp("The types of the arguments, such as ifs.", valueName: "letters")) var types:
     String?

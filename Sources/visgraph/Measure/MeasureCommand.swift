@@ -35,7 +35,7 @@ struct MeasureCommand: HandlesSignals {
       valueName: "list"), completion: .file())
   var files: [String] = []
 
-  @Option(name: [.customShort("o"), .long], help: "Where to: the table.", completion: .file())
+  @Option(name: [.customShort("o"), .long], help: "The file of the table.", completion: .file())
   var output: String
 
   @Option(
@@ -58,7 +58,7 @@ struct MeasureCommand: HandlesSignals {
 
   @Option(
     help: ArgumentHelp(
-      "Measures the k-th of n parts of the files: which part a file is of follows from its path as it is named.",
+      "Measures the k-th of n parts of the files: the part of a file follows from its path as it is named.",
       valueName: "k/n"))
   var part: String?
 

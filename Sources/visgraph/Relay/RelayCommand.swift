@@ -28,8 +28,8 @@ struct RelayCommand: HandlesSignals {
 
   @Option(
     help: ArgumentHelp(
-      "Where the stage is served: a port of this machine, ADDRESS:PORT or [IPV6]:PORT; else 7780 or the next free one. "
-        + "Other machines get it only with --allow.", valueName: "[address:]port"))
+      "Where the stage is served: a port of this machine, ADDRESS:PORT or [IPV6]:PORT; by default 7780 or the next "
+        + "free one. Other machines get it only with --allow.", valueName: "[address:]port"))
   var view: ViewOption?
 
   @Option(
