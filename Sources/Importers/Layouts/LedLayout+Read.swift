@@ -11,7 +11,7 @@ extension LedLayout {
     guard let format = format(of: bytes) else {
       throw ImportError(
         "unknown-layout",
-        "\(file): is no layout of LEDs; read are models of xLights (.xmodel), maps of WLED (ledmap.json), and .csv of x, y[, z]"
+        "\(file): is no layout of LEDs; known are models of xLights (.xmodel), maps of WLED (ledmap.json), and .csv of x, y[, z]"
       )
     }
     var draft: LayoutDraft
