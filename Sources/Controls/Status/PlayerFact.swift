@@ -17,7 +17,7 @@ struct PlayerFact: Sendable {
     PlayerFact(name: "interrupted", help: "1 while its server is gone, else 0") {
       [.int($0.isInterrupted ? 1 : 0)]
     },
-    PlayerFact(name: "currentTime", help: "where the track is heard, in seconds") {
+    PlayerFact(name: "currentTime", help: "the position in the track, in seconds") {
       [.double($0.currentTime)]
     },
     PlayerFact(name: "deviceCurrentTime", help: "the device's clock, in seconds") {
@@ -47,7 +47,7 @@ struct PlayerFact: Sendable {
     PlayerFact(name: "track", help: "its place in the list, from 1") {
       [.int(Int32(clamping: $0.track + 1))]
     },
-    PlayerFact(name: "tracks", help: "how many there are") { [.int(Int32(clamping: $0.tracks))] },
+    PlayerFact(name: "tracks", help: "the number of tracks") { [.int(Int32(clamping: $0.tracks))] },
     of(PlayerParameters.rate) { [.double($0.rate)] },
     of(PlayerParameters.pitch) { [.string($0.pitch.rawValue)] },
     of(PlayerParameters.volume, "of a fade, where it goes") { [.float($0.volume)] },
@@ -57,7 +57,7 @@ struct PlayerFact: Sendable {
       $0.section.map { [.double($0.lowerBound), .double($0.upperBound)] } ?? []
     },
     of(PlayerParameters.again) { [.string($0.again.rawValue)] },
-    of(PlayerParameters.shuffle, "0 is as the list stands") { [.int64(Int64(clamping: $0.shuffle ?? 0))] },
+    of(PlayerParameters.shuffle, "0 is the order of the list") { [.int64(Int64(clamping: $0.shuffle ?? 0))] },
     PlayerFact(
       name: "fault",
       help: "the last track of the list that could not be played, or broke off, in a sentence"

@@ -23,7 +23,7 @@ extension ShowFact {
       ]
     },
     ShowFact("rate", .number, "samples a second") { .int(Int32(clamping: $0.host.rate)) },
-    ShowFact("timeline", .number, "where the timeline is, in seconds", isClock: true) {
+    ShowFact("timeline", .number, "the position of the timeline, in seconds", isClock: true) {
       .double($0.host.timeline)
     },
     ShowFact("running", .number, "for how long the show has been running, in seconds", isClock: true) {

@@ -56,7 +56,7 @@ struct SceneSettings: FieldRecord, FieldValue {
   static let recordName = "scene"
   static let takesPaths = true
   static let fields: [Field<SceneSettings>] = [
-    Field("like", \.like, .text(), "Another scene: what it sets holds here too, and what it has off."),
+    Field("like", \.like, .text(), "Another scene, whose settings and nodes that are off hold here too."),
     Field(
       "off", \.off, .list(.text(), count: 0...1000),
       "The ids of nodes that are off. What that means is stated by each type (`visgraph nodes TYPE`): a source is "

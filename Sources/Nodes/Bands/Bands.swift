@@ -158,7 +158,7 @@ enum Bands: RunnableNode {
   }
 
   static func inputs(_ settings: Settings) -> [InputPort] {
-    [InputPort("in", [.audio], "What is measured.")]
+    [InputPort("in", [.audio], "The sound to measure.")]
   }
   static func outputs(_ settings: Settings) -> [OutputPort] {
     [OutputPort("out", .type(.decibels), "The level in each band, channel by channel.")]

@@ -68,7 +68,7 @@ enum Compare: RunnableNode {
   }
   static func outputs(_ settings: Settings) -> [OutputPort] {
     [
-      OutputPort("out", .type(.level), "1 while it is so, else 0."),
+      OutputPort("out", .type(.level), "1 while the condition holds, else 0."),
       OutputPort("events", .type(.event), "`on` and `off`, by channel."),
     ]
   }

@@ -51,8 +51,8 @@ enum Constant: RunnableNode {
       Field(
         "channels", \.channels, .channelCount, change: .rebuild,
         "How many channels leave; a color has its own."),
-      Field("names", \.names, .channelNames(), "What the channels are called."),
-      Field("parts", \.parts, change: .rebuild, "What leaves."),
+      Field("names", \.names, .channelNames(), "The names of the channels."),
+      Field("parts", \.parts, change: .rebuild, "The levels that leave."),
       Field("color", \.color, "The color, where `parts` are those of one."),
       Field("encoding", \.encoding, "How the numbers of a color are meant."),
     ]

@@ -48,7 +48,7 @@ enum Filter: RunnableNode {
   }
 
   static func inputs(_ settings: Settings) -> [InputPort] {
-    [InputPort("in", [.audio], "What is filtered.")]
+    [InputPort("in", [.audio], "The sound to filter.")]
   }
   static func outputs(_ settings: Settings) -> [OutputPort] {
     [OutputPort("out", .type(.audio), "The same channels, filtered.")]

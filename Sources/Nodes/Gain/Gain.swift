@@ -29,7 +29,7 @@ enum Gain: RunnableNode {
     static let fields: [Field<Settings>] = [
       Field(
         "gain", \.gain, .number(.gain, -160...60), each: true,
-        "How much louder; -160 dB is silence."),
+        "The gain; -160 dB is silence."),
       Field("mute", \.mute, each: true, "Lets nothing pass."),
       Field(
         "delay", \.delay, LevelDelay.kind, change: .rebuild, "How many frames after its own a level acts."),
@@ -42,7 +42,7 @@ enum Gain: RunnableNode {
 
   static func inputs(_ settings: Settings) -> [InputPort] {
     [
-      InputPort("in", [.audio], "What is made louder or quieter."),
+      InputPort("in", [.audio], "The sound to make louder or quieter."),
       InputPort(
         "level", [.level], width: .asFirst, required: false,
         "Multiplies the amplitude; one channel drives all."),

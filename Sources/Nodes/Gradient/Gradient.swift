@@ -21,7 +21,7 @@ enum Gradient: RunnableNode {
     case rgb, rgba, rgbw
     var help: String {
       switch self {
-      case .rgb: "red, green, blue, each times alpha: what is clear is dark"
+      case .rgb: "red, green, blue, each times alpha: a transparent color is dark"
       case .rgba: "red, green, blue, not multiplied, and alpha"
       case .rgbw:
         "for lamps with a white LED: times alpha, and what all three have in common, the least of them, is white in place of "

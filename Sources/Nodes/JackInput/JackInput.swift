@@ -42,7 +42,7 @@ enum JackInput: RunnableNode {
 
   static func inputs(_ settings: Settings) -> [InputPort] { [] }
   static func outputs(_ settings: Settings) -> [OutputPort] {
-    [OutputPort("out", .type(.audio), "What arrives at the ports.")]
+    [OutputPort("out", .type(.audio), "The sound that arrives at the ports.")]
   }
 
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {

@@ -28,7 +28,7 @@ enum JackOutput: RunnableNode {
   }
 
   static func inputs(_ settings: Settings) -> [InputPort] {
-    [InputPort("in", [.audio], "What is heard.")]
+    [InputPort("in", [.audio], "The sound to play.")]
   }
   static func outputs(_ settings: Settings) -> [OutputPort] { [] }
 

@@ -249,13 +249,13 @@ extension LightAttribute {
   /// The help text of the setting.
   fileprivate var help: String {
     switch family {
-    case .additive where ["red", "green", "blue"].contains(name): "In place of what the color has of it."
+    case .additive where ["red", "green", "blue"].contains(name): "Its level, in place of that of the color."
     case .additive where ["white", "warmWhite", "coldWhite"].contains(name):
       "White, in place of what red, green and blue of the color have in common."
     case .additive where name == "amber":
       "Amber, in place of what red and green of the color have beyond blue."
     case .additive: "Light of this color; the color itself has none."
-    case .subtractive: "In place of what the color takes away of it."
+    case .subtractive: "The level of this filter, in place of what the color takes away."
     case .position where name == "pan": "The angle to the right of the middle of its travel."
     case .position: "The angle up from the middle of its travel."
     case .beam where name == "temperature":

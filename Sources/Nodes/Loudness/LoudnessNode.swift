@@ -37,9 +37,9 @@ enum LoudnessNode: RunnableNode {
     var help: String {
       switch self {
       case .auto:
-        "by where its name puts a loudspeaker (Left, Ls, Side left, Rear left, LFE …): 1.5 dB more at 60° to 120° of the "
-          + "listener, as 5.0, 5.1, 6.1 and 7.1 have their side channels; where no channel has a name, by its place where "
-          + "five or six arrive (L R C Ls Rs, L R C LFE Ls Rs); else front"
+        "by the loudspeaker of its name (Left, Ls, Side left, Rear left, LFE …): 1.5 dB more at 60° to 120° of the "
+          + "listener, where 5.0, 5.1, 6.1 and 7.1 have their side channels. If no channel has a name, by its place "
+          + "among five or six that arrive (L R C Ls Rs, L R C LFE Ls Rs); otherwise front"
       case .front: "counts as it is"
       case .surround: "counts 1.5 dB more"
       case .lfe: "does not count; its true peak is measured"
@@ -84,7 +84,7 @@ enum LoudnessNode: RunnableNode {
 
   static func inputs(_ settings: Settings) -> [InputPort] {
     [
-      InputPort("in", [.audio], "What is measured."),
+      InputPort("in", [.audio], "The sound to measure."),
       InputPort("reset", [.event], required: false, "Any event begins a new program."),
     ]
   }

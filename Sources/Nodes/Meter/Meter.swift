@@ -76,7 +76,7 @@ enum Meter: RunnableNode {
   }
 
   static func inputs(_ settings: Settings) -> [InputPort] {
-    [InputPort("in", [.audio], "What is measured.")]
+    [InputPort("in", [.audio], "The sound to measure.")]
   }
   static func outputs(_ settings: Settings) -> [OutputPort] {
     let standard = [

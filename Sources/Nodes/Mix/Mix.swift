@@ -46,7 +46,7 @@ enum Mix: RunnableNode {
   }
 
   static func inputs(_ settings: Settings) -> [InputPort] {
-    [InputPort("in", [.audio], "What is mixed.")]
+    [InputPort("in", [.audio], "The channels to mix.")]
   }
   static func outputs(_ settings: Settings) -> [OutputPort] {
     [OutputPort("out", .type(.audio), "The mix.")]

@@ -29,7 +29,7 @@ enum LevelRange: RunnableNode {
       Field(
         "from", \.from, .pair(.number(.none, -200...100)), each: true,
         "The levels that arrive, in the unit of the wire; by default [-60, 0] for dBFS and [0, 1] for 0…1."),
-      Field("to", \.to, .pair(.number(.none, 0...1)), each: true, "What leaves."),
+      Field("to", \.to, .pair(.number(.none, 0...1)), each: true, "The levels that leave."),
       Field(
         "curve", \.curve, .number(.none, 0.01...100), each: true,
         "The exponent: 1 is straight, 2 begins gently, 0.5 begins steeply. It acts before `invert`."),

@@ -98,7 +98,7 @@ enum SoundBankNode: RunnableNode {
         "How many sounds can play at the same time."),
       Field("mode", \.mode, "What happens to sounds that play when another is fired."),
       Field(
-        "gain", \.gain, .number(.gain, -160...20), "How much louder all of it is; -160 dB is silence."),
+        "gain", \.gain, .number(.gain, -160...20), "The gain of all its sounds; -160 dB is silence."),
       Field("events", \.events, "When an event that arrives is heard."),
       Field(
         "delay", \.delay, LevelDelay.kind,

@@ -72,7 +72,7 @@ enum ToneSource: RunnableNode {
       Field(
         "seed", \.seed, .number(.none, 0...Double(UInt32.max), whole: true),
         "The seed of the noise; channels differ with every seed."),
-      Field("names", \.names, .channelNames(), "What the channels are called."),
+      Field("names", \.names, .channelNames(), "The names of the channels."),
     ]
     init() {}
   }

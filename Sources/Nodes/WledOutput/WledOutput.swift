@@ -81,7 +81,7 @@ enum WledOutput: RunnableNode {
         Field("rate", \.rate, .number(.perSecond, 1...500), "The most frames a second."),
         Field(
           "state", \.state, change: .rebuild,
-          "Whether the lamp is switched on by its HTTP interface, and put back to what it was at the end."),
+          "Whether the lamp is switched on by its HTTP interface, and gets its former state back at the end."),
         Field(
           "brightness", \.brightness, .number(.none, 1...Double(UInt8.max), whole: true), change: .rebuild,
           "The brightness that `state: on` gives the lamp; by default its own."),

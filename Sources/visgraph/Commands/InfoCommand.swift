@@ -6,7 +6,8 @@ import Nodes
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Tells what a graph is, what it opens, and where each channel goes: the patch sheet of a show.",
+    abstract:
+      "Prints what a graph is, what it opens, and where each channel goes: the patch sheet of a show.",
     discussion: """
       Nothing is opened and nothing is sent. The number of a QLC+ channel is that of the file, which QLC+ makes of the \
       address; it shows one more.

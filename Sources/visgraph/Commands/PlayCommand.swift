@@ -63,7 +63,7 @@ struct PlayCommand: HandlesSignals {
 
   @Flag(help: "Does not play until a key or a command starts it.") var paused = false
 
-  @Flag(help: "Begins with choosing a track.") var pick = false
+  @Flag(help: "Begins with the choice of a track.") var pick = false
 
   @OptionGroup var live: HostArguments
 
