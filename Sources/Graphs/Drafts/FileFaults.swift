@@ -11,11 +11,13 @@ extension Diagnostic {
   }
 
   static func isFolder(_ path: String, _ noun: String) -> Diagnostic {
-    Diagnostic(
+    let kind = noun.split(separator: " ").dropFirst()
+    let folder = plain(path.hasSuffix("/") ? path : path + "/")
+    let example =
+      kind.last == "file" ? ", such as \(folder)\(kind.dropLast().joined(separator: "-")).yaml" : ""
+    return Diagnostic(
       "file-is-folder", "\(quote(path)) is a folder, not \(noun)", at: nil,
-      notes: [
-        "name a file in it, such as \(plain(path.hasSuffix("/") ? path : path + "/"))\(noun.split(separator: " ")[1]).yaml"
-      ])
+      notes: ["name a file in it" + example])
   }
 
   static func notRegular(_ path: String, _ noun: String) -> Diagnostic {

@@ -53,8 +53,11 @@ extension [ValueKind] {
   }
 }
 
-/// A word with its article: `a cue`, `an alarm`.
-func indefinite(_ word: String) -> String { ("aeiou".contains(word.prefix(1)) ? "an " : "a ") + word }
+/// A word with its article, as in `a cue` and `an alarm`; a plural, such as `hooks`, as it is.
+func indefinite(_ word: String) -> String {
+  if word.hasSuffix("s") && !word.hasSuffix("ss") { return word }
+  return ("aeiou".contains(word.prefix(1)) ? "an " : "a ") + word
+}
 
 extension ValueKind {
   /// A number with any unit word.

@@ -27,7 +27,7 @@ extension Unicode.Scalar {
   /// Whether a terminal can show it as it is: no control character, line separator or bidirectional control.
   var isSafeToShow: Bool {
     switch value {
-    case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: false
+    case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: false
     default: true
     }
   }

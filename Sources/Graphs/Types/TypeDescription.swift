@@ -92,12 +92,14 @@ public struct TypeDescription: Sendable {
     }
   }
 
-  /// The first sentence of the help.
+  /// The first sentence of the help: up to the first full stop before white space, as `0.5` and `E1.31` have stops too.
   public var summary: String {
-    guard let stop = help.unicodeScalars.firstIndex(of: "."),
-      let end = help.unicodeScalars.index(stop, offsetBy: 1, limitedBy: help.endIndex)
-    else { return help }
-    return String(help[..<end])
+    let scalars = help.unicodeScalars
+    for index in scalars.indices where scalars[index] == "." {
+      let next = scalars.index(after: index)
+      if next == scalars.endIndex || scalars[next].properties.isWhitespace { return String(scalars[..<next]) }
+    }
+    return help
   }
 
   /// The records inside its settings, each once, in the order of their first use.

@@ -19,6 +19,7 @@ import Testing
   @Test func `nothing in a file reaches the terminal as a command`() {
     let shown = text("a\u{1B}[31m\u{202E}b", 1, to: 2)
     #expect(shown.contains("   1 | a\u{FFFD}[31m\u{FFFD}b\n"))
+    #expect(quote("a\u{61C}b") == "\"a\\u{61c}b\"")
     #expect(quote("\u{1B}[2J\n") == "\"\\u{1b}[2J\\u{a}\"")
   }
 

@@ -32,6 +32,22 @@ import Testing
     #expect(testCatalogue.mistakes == [])
   }
 
+  @Test func `the summary of a type ends with a sentence, not within a number`() {
+    enum Dotted: NodeType {
+      struct Settings: FieldRecord {
+        static let recordName = "dotted"
+        static let fields: [Field<Settings>] = []
+      }
+      static let name = "dotted"
+      static let help = "Sends 0.5 by E1.31.\nMore follows."
+      static func inputs(_ settings: Settings) -> [InputPort] { [] }
+      static func outputs(_ settings: Settings) -> [OutputPort] { [] }
+    }
+    #expect(TypeDescription(Dotted.self).summary == "Sends 0.5 by E1.31.")
+    #expect(
+      [indefinite("hooks"), indefinite("envelope"), indefinite("loss")] == ["hooks", "an envelope", "a loss"])
+  }
+
   @Test func `mistakes of a declaration are told`() {
     #expect(
       Catalog(types: [Tone.self, Sprinkler.self, Wrong.self]).mistakes == [
