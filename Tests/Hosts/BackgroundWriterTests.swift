@@ -5,7 +5,7 @@ import Testing
 
 @testable import Hosts
 
-/// Rows for a file that takes them, takes nothing, or is full.
+/// Rows for a file that accepts them, accepts nothing, or is full.
 @Suite(.waiting) struct BackgroundWriterTests {
   private static func row(_ number: Int) -> [UInt8] { Array("row \(number)\n".utf8) }
 
@@ -27,18 +27,22 @@ import Testing
     }
   }
 
-  @Test func `all rows are written, in order, before it is closed`() throws {
+  @Test func `all rows are written, in order, before the file is closed`() throws {
     let (reading, writing) = Self.makePipe()
     defer { close(reading) }
     let writer = try BackgroundWriter(writing)
     for number in 1...100 { writer.add(Self.row(number)) }
     #expect(writer.close() == BackgroundWriter.Status())
-    // A second end changes nothing.
+    // A second `close` changes nothing.
     #expect(writer.close(within: 0) == BackgroundWriter.Status())
     #expect(Self.text(reading) == (1...100).map { "row \($0)\n" }.joined())
   }
 
-  @Test func `where nobody reads so much waits, whole rows are left out, and the end comes`() throws {
+  @Test
+  func
+    `if the file accepts nothing, rows wait up to the limit, whole rows are dropped above it, and the end comes`()
+    throws
+  {
     let (reading, writing) = Self.makePipe()
     defer { close(reading) }
     let wide = [UInt8](repeating: UInt8(ascii: "x"), count: 99) + [10]
@@ -52,28 +56,28 @@ import Testing
     #expect(writer.now.leftOut == 51)
     let status = writer.close(within: 0)
     #expect(status.error == 0)
-    // What still waited is lost too. What a thread holds that has not ended yet counts as one row, however many they are.
+    // Rows that still waited are lost, too. All rows that an unfinished thread holds count as one.
     #expect((52...62).contains(status.leftOut))
-    // What was written is whole up to the last row.
+    // All written rows but the last are whole.
     let rows = Self.text(reading).split(separator: "\n", omittingEmptySubsequences: false)
     #expect(rows.dropLast().allSatisfy { $0.count == 99 })
   }
 
-  @Test func `a reader that begins at last gets every row that was kept`() throws {
+  @Test func `a reader that starts late gets every row that waited`() throws {
     let (reading, writing) = Self.makePipe()
     defer { close(reading) }
     let writer = try BackgroundWriter(writing)
     let count = 20_000
     for number in 1...count { writer.add(Self.row(number)) }
     let reader = TextReader(reading)
-    // A reader that takes nothing for seconds, as on a busy machine, would be given up at the end.
+    // The end would give up on a reader that takes nothing for seconds, as may happen on a busy machine.
     #expect(poll { writer.now.waiting == 0 })
     #expect(writer.close() == BackgroundWriter.Status())
     #expect(poll { reader.text != nil })
     #expect(reader.text == (1...count).map { "row \($0)\n" }.joined())
   }
 
-  @Test func `a full disk is known while it is full, and its rows are counted`() throws {
+  @Test func `a full disk is reported while it is full, and the lost rows are counted`() throws {
     let writer = try BackgroundWriter(open("/dev/full", O_WRONLY | O_CLOEXEC))
     for number in 1...3 { writer.add(Self.row(number)) }
     #expect(poll { writer.now.error == ENOSPC })
@@ -82,7 +86,8 @@ import Testing
     #expect(status.leftOut == 3)
   }
 
-  @Test func `what takes nothing for seconds is known, told once, and not waited for at the end`() throws {
+  @Test func `a file that accepts nothing for seconds is reported, and the end does not wait for it`() throws
+  {
     let (reading, writing) = Self.makePipe()
     defer { close(reading) }
     _ = fcntl(writing, F_SETFL, O_NONBLOCK)
@@ -100,14 +105,14 @@ import Testing
     #expect(fault?.hasPrefix("a.csv has taken nothing for ") == true)
     #expect(fault?.hasSuffix(" s; levels wait") == true)
     #expect(idle >= 5 && writer.now.error == 0 && writer.now.leftOut == 0)
-    // As long as it takes nothing the end does not wait any longer.
+    // While the file accepts nothing the end does not wait any longer.
     let status = writer.close()
-    // Two rows; one, where the thread holds both and has not ended yet.
+    // Two rows, or one if an unfinished thread holds both.
     #expect(status.leftOut >= 1 && status.error == 0)
     #expect(Self.text(reading).utf8.count > 0)
   }
 
-  @Test func `a file is told to take nothing, to be lost, and to be written again`() {
+  @Test func `a file that accepts nothing, loses rows or is written again is reported once each`() {
     var (status, news) = (BackgroundWriter.Status(), BackgroundWriter.News())
     func fault() -> String? { status.fault(of: "a.csv", "levels") { "\($0) rows are missing" } }
     func line(at time: Double) -> String? {
@@ -131,7 +136,7 @@ import Testing
     #expect(line(at: 60) == "a.csv is not read fast enough; 4 rows are missing")
   }
 
-  /// Reads to the end on a thread of its own.
+  /// Reads to the end of the file on a thread of its own.
   private final class TextReader: Sendable {
     private let found = Locked<String?>(nil)
     var text: String? { found.withLock { $0 } }

@@ -8,9 +8,9 @@ import Testing
 
 @testable import Hosts
 
-/// The timer that stands in for a sound server.
+/// The host that runs cycles by a timer where there is no sound server.
 @Suite(.waiting) struct ClockHostTests {
-  @Test func `it turns at its rate, loses no sample and rings once a frame`() throws {
+  @Test func `cycles run at the rate, no sample is lost, and each frame makes one wake-up`() throws {
     let rig = HostRig()
     try rig.offer(HostRig.tone)
     try rig.frames.start()
@@ -20,13 +20,13 @@ import Testing
     #expect(poll { rig.frames.doneFrame >= 30 })
     let seconds = now() - begin
     host.stop()
-    // Half a second of frames cannot be there sooner, and a busy machine may only be late.
+    // Half a second of frames cannot be done sooner; on a busy machine it may take longer.
     #expect(seconds >= 30.0 / 60 - 0.02)
     let sample = rig.engine.pointee.sample
     #expect(sample % 256 == 0)
     #expect(stays(for: 0.05) { rig.engine.pointee.sample == sample })
     #expect(poll { rig.frames.doneFrame == sample / 800 })
-    // It may begin again; the timeline goes on.
+    // The host may start again; the timeline goes on.
     try host.start()
     #expect(poll { rig.frames.doneFrame >= sample / 800 + 5 })
     host.stop()
@@ -36,7 +36,7 @@ import Testing
     #expect(rig.seen.frames.map(\.endSample) == rig.seen.numbers.map { $0 * 800 })
   }
 
-  @Test func `periods are due by the clock since the beginning, without drift`() {
+  @Test func `the times of cycles are computed from the start, so they do not drift`() {
     var timer = CycleTimer(rate: 44_100)
     timer.begin(at: 1_000_000_007)
     var samples = 0
@@ -48,14 +48,14 @@ import Testing
     }
   }
 
-  @Test func `a host held up for less than a tenth of a second catches up`() {
+  @Test func `a host delayed by less than a tenth of a second catches up`() {
     var timer = CycleTimer(rate: 48_000)
     timer.begin(at: 0)
     timer.passed(480, now: 10_000_000 + 99_000_000)
     #expect(timer.due(after: 480) == 20_000_000)
   }
 
-  @Test func `a host held up for longer begins anew and skips nothing`() {
+  @Test func `a host delayed for longer starts its schedule anew and skips no cycle`() {
     var timer = CycleTimer(rate: 48_000)
     timer.begin(at: 0)
     timer.passed(480, now: 10_000_000 + 100_000_001)
@@ -63,22 +63,22 @@ import Testing
   }
 }
 
-/// The crank that every host turns.
-@Suite struct CrankTests {
-  @Test func `a cycle that finishes frames rings once, others not at all`() throws {
+/// The cycle runner, which every host calls.
+@Suite struct CycleRunnerTests {
+  @Test func `a cycle that finishes frames makes one wake-up, and other cycles none`() throws {
     let rig = HostRig()
     try rig.offer(HostRig.tone)
     let runner = CycleRunner(engine: rig.engine, bell: rig.frames.bell)
-    let turned = [799, 1, 3000, 100].map { runner.run($0) }
-    #expect(turned == [false, true, true, false])
-    var rings: Int32 = 0
-    sem_getvalue(rig.frames.bell, &rings)
-    #expect(rings == 2)
+    let hasFinishedFrame = [799, 1, 3000, 100].map { runner.run($0) }
+    #expect(hasFinishedFrame == [false, true, true, false])
+    var wakeUps: Int32 = 0
+    sem_getvalue(rig.frames.bell, &wakeUps)
+    #expect(wakeUps == 2)
     rig.engine.pointee.stop()
     rig.frames.stop()
   }
 
-  @Test func `denormals are flushed in a cycle and kept after it`() throws {
+  @Test func `denormals are flushed during a cycle and kept after it`() throws {
     let rig = HostRig()
     let runner = CycleRunner(engine: rig.engine, bell: rig.frames.bell)
     let before = vg_flush_denormals()

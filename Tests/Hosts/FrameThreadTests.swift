@@ -9,9 +9,9 @@ import Testing
 
 @testable import Engine
 
-/// The thread of the frames: every record once, in order, from plan to plan.
+/// The frame thread takes every record once, in order, from plan to plan.
 @Suite(.waiting) struct FrameThreadTests {
-  @Test func `every record is taken in order, whenever the thread comes`() throws {
+  @Test func `every record is taken in order, whenever the thread runs`() throws {
     let rig = HostRig()
     try rig.offer(HostRig.tone)
     rig.process(8000)
@@ -25,9 +25,9 @@ import Testing
     #expect(rig.frames.doneFrame == 20)
   }
 
-  @Test func `several changes between two looks lose no frame and stop nothing`() throws {
+  @Test func `several new plans between two runs of the thread lose no frame and stop nothing`() throws {
     let rig = HostRig()
-    // Each plan runs for two frames, and the thread looks only after all of them.
+    // Each plan runs for two frames, and the thread runs only after all of them.
     for _ in 0..<7 {
       try rig.offer(HostRig.tone)
       rig.process(1600)
@@ -39,7 +39,7 @@ import Testing
     #expect(rig.seen.numbers == Array(1...16))
   }
 
-  @Test func `a plan that is left before its first frame is over is passed by`() throws {
+  @Test func `a plan that is replaced before its first frame ends is skipped`() throws {
     let rig = HostRig()
     try rig.offer(HostRig.tone)
     rig.process(1000)
@@ -54,7 +54,9 @@ import Testing
     #expect(rig.seen.numbers == Array(1...11))
   }
 
-  @Test func `a plan that the callback never took is gone at once, one that it left after its last record`()
+  @Test
+  func
+    `a plan that the callback never took is freed at once, and one that it left is freed after its last record`()
     throws
   {
     let rig = HostRig()
@@ -84,12 +86,12 @@ import Testing
 
   private func autorelease(_ body: () throws -> Void) rethrows { try body() }
 
-  @Test func `frames that were merged reach the nodes as one, and numbering goes on`() throws {
+  @Test func `merged frames reach the nodes as one frame, and numbering goes on`() throws {
     let rig = HostRig()
     try rig.offer(HostRig.tone)
     rig.process(48_000 * 4)
     rig.frames.drain()
-    // 122 places in the queue; the rest waits merged until the next frame.
+    // 122 records fit into the queue; the rest is merged until the next frame.
     #expect(rig.seen.numbers == Array(1...122))
     #expect(rig.counters.pointee.mergedFrames.now() == 118)
     rig.process(800)
@@ -100,7 +102,7 @@ import Testing
     #expect(abs(last.first + 6) < 0.01)
   }
 
-  @Test func `frames pending when a plan is left are not lost`() throws {
+  @Test func `frames that wait when a plan is replaced are not lost`() throws {
     let rig = HostRig()
     try rig.offer(HostRig.tone)
     rig.process(48_000 * 3)
@@ -111,7 +113,7 @@ import Testing
     #expect(rig.seen.numbers == Array(1...122) + [180, 181])
   }
 
-  @Test func `before the first cycle what is to be dark is told so, and no frame is counted`() throws {
+  @Test func `before the first cycle a stall makes no frame, and numbering begins at 1`() throws {
     let rig = HostRig()
     try rig.offer(HostRig.tone)
     rig.frames.setStalled(true)
@@ -126,7 +128,7 @@ import Testing
     #expect(rig.seen.numbers == Array(1...10))
   }
 
-  @Test func `seconds add up by epochs of one rate`() throws {
+  @Test func `the seconds of a frame are the sum over epochs of one rate each`() throws {
     let rig = HostRig()
     try rig.offer(HostRig.tone, rate: 96_000)
     rig.process(96_000)
@@ -140,7 +142,7 @@ import Testing
     #expect(zip(ends, ends.dropFirst()).allSatisfy { abs($1 - $0 - 1.0 / 60) < 2e-4 })
   }
 
-  @Test func `while no callback runs frames come by the clock, silent, and numbering goes on`() throws {
+  @Test func `while no callback runs frames are made by the clock, silent, and numbering goes on`() throws {
     let rig = HostRig()
     try rig.offer(HostRig.tone)
     rig.process(8000)
@@ -150,7 +152,7 @@ import Testing
     rig.frames.setStalled(true)
     #expect(poll { rig.frames.doneFrame >= 20 })
     rig.frames.setStalled(false)
-    // None comes any more, not even one that was being made.
+    // No frame is made any more, not even one that had begun.
     let done = rig.frames.doneFrame
     rig.engine.pointee.restart(frame: done + 1)
     rig.process(8000)
@@ -161,14 +163,14 @@ import Testing
     #expect(rig.seen.numbers == Array(1...(done + 10)))
     let stalled = rig.seen.frames[10..<Int(done)]
     #expect(stalled.allSatisfy { $0.endSample == 8000 && $0.frames == 1 && $0.samples == 800 })
-    // Falls by 60 dB in 1.24 s, a frame after the other.
+    // The level falls by 60 dB in 1.24 s, frame by frame.
     for (n, frame) in stalled.enumerated() {
       #expect(abs(frame.first - (loud - Float(n + 1) * 60 / 1.24 / 60)) < 1e-3)
     }
     #expect(rig.seen.frames[Int(done)].endSample == 8800)
   }
 
-  @Test func `waiting for a frame ends when it is done`() throws {
+  @Test func `a wait for a frame ends when the frame is done`() throws {
     let rig = HostRig()
     try rig.offer(HostRig.tone)
     try rig.frames.start()
@@ -180,12 +182,12 @@ import Testing
     rig.frames.stop()
   }
 
-  @Test func `hundreds of graphs change hands between three threads without a gap`() throws {
+  @Test func `hundreds of plans pass between three threads without a missing frame`() throws {
     let rig = HostRig()
     try rig.offer(HostRig.tone)
     try rig.frames.start()
-    let audio = AudioThread(rig)
-    var plans: [Weakly] = []
+    let audio = FastCallback(rig)
+    var plans: [WeakPlan] = []
     for change in 0..<300 {
       let plan = try rig.plan(
         change % 2 == 0
@@ -194,7 +196,7 @@ import Testing
           nodes: { tone: { type: tone-source, channels: 2 }, gain: { type: gain }, meter: { type: meter } }
           wires: [tone -> gain -> meter]
           """)
-      plans.append(Weakly(plan))
+      plans.append(WeakPlan(plan))
       rig.frames.offer(plan)
       if change % 3 == 0 { usleep(100) }
     }
@@ -218,14 +220,14 @@ import Testing
   }
 }
 
-/// Sees whether a plan is still there.
-private struct Weakly {
+/// Whether a plan has been freed.
+private struct WeakPlan {
   weak var plan: CompiledPlan?
   init(_ plan: CompiledPlan) { self.plan = plan }
 }
 
-/// Turns an engine at the pace of a sound card that is in a hurry, and posts the bell.
-final class AudioThread: @unchecked Sendable {
+/// Runs an engine's cycles faster than a sound card would, and wakes the frame thread.
+final class FastCallback: @unchecked Sendable {
   private let rig: HostRig
   private let isStopping = Atomic<Bool>(false)
   private var thread = pthread_t()
@@ -235,7 +237,7 @@ final class AudioThread: @unchecked Sendable {
     pthread_create(
       &thread, nil,
       { argument in
-        let me = Unmanaged<AudioThread>.fromOpaque(argument!).takeUnretainedValue()
+        let me = Unmanaged<FastCallback>.fromOpaque(argument!).takeUnretainedValue()
         let runner = CycleRunner(engine: me.rig.engine, bell: me.rig.frames.bell)
         while !me.isStopping.load(ordering: .acquiring) {
           _ = runner.run(256)

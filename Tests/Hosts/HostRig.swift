@@ -8,7 +8,7 @@ import System
 import TestSupport
 import Testing
 
-/// An engine with its frame thread, and plans from text.
+/// An engine with its frame thread, and plans compiled from graph texts.
 final class HostRig: EngineRig, @unchecked Sendable {
   let seen = SeenFrames()
   private(set) var frames: FrameThread!
@@ -23,7 +23,7 @@ final class HostRig: EngineRig, @unchecked Sendable {
     frames = FrameThread(exchange: exchange, observers: [seen])
   }
 
-  /// A plan of a text, that keeps what the newest has; not offered yet.
+  /// Compiles a plan that keeps the state of the newest one, but does not offer it.
   func plan(_ text: String, rate: Int = 48_000, isRealTime: Bool = false) throws -> CompiledPlan {
     let checked = Checker(catalog).check(
       SourceText(path: "/nowhere/graph.yaml", text: "visgraph: 1\n\(text)"))
@@ -38,7 +38,7 @@ final class HostRig: EngineRig, @unchecked Sendable {
 
   func offer(_ text: String, rate: Int = 48_000) throws { frames.offer(try plan(text, rate: rate)) }
 
-  /// Forgets the newest plan, so that only those who run it keep it.
+  /// Releases the newest plan, so that only the threads that run it keep it.
   func forget() { newest = nil }
 
   static let tone = """
@@ -47,7 +47,7 @@ final class HostRig: EngineRig, @unchecked Sendable {
     """
 }
 
-/// Notes the number, the counts and the first level of every frame.
+/// Records the number, the counts and the first level of every frame.
 final class SeenFrames: FrameObserver {
   struct Frame: Equatable {
     let frame: Int64
@@ -59,7 +59,7 @@ final class SeenFrames: FrameObserver {
   private let all = Locked<[Frame]>([])
   private let ends = Locked<[Double]>([])
 
-  /// Where the frames end, in seconds.
+  /// The ends of the frames, in seconds.
   var seconds: [Double] { ends.withLock { $0 } }
 
   var frames: [Frame] { all.withLock { $0 } }

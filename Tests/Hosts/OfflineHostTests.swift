@@ -7,7 +7,7 @@ import Testing
 
 @testable import Hosts
 
-/// As fast as it goes, and the same at any cycle.
+/// Offline runs, as fast as possible, with the same results at any cycle length.
 @Suite struct OfflineHostTests {
   private func frames(cycle: Int, _ text: String = HostRig.tone) throws -> [SeenFrames.Frame] {
     let rig = HostRig()
@@ -20,7 +20,7 @@ import Testing
     return Array(frames.prefix(120))
   }
 
-  @Test func `levels are the same at any cycle`() throws {
+  @Test func `levels are the same at any cycle length`() throws {
     let text = """
       nodes:
         tone: { type: tone-source, tone: pink, level: 0 dB }
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `the processor's rounding is as before, and frame nodes run with it`() throws {
+  @Test func `the processor's rounding is unchanged afterwards, and frame nodes run with it`() throws {
     let rig = HostRig()
     let watcher = DenormalWatcher()
     let frames = FrameThread(exchange: rig.exchange, observers: [watcher])
@@ -51,7 +51,7 @@ import Testing
     frames.stop()
   }
 
-  @Test func `it ends at the very sample that it is told`() throws {
+  @Test func `a run ends at exactly the requested sample`() throws {
     let rig = HostRig()
     try rig.offer(HostRig.tone)
     let host = OfflineHost(engine: rig.engine, frames: rig.frames, cycle: 1000)
@@ -63,7 +63,7 @@ import Testing
   }
 }
 
-/// Sees whether tiny numbers live on while frame nodes run.
+/// Observes whether denormals are kept while frame nodes run.
 private final class DenormalWatcher: FrameObserver, @unchecked Sendable {
   private(set) var frames = 0
   private(set) var kept = 0

@@ -5,23 +5,23 @@ import Realtime
 import TestSupport
 import Testing
 
-/// What leads out is heard: every sample, before anybody sees its frame.
+/// The samples of outputs reach the listener of an offline host before the observers get their frame.
 @Suite struct OfflineListenerTests {
-  private final class Ear: FrameObserver, @unchecked Sendable {
+  private final class SampleCounter: FrameObserver, @unchecked Sendable {
     var samples: [[Float]] = [[], []]
-    var heardAtFrames: [Int] = []
+    var countsAtFrames: [Int] = []
     var ends: [Int] = []
 
     func saw(_ plan: CompiledPlan, _ header: RecordHeader) {
-      heardAtFrames.append(samples[0].count)
+      countsAtFrames.append(samples[0].count)
       ends.append(Int(header.endSample))
     }
   }
 
-  private func hear(cycle: Int, count: Int64 = 5000) throws -> Ear {
+  private func record(cycle: Int, count: Int64 = 5000) throws -> SampleCounter {
     let rig = HostRig()
-    let ear = Ear()
-    let frames = FrameThread(exchange: rig.exchange, observers: [ear])
+    let counter = SampleCounter()
+    let frames = FrameThread(exchange: rig.exchange, observers: [counter])
     let plan = try rig.plan(
       """
       nodes:
@@ -38,30 +38,30 @@ import Testing
       channels, count in
       #expect(channels.count == 2)
       for (index, channel) in channels.enumerated() {
-        ear.samples[index] += UnsafeBufferPointer(start: channel, count: count)
+        counter.samples[index] += UnsafeBufferPointer(start: channel, count: count)
       }
     }
     host.run([], to: { count })
     rig.engine.pointee.stop()
     frames.stop()
-    return ear
+    return counter
   }
 
-  @Test func `every sample is heard once, whatever the cycle`() throws {
-    let expected = try hear(cycle: 256)
+  @Test func `every sample reaches the listener once, at any cycle length`() throws {
+    let expected = try record(cycle: 256)
     #expect(expected.samples.map(\.count) == [5000, 5000])
     #expect(abs((expected.samples[0].max() ?? 0) - 0.5012) < 0.001)
     #expect(abs((expected.samples[1].max() ?? 0) - 1) < 0.001)
     for cycle in [1, 127, 800, 1000, 8192] {
-      let isSame = try hear(cycle: cycle).samples == expected.samples
+      let isSame = try record(cycle: cycle).samples == expected.samples
       #expect(isSame, "\(cycle)")
     }
   }
 
   @Test(arguments: [1, 256, 4096])
-  func `the samples of a frame are heard before it is seen, and no more`(cycle: Int) throws {
-    let ear = try hear(cycle: cycle)
-    #expect(ear.heardAtFrames == [800, 1600, 2400, 3200, 4000, 4800])
-    #expect(ear.ends == ear.heardAtFrames)
+  func `the samples of a frame, and no more, have arrived before the frame is observed`(cycle: Int) throws {
+    let counter = try record(cycle: cycle)
+    #expect(counter.countsAtFrames == [800, 1600, 2400, 3200, 4000, 4800])
+    #expect(counter.ends == counter.countsAtFrames)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Engine
 
-/// A node that makes pictures and takes as long as a test wants.
+/// A node with a scene half that takes as long as the test holds its lock.
 private enum Painter: RunnableNode {
   struct Settings: FieldRecord {
     static let recordName = "painter"
@@ -24,7 +24,7 @@ private enum Painter: RunnableNode {
 }
 
 private final class PainterScene: SceneNode {
-  /// Held by the test while the painter should not get on.
+  /// Held by the test while the scene half should not go on.
   let brush = Lock()
   let strokes = Atomic<Int>(0)
   let began = Atomic<Int>(0)
@@ -45,7 +45,7 @@ private final class PainterScene: SceneNode {
     wires: [tone -> meter -> painter]
     """
 
-  @Test func `offline the scene goes on within every frame`() throws {
+  @Test func `offline the scene advances within every frame`() throws {
     let rig = HostRig(types: [Painter.self])
     let before = Painter.scene.strokes.load(ordering: .relaxed)
     try rig.offer(graph)
@@ -54,7 +54,7 @@ private final class PainterScene: SceneNode {
     #expect(Painter.scene.strokes.load(ordering: .relaxed) == before + 10)
   }
 
-  @Test func `live no frame waits for a scene that does not get on`() throws {
+  @Test func `live no frame waits for a scene that does not go on`() throws {
     let rig = HostRig(types: [Painter.self])
     try rig.frames.start()
     defer { rig.frames.stop() }
@@ -62,7 +62,7 @@ private final class PainterScene: SceneNode {
     let began = scene.began.load(ordering: .relaxed)
     try rig.offer(graph)
     let strokes = scene.brush.withLock {
-      // From here on: the scene thread of an earlier test may have been in its last stroke.
+      // Counts from here on: the scene thread of an earlier test may still have run its last step.
       let strokes = scene.strokes.load(ordering: .relaxed)
       rig.process(800)
       sem_post(rig.frames.bell)
@@ -76,7 +76,7 @@ private final class PainterScene: SceneNode {
     #expect(poll { scene.strokes.load(ordering: .relaxed) > strokes })
   }
 
-  @Test func `a scene that is left is told so while it is on its way, one that goes on is not`() throws {
+  @Test func `a scene that is replaced is ended even while it runs, and one that is kept is not`() throws {
     let rig = HostRig(types: [Painter.self])
     try rig.frames.start()
     let scene = Painter.scene
@@ -104,14 +104,14 @@ private final class PainterScene: SceneNode {
     }
   }
 
-  @Test func `the end of a show does not wait for a scene that does not get on`() throws {
+  @Test func `the end of a show does not wait for a scene that does not go on`() throws {
     let rig = HostRig(types: [Painter.self])
     try rig.frames.start()
     let scene = Painter.scene
     let began = scene.began.load(ordering: .relaxed)
     try rig.offer(graph)
     let strokes = scene.brush.withLock {
-      // From here on: the scene thread of an earlier test may have been in its last stroke.
+      // Counts from here on: the scene thread of an earlier test may still have run its last step.
       let strokes = scene.strokes.load(ordering: .relaxed)
       rig.process(800)
       sem_post(rig.frames.bell)

@@ -4,7 +4,7 @@ import System
 import TestSupport
 import Testing
 
-/// In which order nodes that send have their turn, and the end.
+/// The order in which nodes that send run, and end.
 @Suite(.serialized) struct SendingOrderTests {
   private func order(_ nodes: String, wires: String) throws -> [String] {
     SenderFrame.log.withLock { $0 = [] }
@@ -15,7 +15,7 @@ import Testing
     return SenderFrame.log.withLock { $0 }
   }
 
-  @Test func `no message leaves ahead of light whose levels are there by then, else all follow the file`()
+  @Test func `lights whose levels are ready run before messages, and all others in the order of the file`()
     throws
   {
     let level = "  level: { type: constant }\n"
@@ -33,7 +33,7 @@ import Testing
     #expect(alone == ["run a", "run b", "run c"])
   }
 
-  @Test func `at the end all go dark before one is waited for, and all have one time to take it`() throws {
+  @Test func `at the end all lights go dark before any is waited for, and all share one timeout`() throws {
     let rig = HostRig(types: [LampSender.self, WordSender.self])
     try rig.offer(
       "nodes:\n  level: { type: constant }\n  a: { type: lamps }\n  b: { type: lamps }\nwires: [level -> a, level -> b]"
@@ -42,12 +42,12 @@ import Testing
     rig.frames.drain()
     SenderFrame.log.withLock { $0 = [] }
     rig.frames.stop()
-    // The first uses up all the time that there is.
+    // The first uses up the whole timeout.
     #expect(SenderFrame.log.withLock { $0 } == ["end a", "end b", "flush a for some", "flush b for none"])
   }
 }
 
-/// Notes what it is asked for.
+/// Logs its calls.
 private final class SenderFrame: FrameNode {
   static let log = Locked<[String]>([])
   let id: String

@@ -9,9 +9,9 @@ import Testing
 
 @testable import Engine
 
-/// A show from the first plan to the last light out.
+/// A show from its first plan to its last light out.
 @Suite struct ShowTests {
-  @Test func `the lights go out although another graph was offered that nobody took`() throws {
+  @Test func `the lights go out although the callback never took the newest plan`() throws {
     let packets = Packets()
     let show = Show()
     let graph = try Self.graph()
@@ -20,14 +20,14 @@ import Testing
     try show.open(graph, configuration, host: nil)
     OfflineHost(engine: show.engine, frames: show.frames, cycle: 256).run([], to: { 8000 })
     #expect(packets.all.last?.last ?? 0 != 0)
-    // Nobody runs the cycles: as when the server is away.
+    // No thread runs cycles, as when the server is away.
     try show.change(
       to: graph, configuration, host: ClockHost(rate: 48_000, engine: show.engine, frames: show.frames))
     show.close()
     #expect(packets.all.last?.suffix(4) == [0, 0, 0, 0])
   }
 
-  @Test func `ports of the old graph go when there is a callback again`() throws {
+  @Test func `ports of the old graph are removed once a callback runs again`() throws {
     let show = Show()
     let graph = try Self.graph()
     let configuration = StreamConfiguration(sampleRate: 48_000, isRealTime: false, packets: .nowhere)
@@ -61,7 +61,7 @@ import Testing
   }
 }
 
-/// Packets in the order they were sent.
+/// Packets in the order in which they were sent.
 private final class Packets: Sendable {
   private let noted = Locked<[[UInt8]]>([])
   var all: [[UInt8]] { noted.withLock { $0 } }
@@ -71,7 +71,7 @@ private final class Packets: Sendable {
   }
 }
 
-/// A host without a callback that counts how often ports are taken back.
+/// A host without a callback that counts how often ports are removed.
 private final class PortKeeper: Host, @unchecked Sendable {
   let rate = 48_000
   let isRealTime = true

@@ -5,16 +5,16 @@ import Realtime
 import Synchronization
 import TestSupport
 
-/// An engine with a plan made by hand: copies port 0 to port 2 and port 1 to port 3, and reports what it saw. So that
-/// hosts are tested without graphs.
+/// An engine with a plan made by hand, so that hosts are tested without graphs: copies port 0 to port 2 and port 1 to
+/// port 3, and counts samples.
 final class TestEngine: EngineRig, @unchecked Sendable {
-  let bell = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+  let wakeSemaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
   let copiers = UnsafeMutablePointer<Copier>.allocate(capacity: 2)
   private var plans: [UnsafeMutablePointer<Plan>] = []
 
   override init() {
     super.init()
-    sem_init(bell, 0, 0)
+    sem_init(wakeSemaphore, 0, 0)
     for i in 0..<2 { (copiers + i).initialize(to: Copier()) }
   }
 
@@ -24,31 +24,31 @@ final class TestEngine: EngineRig, @unchecked Sendable {
       plan.deinitialize(count: 1)
       plan.deallocate()
     }
-    sem_destroy(bell)
+    sem_destroy(wakeSemaphore)
   }
 
-  /// How often the bell was posted and not waited for.
-  var rings: Int {
+  /// Wake-ups that were posted and not waited for.
+  var wakeUps: Int {
     var count: Int32 = 0
-    sem_getvalue(bell, &count)
+    sem_getvalue(wakeSemaphore, &count)
     return Int(count)
   }
-  /// Records of the plan offered last that wait to be taken.
+  /// Records of the newest plan that wait to be taken.
   var records: Int { plans[plans.count - 1].pointee.queue.waiting() }
-  /// The oldest of them.
+  /// The oldest record.
   var firstRecord: RecordHeader? { plans[plans.count - 1].pointee.queue.peek()?.header.pointee }
-  /// Gives its place back.
+  /// Removes the oldest record from the queue.
   func dropRecord() { plans[plans.count - 1].pointee.queue.pop() }
 
-  /// What copier `number` saw: samples with an input, samples without, the last sample, and bits that were in an output
-  /// before it was written.
+  /// Counts of copier `number`: samples with a connected input, samples without, the last sample, and bits that an
+  /// output held before it was written.
   func heard(_ number: Int) -> UInt64 { copiers[number].heard.load(ordering: .relaxed) }
   func unconnected(_ number: Int) -> UInt64 { copiers[number].unconnected.load(ordering: .relaxed) }
   func last(_ number: Int) -> Float { Float(bitPattern: copiers[number].last.load(ordering: .relaxed)) }
   func dirt(_ number: Int) -> UInt32 { copiers[number].dirt.load(ordering: .relaxed) }
 
-  /// Makes a plan for a rate and offers it; with an ear it also notes where the transport is.
-  func offer(rate: Int, fps: Int64 = 60, ear: TransportEar? = nil) {
+  /// Makes a plan for a rate and offers it; with a recorder, the plan also records the transport.
+  func offer(rate: Int, fps: Int64 = 60, recorder: TransportRecorder? = nil) {
     let memory = PlanMemory()
     let ops = memory.room(for: 3, of: vg_op.self)
     let settings = memory.room(for: 2, of: Copier.Settings.self)
@@ -63,14 +63,16 @@ final class TestEngine: EngineRig, @unchecked Sendable {
       ops[i] = vg_op(
         process: Copier.processing, finish: nil, state: copiers + i, io: io, settings: settings + i)
     }
-    if let ear {
+    if let recorder {
       ops[2] = vg_op(
-        process: TransportEar.Block.processing, finish: nil, state: ear.block, io: io, settings: settings)
+        process: TransportRecorder.Block.processing, finish: nil, state: recorder.block, io: io,
+        settings: settings)
     }
     let plan = UnsafeMutablePointer<Plan>.allocate(capacity: 1)
     plan.initialize(
       to: Plan(
-        ops: ops, opCount: ear == nil ? 2 : 3, finishers: memory.room(for: 1, of: UnsafePointer<vg_op>.self),
+        ops: ops, opCount: recorder == nil ? 2 : 3,
+        finishers: memory.room(for: 1, of: UnsafePointer<vg_op>.self),
         finisherCount: 0, buffers: buffers,
         ownBuffers: buffers, values: 0,
         sources: 0,
@@ -88,11 +90,11 @@ struct Copier: ~Copyable, Block {
   }
   /// Samples for which nothing was connected to the input.
   let unconnected = Atomic<UInt64>(0)
-  /// Samples that had an input.
+  /// Samples for which the input was connected.
   let heard = Atomic<UInt64>(0)
   /// The bits of the last input sample.
   let last = Atomic<UInt32>(0)
-  /// The bits of what an output held before it was written, or'ed.
+  /// The bits that outputs held before they were written, combined by OR.
   let dirt = Atomic<UInt32>(0)
 
   static var processing: vg_process { { runBlock(Self.self, $0, $1) } }

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A player goes on without a bus.
+/// The MPRIS service when its bus ends, hangs, or never was one.
 @Suite(.waiting) struct BusLossTests {
   func begin(_ player: TestPlayer, _ address: String) -> MediaPlayerService? {
     MediaPlayerService(
@@ -18,27 +18,27 @@ import Testing
     let bus = try MessageBus()
     let player = TestPlayer()
     let service = try player.serve(on: bus)
-    #expect(poll { player.looks > 3 })
+    #expect(poll { player.readCount > 3 })
     bus.kill()
     #expect(poll { service.isOver && service.busName == nil })
-    let looks = player.looks
-    #expect(stays(for: 0.3) { player.looks == looks })
+    let readCount = player.readCount
+    #expect(stays(for: 0.3) { player.readCount == readCount })
     service.close()
   }
 
-  @Test func `a bus that hangs makes nobody wait, and is served when it goes on`() throws {
+  @Test func `while a bus hangs no thread waits for it, and once it goes on it is served`() throws {
     let bus = try MessageBus()
     let player = TestPlayer()
     let service = try player.serve(on: bus)
     bus.freeze(true)
-    // Changes by the hundred do not pile up without end, and the player is looked at all the while.
-    let looks = player.looks
+    // Hundreds of changes are not queued without a limit, and the service goes on reading the player.
+    let readCount = player.readCount
     for step in 0..<30 {
       player.set { $0.title = String(repeating: "\(step)", count: 20_000) }
-      let before = player.looks
-      #expect(poll { player.looks > before })
+      let before = player.readCount
+      #expect(poll { player.readCount > before })
     }
-    #expect(player.looks >= looks + 30)
+    #expect(player.readCount >= readCount + 30)
     bus.freeze(false)
     #expect(try bus.run(["playerctl", "-p", "visgraph", "status"]).text == "Paused")
     bus.freeze(true)
@@ -46,7 +46,11 @@ import Testing
     #expect(service.isOver)
   }
 
-  @Test func `nobody at the address, or nobody who answers`() throws {
+  @Test
+  func
+    `a service ends at an address without a server, and waits without harm for a server that does not answer`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let nobody = try #require(begin(TestPlayer(), "unix:path=" + folder.file("none")))
     #expect(poll { nobody.isOver })
@@ -61,7 +65,7 @@ import Testing
     #expect(waiting.isOver)
   }
 
-  @Test func `something at the address that is no bus`() throws {
+  @Test func `a service ends at a socket whose server is no bus`() throws {
     let folder = try TemporaryFolder()
     let answers: [[UInt8]] = [
       [], [0], Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), Array("OK\r\n".utf8),
@@ -90,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `a service that is let go leaves the bus`() throws {
+  @Test func `a service that is freed leaves the bus`() throws {
     let bus = try MessageBus()
     var service: MediaPlayerService? = try TestPlayer().serve(on: bus)
     #expect(service?.busName != nil)

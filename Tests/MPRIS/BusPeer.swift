@@ -2,7 +2,7 @@ import CDbus
 import Glibc
 import TestSupport
 
-/// Another client on a bus, who may send whatever the bus lets through.
+/// Another client on a bus, which sends any message that the bus accepts.
 final class BusPeer {
   private let handle: OpaquePointer
 
@@ -24,16 +24,16 @@ final class BusPeer {
   indirect enum Value: Sendable {
     case byte(UInt8), flag(UInt32), int32(Int32), int64(Int64), number(Double), text(String), object(String)
     case file(Int32)
-    /// So many bytes in an array.
+    /// An array of this many bytes.
     case bytes(Int)
     case array(String, [Value])
     case pair([Value])
     case any(String, Value)
-    /// A value in so many values of any type.
+    /// A value nested in this many variants.
     case deep(Int, String, Value)
   }
 
-  /// Calls a method of the player and gives the error's name, "" for an answer, nil for none within 10 s.
+  /// Calls a method of the player. Returns the name of the error, "" for a reply, or nil after 10 s without either.
   func call(
     _ member: String, _ values: [Value] = [], interface: String? = "org.mpris.MediaPlayer2.Player",
     path: String = "/org/mpris/MediaPlayer2"
@@ -53,7 +53,7 @@ final class BusPeer {
     return ""
   }
 
-  /// Sends something and does not wait.
+  /// Sends a message without waiting for a reply.
   func send(_ member: String, _ values: [Value] = [], isSignal: Bool = false, count: Int = 1) {
     for _ in 0..<count {
       let message =

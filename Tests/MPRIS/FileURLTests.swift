@@ -10,13 +10,15 @@ import Testing
     ("/a-b_c~d.e", "file:///a-b_c~d.e"),
     ("/", "file:///"),
   ])
-  func `a path and its URL`(path: String, url: String) {
+  func `a path becomes a URL, and the URL that path again`(path: String, url: String) {
     #expect(FileURL.url(of: path) == url)
     #expect(FileURL.path(of: url) == path)
   }
 
   @Test(arguments: ["file://localhost/a", "FILE:///a", "file:///%61", "file://LOCALHOST/%61"])
-  func `other ways to write the same`(url: String) { #expect(FileURL.path(of: url) == "/a") }
+  func `URLs that are written otherwise lead to the same path`(url: String) {
+    #expect(FileURL.path(of: url) == "/a")
+  }
 
   @Test(arguments: [
     "", "/a", "http://a/b", "file:/a", "file://", "file://host/a", "file:///a%", "file:///a%4",
@@ -24,9 +26,11 @@ import Testing
     "file:///a%00b", "file:///%ff%fe", "file:///a?b", "file:///a#b", "file://localhosta", "ftp:///a",
     "file:///%+1",
   ])
-  func `what is no file of this machine`(url: String) { #expect(FileURL.path(of: url) == nil) }
+  func `a URL that names no file of this machine has no path`(url: String) {
+    #expect(FileURL.path(of: url) == nil)
+  }
 
-  @Test func `paths have a length`() {
+  @Test func `a path that is relative, has a NUL or is longer than PATH_MAX has no URL`() {
     let longest = "/" + String(repeating: "a", count: 4094)
     #expect(FileURL.path(of: "file://" + longest) == longest)
     #expect(FileURL.path(of: "file://" + longest + "a") == nil)

@@ -3,7 +3,7 @@ import MPRIS
 import TestSupport
 import Testing
 
-/// Whatever comes is answered with an error, and the next honest call as ever.
+/// Every malformed message gets an error, and the next valid call its reply.
 @Suite(.waiting) struct HostileBusTests {
   let bus: MessageBus
   let player = TestPlayer()
@@ -23,7 +23,7 @@ import Testing
     return peer.call("Play") == "" && player.requests.count == before + 1 && player.requests.last == .play
   }
 
-  @Test func `arguments of wrong types, too many and too few`() {
+  @Test func `arguments of wrong types, too many or too few get an error, and the service goes on`() {
     let some: [BusPeer.Value] = [
       .byte(1), .flag(1), .int32(1), .int64(1), .number(1), .text("a"), .object("/a"), .bytes(3), .file(0),
       .array("s", []), .array("a{sv}", []), .pair([.byte(1), .text("b")]), .any("s", .text("c")),
@@ -42,7 +42,7 @@ import Testing
     #expect(isWell())
   }
 
-  @Test func `values of properties of any type`() {
+  @Test func `properties set to values of any type do no harm`() {
     let some: [(String, BusPeer.Value)] = [
       ("y", .byte(1)), ("s", .text("a")), ("ay", .bytes(100)), ("(ys)", .pair([.byte(1), .text("b")])),
       ("v", .deep(30, "d", .number(1))), ("d", .number(.nan)), ("h", .file(0)), ("a{sv}", .array("{sv}", [])),
@@ -59,7 +59,7 @@ import Testing
     #expect(isWell())
   }
 
-  @Test func `arrays and texts of many megabytes`() {
+  @Test func `arrays and texts of many megabytes do no harm`() {
     #expect(peer.call("Play", [.bytes(60_000_000)]) == "InvalidArgs")
     #expect(
       peer.call(
@@ -74,7 +74,7 @@ import Testing
     #expect(isWell())
   }
 
-  @Test func `names that are not there`() {
+  @Test func `names that do not exist get an error`() {
     let long = "a." + String(repeating: "b", count: 240)
     #expect(peer.call("Play", interface: long) == "UnknownInterface")
     #expect(peer.call(String(repeating: "b", count: 250)) == "UnknownMethod")
@@ -85,14 +85,14 @@ import Testing
     #expect(peer.call("GetMachineId", interface: "org.freedesktop.DBus.Peer") == "")
   }
 
-  @Test func `addresses that are no files`() {
+  @Test func `URLs that name no file get an error`() {
     for url in ["http://a/b", "file://a/b", "file:///%", "file:///%00", "file:///%ff", "", "/a"] {
       #expect(peer.call("OpenUri", [.text(url)]) == "NotSupported")
     }
     #expect(player.requests.isEmpty)
   }
 
-  @Test func `a flood is worked through, and others are heard meanwhile`() throws {
+  @Test func `a flood of calls is worked through, and other clients get replies meanwhile`() throws {
     peer.send("Seek", [.int64(1)], count: 5000)
     peer.send("Seeked", isSignal: true, count: 1000)
     let other = try BusPeer(bus)
@@ -101,7 +101,7 @@ import Testing
     #expect(poll(within: 60) { isWell() })
   }
 
-  @Test func `texts of a file that the bus would not take`() throws {
+  @Test func `texts of a file that a bus refuses are cleaned before they are sent`() throws {
     player.set {
       $0.title = String(repeating: "\u{10FFFF}é", count: 1_000_000)
       $0.artist = "a\0b"
@@ -116,8 +116,8 @@ import Testing
     }
     #expect(peer.call("GetAll", [Self.playerInterface], interface: Self.properties) == "")
     #expect(peer.call("Get", [Self.playerInterface, .text("Metadata")], interface: Self.properties) == "")
-    let looks = player.looks
-    #expect(poll { player.looks > looks + 3 })
+    let readCount = player.readCount
+    #expect(poll { player.readCount > readCount + 3 })
     #expect(isWell())
   }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A socket at a path, where something waits that is no bus.
+/// A listening Unix socket whose server speaks no D-Bus.
 final class ListeningSocket: Sendable {
   struct Failure: Error {}
   let descriptor: Int32
@@ -20,7 +20,7 @@ final class ListeningSocket: Sendable {
     guard bound == 0, listen(descriptor, 4) == 0 else { throw Failure() }
   }
 
-  /// Takes the next who connects, sends them something and hangs up.
+  /// Accepts the next connection, sends it these bytes and closes it.
   func answer(_ bytes: [UInt8]) {
     let peer = accept(descriptor, nil, nil)
     guard peer >= 0 else { return }

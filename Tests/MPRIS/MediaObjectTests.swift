@@ -3,7 +3,7 @@ import Testing
 
 @testable import MPRIS
 
-/// What calls are answered, without a bus.
+/// Replies to method calls, without a bus.
 @Suite struct MediaObjectTests {
   let object = MediaObject(
     properties: MediaProperties(
@@ -33,7 +33,7 @@ import Testing
     #expect(call("OpenUri", "s", [.text("file:///b%20c.flac")]) == (.done, .open("/b c.flac")))
   }
 
-  @Test func `where there is no next track nothing happens, and nothing at all without a track`() {
+  @Test func `next without a next track does nothing, and without a track no call does anything`() {
     var state = song
     state.hasNext = false
     state.hasPrevious = false
@@ -45,7 +45,7 @@ import Testing
     #expect(call("Seek", "x", [.integer(1)], state: MediaState()) == (.done, nil))
   }
 
-  @Test func `on beyond the end is the next track, if there is one`() {
+  @Test func `a seek past the end goes to the next track, if there is one`() {
     #expect(call("Seek", "x", [.integer(173_000_000)]) == (.done, .skip(173)))
     #expect(call("Seek", "x", [.integer(174_000_000)]) == (.done, .next))
     #expect(call("Seek", "x", [.integer(.max)]) == (.done, .next))
@@ -55,7 +55,7 @@ import Testing
     #expect(call("Seek", "x", [.integer(.min)]) == (.done, .skip(Double(Int64.min) / 1e6)))
   }
 
-  @Test func `a place is gone to in this track only, and only within it`() {
+  @Test func `SetPosition acts on the current track only, and only within its length`() {
     func set(_ track: String, _ place: Int64) -> MediaRequest? {
       call("SetPosition", "ox", [.object(track), .integer(place)]).request
     }
@@ -67,7 +67,7 @@ import Testing
     #expect(set("/org/mpris/MediaPlayer2/TrackList/NoTrack", 0) == nil)
   }
 
-  @Test func `what can be set is set, within its range`() {
+  @Test func `the settable properties are set, within their ranges`() {
     func set(_ name: String, _ value: BusValue?) -> (MediaObject.Answer, MediaRequest?) {
       call("Set", "ssv", [.text(Self.player), .text(name), value])
     }
@@ -105,7 +105,7 @@ import Testing
         == (.fault(.readOnly("Identity")), nil))
   }
 
-  @Test func `what is not there is a fault with its own name`() {
+  @Test func `an unknown object, interface, method or property gets an error with its own name`() {
     #expect(call("Play", path: "/").answer == .fault(.unknownObject("/")))
     #expect(call("Play", interface: "a.b").answer == .fault(.unknownInterface("a.b")))
     #expect(call("Play", interface: "org.mpris.MediaPlayer2").answer == .fault(.unknownMethod("Play")))
@@ -120,7 +120,7 @@ import Testing
     #expect(BusError.readOnly("Position").code == "org.freedesktop.DBus.Error.PropertyReadOnly")
   }
 
-  @Test func `objects on the way say what is below them`() {
+  @Test func `objects on the path to the player introspect as their children`() {
     for (path, next) in [("/", "org"), ("/org", "mpris"), ("/org/mpris", "MediaPlayer2")] {
       guard case .value(.text(let text), false) = call("Introspect", path: path).answer else {
         Issue.record("\(path) says nothing")
@@ -132,7 +132,7 @@ import Testing
     #expect(call("Introspect", path: "/org/mpris/MediaPlayer2/x").answer != .done)
   }
 
-  @Test func `the description has every property that there is, with its type`() {
+  @Test func `the introspection data has every property, with its type`() {
     for entry in object.properties.program + object.properties.player(song) {
       #expect(
         Introspection.player.contains("<property name=\"\(entry.name)\" type=\"\(entry.value.signature)\""))

@@ -14,7 +14,7 @@ import Testing
     return Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.value) })
   }
 
-  @Test func `a track in the interface's own words and units`() {
+  @Test func `metadata has the keys of MPRIS, the length in microseconds, and escaped URLs`() {
     #expect(
       metadata(TestPlayer.song) == [
         "mpris:trackid": .object("/vis_graph/track/7"), "mpris:length": .integer(185_250_000),
@@ -24,14 +24,14 @@ import Testing
       ])
   }
 
-  @Test func `what is not known is left out`() {
+  @Test func `unknown metadata is left out`() {
     var state = MediaState()
     #expect(metadata(state) == ["mpris:trackid": .object("/org/mpris/MediaPlayer2/TrackList/NoTrack")])
     state.path = "/a.wav"
     #expect(Set(metadata(state).keys) == ["mpris:trackid", "xesam:url"])
   }
 
-  @Test func `times that no clock shows are nought`() {
+  @Test func `a time that is negative, too large or not a number becomes 0 µs`() {
     for seconds in [Double.nan, .infinity, -1, 1e300] { #expect(MediaProperties.microseconds(seconds) == 0) }
     #expect(MediaProperties.microseconds(1.5) == 1_500_000)
     #expect(MediaProperties.microseconds(36_000) == 36_000_000_000)

@@ -2,5 +2,5 @@ import MPRIS
 import Testing
 
 @Suite struct MediaStateTests {
-  @Test func `a player that has nothing is stopped`() { #expect(MediaState().status == .stopped) }
+  @Test func `a player without a file is stopped`() { #expect(MediaState().status == .stopped) }
 }

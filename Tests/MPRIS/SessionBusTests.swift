@@ -5,7 +5,7 @@ import Testing
 @testable import MPRIS
 
 @Suite struct SessionBusTests {
-  @Test func `an address that is given is taken, but only sockets`() {
+  @Test func `an address that is given is used, but only sockets`() {
     func address(_ text: String) -> String? {
       SessionBus.address { $0 == "DBUS_SESSION_BUS_ADDRESS" ? text : "/nowhere" }
     }
@@ -16,11 +16,11 @@ import Testing
     #expect(address("nonsense") == nil)
   }
 
-  @Test func `else a socket at the usual place`() throws {
+  @Test func `without an address the socket at the usual path is used`() throws {
     let folder = try TemporaryFolder()
     func address() -> String? { SessionBus.address { $0 == "XDG_RUNTIME_DIR" ? folder.path : nil } }
     #expect(address() == nil)
-    // Something that only has the name.
+    // A regular file with the socket's name.
     _ = try folder.write("", to: "bus")
     #expect(address() == nil)
     unlink(folder.file("bus"))

@@ -2,14 +2,15 @@ import MPRIS
 import System
 import TestSupport
 
-/// What a service asks and tells in tests: facts that a test sets, and that move as asked; and all requests, in order.
+/// The player that a service reads and controls in tests: a state that a test sets and requests change, and a list of
+/// all requests.
 final class TestPlayer: Sendable {
   struct State {
     var media: MediaState
     /// When the position was set.
     var time: Double
     var requests: [MediaRequest] = []
-    var looks = 0
+    var readCount = 0
   }
   private let state: Locked<State>
 
@@ -32,15 +33,15 @@ final class TestPlayer: Sendable {
 
   init(_ media: MediaState = TestPlayer.song) { state = Locked(State(media: media, time: now())) }
 
-  /// How it stands; while it plays the position moves on.
+  /// The state; while it plays the position moves on.
   var media: MediaState {
     state.withLock { state in
-      state.looks += 1
+      state.readCount += 1
       return Self.moved(state)
     }
   }
   var requests: [MediaRequest] { state.withLock { $0.requests } }
-  var looks: Int { state.withLock { $0.looks } }
+  var readCount: Int { state.withLock { $0.readCount } }
 
   func set(_ change: (inout MediaState) -> Void) {
     state.withLock { state in
@@ -84,7 +85,7 @@ final class TestPlayer: Sendable {
     return media
   }
 
-  /// A service on a bus, once it has a name there.
+  /// A service of this player on a bus, once it has its name there.
   func serve(on bus: MessageBus) throws -> MediaPlayerService {
     let service = MediaPlayerService(
       name: "visgraph", identity: "visgraph", rates: 0.5...2, volumes: 0...1, bus: bus.address,

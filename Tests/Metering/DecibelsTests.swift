@@ -2,7 +2,7 @@ import Glibc
 import Metering
 import Testing
 
-/// Between decibels, amplitudes and powers.
+/// Conversions between decibels, amplitudes and powers.
 @Suite struct DecibelsTests {
   @Test func `full scale is 0 and silence is the floor`() {
     #expect(Decibels.of(amplitude: 1) == 0)
@@ -16,14 +16,14 @@ import Testing
     #expect(Decibels.of(power: 1e-16) == -160)
   }
 
-  @Test func `levels are worked in double and rounded once`() {
+  @Test func `conversions are computed in double and rounded once`() {
     #expect(Decibels.of(amplitude: 0.5) == Float(20 * log10(0.5)))
     #expect(Decibels.of(power: 0.5) == Float(10 * log10(0.5)))
     #expect(Decibels.of(amplitude: 10) == 20)
     #expect(Decibels.of(power: 100) == 20)
   }
 
-  @Test func `there and back is the same to a millionth of a decibel`() {
+  @Test func `amplitudes and powers converted back and forth differ by less than 0.00001 dB`() {
     for level in stride(from: -159.0, through: 20, by: 0.37) {
       #expect(abs(Double(Decibels.of(amplitude: Decibels.amplitude(level))) - level) < 1e-5)
       #expect(abs(Double(Decibels.of(power: Decibels.power(level))) - level) < 1e-5)

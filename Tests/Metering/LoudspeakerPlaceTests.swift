@@ -1,9 +1,9 @@
 import Metering
 import Testing
 
-/// Where loudspeakers stand, by the names of channels.
+/// Places of loudspeakers, by the names of channels.
 @Suite struct LoudspeakerPlaceTests {
-  @Test func `loudspeakers are known by all their names, whatever the case`() {
+  @Test func `loudspeakers are recognized by all their names, in upper and lower case`() {
     for name in [
       "Ls", "SL", "Side left", "Left surround", "surround-left", "RS", "right_surround", "Lw", "SDR",
     ] {
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `rear loudspeakers are surrounds where nothing stands at the sides of a center`() {
+  @Test func `rear loudspeakers are surrounds if no loudspeaker stands at the sides of a center`() {
     let rear: [String?] = ["Rear left", "Rear right"]
     #expect(LoudspeakerPlace.weights(["Left", "Right", "Centre"] + rear) == [1, 1, 1, 1.41, 1.41])
     #expect(LoudspeakerPlace.weights(["Left", "Right"] + rear) == [1, 1, 1, 1])
@@ -28,12 +28,12 @@ import Testing
         == [1, 1, 1, 0, 1, 1, 1.41, 1.41])
   }
 
-  @Test func `two LFEs alone make no 22 channels of it`() {
+  @Test func `two LFEs alone do not make channels a 22.2 layout`() {
     #expect(LoudspeakerPlace.weights(["L", "R", "LFE1", "LFE2"]) == [1, 1, 0, 0])
     #expect(LoudspeakerPlace.weights(["FC", "SiL", "SiR", "LFE1"]) == [1, 1.41, 1.41, 0])
   }
 
-  @Test func `channels without names are 5.0 and 5.1 where there are as many`() {
+  @Test func `five and six channels without names are 5.0 and 5.1`() {
     #expect(LoudspeakerPlace.weights([nil, nil, nil, nil, nil]) == [1, 1, 1, 1.41, 1.41])
     #expect(LoudspeakerPlace.weights([nil, nil, nil, nil, nil, nil]) == [1, 1, 1, 0, 1.41, 1.41])
     #expect(LoudspeakerPlace.weights([nil, nil, nil, nil]) == [1, 1, 1, 1])

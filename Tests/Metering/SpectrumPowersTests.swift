@@ -4,9 +4,9 @@ import TestSounds
 import TestSupport
 import Testing
 
-/// The transform against its definition.
+/// The Fourier transform compared with its definition.
 @Suite struct SpectrumPowersTests {
-  /// The powers of samples by the sums that define them.
+  /// The powers of samples by the sums of the definition (DFT).
   private func defined(_ samples: [Float]) -> [Double] {
     let count = samples.count
     let window = (0..<count).map { 0.5 - 0.5 * cos(2 * .pi * Double($0) / Double(count)) }
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [64, 128, 256, 512, 1024, 2048])
-  func `the powers are those of the definition`(length: Int) {
+  func `the powers are those of the DFT's definition`(length: Int) {
     var dice = Dice(UInt64(length))
     let samples = [Float](count: length) { _ in Float.random(in: -1...1, using: &dice) }
     let spectrum = Spectrum(length: length)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `what is not finite counts as 0, and what is huge as 2²⁰`() {
+  @Test func `samples that are infinite or not a number count as 0, and huge ones as 2²⁰`() {
     let spectrum = Spectrum(length: 64)
     var samples = [Float](repeating: 0.25, count: 64)
     for (place, odd) in [Float.nan, .infinity, -.infinity].enumerated() { samples[10 * place + 3] = odd }

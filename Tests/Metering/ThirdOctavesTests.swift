@@ -2,7 +2,7 @@ import Glibc
 import Metering
 import Testing
 
-/// The filters of a third of an octave against the mask of IEC 61260-1:2014, class 1.
+/// The 1/3-octave filters, compared with the mask of IEC 61260-1:2014, class 1.
 @Suite struct ThirdOctavesTests {
   /// The frequency ratio of an octave, G of the standard.
   private static let octaveRatio = pow(10, 0.3)
@@ -13,8 +13,8 @@ import Testing
       * (pow(Self.octaveRatio, exponent) - 1)
   }
 
-  /// The least and the most attenuation of class 1, in dB, at a ratio of a frequency to the middle; between the break points
-  /// straight lines over the logarithm of the frequency.
+  /// The least and the most attenuation of class 1, in dB, at a ratio of a frequency to the middle; between the break
+  /// points straight lines over the logarithm of the frequency.
   private func limits(_ ratio: Double) -> (least: Double, most: Double) {
     let ratio = ratio < 1 ? 1 / ratio : ratio
     let inner: [(Double, Double)] = [
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `the middles are those of the standard`() {
+  @Test func `the mid-band frequencies are those of the standard`() {
     #expect(abs(ThirdOctaves.middles[17] - 1000) < 1e-9 && abs(ThirdOctaves.middles[0] - 19.9526) < 1e-3)
     #expect(ThirdOctaves.names.count == ThirdOctaves.count)
   }

@@ -2,13 +2,13 @@ import Dispatch
 import Synchronization
 public import Testing
 
-/// Runs each test of a suite on a thread of its own, as it blocks: it waits for programs, servers and locks. Swift's own
-/// pool has one thread a core; two tests that wait there would stop all others.
+/// Runs each test of a suite on a thread of its own, because the tests block: they wait for programs, servers and
+/// locks. Swift's pool has one thread for each core, so two tests that blocked there would stop all others.
 public struct Blocking: SuiteTrait, TestTrait, TestScoping {
   fileprivate let places: [Places]
 
-  /// Waits for its places, runs the tests and gives the places back, all on one thread of its own: what has to wait for Swift's
-  /// pool stands in its queue behind every test that computes.
+  /// Waits until fewer suites of this kind run than may run at once, runs the tests, and lets the next suite begin, all
+  /// on one thread of its own. In Swift's pool these steps would queue behind every test that computes.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -21,7 +21,7 @@ public struct Blocking: SuiteTrait, TestTrait, TestScoping {
     }
   }
 
-  /// Runs what it is given on a thread that nobody else has.
+  /// Runs the jobs of one suite on a thread that runs nothing else.
   private final class Thread: TaskExecutor {
     private let queue = DispatchQueue(label: "test that blocks")
 
@@ -32,7 +32,7 @@ public struct Blocking: SuiteTrait, TestTrait, TestScoping {
   }
 }
 
-/// How many suites may run at once, first come first served.
+/// A counting semaphore for suites: limits how many run at once, and serves them in the order in which they came.
 private final class Places: Sendable {
   private let state: Mutex<(free: Int, waiting: [CheckedContinuation<Void, Never>])>
 
@@ -69,16 +69,18 @@ private let servers = Places(1)
 private let browsers = Places(1)
 
 extension Trait where Self == Blocking {
-  /// Its tests wait for programs that they run. Two such suites run at once: on two cores more gain little, and JACK tests
-  /// beside them miss their cycles.
+  /// For tests that wait for programs that they start. Two such suites run at once: on two cores more of them gain
+  /// little, and JACK tests beside them would miss cycles.
   public static var blocking: Self { Blocking(places: [programs]) }
 
-  /// Its tests wait for threads, clocks, files or sockets of this process, and need little of the machine.
+  /// For tests that wait for threads, clocks, files or sockets of this process, and use little CPU.
   public static var waiting: Self { Blocking(places: []) }
 
-  /// Its tests wait for a JACK server. As the machine has one turn for JACK (`JackTurn`), they run one after another.
+  /// For tests that wait for a JACK server. The machine has one turn for JACK (`JackTurn`), so these tests run one
+  /// after another.
   public static var blockingInJack: Self { Blocking(places: [servers]) }
 
-  /// Its tests look at pages. There is one browser for all: what a test waits for must not begin while it has another's page.
+  /// For tests that run pages in the browser, which all tests share: these suites run one after another, so that no
+  /// timeout runs while the browser shows the page of another test.
   public static var blockingInBrowser: Self { Blocking(places: [browsers]) }
 }

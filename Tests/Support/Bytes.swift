@@ -1,9 +1,9 @@
 public import Foundation
 
-/// The bytes of a file; none when it cannot be read.
+/// The bytes of a file; none if it cannot be read.
 public func bytes(of path: String) -> Data { FileManager.default.contents(atPath: path) ?? Data() }
 
-/// Where two files first differ, in words: by the line, or by the byte where they are not text; nil when they are the same.
+/// Describes the first difference of two files: by line, or by byte if they are not text. Nil if they are equal.
 public func firstDifference(_ one: Data, _ other: Data) -> String? {
   if one == other { return nil }
   if one.contains(0) || other.contains(0) {

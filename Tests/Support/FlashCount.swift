@@ -1,6 +1,7 @@
-/// Counts flashes as WCAG 2.2 defines them: pairs of opposing changes of a tenth of the most light or more.
+/// Counts flashes as WCAG 2.2 defines them: pairs of opposing changes of relative luminance by at least a tenth of its
+/// maximum.
 public enum FlashCount {
-  /// The most in any second of light, 0…1, with so many values a second.
+  /// The largest number of flashes in any second of `light`, 0…1, given as `rate` values a second.
   public static func most(_ light: [Float], rate: Double, step: Float = 0.1) -> Int {
     var changes: [(time: Double, isRise: Bool)] = []
     var (low, high) = (light.first ?? 0, light.first ?? 0)

@@ -1,12 +1,13 @@
 import Foundation
 
-/// The module that pages run, taken from where it is kept beside them: what it makes of a stream.
+/// The result of the WebAssembly module of the pages for a stream of messages. The module is the one in
+/// Sources/CPages/pages.
 public struct PageModule: Decodable, Sendable {
-  /// What runs it: the engines of Chromium, Safari and Firefox.
+  /// The JavaScript engines that run the module: those of Chromium, Safari and Firefox.
   public enum Engine: CaseIterable, Sendable {
     case v8, javaScriptCore, spiderMonkey
 
-    /// The command for a module and streams, which prints a line for each stream.
+    /// The command that runs the module with streams, and prints one line of JSON for each stream.
     fileprivate func command(_ files: [String]) -> [String] {
       let pages = projectFolder.appending(path: "Tests/Pages").path
       let node = ["node", "--experimental-default-type=module", "--no-warnings"]
@@ -18,30 +19,31 @@ public struct PageModule: Decodable, Sendable {
     }
   }
 
-  /// In a network of its own: whatever a browser asks its maker for at its start, nobody is there.
+  /// Runs in a network namespace with the loopback alone, so that a browser reaches no server of its vendor at its
+  /// start.
   private static let alone = Namespaces(network: true)
-  /// Whether this machine lets anybody have such a network.
+  /// Whether this machine allows such a namespace.
   public static let canBeAlone = alone.isPossible
 
-  /// An engine that answers less than it is asked.
+  /// An engine printed fewer lines than there are streams.
   struct Silence: Error {
     let engine: Engine
     let lines: Int
   }
 
-  /// How many records had each outcome, by its number: 0 is taken.
+  /// The number of records for each outcome, by the outcome's number; 0 is accepted.
   public let outcomes: [String: Int]
   /// Fingerprints of all channels of all emitters, in hexadecimal digits.
   public let prints: [String]
   /// FNV-1a over the bytes of all sprites, in hexadecimal digits.
   public let sprites: String
 
-  /// Takes messages as a page would.
+  /// Passes messages to the module, as a page does.
   public static func take(_ messages: [[UInt8]], in engine: Engine = .v8) throws -> PageModule {
     try take([messages], in: engine)[0]
   }
 
-  /// Takes the messages of several streams, each in a page of its own.
+  /// Passes the messages of several streams to the module, each stream in a page of its own.
   public static func take(_ streams: [[[UInt8]]], in engine: Engine) throws -> [PageModule] {
     let folder = try TemporaryFolder()
     var files = [folder.file("stage.wasm")]
@@ -57,12 +59,12 @@ public struct PageModule: Decodable, Sendable {
       try stream.write(to: URL(filePath: files[index + 1]))
     }
     let lines = try output(of: engine.command(files)).split(separator: UInt8(ascii: "\n"))
-    // What went wrong is reported where errors go.
+    // Errors of the command go to the stderr of the tests.
     guard lines.count == streams.count else { throw Silence(engine: engine, lines: lines.count) }
     return try lines.map { try JSONDecoder().decode(PageModule.self, from: $0) }
   }
 
-  /// What a command prints.
+  /// The output of a command.
   private static func output(of words: [String]) throws -> Data {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
@@ -75,7 +77,7 @@ public struct PageModule: Decodable, Sendable {
     return data
   }
 
-  /// What `sprites` is of these bytes.
+  /// The value that `sprites` has for these bytes.
   public static func hash(_ bytes: UnsafeRawBufferPointer) -> String {
     String(bytes.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }, radix: 16)
   }

@@ -1,24 +1,24 @@
 import Glibc
 import Testing
 
-/// Asks again and again until `condition` holds. False when it does not within `seconds`, many times over: a test says so,
-/// and never sleeps on the chance that something has happened meanwhile. The limit is there so that a test ends; one that
-/// a busy machine could reach would say nothing.
+/// Evaluates `condition` again and again until it holds. Returns false if it does not within `seconds`, multiplied for
+/// a busy machine. Tests poll instead of sleeping. The timeout only makes a failing test end: a timeout that a busy
+/// machine could reach would prove nothing.
 public func poll(within seconds: Double = 5, until condition: () throws -> Bool) rethrows -> Bool {
-  // Less than a second is the pace of a client that asks again, and no limit.
+  // Below a second `seconds` is the retry interval of a client, and no timeout.
   let begin = now()
   let end = begin + (seconds < 1 ? seconds : max(30, 4 * seconds))
   while try !condition() {
     let time = now()
     if time > end { return false }
-    // A long wait may last a twentieth of that longer: many tests that look at once leave nothing for what
-    // they wait for.
+    // The pause grows to a twentieth of the time waited so far: many tests that poll fast would leave no CPU time for
+    // what they wait for.
     usleep(UInt32(min(max((time - begin) / 20, 0.002), 0.02) * 1e6))
   }
   return true
 }
 
-/// Looks at `condition` for `seconds`: true when it held all the time. For what must not happen.
+/// Evaluates `condition` for `seconds`. True if it held all the time. For what must not happen.
 public func stays(for seconds: Double, _ condition: () throws -> Bool) rethrows -> Bool {
   let end = now() + seconds
   while now() < end {
@@ -28,8 +28,8 @@ public func stays(for seconds: Double, _ condition: () throws -> Bool) rethrows 
   return try condition()
 }
 
-/// Tries again, some times, until `body` gives nil: what it found last. For what a machine that is too busy may spoil now
-/// and then, and a fault each time.
+/// Tries `body` up to `tries` times, until it returns nil. Returns the last finding. For measurements that a busy
+/// machine spoils in some tries, and a real fault in all.
 public func lastOf<Finding>(_ tries: Int = 6, _ body: () throws -> Finding?) rethrows -> Finding? {
   var found: Finding?
   for _ in 0..<tries {
@@ -39,15 +39,16 @@ public func lastOf<Finding>(_ tries: Int = 6, _ body: () throws -> Finding?) ret
   return found
 }
 
-/// The shortest that `body` takes in some tries, in seconds; it gives what it measured. For what has to be quick: a busy
-/// machine makes some of them long, a fault all of them.
+/// The shortest time in seconds, as returned by `body`, of several tries, until one is below `limit`. For what has to
+/// be fast: a busy machine makes some tries slow, a fault all of them.
 public func shortest(of tries: Int = 5, below limit: Double, _ body: () throws -> Double) rethrows -> Double {
   var least = Double.infinity
   for _ in 0..<tries where least >= limit { least = min(least, try body()) }
   return least
 }
 
-/// Says of a test that nothing could be compared, as this machine was too busy all along: seen in the report, and no failure.
+/// Notes for a test that it could compare nothing because the machine was too busy. The note is in the report of the
+/// tests; the test does not fail.
 public func noteTooBusy(_ what: String) {
   withKnownIssue("this machine is too busy", isIntermittent: true) { Issue.record("\(what)") }
 }

@@ -3,7 +3,7 @@ import CRealtime
 public import Playback
 public import Realtime
 
-/// A crossfade's reader that is turned by hand, in segments of any size up to the longest.
+/// A crossfade reader that a test calls segment by segment; the segments may have any length up to the longest.
 public final class SteppedReader {
   /// The reader.
   public let reader: UnsafeMutablePointer<CrossfadeReader>
@@ -11,7 +11,7 @@ public final class SteppedReader {
   public let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// Samples of the timeline so far.
   public private(set) var sample: Int64 = 0
-  /// Whether the reader has done nothing so far that an audio callback must not do.
+  /// Whether the reader has done nothing that an audio callback must not do.
   public private(set) var isClean = true
   private let channels: Int
   private let counters = UnsafeMutablePointer<EngineCounters>.allocate(capacity: 1)
@@ -19,7 +19,7 @@ public final class SteppedReader {
   private let io: UnsafeMutablePointer<vg_io>
   private let ports = UnsafeMutablePointer<UnsafeMutablePointer<Float>?>.allocate(capacity: 1)
 
-  /// Takes the audio end of a crossfade buffer, which must outlive it.
+  /// Takes the reading end of a crossfade buffer, which must outlive this object.
   public init(_ buffer: CrossfadeBuffer, follows transport: UnsafeMutablePointer<HostTransportShared>? = nil)
   {
     channels = buffer.channels

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A folder of a test's own, removed with everything in it when the test lets go of it.
+/// A folder of a test, removed with its contents when this object is freed.
 public final class TemporaryFolder: Sendable {
-  /// Where it is.
+  /// The path of the folder.
   public let path: String
 
   /// Makes an empty folder.
@@ -13,24 +13,25 @@ public final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// The path of something in it.
+  /// The path of a file in the folder.
   public func file(_ name: String) -> String { path + "/" + name }
 
-  /// Writes a text file and gives its path.
+  /// Writes a text file. Returns its path.
   public func write(_ text: String, to name: String) throws -> String {
     try Data(text.utf8).write(to: URL(fileURLWithPath: file(name)))
     return file(name)
   }
 
-  /// Writes bytes and gives the path.
+  /// Writes bytes to a file. Returns its path.
   @discardableResult
   public func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
     try Data(bytes).write(to: URL(fileURLWithPath: file(name)))
     return file(name)
   }
 
-  /// Writes a program, such as a script, and gives its path. Another process does, which has no other child: what one of
-  /// ours holds open for writing nobody can run (ETXTBSY), and every program that we start holds it for a moment.
+  /// Writes a program, such as a script. Returns its path. Another process writes it: a file that this process has open
+  /// for writing cannot be executed (ETXTBSY), and every child that starts meanwhile inherits the descriptor until its
+  /// exec.
   @discardableResult
   public func writeProgram(_ text: String, to name: String) throws -> String {
     let source = try write(text, to: "\(name).text")

@@ -1,13 +1,13 @@
 import Glibc
 import Testing
 
-/// A socket of this machine that takes what is sent to it, and gives it whole.
+/// A UDP socket on 127.0.0.1 that keeps whole packets.
 public final class UdpDevice {
-  /// Where it listens, at 127.0.0.1.
+  /// The port.
   public let port: UInt16
   private let descriptor: Int32
 
-  /// Opens a port that is free.
+  /// Opens a free port.
   public init() throws {
     descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
     var address = sockaddr_in()
@@ -27,7 +27,7 @@ public final class UdpDevice {
 
   deinit { close(descriptor) }
 
-  /// Every packet that is there.
+  /// Takes every packet that has arrived.
   public func take() -> [[UInt8]] {
     var packets: [[UInt8]] = []
     var room = [UInt8](repeating: 0, count: 2000)

@@ -4,22 +4,22 @@ import TestSupport
 import Testing
 
 @Suite struct CallbackTests {
-  @Test func `what is set last is called, and nothing where none is set`() {
-    let heard = Locked<[String]>([])
+  @Test func `the closure set last is called, and none if none is set`() {
+    let calls = Locked<[String]>([])
     let callback = Callback<Int>()
     callback(1)
     #expect(callback.current == nil)
-    callback.set { number in heard.withLock { $0.append("first \(number)") } }
+    callback.set { number in calls.withLock { $0.append("first \(number)") } }
     callback(2)
-    callback.set { number in heard.withLock { $0.append("second \(number)") } }
+    callback.set { number in calls.withLock { $0.append("second \(number)") } }
     callback(3)
     callback.current?(4)
     callback.set(nil)
     callback(5)
-    #expect(heard.withLock { $0 } == ["first 2", "second 3", "second 4"])
+    #expect(calls.withLock { $0 } == ["first 2", "second 3", "second 4"])
   }
 
-  @Test func `one that is called for the last time is called once`() {
+  @Test func `a callback that is called for the last time is called once`() {
     let count = Locked(0)
     let callback = Callback<Void> { count.withLock { $0 += 1 } }
     callback()
@@ -29,7 +29,7 @@ import Testing
     #expect(count.withLock { $0 } == 2)
   }
 
-  @Test func `a callback may set another, and what a closure keeps goes with it`() {
+  @Test func `a closure may replace its own callback, and what it captures is freed with it`() {
     final class Kept: Sendable {}
     let callback = Callback<Void>()
     weak var kept: Kept?
@@ -43,7 +43,7 @@ import Testing
     #expect(kept == nil && callback.current == nil)
   }
 
-  @Test func `a million calls, looks and changes need no more stack than one`() throws {
+  @Test func `a million calls, reads and changes need no more stack than one`() throws {
     let count = Atomic<Int>(0)
     let callback = Callback<Int>()
     let add: @Sendable (Int) -> Void = { number in count.add(number, ordering: .relaxed) }

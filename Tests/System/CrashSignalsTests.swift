@@ -6,7 +6,7 @@ import System
 import TestSupport
 import Testing
 
-/// How a process of ours ends by a deadly signal; what a show does then is in CrashTests.
+/// How a process ends by a deadly signal; what a show does then is in CrashTests.
 @Suite struct CrashSignalsTests {
   /// The signal stack of the calling thread.
   @Sendable private static func signalStack() -> stack_t {
@@ -15,11 +15,11 @@ import Testing
     return stack
   }
 
-  @Test func `every thread has a signal stack of its own, also one that a library makes`() throws {
+  @Test func `every thread has a signal stack of its own, also a thread of a library`() throws {
     let stacks = Locked<[stack_t]>([])
     let note: @Sendable () -> Void = { stacks.withLock { $0.append(Self.signalStack()) } }
     let gate = Latch(resets: .never)
-    // All of them at the same time: one after another may have the same memory.
+    // All threads at the same time: one after another could get the same memory.
     let ours = try (0..<2).map { _ in
       try System.Thread {
         note()
@@ -42,11 +42,11 @@ import Testing
     #expect(Set(found.map { UInt(bitPattern: $0.ss_sp) }).count == 4)
   }
 
-  @Test func `the signal stack of a thread goes with it, also of one that is cancelled`() async {
+  @Test func `the signal stack of a thread is freed with it, also if the thread is cancelled`() async {
     await #expect(processExitsWith: .success) {
       var limit = rlimit(rlim_cur: 1 << 30, rlim_max: 1 << 30)
       setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
-      // More than a gigabyte, did they stay.
+      // More than a gigabyte if they stayed.
       for _ in 0..<20_000 { (try? System.Thread {})?.join() }
       for _ in 0..<2000 {
         var thread = pthread_t()
@@ -85,7 +85,7 @@ import Testing
       let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
       try CrashSignals.onCrash {
         usleep(100_000)
-        // Bytes that lie where they are, whatever has crashed.
+        // Bytes at a fixed address, which are valid whatever has crashed.
         let text: StaticString = "the lights are out"
         _ = write(file, text.utf8Start, text.utf8CodeUnitCount)
       }
@@ -94,7 +94,8 @@ import Testing
     #expect(try String(contentsOfFile: folder.file("out"), encoding: .utf8) == "the lights are out")
   }
 
-  @Test func `it waits a second at most, and goes on at once where what puts them out crashes`() async {
+  @Test func `a crash waits for the lights for a second at most, and not if putting them out crashes`() async
+  {
     await #expect(processExitsWith: .signal(SIGSEGV)) {
       CrashSignals.watch()
       try CrashSignals.onCrash { while true { pause() } }

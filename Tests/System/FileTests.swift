@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.waiting) struct DescriptorTests {
-  @Test func `all is written, in as many pieces as the pipe takes`() throws {
+  @Test func `all bytes are written, in as many pieces as the pipe accepts`() throws {
     let pipe = try ChildPipe()
     _ = fcntl(pipe.writing, F_SETFL, O_NONBLOCK)
     let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
@@ -24,24 +24,24 @@ import Testing
     #expect(read == bytes)
   }
 
-  @Test func `a reader that takes nothing is given up when that is said`() throws {
+  @Test func `a write to a reader that takes nothing ends on request`() throws {
     let pipe = try ChildPipe()
     defer { for end in [pipe.reading, pipe.writing] { close(end) } }
     _ = fcntl(pipe.writing, F_SETFL, O_NONBLOCK)
     let bytes = [UInt8](repeating: 1, count: 2_000_000)
     #expect(Descriptor.write(bytes, to: pipe.writing) == Errno(EAGAIN))
-    var asked = 0
+    var giveUpChecks = 0
     let error = bytes.withUnsafeBytes {
       Descriptor.write($0, to: pipe.writing, patience: 1) {
-        asked += 1
-        return asked == 3
+        giveUpChecks += 1
+        return giveUpChecks == 3
       }
     }
-    #expect(error == Errno(EAGAIN) && asked == 3)
+    #expect(error == Errno(EAGAIN) && giveUpChecks == 3)
     #expect(bytes.withUnsafeBytes { Descriptor.writeSome($0, to: pipe.writing) } == .failure(Errno(EAGAIN)))
   }
 
-  @Test func `what the system says is handed on`() throws {
+  @Test func `the system's error is returned or thrown`() throws {
     #expect(Descriptor.write([1], to: -1) == Errno(EBADF))
     #expect(Descriptor.write([], to: -1) == nil)
     #expect(throws: Errno(EBADF)) { try Descriptor.readSome(1, from: -1) }
@@ -51,7 +51,7 @@ import Testing
     #expect(Errno(ENOSPC).text == "No space left on device")
   }
 
-  @Test func `more than is allowed is nothing`() throws {
+  @Test func `a file above the limit is nil`() throws {
     for (count, most) in [(10, 10), (11, 10), (70_000, 70_000), (70_001, 70_000), (0, 0)] {
       let pipe = try ChildPipe(room: 1 << 20)
       _ = Descriptor.write([UInt8](repeating: 5, count: count), to: pipe.writing)
@@ -87,7 +87,7 @@ import Testing
     #expect(try RegularFile.bytes(of: write([], "none"), most: 0) == [])
   }
 
-  @Test func `one that is deleted stays readable`() throws {
+  @Test func `an open file stays readable after it is deleted`() throws {
     let path = write([7], "gone")
     let file = try RegularFile(path)
     unlink(path)
@@ -95,7 +95,7 @@ import Testing
     #expect(throws: RegularFile.Refusal.system(Errno(ENOENT))) { try RegularFile(path) }
   }
 
-  @Test func `folders, pipes, devices and giants are refused unread`() throws {
+  @Test func `folders, pipes, devices and files above the limit are refused unread`() throws {
     let fifo = folder.path + "/fifo"
     #expect(mkfifo(fifo, 0o600) == 0)
     let giant = write([], "giant")
@@ -111,7 +111,7 @@ import Testing
     #expect(throws: RegularFile.Refusal.system(Errno(ENOTDIR))) { try RegularFile(giant + "/a") }
   }
 
-  @Test func `a file without a size is read as far as it goes`() throws {
+  @Test func `a file without a size is read to its end`() throws {
     let text = String(decoding: try RegularFile.bytes(of: "/proc/self/stat", most: 4096), as: UTF8.self)
     #expect(text.hasPrefix("\(getpid()) ("))
     #expect(throws: RegularFile.Refusal.tooLarge) { try RegularFile.bytes(of: "/proc/self/stat", most: 3) }
@@ -125,7 +125,7 @@ import Testing
     #expect(fstat(number, &found) != 0 || found.st_ino != own.st_ino)
   }
 
-  @Test func `links are followed to where something really lies`() throws {
+  @Test func `links are followed to the real path`() throws {
     let path = write([1], "there")
     #expect(symlink(path, folder.path + "/link") == 0)
     #expect(RealPath(folder.path + "/link")?.text == RealPath(path)?.text)
@@ -138,25 +138,25 @@ import Testing
 }
 
 @Suite struct ChildProcessTests {
-  /// What a child writes into its descriptors 1 and 2, and how it ends.
-  private func run(_ script: String) throws -> (ending: ChildProcess.Ending, said: [String]) {
+  /// The output of a child at its descriptors 1 and 2, and how it ended.
+  private func run(_ script: String) throws -> (ending: ChildProcess.Ending, output: [String]) {
     let pipes = [try ChildPipe(), try ChildPipe()]
     let child = try ChildProcess(
       ["sh", "-c", script], descriptors: [1: pipes[0].writing, 2: pipes[1].writing])
     for pipe in pipes { close(pipe.writing) }
-    let said = try pipes.map { pipe in
+    let output = try pipes.map { pipe in
       defer { close(pipe.reading) }
       return String(decoding: try Descriptor.readAll(from: pipe.reading, most: 4096) ?? [], as: UTF8.self)
     }
-    return (child.wait(), said)
+    return (child.wait(), output)
   }
 
-  @Test func `a child's words and its exit code arrive`() throws {
-    let (ending, said) = try run("echo out; echo err >&2; exit 3")
-    #expect(ending == .code(3) && said == ["out\n", "err\n"])
+  @Test func `a child's output and its exit code arrive`() throws {
+    let (ending, output) = try run("echo out; echo err >&2; exit 3")
+    #expect(ending == .code(3) && output == ["out\n", "err\n"])
   }
 
-  @Test func `one that is ended tells by which signal, and takes with it what it has started`() throws {
+  @Test func `a killed child reports the signal, and its own children are killed, too`() throws {
     let pipe = try ChildPipe()
     let child = try ChildProcess(["sh", "-c", "sleep 1000 & echo; wait"], descriptors: [1: pipe.writing])
     close(pipe.writing)
@@ -164,16 +164,18 @@ import Testing
     #expect(child.ending() == nil)
     child.kill()
     #expect(child.wait() == .signal(SIGKILL))
-    // The sleeper had the other end of the pipe, too.
+    // The child's `sleep` had the other end of the pipe, too.
     #expect(try Descriptor.readAll(from: pipe.reading, most: 100) == [])
     close(pipe.reading)
   }
 
-  @Test func `what is not handed on leads nowhere, and no other descriptor of ours goes along`() throws {
+  @Test func `unnamed descriptors lead to /dev/null, and the child inherits no other descriptor of ours`()
+    throws
+  {
     let pipe = try ChildPipe()
     defer { for end in [pipe.reading, pipe.writing] { close(end) } }
-    let (ending, said) = try run("cat; test -e /proc/self/fd/\(pipe.writing) && echo open; exit 0")
-    #expect(ending == .code(0) && said == ["", ""])
+    let (ending, output) = try run("cat; test -e /proc/self/fd/\(pipe.writing) && echo open; exit 0")
+    #expect(ending == .code(0) && output == ["", ""])
   }
 
   @Test func `a fourth descriptor arrives under its number`() throws {
@@ -189,11 +191,11 @@ import Testing
     #expect(child.wait() == .code(0))
   }
 
-  @Test func `a program that is not there is said so`() {
+  @Test func `a program that does not exist throws ENOENT`() {
     #expect(throws: Errno(ENOENT)) { try ChildProcess(["visgraph-no-such-program"], descriptors: [:]) }
   }
 
-  @Test func `a child's work is counted while it is there`() throws {
+  @Test func `a child's CPU time is counted while it runs`() throws {
     let child = try ChildProcess(["sh", "-c", "while :; do :; done"], descriptors: [:])
     #expect(poll(within: 20) { (child.processorTime ?? 0) > 1000 })
     child.kill()

@@ -2,7 +2,7 @@ import Foundation
 import System
 import Testing
 
-/// JSON as it comes from pages and in files of other programs.
+/// JSON of pages and of other programs' files.
 @Suite struct JsonReaderTests {
   private indirect enum Value: ReadFromJson {
     case object([(String, Value)])
@@ -12,7 +12,7 @@ import Testing
     case bool(Bool)
     case null
 
-    /// As it would be written, keys in their order.
+    /// The value as JSON, with its keys in order.
     var words: String {
       switch self {
       case .object(let pairs): "{" + pairs.map { "\($0.0)=\($0.1.words)" }.joined(separator: " ") + "}"
@@ -29,7 +29,7 @@ import Testing
     JsonReader.value(in: Array(text.utf8), as: Value.self)?.words
   }
 
-  @Test func `values of every kind are read, and keys keep their order and their doubles`() {
+  @Test func `values of every kind are read, and keys keep their order and their duplicates`() {
     #expect(
       read(#" {"b": [1, -0.5, 2e3, 1E-2, true, false, null], "a": {}, "b": "x"} "#)
         == "{b=[1.0 -0.5 2000.0 0.01 true false null] a={} b='x'}")
@@ -48,14 +48,14 @@ import Testing
     "\"\\uD800\"", "\"\\uD800\\u0041\"", "\"\\uDC00\"", "\"a\nb\"", "\"\0\"", "1 2", "{} []", "// a\n1",
     "\u{A0}1",
   ])
-  func `what is no JSON is nothing`(_ text: String) {
+  func `a text that is no JSON is nil`(_ text: String) {
     #expect(read(text) == nil)
     // A second opinion, which takes a comma too many.
     guard !text.hasSuffix(",]"), !text.hasSuffix(",}") else { return }
     #expect((try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)) == nil)
   }
 
-  @Test func `what is no text, and what lies too deep, is nothing`() {
+  @Test func `bytes that are no UTF-8, and values nested too deep, are nil`() {
     #expect(JsonReader.value(in: [0x22, 0xFF, 0x22], as: Value.self) == nil)
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)

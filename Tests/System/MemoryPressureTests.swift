@@ -13,7 +13,7 @@ import Testing
       "some avg10=0.00 avg60=0.00 avg300=0.00 total=\(microseconds)\nfull avg10=0.00 total=7\n", to: "memory")
   }
 
-  @Test func `memory is short when a task waits for it a tenth of the time, and ten seconds longer`() throws {
+  @Test func `memory is short when tasks wait for it a tenth of the time, and for ten seconds more`() throws {
     let path = try write(waited: 5_000_000)
     var memory = try #require(MemoryPressure(pressure: path, events: nil, at: 100))
     var found = [memory.isShort(at: 101)]
@@ -21,16 +21,16 @@ import Testing
     found.append(memory.isShort(at: 102))
     #expect(found == [false, false])
     _ = try write(waited: 5_200_000)
-    // It is looked at once a second.
+    // The file is read once a second.
     found = [102.9, 103, 112.9, 113.1].map { memory.isShort(at: $0) }
     #expect(found == [false, true, true, false])
-    // Counts that go back are no shortage.
+    // A counter that goes back is no shortage.
     _ = try write(waited: 0)
     let isShort = memory.isShort(at: 115)
     #expect(!isShort)
   }
 
-  @Test func `it is short when the control group comes to a limit`() throws {
+  @Test func `memory is short when the control group reaches a limit`() throws {
     func write(_ high: Int, _ oom: Int) throws -> String {
       try folder.write("low 9\nhigh \(high)\nmax 0\noom \(oom)\noom_kill \(oom)\n", to: "memory.events")
     }
@@ -44,17 +44,20 @@ import Testing
     #expect(found == [false, true, false, true])
   }
 
-  @Test func `where the system says nothing there is nothing to ask`() throws {
+  @Test func `without the kernel's file there is no memory pressure to read`() throws {
     #expect(MemoryPressure(pressure: "/nowhere", events: nil, at: 0) == nil)
     let text = try folder.write("no numbers here\n", to: "memory")
     #expect(MemoryPressure(pressure: text, events: nil, at: 0) == nil)
   }
 
-  @Test func `a disk has room for a file that is not there yet, and nobody knows of one nowhere`() throws {
+  @Test
+  func `the free space of a disk is known for a file that does not exist yet, but not outside any folder`()
+    throws
+  {
     #expect(try #require(DiskSpace.free(for: folder.file("new"))) > 0)
     #expect(DiskSpace.free(for: "relative") != nil)
     #expect(DiskSpace.free(for: "/proc/self/nowhere/file") == nil)
-    // What is always full.
+    // A file system without free space.
     #expect(DiskSpace.free(for: "/proc/self/status") == 0)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 /// The addresses of this machine.
 @Suite struct NetworkInterfaceTests {
-  @Test func `this machine has its own address, which runs and is no device`() {
+  @Test func `this machine has its loopback interface, which is up`() {
     let loopback = NetworkInterface.all.filter { $0.address == "127.0.0.1" }
     #expect(
       loopback == [

@@ -3,10 +3,10 @@ import System
 import Testing
 
 @Suite struct ThreadCountTests {
-  @Test func `a process learns how many threads it may have, up to what it asks for`() async throws {
+  @Test func `a process learns how many threads it may have, up to the number that it needs`() async throws {
     try Thread.check(0)
     try Thread.check(100)
-    // A stack each, and more than there are addresses.
+    // The stacks together need more than the address space.
     await #expect(processExitsWith: .success) {
       var limit = rlimit(rlim_cur: 1 << 30, rlim_max: 1 << 30)
       setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)

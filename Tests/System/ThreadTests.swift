@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.waiting) struct ThreadTests {
-  @Test func `a thread has the name that it is given, 15 bytes of it`() throws {
+  @Test func `a thread has its given name, cut to 15 bytes`() throws {
     let names = Locked<[String]>([])
     let name: @Sendable () -> Void = {
       var bytes = [UInt8](repeating: 0, count: 64)
@@ -20,17 +20,17 @@ import Testing
   }
 
   @Test
-  func `threads that one of a real-time priority starts, or has started by Dispatch, are ordinary ones`()
+  func `threads that a real-time thread starts, also by Dispatch, have ordinary priority`()
     throws
   {
-    // As the kernel has it.
+    // As the kernel reports it.
     let policy: @Sendable () -> Int32 = { sched_getscheduler(0) & ~0x4000_0000 }
     let found = Locked<[Int32]>([])
     try Thread(as: Thread.Options(realTimePriority: 1)) {
       found.withLock { $0.append(policy()) }
       let thread = try? Thread { found.withLock { $0.append(policy()) } }
       thread?.join()
-      // More than Dispatch has threads for: some of them are new.
+      // More work than Dispatch has threads for: some of them are new.
       let done = DispatchGroup()
       for _ in 0..<16 {
         DispatchQueue(label: "ordinary").async(group: done) {
@@ -41,40 +41,40 @@ import Testing
       done.wait()
     }.join()
     let policies = found.withLock { $0 }
-    // Where no priority is allowed there is nothing to see.
+    // Where no real-time priority is allowed nothing can be compared.
     if !RealTimeLimits.found(priority: 1).hasPriority { return }
     #expect(policies[0] == SCHED_FIFO)
     #expect(policies.dropFirst().allSatisfy { $0 == SCHED_OTHER } && policies.count == 18, "\(policies)")
   }
 
-  @Test func `it holds back what it is told to from its first moment, and its maker only for that moment`()
+  @Test func `a thread blocks its signals from its start on, and its maker only while it starts the thread`()
     throws
   {
-    /// Which of two signals the calling thread holds back.
-    @Sendable func held() -> [Bool] {
+    /// Which of the two signals the calling thread blocks.
+    @Sendable func blocked() -> [Bool] {
       var now = sigset_t()
       pthread_sigmask(SIG_BLOCK, nil, &now)
       return [SIGUSR1, SIGUSR2].map { sigismember(&now, $0) == 1 }
     }
     let found = Locked<[[Bool]]>([])
-    // The threads that run tests hold back most signals.
+    // The threads that run tests block most signals.
     try Thread {
       SignalSet([SIGUSR1, SIGUSR2]).unblock()
       let options = Thread.Options(blockedSignals: SignalSet([SIGUSR1]))
-      let thread = try? Thread(as: options) { found.withLock { $0.append(held()) } }
+      let thread = try? Thread(as: options) { found.withLock { $0.append(blocked()) } }
       thread?.join()
-      found.withLock { $0.append(held()) }
+      found.withLock { $0.append(blocked()) }
     }.join()
     #expect(found.withLock { $0 } == [[true, false], [false, false]])
   }
 
-  @Test func `all signals but those of its own faults can be held back`() {
+  @Test func `all signals but those of the process's own faults can be blocked`() {
     let set = SignalSet.allButFaults
     #expect([SIGTERM, SIGINT, SIGHUP, SIGPIPE, SIGUSR1, SIGCHLD].allSatisfy(set.contains))
     #expect(![SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS].contains(where: set.contains))
   }
 
-  @Test func `a signal that is held back is taken by who waits for it`() throws {
+  @Test func `a blocked signal is taken by the thread that waits for it`() throws {
     let taken = Atomic<Int32>(0)
     let set = SignalSet([SIGUSR2])
     try Thread {
@@ -86,9 +86,9 @@ import Testing
     #expect(taken.load(ordering: .relaxed) == SIGUSR2)
   }
 
-  @Test func `a thread has the stack that it is given`() throws {
+  @Test func `a thread has its given stack size`() throws {
     let reach = Atomic<Int>(0)
-    // More than the eight megabytes that it would have else: each turn takes 64 KiB.
+    // More than the 8 MB that it would have otherwise: each level takes 64 KiB.
     @Sendable func dig(_ depth: Int) -> Int {
       withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 16) { bytes in
         bytes[0] = UInt8(truncatingIfNeeded: depth)
@@ -99,12 +99,12 @@ import Testing
     #expect(reach.load(ordering: .relaxed) == 500)
   }
 
-  @Test func `where the system gives no thread its reason is thrown`() {
-    // More than there are addresses.
+  @Test func `the system's reason for refusing a thread is thrown`() {
+    // Larger than the address space.
     #expect(throws: Errno(EAGAIN)) { _ = try Thread(as: Thread.Options(stackSize: 1 << 60)) {} }
   }
 
-  @Test func `a join with a time limit says whether the thread has ended`() throws {
+  @Test func `a join with a timeout returns whether the thread has ended`() throws {
     let gate = Latch(resets: .never)
     let thread = try Thread { gate.wait() }
     #expect(!thread.join(within: 0))
@@ -115,7 +115,7 @@ import Testing
     thread.join()
   }
 
-  @Test func `one that nobody keeps goes on by itself`() throws {
+  @Test func `a thread that no object keeps goes on`() throws {
     let done = Latch(resets: .never)
     _ = try Thread { done.set() }
     #expect(done.wait(until: .after(seconds: 20)))

@@ -4,7 +4,7 @@ import System
 import TestSupport
 import Testing
 
-/// What threads wait for each other with.
+/// Latches, semaphores, monitors, locks and wake pipes.
 @Suite(.waiting) struct WaitingTests {
   @Test func `a latch that never resets stays set`() {
     let latch = Latch(resets: .never)
@@ -14,7 +14,7 @@ import Testing
     #expect(latch.wait(until: .after(seconds: 0)))
   }
 
-  @Test func `one that resets lets one wait go for all that was set before`() {
+  @Test func `a latch that resets ends one wait for all sets before it`() {
     let latch = Latch(resets: .afterWait)
     latch.set()
     latch.set()
@@ -24,7 +24,7 @@ import Testing
     #expect(latch.wait())
   }
 
-  @Test func `a latch wakes who waits without an end`() throws {
+  @Test func `a latch wakes a thread that waits without a timeout`() throws {
     for reset in [Latch.Reset.never, .afterWait] {
       let latch = Latch(resets: reset)
       let woken = Atomic<Bool>(false)
@@ -37,14 +37,14 @@ import Testing
     }
   }
 
-  @Test func `a wait with a time limit is no shorter`() {
+  @Test func `a wait with a timeout is no shorter than the timeout`() {
     let begin = MonotonicClock.seconds
     #expect(!Latch(resets: .never).wait(until: .after(seconds: 0.03)))
     #expect(!Semaphore().wait(seconds: 0.03))
     #expect(MonotonicClock.seconds - begin >= 0.06)
   }
 
-  @Test func `a semaphore lets as many go as it was posted`() {
+  @Test func `a semaphore ends as many waits as it was posted`() {
     let semaphore = Semaphore()
     semaphore.post()
     semaphore.poster.post()
@@ -67,7 +67,7 @@ import Testing
     #expect(counter.withLock { $0 } == 1001)
   }
 
-  @Test func `a locked value that another thread holds is not waited for unless asked`() throws {
+  @Test func `a locked value that another thread holds is not waited for unless requested`() throws {
     let (value, holds, gate) = (Locked(1), Latch(resets: .never), Latch(resets: .never))
     let thread = try Thread {
       value.withLock { value in
@@ -84,7 +84,7 @@ import Testing
     #expect(value.withLockIfAvailable { $0 } == 2)
   }
 
-  @Test func `a wake pipe remembers that it was rung, however often`() throws {
+  @Test func `a wake pipe stays readable after it was rung, however often`() throws {
     let pipe = try #require(WakePipe())
     #expect(!pipe.wait(seconds: 0))
     // More than a pipe holds.
@@ -109,13 +109,13 @@ import Testing
     #expect(MonotonicClock.seconds >= Double(last) * 1e-9)
   }
 
-  @Test func `a sleep ends when its moment has come, not before`() {
+  @Test func `a sleep ends at its time, not before`() {
     let moment = MonotonicClock.now + 3_000_000
     MonotonicClock.sleep(until: moment)
     #expect(MonotonicClock.now >= moment)
   }
 
-  @Test func `a deadline is over when its time has come`() {
+  @Test func `a deadline has passed once its time has come`() {
     #expect(Deadline.after(seconds: 0).isOver)
     #expect(Deadline.after(seconds: -5).isOver && Deadline.after(seconds: .nan).isOver)
     #expect(Deadline.after(seconds: 0).seconds == 0 && Deadline.after(seconds: 0).milliseconds == 0)
@@ -124,7 +124,7 @@ import Testing
     #expect(soon.milliseconds <= 100_000 && soon.milliseconds > 1000)
   }
 
-  @Test func `what is far away is never`() {
+  @Test func `a time too far away is never`() {
     #expect(Deadline.after(seconds: .infinity) == .never && Deadline.after(seconds: 1e300) == .never)
     #expect(!Deadline.never.isOver && Deadline.never.seconds == .infinity)
     #expect(Deadline.never.milliseconds == 3_600_000)
@@ -138,8 +138,8 @@ import Testing
 }
 
 @Suite struct RandomStreamTests {
-  @Test func `a seed gives the numbers that its authors give`() {
-    // The first of the reference code in C (Vigna), seed 1234567.
+  @Test func `a seed gives the published numbers`() {
+    // The first numbers of the reference code in C (Vigna), seed 1234567.
     var stream = RandomStream(seed: 1_234_567)
     #expect(
       (0..<5).map { _ in stream.next() } == [
@@ -148,7 +148,7 @@ import Testing
       ])
   }
 
-  @Test func `the finisher alone leaves nothing at nothing`() {
+  @Test func `the finalizer maps 0 to 0`() {
     #expect(RandomStream.mixed(0) == 0)
     #expect(RandomStream.mixed(1) != 1)
   }

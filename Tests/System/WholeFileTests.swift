@@ -5,7 +5,7 @@ import Testing
 
 @testable import System
 
-/// Files that take their place when they are whole.
+/// Files that are written whole before they replace the old ones.
 @Suite struct WholeFileTests {
   private let folder: TemporaryFolder
 
@@ -17,7 +17,7 @@ import Testing
 
   private func bytes(_ path: String) -> [UInt8]? { try? RegularFile.bytes(of: path, most: 1000) }
 
-  @Test func `a file is made, and replaced with its permissions, a link with what it leads to`() throws {
+  @Test func `a file is created, or replaced with its permissions, and a link is followed`() throws {
     let path = folder.file("a")
     try WholeFile.write([1, 2, 3], to: path)
     #expect(bytes(path) == [1, 2, 3])
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `what else lies in the folder stays, whatever it is called, and nothing is left beside it`(named: Bool)
+  func `other files in the folder stay, whatever their names, and no temporary file remains`(named: Bool)
     throws
   {
     let path = try folder.write("old", to: "a")
@@ -48,7 +48,8 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a file that is given up leaves nothing, and one that may replace nothing says so`(named: Bool) throws
+  func `an abandoned file leaves nothing, and one that may not replace another reports that`(named: Bool)
+    throws
   {
     let path = folder.file("a")
     do { try WholeFile(path, named: named).write([1]) }
@@ -64,7 +65,7 @@ import Testing
     #expect(try names() == ["a"])
   }
 
-  @Test func `a device, a pipe, and what leads to one is not replaced`() throws {
+  @Test func `devices, pipes and links to them are not replaced`() throws {
     #expect(throws: Errno(ENOTSUP)) { try WholeFile.write([1], to: "/dev/null") }
     let (pipe, link) = (folder.file("pipe"), folder.file("link"))
     #expect(mkfifo(pipe, 0o600) == 0 && symlink("/dev/null", link) == 0)
@@ -73,14 +74,14 @@ import Testing
     #expect(stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
   }
 
-  @Test func `what is in the way is moved to the first number that nothing has`() throws {
+  @Test func `a file in the way is moved to the first free number`() throws {
     let path = try folder.write("old", to: "a")
     _ = try folder.write("older", to: "a.1")
     #expect(try WholeFile.moveAside(path) == path + ".2")
     #expect(try names() == ["a.1", "a.2"] && bytes(path + ".2") == Array("old".utf8))
   }
 
-  @Test func `a lock on a file outlives its being replaced, and goes with its holder`() throws {
+  @Test func `a lock on a file outlives the file's replacement, and ends with its holder`() throws {
     let path = try folder.write("old", to: "a")
     var lock: FileLock? = try FileLock(path)
     #expect(throws: FileLock.Refusal.taken) { try FileLock(path) }
@@ -95,12 +96,12 @@ import Testing
     #expect(throws: FileLock.Refusal.system(Errno(ENOENT))) { try FileLock(folder.file("none")) }
   }
 
-  @Test func `a lock that was given back is free although a program that was being started has a copy of it`()
+  @Test func `a released lock is free although a program that was starting meanwhile has a copy of it`()
     throws
   {
     let path = try folder.write("", to: "a")
     var lock: FileLock? = try FileLock(path)
-    // As a fork has it, until it is another program.
+    // The state after a fork, before exec.
     let copies = (0..<1024 as Range<Int32>).filter { number in
       (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")) == path
     }.map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
@@ -110,7 +111,7 @@ import Testing
     #expect(throws: Never.self) { try FileLock(path) }
   }
 
-  @Test func `a folder that is not there keeps nothing, and says so`() throws {
+  @Test func `a folder that does not exist is reported, and nothing is kept`() throws {
     #expect(throws: Errno(ENOENT)) { try WholeFile.write([1], to: folder.file("none/a")) }
     #expect(throws: Errno(EISDIR)) { try WholeFile.write([1], to: folder.path) }
   }

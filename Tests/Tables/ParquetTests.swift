@@ -2,9 +2,9 @@ import Tables
 import TestSupport
 import Testing
 
-/// Parquet as the reference implementation reads it (pyarrow).
+/// Parquet files, read by the reference implementation (pyarrow).
 @Suite(.blocking) struct ParquetTests {
-  /// The schema, the number of groups, and each value with its row.
+  /// The schema, the number of row groups, and each value with its row.
   static let program = """
     import sys
     import pyarrow.parquet
@@ -14,7 +14,7 @@ import Testing
       print(*[repr(value) for value in row.values()], sep="\\t")
     """
 
-  @Test func `pyarrow reads every value, and what is missing as none`() throws {
+  @Test func `pyarrow reads every value, and a missing one as null`() throws {
     let bytes = try TableTextTests.bytes(.parquet, TableTextTests.rows)
     let rows = try PythonReader.rows(of: bytes, by: Self.program)
     #expect(
@@ -24,12 +24,12 @@ import Testing
       ])
   }
 
-  @Test func `a table without rows is a table`() throws {
+  @Test func `a table without rows can be read`() throws {
     let rows = try PythonReader.rows(of: try TableTextTests.bytes(.parquet, []), by: Self.program)
     #expect(rows == [["path:string", "channels:int64", "loudness_lufs:double", "0", "0"]])
   }
 
-  @Test func `more rows than a group holds are all there, in their order, some of each column missing`()
+  @Test func `more rows than a group holds are all there, in their order, with gaps in each column`()
     throws
   {
     let count = 40_000
@@ -55,9 +55,10 @@ import Testing
     #expect(try PythonReader.rows(of: try TableTextTests.bytes(.parquet, rows), by: program) == [["3"]])
   }
 
-  @Test func `a head is these bytes of Thrift's compact protocol`() throws {
+  @Test func `the header of a page has exactly these bytes in Thrift's compact protocol`() throws {
     let bytes = try TableTextTests.bytes(.parquet, [[.text("a"), .missing, .missing]])
-    // DATA_PAGE, 11 bytes twice, 1 value, PLAIN, RLE, RLE; levels: 2 bytes, a run of 8, the first there; the text.
+    // DATA_PAGE, twice 11 bytes, 1 value, PLAIN, RLE, RLE; definition levels: 2 bytes, a run of 8, the first one set;
+    // the text.
     let page: [UInt8] = [
       0x15, 0, 0x15, 22, 0x15, 22, 0x2C, 0x15, 2, 0x15, 0, 0x15, 6, 0x15, 6, 0, 0, 2, 0, 0, 0, 3, 1, 1, 0, 0,
       0,

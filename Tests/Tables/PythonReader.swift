@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// A table as a program in Python reads it.
+/// Reads a table by a Python program.
 enum PythonReader {
-  /// The rows by a program whose first argument is a file with these bytes; it prints a JSON array of arrays.
+  /// The rows that a program prints, as a JSON array of arrays. Its first argument is a file with these bytes.
   static func rows(of bytes: [UInt8], by program: String) throws -> [[String]] {
     let folder = try TemporaryFolder()
     let path = try folder.write(bytes, to: "table")

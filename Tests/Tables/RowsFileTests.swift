@@ -3,7 +3,7 @@ import Tables
 import TestSupport
 import Testing
 
-/// Rows that outlive the program that makes them.
+/// Rows that remain when the program that makes them has ended.
 @Suite struct RowsFileTests {
   private let folder: TemporaryFolder
   private var path: String { folder.file("rows") }
@@ -20,14 +20,14 @@ import Testing
     RowsFile.Key(name: name, state: state)
   }
 
-  /// Writes four rows, of the last of which there is another version.
+  /// Writes four rows, and a newer version of the last.
   private func fill() throws {
     let rows = try open()
     for (number, row) in TableTextTests.rows.enumerated() { try rows.add(row, of: Self.key("\(number)")) }
     try rows.add([.text("new"), .missing, .missing], of: Self.key("3", "2"))
   }
 
-  @Test func `what was added is there when the file is opened again, the newest of each`() throws {
+  @Test func `added rows are there when the file is opened again, the newest of each`() throws {
     try fill()
     let rows = try open()
     #expect(rows.count == 4)
@@ -39,7 +39,9 @@ import Testing
     #expect(rows.has(Self.key("3", "2")) && !rows.has(Self.key("3")) && !rows.has(Self.key("4")))
   }
 
-  @Test func `cut at any byte, all whole lines before it count, and what is added then is whole`() throws {
+  @Test func `in a file cut at any byte all whole lines before the cut count, and rows added then are whole`()
+    throws
+  {
     try fill()
     let bytes = try Array(Data(contentsOf: URL(filePath: path)))
     let ends = bytes.indices.filter { bytes[$0] == 0x0A }.map { $0 + 1 }
@@ -55,7 +57,7 @@ import Testing
     #expect(rows.row(of: "more") == [.text("more"), .integer(7), .missing])
   }
 
-  @Test func `a line that was changed on the disk counts as not written, and those behind it count`() throws {
+  @Test func `a line changed on the disk counts as not written, and the lines after it count`() throws {
     try fill()
     var bytes = try Array(Data(contentsOf: URL(filePath: path)))
     let ends = bytes.indices.filter { bytes[$0] == 0x0A }
@@ -65,7 +67,7 @@ import Testing
     #expect(rows.count == 3 && rows.row(of: "0") == nil && rows.row(of: "1") == TableTextTests.rows[1])
   }
 
-  @Test func `rows of something else are refused, and thrown away where that is asked for`() throws {
+  @Test func `rows of another measurement are refused, or removed on request`() throws {
     try fill()
     #expect(throws: RowsFile.Fault.other("rows of another graph")) { try open("another") }
     #expect(throws: RowsFile.Fault.other("rows of other columns")) {
@@ -79,7 +81,8 @@ import Testing
     }
   }
 
-  @Test func `how often a row was begun without an end is known, until it is there or the thing has changed`()
+  @Test
+  func `a file counts how often a row was begun without an end, until the row is written or its key changes`()
     throws
   {
     let first = try open()
@@ -93,7 +96,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func `and it is known to the next who opens the file`() throws {
+  @Test func `the count is there when the file is opened again`() throws {
     do {
       let rows = try open()
       for name in ["a", "a", "a", "b"] { _ = try rows.begin(Self.key(name)) }
@@ -106,7 +109,7 @@ import Testing
     #expect(counts == [3, 0, 0] && rows.count == 1)
   }
 
-  @Test func `a file of another program is left as it is`() throws {
+  @Test func `a file of another program is not changed`() throws {
     for text in ["hello", "hello\nworld", "hello\n"] {
       let path = try folder.write(text, to: "theirs")
       #expect(throws: RowsFile.Fault.other("something else than rows")) {
@@ -116,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `one at a time has the file`() throws {
+  @Test func `only one program at a time has the file open`() throws {
     let rows = try open()
     #expect(throws: RowsFile.Fault.taken) { try open() }
     withExtendedLifetime(rows) {}

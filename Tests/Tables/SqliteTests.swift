@@ -2,9 +2,9 @@ import Tables
 import TestSupport
 import Testing
 
-/// Databases as another program with SQLite reads them.
+/// Databases, read by another program with SQLite.
 @Suite(.blocking) struct SqliteTests {
-  @Test func `Python reads every value, and what is missing as none`() throws {
+  @Test func `Python reads every value, and a missing one as None`() throws {
     let program = """
       import sqlite3, sys
       base = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True)

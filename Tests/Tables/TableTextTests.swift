@@ -21,7 +21,7 @@ import Testing
   ]
 
   @Test
-  func `a row of CSV quotes what would end a field, tells an empty text from none, and has no infinity`()
+  func `a row of CSV quotes separators, distinguishes an empty text from a missing one, and has no infinity`()
     throws
   {
     let text = String(decoding: try Self.bytes(.csv, Self.rows), as: UTF8.self)
@@ -49,7 +49,7 @@ import Testing
         """#)
   }
 
-  @Test func `the ending of a path says what a table is`() {
+  @Test func `the extension of a path selects the format of a table`() {
     let endings = [
       "a.parquet", "b/c.CSV", "d.jsonl", "e.ndjson", "f.db", "g.sqlite3", "h.txt", "parquet", "b.csv/i",
     ]

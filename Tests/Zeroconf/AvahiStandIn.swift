@@ -5,10 +5,10 @@ import System
 import TestSupport
 import Testing
 
-/// A daemon in Avahi's place on a bus of its own, as strict as Avahi is: it takes the calls of a group of services in
-/// their order, with arguments of the right types, and forgets what it was sent by who leaves.
+/// A stand-in for Avahi's daemon on a private bus. It is as strict as Avahi: it accepts the calls of an entry group in
+/// the right order, with arguments of the right types, and removes the services of a client that leaves the bus.
 final class AvahiStandIn: @unchecked Sendable {
-  /// A service that was put into a group.
+  /// A service in an entry group.
   struct Service: Equatable {
     var name: String
     var type: String
@@ -18,15 +18,15 @@ final class AvahiStandIn: @unchecked Sendable {
     var family: Int32
   }
 
-  /// What it does with names.
-  struct Manner: Sendable {
-    /// Names that other services of the machine have: refused at once.
+  /// The daemon's behavior.
+  struct Behavior: Sendable {
+    /// Names of other services on this machine, refused at once.
     var taken: Set<String> = []
-    /// Names that another machine in the network has: reported after a while.
+    /// Names of other machines in the network, reported after a delay.
     var takenElsewhere: Set<String> = []
-    /// Whether it answers at all.
+    /// Whether the daemon answers no call.
     var isMute = false
-    /// What the machine is called in its network.
+    /// The host name of this machine in its network.
     var host = "stage.local"
   }
 
@@ -37,7 +37,7 @@ final class AvahiStandIn: @unchecked Sendable {
   }
 
   private let handle: OpaquePointer
-  private let manner: Manner
+  private let behavior: Behavior
   private let isEnding = Atomic<Bool>(false)
   private let groups = Locked<[String: Group]>([:])
   private let faults = Locked<[String]>([])
@@ -45,11 +45,11 @@ final class AvahiStandIn: @unchecked Sendable {
   private var thread: TestThread?
   private var count = 0
 
-  init(_ bus: MessageBus, _ manner: Manner = Manner()) throws {
+  init(_ bus: MessageBus, _ behavior: Behavior = Behavior()) throws {
     guard let handle = dbus_connection_open_private(bus.address, nil), dbus_bus_register(handle, nil) != 0
     else { throw Child.Failure(description: "no connection") }
     dbus_connection_set_exit_on_disconnect(handle, 0)
-    (self.handle, self.manner) = (handle, manner)
+    (self.handle, self.behavior) = (handle, behavior)
     dbus_bus_add_match(handle, "type='signal',member='NameOwnerChanged'", nil)
     guard
       dbus_bus_request_name(handle, "org.freedesktop.Avahi", 0, nil) == DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER
@@ -64,7 +64,8 @@ final class AvahiStandIn: @unchecked Sendable {
     }
   }
 
-  /// Leaves the bus, as a daemon does that ends; to be called, since its thread holds it till then.
+  /// Leaves the bus, as a daemon does when it ends. The test has to call it, because the thread holds the object until
+  /// then.
   func end() {
     guard !isEnding.exchange(true, ordering: .acquiringAndReleasing) else { return }
     _ = poll { thread?.isDone ?? true }
@@ -72,18 +73,18 @@ final class AvahiStandIn: @unchecked Sendable {
     dbus_connection_unref(handle)
   }
 
-  /// What is announced now.
+  /// The services announced now.
   var announced: [Service] {
     groups.withLock { $0.values.filter(\.isCommitted).flatMap(\.services) }
   }
 
-  /// How many calls have come, answered or not.
-  var asked: Int { calls.withLock { $0 } }
+  /// The number of calls, answered or not.
+  var callCount: Int { calls.withLock { $0 } }
 
-  /// Notifies all that the name of the host is being asked for (1), is known (2) or is another machine's (3).
-  func hostChanges(to state: Int32) { tell("/", state: state, of: "org.freedesktop.Avahi.Server") }
+  /// Sends a signal that the host name is being registered (1), is registered (2) or collides (3).
+  func hostChanges(to state: Int32) { sendState("/", state: state, of: "org.freedesktop.Avahi.Server") }
 
-  /// Notifies who has made a group, as anybody on the bus may, that another has its name.
+  /// Sends the maker of a group, from another client of the bus, a forged signal that its name collides.
   func pretend(_ bus: MessageBus) throws {
     let stranger = try #require(dbus_connection_open_private(bus.address, nil))
     defer {
@@ -101,10 +102,10 @@ final class AvahiStandIn: @unchecked Sendable {
     dbus_connection_flush(stranger)
   }
 
-  /// What callers have done wrong.
+  /// Calls that Avahi would refuse.
   var complaints: [String] { faults.withLock { $0 } }
 
-  // MARK: - On its thread
+  // MARK: - On the daemon's thread
 
   private func take(_ message: OpaquePointer) {
     func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
@@ -116,7 +117,7 @@ final class AvahiStandIn: @unchecked Sendable {
     }
     guard dbus_message_get_type(message) == DBUS_MESSAGE_TYPE_METHOD_CALL else { return }
     calls.withLock { $0 += 1 }
-    guard !manner.isMute else { return }
+    guard !behavior.isMute else { return }
     let path = text(dbus_message_get_path(message))
     let interface = text(dbus_message_get_interface(message))
     let call = "\(interface).\(member)(\(text(dbus_message_get_signature(message))))"
@@ -127,7 +128,7 @@ final class AvahiStandIn: @unchecked Sendable {
       groups.withLock { $0[group] = Group(owner: sender) }
       answer(message, .object(group))
     case "org.freedesktop.Avahi.Server.GetHostNameFqdn()" where path == "/":
-      answer(message, .text(manner.host))
+      answer(message, .text(behavior.host))
     case "org.freedesktop.Avahi.EntryGroup.AddService(iiussssqaay)": add(message, to: path)
     case "org.freedesktop.Avahi.EntryGroup.Commit()": commit(message, path)
     case "org.freedesktop.Avahi.EntryGroup.Reset()":
@@ -149,7 +150,7 @@ final class AvahiStandIn: @unchecked Sendable {
     guard groups.withLock({ $0[path]?.isCommitted == false }) else {
       return refuse(message, "BadState", path)
     }
-    if manner.taken.contains(name) { return refuse(message, "CollisionError", nil) }
+    if behavior.taken.contains(name) { return refuse(message, "CollisionError", nil) }
     if name.isEmpty || name.utf8.count > 63 { return refuse(message, "InvalidServiceName", name) }
     groups.withLock {
       $0[path]?.services.append(
@@ -160,18 +161,20 @@ final class AvahiStandIn: @unchecked Sendable {
 
   private func commit(_ message: OpaquePointer, _ path: String) {
     let services = groups.withLock { $0[path]?.services ?? [] }
-    guard !services.isEmpty else { return refuse(message, "IsEmptyError", manner.taken.isEmpty ? path : nil) }
+    guard !services.isEmpty else {
+      return refuse(message, "IsEmptyError", behavior.taken.isEmpty ? path : nil)
+    }
     answer(message)
-    tell(path, state: 1)
-    if services.contains(where: { manner.takenElsewhere.contains($0.name) }) {
-      tell(path, state: 3)
+    sendState(path, state: 1)
+    if services.contains(where: { behavior.takenElsewhere.contains($0.name) }) {
+      sendState(path, state: 3)
     } else {
       groups.withLock { $0[path]?.isCommitted = true }
-      tell(path, state: 2)
+      sendState(path, state: 2)
     }
   }
 
-  /// What is answered.
+  /// The value of a reply.
   private enum Value {
     case object(String), text(String)
   }
@@ -200,7 +203,7 @@ final class AvahiStandIn: @unchecked Sendable {
     if let message = dbus_message_new_error(call, "org.freedesktop.Avahi.\(code)", code) { send(message) }
   }
 
-  private func tell(
+  private func sendState(
     _ path: String, state: Int32, of interface: String = "org.freedesktop.Avahi.EntryGroup"
   ) {
     if let message = Self.signal(path, state: state, of: interface) { send(message) }
@@ -224,7 +227,7 @@ final class AvahiStandIn: @unchecked Sendable {
     dbus_message_unref(message)
   }
 
-  /// The arguments, as far as a group of services has such.
+  /// The arguments of a message, of the types that occur in calls of an entry group.
   private static func values(_ message: OpaquePointer) -> [Any] {
     var (values, place) = ([Any](), DBusMessageIter())
     guard dbus_message_iter_init(message, &place) != 0 else { return [] }

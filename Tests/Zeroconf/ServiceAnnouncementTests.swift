@@ -4,7 +4,7 @@ import Testing
 
 @testable import Zeroconf
 
-/// Services are announced by a daemon that may be there or not, and nobody ever waits for it.
+/// Services announced by Avahi's daemon, which may run or not; no caller waits for it.
 @Suite(.blocking) struct ServiceAnnouncementTests {
   static let services = [
     AnnouncedService(type: "_oscjson._tcp", port: 7780, text: ["txtvers=1"], isIPv4: true),
@@ -25,7 +25,7 @@ import Testing
     ]
   }
 
-  @Test func `what is offered is announced, and taken back at the end`() throws {
+  @Test func `services are announced, and withdrawn at the end`() throws {
     let bus = try MessageBus()
     let daemon = try AvahiStandIn(bus)
     defer { daemon.end() }
@@ -36,7 +36,7 @@ import Testing
     #expect(poll { daemon.announced.isEmpty && announcement.name == nil })
   }
 
-  @Test func `a name that is taken gets a number, on this machine or elsewhere`() throws {
+  @Test func `a name that is taken on this machine or elsewhere gets a number`() throws {
     let bus = try MessageBus()
     let daemon = try AvahiStandIn(bus, .init(taken: ["Show", "Show #2"], takenElsewhere: ["Show #3"]))
     defer { daemon.end() }
@@ -45,7 +45,7 @@ import Testing
     #expect(daemon.announced == expected("Show #4") && daemon.complaints.isEmpty, "\(daemon.complaints)")
   }
 
-  @Test func `a daemon that comes late, goes and comes again is told each time`() throws {
+  @Test func `a daemon that starts late, ends and starts again gets the services each time`() throws {
     let bus = try MessageBus()
     let names = Locked<[String]>([])
     let announcement = try #require(
@@ -64,7 +64,7 @@ import Testing
 
   @Test
   func
-    `what this machine is called in its network is told, anew when that changes, and not without a daemon`()
+    `the host name is reported, anew when it changes, and not without a daemon`()
     throws
   {
     let bus = try MessageBus()
@@ -84,11 +84,11 @@ import Testing
     announcement.close()
   }
 
-  @Test func `a daemon or a bus that hangs, or is none, delays nothing`() throws {
+  @Test func `a daemon or a bus that hangs or is missing delays nothing`() throws {
     let bus = try MessageBus()
     let daemon = try AvahiStandIn(bus, .init(isMute: true))
     let mute = try announce(bus)
-    #expect(poll { daemon.asked > 0 })
+    #expect(poll { daemon.callCount > 0 })
     bus.freeze(true)
     let frozen = try announce(bus)
     let nobody = try #require(
@@ -101,7 +101,10 @@ import Testing
     daemon.end()
   }
 
-  @Test func `a machine that gets another name is announced anew, and nobody else can say so`() throws {
+  @Test
+  func `after a change of the host name services are announced anew, and a forged signal changes nothing`()
+    throws
+  {
     let bus = try MessageBus()
     let daemon = try AvahiStandIn(bus)
     defer { daemon.end() }
@@ -116,14 +119,14 @@ import Testing
     #expect(daemon.complaints.isEmpty, "\(daemon.complaints)")
   }
 
-  @Test func `nothing to offer, or a bus by another way than a socket, is no announcement`() {
+  @Test func `without services, or with a bus that is no socket, there is no announcement`() {
     #expect(ServiceAnnouncement(name: "Show", services: [], bus: "unix:path=/nowhere") == nil)
     #expect(SystemBus.address { _ in "tcp:host=192.0.2.1,port=1" } == nil)
     #expect(SystemBus.address { _ in "unix:path=/a;tcp:host=b" } == "unix:path=/a")
     #expect(SystemBus.address { _ in nil } == "unix:path=/run/dbus/system_bus_socket")
   }
 
-  @Test func `names are cut between letters to what DNS takes`() {
+  @Test func `names are cut between characters to the length that DNS allows`() {
     #expect(ServiceName.name("Stereo sparks", attempt: 1) == "Stereo sparks")
     #expect(ServiceName.name("a\nb\u{7F}\u{200B}c", attempt: 2) == "abc #2")
     let long = String(repeating: "ä", count: 60)

@@ -8,80 +8,82 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a server changes while a host runs.
+/// Changes that a JACK server makes while a host runs.
 @Suite(.serialized, .blockingInJack, .enabled(if: JackTurn.isPossible)) struct JackChangeTests {
   let peerName = JackTurn.clientName("peer")
 
-  @Test func `the period changes and changes back, and frames stay where they are`() throws {
+  @Test func `the period changes and changes back, and frames stay at the same samples`() throws {
     var settings = JackServer.Settings()
     settings.period = 64
     let server = try JackServer(settings)
-    let stage = JackStage(server: server.name)
-    try stage.play(stereo())
+    let rig = JackHostRig(server: server.name)
+    try rig.play(stereo())
     let peer = try JackPeer(peerName, server: server.name)
-    #expect(stage.host.status.period == 64)
+    #expect(rig.host.status.period == 64)
     for period in [1024, 64, 4096, 64] {
-      #expect(stage.advance())
+      #expect(rig.advance())
       #expect(jack_set_buffer_size(peer.client, UInt32(period)) == 0)
-      #expect(poll { stage.host.status.period == period })
-      #expect(stage.advance())
+      #expect(poll { rig.host.status.period == period })
+      #expect(rig.advance())
     }
-    let changes = stage.facts.filter { if case .periodChanged = $0 { true } else { false } }
+    let changes = rig.notifications.filter { if case .periodChanged = $0 { true } else { false } }
     #expect(changes == [1024, 64, 4096, 64].map { .periodChanged($0) })
     var frame: Int64 = 0
-    while let record = stage.test.firstRecord {
+    while let record = rig.test.firstRecord {
       frame += 1
       #expect(record.frame == frame && record.endSample == frame * 800)
-      stage.test.dropRecord()
+      rig.test.dropRecord()
     }
     #expect(frame > 10)
   }
 
-  @Test func `freewheel is told, and the callback may wait in it and nowhere else`() throws {
+  @Test func `freewheeling is reported, and the callback may wait only while it lasts`() throws {
     let server = try JackServer()
     let waits = UnsafeMutablePointer<Atomic<UInt64>>.allocate(capacity: 1)
     waits.initialize(to: Atomic(0))
-    let stage = JackStage(
+    let rig = JackHostRig(
       server: server.name,
       freewheelWait: { context, count in
         context?.assumingMemoryBound(to: Atomic<UInt64>.self).pointee.add(UInt64(count), ordering: .relaxed)
         usleep(1000)
       }, freewheelContext: waits)
-    try stage.play(stereo())
+    try rig.play(stereo())
     let peer = try JackPeer(peerName, server: server.name)
-    #expect(stage.advance())
+    #expect(rig.advance())
     #expect(waits.pointee.load(ordering: .relaxed) == 0)
-    #expect(stage.host.isRealTime)
+    #expect(rig.host.isRealTime)
     jack_set_freewheel(peer.client, 1)
-    #expect(poll { stage.host.isFreewheeling && stage.facts.contains(.freewheel(true)) })
-    #expect(!stage.host.isRealTime)
+    #expect(poll { rig.host.isFreewheeling && rig.notifications.contains(.freewheel(true)) })
+    #expect(!rig.host.isRealTime)
     #expect(poll { waits.pointee.load(ordering: .relaxed) > 2560 })
     jack_set_freewheel(peer.client, 0)
-    #expect(poll { stage.host.isRealTime && stage.facts.contains(.freewheel(false)) })
-    #expect(stage.advance())
+    #expect(poll { rig.host.isRealTime && rig.notifications.contains(.freewheel(false)) })
+    #expect(rig.advance())
     let waited = waits.pointee.load(ordering: .relaxed)
-    #expect(stage.advance())
+    #expect(rig.advance())
     #expect(waits.pointee.load(ordering: .relaxed) == waited)
   }
 
   @Test func `xruns are counted and reported at most once a second`() throws {
     let server = try JackServer()
-    let stage = JackStage(server: server.name)
-    try stage.play(stereo())
+    let rig = JackHostRig(server: server.name)
+    try rig.play(stereo())
     let peer = try JackPeer(peerName, server: server.name, inputs: 1)
-    peer.connect(stage.port("out_1"), "\(peerName):in_1")
+    peer.connect(rig.port("out_1"), "\(peerName):in_1")
     let start = now()
-    var count = stage.host.xruns
+    var count = rig.host.xruns
     for _ in 0..<3 {
-      peer.misbehave(microseconds: 60_000)
-      #expect(poll { stage.host.xruns > count })
-      count = stage.host.xruns
+      peer.delayNextCycle(microseconds: 60_000)
+      #expect(poll { rig.host.xruns > count })
+      count = rig.host.xruns
     }
     #expect(
-      poll { stage.facts.contains { if case .xruns(let reported) = $0 { reported >= count } else { false } } }
+      poll {
+        rig.notifications.contains { if case .xruns(let reported) = $0 { reported >= count } else { false } }
+      }
     )
-    let reports = stage.facts.filter { if case .xruns = $0 { true } else { false } }
+    let reports = rig.notifications.filter { if case .xruns = $0 { true } else { false } }
     #expect(Double(reports.count) <= 1 + (now() - start))
-    #expect(stage.host.status.xruns >= 3)
+    #expect(rig.host.status.xruns >= 3)
   }
 }

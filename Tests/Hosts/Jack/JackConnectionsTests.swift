@@ -2,12 +2,12 @@ import Testing
 
 @testable import Hosts
 
-/// The memory of connections, without a server.
+/// The record of connections, without a server.
 @Suite struct JackConnectionsTests {
   let link = JackLink(port: "in_1", other: "mixer:out_1")
   let ends = JackConnections.Ends(port: 4, other: 9)
 
-  /// What would be asked for, with the rules giving `targets` and every port there.
+  /// The connections to make and remove if the rules give `targets` and all ports exist.
   private func plan(
     _ connections: inout JackConnections, _ targets: Set<JackLink> = [], at time: Double,
     exists: Bool = true
@@ -16,18 +16,19 @@ import Testing
     return (plan.connect, plan.disconnect, plan.refused.map(\.0))
   }
 
-  @Test func `what a rule gives is asked for once a second, five times, and then reported once`() {
+  @Test func `a connection that a rule gives is requested once a second, five times, and then reported once`()
+  {
     var connections = JackConnections()
-    var asked: [Double] = []
+    var requestTimes: [Double] = []
     var refused: [Double] = []
     for step in 0..<100 {
       let time = Double(step) / 8
       let plan = self.plan(&connections, [link], at: time)
-      if !plan.connect.isEmpty { asked.append(time) }
+      if !plan.connect.isEmpty { requestTimes.append(time) }
       if !plan.refused.isEmpty { refused.append(time) }
       if step == 0 { connections.failed(link, number: -1) }
     }
-    #expect(asked == [0, 1, 2, 3, 4])
+    #expect(requestTimes == [0, 1, 2, 3, 4])
     #expect(refused == [5])
     #expect(connections.nextAttempt == nil)
     connections.appeared("mixer:out_1")
@@ -35,7 +36,7 @@ import Testing
     #expect(plan1 == [link])
   }
 
-  @Test func `what is there is not asked for, and what a rule no longer gives is taken away`() {
+  @Test func `an existing connection is not requested, and one that a rule no longer gives is removed`() {
     var connections = JackConnections()
     let plan2 = self.plan(&connections, [link], at: 0).connect
     #expect(plan2 == [link])
@@ -48,12 +49,12 @@ import Testing
     let ended = connections.disconnected(ends, at: 2)
     #expect(ended == link)
     connections.settle(at: 9) { _ in true }
-    // The user did not take it away: the rule may give it again.
+    // The user did not remove it, so the rule may request it again.
     let plan5 = self.plan(&connections, [link], at: 9).connect
     #expect(plan5 == [link])
   }
 
-  @Test func `what the user made is kept whatever the rules give`() {
+  @Test func `a connection that the user made is kept, whatever the rules give`() {
     var connections = JackConnections()
     _ = connections.connected(link, ends)
     #expect(connections.requested == [link])
@@ -67,13 +68,13 @@ import Testing
     #expect(plan8 == [link])
   }
 
-  @Test func `a disconnection whose peer stays is the user's`() {
+  @Test func `a disconnection whose peer stays was made by the user`() {
     var connections = JackConnections()
     _ = plan(&connections, [link], at: 0)
     _ = connections.connected(link, ends)
     let ended = connections.disconnected(ends, at: 1)
     #expect(ended == link)
-    // In doubt nothing is asked for.
+    // In doubt nothing is requested.
     let plan9 = self.plan(&connections, [link], at: 1.2).connect
     #expect(plan9 == [])
     #expect(connections.nextDecision == 1 + JackConnections.doubt)
@@ -81,18 +82,18 @@ import Testing
     #expect(connections.unwanted == [link])
     let plan10 = self.plan(&connections, [link], at: 9).connect
     #expect(plan10 == [])
-    // Made by the user again, or under another rule, it counts again.
+    // A connection that the user makes again, or that another rule gives, counts again.
     connections.ruleChanged(port: "in_1")
     let plan11 = self.plan(&connections, [link], at: 9).connect
     #expect(plan11 == [link])
   }
 
-  @Test func `what the user made ends with its peer, even if that is back at once`() {
+  @Test func `a connection that the user made ends with its peer, even if the peer is back at once`() {
     var connections = JackConnections()
     _ = connections.connected(link, ends)
     _ = connections.disconnected(ends, at: 1)
     _ = connections.vanished(9, at: 1)
-    // In doubt nothing is asked for: the server itself may be about to go.
+    // In doubt nothing is requested: the server itself may be about to end.
     connections.settle(at: 1.9) { _ in true }
     let plan12 = self.plan(&connections, at: 1.9).connect
     #expect(plan12 == [])
@@ -103,7 +104,7 @@ import Testing
     #expect(plan14 == [])
   }
 
-  @Test func `what a rule made is made again when its peer is back`() {
+  @Test func `a connection of a rule is made again when its peer is back`() {
     var connections = JackConnections()
     _ = plan(&connections, [link], at: 0)
     _ = connections.connected(link, ends)
@@ -114,7 +115,7 @@ import Testing
     #expect(plan15 == [link])
   }
 
-  @Test func `a peer that ends just before its server is waited for`() {
+  @Test func `the connections of a peer that ends just before its server are restored`() {
     var connections = JackConnections()
     _ = connections.connected(link, ends)
     _ = connections.disconnected(ends, at: 1)
@@ -125,7 +126,7 @@ import Testing
     #expect(plan16 == [link])
   }
 
-  @Test func `a port that goes without a word about its connection takes it along`() {
+  @Test func `a port that is unregistered without a notification of its connection ends that connection`() {
     var connections = JackConnections()
     _ = connections.connected(link, ends)
     let untold = [connections.vanished(9, at: 1), connections.vanished(9, at: 1)]
@@ -133,7 +134,7 @@ import Testing
     #expect(connections.present.isEmpty)
     connections.settle(at: 2) { _ in true }
     #expect(connections.requested == [] && connections.unwanted == [])
-    // What a rule gives is asked for as soon as the peer is back.
+    // A rule's connection is requested as soon as the peer is back.
     _ = plan(&connections, [link], at: 3)
     _ = connections.connected(link, ends)
     _ = connections.vanished(9, at: 4)
@@ -141,12 +142,12 @@ import Testing
     #expect(plan17 == [link])
   }
 
-  @Test func `a server that registers the name of a port anew has outlived it, whatever becomes of it then`()
-  {
-    for isTold in [true, false] {
+  @Test
+  func `if a server registers the name of a port anew, its connection is not restored with a later server`() {
+    for isNotified in [true, false] {
       var connections = JackConnections()
       _ = connections.connected(link, ends)
-      if isTold { _ = connections.disconnected(ends, at: 1) }
+      if isNotified { _ = connections.disconnected(ends, at: 1) }
       _ = connections.vanished(9, at: 1)
       connections.appeared("mixer:out_1")
       #expect(connections.requested == [])
@@ -158,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `a peer that ended long before a server stood still is not waited for`() {
+  @Test func `the connections of a peer that ended long before a server stalled are not restored`() {
     var connections = JackConnections()
     _ = connections.connected(link, ends)
     _ = connections.disconnected(ends, at: 1)
@@ -168,7 +169,7 @@ import Testing
     #expect(plan20 == [])
   }
 
-  @Test func `two names of one number are of two ports, and the first has gone`() {
+  @Test func `two port names with one number are two ports, of which the first has ended`() {
     var connections = JackConnections()
     _ = connections.connected(link, ends)
     let other = JackLink(port: "in_1", other: "stranger:out_1")
@@ -178,7 +179,7 @@ import Testing
     #expect(ended == [other, nil])
   }
 
-  @Test func `what never comes back is forgotten when more is made than anybody patches by hand`() {
+  @Test func `connections that never come back are forgotten above the limit of a memory`() {
     var connections = JackConnections()
     for number in 0..<3 * JackConnections.mostRequested {
       let ends = JackConnections.Ends(port: 4, other: UInt32(10 + number))
@@ -188,7 +189,7 @@ import Testing
     #expect(connections.requested.count <= JackConnections.mostRequested)
   }
 
-  @Test func `a disconnection just before the server's end is the server's`() {
+  @Test func `a disconnection just before the server's end was made by the server`() {
     var connections = JackConnections()
     _ = connections.connected(link, ends)
     _ = connections.disconnected(ends, at: 1)
@@ -198,7 +199,7 @@ import Testing
     #expect(plan13 == [link])
   }
 
-  @Test func `a port given up takes its connections along, without a word about the user`() {
+  @Test func `a removed port ends its connections, and they do not count as removed by the user`() {
     var connections = JackConnections()
     _ = connections.connected(link, ends)
     connections.forget(port: "in_1")

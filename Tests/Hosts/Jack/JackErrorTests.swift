@@ -7,26 +7,26 @@ import Testing
     .refused(status: 0x121), .stopped,
   ]
 
-  @Test func `every error has a code and a sentence of its own`() {
+  @Test func `every error has its own code and sentence`() {
     #expect(Set(Self.all.map(\.code)).count == 6)
     #expect(Set(Self.all.map(\.description)).count == Self.all.count)
     for error in Self.all { #expect(error.code.hasPrefix("jack-") && !error.description.isEmpty) }
   }
 
-  @Test func `a refusal names what JACK said, and the number`() {
+  @Test func `an error of JACK's has its text and its number`() {
     #expect(
       JackError.refused(status: 0x121).description
         == "the JACK server refuses the client (communication error, "
         + "no shared memory: is the server another user's?, status 0x121)")
   }
 
-  @Test func `a missing server is named, with what to do`() {
+  @Test func `a missing server is named, and the sentence says what to do`() {
     let message = JackError.noServer("studio").description
     #expect(message.hasPrefix("no JACK server named \"studio\" answers."))
     #expect(message.contains("--host clock"))
   }
 
-  @Test func `facts have sentences without numbers that mean nothing`() {
+  @Test func `sentences of notifications have no number that means nothing`() {
     #expect(JackNotification.serverLost(reason: "").description == "the JACK server has gone")
     #expect(JackNotification.serverLost(reason: "killed").description == "the JACK server has gone (killed)")
     #expect(
@@ -40,12 +40,12 @@ import Testing
         == "the JACK server is back: client \"visgraph\", 48000 Hz, 64 samples a cycle")
   }
 
-  @Test func `connections by hand wait for a server, and those beyond the limit are counted`() {
+  @Test func `connections by hand wait for a server, and those above the limit are counted`() {
     var board = JackSharedState()
     for number in 0..<66 { board.patch(JackPatch(from: "a:\(number)", to: "b:1", isMade: true)) }
     let patches = board.takePatches()
     #expect(patches.waiting.count == 64 && patches.waiting.first?.from == "a:0" && patches.dropped == 2)
-    let rest = board.takePatches()
-    #expect(rest.waiting.isEmpty && rest.dropped == 0)
+    let secondTake = board.takePatches()
+    #expect(secondTake.waiting.isEmpty && secondTake.dropped == 0)
   }
 }

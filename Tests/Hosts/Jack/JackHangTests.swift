@@ -7,66 +7,70 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A server that is there but does not do its work keeps nobody waiting.
+/// A server that runs but does not answer makes no thread wait.
 @Suite(.serialized, .blockingInJack, .enabled(if: JackTurn.isPossible)) struct JackHangTests {
   let peerName = JackTurn.clientName("peer")
 
-  /// A stage whose engine goes on in a new epoch when cycles return, and how often it was notified.
-  private func stage(_ server: JackServer) -> (stage: JackStage, stalls: JackStage.Reported) {
-    let stage = JackStage(server: server.name)
-    let stalls = JackStage.Reported()
-    let test = stage.test
-    stage.host.onStall = { stalls.add(.stalled) }
-    stage.host.onReturn = { _ in
+  /// A rig whose engine goes on in a new epoch when cycles run again, and the notifications of its stalls.
+  private func rig(_ server: JackServer) -> (rig: JackHostRig, stalls: JackHostRig.NotificationLog) {
+    let rig = JackHostRig(server: server.name)
+    let stalls = JackHostRig.NotificationLog()
+    let test = rig.test
+    rig.host.onStall = { stalls.add(.stalled) }
+    rig.host.onReturn = { _ in
       stalls.add(.resumed)
       test.engine.pointee.restart(frame: test.engine.pointee.frame)
     }
-    return (stage, stalls)
+    return (rig, stalls)
   }
 
-  @Test func `a server that runs no cycles is noticed, and the same client goes on when it does`() throws {
-    let server = try JackServer()
-    let (stage, stalls) = stage(server)
-    try stage.play(stereo(output: .physical(channel: 1)))
-    #expect(stage.advance())
-    #expect(!stage.facts.contains(.stalled))
-    let start = now()
-    server.freeze(true)
-    #expect(poll { stalls.all == [.stalled] })
-    // 0.3 s on a machine that is not busy. Here and below: to wait for the server would last until it is let go.
-    #expect(now() - start < 10)
-    #expect(poll { stage.host.status.server?.state == .stalled && stage.facts.contains(.stalled) })
-    let samples = stage.test.samples
-    #expect(stays(for: 0.3) { stage.test.samples == samples })
-    server.freeze(false)
-    #expect(stage.advance())
-    #expect(stalls.all == [.stalled, .resumed])
-    #expect(stage.facts.filter { if case .serverLost = $0 { true } else { false } } == [])
-    #expect(stage.host.status.server?.state == .running)
-  }
-
-  @Test func `a server that stands still for long gets a new client with the same ports and connections`()
+  @Test func `a server that runs no cycles is noticed, and the same client goes on when it runs them again`()
     throws
   {
     let server = try JackServer()
-    let (stage, _) = stage(server)
-    try stage.play(stereo(output: .physical(channel: 1)))
+    let (rig, stalls) = rig(server)
+    try rig.play(stereo(output: .physical(channel: 1)))
+    #expect(rig.advance())
+    #expect(!rig.notifications.contains(.stalled))
+    let start = now()
+    server.freeze(true)
+    #expect(poll { stalls.all == [.stalled] })
+    // 0.3 s on a machine that is not busy. Without the limit, here and below, the call would return only once the
+    // server goes on.
+    #expect(now() - start < 10)
+    #expect(poll { rig.host.status.server?.state == .stalled && rig.notifications.contains(.stalled) })
+    let samples = rig.test.samples
+    #expect(stays(for: 0.3) { rig.test.samples == samples })
+    server.freeze(false)
+    #expect(rig.advance())
+    #expect(stalls.all == [.stalled, .resumed])
+    #expect(rig.notifications.filter { if case .serverLost = $0 { true } else { false } } == [])
+    #expect(rig.host.status.server?.state == .running)
+  }
+
+  @Test func `a server that hangs for long gets a new client with the same ports and connections`()
+    throws
+  {
+    let server = try JackServer()
+    let (rig, _) = rig(server)
+    try rig.play(stereo(output: .physical(channel: 1)))
     var peer = try JackPeer(peerName, server: server.name, outputs: 1)
     #expect(
       poll {
-        // Refused as long as there is no such port.
-        peer.connect("\(peerName):out_1", stage.port("in_2"))
-        return stage.facts.contains(.connected(port: "in_2", other: "\(peerName):out_1"))
+        // Refused while the port does not exist.
+        peer.connect("\(peerName):out_1", rig.port("in_2"))
+        return rig.notifications.contains(.connected(port: "in_2", other: "\(peerName):out_1"))
       })
-    let name = stage.name
-    // The library has one lock for all clients of a process, and closing one holds it.
+    let name = rig.name
+    // libjack has one lock for all clients of a process, and holds it while it closes one.
     peer.close()
-    #expect(poll { stage.facts.contains(.disconnected(port: "in_2", other: "\(peerName):out_1")) })
+    #expect(poll { rig.notifications.contains(.disconnected(port: "in_2", other: "\(peerName):out_1")) })
     server.freeze(true)
-    #expect(poll(within: 30) { stage.facts.contains { if case .serverLost = $0 { true } else { false } } })
+    #expect(
+      poll(within: 30) { rig.notifications.contains { if case .serverLost = $0 { true } else { false } } })
     server.freeze(false)
-    #expect(poll(within: 30) { stage.facts.contains(.back(name: name, rate: 48000, period: 256)) })
-    #expect(stage.advance())
+    #expect(poll(within: 30) { rig.notifications.contains(.back(name: name, rate: 48000, period: 256)) })
+    #expect(rig.advance())
     peer = try JackPeer(peerName, server: server.name, outputs: 1)
     #expect(poll { peer.connections("\(name):out_1") == ["system:playback_1"] })
     #expect(peer.ports(of: name).count == 4)
@@ -74,102 +78,106 @@ import Testing
 
   @Test func `no call takes long while the server hangs`() throws {
     let server = try JackServer()
-    let (stage, _) = stage(server)
-    try stage.play(stereo())
-    #expect(stage.advance())
+    let (rig, _) = rig(server)
+    try rig.play(stereo())
+    #expect(rig.advance())
     server.freeze(true)
     let frozen = now()
     let more = HostPort(number: 9, name: "more_1", direction: .output, label: nil, order: 5, connect: .none)
     var start = now()
-    let asked = start
-    // At once, while nobody knows yet that it hangs.
-    stage.host.provide(stereo() + [more])
+    let requestStart = start
+    // At once, before the host has noticed that the server hangs.
+    rig.host.provide(stereo() + [more])
     #expect(now() - start < 10)
     start = now()
-    stage.host.retire(except: stereo())
-    _ = stage.host.status
-    _ = stage.host.rate
+    rig.host.retire(except: stereo())
+    _ = rig.host.status
+    _ = rig.host.rate
     #expect(now() - start < 10)
-    // Within 3 s on a machine that is not busy. One that stands still before it is asked is asked for nothing.
-    if asked - frozen < 0.05 {
+    // Within 3 s on a machine that is not busy. A server that was noticed to hang before the request gets no request.
+    if requestStart - frozen < 0.05 {
       #expect(
-        poll { stage.facts.contains { if case .noAnswer(server.name, _) = $0 { true } else { false } } })
+        poll { rig.notifications.contains { if case .noAnswer(server.name, _) = $0 { true } else { false } } }
+      )
       #expect(now() - frozen < 20)
     }
     start = now()
-    stage.host.stop()
+    rig.host.stop()
     #expect(now() - start < 10)
     server.freeze(false)
   }
 
-  @Test func `a port that gets the number of one that was connected is not connected`() throws {
+  @Test func `a port that gets the number of a connected port is not connected`() throws {
     let server = try JackServer()
-    let (stage, _) = stage(server)
-    try stage.play(stereo())
+    let (rig, _) = rig(server)
+    try rig.play(stereo())
     let patcher = try JackPeer(peerName, server: server.name)
     let other = try JackPeer(JackTurn.clientName("other"), server: server.name)
     for round in 0..<60 {
       patcher.addPort("gone")
-      patcher.connect("\(peerName):gone", stage.port("in_1"))
+      patcher.connect("\(peerName):gone", rig.port("in_1"))
       patcher.removePort()
       other.addPort("stranger_\(round)")
       if round % 10 == 9 {
-        // The end of one connection may come late; one that is made by mistake stays.
-        #expect(poll { other.connections(stage.port("in_1")) == [] }, "round \(round)")
-        #expect(stays(for: 0.1) { other.connections(stage.port("in_1")) == [] }, "round \(round)")
+        // The end of one connection may come late; a wrong connection would stay.
+        #expect(poll { other.connections(rig.port("in_1")) == [] }, "round \(round)")
+        #expect(stays(for: 0.1) { other.connections(rig.port("in_1")) == [] }, "round \(round)")
       }
     }
-    #expect(stays(for: 0.5) { other.connections(stage.port("in_1")) == [] })
+    #expect(stays(for: 0.5) { other.connections(rig.port("in_1")) == [] })
   }
 
-  @Test func `a port that is registered anew is not connected as the one before, nor with the next server`()
+  @Test
+  func `a port that is registered anew is not connected as the one before it, nor with the next server`()
     throws
   {
     let count = 600
     var settings = JackServer.Settings()
     settings.ports = 2 * count
     let server = try JackServer(settings)
-    let (stage, _) = stage(server)
-    try stage.play(stereo())
+    let (rig, _) = rig(server)
+    try rig.play(stereo())
     var peer = try JackPeer(peerName, server: server.name)
     for round in 0..<count {
       peer.addPort("again_\(round)")
-      peer.connect("\(peerName):again_\(round)", stage.port("in_1"))
-      // Some end within the cycle in which they are made, others when they were there.
+      peer.connect("\(peerName):again_\(round)", rig.port("in_1"))
+      // Some ports end within the cycle in which they are connected, others after it.
       if round % 3 == 0 {
-        #expect(poll { peer.isConnected(stage.port("in_1"), "\(peerName):again_\(round)") })
+        #expect(poll { peer.isConnected(rig.port("in_1"), "\(peerName):again_\(round)") })
       }
       peer.removePort()
       peer.addPort("again_\(round)")
     }
-    let hasEnded = poll { peer.connections(stage.port("in_1")) == [] }
+    let hasEnded = poll { peer.connections(rig.port("in_1")) == [] }
     #expect(hasEnded)
-    #expect(stays(for: 1.5) { peer.connections(stage.port("in_1")) == [] })
+    #expect(stays(for: 1.5) { peer.connections(rig.port("in_1")) == [] })
     peer.addPort("last")
-    peer.connect("\(peerName):last", stage.port("in_1"))
-    #expect(poll { stage.facts.contains(.connected(port: "in_1", other: "\(peerName):last")) })
+    peer.connect("\(peerName):last", rig.port("in_1"))
+    #expect(poll { rig.notifications.contains(.connected(port: "in_1", other: "\(peerName):last")) })
     server.kill()
-    #expect(poll { stage.facts.contains(.waiting(server: server.name)) })
+    #expect(poll { rig.notifications.contains(.waiting(server: server.name)) })
     peer.close()
     try server.start()
-    #expect(poll { stage.facts.contains { if case .back = $0 { true } else { false } } })
+    #expect(poll { rig.notifications.contains { if case .back = $0 { true } else { false } } })
     peer = try JackPeer(peerName, server: server.name)
     for round in 0..<count { peer.addPort("again_\(round)") }
     peer.addPort("last")
-    // What was there when the server went is there again, and nothing else.
+    // The connections that existed at the server's end are restored, and no others.
     let last = ["\(peerName):last"]
-    #expect(poll { peer.connections(stage.port("in_1")) == last })
-    #expect(stays(for: 1.5) { peer.connections(stage.port("in_1")) == last })
+    #expect(poll { peer.connections(rig.port("in_1")) == last })
+    #expect(stays(for: 1.5) { peer.connections(rig.port("in_1")) == last })
   }
 
-  @Test func `hundreds of ports that a server has no room for are one line`() throws {
+  @Test func `hundreds of ports that do not fit into a server are reported in one line`() throws {
     let server = try JackServer()
-    let (stage, _) = stage(server)
+    let (rig, _) = rig(server)
     let many = (0..<400).map {
       HostPort(number: $0, name: "in_\($0 + 1)", direction: .input, label: nil, order: $0 + 1, connect: .none)
     }
-    try stage.play(many)
-    let refused = stage.facts.compactMap { if case .portsRefused(let names) = $0 { names } else { nil } }
+    try rig.play(many)
+    let refused = rig.notifications.compactMap {
+      if case .portsRefused(let names) = $0 { names } else { nil }
+    }
     #expect(refused.count == 1)
     #expect(refused.first?.last == "in_400" && refused.first?.count ?? 0 > 100)
     #expect(
@@ -177,18 +185,19 @@ import Testing
         "JACK does not make 2 ports, in_9 to in_10: "))
   }
 
-  @Test func `after a loss the first name is asked for again`() throws {
+  @Test func `after a loss of the server the first name is requested again`() throws {
     let server = try JackServer()
-    let (stage, _) = stage(server)
+    let (rig, _) = rig(server)
     var squatter: JackPeer? = try JackPeer(JackTurn.clientName("stage"), server: server.name)
-    try stage.play(stereo())
-    #expect(stage.name == JackTurn.clientName("stage") + "-01")
+    try rig.play(stereo())
+    #expect(rig.name == JackTurn.clientName("stage") + "-01")
     squatter?.close()
     squatter = nil
     server.kill()
-    #expect(poll { stage.facts.contains(.waiting(server: server.name)) })
+    #expect(poll { rig.notifications.contains(.waiting(server: server.name)) })
     try server.start()
     #expect(
-      poll { stage.facts.contains(.back(name: JackTurn.clientName("stage"), rate: 48000, period: 256)) })
+      poll { rig.notifications.contains(.back(name: JackTurn.clientName("stage"), rate: 48000, period: 256)) }
+    )
   }
 }

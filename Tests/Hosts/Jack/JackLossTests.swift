@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A host outlives its server.
+/// A host goes on after the end of its server.
 @Suite(.serialized, .blockingInJack, .enabled(if: JackTurn.isPossible)) struct JackLossTests {
   let peerName = JackTurn.clientName("peer")
 
@@ -15,67 +15,70 @@ import Testing
     throws
   {
     let server = try JackServer()
-    let stage = JackStage(server: server.name)
-    let test = stage.test
-    stage.host.onReturn = { _ in test.engine.pointee.restart(frame: test.engine.pointee.frame) }
-    try stage.play(stereo(output: .physical(channel: 1)))
-    let name = stage.name
+    let rig = JackHostRig(server: server.name)
+    let test = rig.test
+    rig.host.onReturn = { _ in test.engine.pointee.restart(frame: test.engine.pointee.frame) }
+    try rig.play(stereo(output: .physical(channel: 1)))
+    let name = rig.name
     var peer = try JackPeer(peerName, server: server.name, outputs: 1)
-    peer.connect("\(peerName):out_1", stage.port("in_1"))
-    peer.disconnect(stage.port("out_2"), "system:playback_2")
-    #expect(poll { stage.test.heard(0) > 0 })
-    #expect(poll { stage.facts.contains(.disconnected(port: "out_2", other: "system:playback_2")) })
-    #expect(stays(for: 0.6) { !peer.isConnected(stage.port("out_2"), "system:playback_2") })
+    peer.connect("\(peerName):out_1", rig.port("in_1"))
+    peer.disconnect(rig.port("out_2"), "system:playback_2")
+    #expect(poll { rig.test.heard(0) > 0 })
+    #expect(poll { rig.notifications.contains(.disconnected(port: "out_2", other: "system:playback_2")) })
+    #expect(stays(for: 0.6) { !peer.isConnected(rig.port("out_2"), "system:playback_2") })
     for round in 1...4 {
-      let samples = stage.test.samples
+      let samples = rig.test.samples
       if round % 2 == 1 { server.kill() } else { server.terminate() }
-      #expect(poll { stage.facts.filter { $0 == .waiting(server: server.name) }.count == round })
-      #expect(!stage.host.isCallbackRunning)
-      #expect(stage.host.status.server?.state == .lost)
+      #expect(poll { rig.notifications.filter { $0 == .waiting(server: server.name) }.count == round })
+      #expect(!rig.host.isCallbackRunning)
+      #expect(rig.host.status.server?.state == .lost)
       peer.close()
       try server.start()
       #expect(
-        poll { stage.facts.filter { $0 == .back(name: name, rate: 48000, period: 256) }.count == round })
+        poll { rig.notifications.filter { $0 == .back(name: name, rate: 48000, period: 256) }.count == round }
+      )
       peer = try JackPeer(peerName, server: server.name, outputs: 1)
       #expect(poll { peer.ports(of: name) == ["in_1", "in_2", "out_1", "out_2"].map { "\(name):\($0)" } })
-      #expect(poll { peer.connections("\(name):in_1") == ["\(peerName):out_1"] }, "\(round): \(stage.facts)")
-      #expect(poll { peer.connections("\(name):out_1") == ["system:playback_1"] }, "\(round): \(stage.facts)")
+      #expect(
+        poll { peer.connections("\(name):in_1") == ["\(peerName):out_1"] }, "\(round): \(rig.notifications)")
+      #expect(
+        poll { peer.connections("\(name):out_1") == ["system:playback_1"] }, "\(round): \(rig.notifications)")
       #expect(peer.connections("\(name):out_2") == [])
-      #expect(poll { stage.test.samples > samples && stage.host.isCallbackRunning })
+      #expect(poll { rig.test.samples > samples && rig.host.isCallbackRunning })
     }
-    // One line per change of state.
-    let lost = stage.facts.filter { if case .serverLost = $0 { true } else { false } }
+    // One line for each change of state.
+    let lost = rig.notifications.filter { if case .serverLost = $0 { true } else { false } }
     #expect(lost.count == 4)
-    // Frames are numbered on without a gap, and the timeline never goes back. A busy machine has made few of them so far.
-    #expect(poll { stage.test.samples > 32 * 800 })
+    // Frame numbers go on without a gap, and the timeline never goes back. A busy machine has made few frames so far.
+    #expect(poll { rig.test.samples > 32 * 800 })
     var frame: Int64 = 0
     var sample: Int64 = 0
-    // Nobody has taken them: where they were many the last are merged.
-    while let record = stage.test.firstRecord {
+    // The test takes no records meanwhile: above the queue's size the last frames are merged.
+    while let record = rig.test.firstRecord {
       #expect(record.frame == frame + Int64(record.frames) && record.endSample > sample)
       (frame, sample) = (record.frame, record.endSample)
-      stage.test.dropRecord()
+      rig.test.dropRecord()
     }
     #expect(frame > 30)
     let start = now()
-    stage.host.stop()
+    rig.host.stop()
     #expect(now() - start < 20)
   }
 
-  @Test func `a server that comes back with another rate asks for another plan`() throws {
+  @Test func `a server that comes back with another rate gets a new plan`() throws {
     let server = try JackServer()
-    let stage = JackStage(server: server.name)
-    let test = stage.test
-    stage.host.onReturn = { _ in test.engine.pointee.restart(frame: test.engine.pointee.frame) }
-    stage.host.onRateChange = { test.offer(rate: $0) }
-    try stage.play(stereo())
-    #expect(stage.advance())
+    let rig = JackHostRig(server: server.name)
+    let test = rig.test
+    rig.host.onReturn = { _ in test.engine.pointee.restart(frame: test.engine.pointee.frame) }
+    rig.host.onRateChange = { test.offer(rate: $0) }
+    try rig.play(stereo())
+    #expect(rig.advance())
     server.kill()
     server.settings.rate = 44100
     try server.start()
-    #expect(poll { stage.facts.contains(.back(name: stage.name, rate: 44100, period: 256)) })
-    #expect(poll { stage.facts.contains(.rateChanged(44100)) })
-    #expect(stage.host.rate == 44100)
+    #expect(poll { rig.notifications.contains(.back(name: rig.name, rate: 44100, period: 256)) })
+    #expect(poll { rig.notifications.contains(.rateChanged(44100)) })
+    #expect(rig.host.rate == 44100)
     #expect(poll { test.records >= 3 })
     let first = try #require(test.firstRecord)
     test.dropRecord()
@@ -83,43 +86,43 @@ import Testing
     #expect(second.endSample - first.endSample == 735)
   }
 
-  @Test func `a server lost before the start is waited for`() throws {
+  @Test func `a host whose server ends before the start waits for it`() throws {
     let server = try JackServer()
-    let stage = JackStage(server: server.name)
-    try stage.host.open(waiting: false)
-    stage.test.offer(rate: stage.host.rate)
+    let rig = JackHostRig(server: server.name)
+    try rig.host.open(waiting: false)
+    rig.test.offer(rate: rig.host.rate)
     server.kill()
-    #expect(poll { stage.facts.contains(.waiting(server: server.name)) })
-    stage.host.provide(stereo())
-    stage.host.start()
+    #expect(poll { rig.notifications.contains(.waiting(server: server.name)) })
+    rig.host.provide(stereo())
+    rig.host.start()
     try server.start()
-    #expect(poll { stage.test.samples > 0 })
+    #expect(poll { rig.test.samples > 0 })
     let peer = try JackPeer(peerName, server: server.name)
-    #expect(peer.ports(of: stage.name).count == 4)
+    #expect(peer.ports(of: rig.name).count == 4)
   }
 
   @Test func `a host without its server stops at once`() throws {
     let server = try JackServer()
-    let stage = JackStage(server: server.name)
-    try stage.play(stereo())
+    let rig = JackHostRig(server: server.name)
+    try rig.play(stereo())
     server.kill()
-    #expect(poll { stage.facts.contains(.waiting(server: server.name)) })
+    #expect(poll { rig.notifications.contains(.waiting(server: server.name)) })
     let start = now()
-    stage.host.stop()
+    rig.host.stop()
     #expect(now() - start < 20)
   }
 
-  @Test func `a server that hangs does not keep a host from stopping`() throws {
+  @Test func `a host stops although its server hangs`() throws {
     let server = try JackServer()
-    let stage = JackStage(server: server.name)
-    try stage.play(stereo(output: .physical(channel: 1)))
-    #expect(stage.advance())
+    let rig = JackHostRig(server: server.name)
+    try rig.play(stereo(output: .physical(channel: 1)))
+    #expect(rig.advance())
     server.freeze(true)
     let start = now()
-    stage.host.stop()
+    rig.host.stop()
     #expect(now() - start < 40)
-    let samples = stage.test.samples
+    let samples = rig.test.samples
     server.freeze(false)
-    #expect(stays(for: 0.2) { stage.test.samples == samples })
+    #expect(stays(for: 0.2) { rig.test.samples == samples })
   }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import Hosts
 
 @Suite struct JackPatternTests {
-  @Test func `only what stands between slashes is a pattern`() {
+  @Test func `only a text between slashes is a pattern`() {
     #expect(JackPattern.text(in: "/^mixer:/") == "^mixer:")
     #expect(JackPattern.text(in: "//") == "")
     for name in ["/", "", "mixer:out_1", "/mixer:out", "mixer:out/"] {
@@ -16,7 +16,7 @@ import Testing
     return pattern.matches(name)
   }
 
-  @Test func `a pattern is found anywhere in a name unless anchored, and a bad one is none`() {
+  @Test func `a pattern matches anywhere in a name unless anchored, and an invalid one is nil`() {
     #expect(matches("out_[12]", "mixer:out_2") == true)
     #expect(matches("^out_[12]", "mixer:out_2") == false)
     #expect(matches("(", "mixer:out_2") == nil)

@@ -3,40 +3,40 @@ import Glibc
 import Synchronization
 import System
 
-/// Another JACK client that knows nothing of visgraph: a test's sound source, listener, tape and patchbay.
+/// A JACK client that uses no code of visgraph: sound source, recorder and patchbay of tests.
 public final class JackPeer: @unchecked Sendable {
-  /// What an output plays.
+  /// The sound of an output.
   public enum Sound: Sendable {
-    /// Nothing.
+    /// Silence.
     case silence
-    /// The same sample for ever.
+    /// The same sample in every cycle.
     case level(Float)
-    /// 1 kHz at 48,000 samples a second, of amplitude 0.5, beginning with its peak, so that its first sample is there to be
-    /// seen.
+    /// A sine of 1 kHz at 48,000 samples a second, with an amplitude of 0.5. It begins with its peak, so that the first
+    /// sample can be recognized.
     case tone
   }
 
-  /// A cycle of the tape.
+  /// A cycle of the recording.
   public struct Cycle: Sendable {
-    /// The transport's state, in JACK's numbers: 0 stopped, 1 rolling, 3 starting.
+    /// The transport's state, by JACK's numbers: 0 stopped, 1 rolling, 3 starting.
     public var state: UInt32
-    /// Where the transport was at its first sample.
+    /// The transport's frame at the first sample of the cycle.
     public var frame: Int64
-    /// The server's frame of its first sample.
+    /// The server's frame time at the first sample of the cycle.
     public var time: Int64
-    /// Where it begins on the tape.
+    /// The place of the first sample in the recording.
     public var place: Int
-    /// Its samples.
+    /// The number of samples.
     public var count: Int
   }
 
-  /// A client that could not be had.
+  /// JACK refused a client.
   public struct Failure: Error, CustomStringConvertible {
-    /// Why.
+    /// The reason.
     public let description: String
   }
 
-  /// The client itself, for what only one test asks of the library.
+  /// The client, for calls that only one test makes.
   public let client: OpaquePointer
   /// Its name in the server.
   public let name: String
@@ -44,8 +44,8 @@ public final class JackPeer: @unchecked Sendable {
   private var ports: [OpaquePointer] = []
   private var isClosed = false
 
-  /// Joins a server with ports `out_1`…, which all play `sound`, and `in_1`…, which are recorded for so many seconds of
-  /// 48,000 samples, where any are said.
+  /// Joins a server with outputs `out_1`…, which all play `sound`, and inputs `in_1`…, which are recorded up to a limit
+  /// in seconds at 48,000 samples a second, if one is given.
   public init(
     _ name: String, server: String, outputs: Int = 0, inputs: Int = 0, sound: Sound = .level(0.5),
     recording seconds: Int = 0
@@ -84,7 +84,8 @@ public final class JackPeer: @unchecked Sendable {
     guard number == 0 else { throw Failure(description: "JACK client \(name) cannot run: \(number)") }
   }
 
-  /// The library waits for ever where a process that is gone has the lock of the database of metadata: a test fails then.
+  /// Opens the client with a timeout: libjack waits for ever if a process that has ended holds the lock of the metadata
+  /// database. The test fails then.
   private static func open(_ name: String, _ server: String) throws -> OpaquePointer {
     let opened = Locked<Int?>(nil)
     let thread = TestThread {
@@ -116,7 +117,7 @@ public final class JackPeer: @unchecked Sendable {
 
   // MARK: - Sound
 
-  /// What the outputs play from the next cycle on; all of them, or the one of a number from 1.
+  /// Sets what the outputs play from the next cycle on: all of them, or one, counted from 1.
   public func play(_ sound: Sound, on number: Int? = nil) {
     for index in 0..<work.pointee.outputCount where number == nil || number == index + 1 {
       let output = work.pointee.outputs + index
@@ -132,7 +133,7 @@ public final class JackPeer: @unchecked Sendable {
     }
   }
 
-  /// The server's frame at which the tone of the first output began; nil while it has not.
+  /// The server's frame time of the first sample of the first output's tone; nil before it.
   public var begin: Int64? {
     let begin = work.pointee.outputs[0].begin.load(ordering: .relaxed)
     return begin < 0 ? nil : begin
@@ -141,34 +142,34 @@ public final class JackPeer: @unchecked Sendable {
   /// The last sample at the first input.
   public var heard: Float { Float(bitPattern: work.pointee.heard.load(ordering: .relaxed)) }
 
-  /// Takes so long in the next cycle that the server misses it.
-  public func misbehave(microseconds: UInt32) {
+  /// Delays the next cycle by this time, so that the server misses its deadline.
+  public func delayNextCycle(microseconds: UInt32) {
     work.pointee.delay.store(microseconds, ordering: .relaxed)
   }
 
-  /// Whether that cycle has begun.
-  public var isMisbehaving: Bool { work.pointee.delay.load(ordering: .relaxed) == 0 }
+  /// Whether the delayed cycle has begun.
+  public var isDelaying: Bool { work.pointee.delay.load(ordering: .relaxed) == 0 }
 
-  /// How often the machine was too busy for a cycle of any client's.
+  /// The number of xruns of the server, of any client.
   public var xruns: Int { work.pointee.xruns.load(ordering: .relaxed) }
 
   // MARK: - Tape
 
-  /// How many samples were recorded so far.
+  /// The number of samples recorded so far.
   public var recorded: Int { work.pointee.recorded.load(ordering: .acquiring) }
 
-  /// The cycles that were recorded so far.
+  /// The cycles recorded so far.
   public var cycles: [Cycle] {
     let count = work.pointee.cycleCount.load(ordering: .acquiring)
     return (0..<count).map { work.pointee.cycles[$0] }
   }
 
-  /// What was recorded at an input so far; they are counted from 0.
+  /// The samples recorded so far at an input, counted from 0.
   public func samples(_ input: Int) -> [Float] {
     Array(UnsafeBufferPointer(start: work.pointee.lanes[input], count: recorded))
   }
 
-  /// The server's frames at which a full-scale sample was recorded at the first input.
+  /// The server's frame times at which a full-scale sample was recorded at the first input.
   public var clicks: [Int64] {
     let lane = work.pointee.lanes[0]
     return cycles.flatMap { cycle in
@@ -176,7 +177,7 @@ public final class JackPeer: @unchecked Sendable {
     }
   }
 
-  /// Joins the ports `out_1`… of another client to its own inputs; false as long as that has none.
+  /// Connects the ports `out_1`… of another client to the inputs. False while that client has none.
   public func listen(to other: String) -> Bool {
     (1...work.pointee.inputCount).map { connect("\(other):out_\($0)", "\(name):in_\($0)") }
       .allSatisfy { $0 == 0 || $0 == EEXIST }
@@ -184,7 +185,7 @@ public final class JackPeer: @unchecked Sendable {
 
   // MARK: - Transport
 
-  /// What the server's transport does, in JACK's numbers, and where it is.
+  /// The transport's state, by JACK's numbers, and its frame.
   public var transport: (state: UInt32, frame: Int64) {
     Self.transport(client)
   }
@@ -195,17 +196,17 @@ public final class JackPeer: @unchecked Sendable {
     return (state.rawValue, Int64(position.frame))
   }
 
-  /// Starts it.
+  /// Starts the transport.
   public func start() { jack_transport_start(client) }
-  /// Stops it.
+  /// Stops the transport.
   public func stop() { jack_transport_stop(client) }
-  /// Sends it to another place.
+  /// Moves the transport to a frame.
   public func locate(_ frame: UInt32) { jack_transport_locate(client, frame) }
-  /// Makes the server run as fast as it can, or in time.
+  /// Sets whether the server freewheels: runs cycles without waiting for time to pass.
   public func freewheel(_ isOn: Bool) -> Bool { jack_set_freewheel(client, isOn ? 1 : 0) == 0 }
 
-  /// Keeps the server's time: so many beats a minute and in a bar, from the transport's first sample on. False where
-  /// it may not.
+  /// Becomes the timebase master: states bar and beat at this tempo from frame 0 of the transport on. False if JACK
+  /// refuses.
   public func keepTime(beatsPerMinute: Double, beatsPerBar: Int) -> Bool {
     work.pointee.tempo.store(beatsPerMinute.bitPattern, ordering: .relaxed)
     work.pointee.beatsPerBar.store(beatsPerBar, ordering: .relaxed)
@@ -219,24 +220,24 @@ public final class JackPeer: @unchecked Sendable {
 
   // MARK: - Patchbay
 
-  /// Makes a port besides those that are played.
+  /// Adds a port that plays and records nothing.
   public func addPort(_ name: String) {
     let made = jack_port_register(client, name, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsOutput.rawValue), 0)
     if let made { ports.append(made) }
   }
-  /// Takes the newest of those away again.
+  /// Removes the newest of the added ports.
   public func removePort() { if let port = ports.popLast() { jack_port_unregister(client, port) } }
 
-  /// Connects two ports; gives what the library says.
+  /// Connects two ports. Returns libjack's result: 0, or an error.
   @discardableResult
   public func connect(_ from: String, _ to: String) -> Int32 { jack_connect(client, from, to) }
-  /// Undoes that.
+  /// Disconnects two ports. Returns libjack's result: 0, or an error.
   @discardableResult
   public func disconnect(_ from: String, _ to: String) -> Int32 { jack_disconnect(client, from, to) }
   /// Whether two ports are connected.
   public func isConnected(_ port: String, _ other: String) -> Bool { connections(port).contains(other) }
 
-  /// Full names of what a port is connected to, sorted.
+  /// The full names of the ports that a port is connected to, sorted.
   public func connections(_ port: String) -> [String] {
     guard let handle = jack_port_by_name(client, port) else { return [] }
     return Self.list(jack_port_get_all_connections(client, handle)).sorted()
@@ -275,7 +276,7 @@ public final class JackPeer: @unchecked Sendable {
   }
 }
 
-/// What the client's callback works with.
+/// The state that the process callback uses.
 private struct Work: ~Copyable {
   struct Output: ~Copyable {
     let port: OpaquePointer
@@ -295,17 +296,17 @@ private struct Work: ~Copyable {
   let outputCount: Int
   let inputs: UnsafeMutablePointer<OpaquePointer>
   let inputCount: Int
-  /// The last sample that the first input got, as bits.
+  /// The bits of the last sample at the first input.
   let heard = Atomic<UInt32>(0)
-  /// Microseconds that the next cycle should take.
+  /// Microseconds by which the next cycle is delayed.
   let delay = Atomic<UInt32>(0)
   let xruns = Atomic<Int>(0)
-  /// Beats a minute, as bits of a double, and in a bar, of the time that it keeps.
+  /// The timebase: the bits of a double in beats a minute, and beats in a bar.
   let tempo = Atomic<UInt64>(0)
   let beatsPerBar = Atomic<Int>(0)
   let recorded = Atomic<Int>(0)
   let cycleCount = Atomic<Int>(0)
-  /// Samples that a lane can hold.
+  /// The largest number of samples of a recording, for each input.
   let room: Int
   let lanes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   let cycles: UnsafeMutablePointer<JackPeer.Cycle>

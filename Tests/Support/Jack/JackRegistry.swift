@@ -1,32 +1,33 @@
 import Foundation
 import Glibc
 
-/// The machine's list of JACK servers, eight places in shared memory. A server that crashed keeps its place until one of
-/// its name ends politely; when all are taken no server starts.
+/// The machine's registry of JACK servers: eight entries in shared memory. A server that crashed keeps its entry until
+/// a server of the same name ends normally. While all entries are taken no server can start.
 public enum JackRegistry {
-  /// What `jack_shm_header_t` of libjack says: six words, then eight places of a process and a name.
+  /// The layout of `jack_shm_header_t` of libjack: six 32-bit words, then eight entries of a process and a name.
   private static let head = 24
   private static let place = 264
   private static let places = 8
   private static let path = "/dev/shm/jack-shm-registry"
-  /// Behind the places, of 256 segments of memory: number, process, bytes, each four bytes, and a name.
+  /// The entries behind those of servers: 256 shared memory segments, each with number, process and size, four bytes
+  /// each, and a name.
   private static let segment = 268
   private static let segments = 256
 
-  /// How many servers tests may have at a time: the places that are free, or of tests that were killed. Others of this
-  /// machine, living or dead, keep theirs.
+  /// The number of servers that tests may run at once: entries that are free or belong to killed tests. Entries of
+  /// other servers of this machine, alive or dead, stay.
   public static var room: Int { places - all.count + abandoned.count }
 
-  /// Removes the database of metadata that all servers of this user share, unless one of them runs. A client that was
-  /// killed in a call of it left a lock there, on which every later client would wait for ever.
+  /// Removes the metadata database, which all servers of this user share, unless one of them runs. A client that is
+  /// killed during a call into it leaves a lock, for which every later client would wait for ever.
   static func removeMetadata() {
     guard !servers.contains(where: \.isAlive) else { return }
     try? FileManager.default.removeItem(atPath: "/dev/shm/jack_db-\(getuid())")
   }
 
-  /// Gives back what the list keeps for processes that have ended and stand in the system's list all the same, as nothing
-  /// takes them off: JACK takes them for alive, and after some twenty killed servers has no segment left for another. Of
-  /// places only those of tests. Where no server of this user runs, also the semaphores of clients that were killed.
+  /// Frees registry entries of processes that have ended but have not been reaped (zombies). JACK takes a zombie for
+  /// alive, and after some twenty killed servers no segment is left. Of server entries, frees only those of tests. If
+  /// no server of this user runs, also removes the semaphores of killed clients.
   static func removeRemains() {
     let zero = [UInt8](repeating: 0, count: max(place, segment))
     let (file, found) = (open(path, O_RDWR | O_CLOEXEC), bytes)
@@ -45,7 +46,7 @@ public enum JackRegistry {
         continue
       }
       unlink("/dev/shm/jack-\(getuid())-\(index)")
-      // All but its number.
+      // All but the number of the segment.
       free(start + 4, segment - 4)
     }
     guard !servers.contains(where: \.isAlive) else { return }
@@ -53,7 +54,7 @@ public enum JackRegistry {
     for name in names where name.hasPrefix("jack_sem.\(getuid())_visgraph-") { unlink("/dev/shm/" + name) }
   }
 
-  /// Servers of tests and benchmarks of this user whose process is gone.
+  /// Servers of tests and benchmarks of this user whose process has ended.
   static var abandoned: [String] {
     servers.filter { !$0.isAlive && $0.isOfTests }.map(\.name)
   }
@@ -62,22 +63,22 @@ public enum JackRegistry {
     let process: pid_t
     let isOwn: Bool
     let name: String
-    /// Whether its process runs. One that has ended may stand in the system's list for long, where nothing takes it off.
+    /// Whether the process runs. A process that has ended and was not reaped does not.
     var isAlive: Bool { HeldProcess.isAlive(process) }
-    /// Whether tests or benchmarks of this user have started it.
+    /// Whether a test or a benchmark of this user started the server.
     var isOfTests: Bool { isOwn && ["visgraph-", "bench-"].contains { name.hasPrefix($0) } }
   }
 
-  /// The servers of this user that have a place.
+  /// The servers of this user in the registry.
   private static var servers: [Server] { all.filter(\.isOwn) }
 
-  /// Every server that has a place.
+  /// All servers in the registry.
   private static var all: [Server] {
     let found = bytes
     return (0..<places).compactMap { server($0, in: found) }
   }
 
-  /// What the list holds; nothing where there is none.
+  /// The bytes of the registry; empty if there is none.
   private static var bytes: [UInt8] { (try? [UInt8](Data(contentsOf: URL(filePath: path)))) ?? [] }
 
   private static func server(_ index: Int, in bytes: [UInt8]) -> Server? {
@@ -92,7 +93,7 @@ public enum JackRegistry {
       name: String(parts.last ?? ""))
   }
 
-  /// Four bytes of the list as a number.
+  /// The four bytes at `start` as a number.
   private static func number(_ start: Int, in bytes: [UInt8]) -> pid_t? {
     guard bytes.count >= start + 4 else { return nil }
     return pid_t(bitPattern: bytes[start..<start + 4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) })

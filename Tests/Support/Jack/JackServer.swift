@@ -1,23 +1,24 @@
 import Glibc
 import Synchronization
 
-/// A private jackd with the dummy driver, under a name of its own. Holds the machine's turn for JACK until it goes.
+/// A private jackd with the dummy driver and a name of its own. It holds the machine's turn for JACK until it is freed.
 public final class JackServer {
-  /// What it is started with.
+  /// The arguments of jackd.
   public struct Settings: Sendable {
-    /// Samples a second.
+    /// Sample rate in Hz.
     public var rate = 48000
     /// Samples in a cycle.
     public var period = 256
-    /// Physical ports that sound comes from.
+    /// The number of physical capture ports.
     public var captures = 2
-    /// Physical ports that sound goes to.
+    /// The number of physical playback ports.
     public var playbacks = 2
-    /// How clients may connect their own ports: jackd's `--autoconnect` letter.
+    /// The letter of jackd's `--autoconnect`, which limits the connections that clients may make of their own ports:
+    /// "a" ignores all of them.
     public var selfConnect: String?
-    /// Whether a cycle waits for its clients, seconds if need be.
+    /// Whether a cycle waits for its clients (jackd's synchronous mode), for seconds if necessary.
     public var waitsForClients = false
-    /// Ports in all.
+    /// The limit of ports of all clients together.
     public var ports = 256
     /// 48 kHz, 256 samples, stereo.
     public init() {}
@@ -26,7 +27,7 @@ public final class JackServer {
   private static let count = Atomic<Int>(0)
   /// The server's name.
   public let name: String
-  /// What the next `start` takes.
+  /// The settings of the next `start`.
   public var settings: Settings
   private let turn: JackTurn
   private var process: HeldProcess?
@@ -36,7 +37,7 @@ public final class JackServer {
     ["JACK_NO_START_SERVER=1"] + inherited(["PATH", "HOME", "TMPDIR", "XDG_RUNTIME_DIR", "LANG"])
   }
 
-  /// Takes the turn and, unless asked not to, starts a server.
+  /// Takes the turn for JACK and, unless `false` is given, starts a server.
   public init(_ settings: Settings = Settings(), isStarted: Bool = true) throws {
     turn = JackTurn()
     self.settings = settings
@@ -51,7 +52,8 @@ public final class JackServer {
     JackRegistry.removeMetadata()
   }
 
-  /// Frees what servers left that were killed, here or in a run of tests that was: one of their name is started and ends.
+  /// Frees registry entries of killed servers, of this run of tests or of another that was killed: starts a server of
+  /// the same name and ends it normally.
   private static func freePlaces(but own: String? = nil) {
     for name in JackRegistry.abandoned where name != own {
       unlink(socket(of: name))
@@ -64,7 +66,7 @@ public final class JackServer {
     }
   }
 
-  /// Where a server listens, from when it has all that it begins with.
+  /// The socket of a server. It exists once the server accepts clients.
   private static func socket(of name: String) -> String { "/dev/shm/jack_\(name)_\(getuid())_0" }
 
   /// Starts the server and waits until it answers.
@@ -78,7 +80,7 @@ public final class JackServer {
       let socket = Self.socket(of: name)
       unlink(socket)
       process = try HeldProcess(command, environment: Self.environment, last: "TERM")
-      // Two that open the database at once can wait for each other for ever: a client comes when the server is through.
+      // Two processes that open the database at once can deadlock, so no client starts before the server has opened it.
       if poll(within: 10, until: { !isAlive || access(socket, F_OK) == 0 }), isAlive, Self.asks(name) {
         return
       }
@@ -90,10 +92,10 @@ public final class JackServer {
   private var command: [String] {
     let choices =
       (settings.selfConnect.map { ["-a", $0] } ?? []) + (settings.waitsForClients ? ["-S"] : [])
-    // A client that begins waits ten times as long as `-t` says, in milliseconds, for a cycle; else twenty periods, which a
-    // busy machine may be late.
-    // As a real one it comes before programs and compilers, as far as this user may ask for that: a server that stands
-    // still on a busy machine shows nothing of its clients.
+    // A client that starts waits for a cycle ten times as long as `-t` says, in milliseconds; without `-t`, twenty
+    // periods, which is too short on a busy machine.
+    // The priority is raised as far as this user may: a real server also runs before programs and compilers, and one
+    // that stalls on a busy machine proves nothing about its clients.
     return ["nice", "-n", "-10", "jackd", "--no-realtime", "-n", name, "-t", "5000", "--port-max"]
       + [String(settings.ports)] + choices
       + [
@@ -103,7 +105,7 @@ public final class JackServer {
       ]
   }
 
-  /// Whether a client gets in, within some seconds.
+  /// Whether the server accepts a client within some seconds.
   private static func asks(_ name: String) -> Bool {
     poll(within: 5) {
       let command = ["timeout", "-s", "KILL", "20", "jack_lsp", "-s", name]
@@ -124,7 +126,7 @@ public final class JackServer {
     end(SIGTERM)
   }
 
-  /// Stops the server's process where it is, or lets it go on: a server that hangs.
+  /// Stops the server's process (SIGSTOP) or continues it: a server that hangs.
   public func freeze(_ isFrozen: Bool) {
     hasHung = hasHung || isFrozen
     process?.freeze(isFrozen)
@@ -135,7 +137,7 @@ public final class JackServer {
     process = nil
   }
 
-  /// Runs a program of JACK's on this server and gives what it prints.
+  /// Runs one of JACK's programs on this server. Returns its output.
   public func run(_ words: [String]) throws -> String {
     let pipe = try makePipe()
     defer { close(pipe.read) }

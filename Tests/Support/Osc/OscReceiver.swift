@@ -3,15 +3,15 @@ public import OSC
 import Synchronization
 import System
 
-/// A UDP socket on the loopback that takes everything at once, on a thread of its own, and reads it strictly.
+/// A UDP socket on the loopback that receives every datagram at once, on a thread of its own, and parses it strictly.
 public final class OscReceiver: Sendable {
-  /// A message that came.
+  /// A received message.
   public struct Heard: Equatable, Sendable {
     /// Its address.
     public let address: String
     /// Its arguments.
     public let values: [Argument]
-    /// The number of the datagram it came in, from 1.
+    /// The number of the datagram that held the message, from 1.
     public let packet: Int
 
     /// The first value, if it is a float.
@@ -21,15 +21,15 @@ public final class OscReceiver: Sendable {
     }
   }
 
-  /// There is no such socket here.
+  /// The socket could not be opened.
   public struct Failure: Error {}
 
-  /// Where it listens.
+  /// The port.
   public let port: UInt16
   private let inbox = Inbox()
   private let thread: TestThread
 
-  /// Listens at a port, or at any that is free; at `::1` where `sixth`.
+  /// Listens at a port, or at any free one; at `::1` if `sixth`.
   public init(port: UInt16 = 0, sixth: Bool = false) throws {
     let (descriptor, bound) = try Self.bound(port, sixth: sixth)
     self.port = bound
@@ -38,15 +38,15 @@ public final class OscReceiver: Sendable {
     thread = TestThread { [inbox] in inbox.listen(descriptor) }
   }
 
-  /// Its port is free when it has gone.
+  /// Frees the port.
   deinit {
     inbox.isOver.store(true, ordering: .relaxed)
     while !thread.isDone { usleep(200) }
   }
 
-  /// A port on which nobody listens: one that was just given up.
+  /// A port on which no socket listens: it was closed a moment ago.
   public static func closedPort() throws -> UInt16 {
-    // Below those that the system gives to connections by itself, which may come at any time.
+    // Takes a port below the ephemeral range, from which the system may give ports to connections at any time.
     for _ in 0..<1000 {
       let port = UInt16.random(in: 20_000..<32_000)
       guard let (descriptor, _) = try? bound(port, sixth: false) else { continue }
@@ -84,26 +84,26 @@ public final class OscReceiver: Sendable {
       close(descriptor)
       throw Failure()
     }
-    // The port lies at the same place in both kinds of address.
+    // The port has the same offset in sockaddr_in and sockaddr_in6.
     let number = withUnsafeBytes(of: &name) { $0.load(fromByteOffset: 2, as: UInt16.self) }
     return (descriptor, UInt16(bigEndian: number))
   }
 
-  /// All messages, in the order they came.
+  /// All messages, in the order in which they arrived.
   public var messages: [Heard] { inbox.heard.withLock { $0 } }
 
-  /// All datagrams, in the order they came.
+  /// All datagrams, in the order in which they arrived.
   public var datagrams: [[UInt8]] { inbox.packets.withLock { $0 } }
 
-  /// When the system took each of them, in seconds: however late this thread was.
+  /// The kernel's receive time of each datagram, in seconds; it does not depend on how late this thread ran.
   public var times: [Double] { inbox.times.withLock { $0 } }
 
-  /// The floats that came for an address, in order.
+  /// The float arguments received at an address, in order.
   public func floats(_ address: String) -> [Float] {
     messages.filter { $0.address == address }.compactMap(\.float)
   }
 
-  /// The first datagram that was not given yet; nil when none comes in time.
+  /// The first datagram that was not returned before. Nil after the timeout.
   public func receive(within seconds: Double = 5) -> [UInt8]? {
     let number = inbox.given.withLock { $0 }
     guard poll(within: seconds, until: { datagrams.count > number }) else { return nil }
@@ -112,18 +112,19 @@ public final class OscReceiver: Sendable {
   }
 }
 
-/// What its thread has received.
+/// The datagrams that the thread of a receiver has received.
 private final class Inbox: Sendable {
   let heard = Locked<[OscReceiver.Heard]>([])
   let packets = Locked<[[UInt8]]>([])
   let times = Locked<[Double]>([])
-  /// How many datagrams `receive` has given.
+  /// The number of datagrams that `receive` has returned.
   let given = Locked(0)
   let isOver = Atomic(false)
 
   func listen(_ descriptor: Int32) {
     var buffer = [UInt8](repeating: 0, count: 65_536)
-    // SIOCGSTAMPNS: when the packet came that was taken last; asked for once, the system keeps it.
+    // SIOCGSTAMPNS returns the receive time of the last packet. The kernel keeps this time only after the first such
+    // call.
     let stamp: UInt = 0x8907
     var time = timespec()
     _ = ioctl(descriptor, stamp, &time)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A receiver that is not ours: python-osc in a child of its own.
+/// An OSC receiver of another implementation: python-osc in a child process.
 public final class PythonReceiver {
-  /// Where it listens.
+  /// The port.
   public let port: UInt16
   private let child: Child
 
-  /// Whether python-osc is there.
+  /// Whether python-osc is installed.
   public static let isInstalled: Bool = {
     (try? Child(["python3", "-c", "import pythonosc"]))?.exitCode() == 0
   }()
@@ -25,7 +25,7 @@ public final class PythonReceiver {
     server.serve_forever()
     """
 
-  /// Starts it, and waits until it listens.
+  /// Starts the child and waits until it listens.
   public init() throws {
     let child = try Child(["python3", "-c", Self.program])
     guard poll(within: 30, until: { child.results.contains("\n") || child.hasEnded }),
@@ -35,9 +35,9 @@ public final class PythonReceiver {
     self.port = port
   }
 
-  /// The first messages that came, one a line, as JSON; fewer than `count` where they do not come in time.
+  /// The first `count` messages, one a line, as JSON; fewer if they do not arrive before the timeout.
   public func lines(_ count: Int) -> [String] {
-    // Behind the port, and whole: each ends with a newline.
+    // Skips the line with the port. A line that does not end with a newline yet is not complete.
     var lines: [String] = []
     _ = poll(within: 30) {
       lines = child.results.components(separatedBy: "\n").dropFirst().dropLast()
@@ -46,12 +46,12 @@ public final class PythonReceiver {
     return Array(lines.prefix(count))
   }
 
-  /// The numbers that came for an address, in order, as Python reads them.
+  /// The numbers received at an address, in order, as Python parsed them.
   public func values(_ address: String) -> [Double] {
     messages(address).compactMap { ($0.first as? NSNumber)?.doubleValue }
   }
 
-  /// All values of every message that came for an address, in order; a blob is a list of bytes.
+  /// The arguments of every message received at an address, in order; a blob is a list of bytes.
   public func messages(_ address: String) -> [[Any]] {
     child.results.split(separator: "\n").dropFirst().compactMap { line in
       let entry = (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [Any]

@@ -1,23 +1,23 @@
 public import Foundation
 import Glibc
 
-/// A program run by a test. Its output goes to files, so that nothing it writes ever blocks it; it ends with this
-/// object.
+/// A child process of a test. Its output goes to files, so that no write blocks it. The process is ended when this
+/// object is freed.
 public final class Child {
   /// The process.
   public let identity: pid_t
   private let folder: TemporaryFolder
   private var code: Int32?
 
-  /// Starts a program. It inherits a few variables, and no signal that is ignored or blocked here; `files` are its
-  /// descriptors that lead elsewhere than to our own files, or nowhere at all (nil).
+  /// Starts a program. It inherits a few variables and no ignored or blocked signal. `files` redirects descriptors to
+  /// other files than ours, or closes them (nil).
   public init(_ command: [String], variables: [String: String] = [:], files: [Int32: Int32?] = [:]) throws {
     folder = try TemporaryFolder()
     var all = variables
     for name in ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"] where all[name] == nil {
       if let value = getenv(name) { all[name] = String(cString: value) }
     }
-    // No test announces anything on the networks of the machine that it runs on.
+    // Tests announce no service in the networks of the machine.
     all["DBUS_SYSTEM_BUS_ADDRESS"] = all["DBUS_SYSTEM_BUS_ADDRESS"] ?? "unix:path=/nowhere"
     var descriptors: [Int32: SpawnedDescriptor] = [
       1: .path(folder.file("out"), O_WRONLY | O_CREAT), 2: .path(folder.file("err"), O_WRONLY | O_CREAT),
@@ -33,18 +33,18 @@ public final class Child {
     }
   }
 
-  /// A child that could not be had, or did not end.
+  /// A child process could not be started, or did not end.
   public struct Failure: Error, CustomStringConvertible {
-    /// What happened.
+    /// The description.
     public let description: String
-    /// A failure in these words.
+    /// A failure with a description.
     public init(description: String) { self.description = description }
   }
 
-  /// All it has written to stdout.
+  /// Everything that it has written to stdout.
   public var results: String { text("out") }
 
-  /// All it has written to stderr.
+  /// Everything that it has written to stderr.
   public var notes: String { text("err") }
 
   /// Sends a signal.
@@ -56,20 +56,21 @@ public final class Child {
     return code != nil
   }
 
-  /// Its exit code, or minus the signal that ended it; nil when it still runs after `seconds`.
+  /// The exit code, or minus the signal that ended the process. Nil if it still runs after `seconds`.
   public func exitCode(within seconds: Double = 30) -> Int32? {
     _ = poll(within: seconds) { hasEnded }
     return code
   }
 
-  /// Whether it writes `text` to stderr within `seconds`; one that has ended is not waited for.
+  /// Whether the process writes `text` to stderr, `times` times, within `seconds`. Returns at once after the process
+  /// has ended.
   public func says(_ text: String, times: Int = 1, within seconds: Double = 20) -> Bool {
     var isSaid: Bool { notes.components(separatedBy: text).count > times }
     return poll(within: seconds) { isSaid || hasEnded } && isSaid
   }
 
-  /// Where its threads stand, and those of what it has started: the name of each, what it waits for in the kernel, and the
-  /// call. For what does not end.
+  /// The state of all threads of the process and of its children: name, kernel wait channel (wchan) and system call.
+  /// For the report on a process that does not end.
   public var threads: String {
     func read(_ path: String) -> String {
       FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }?

@@ -1,17 +1,18 @@
 import Foundation
 import Glibc
 
-/// A daemon for a test. A shell holds it and ends it when our end of its pipe is closed: also when a test crashes.
+/// A daemon of a test. A shell starts it, and ends it when our end of a pipe is closed, so the daemon ends also if a
+/// test crashes.
 final class HeldProcess {
-  /// The daemon.
+  /// The daemon's process.
   let identity: pid_t
   private let shell: pid_t
   private let leash: Int32
   private var isOver = false
 
-  /// Starts it; `last` is the signal that the shell ends it with.
+  /// Starts the daemon; `last` is the signal by which the shell ends it.
   init(_ command: [String], environment: [String], last: String) throws {
-    // A signal that ends the group of a run of tests ends `cat` too, and the shell goes on to the daemon.
+    // A signal to the whole process group of a test run also ends `cat`, and the shell goes on to end the daemon.
     let script =
       "trap : TERM INT HUP; \"$@\" </dev/null >/dev/null 2>&1 & echo $!; exec >/dev/null; cat >/dev/null; "
       + "kill -\(last) $!; wait"
@@ -33,18 +34,18 @@ final class HeldProcess {
 
   deinit { end(SIGKILL) }
 
-  /// Whether it runs.
+  /// Whether the daemon runs.
   var isAlive: Bool { Self.isAlive(identity) }
 
-  /// Whether a process runs; one that has ended and was not yet taken off the system's list does not.
+  /// Whether a process runs. A zombie does not.
   static func isAlive(_ process: pid_t) -> Bool {
     state(at: "/proc/\(process)/stat").map { $0 != UInt8(ascii: "Z") } ?? false
   }
 
-  /// Whether a process has ended, and stands in the system's list all the same.
+  /// Whether a process is a zombie: it has ended and was not reaped.
   static func isEnded(_ process: pid_t) -> Bool { state(at: "/proc/\(process)/stat") == UInt8(ascii: "Z") }
 
-  /// The letter of a process or thread in its file of /proc; nil where it is gone.
+  /// The state letter of a process or thread in /proc; nil if it is gone.
   private static func state(at path: String) -> UInt8? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -57,8 +58,8 @@ final class HeldProcess {
     return bytes[end + 2]
   }
 
-  /// Stops it where it is, or lets it go on: a daemon that hangs. One thread takes the signal and stops the others; as
-  /// long as it does not get its turn on a busy machine they go on, which is waited for.
+  /// Stops the daemon (SIGSTOP) or continues it: a daemon that hangs. Waits until all threads have stopped: one thread
+  /// takes the signal and stops the others, which run on until it is scheduled.
   func freeze(_ isFrozen: Bool) {
     guard !isOver else { return }
     kill(identity, isFrozen ? SIGSTOP : SIGCONT)
@@ -70,15 +71,15 @@ final class HeldProcess {
     }
   }
 
-  /// Sends it a signal, waits up to 5 s for its end, and ends the shell.
+  /// Sends a signal to the daemon, waits up to 5 s for its end, and ends the shell.
   func end(_ signal: Int32) {
     guard !isOver else { return }
     isOver = true
     kill(identity, signal)
     _ = poll(within: 5) { !isAlive }
     close(leash)
-    // The shell takes the daemon off the system's list: a jackd that stands there keeps its name. It does not end where
-    // something that was started meanwhile holds the pipe too.
+    // The shell reaps the daemon: a jackd that is a zombie keeps its name. The shell does not end while another program
+    // that was started meanwhile holds the pipe open.
     if !poll(within: 0.9, until: { ending(of: shell, waits: false) != nil }) {
       kill(identity, SIGKILL)
       kill(shell, SIGKILL)

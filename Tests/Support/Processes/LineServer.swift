@@ -1,15 +1,15 @@
 import Foundation
 import Glibc
 
-/// A program that answers each line of its input with a line of its output. It ends with its input: with this object, and
-/// also when a test crashes.
+/// A program that answers each line of its stdin with a line on its stdout. It ends when its stdin is closed: when this
+/// object is freed, and also if a test crashes.
 public final class LineServer {
   private let child: Child
   private let socket: Int32
   private var bytes: [UInt8] = []
   private var isClosed = false
 
-  /// Starts it.
+  /// Starts the program.
   public init(_ command: [String]) throws {
     var ends: [Int32] = [0, 0]
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -26,11 +26,11 @@ public final class LineServer {
 
   deinit {
     close(socket)
-    // Its own children are ended by it.
+    // The program ends its own children.
     _ = child.exitCode(within: 10)
   }
 
-  /// What it answers. One that fails to, within about these seconds, is of no use any more.
+  /// The answer to a line. After a timeout of about `seconds` the program is not used any more.
   public func answer(to line: String, within seconds: Double) throws -> String {
     var left = Array(line.utf8)[...] + [10]
     while !left.isEmpty {
@@ -64,9 +64,9 @@ public final class LineServer {
     }
   }
 
-  /// With the end of what it wrote to stderr.
+  /// A failure with the last lines of the program's stderr.
   private func failure(_ what: String) -> Child.Failure {
-    // One that has ended may still be writing.
+    // A program that has ended may not have written everything yet.
     if isClosed { _ = child.exitCode(within: 10) }
     return Child.Failure(description: "the program \(what): \(child.notes.suffix(4000))")
   }

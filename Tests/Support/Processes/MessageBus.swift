@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// A message bus as a desktop's session has one, for one test: a dbus-daemon of its own, that ends with this object.
+/// A D-Bus message bus like the session bus of a desktop: a dbus-daemon for one test, ended when this object is freed.
 public final class MessageBus {
-  /// What a client needs to connect, as in `DBUS_SESSION_BUS_ADDRESS`.
+  /// The address, as in `DBUS_SESSION_BUS_ADDRESS`.
   public let address: String
   private let folder: TemporaryFolder
   private let daemon: HeldProcess
@@ -48,13 +48,13 @@ public final class MessageBus {
     }
   }
 
-  /// Ends the daemon at once, as a crash would.
+  /// Kills the daemon, as a crash would end it.
   public func kill() { daemon.end(SIGKILL) }
 
-  /// Stops the daemon where it is, or lets it go on: a bus that hangs.
+  /// Stops the daemon (SIGSTOP) or continues it: a bus that hangs.
   public func freeze(_ isFrozen: Bool) { daemon.freeze(isFrozen) }
 
-  /// A program on the bus that goes on until this object goes.
+  /// A program on the bus that runs until this object is freed.
   public final class Client {
     private let process: pid_t
     private let output: String
@@ -73,10 +73,10 @@ public final class MessageBus {
       _ = exitCode()
     }
 
-    /// All it has written so far.
+    /// Everything that it has written so far.
     public var text: String { (try? String(contentsOfFile: output, encoding: .utf8)) ?? "" }
 
-    /// Waits for its end, and gives its exit code, or minus the signal that ended it.
+    /// Waits for the end of the program. Returns its exit code, or minus the signal.
     public func exitCode() -> Int32 {
       if let code { return code }
       let ended = ending(of: process) ?? 0
@@ -90,7 +90,8 @@ public final class MessageBus {
     try Client(words, environment: environment, output: folder.file(UUID().uuidString))
   }
 
-  /// Runs a program on the bus to its end, 20 s at most: what it writes, without the last line's end, and its exit code.
+  /// Runs a program on the bus to its end, at most 20 s. Returns its output without the last newline, and its exit
+  /// code.
   @discardableResult
   public func run(_ words: [String]) throws -> (text: String, code: Int32) {
     let client = try start(["timeout", "20"] + words)
@@ -99,7 +100,7 @@ public final class MessageBus {
     return (text.hasSuffix("\n") ? String(text.dropLast()) : text, code)
   }
 
-  /// Whether a server takes connections at a path; that it exists does not say so yet.
+  /// Whether a server accepts connections at a path. A socket may exist before it does.
   private static func listens(_ path: String) -> Bool {
     let file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     defer { close(file) }

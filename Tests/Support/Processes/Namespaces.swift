@@ -1,13 +1,13 @@
 import Glibc
 
-/// Namespaces of a program's own, made by unshare(1): a network that has the loopback alone, and mounts that nobody else
-/// sees. They need no rights: the program is root in them, or who it was.
+/// Linux namespaces for a program, made by unshare(1): a network with only the loopback, and mounts that only the
+/// program sees. They need no privileges: inside, the program is root, or keeps its user.
 public struct Namespaces: Sendable {
   private let options: [String]
   private let setup: [String]
 
-  /// A network of its own, with the loopback up, or the machine's; and mounts of its own, each as mount(8) is told, or the
-  /// machine's. Then commands of a shell make it ready.
+  /// A network namespace with the loopback up, or the machine's network; own mounts, each in the arguments of mount(8),
+  /// or the machine's mounts. Shell commands then prepare the namespaces.
   public init(
     network: Bool = false, mounts: [String] = [], then more: [String] = [], keepsUser: Bool = false
   ) {
@@ -17,11 +17,11 @@ public struct Namespaces: Sendable {
     setup = (network ? ["ip link set lo up"] : []) + mounts.map { "mount \($0)" } + more
   }
 
-  /// What starts a program in them.
+  /// The command that starts a program in the namespaces.
   public func command(_ words: [String]) -> [String] {
     ["unshare"] + options + ["sh", "-c", (setup + ["exec \"$@\""]).joined(separator: " && "), "sh"] + words
   }
 
-  /// Whether this machine lets us have them.
+  /// Whether this machine allows such namespaces.
   public var isPossible: Bool { (try? Child(command(["true"])))?.exitCode() == 0 }
 }

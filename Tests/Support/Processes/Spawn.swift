@@ -1,23 +1,23 @@
 public import Glibc
 
-/// Where a descriptor of a program leads that a test starts.
+/// The target of a file descriptor in a started program.
 public enum SpawnedDescriptor {
-  /// To an open file of ours.
+  /// A file that this process has open.
   case ours(Int32)
-  /// To a file by its path, opened with these flags.
+  /// A file by its path, opened with these flags.
   case path(String, Int32)
-  /// Nowhere: it is not open at all.
+  /// None: the descriptor is closed.
   case closed
 }
 
-/// Variables of our own environment that a program gets, as `NAME=VALUE`.
+/// Variables of this process's environment that a program inherits, as `NAME=VALUE`.
 public func inherited(_ names: [String] = ["PATH", "HOME", "TMPDIR"]) -> [String] {
   names.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
 }
 
-/// Starts a program, looked for on the PATH. Descriptors 0, 1 and 2 that are not named lead to /dev/null; no signal is
-/// ignored or held back in it, whatever the thread of a test does. In a new session the first terminal that it opens
-/// becomes its own.
+/// Starts a program, found by PATH. Descriptors 0, 1 and 2 lead to /dev/null unless named. The program ignores and
+/// blocks no signal, whatever the thread of the test does. In a new session the first terminal that the program opens
+/// becomes its controlling terminal.
 public func spawn(
   _ command: [String], _ descriptors: [Int32: SpawnedDescriptor] = [:], environment: [String],
   inNewSession: Bool = false
@@ -40,7 +40,7 @@ public func spawn(
   posix_spawnattr_setsigdefault(&attributes, &signals)
   sigemptyset(&signals)
   posix_spawnattr_setsigmask(&attributes, &signals)
-  // POSIX_SPAWN_SETSID, which the module of the C library leaves out.
+  // POSIX_SPAWN_SETSID, which Swift's module of the C library lacks.
   let newSession: Int16 = inNewSession ? 0x80 : 0
   posix_spawnattr_setflags(&attributes, newSession | Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
   let words = command.map { strdup($0) } + [nil]
@@ -54,7 +54,7 @@ public func spawn(
   return process
 }
 
-/// How a child ended: its exit code, or minus the signal. Nil while it runs, where that is not waited for.
+/// The exit code of a child, or minus the signal that ended it. Nil while it runs, unless `waits`.
 public func ending(of process: pid_t, waits: Bool = true) -> Int32? {
   var status: Int32 = 0
   var found: pid_t
@@ -64,7 +64,7 @@ public func ending(of process: pid_t, waits: Bool = true) -> Int32? {
   return signal == 0 ? status >> 8 & 0xff : -signal
 }
 
-/// Two ends of a pipe that no program inherits unless it is given them: to read, and to write.
+/// A pipe, as its end for reading and its end for writing. Programs do not inherit it (close-on-exec).
 func makePipe() throws -> (read: Int32, write: Int32) {
   var ends: [Int32] = [0, 0]
   guard pipe(&ends) == 0 else { throw Child.Failure(description: "no pipe") }

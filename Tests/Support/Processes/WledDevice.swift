@@ -1,26 +1,26 @@
 import Foundation
 
-/// A lamp that acts as WLED does, `Tests/Lights/lamp.py`: its HTTP interface at 127.0.0.1.
+/// A stand-in for a WLED device, `Tests/Lights/lamp.py`, with its HTTP interface at 127.0.0.1.
 public final class WledDevice {
-  /// What it was asked for.
+  /// The requests that the device received.
   public struct Report: Decodable {
-    /// How often it was asked for its state.
+    /// The number of requests for its state.
     public let questions: Int
-    /// How often it was asked how long it has run.
+    /// The number of requests for its uptime.
     public let infos: Int
-    /// What was posted to it, as JSON with sorted keys.
+    /// The bodies of POST requests, as JSON with sorted keys.
     public let posts: [String]
-    /// What WLED would not know.
+    /// Keys that WLED does not have.
     public let faults: [String]
-    /// Whether its state is what it was at first.
+    /// Whether the device's state is the initial one.
     public let isPutBack: Bool
   }
 
-  /// The port of its interface.
+  /// The port of the HTTP interface.
   public let port: UInt16
   private let server: LineServer
 
-  /// Starts it.
+  /// Starts the device.
   public init() throws {
     server = try LineServer(["python3", projectFolder.appending(path: "Tests/Lights/lamp.py").path])
     let answer = try server.answer(to: "port", within: 10)
@@ -28,19 +28,19 @@ public final class WledDevice {
     self.port = port
   }
 
-  /// What it was asked for so far.
+  /// The requests received so far.
   public func report() throws -> Report {
     try JSONDecoder().decode(Report.self, from: Data(server.answer(to: "report", within: 10).utf8))
   }
 
-  /// Has posts wait for their answers, or wait no more.
+  /// Delays the answers to POST requests, or stops delaying them.
   public func hold(_ isHeld: Bool) throws {
     _ = try server.answer(to: isHeld ? "hold" : "answer", within: 10)
   }
 
-  /// Has nobody let in any more.
+  /// Refuses all further connections.
   public func fill() throws { _ = try server.answer(to: "full", within: 10) }
 
-  /// Has it begin anew, as after its power was gone.
+  /// Restarts the device, as after a loss of power.
   public func restart() throws { _ = try server.answer(to: "restart", within: 10) }
 }

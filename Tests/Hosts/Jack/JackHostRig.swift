@@ -5,18 +5,18 @@ import Realtime
 import System
 import TestSupport
 
-/// A JACK host with its engine and what it reported, as tests use it.
-final class JackStage: @unchecked Sendable {
+/// A JACK host with its engine, and its notifications.
+final class JackHostRig: @unchecked Sendable {
   let test = TestEngine()
   let host: JackHost
   let transport = HostTransport()
-  private let reported: Reported
+  private let log: NotificationLog
 
-  /// Keeps facts in order.
-  final class Reported: Sendable {
-    private let facts = Locked<[JackNotification]>([])
-    func add(_ fact: JackNotification) { facts.withLock { $0.append(fact) } }
-    var all: [JackNotification] { facts.withLock { $0 } }
+  /// Notifications in the order in which they came.
+  final class NotificationLog: Sendable {
+    private let notifications = Locked<[JackNotification]>([])
+    func add(_ notification: JackNotification) { notifications.withLock { $0.append(notification) } }
+    var all: [JackNotification] { notifications.withLock { $0 } }
   }
 
   init(
@@ -24,43 +24,44 @@ final class JackStage: @unchecked Sendable {
     freewheelWait: (@convention(c) (UnsafeMutableRawPointer?, UInt32) -> Void)? = nil,
     freewheelContext: UnsafeMutableRawPointer? = nil
   ) {
-    let reported = Reported()
-    self.reported = reported
+    let log = NotificationLog()
+    self.log = log
     host = JackHost(
       clientName: JackTurn.clientName(name), serverName: server, exactName: exactName, engine: test.engine,
-      bell: test.bell, transport: transport, rate: rate, verbose: verbose, freewheelWait: freewheelWait,
+      bell: test.wakeSemaphore, transport: transport, rate: rate, verbose: verbose,
+      freewheelWait: freewheelWait,
       freewheelContext: freewheelContext
-    ) { reported.add($0) }
+    ) { log.add($0) }
   }
 
   deinit { host.stop() }
 
   var name: String { host.server?.client ?? "" }
-  /// All facts but the library's own words.
-  var facts: [JackNotification] {
-    reported.all.filter { if case .library = $0 { false } else { true } }
+  /// All notifications but the messages of libjack.
+  var notifications: [JackNotification] {
+    log.all.filter { if case .library = $0 { false } else { true } }
   }
-  var words: [JackNotification] {
-    reported.all.filter { if case .library = $0 { true } else { false } }
+  var libraryMessages: [JackNotification] {
+    log.all.filter { if case .library = $0 { true } else { false } }
   }
   func port(_ short: String) -> String { "\(name):\(short)" }
 
   /// Opens without waiting, offers a plan, provides ports and starts.
-  func play(_ ports: [HostPort], ear: TransportEar? = nil) throws {
+  func play(_ ports: [HostPort], recorder: TransportRecorder? = nil) throws {
     try host.open(waiting: false)
-    test.offer(rate: host.rate, ear: ear)
+    test.offer(rate: host.rate, recorder: recorder)
     host.provide(ports)
     host.start()
   }
 
-  /// Waits until the engine has done so many samples more.
+  /// Waits until the engine has processed `count` more samples.
   func advance(by count: UInt64 = 4096) -> Bool {
     let before = test.samples
     return poll { test.samples >= before + count }
   }
 }
 
-/// Stereo in and out, as a plan asks for it; inputs have the numbers 0 and 1, outputs 2 and 3.
+/// Two inputs and two outputs, as a plan requests them; inputs have the numbers 0 and 1, outputs 2 and 3.
 func stereo(input: ConnectRule = .none, output: ConnectRule = .none) -> [HostPort] {
   (1...2).map {
     HostPort(

@@ -3,15 +3,16 @@ import Engine
 import Realtime
 import Synchronization
 
-/// Notes in the callback what the words of a transport say, each time that something else than rolling on is heard.
-final class TransportEar: @unchecked Sendable {
-  /// Some cycles in a row that said the same.
+/// Records in the callback the state of a host's transport at each segment. Consecutive segments with the same state
+/// are one stretch.
+final class TransportRecorder: @unchecked Sendable {
+  /// Consecutive segments with the same state.
   struct Stretch: Equatable {
     var state: HostTransportShared.State
-    /// The place in the first of them and in the last.
+    /// The frame at the first of them and at the last.
     var first: Int64
     var last: Int64
-    /// Samples in all of them.
+    /// Samples of all of them.
     var samples: Int64
   }
 
@@ -21,9 +22,9 @@ final class TransportEar: @unchecked Sendable {
     var count: Int64
   }
 
-  /// What runs in the callback.
+  /// The block that runs in the callback.
   struct Block: ~Copyable, Engine.Block {
-    let words: UnsafeMutablePointer<HostTransportShared>
+    let shared: UnsafeMutablePointer<HostTransportShared>
     let rows: UnsafeMutablePointer<Row>
     let used = Atomic<Int>(0)
     static var capacity: Int { 100_000 }
@@ -31,8 +32,8 @@ final class TransportEar: @unchecked Sendable {
 
     mutating func process(_ io: IO, _ settings: UnsafePointer<Copier.Settings>, _ cycle: Cycle) {
       let row = Row(
-        state: words.pointee.state.load(ordering: .relaxed),
-        frame: words.pointee.sample.load(ordering: .relaxed), count: Int64(cycle.count))
+        state: shared.pointee.state.load(ordering: .relaxed),
+        frame: shared.pointee.sample.load(ordering: .relaxed), count: Int64(cycle.count))
       let number = used.load(ordering: .relaxed)
       guard number < Self.capacity else { return }
       rows[number] = row
@@ -44,10 +45,11 @@ final class TransportEar: @unchecked Sendable {
 
   init(_ transport: HostTransport) {
     let rows = UnsafeMutablePointer<Row>.allocate(capacity: Block.capacity)
-    block.initialize(to: Block(words: transport.shared, rows: rows))
+    block.initialize(to: Block(shared: transport.shared, rows: rows))
   }
 
-  /// Everything heard so far. A cycle that the engine cut is there in pieces, each with the cycle's place.
+  /// Everything recorded so far. A cycle that the engine cuts at a frame is there in pieces, each with the cycle's
+  /// frame.
   var stretches: [Stretch] {
     var found: [Stretch] = []
     for i in 0..<block.pointee.used.load(ordering: .acquiring) {
