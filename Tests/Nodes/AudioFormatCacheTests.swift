@@ -7,12 +7,12 @@ import Testing
 @testable import Nodes
 
 @Suite struct AudioFormatCacheTests {
-  /// A RIFF WAVE file of 16 bits with so many channels of ten silent samples.
+  /// A 16-bit WAVE file with `channels` channels of ten silent samples.
   private func wave(_ channels: Int) -> Data {
     Data(Wave.bytes([Float](repeating: 0, count: 10 * channels), channels: channels, as: .pcm16))
   }
 
-  @Test func `a file that has changed is looked at again, one that has gone is missing`() throws {
+  @Test func `a changed file is read again, and a removed one is missing`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("a.wav")
     for channels in [1, 1, 3, 2] {

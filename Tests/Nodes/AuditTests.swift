@@ -2,11 +2,11 @@ import Foundation
 import Testing
 import TestSupport
 
-/// The audit of the compiler against the blocks that there are, by the text of the sources.
+/// The compiler's audit of blocks, compared with the blocks in the text of the sources.
 @Suite struct AuditTests {
   private static let sources = projectFolder.appending(path: "Sources/Nodes")
 
-  /// The blocks of all nodes, by name, with whether they have values or sources to give at the end of a frame.
+  /// The blocks of all nodes, by name, with whether they give values or sources at the end of a frame.
   static func blocks() throws -> [String: Bool] {
     var blocks: [String: Bool] = [:]
     let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
@@ -31,7 +31,7 @@ import TestSupport
         == Set(blocks.filter(\.value).keys))
   }
 
-  @Test func `every block's own halves carry the attribute`() throws {
+  @Test func `the frame halves of every block carry the attribute`() throws {
     for name in try Self.blocks().keys {
       let files = try #require(
         FileManager.default.enumerator(at: Self.sources, includingPropertiesForKeys: nil))

@@ -10,10 +10,11 @@ import Testing
 
 @testable import Nodes
 
-/// Every node with an audio part, run under the guard that counts what a callback must not call (CGuard), twice with cycles
-/// of other lengths.
+/// Runs every node with an audio part under the counting interposer (CGuard), twice with different cycle lengths, and
+/// compares the results.
 @Suite(.serialized, .blocking) struct CatalogTests {
-  /// Graphs that run a node type, by its name. An input port `in` is fed three channels of noise with what is not finite in it.
+  /// Graphs that run a node type, by its name. An input port `in` is fed three channels of noise with NaN and
+  /// infinities in it.
   static let exercises: [String: [String]] = [
     "file-source": [
       """
@@ -163,7 +164,7 @@ import Testing
     for name in Self.exercises.keys { #expect(names.contains(name), "\(name) is no node type") }
   }
 
-  @Test func `the exercises run every block that there is`() throws {
+  @Test func `the exercises run every block`() throws {
     let folder = try Self.folder()
     defer { withExtendedLifetime(folder) {} }
     var seen: Set<UInt> = []
@@ -177,12 +178,14 @@ import Testing
         }
       }
     }
-    // The blocks of the audit, and the mixing block that PlanCompiler puts in.
+    // The blocks of the audit, and the mixing block that PlanCompiler inserts.
     #expect(seen.count == (try AuditTests.blocks()).count + 1)
   }
 
   @Test(arguments: exercises.keys.sorted())
-  func `a node does nothing forbidden and gives the same bytes at any cut`(name: String) throws {
+  func `a node does nothing that a callback must not do, and gives the same bytes at any cycle length`(
+    name: String
+  ) throws {
     let folder = try Self.folder()
     defer { withExtendedLifetime(folder) {} }
     for text in Self.exercises[name] ?? [] {
@@ -213,7 +216,8 @@ import Testing
     }
   }
 
-  /// Fewer under a sanitizer, which makes everything slow, and where the guard does not watch the C library.
+  /// Fewer under a sanitizer, which makes everything slow, and where the interposer does not count calls of the C
+  /// library.
   private static let cycles = guard_watches_library() == 1 ? 10_000 : 2000
 
   private static func touchesAudio<Type: NodeType>(_: Type.Type) -> Bool {
@@ -234,15 +238,15 @@ import Testing
   }
 }
 
-/// A graph that is run under the guard, with all its inputs fed and all its outputs kept.
+/// A graph that runs under the interposer, with all inputs fed and all outputs recorded.
 private final class Run {
   let rig: GraphRig
   private(set) var offences: UInt64 = 0
   private(set) var offender: String?
   private let inputs: [Int]
   private let outputs: [Int]
-  /// Three channels of noise with what is not finite in it, `period` samples, of which the first 4096 stand behind them once
-  /// more, so that no cycle wraps.
+  /// Three channels of noise with NaN and infinities in it: `period` samples, then the first 4096 once more, so that no
+  /// cycle wraps.
   private let signal: UnsafeMutablePointer<Float>
   private static let period = 65_536
   private var sound: [UnsafeMutablePointer<Float>] = []

@@ -5,21 +5,22 @@ import Testing
 
 @testable import Nodes
 
-/// Names go with channels through every node, and new channels get some.
+/// Channels keep their names through every node, and new channels get names.
 @Suite struct ChannelNamingTests {
   @Test(arguments: [
     (["OH L", "OH R"], "OH"), (["Drum OH L", "Drum OH R"], "Drum OH"), (["Tom1", "Tom2", "Tom12"], "Tom"),
     (["L OH", "R OH"], "OH"), (["Kick", "Kick"], "Kick"), (["Kick in", "Kick (out)"], "Kick"),
     (["Stage-left 1", "Stage-left 2"], "Stage-left"), (["Vox"], "Vox"), (["A 1", "A 2"], "A"),
   ])
-  func `names have in common the words that all begin or end with`(names: [String], common: String) {
+  func `the common name of channels is the words with which all begin or end`(names: [String], common: String)
+  {
     #expect(Channel.commonName(of: Channel.numbered(names.count, names: names)) == common)
   }
 
   @Test(arguments: [
     ["Left", "Right"], ["Kick", "Keys"], ["Kick 1", "Snare 1"], ["Vox L", "Gtr L"], ["1 L", "1 R"], ["", ""],
   ])
-  func `what is no common word is none`(names: [String]) {
+  func `channels that share no whole word have no common name`(names: [String]) {
     let common = Channel.commonName(of: Channel.numbered(names.count, names: names))
     #expect(common == (names[0].isEmpty ? "" : nil))
     #expect(Channel.commonName(of: Channel.numbered(3, names: ["OH L", "OH R"])) == nil)
@@ -30,7 +31,7 @@ import Testing
     graph.nodes.first { $0.id == id }?.outputs[output].channels.map(\.name) ?? []
   }
 
-  @Test func `names go through every node that does not make new channels`() throws {
+  @Test func `names pass through every node that makes no new channels`() throws {
     let graph = try GraphRig.graph(
       """
       nodes:
@@ -54,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `a combine is named by what is common, else by its id, or as it is told`() throws {
+  @Test func `a combined channel has the common name, else the node's id, or the name that is set`() throws {
     let graph = try GraphRig.graph(
       """
       nodes:
@@ -72,7 +73,7 @@ import Testing
     #expect(names(graph, "list") == ["Drums"])
   }
 
-  @Test func `what is measured of several is named by what is common, or as it is told`() throws {
+  @Test func `a measure of several channels has their common name, or the name that is set`() throws {
     let graph = try GraphRig.graph(
       """
       nodes:
@@ -102,7 +103,7 @@ import Testing
     #expect(names(graph, "each") == ["Left", "OH R", "Kick", "Snare"])
   }
 
-  @Test func `a mix is named by its parts, and names that tell nothing apart are none`() throws {
+  @Test func `a mix is named by its parts, and names that distinguish nothing are dropped`() throws {
     let graph = try GraphRig.graph(
       """
       nodes:
@@ -147,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `levels and addresses carry the names, also new ones after a reload`() throws {
+  @Test func `levels and addresses carry the names, and after a reload the new names`() throws {
     func text(_ names: String) -> String {
       """
       nodes:

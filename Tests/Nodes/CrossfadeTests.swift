@@ -8,10 +8,10 @@ import Testing
 
 @testable import Nodes
 
-/// What is heard while one graph follows another: recorded sample by sample, at several cycles.
+/// The sound while one graph follows another, recorded sample by sample at several cycle lengths.
 @Suite struct CrossfadeTests {
   static let cycles = [16, 64, 256, 1000]
-  /// Samples before the change: amid a frame, which goes on to 2400.
+  /// Samples before the change: within a frame, which ends at 2400.
   private static let change = 2000
   private static let begin = 2400
 
@@ -19,7 +19,7 @@ import Testing
     (0..<count).map { level * sin(2 * .pi * frequency * Double($0) / 48_000) }
   }
 
-  /// The largest second difference: how much of a click there is.
+  /// The largest second difference: the size of a click.
   private static func click(_ sound: [Float]) -> Float {
     (2..<sound.count).map { abs(sound[$0] - 2 * sound[$0 - 1] + sound[$0 - 2]) }.max() ?? 0
   }
@@ -38,7 +38,7 @@ import Testing
     "\(id): { type: tone-source, level: -6.020599913279624 dB, frequency: \(frequency) Hz }"
   }
 
-  /// Plays a graph and then another; gives what a port heard.
+  /// Plays a graph and then another. Returns the samples of a port.
   private func play(
     _ first: String, _ second: String, cycle: Int, fade: Double?, isPower: Bool = false,
     port: String = "out_1",
@@ -51,7 +51,7 @@ import Testing
     return (before + after, rig)
   }
 
-  @Test func `a crossfade of an hour is cut short by one that is asked for behind it`() throws {
+  @Test func `a crossfade of an hour is cut short by another crossfade`() throws {
     let first = Self.text(Self.tone("a", 220), "a -> out")
     let second = Self.text(Self.tone("b", 330), "b -> out")
     let third = Self.text(Self.tone("c", 330), "c -> out")
@@ -60,7 +60,7 @@ import Testing
       _ = try rig.play(Self.change, outputs: ["out_1"])
       try rig.load(second, fade: 3600, isPower: true)
       _ = try rig.play(4800, outputs: ["out_1"])
-      // What is read again cuts it not.
+      // A reload of the same graph does not cut it.
       try rig.load(second, fade: 0.01)
       _ = try rig.play(4800, outputs: ["out_1"])
       #expect(rig.plan.isFading)
@@ -72,7 +72,9 @@ import Testing
   }
 
   @Test(arguments: cycles)
-  func `what goes fades out while what comes fades in, and what stays is not touched`(cycle: Int) throws {
+  func `nodes of the old graph fade out while those of the new one fade in, and nodes of both do not change`(
+    cycle: Int
+  ) throws {
     let first = Self.text(Self.tone("a", 220), "keep -> out, a -> out")
     let second = Self.text(Self.tone("b", 330), "keep -> out, b -> out")
     let (heard, rig) = try play(first, second, cycle: cycle, fade: 0.01)
@@ -82,7 +84,7 @@ import Testing
       let s = t * t * (3 - 2 * t)
       #expect(abs(Double(heard[i]) - (keep[i] + a[i] * (1 - s) + b[i] * s)) < 2e-6)
     }
-    // No more of a click than the sines themselves have, were they all heard at once.
+    // Not more of a click than the sum of all sines has.
     let most = [100.0, 220, 330].map { 0.5 * pow(2 * .pi * $0 / 48_000, 2) }.reduce(0, +)
     #expect(Self.click(heard) < Float(most))
     #expect(try rig.endFades() == false)
@@ -103,7 +105,7 @@ import Testing
     #expect(Self.click(hard) > 4 * Self.click(all[0]))
   }
 
-  @Test func `graphs that follow each other faster than they fade do not pile up`() throws {
+  @Test func `graphs that follow each other faster than their crossfades do not accumulate`() throws {
     func text(_ number: Int) -> String {
       Self.text(
         (0..<8).map { Self.tone("t\(number)x\($0)", 100 + Double($0)).replacing("-6.0", with: "-30.0") }
@@ -115,18 +117,20 @@ import Testing
     var most = 0
     for number in 1...60 {
       heard += try rig.play(800, cycle: 64, outputs: ["out_1"])[0]
-      // As the control side asks from time to time.
+      // As the main thread does from time to time.
       #expect(try rig.endFades() == false || number == 1)
       heard += try rig.play(1600, cycle: 64, outputs: ["out_1"])[0]
       try rig.load(text(number), fade: 600)
       most = max(most, rig.plan.plan.pointee.opCount)
     }
-    // As many as two graphs more than may be leaving, each node with its fade.
+    // At most two more graphs may be fading out, each node with its fade.
     #expect(most < 2 * (64 + 3 * 10), "\(most)")
     #expect(Self.click(heard) < 0.01, "\(Self.click(heard))")
   }
 
-  @Test func `with seconds the power stays: both are at 0.707 in the middle`() throws {
+  @Test func `a crossfade by seconds keeps the power: both graphs have a factor of 0.707 in the middle`()
+    throws
+  {
     let first = Self.text(Self.tone("a", 220), "a -> out")
     let second = Self.text(Self.tone("b", 330), "b -> out")
     let heard = try play(first, second, cycle: 256, fade: 0.1, isPower: true).heard
@@ -139,7 +143,7 @@ import Testing
   }
 
   @Test(arguments: cycles)
-  func `a node between, another width and another output cross over without a click`(cycle: Int) throws {
+  func `another node between, another width and another output crossfade without a click`(cycle: Int) throws {
     let plain = Self.text("", "keep -> out")
     let others = [
       Self.text("f: { type: filter, frequency: 200 Hz }", "keep -> f -> out"),
@@ -152,7 +156,7 @@ import Testing
         #expect(Self.click(try play(first, second, cycle: cycle, fade: 0.01).heard) < most)
       }
     }
-    // A second channel comes and goes; the first is not touched.
+    // A second channel comes and goes; the first does not change.
     let wide = """
       nodes:
         keep: { type: tone-source, level: -6.020599913279624 dB, frequency: 100 Hz }
@@ -171,13 +175,13 @@ import Testing
       #expect(Self.click(heard) < most, "\(port)")
       #expect(heard[5000...].contains { $0 != 0 } == (port == "out_1"))
     }
-    // An output that is there no more.
+    // An output that no longer exists.
     let other = alone.replacing(" out:", with: " other:").replacing("-> out", with: "-> other")
     let gone = try play(alone, other, cycle: cycle, fade: 0.01, port: "out_1").heard
     #expect(Self.click(gone) < most && gone[5000...].allSatisfy { $0 == 0 })
   }
 
-  @Test func `what comes back before it has gone is the same, and goes on where it is`() throws {
+  @Test func `a node that is back before its fade-out ended is the same node, and goes on`() throws {
     let folder = try TemporaryFolder()
     let song = [Float](count: 48_000) { Float(0.5 * sin(2 * .pi * 100 * Double($0) / 48_000)) }
     writeSound(folder.file("a.wav"), rate: 48_000, channels: [song])
@@ -191,7 +195,7 @@ import Testing
     heard += try rig.play(2000, outputs: ["out_1"])[0]
     try rig.load(graph("a.wav"), fade: 0.1)
     heard += try rig.play(12_000, outputs: ["out_1"])[0]
-    // A way of 100 ms that turns back has a corner of a thousandth of what a cut would be.
+    // A fade of 100 ms that turns back has a corner of a thousandth of the step of a cut.
     #expect(Self.click(heard) < 6e-4, "\(Self.click(heard))")
     #expect(Array(heard[12_000...]) == Array(song[12_000..<16_000]))
     #expect(try !rig.endFades())
@@ -200,7 +204,7 @@ import Testing
     #expect(try rig.play(2000, outputs: ["out_1"])[0] == Array(song[21_000..<23_000]))
   }
 
-  @Test func `settings that change meanwhile do not end it`() throws {
+  @Test func `settings that change during a crossfade do not end it`() throws {
     let first = Self.text(Self.tone("a", 220), "a -> out")
     let second = Self.text(Self.tone("b", 330), "b -> out")
     let rig = try GraphRig(first)

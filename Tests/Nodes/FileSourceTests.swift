@@ -25,7 +25,8 @@ import Testing
   }
 
   @Test(arguments: [1, 64, 127, 1000, 4096])
-  func `a list is played without a gap and tells its end in the frame where it ends`(cycle: Int) throws {
+  func `a list is played without a gap, and its end is reported in the frame where it ends`(cycle: Int) throws
+  {
     let folder = try TemporaryFolder()
     let sound = Self.noise(5000)
     writeSound("\(folder.path)/a.wav", rate: 48_000, channels: [Array(sound[..<3000])])
@@ -42,7 +43,7 @@ import Testing
     #expect(news.count == 1 && news[0].hasPrefix("song: there is no audio file"))
   }
 
-  @Test func `a change of the loop acts on what plays`() throws {
+  @Test func `a change of the loop acts on the track that plays`() throws {
     let folder = try TemporaryFolder()
     let sound = Self.noise(20_000)
     writeSound("\(folder.path)/a.wav", rate: 48_000, channels: [sound])
@@ -56,7 +57,7 @@ import Testing
   }
 
   @Test
-  func `off turns a file-source down from its player's volume without a jump, and leaves that as it is`()
+  func `off fades a file-source out from its player's volume, and does not change that volume`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -79,7 +80,7 @@ import Testing
     #expect(try rig.play(1600, outputs: ["out_1"])[0].last == 0.5)
   }
 
-  @Test func `settings that are wrong are told with what is allowed`() throws {
+  @Test func `wrong settings are reported with the allowed values`() throws {
     for wrong in [
       "path: a.wav, channels: 1, rate: 3", "path: []",
       "path: a.wav, channels: 2, section: { from: 3 s, to: 2 s }",
@@ -91,7 +92,9 @@ import Testing
     }
   }
 
-  @Test func `an assignment to more channels than leave is refused, whether they are stated or the file's`()
+  @Test
+  func
+    `an assignment to more channels than the output has is refused, for stated channels and those of the file`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -113,11 +116,11 @@ import Testing
         "`assign` states the channels of the file for 2 outputs, but 1 channel leaves; name 1 or fewer, or say "
           + "`channels: 2` [more-assignments-than-channels]"
       ])
-    // What follows from another fault is not reported.
+    // A fault that follows from another is not reported.
     #expect(faults("path: nothing.wav, assign: [1, 2, 3]").count == 1)
   }
 
-  @Test func `channels go where they are assigned`() throws {
+  @Test func `channels are routed to their assigned outputs`() throws {
     let folder = try TemporaryFolder()
     let left = Self.noise(3000)
     let right = left.map { -$0 }

@@ -9,28 +9,28 @@ import TestSounds
 import TestSupport
 import Testing
 
-/// A graph made ready from its text, and an engine that is advanced by hand; frame nodes run right after their frame.
+/// A graph compiled from its text, with an engine that is advanced by hand; frame nodes run right after their frame.
 final class GraphRig: EngineRig, @unchecked Sendable {
   let numbers = PortNumbers()
-  /// The newest plan, and before it those that may still have records.
+  /// The newest plan, after older ones that may still have records.
   private(set) var plans: [CompiledPlan] = []
   let rate: Int
-  /// Whether frame nodes run between cycles alone, as they do live.
+  /// Whether frame nodes run only between cycles, as they do live.
   var isLive = false
-  /// Whether pictures move, and are shown, after every frame.
+  /// Whether particles move and pictures are drawn after every frame.
   var showsPictures = false
-  /// How many records wait behind each one, and whether cycles come faster than time.
+  /// The number of records that wait behind each one, and whether the host freewheels.
   var (waiting, isFreewheeling) = (0, false)
   private let types: [any NodeType.Type]
   private let folder: String
   private let packets: StreamConfiguration.Packets
-  /// Whether anybody looks at levels that no wire takes.
+  /// Whether levels that no wire takes are computed.
   private let demand: LevelDemand
-  /// What was seen of every frame.
+  /// The values of every frame.
   private(set) var frames: [SeenFrame] = []
   /// Every record, byte by byte, without the time.
   private(set) var records: [UInt8] = []
-  /// The frames finished when records were last taken.
+  /// The number of finished frames when records were last taken.
   private var drained: Int64 = 0
 
   struct SeenFrame {
@@ -54,7 +54,7 @@ final class GraphRig: EngineRig, @unchecked Sendable {
 
   var plan: CompiledPlan { plans[plans.count - 1] }
 
-  /// Checks a text; `nodes` and `wires` in YAML's short form are enough.
+  /// Checks a text; `nodes` and `wires` in YAML's flow style are enough.
   static func graph(
     _ text: String, folder: String = "/nowhere", types: [any NodeType.Type] = everyNode
   ) throws -> CheckedGraph {
@@ -63,21 +63,21 @@ final class GraphRig: EngineRig, @unchecked Sendable {
     return try #require(checked.graph, "\(DiagnosticText.text(checked))")
   }
 
-  /// Offers a new plan of a text, keeping what the one before holds of the same nodes; what is not the same crosses over
-  /// in so many seconds, if any are said.
+  /// Offers a plan of a new text that keeps the state of nodes that are in both. All others crossfade for `seconds`, if
+  /// given.
   func load(_ text: String, fade seconds: Double? = nil, isPower: Bool = false) throws {
     try load(
       try Self.graph(text, folder: folder, types: types),
       fade: seconds.map { PlanCompiler.Fade(seconds: $0, isPower: isPower, samples: samples) })
   }
 
-  /// Makes one setting in the plan that runs, as `--set` would; false where that needs a plan of its own.
+  /// Changes one setting of the running plan, as `--set` does. False if the change needs a new plan.
   func set(_ path: String, to value: String) throws -> Bool {
     guard let (graph, node) = plan.graph.setting(Override(target: path, value: value)) else { return false }
     return plan.set([node], as: graph) == [node]
   }
 
-  /// Offers a plan of the same graph without what has faded; false when something still fades.
+  /// Offers a plan of the same graph without nodes that have faded out. False while any still fades.
   func endFades() throws -> Bool {
     guard plan.endFades(at: samples) else { return false }
     try load(plan.graph, fade: PlanCompiler.Fade(seconds: 0, isPower: false, samples: samples))
@@ -94,12 +94,12 @@ final class GraphRig: EngineRig, @unchecked Sendable {
     #expect(offer(plan.plan) == nil)
   }
 
-  /// One cycle, as a host that is not in real time advances it.
+  /// Runs one cycle, as a host that is not in real time does.
   override func process(_ count: Int, time: UInt64 = 0) {
     process(count) { $0.pointee.advance(ports: $1, offset: $2, count: $3, time: time) }
   }
 
-  /// The same with an engine that is advanced in another way.
+  /// Runs one cycle by another way of advancing the engine.
   func process(_ count: Int, by advance: Advance) {
     for stream in plan.streams { stream.fill(count) }
     var done: UInt32 = 0
@@ -110,13 +110,13 @@ final class GraphRig: EngineRig, @unchecked Sendable {
     drain()
   }
 
-  /// How an engine is advanced.
+  /// A way of advancing the engine.
   typealias Advance = (
     UnsafeMutablePointer<AudioEngine>, UnsafeMutablePointer<UnsafeMutablePointer<Float>?>, UInt32, UInt32
   ) -> UInt32
 
   private func drain() {
-    // Most cycles end no frame, and there may be a thousand plans.
+    // Most cycles finish no frame, and there may be a thousand plans.
     guard finished != drained else { return }
     drained = finished
     for plan in plans {
@@ -136,18 +136,18 @@ final class GraphRig: EngineRig, @unchecked Sendable {
     }
   }
 
-  /// The number of a host's port of the newest plan.
+  /// The number of a host's port in the newest plan.
   func port(_ name: String) throws -> Int {
     try #require(plan.ports.first { $0.name == name }, "no port \(name)").number
   }
 
-  /// A level over all frames, by the name it has in files of levels.
+  /// A level over all frames, by its name in files of levels.
   func levels(_ name: String) throws -> [Float] {
     let column = try #require(plan.frames.columns.first { $0.name == name }, "no level \(name)")
     return frames.map { $0.levels[column.level] }
   }
 
-  /// Runs `count` samples at `cycle`; gives what the ports heard, by name.
+  /// Runs `count` samples in cycles of `cycle`. Returns the samples of outputs, by name.
   func play(_ count: Int, cycle: Int = 256, outputs: [String], inputs: [String: [Float]] = [:]) throws
     -> [[Float]]
   {

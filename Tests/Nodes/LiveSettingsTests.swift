@@ -9,9 +9,9 @@ import Testing
 
 @testable import Nodes
 
-/// Settings that change while a plan runs, each in its slot, against what a plan of the changed graph gives.
+/// Settings that change live in their slot, compared with a plan of the changed graph.
 @Suite(.waiting) struct LiveSettingsTests {
-  /// A node between a source and what measures it, a setting of it, and two of its values.
+  /// A node between a source and a meter, one of its settings, and two values of the setting.
   struct Case: Sendable, CustomTestStringConvertible {
     let type: String
     let settings: String
@@ -60,7 +60,7 @@ import Testing
   ]
 
   @Test(arguments: cases, [16, 64, 256, 1024])
-  func `a setting in its slot gives the bytes that a plan of the changed graph gives`(
+  func `a setting changed live gives the bytes that a plan of the changed graph gives`(
     _ example: Case, cycle: Int
   ) throws {
     let (slots, plans) = (try GraphRig(example.graph()), try GraphRig(example.graph()))
@@ -74,20 +74,20 @@ import Testing
       running.insert(slots.frames.count)
       #expect(try slots.set(example.path, to: value), "\(value)")
       try plans.load(example.graph(value))
-      // The graph states what is set, as one that was read with it.
+      // The graph states the new value, as after a reload.
       #expect(slots.plan.graph.nodes.map(\.settingsTexts) == plans.plan.graph.nodes.map(\.settingsTexts))
     }
     #expect(
       try slots.play(8192, cycle: cycle, outputs: ["out_1", "out_2"])
         == plans.play(8192, cycle: cycle, outputs: ["out_1", "out_2"]))
-    // What is reported of a frame comes when it is over: a slot acts on the one that runs, a plan on the one that follows.
+    // A frame is reported when it is finished. A slot acts on the frame that runs, and a plan on the one after it.
     for (number, (slot, plan)) in zip(slots.frames, plans.frames).enumerated() where !running.contains(number)
     {
       #expect(slot.levels == plan.levels, "frame \(number + 1)")
     }
   }
 
-  @Test func `of many values in one frame the newest counts, and nothing else is touched`() throws {
+  @Test func `of several values in one frame the newest counts, and no other setting changes`() throws {
     let text = """
       nodes:
         tone: { type: tone-source, channels: 4, level: -6 dB }
@@ -106,7 +106,7 @@ import Testing
     #expect(rig.plan.ports.count == 4)
   }
 
-  @Test func `taking a setting allocates nothing, locks nothing and counts no reference`() throws {
+  @Test func `taking a setting allocates nothing, locks nothing and changes no reference count`() throws {
     let rig = try GraphRig(Self.cases[0].graph())
     let buffers = (0..<2).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: 256) }
     defer { for buffer in buffers { buffer.deallocate() } }
@@ -128,7 +128,7 @@ import Testing
     ("gain.each.3.gain", "1", "no channel"),
     ("first.gain", "1", "others are like it"), ("out.connect", "auto", "other ports"),
   ])
-  func `what a declaration cannot answer for is left to the checker`(
+  func `a setting that its declaration alone cannot check is left to the checker`(
     _ path: String, _ value: String, _ why: String
   ) throws {
     let rig = try GraphRig(
@@ -146,7 +146,7 @@ import Testing
     #expect(rig.plan.graph.nodes.map(\.settingsTexts) == before)
   }
 
-  @Test func `a channel that states a setting keeps it when all are set`() throws {
+  @Test func `a channel that states a setting keeps it when the setting of all channels changes`() throws {
     let text = { (gain: String) in
       """
       nodes:
@@ -173,7 +173,7 @@ import Testing
   ]
 
   @Test(arguments: withinOthers)
-  func `a setting within others is set by its own declaration`(_ path: String, _ value: String) throws {
+  func `a nested setting is set by its own declaration`(_ path: String, _ value: String) throws {
     let text = """
       cells: { spark: { birthRate: 80, cells: { glow.x: { birthRate: 60 } } } }
       drive: [{ key: cells.spark.scale, to: [0, 1] }]
@@ -203,7 +203,7 @@ import Testing
     ("cells.spark", "{ birthRate: 1 }"), ("cells.none.scale", "1"), ("cells.spark.contents", "none"),
     ("cells.spark.birthRate", "-1"), ("cells.spark.nothing", "1"), ("drive.2.idle", "0"), ("cells", "{}"),
   ])
-  func `what others depend on, a file, or a wrong value within others is left to the checker`(
+  func `a nested setting on which others depend, a file, or a wrong value is left to the checker`(
     _ path: String, _ value: String
   ) throws {
     let text = "cells: { spark: { birthRate: 80 } }\ndrive: [{ key: cells.spark.scale, to: [0, 1] }]"
@@ -212,13 +212,13 @@ import Testing
   }
 
   @Test(arguments: [("gain", "-6"), ("sounds.a.gain", "-12 dB")])
-  func `a setting of a sound bank sounds as in a plan of its own, and its reports are not repeated`(
+  func `a live setting of a sound bank sounds like a plan of its own, and its reports are not repeated`(
     _ path: String, _ value: String
   ) throws {
     let folder = try TemporaryFolder()
     writeSound(folder.file("a.wav"), rate: 48_000, channels: [steady(0.25, 9000)])
     let (slots, plans) = (
-      // A file alone has the settings of a sound too.
+      // A sound written as a path alone has settings, too.
       try BankRig("sounds: { a: a.wav }", folder: folder),
       try BankRig("sounds: { a: { path: a.wav } }", folder: folder)
     )
@@ -236,7 +236,7 @@ import Testing
     #expect(try slots.play(4000) == plans.play(4000))
   }
 
-  @Test func `what a sound bank has reported is not told again when its settings change`() throws {
+  @Test func `what a sound bank has reported is not reported again when its settings change`() throws {
     let folder = try TemporaryFolder()
     writeSound(folder.file("a.wav"), rate: 48_000, channels: [steady(0.25, 9000)])
     let rig = try BankRig("sounds: { a: a.wav }", folder: folder)
@@ -249,7 +249,7 @@ import Testing
     #expect(try rig.bank.takeMessages().isEmpty)
   }
 
-  @Test func `settings made while another thread runs the graph and a third asks for its report harm nobody`()
+  @Test func `settings changed while another thread runs the graph and a third reads its report do no harm`()
     throws
   {
     let rig = try GraphRig(
@@ -274,17 +274,17 @@ import Testing
       }
       isOver.set()
     }
-    let asking = TestThread {
+    let reader = TestThread {
       while !isOver.isSet { #expect(plan.frames.report.count == 1) }
     }
     while !isOver.isSet { rig.process(64) }
-    #expect(poll(within: 60) { setting.isDone && asking.isDone })
+    #expect(poll(within: 60) { setting.isDone && reader.isDone })
     rig.process(1600)
     #expect(plan.graph.nodes[1].settings(of: Gain.self)?.all.gain == -0.01 * 1999)
   }
 }
 
-/// Says that something is over. [any]
+/// Set once, by one thread. [any]
 private final class Flag: Sendable {
   private let value = Atomic<Bool>(false)
   var isSet: Bool { value.load(ordering: .acquiring) }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Nodes
 
-/// What consoles and programs are sent by their presets, to the byte.
+/// The messages of the presets for consoles and programs, byte by byte.
 @Suite struct OscPresetTests {
-  /// What leaves for two channels named `4203` and `4213` at the level 0.5, as hex, in the first frame.
+  /// The packets for two channels named `4203` and `4213` at the level 0.5, in hexadecimal, in the first frame.
   private func packets(_ settings: String, to: String = "\"127.0.0.1:9\"") throws -> [String] {
     let sent = Locked<[String]>([])
     let rig = try GraphRig(
@@ -50,18 +50,18 @@ import Testing
     (.x32, ["/ch/01/mix/fader", "/ch/02/mix/fader"], "2c6600003f000000"),
     (.x32DCA, ["/dca/1/fader", "/dca/2/fader"], "2c6600003f000000"),
   ])
-  func `a preset has these bytes`(preset: OscPreset, addresses: [String], arguments: String) throws {
+  func `a preset sends these bytes`(preset: OscPreset, addresses: [String], arguments: String) throws {
     #expect(try packets("preset: \(preset.rawValue)") == addresses.map { hex($0) + arguments })
   }
 
-  @Test func `a preset whose messages have one address tells them apart by an argument`() throws {
-    // ,if: the strip, and where its fader stands.
+  @Test func `a preset whose messages have one address distinguishes channels by an argument`() throws {
+    // ,if: the strip, and the position of its fader.
     #expect(
       try packets("preset: ardour")
         == ["00000001", "00000002"].map {
           hex("/strip/fader") + "2c696600" + $0 + "3f000000"
         })
-    // ,if: what looks like a number is one, so that of a light that is called 4203 too.
+    // ,if: a name that is a number is sent as that number, also for a light that is called 4203, too.
     #expect(
       try packets("preset: qlab")
         == ["0000106b", "00001075"].map {
@@ -69,7 +69,7 @@ import Testing
         })
   }
 
-  @Test func `every preset has its bytes, and says that it follows from a manual alone`() {
+  @Test func `every preset has its bytes, and notes that it follows from a manual alone`() {
     #expect(OscPreset.allCases.count == 14)
     for preset in OscPreset.allCases {
       #expect(preset.help.contains(preset.address))
@@ -78,11 +78,11 @@ import Testing
     #expect(OscPreset.eosChannel.help.contains("float 0…100, packets of at most 512 bytes"))
   }
 
-  @Test func `what is stated goes before a preset, wherever it stands`() throws {
+  @Test func `a stated setting wins over a preset, wherever it is stated`() throws {
     #expect(
       try packets("argument: int, preset: eos-sub, address: \"/a/{channel}\", values: [0, 10]")
         == [hex("/a/1") + "2c69000000000005", hex("/a/2") + "2c69000000000005"])
-    // A target has one of its own, and the others have none.
+    // One target has a setting of its own, the others have none.
     let own = try packets(
       "argument: int, values: [0, 10], address: \"/a/{channel}\"",
       to: "[\"127.0.0.1:9\", { to: \"127.0.0.1:10\", preset: magicq }]")
@@ -90,7 +90,7 @@ import Testing
     #expect(own.suffix(2) == [hex("/pb/1") + "2c6600003f000000", hex("/pb/2") + "2c6600003f000000"])
   }
 
-  @Test func `more channels than a preset's address counts are a fault`() {
+  @Test func `more channels than a preset's address can count are a fault`() {
     func codes(_ settings: String) -> [String] {
       let graph = """
         visgraph: 1

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Nodes
 
-/// The settings of sending, which a target states for itself or takes from its osc-output.
+/// The settings of sending, which a target states itself or takes from its osc-output.
 @Suite struct OscTargetTests {
   private func settings(_ text: String) throws -> OscOutput.Settings {
     let graph = """
@@ -23,7 +23,7 @@ import Testing
     return try #require(node.settings(of: OscOutput.self)).all
   }
 
-  @Test func `a target overrides what it states, and takes the rest`() throws {
+  @Test func `a target overrides the settings that it states, and takes the others`() throws {
     let settings = try settings(
       """
       to: [{ to: "127.0.0.1:9", rate: 10, change: 0.25, bundle: immediate }, "127.0.0.1:10"],
@@ -37,7 +37,7 @@ import Testing
     #expect(settings.to.all[0].sending(over: settings.sending) == expected)
   }
 
-  @Test func `a target that states nothing is written as a place, and none takes back what was stated`()
+  @Test func `a target without settings is written as its address, and none removes a stated setting`()
     throws
   {
     let settings = try settings(#"to: [{ to: "127.0.0.1:9", rate: none }, { to: "127.0.0.1:10", rate: 60 }]"#)
@@ -45,7 +45,7 @@ import Testing
     #expect(settings.to.written(as: OscTargets.kind).hasPrefix("[127.0.0.1:9, { "))
   }
 
-  @Test func `a target states its own type of argument, numbers, arguments, packets and delay`() throws {
+  @Test func `a target states its own argument type, numbers, arguments, packets and delay`() throws {
     let settings = try settings(
       """
       to: ["127.0.0.1:9", { to: "127.0.0.1:10", argument: int, values: [0, 100], arguments: ["{value}", 0.5], packet: 512, delay: 20 ms }],
@@ -61,7 +61,7 @@ import Testing
     #expect(settings.to.written(as: OscTargets.kind).contains("delay: 0.02"))
   }
 
-  @Test func `values and bools are of levels alone, and arguments have one value`() throws {
+  @Test func `values and bools apply to levels only, and arguments have one value`() throws {
     func codes(_ text: String) -> [String] {
       let graph = """
         visgraph: 1
@@ -77,7 +77,7 @@ import Testing
     #expect(codes("packet: 100").count == 1)
   }
 
-  @Test func `a target with a delay gets levels and events so much later, and the others as ever`() throws {
+  @Test func `a target with a delay gets levels and events that much later, and the others at once`() throws {
     let sent = Locked<[(time: Double, message: Message)]>([])
     let rig = try GraphRig(
       """
@@ -101,7 +101,7 @@ import Testing
         "\(Int(($0.time * 60).rounded())) \($0.message.address.suffix(1)) \($0.message.arguments)"
       }
     }
-    // A step takes eight frames; 40 ms are three of them, rounded up.
+    // A step takes eight frames; 40 ms are three frames, rounded up.
     let now = [
       "1 1 [OSC.Argument.float(1.0)]", "1 2 [OSC.Argument.float(0.0)]", "8 1 [OSC.Argument.float(0.0)]",
       "8 2 [OSC.Argument.float(1.0)]", "16 1 [OSC.Argument.float(1.0)]", "16 2 [OSC.Argument.float(0.0)]",
@@ -116,41 +116,41 @@ import Testing
     #expect(frames("/visgraph/rig/chase/round").map { $0.prefix(2) } == ["1 ", "4 ", "16", "19"])
   }
 
-  @Test func `what waits is forgotten where something is current at once`() {
+  @Test func `delayed levels are dropped when a level is sent at once`() {
     let line = OscDelay(1)
-    func given(at time: Double) -> [String] {
-      var given: [String] = []
-      line.levels(until: time) { given.append("\(Array($0)) \($1)") }
-      return given
+    func delayed(at time: Double) -> [String] {
+      var delayed: [String] = []
+      line.levels(until: time) { delayed.append("\(Array($0)) \($1)") }
+      return delayed
     }
     func keep(_ value: Float, at time: Double, isPeak: Bool = false) {
       [value].withUnsafeBufferPointer { line.keep($0, at: time, isPeak: isPeak) }
     }
     keep(1, at: 0)
-    #expect(given(at: 0.5) == [])
-    #expect(given(at: 1) == ["[1.0] false"])
+    #expect(delayed(at: 0.5) == [])
+    #expect(delayed(at: 1) == ["[1.0] false"])
     keep(0.5, at: 1)
     keep(0.75, at: 1.5, isPeak: true)
     keep(0.25, at: 1.5)
-    #expect(given(at: 2) == ["[0.5] false"])
-    #expect(given(at: 2.5) == ["[0.75] true", "[0.25] false"])
+    #expect(delayed(at: 2) == ["[0.5] false"])
+    #expect(delayed(at: 2.5) == ["[0.75] true", "[0.25] false"])
     keep(1, at: 3)
     [Float(0)].withUnsafeBufferPointer { line.forget($0) }
-    #expect(given(at: 9) == ["[0.0] false"])
+    #expect(delayed(at: 9) == ["[0.0] false"])
   }
 
-  @Test func `an event of a time that has not come holds up none after time went back`() {
+  @Test func `an event of a later time delays no event after the time went back`() {
     let line = OscDelay(1)
     func keep(_ event: [UInt8], at time: Double) { event.withUnsafeBytes { line.keep($0, at: time) } }
-    func given(at time: Double) -> [[UInt8]] {
-      var given: [[UInt8]] = []
-      line.events(until: time) { given.append(Array($0)) }
-      return given
+    func delayed(at time: Double) -> [[UInt8]] {
+      var delayed: [[UInt8]] = []
+      line.events(until: time) { delayed.append(Array($0)) }
+      return delayed
     }
     keep([1], at: 100)
     keep([2], at: 0.5)
-    #expect(given(at: 1) == [])
-    #expect(given(at: 1.5) == [[2]])
-    #expect(given(at: 200) == [])
+    #expect(delayed(at: 1) == [])
+    #expect(delayed(at: 1.5) == [[2]])
+    #expect(delayed(at: 200) == [])
   }
 }

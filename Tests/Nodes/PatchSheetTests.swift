@@ -10,7 +10,7 @@ import Testing
     return PatchSheet(try #require(checked.graph, "\(checked.faults)"))
   }
 
-  @Test func `a channel is followed from its port to its address`() throws {
+  @Test func `the sheet follows a channel from its port to its address`() throws {
     let sheet = try sheet(
       """
       visgraph: 1
@@ -43,15 +43,15 @@ import Testing
     #expect(sheet.collisions.isEmpty)
   }
 
-  @Test func `QLC+ numbers an address by its checksum`() {
-    // The last is the check value of CRC-16/X-25; the others are in patches/qlcplus, read off QLC+.
+  @Test func `the sheet has QLC+'s channel of an address, a checksum`() {
+    // The last one is the check value of CRC-16/X-25; the others are in patches/qlcplus, as QLC+ shows them.
     #expect(PatchSheet.qlcChannel("/visgraph/level/1") == 62438)
     #expect(PatchSheet.qlcChannel("/visgraph/level/2") == 49533)
     #expect(PatchSheet.qlcChannel("123456789") == 0x906E)
   }
 
-  @Test func `addresses that QLC+ takes for one are named`() throws {
-    // Of 16 bits two among some hundred addresses are soon equal: the first two that are.
+  @Test func `addresses with the same channel in QLC+ are reported`() throws {
+    // With 16 bits two of some hundred addresses soon collide; this finds the first two.
     var seen: [Int: String] = [:]
     var pair: (String, String)?
     for number in 0..<70_000 where pair == nil {
@@ -78,7 +78,7 @@ import Testing
     #expect(sheet.collisions.first?.target == "127.0.0.1:7700")
   }
 
-  @Test func `particles and events leave, too`() throws {
+  @Test func `the sheet also has particles and events`() throws {
     let sheet = try sheet(
       """
       visgraph: 1

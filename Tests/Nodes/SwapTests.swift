@@ -9,7 +9,7 @@ import Testing
 
 @testable import Nodes
 
-/// What stays when a graph is changed while it runs, and when levels act on sound.
+/// Nodes that stay when a graph changes while it runs, and levels that act on sound.
 @Suite struct SwapTests {
   private static func noise(_ count: Int, level: Float = 0.5) -> [Float] {
     [Float](unsafeUninitializedCapacity: count) { buffer, done in
@@ -22,7 +22,7 @@ import Testing
     zip(sound, expected).allSatisfy { (a: Float, b: Float) -> Bool in abs(a - b) < 1e-6 }
   }
 
-  /// Runs `first`, changes to `second` amid a frame, and gives what was heard before and after as one.
+  /// Runs `first`, changes to `second` within a frame, and returns the samples before and after as one array.
   private func play(
     _ first: String, then second: String, folder: String = "/nowhere", cycle: Int = 250, inputs: [Float] = [],
     change: Int = 2000, total: Int = 8000
@@ -75,7 +75,7 @@ import Testing
     #expect(try play(tone(""), then: tone("other: { type: tone-source }")).heard == plain)
   }
 
-  @Test func `a thousand reloads and a hundred other graphs leave a tone as it is, to the byte`() throws {
+  @Test func `a thousand reloads and a hundred other graphs do not change a tone, to the byte`() throws {
     let text = { (number: Int) in
       """
       nodes:
@@ -88,7 +88,7 @@ import Testing
     let rig = try GraphRig(text(1))
     var heard: [Float] = []
     for number in 1...1100 {
-      // A frame and a little more: a plan is taken where one begins.
+      // A little more than a frame: a plan is taken where a frame begins.
       heard += try rig.play(837 + number % 64, cycle: 16, outputs: ["out_1"])[0]
       try rig.load(text(number), fade: number % 11 == 0 ? 0.01 : nil)
       if number % 5 == 0 { heard += try rig.play(900, cycle: 128, outputs: ["out_1"])[0] }
@@ -96,7 +96,7 @@ import Testing
     #expect(heard == (try GraphRig(text(1)).play(heard.count, outputs: ["out_1"])[0]))
   }
 
-  @Test func `a file plays on from where it was`() throws {
+  @Test func `a file plays on from its place`() throws {
     let folder = try TemporaryFolder()
     let sound = Self.noise(8000)
     writeSound("\(folder.path)/a.wav", rate: 48_000, channels: [sound])
@@ -132,7 +132,7 @@ import Testing
     #expect(heard[3200...].allSatisfy { $0 == 0 })
   }
 
-  @Test func `a meter's needle falls on through a change`() throws {
+  @Test func `a meter's level goes on falling through a change`() throws {
     let graph = { (extra: String) in
       """
       nodes:
@@ -152,7 +152,7 @@ import Testing
     #expect(rig.frames.map(\.header.frame) == Array(1...10))
   }
 
-  @Test func `a setting that asks for a rebuild starts the node anew and leaves the others`() throws {
+  @Test func `a changed setting that needs a rebuild starts the node anew, and no other`() throws {
     let folder = try TemporaryFolder()
     let sound = Self.noise(8000)
     writeSound("\(folder.path)/a.wav", rate: 48_000, channels: [sound])
@@ -176,7 +176,7 @@ import Testing
       wires: [tone -> meter, "tone[1] -> out"]
       """
     }
-    // Other channels are another shape: the meter begins anew, and the tone is a function of time anyway.
+    // Another number of channels is another shape: the meter starts anew, and the tone depends on time only.
     let plain = try GraphRig(graph(1)).play(8000, outputs: ["out_1"])[0]
     #expect(try play(graph(1), then: graph(3)).heard == plain)
   }
@@ -192,8 +192,8 @@ import Testing
     wires: [one -> gain -> out, in -> meter -> level -> gain.level]
     """
 
-  @Test func `a level acts from the start of the frame after the next, at any cycle`() throws {
-    // Full scale in frame 4 only; it acts in frame 6, gliding up in it and down in frame 7.
+  @Test func `a level acts from the start of the frame after the next, at any cycle length`() throws {
+    // Full scale in frame 4 only; it acts in frame 6, with a ramp up in it and down in frame 7.
     var steering = [Float](repeating: 0, count: 8000)
     steering.replaceSubrange(2400..<3200, with: [Float](count: 800) { $0 % 2 == 0 ? 1 : -1 })
     let ones = [Float](repeating: 1, count: 8000)
@@ -212,8 +212,8 @@ import Testing
     #expect(sound[5600...].allSatisfy { $0 == 0 })
   }
 
-  @Test func `a delay that is long enough for the cycle makes levels act live as they do offline`() throws {
-    // A level of its own in every frame.
+  @Test func `with a delay that is long enough for the cycle, levels act live as they do offline`() throws {
+    // A different level in every frame.
     let steering = [Float](count: 24_000) { place in
       let level = Float(place / 800 % 7 + 1) / 8
       return place % 2 == 0 ? level : -level
@@ -241,7 +241,9 @@ import Testing
     }
   }
 
-  @Test func `who has cycles too long for what acts on sound is told the delay that mends it`() throws {
+  @Test func `a host with cycles too long for levels that act on sound reports the delay that they need`()
+    throws
+  {
     let graph = try GraphRig.graph(Self.driven)
     #expect(graph.delayAdvice(cycle: 800, rate: 48_000) == nil)
     #expect(
@@ -253,7 +255,7 @@ import Testing
     #expect(patient.delayAdvice(cycle: 4096, rate: 48_000)?.contains("`delay: 7`") == true)
   }
 
-  @Test func `a driven gain that comes later is not called late`() throws {
+  @Test func `a driven gain that comes later is not counted as late`() throws {
     let plain = """
       nodes:
         in: { type: jack-input, channels: 1 }

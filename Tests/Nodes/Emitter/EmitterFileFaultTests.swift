@@ -18,15 +18,16 @@ import Testing
     ),
     ("drive.3.to", "drive has no \"3\"", ["known are 1…2"]),
   ])
-  func `a path of the command line that leads nowhere`(path: String, message: String, notes: [String]) throws
-  {
+  func `a path of the command line that does not exist in a file is reported`(
+    path: String, message: String, notes: [String]
+  ) throws {
     let text = rig.graph("sparks: { type: emitter, emitter: emitters/sparks.yaml }")
     let faults = try rig.check(text, set: ["sparks.\(path)=1"]).faults
     #expect(faults.map(\.message) == [message] && faults.first?.notes == notes)
     #expect(faults.first?.mark?.option == "--set sparks.\(path)")
   }
 
-  @Test func `what only the graph can say is changed by path in the graph`() throws {
+  @Test func `a setting that only the graph has is changed by its path in the graph`() throws {
     let text = rig.graph(
       """
       sparks: { type: emitter, emitter: emitters/sparks.yaml, particles: { to: 127.0.0.1:9 } }
@@ -36,7 +37,7 @@ import Testing
     #expect(particles?.rate == 5 && particles?.to == "127.0.0.1:9")
   }
 
-  @Test func `what is no file is told where it is named`() throws {
+  @Test func `a path that is no file is reported at the place that names it`() throws {
     mkfifo(folder.file("pipe"), 0o600)
     _ = try folder.write("visgraph-emitter: 1 #" + String(repeating: "a", count: 4 << 20), to: "huge")
     let text = rig.graph(
@@ -61,7 +62,7 @@ import Testing
     #expect(checked.files.first == folder.file("nosuch.yaml"))
   }
 
-  @Test func `one file of many nodes, many files, and much of them end soon`() throws {
+  @Test func `the check of one file in many nodes, of many files, and of many changes is fast`() throws {
     var big = "visgraph-emitter: 1\ncells:\n"
     for index in 0..<9000 { big += "  c\(index): { birthRate: 1, lifetime: 2 }\n" }
     _ = try folder.write(big, to: "big.yaml")
@@ -76,7 +77,7 @@ import Testing
     #expect(try rig.check(rig.graph(names.joined())).faults.map(\.code).contains("files-too-large"))
   }
 
-  @Test func `many nodes that are like one with many cells and drives end soon`() throws {
+  @Test func `the check of many nodes like one with many cells and drives is fast`() throws {
     let cells = (0..<9000).map { "c\($0): {}" }.joined(separator: ", ")
     let drives = (0..<256).map { "{ key: cells.c\(8999 - $0).scale }" }.joined(separator: ", ")
     let many = (0..<4000).map { "n\($0): { like: sparks }\n" }
@@ -87,7 +88,7 @@ import Testing
     #expect(try rig.check(text).faults.map(\.code).contains("too-long"))
   }
 
-  @Test func `files may hold so much together`() throws {
+  @Test func `the files of a graph have a limit of bytes together`() throws {
     let text = "visgraph-emitter: 1 #" + String(repeating: "a", count: 3 << 20)
     for name in ["a", "b", "c"] { _ = try folder.write(text, to: "\(name).yaml") }
     let nodes = ["a", "b", "a", "c"].enumerated().map { "n\($0): { type: emitter, emitter: \($1).yaml }\n" }
@@ -99,7 +100,7 @@ import Testing
       ])
   }
 
-  @Test func `faults in other files are told to programs with their file`() throws {
+  @Test func `faults in other files are reported to programs with the file`() throws {
     _ = try folder.write("visgraph-emitter: 1\nspin: fast\n", to: "w.yaml")
     let json = try rig.check(rig.graph("sparks: { type: emitter, emitter: w.yaml }")).json.text
     #expect(json.contains("\"file\": \"\(folder.file("w.yaml"))\",\n      \"line\": 2,"))

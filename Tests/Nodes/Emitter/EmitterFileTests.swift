@@ -14,7 +14,7 @@ import Testing
 
   @Test
   func
-    `a file gives what it says, its pictures relative to itself, in the time and on the stage of the graph`()
+    `a file gives its settings, with pictures relative to itself, in the units and on the stage of the graph`()
     throws
   {
     let checked = try rig.check(
@@ -30,7 +30,7 @@ import Testing
       checked.graph?.files == ["emitters/sparks.yaml", "emitters/light.png"].map { folder.path + "/" + $0 })
   }
 
-  @Test func `as text a picture is named as the graph would name it`() throws {
+  @Test func `as text a picture has the path that the graph would use`() throws {
     let checked = try rig.check(rig.graph("sparks: { type: emitter, emitter: emitters/sparks.yaml }"))
     let texts = try #require(checked.graph?.nodes.last?.settingsTexts)
     #expect(texts.first { $0.field == "emitter" }?.text == "emitters/sparks.yaml")
@@ -38,7 +38,7 @@ import Testing
       texts.first { $0.field == "cells" }?.text.contains("a.b: { contents: emitters/light.png }") == true)
   }
 
-  @Test func `what the node says wins, and its cells take the place of all of the file's`() throws {
+  @Test func `the node's own settings win over the file's, and its cells replace all of the file's`() throws {
     let all = try rig.settings(
       rig.check(
         rig.graph(
@@ -57,7 +57,9 @@ import Testing
     #expect(all.all.model.shape == .line)
   }
 
-  @Test func `set changes single values by path, in any words, with values of the graph`() throws {
+  @Test func `set changes single values of the file by path, with any notation and values of the graph`()
+    throws
+  {
     let all = try rig.settings(
       rig.check(
         rig.graph(
@@ -89,7 +91,7 @@ import Testing
     #expect(all.drive.all[1].to.map(\.text) == ["1", "3"])
   }
 
-  @Test func `set changes what the node itself says, too, and the command line comes last`() throws {
+  @Test func `set also changes the node's own settings, and the command line comes last`() throws {
     let text = rig.graph(
       """
       sparks:
@@ -114,7 +116,7 @@ import Testing
     #expect(file.model.shape == .circle && file.model.velocity == 3 && file.model.cells.map(\.name) == ["a"])
   }
 
-  @Test func `like takes the file along with its changes, and a file of its own begins anew`() throws {
+  @Test func `like copies the file along with its changes, and another file starts anew`() throws {
     _ = try folder.write("visgraph-emitter: 1\nspin: 2\ncells: { flake: {} }\n", to: "emitters/snow.yaml")
     let checked = try rig.check(
       rig.graph(

@@ -34,7 +34,7 @@ struct EmitterFolder {
     _ = try folder.write(sparks, to: "emitters/sparks.yaml")
   }
 
-  /// A graph with `faders` wired to a node `sparks`; `entries` stand behind the wires.
+  /// A graph with `faders` wired to a node `sparks`; `entries` follow the wires.
   func graph(_ nodes: String, _ entries: String = "", fps: String = "60") -> String {
     """
     visgraph: 1

@@ -16,21 +16,21 @@ private let glow = "cells: { spark: { cells: { glow: {} } } }\n"
     return rig.driven
   }
 
-  @Test func `a level moves a number from the one end to the other`() throws {
+  @Test func `a level moves a number from one end of its range to the other`() throws {
     let drive = "{ key: cells.spark.cells.glow.scale, from: [0, 1], to: [0, 5], idle: 0.5 }"
     #expect(try driven(drive, [0, 1]) == [0, 5])
     #expect(try driven(drive, [0.5, 0.25]) == [2.5, 1.25])
     #expect(try driven(drive, [0.318836212, 0.1]) == [1.59418106, 0.5])
   }
 
-  @Test func `an idle channel takes its idle value at once, the other goes on`() throws {
+  @Test func `an idle channel takes its idle value at once, and the other goes on`() throws {
     let drive = "{ key: cells.spark.cells.glow.scale, to: [0, 5], idle: 0.5 }"
     #expect(try driven(drive, [1, 1], idle: [0]) == [0.5, 5])
     #expect(try driven(drive, [1, 1], idle: [1]) == [5, 0.5])
     #expect(try driven(drive, [1, 1], idle: [0, 1]) == [0.5, 0.5])
   }
 
-  @Test func `the idle value is the first end of to unless told`() throws {
+  @Test func `the idle value is the first end of the range unless set`() throws {
     #expect(try driven("{ key: scale, to: [2, 5] }", [1, 1], idle: [0, 1]) == [2, 2])
     #expect(try driven("{ key: scale, to: [5, 2] }", [1, 0.5], idle: [0]) == [5, 3.5])
     #expect(try driven("{ key: scale, to: [2, 5], idle: none }", [1, 1], idle: [0]) == [2, 5])
@@ -40,37 +40,37 @@ private let glow = "cells: { spark: { cells: { glow: {} } } }\n"
     #expect(try driven("{ key: scale, to: [2, 5], idle: 3 }", [0, 0], idle: [0]) == [3, 2])
   }
 
-  @Test func `per cent are of the stage, across and down`() throws {
+  @Test func `per cent are of the stage's width and height`() throws {
     let drive =
       "{ key: emitterPosition.x, to: [10 %, 90 %] }, { key: position.y, to: [100 %, 0 %], idle: 50 % }"
     #expect(try driven(drive, [0, 1]) == [100, 900, 500, 0])
     #expect(try driven(drive, [0.5, 0.5], idle: [1]) == [500, 100, 250, 250])
   }
 
-  @Test func `units are those of the number`() throws {
+  @Test func `a number is given in its own unit`() throws {
     #expect(try driven("{ key: cells.spark.lifetime, to: [250 ms, 3 frames] }", [0, 1]) == [0.25, 0.05])
     #expect(try driven("{ key: cells.spark.spin, to: [0, 1 turn] }", [0, 1]) == [0, 6.2831855])
     #expect(try driven("{ key: cells.spark.color.red, to: [20 %, 1] }", [0, 1]) == [0.2, 1])
     #expect(try driven("{ key: cells.spark.birthRate, to: [10 /s, 80] }", [0, 1]) == [10, 80])
   }
 
-  @Test func `part of a level fills the range, clamped or going on within what is legal`() throws {
+  @Test func `a part of a level fills the range, clamped or extrapolated within the allowed values`() throws {
     #expect(try driven("{ key: scale, from: [0.25, 0.75], to: [1, 2] }", [0, 1]) == [1, 2])
     #expect(try driven("{ key: scale, from: [0.25, 0.75], to: [1, 2], clamp: no }", [0, 1]) == [0.5, 2.5])
     #expect(try driven("{ key: scale, from: [0.5, 0.75], to: [1, 2], clamp: no }", [0, 1]) == [0, 3])
     #expect(try driven("{ key: scale, from: [1, 0], to: [0, 4] }", [0.25, 1]) == [3, 0])
   }
 
-  @Test func `a curve bends the way between`() throws {
+  @Test func `a curve bends the map between the ends`() throws {
     #expect(try driven("{ key: scale, to: [0, 4], curve: 2 }", [0.5, 1]) == [1, 4])
     #expect(try driven("{ key: scale, to: [0, 4], curve: 0.5 }", [0.25, 0]) == [2, 0])
   }
 
-  @Test func `what is not a number counts as the lower end`() throws {
+  @Test func `a level that is not a number counts as the lower end`() throws {
     #expect(try driven("{ key: scale, to: [2, 4] }", [.nan, .infinity]) == [2, 4])
   }
 
-  @Test func `a second port drives by its own levels and is idle by itself`() throws {
+  @Test func `a second port drives by its own levels, with its own idle channels`() throws {
     let drive =
       "drive: [{ key: scale, to: [0, 5] }, { key: position.x, by: move, to: [10 %, 90 %], idle: 0 }]"
     let wires = "wires: [faders -> sparks, 'faders[2] -> sparks.move']"
@@ -86,7 +86,7 @@ private let glow = "cells: { spark: { cells: { glow: {} } } }\n"
         == ["sparks/1", "sparks/2", "sparks/3", "sparks/4"])
   }
 
-  @Test func `the numbers act on each channel's own layer and nothing else`() throws {
+  @Test func `the numbers of a channel act on its own layer only`() throws {
     let text =
       glow + "velocity: 7\neach: { 2: { velocity: 8 } }\n"
       + "drive: [{ key: cells.spark.cells.glow.scale, to: [0, 5] }, { key: seed, to: [0, 9] }]"
@@ -102,13 +102,13 @@ private let glow = "cells: { spark: { cells: { glow: {} } } }\n"
     rig.frame([1, 0.1])
     layers[0].cells[0].cells[0].scale = 5
     layers[0].seed = 9
-    // The same number as went out by OSC: rounded to float once.
+    // The same number that OSC sent: rounded to float once.
     layers[1].cells[0].cells[0].scale = Double(Float(0.5))
     layers[1].seed = 1
     #expect(frame.layers == layers)
   }
 
-  @Test func `times and the seed are numbers like any other, and stay within what is legal`() throws {
+  @Test func `times and the seed are driven like any number, and stay within the allowed values`() throws {
     #expect(try driven("{ key: duration, to: [1 s, 5 s] }", [0, 0.5]) == [1, 3])
     #expect(
       try driven("{ key: beginTime, to: [-1, 1] }, { key: speed, to: [1, 0] }", [0, 1]) == [-1, 1, 1, 0])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Nodes
 
-/// Which emitter lies over which.
+/// The order in which emitters are drawn.
 @Suite struct EmitterOrderTests {
   /// The red of each system in the order of drawing.
   private func order(_ first: String, _ second: String, drive: String = "") throws -> [Double] {
@@ -26,17 +26,17 @@ import Testing
     return reds
   }
 
-  @Test func `what says no zPosition lies as the file has it`() throws {
+  @Test func `emitters without a zPosition are drawn in the order of the file`() throws {
     #expect(try order("scale: 1", "scale: 1") == [0.2, 0.4, 0.6, 0.8])
   }
 
-  @Test func `a larger zPosition lies above, whatever the order of the file`() throws {
+  @Test func `a larger zPosition is drawn later, whatever the order of the file`() throws {
     #expect(try order("zPosition: 1", "scale: 1") == [0.6, 0.8, 0.2, 0.4])
     #expect(try order("scale: 1", "emitterZPosition: -1") == [0.6, 0.8, 0.2, 0.4])
     #expect(try order("zPosition: 5", "zPosition: 5") == [0.2, 0.4, 0.6, 0.8])
   }
 
-  @Test func `channels and driven numbers have their own`() throws {
+  @Test func `channels and driven numbers have their own zPosition`() throws {
     #expect(try order("each: { 2: { zPosition: 10 } }", "zPosition: 5") == [0.2, 0.6, 0.8, 0.4])
     #expect(
       try order("drive: [{ key: zPosition, from: [0, 1], to: [10, 20], idle: 10 }]", "zPosition: 5")

@@ -54,12 +54,12 @@ func saidOfEmitter(_ settings: String, _ further: String = "") -> String {
   DiagnosticText.text(checkEmitter(settings, further))
 }
 
-/// A checked graph ready to run frame by frame with levels and idle sources of the test's choice.
+/// A checked graph that runs frame by frame, with levels and idle sources that the test sets.
 final class EmitterRig {
   let plan: CompiledPlan
   private let memory: UnsafeMutableRawPointer
   private let record: Record
-  /// Values of a record, and sources.
+  /// The numbers of values of a record, and of sources.
   private static let (valueCount, sourceCount) = (64, 64)
 
   init(_ checked: CheckResult, packets: StreamConfiguration.Packets = .nowhere, dimmer: Dimmer = Dimmer())
@@ -81,7 +81,7 @@ final class EmitterRig {
 
   deinit { memory.deallocate() }
 
-  /// Runs a frame; `levels` are those of the first node, `idle` the numbers of sources that do not sound.
+  /// Runs a frame with the levels of the first node. `idle` are the numbers of sources that are idle.
   func frame(_ levels: [Float], idle: Set<Int> = []) {
     record.header.pointee.frame += 1
     record.header.pointee.endSample += 800
@@ -96,10 +96,10 @@ final class EmitterRig {
     return plan.set([node], as: graph) == [node]
   }
 
-  /// The driven numbers that left the emitter.
+  /// The driven numbers that the emitter gives.
   var driven: [Float] { numbers("sparks/") }
 
-  /// The numbers of the columns whose names begin so.
+  /// The numbers of the columns whose names begin with `start`.
   func numbers(_ start: String) -> [Float] {
     plan.frames.columns.filter { $0.name.hasPrefix(start) }.map { plan.frames.levels[$0.level] }
   }

@@ -7,14 +7,14 @@ import Testing
 
 @testable import Nodes
 
-/// Ten births a frame, alive for three frames, two channels.
+/// Ten births a frame, a lifetime of three frames, two channels.
 private let fountain = """
   limit: 1000
   cells: { drop: { birthRate: 600, lifetime: 3 frames, velocity: 60 } }
   """
 
 @Suite(.waiting) struct EmitterSceneTests {
-  @Test func `particles move after the frame, and the next frame tells of them`() throws {
+  @Test func `particles move after the frame, and the next frame reports them`() throws {
     let rig = try EmitterRig(checkEmitter(fountain))
     let scene = try #require(rig.plan.emitters.first)
     rig.frame([1, 1])
@@ -30,7 +30,7 @@ private let fountain = """
     #expect(rig.numbers("sparks.live") == [30, 30] && rig.numbers("sparks.births") == [10, 10])
   }
 
-  @Test func `particles that come late catch up, frame by frame`() throws {
+  @Test func `particles that are late catch up frame by frame`() throws {
     let rig = try EmitterRig(checkEmitter(fountain))
     let other = try EmitterRig(checkEmitter(fountain))
     for _ in 0..<7 {
@@ -43,7 +43,7 @@ private let fountain = """
     #expect(prints[0] == prints[1] && prints[0][0] != prints[0][1])
   }
 
-  @Test func `frames that have merged are as many steps`() throws {
+  @Test func `merged frames are as many steps`() throws {
     let scene = try #require(try EmitterRig(checkEmitter(fountain)).plan.emitters.first)
     let layers = scene.withSystems { $0.map(\.layer) }
     scene.leave(SceneStep(layers: layers, frames: 2, seconds: 1 / 60, number: 2, time: 2 / 60, sender: nil))
@@ -51,10 +51,10 @@ private let fountain = """
     #expect(scene.withSystems { $0[0].live } == 20 && scene.counts.births(0) == 20)
   }
 
-  @Test func `a page that begins or ends to look waits for no prewarm`() throws {
+  @Test func `a page that opens or closes the stage does not wait for a prewarm`() throws {
     let scene = try #require(try EmitterRig(checkEmitter(fountain)).plan.emitters.first)
     let page = TestThread {
-      // What holds the particles for long.
+      // Holds the scene's lock for long.
       scene.withSystems { _ in
         scene.follow(as: 1, address: { $0 }) { _ in }
         scene.unfollow()
@@ -63,7 +63,7 @@ private let fountain = """
     #expect(poll { page.isDone })
   }
 
-  @Test func `what the limit leaves out is told once, with its channel`() throws {
+  @Test func `births above the limit are reported once, with their channel`() throws {
     let rig = try EmitterRig(checkEmitter(fountain + "\neach: { 2: { limit: 5 } }"))
     rig.frame([1, 1])
     rig.plan.scene[0].advance()
@@ -82,7 +82,7 @@ private let fountain = """
     #expect(try isKept(nested("birthRate: 1"), nested("birthRate: 2, color: red")))
   }
 
-  @Test func `an emitter begins anew when its cells are others`() throws {
+  @Test func `an emitter starts anew when its cells change`() throws {
     #expect(try !isKept(fountain, fountain.replacing("drop:", with: "spark:")))
     #expect(try !isKept(fountain, nested("birthRate: 1")))
     #expect(try !isKept(nested("birthRate: 1"), nested("birthRate: 1, cells: { more: {} }")))

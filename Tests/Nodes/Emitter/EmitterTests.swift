@@ -20,17 +20,17 @@ private func settings(_ checked: CheckResult) throws -> PerChannel<Emitter.Setti
 }
 
 @Suite struct EmitterTests {
-  @Test func `the declarations have nothing wrong`() {
+  @Test func `the declarations of all fields are consistent`() {
     #expect(Catalog(types: [Emitter.self]).mistakes == [])
     #expect(everyNode.contains { $0.name == "emitter" })
   }
 
-  @Test func `nothing said is Apple's defaults`() throws {
+  @Test func `without settings an emitter has Apple's defaults`() throws {
     let all = try settings(checkEmitter("drive: []")).all
     #expect(all.model == Layer())
   }
 
-  @Test func `every property of a layer is read, by its short and its full name`() throws {
+  @Test func `every property of a layer can be set, by its short and its full name`() throws {
     var layer = Layer()
     layer.shape = .cuboid
     layer.mode = .outline
@@ -72,7 +72,7 @@ private func settings(_ checked: CheckResult) throws -> PerChannel<Emitter.Setti
     #expect(full.all.model == layer)
   }
 
-  @Test func `every property of a cell is read`() throws {
+  @Test func `every property of a cell can be set`() throws {
     var cell = Cell(name: "spark")
     var text = "cells:\n  spark:\n"
     for (index, number) in Cell.numbers.enumerated() where !number.name.contains(".") {
@@ -104,7 +104,7 @@ private func settings(_ checked: CheckResult) throws -> PerChannel<Emitter.Setti
     #expect(try settings(checkEmitter(text)).all.model.cells == [cell])
   }
 
-  @Test func `single channels may have their own numbers`() throws {
+  @Test func `single channels may have their own values`() throws {
     let read = try settings(checkEmitter("scale: 2\neach: { Right: { scale: 3, emitterPosition: [1, 2] } }"))
     #expect(read[0].layer.scale == 2 && read[1].layer.scale == 3)
     #expect(read[1].model.position == Point(x: 1, y: 2))
@@ -123,7 +123,7 @@ private func settings(_ checked: CheckResult) throws -> PerChannel<Emitter.Setti
   }
 
   @Test
-  func `an emitter without a position stands where the stage arranges its channel, and what is said wins`()
+  func `an emitter without a position is placed by the stage's arrangement, and a set position wins`()
     throws
   {
     let read = try settings(
@@ -149,7 +149,7 @@ private func settings(_ checked: CheckResult) throws -> PerChannel<Emitter.Setti
     #expect(try settings(checkEmitter("drive: []"))[1].model(channel: 1, of: 2, on: Stage()).tint == Color())
   }
 
-  @Test func `driven channels are named by channel and path, one drive after the other`() throws {
+  @Test func `driven numbers are named by channel and path, drive by drive`() throws {
     let checked = checkEmitter(
       cells + """
         drive:
@@ -168,12 +168,12 @@ private func settings(_ checked: CheckResult) throws -> PerChannel<Emitter.Setti
       ])
   }
 
-  @Test func `an emitter without drives has no driven channels`() throws {
+  @Test func `an emitter without drives has no driven numbers`() throws {
     let checked = checkEmitter(cells)
     #expect(checked.graph?.nodes.last?.outputs[0].channels == [])
   }
 
-  @Test func `a driven number is made of the channel of the input that drives it`() throws {
+  @Test func `a driven number has the channel of the input that drives it`() throws {
     let checked = checkEmitter(
       "drive: [{ key: scale }, { key: spin, by: move }, { key: velocity }]",
       "wires: [faders -> sparks, 'faders[2] -> sparks.move']")
@@ -181,7 +181,7 @@ private func settings(_ checked: CheckResult) throws -> PerChannel<Emitter.Setti
     #expect((0..<6).map { node.makes(output: 0, channel: $0) } == [[0], [1], [], [], [0], [1]])
   }
 
-  @Test func `the example of the reference is a graph without fault`() throws {
+  @Test func `the example of the reference is a graph without a fault`() throws {
     let example = try #require(Emitter.example)
     let text =
       "visgraph: 1\nnodes:\n  faders: { type: faders }\n"

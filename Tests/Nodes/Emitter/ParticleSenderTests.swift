@@ -9,7 +9,7 @@ import Testing
 @testable import Nodes
 
 @Suite struct ParticleSenderTests {
-  @Test func `a particle is sixteen bytes, the most significant first`() {
+  @Test func `a particle is sixteen bytes in network byte order`() {
     let sprite = Sprite(x: 1, y: -2, scale: 0.5, red: 1, green: 0.5, blue: 0, alpha: 2, material: 1)
     #expect(
       ParticleBlob.bytes([sprite], widths: [0, 32]) == [
@@ -17,7 +17,7 @@ import Testing
       ])
   }
 
-  @Test func `what is asked for besides follows each particle, in its order`() {
+  @Test func `additional fields follow each particle, in the order of the setting`() {
     let sprite = Sprite(x: 1, y: -2, z: 3, scale: 0.5, angle: -1, red: 1, material: 1, birth: 0xFFFF_FFFE)
     let bytes = ParticleBlob.bytes([sprite, sprite], widths: [0, 32], extras: [.cell, .z, .id, .rotation])
     #expect(bytes.count == 2 * 32 && bytes.prefix(32) == bytes.suffix(32))
@@ -27,7 +27,7 @@ import Testing
       ])
   }
 
-  /// All packets that an emitter sent in some frames.
+  /// All packets that an emitter sends in some frames.
   private func packets(_ settings: String, frames: Int) throws -> [[UInt8]] {
     let packets = Locked<[[UInt8]]>([])
     let rig = try EmitterRig(
@@ -50,7 +50,10 @@ import Testing
     }
   }
 
-  @Test func `no packet is larger than Ethernet takes, and together they say what a large one says`() throws {
+  @Test
+  func `no packet is larger than an Ethernet frame, and together they hold what one large packet holds`()
+    throws
+  {
     let settings = cells + "birthRate: 10\nparticles: { to: 127.0.0.1:9, rate: 1000"
     let small = try packets(settings + " }", frames: 60)
     let large = try messages(packets(settings + ", packet: 16500 }", frames: 60))
@@ -66,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: ["bundle: none, send: blob", "bundle: immediate, send: each"], [128, 400, 1452])
-  func `whatever the form, no packet exceeds the limit and nothing is lost`(form: String, limit: Int) throws {
+  func `in every form no packet exceeds the limit, and no particle is lost`(form: String, limit: Int) throws {
     let settings =
       cells + "particles: { to: 127.0.0.1:9, rate: 1000, \(form), packet: \(limit), "
       + "fields: [id] }"
@@ -85,13 +88,13 @@ import Testing
     }
   }
 
-  @Test func `where nothing lives one by one, the three numbers stand alone`() throws {
+  @Test func `while no particle is alive only the three numbers of a channel are sent`() throws {
     let sent = try sent(
       "cells: { drop: { birthRate: 0 } }\nparticles: { to: 127.0.0.1:9, send: each }", frames: 1)
     #expect(sent.map(\.message.arguments) == [[.int(1), .int(0), .int(0)]])
   }
 
-  @Test func `a packet without room for a particle is refused`() {
+  @Test func `a packet size without room for a particle is refused`() {
     let long = String(repeating: "a", count: 100)
     #expect(
       saidOfEmitter(cells + "particles: { to: 127.0.0.1:9, packet: 128, address: \"/\(long)/{channel}\" }")
@@ -102,7 +105,7 @@ import Testing
         "rotation, z, cell, id"))
   }
 
-  /// Address and arguments of all that an emitter sent in some frames, first channel only.
+  /// Address and arguments of all messages that an emitter sends in some frames, of the first channel only.
   private func sent(
     _ settings: String, frames: Int, dimmer: Dimmer = Dimmer(), at frame: (Int) -> Void = { _ in }
   ) throws -> [(time: Double, message: Message)] {
@@ -123,7 +126,7 @@ import Testing
 
   private let cells = "limit: 5000\ncells: { drop: { birthRate: 60, lifetime: 1, scale: 0.25 } }\n"
 
-  @Test func `the particles of a channel leave at a rate of their own`() throws {
+  @Test func `the particles of a channel are sent at their own rate`() throws {
     let sent = try sent(cells + "particles: { to: 127.0.0.1:9, rate: 20 }", frames: 9)
     #expect(sent.map { Int(($0.time * 60).rounded()) } == [1, 3, 6, 9])
     #expect(sent[3].message.address == "/visgraph/particles/sparks/1")
@@ -133,7 +136,7 @@ import Testing
     #expect(Array(bytes[8..<12]) == [0x41, 0, 0, 0], "a quarter of the soft picture's 32 points")
   }
 
-  @Test func `while a setting is on its way particles leave at their rate, and a blackout is sent once`()
+  @Test func `while a setting fades particles are sent at their rate, and a blackout is sent once`()
     throws
   {
     let times = Locked<[Int]>([])
@@ -147,12 +150,12 @@ import Testing
       rig.frame([1, 1])
       rig.plan.scene[0].advance()
     }
-    // Both channels; the blackout in the eleventh frame, which is none of the rate's.
+    // Both channels, with the blackout in the eleventh frame, in which the rate sends nothing.
     #expect(times.withLock { $0 } == [1, 3, 6, 9, 11, 12, 15].flatMap { [$0, $0] })
     #expect(rig.plan.frames.report.map(\.sent) == [14])
   }
 
-  @Test func `many particles go out in several messages, and no more than most`() throws {
+  @Test func `many particles are sent in several messages, up to the limit`() throws {
     let settings =
       cells + "birthRate: 50\nparticles: { to: 127.0.0.1:9, rate: 1000, most: 1500, packet: 16500 }"
     let last = try sent(settings, frames: 60).filter { $0.message.arguments[0] == .int(60) }
@@ -165,12 +168,12 @@ import Testing
     #expect(sizes == [1024, 476])
   }
 
-  @Test func `where nothing lives there is no blob`() throws {
+  @Test func `without particles there is no blob`() throws {
     let sent = try sent("cells: { drop: { birthRate: 0 } }\nparticles: { to: 127.0.0.1:9 }", frames: 1)
     #expect(sent[0].message.arguments == [.int(1), .int(0), .int(0)])
   }
 
-  @Test func `a blackout sends counts of 0 at once, past the rate, and the master takes alpha away`() throws {
+  @Test func `a blackout sends counts of 0 at once, past the rate, and the master scales alpha`() throws {
     let dimmer = Dimmer()
     let sent = try sent(cells + "particles: { to: 127.0.0.1:9, rate: 10 }", frames: 30, dimmer: dimmer) {
       frame in
@@ -190,13 +193,13 @@ import Testing
     #expect(full[15] == 255 && half[15] == 128)
   }
 
-  @Test func `a target or an address that is none is refused`() {
+  @Test func `an invalid target or address is refused`() {
     #expect(saidOfEmitter(cells + "particles: { to: nowhere }").contains("graph.yaml"))
     #expect(saidOfEmitter(cells + "particles: { to: 127.0.0.1:9, address: x }").contains("graph.yaml"))
     #expect(saidOfEmitter(cells + "particles: { rate: 3 }").contains("particles need a `to`"))
   }
 
-  @Test func `channels cannot share an address`() {
+  @Test func `channels cannot have the same address`() {
     #expect(
       saidOfEmitter(cells + "particles: { to: 127.0.0.1:9, address: \"/a/{node}\" }").contains(
         "error: the particles of channels 1 and 2 would both be sent to /a/node; put {channel} into the address "

@@ -3,7 +3,7 @@ import Testing
 @testable import Nodes
 
 @Suite struct SceneCountsTests {
-  @Test func `births without a place add up, however absurd they are`() {
+  @Test func `dropped births are summed, however many there are`() {
     let counts = SceneCounts(channels: 2)
     for _ in 0..<3 { counts.note(1, live: 7, births: 2, dropped: .max, limit: 7) }
     counts.note(0, live: 1, births: 1, dropped: 5, limit: 9)

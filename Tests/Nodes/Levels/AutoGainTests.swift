@@ -4,9 +4,9 @@ import Testing
 
 @testable import Nodes
 
-/// Gains that follow how loud the night is.
+/// Gains that follow the loudness of the last minutes.
 @Suite struct AutoGainTests {
-  /// Levels in dBFS for seconds each, as square waves, through a meter and an auto-gain.
+  /// Levels in dBFS, each for some seconds, as square waves, through a meter and an auto-gain.
   private func run(_ node: String, _ pieces: [(seconds: Double, level: Double)], fps: Int = 60) throws
     -> GraphRig
   {
@@ -27,7 +27,7 @@ import Testing
     return rig
   }
 
-  @Test func `pink noise comes to its target, and what is suddenly loud is capped at once`() throws {
+  @Test func `pink noise is brought to its target, and a sudden loud sound is limited at once`() throws {
     let rig = try GraphRig(
       """
       nodes:
@@ -38,7 +38,7 @@ import Testing
       wires: [soft -> change -> meter -> auto]
       """)
     for _ in 0..<(16 * 100) { rig.process(480) }
-    // Noise is never quite the same; its power over a second is.
+    // Noise varies, but its power over a second does not.
     func settled() throws -> Double {
       10 * log10(try rig.levels("auto/1").suffix(60).reduce(0) { $0 + pow(10, Double($1) / 10) } / 60)
     }
@@ -51,7 +51,7 @@ import Testing
     #expect(try abs(settled() + 12) <= 1)
   }
 
-  @Test func `a lower maximum counts at once, also while the gain rests`() throws {
+  @Test func `a lower maximum acts at once, also while the gain is held`() throws {
     let rig = try run(", rise: 1 s, hold: 600 s", [(20, -50), (1, -160)])
     #expect(try #require(rig.levels("auto.gain/1").last) > 20)
     #expect(try rig.set("auto.maximum", to: "10"))
@@ -59,7 +59,7 @@ import Testing
     #expect(try rig.levels("auto.gain/1").last == 10)
   }
 
-  @Test func `ten minutes of silence change the gain by nothing`() throws {
+  @Test func `ten minutes of silence do not change the gain`() throws {
     let rig = try run(", rise: 1 s, hold: 0.1 s", [(10, -30), (600, -160), (0.1, -30)], fps: 10)
     let gains = try rig.levels("auto.gain/1")
     #expect(isNear(gains[99], 18, 0.1))
@@ -69,27 +69,27 @@ import Testing
     #expect(try rig.levels("auto/1")[150] == -160)
   }
 
-  @Test func `noise below the gate lights nothing`() throws {
+  @Test func `noise below the gate gets no gain`() throws {
     let rig = try run("", [(60, -65)], fps: 10)
     #expect(try rig.levels("auto/1").allSatisfy { $0 == -160 })
     #expect(try rig.levels("auto.gain/1").allSatisfy { $0 == 0 })
   }
 
-  @Test func `the curve does not depend on frames a second`() throws {
+  @Test func `the gain over time does not depend on the frame rate`() throws {
     let pieces = [(3.0, -40.0), (2, -20), (2, -50)]
     let (fast, slow) = (try run(", rise: 2 s", pieces), try run(", rise: 2 s", pieces, fps: 30))
     let (a, b) = (try fast.levels("auto/1"), try slow.levels("auto/1"))
     for n in b.indices.dropFirst() { #expect(abs(a[2 * n + 1] - b[n]) <= 0.1, "frame \(n)") }
   }
 
-  @Test func `a loud frame after a quiet hour does not go beyond full scale, and limits hold`() throws {
+  @Test func `a loud frame after a quiet hour does not exceed full scale, and limits hold`() throws {
     let rig = try run(", rise: 0.1 s, maximum: 30 dB", [(5, -50), (1, -3)])
     let (levels, gains) = (try rig.levels("auto/1"), try rig.levels("auto.gain/1"))
     #expect(isNear(gains[299], 30, 0.01) && isNear(levels[299], -20, 0.01))
     #expect(levels[300] == 0 && isNear(gains[300], 3, 0.01))
   }
 
-  @Test func `levels 0 to 1 are amplitudes, and one gain for all keeps the balance`() throws {
+  @Test func `levels in 0…1 are amplitudes, and one gain for all channels keeps their balance`() throws {
     let rig = try GraphRig(
       """
       nodes:

@@ -2,11 +2,11 @@ import Engine
 import Glibc
 import Testing
 
-/// What a node knows from before goes on under settings that were others then: a time that was long once holds up nothing.
+/// A node keeps its state when its settings change: a time that was long once delays nothing afterwards.
 @Suite struct ChangedSettingsTests {
   private func play(_ rig: GraphRig, frames: Int) { for _ in 0..<frames { rig.process(800) } }
 
-  @Test func `a longer time brings back nothing that is over`() throws {
+  @Test func `a longer time does not restore what has ended`() throws {
     let rig = try GraphRig(
       """
       fps: 60
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `what has died away without a server does not shine again when it is back`() throws {
+  @Test func `a level that decayed without a server does not rise again when the server is back`() throws {
     let rig = try GraphRig(
       """
       fps: 60
@@ -61,7 +61,7 @@ import Testing
     #expect(abs(last - 0.375) < 0.01)
   }
 
-  @Test func `levels that are delayed go on without a server, however long the delay was before`() throws {
+  @Test func `delayed levels go on without a server, however long the delay was before`() throws {
     let rig = try GraphRig(
       """
       fps: 60
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `what was kept in another unit is not taken for this one's`() throws {
+  @Test func `state in another unit is not taken over`() throws {
     func text(_ wire: String) -> String {
       """
       fps: 60

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Nodes
 
-/// Levels and colors that stay as they are set.
+/// Constant levels and colors.
 @Suite struct ConstantTests {
   private func rig(_ nodes: String) throws -> GraphRig {
     try GraphRig(
       "nodes:\n  tone: { type: tone-source }\n  meter: { type: meter }\n\(nodes)\nwires: [tone -> meter]")
   }
 
-  /// The levels of a frame more, as `node/channel` names them.
+  /// Runs one more frame. Returns its levels, named `node/channel`.
   private func next(_ rig: GraphRig, _ names: String...) throws -> [Float] {
     _ = try rig.play(800, outputs: [])
     return try names.map { try #require(try rig.levels($0).last) }
@@ -31,18 +31,18 @@ import Testing
     #expect(node.outputs[0].type == .level)
   }
 
-  @Test func `a value is set while it runs, for all channels or one, without another plan`() throws {
+  @Test func `a value is set live, for all channels or one, without a new plan`() throws {
     let rig = try rig("  steady: { type: constant, value: 0.5, channels: 2 }")
     #expect(try next(rig, "steady/1", "steady/2") == [0.5, 0.5])
     #expect(try rig.set("steady.value", to: "0.125"))
     #expect(try next(rig, "steady/1", "steady/2") == [0.125, 0.125])
     #expect(try rig.set("steady.each.2.value", to: "75 %"))
     #expect(try next(rig, "steady/1", "steady/2") == [0.125, 0.75])
-    // How many channels there are needs another plan.
+    // A change of the number of channels needs a new plan.
     #expect(try !rig.set("steady.channels", to: "3"))
   }
 
-  @Test func `a constant gives the parts of a color, each times its value`() throws {
+  @Test func `a constant gives the components of a color, each times its value`() throws {
     let rig = try rig(
       """
         wash: { type: constant, parts: rgb, color: "#ff8000" }
@@ -60,7 +60,7 @@ import Testing
       ])
     #expect(try next(rig, "white/1", "white/2", "white/3", "white/4") == [1, 0.25, 0, 0])
     #expect(try next(rig, "pale/1", "pale/2", "pale/3", "pale/4") == [0, 0, 0, 1])
-    // 188 is the number of sRGB for half of the light, rounded: ((188/255 + 0.055) / 1.055)^2.4 = 0.502886.
+    // 188 is half of the light in sRGB, rounded: ((188/255 + 0.055) / 1.055)^2.4 = 0.502886.
     #expect(abs(try next(rig, "light/1")[0] - 0.502886) < 1e-6)
     let wash = try #require(rig.plan.graph.nodes.first { $0.id == "wash" })
     #expect(wash.outputs[0].channels.map(\.name) == ["red", "green", "blue"])

@@ -10,9 +10,9 @@ import Testing
 
 @testable import Nodes
 
-/// The master and the blackout, as they leave for the lights.
+/// The master and the blackout, as sent to lights.
 @Suite struct DimmerTests {
-  /// Frames of a level that jumps about, with what is sent of them. dBFS -60…0 is 0…1.
+  /// Frames of a varying level and what is sent of them. dBFS -60…0 is sent as 0…1.
   private final class Rig {
     let dimmer = Dimmer()
     private let plan: CompiledPlan
@@ -49,7 +49,7 @@ import Testing
 
     deinit { memory.deallocate() }
 
-    /// Runs a frame of a level in dBFS; gives the floats that were sent of it.
+    /// Runs a frame with a level in dBFS. Returns the floats sent for it.
     func run(_ level: Double, waiting: Int = 0, isFreewheeling: Bool = false) -> [Float] {
       frame += 1
       record.header.pointee.frame = frame
@@ -65,13 +65,13 @@ import Testing
       return box.take()
     }
 
-    /// Makes a setting, as one step of a fade does; false where that needs a plan of its own.
+    /// Changes a setting, as a step of a fade does. False if the change needs a new plan.
     func set(_ path: String, to value: String) throws -> Bool {
       guard let (graph, node) = plan.graph.setting(Override(target: path, value: value)) else { return false }
       return plan.set([node], as: graph) == [node]
     }
 
-    /// Runs a frame in which no callback ran; gives the floats that were sent of it.
+    /// Runs a frame without a callback. Returns the floats sent for it.
     func stall() -> [Float] {
       frame += 1
       plan.frames.runStalled(
@@ -79,17 +79,17 @@ import Testing
       return box.take()
     }
 
-    /// Leaves the graph; gives the floats that were sent of it.
+    /// Ends the graph. Returns the floats sent for that.
     func end() -> [Float] {
       plan.frames.end(at: 0)
       return box.take()
     }
 
-    /// How many events were sent since the last call.
+    /// The number of events sent since the last call.
     func takeEvents() -> Int { box.takeEvents() }
   }
 
-  @Test func `the master scales levels, and lowers dBFS`() throws {
+  @Test func `the master scales levels, and lowers levels in dBFS`() throws {
     let rig = try Rig("rate: 0")
     #expect(rig.run(-30) == [0.5])
     rig.dimmer.master = 0.5
@@ -116,7 +116,9 @@ import Testing
     #expect(raw.end() == [-160])
   }
 
-  @Test func `the master fades from frame to frame, exactly, and is taken over without a jump`() throws {
+  @Test func `the master fades from frame to frame, exactly, and a new fade starts at its present value`()
+    throws
+  {
     let rig = try Rig("rate: 0")
     #expect(rig.run(0) == [1])
     rig.dimmer.move(to: 0, seconds: 1)
@@ -132,17 +134,19 @@ import Testing
     #expect(rig.dimmer.way == nil)
     rig.dimmer.move(to: 0, seconds: 60)
     _ = rig.run(0)
-    // Set at once it is over.
+    // A master set without a time ends the fade.
     rig.dimmer.master = 0.25
     #expect(rig.run(0) == [0.25] && rig.run(0) == [] && rig.dimmer.way == nil)
     rig.dimmer.move(to: .nan, seconds: 1)
     #expect(rig.dimmer.master == 0.25 && rig.dimmer.way == nil)
   }
 
-  @Test func `a blackout is in the next frame, past rate and change, and holds until it is let go`() throws {
+  @Test func `a blackout is sent in the next frame, past rate and change, and holds until it is released`()
+    throws
+  {
     let rig = try Rig("rate: 1, change: 0.9, repeat: 0")
     #expect(rig.run(0) == [1])
-    // What the rate holds back: nothing more for a second.
+    // A value held back by the rate: no packet for a second.
     #expect(rig.run(-30) == [])
     rig.dimmer.isBlackout = true
     #expect(rig.run(0) == [0])
@@ -151,7 +155,7 @@ import Testing
     #expect(rig.run(0) == [1])
   }
 
-  @Test func `a blackout is repeated as any level is`() throws {
+  @Test func `a blackout is repeated like any level`() throws {
     let rig = try Rig("rate: 0, repeat: 0.1 s")
     rig.dimmer.isBlackout = true
     var sent: [Float] = []
@@ -159,7 +163,7 @@ import Testing
     #expect((9...11).contains(sent.count) && sent.allSatisfy { $0 == 0 }, "\(sent)")
   }
 
-  @Test func `a blackout comes through late frames and through freewheeling`() throws {
+  @Test func `a blackout is sent in late frames and while the host freewheels`() throws {
     let late = try Rig("rate: 0")
     #expect(late.run(0) == [1])
     late.dimmer.isBlackout = true
@@ -172,7 +176,7 @@ import Testing
     #expect(wheel.run(0, isFreewheeling: true) == [])
   }
 
-  @Test func `an output whose master is on its way follows the fall when no callback runs any more`() throws {
+  @Test func `an output whose master fades goes on falling when no callback runs any more`() throws {
     let rig = try Rig("repeat: 0.1 s")
     #expect(rig.run(0) == [1])
     var sent: [[Float]] = []
@@ -180,12 +184,12 @@ import Testing
       #expect(try rig.set("rig.master", to: "\(1 - Double(step) / 100)"))
       sent.append(rig.stall())
     }
-    // 0 in the next frame, and again a tenth of a second, or six frames, behind it.
+    // 0 in the next frame, and a repeat after a tenth of a second, six frames.
     #expect(sent.enumerated().filter { !$0.element.isEmpty }.map(\.offset) == [0, 6, 12])
     #expect(sent.joined().allSatisfy { $0 == 0 })
   }
 
-  @Test func `a blackout is sent once while the master of the output is on its way`() throws {
+  @Test func `a blackout is sent once while the master of the output fades`() throws {
     let rig = try Rig("rate: 10, repeat: 0")
     #expect(rig.run(0) == [1])
     rig.dimmer.isBlackout = true
@@ -196,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func `a setting loses no peak of a late frame`() throws {
+  @Test func `a changed setting loses no peak of a late frame`() throws {
     let rig = try Rig("rate: 0")
     #expect(rig.run(-30) == [0.5])
     #expect(rig.run(0, waiting: 1) == [])
@@ -205,7 +209,7 @@ import Testing
     #expect(rig.run(-30) == [])
   }
 
-  @Test func `events are held back in the dark, and not told later`() throws {
+  @Test func `events during a blackout are not sent, not even later`() throws {
     let rig = try Rig(
       "rate: 0", wire: "meter.peak -> hit, level -> rig, hit.events -> rig.events",
       nodes: "hit: { type: trigger, above: -10, below: -20, gap: 0, pulse: 0 }")
@@ -224,7 +228,7 @@ import Testing
     #expect([events(0), events(-30)] == [1, 0])
   }
 
-  @Test func `a driven number goes to what it is while nothing plays, and a count to 0`() throws {
+  @Test func `while nothing plays a driven number goes to its idle value, and a count to 0`() throws {
     let sparks = """
       sparks:
           type: emitter

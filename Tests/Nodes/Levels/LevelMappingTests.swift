@@ -6,9 +6,9 @@ import Testing
 
 @testable import Nodes
 
-/// The nodes that map levels and events in time and in kind, run through real graphs.
+/// Nodes that map levels and events in time and kind, in real graphs.
 @Suite struct LevelMappingTests {
-  /// A graph that gives dBFS of its choice for each frame of 800 samples, at 48 kHz and 60 fps, by square waves.
+  /// Runs a graph with the given dBFS in each frame of 800 samples, at 48 kHz and 60 fps, as square waves.
   private func run(_ nodes: String, wires: String, _ decibels: [[Double]], cycle: Int = 333, fps: Int = 60)
     throws
     -> GraphRig
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `a hold that is made shorter live counts at once`() throws {
+  @Test func `a hold that is shortened live acts at once`() throws {
     let rig = try run(
       "  soft: { type: smooth, hold: 60 s, fall: 0 s }\n  slow: { type: meter, hold: 60 s, release: 0 s }",
       wires: "meter -> soft, in -> slow", [[-20, -160, -160]])
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a smooth does not depend on frames a second`() throws {
+  @Test func `a smooth does not depend on the frame rate`() throws {
     let sixty = try run(
       "  soft: { type: smooth, fall: 0.2 s }", wires: "meter -> soft",
       [[0] + Array(repeating: -60, count: 30)])
@@ -76,7 +76,7 @@ import Testing
     for n in 1...15 { #expect(abs(a[2 * n] - b[n]) < 1e-3) }
   }
 
-  @Test func `a delay gives every channel its level of so long ago`() throws {
+  @Test func `a delay gives every channel its level of a time before`() throws {
     let rig = try run(
       "  late: { type: delay, time: 50 ms, each: { 2: { time: 10 ms }, 3: { time: 0 } } }",
       wires: "linear -> late",
@@ -87,7 +87,7 @@ import Testing
     #expect(try rig.levels("late/3") == given)
   }
 
-  @Test func `a curve goes through its points, straight, smooth or in steps`() throws {
+  @Test func `a curve passes through its points, straight, smooth or in steps`() throws {
     let rig = try run(
       """
         bent: { type: curve, points: [[-60, 0], [-20, 0.5], [-10, 0.25]] }
@@ -102,7 +102,7 @@ import Testing
     #expect(try rig.levels("steps/1") == [0.125, 0.125, 0.125, 0.5, 0.5, 1])
   }
 
-  @Test func `a smooth curve never leaves the span of its neighbors`() {
+  @Test func `a smooth curve stays between its neighboring points`() {
     let line = Curve.Line([[0, 0], [0.3, 0.1], [0.4, 0.9], [0.7, 0.9], [1, 0.2]], .smooth)
     var last: Float = 0
     for i in 0...1000 {
@@ -115,7 +115,7 @@ import Testing
     #expect(line.value(.nan) == 0 && abs(line.value(0.3) - 0.1) < 1e-6 && line.value(2) == 0.2)
   }
 
-  @Test func `a compare says what is above, below, between and outside, and needs its margin to go back`()
+  @Test func `a compare tests above, below, between and outside, with hysteresis on the way back`()
     throws
   {
     let rig = try run(
@@ -134,7 +134,7 @@ import Testing
     #expect(events == [[], ["on"], [], ["off"], ["on"], [], ["off"], [], []])
   }
 
-  @Test func `a compare takes a level in place of the number, and logic joins what is so`() throws {
+  @Test func `a compare takes a level in place of the number, and logic combines its answers`() throws {
     let rig = try run(
       """
         louder: { type: compare }
@@ -156,7 +156,7 @@ import Testing
     #expect(try rig.levels("not/1") == [0, 0, 1, 1])
   }
 
-  @Test func `a sample-hold keeps what was there when an event came`() throws {
+  @Test func `a sample-hold keeps the level that was there when an event came`() throws {
     let rig = try run(
       "  hit: { type: trigger, above: -12, gap: 0 }\n  kept: { type: sample-hold }",
       wires: "\"meter[1] -> hit\", \"meter[2] -> kept\", hit.events -> kept.when",
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func `an envelope rises, stays and falls after each event`() throws {
+  @Test func `an envelope attacks, holds and decays after each event`() throws {
     let rig = try run(
       """
         hit: { type: trigger, above: -12, gap: 0 }
@@ -184,7 +184,7 @@ import Testing
     { #expect(abs(a - b) < 1e-5) }
   }
 
-  @Test func `a combine by energy hears opposed channels`() throws {
+  @Test func `a combine by energy does not cancel channels of opposite phase`() throws {
     let rig = try run(
       "  sum: { type: combine, by: energy }", wires: "meter -> sum", [[-20, -160], [-20, -20]])
     let levels = try rig.levels("sum/1")
@@ -192,7 +192,7 @@ import Testing
   }
 }
 
-/// Colors of levels.
+/// Colors by levels.
 @Suite struct GradientTests {
   private func color(_ colors: [String], at level: Float, _ parts: Gradient.Parts = .rgb) throws -> [Float] {
     var settings = Gradient.Settings()
@@ -205,20 +205,20 @@ import Testing
     zip(a, b).allSatisfy { abs($0 - $1) <= within }
   }
 
-  @Test func `a gradient begins and ends with its colors, and is even to the eye between`() throws {
+  @Test func `a gradient begins and ends with its colors, and is perceptually uniform between them`() throws {
     #expect(near(try color(["#000", "#f00"], at: 0), [0, 0, 0, 0]))
     #expect(near(try color(["#000", "#f00"], at: 1), [1, 0, 0, 0]))
     #expect(near(try color(["#000", "#f00"], at: .nan), [0, 0, 0, 0]))
-    // Values of the matrices on Ottosson's page: white is L = 1; red is 0.62796, 0.22486, 0.12585.
+    // Values of the matrices on Ottosson's page: white has L = 1; red is 0.62796, 0.22486, 0.12585.
     let red = OKLab.premultiplied(Color(red: 1, green: 0, blue: 0))
     #expect(abs(red.x - 0.62796) < 1e-4 && abs(red.y - 0.22486) < 1e-4 && abs(red.z - 0.12585) < 1e-4)
-    // Half of white is L = 0.5: 0.125 of its light, which sRGB writes as 0.3886.
+    // Half of white has L = 0.5: 0.125 of the light, 0.3886 in sRGB.
     #expect(near(try color(["#000", "#fff"], at: 0.5), [0.3886, 0.3886, 0.3886, 0]))
-    // Blue to yellow meets no gray: the middle is what CSS calls color-mix(in oklab, blue, yellow).
+    // Blue to yellow passes no gray: the middle is `color-mix(in oklab, blue, yellow)` of CSS.
     #expect(near(try color(["blue", "yellow"], at: 0.5), [0.4226, 0.6724, 0.7805, 0]))
   }
 
-  @Test func `a gradient gives alpha, or white for lamps that have it`() throws {
+  @Test func `a gradient gives alpha, or white for lamps that have a white channel`() throws {
     #expect(near(try color(["transparent", "#0f08"], at: 1, .rgba), [0, 1, 0, 136 / 255]))
     #expect(near(try color(["transparent", "#f00"], at: 0.5, .rgba), [1, 0, 0, 0.5]))
     #expect(near(try color(["#000", "#fff"], at: 1, .rgbw), [0, 0, 0, 1]))

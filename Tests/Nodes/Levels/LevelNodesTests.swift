@@ -9,10 +9,10 @@ import Testing
 
 @testable import Nodes
 
-/// The nodes of the levels, run through real graphs.
+/// Nodes of levels, in real graphs.
 @Suite struct LevelNodesTests {
-  /// Frames of a constant amplitude each, 800 samples at 48 kHz and 60 fps; a square wave, so that the meter's average
-  /// with `reference: rms` is the amplitude itself.
+  /// Frames of one amplitude each, 800 samples at 48 kHz and 60 fps. The wave is square, so that the meter's average
+  /// with `reference: rms` is the amplitude.
   private func square(_ amplitudes: [Float]) -> [Float] {
     amplitudes.flatMap { amplitude in (0..<800).map { $0 % 2 == 0 ? amplitude : -amplitude } }
   }
@@ -36,7 +36,7 @@ import Testing
     return rig
   }
 
-  @Test func `a meter reads square waves exactly, and sines by its reference`() throws {
+  @Test func `a meter measures square waves exactly, and sines by its reference`() throws {
     let rig = try run("", wires: "", [[1, 0.5, 0, 0.25]])
     #expect(try rig.levels("meter/1") == [0, Float(20 * log10(0.5)), -160, Float(20 * log10(0.25))])
     #expect(try rig.levels("meter.peak/1") == rig.levels("meter/1"))
@@ -54,8 +54,8 @@ import Testing
     for level in try sine.levels("as-sine.peak/1") { #expect(abs(level) < 1e-5) }
   }
 
-  @Test func `a meter falls 60 dB in its release, after its hold`() throws {
-    // Powers of two, so that every step is exact: 64 dB/s are 64/60 dB a frame; hold of 3 frames.
+  @Test func `a meter falls by 60 dB in its release time, after its hold`() throws {
+    // Powers of two make every step exact: 64 dB/s are 64/60 dB a frame; a hold of 3 frames.
     let rig = try GraphRig(
       """
       nodes:
@@ -86,13 +86,13 @@ import Testing
     }
   }
 
-  @Test func `a gate opens, holds, closes, and says so`() throws {
+  @Test func `a gate opens, holds and closes, and fires an event for both`() throws {
     let silent = -160.0
     let decibels = [-60, -51, -49, -55, -57, -55, -57, -57, -57, -57, -57, -49, silent, silent, silent]
     let rig = try run(
       "  gate: { type: gate, hold: 50 ms }", wires: "meter -> gate", [decibels.map(amplitude)])
     let levels = try rig.levels("meter/1")
-    // Opens in frame 3; -55 is between; from frame 7 on below `close`, closed with the third such frame.
+    // Opens in frame 3; -55 lies between the levels; from frame 7 on below `close`, closed in the third such frame.
     let open = [2, 3, 4, 5, 6, 7, 11, 12, 13]
     let expected = levels.indices.map { (frame: Int) -> Float in open.contains(frame) ? levels[frame] : -160 }
     #expect(try rig.levels("gate/1") == expected)
@@ -102,7 +102,7 @@ import Testing
     #expect(events.allSatisfy { $0.channel == 0 })
   }
 
-  @Test func `a gate on levels 0 to 1 lets nothing but an exact 0 pass when closed`() throws {
+  @Test func `a closed gate on levels in 0…1 gives exactly 0`() throws {
     let rig = try run(
       "  level: { type: meter-table }\n  gate: { type: gate, open: 0.5, close: 0.3, hold: 0 s }",
       wires: "meter -> level -> gate",
@@ -113,7 +113,7 @@ import Testing
     #expect(events == [["sound 1"], ["sound 0"], [], ["silence 0"], ["sound 0", "silence 1"]])
   }
 
-  @Test func `a trigger fires once for a rise, and again after it fell and waited`() throws {
+  @Test func `a trigger fires once for a rise, and again after a fall and its gap`() throws {
     //  fires at 2; too soon at 5 (gap of 6 frames); ready but still too soon; fires at 8
     let decibels: [Double] = [-30, -10, -10, -22, -30, -10, -10, -10, -10, -30, -10, -30, -30, -30, -10]
     let rig = try run(
@@ -130,7 +130,7 @@ import Testing
     #expect(try rig.levels("hit/1") == [0, 1, 0, 1, 0, 0, 1])
   }
 
-  @Test func `a range maps, bends, turns round and stays inside`() throws {
+  @Test func `a range maps, bends, inverts and clamps`() throws {
     let decibels: [Double] = [-80, -60, -45, -30, -15, 0]
     let rig = try run(
       """
@@ -151,7 +151,7 @@ import Testing
     #expect(try rig.levels("plain/1").last == 1)
   }
 
-  @Test func `a combine makes one level of many in four ways`() throws {
+  @Test func `a combine makes one level of several in four ways`() throws {
     let rig = try run(
       """
         loud: { type: combine }
@@ -174,14 +174,14 @@ import Testing
     #expect(try rig.levels("power/1") == [Float(10 * log10(power)), -160])
   }
 
-  @Test func `what is not a number is left out of a combine`() {
+  @Test func `a combine leaves out levels that are not a number`() {
     #expect(Combine.combined([.nan, -3, -6], by: .max) == -3)
     #expect(Combine.combined([-3, .nan, -6], by: .min) == -6)
     #expect(Combine.combined([-3, .nan, -6], by: .meanDecibels) == -4.5)
     #expect(Combine.combined([Float.nan, .nan], by: .power) == nil)
   }
 
-  @Test func `the mean square with a time constant does not depend on fps`() throws {
+  @Test func `the mean square with a time constant does not depend on the frame rate`() throws {
     var last: [Float] = []
     for fps in [24, 60, 240] {
       let rig = try GraphRig(
@@ -198,7 +198,7 @@ import Testing
     #expect(last[0] == last[1] && last[1] == last[2], "\(last)")
   }
 
-  @Test func `impulses come at whole periods of the rate`() throws {
+  @Test func `impulses are whole periods of the rate apart`() throws {
     for (frequency, rate) in [(1, 48_000), (10, 44_100), (1000, 48_000), (100, 44_100), (3, 96_000)] {
       let rig = try GraphRig(
         """
@@ -215,7 +215,7 @@ import Testing
     }
   }
 
-  @Test func `a target may send single messages where all others send bundles`() throws {
+  @Test func `a target may send single messages while all others send bundles`() throws {
     let graph = try GraphRig.graph(
       """
       nodes:

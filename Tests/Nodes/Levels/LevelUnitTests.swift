@@ -3,9 +3,9 @@ import Testing
 
 @testable import Nodes
 
-/// The units of levels: stated where a port is declared, carried along the wires.
+/// The units of levels, stated where a port is declared, and propagated along the wires.
 @Suite struct LevelUnitTests {
-  @Test func `every number has a unit, but for counts, ratios and what drives emitters`() {
+  @Test func `every level has a unit, but for counts, ratios and the driven numbers of emitters`() {
     var without: [String] = []
     for type in everyNode {
       let description = Self.description(type)
@@ -20,7 +20,7 @@ import Testing
     TypeDescription(type)
   }
 
-  @Test func `a unit goes along the wires, and where two meet there is none`() throws {
+  @Test func `a unit is propagated along the wires, and where two differ there is none`() throws {
     let graph = try GraphRig.graph(
       """
       nodes:

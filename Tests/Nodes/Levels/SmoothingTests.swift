@@ -7,9 +7,9 @@ import Testing
 
 @testable import Nodes
 
-/// Filters and tones that are changed while they run: no click, and the same bytes at any cycle.
+/// Filters and tones whose settings change while they run: no click, and the same bytes at any cycle length.
 @Suite struct SmoothingTests {
-  /// Runs texts one after the other, ten frames each and a little more, so that changes come amid frames.
+  /// Runs texts one after the other, each for a little more than ten frames, so that changes come within frames.
   private func play(_ texts: [String], cycle: Int = 250, inputs: [String: [Float]] = [:]) throws -> [Float] {
     let rig = try GraphRig(texts[0])
     var heard: [Float] = []
@@ -47,14 +47,14 @@ import Testing
     done = 8100 * 6
   }
 
-  @Test func `steps from channel to channel make none louder than a level may be`() throws {
+  @Test func `gains that differ by channel do not exceed the largest allowed level`() throws {
     let rig = try GraphRig(
       tone("tone: impulses, frequency: 100, channels: 4, level: -10 dB, levelStep: 20 dB"))
     let heard = try rig.play(960, outputs: (1...4).map { "out_\($0)" })
     #expect(heard.map { $0.max() } == [-10, 10, 20, 20].map { Float(Decibels.amplitude($0)) })
   }
 
-  @Test func `a channel that is off is silent, whatever the step from channel to channel`() throws {
+  @Test func `a channel that is off is silent, whatever the difference of the channels' gains`() throws {
     let off = try #require(everyNode.first { $0.name == "tone-source" }?.off)
     func most(_ settings: String, _ step: String) throws -> [Float?] {
       let rig = try GraphRig(
@@ -68,7 +68,7 @@ import Testing
         == [0.1, 0, 10, 10, 10, 10, 10, 10])
   }
 
-  @Test func `what glides is the same at any cycle`() throws {
+  @Test func `smoothed settings give the same bytes at any cycle length`() throws {
     let tones = [
       "level: -6 dB, frequency: 440 Hz", "level: -12 dB, frequency: 4000 Hz", "level: -12 dB, frequency: 3",
       "tone: impulses, frequency: 50", "tone: impulses, frequency: 750, level: 0 dB", "tone: pink, seed: 3",
@@ -86,24 +86,24 @@ import Testing
     }
   }
 
-  @Test func `a tone glides to another frequency and level, and its phase goes on`() throws {
+  @Test func `a tone glides to another frequency and level, and its phase is continuous`() throws {
     let heard = try play(
       [tone("level: -6 dB, frequency: 220 Hz"), tone("level: -12 dB, frequency: 233 Hz")])
-    // Offered at 8100, taken at the frame's end, 8800; there at 9600.
+    // Offered at 8100, taken at the end of the frame, 8800; reached at 9600.
     let turn = 233.0 / 48_000
     let level = pow(10, -12.0 / 20)
-    // The phase where the glide has ended, from its first sample and slope; then a plain sine.
+    // The phase at the end of the glide, from the first sample and slope after it; then a plain sine.
     var phase = 8800 * 220.0 / 48_000
     for n in 1...800 { phase += (220 + 13 * Double(n) / 800) / 48_000 }
     for n in [9600, 10_000, 16_199] {
       let truth = level * sin(2 * Double.pi * (phase + Double(n - 9600) * turn))
       #expect(abs(Double(heard[n]) - truth) < 1e-5, "\(n)")
     }
-    // A sine of 233 Hz at -6 dB bends by 0.00047, and the ends of a ramp by 0.25 ÷ 800.
+    // A sine of 233 Hz at -6 dB has a second difference of 0.00047, and the ends of a ramp one of 0.25 ÷ 800.
     #expect(bend(heard) < 0.00047 + 0.00033)
   }
 
-  @Test func `a tone that has not been changed is the same to the bit after a change elsewhere and back`()
+  @Test func `a tone that did not change is the same to the bit after a change of another tone and back`()
     throws
   {
     let plain = try play(Array(repeating: tone("level: -6 dB, frequency: 220 Hz"), count: 4))
@@ -113,12 +113,12 @@ import Testing
         tone("level: -6 dB, frequency: 220 Hz"),
       ])
     #expect(quiet[..<8800] == plain[..<8800])
-    // Silence at once, white after it without waiting, then a frame out and a frame in.
+    // Silence at once, noise after it without a delay, then a frame of fade-out and a frame of fade-in.
     #expect(quiet[9600..<16_800].allSatisfy { $0 == 0 })
     #expect(quiet[26_400...] == plain[26_400...])
   }
 
-  @Test func `another tone fades in as the old one has faded out`() throws {
+  @Test func `another tone fades in after the old one has faded out`() throws {
     let heard = try play([
       tone("level: 0 dB, frequency: 30"), tone("level: 0 dB, tone: silence"),
       tone("level: 0 dB, frequency: 30 kHz"), tone("level: 0 dB, frequency: 40"),
@@ -128,7 +128,7 @@ import Testing
     #expect(heard[27_000...].contains { $0 > 0.99 })
   }
 
-  @Test func `a moved corner of a filter neither bursts nor clicks`() throws {
+  @Test func `a changed cutoff frequency of a filter neither overshoots nor clicks`() throws {
     let sine = [Float](unsafeUninitializedCapacity: 8100 * 6) { buffer, done in
       vg_sine(buffer.baseAddress!, 0, UInt64(220.0 / 48_000 * 0x1p64), 0.5, 8100 * 6)
       done = 8100 * 6
@@ -143,7 +143,8 @@ import Testing
         [filter(first), filter(second), filter(first), filter(second), filter(first), filter(second)],
         inputs: ["in_1": sine])
       #expect((heard.map(\.magnitude).max() ?? 0) < 0.5 * 1.41, "\(first), \(second)")
-      // The sine's own bend is 0.000415; more than that are the corners of a frame's ramp over twice its height.
+      // The sine itself has a second difference of 0.000415; the rest are the corners of a frame's ramp, over twice its
+      // height.
       #expect(bend(Array(heard[1000...])) < 0.00054 + 1.0 / 800, "\(first), \(second)")
     }
   }

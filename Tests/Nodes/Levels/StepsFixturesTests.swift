@@ -28,16 +28,16 @@ import Testing
     return try (1...count).map { try #require(try rig.levels("over/\($0)").last) }
   }
 
-  @Test func `steps over fixtures have a channel for each, by its name`() throws {
+  @Test func `steps over fixtures have a channel for each fixture, with its name`() throws {
     let graph = try rig("of: front").plan.graph
     let node = try #require(graph.nodes.first { $0.id == "over" })
     #expect(node.outputs[0].channels.map(\.name) == ["Par 1", "Par 2", "Par 3", "Spot"])
-    // One step for each, and the second after a quarter of the round.
+    // One step for each fixture, and the second one after a quarter of the round.
     #expect(try levels("of: front, rate: 10 Hz", 4, frames: 8) == [0, 1, 0, 0])
     #expect(try levels("of: [Spot, Par 2], rate: 10 Hz", 2, frames: 8) == [0, 1])
   }
 
-  @Test func `a fan stands still between 0 and 1, as wide as its spread, and may be turned or mirrored`()
+  @Test func `a fan stands still between 0 and 1, as wide as its spread, and may be reversed or mirrored`()
     throws
   {
     #expect(try levels("channels: 5, shape: fan", 5) == [0, 0.25, 0.5, 0.75, 1])
@@ -54,7 +54,7 @@ import Testing
     ("of: Pars", ["unknown-fixture"]), ("of: Par, channels: 4", ["fixtures-and-channels"]),
     ("of: Par, channels: 3", [String]()),
   ])
-  func `fixtures that are not there, or more or fewer channels, are a fault`(
+  func `a missing fixture, or another number of channels, is a fault`(
     settings: String, codes: [String]
   ) {
     let graph = """

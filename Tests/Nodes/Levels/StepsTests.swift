@@ -5,10 +5,10 @@ import Testing
 
 @testable import Nodes
 
-/// Chases and waves, run through real graphs at 60 fps.
+/// Chases and waves, in real graphs at 60 fps.
 @Suite struct StepsTests {
-  /// Frames in which the events `trigger` come at `hits`, at their ends, and `sound` and `silence` as a gate opens at each
-  /// of `opens` for a frame.
+  /// Frames with events: `trigger` at the ends of the frames `hits`, and a gate that opens for one frame at each of
+  /// `opens`, which gives `sound` and `silence`.
   private func run(
     _ nodes: String, wires: String = "hit.events -> chase", hits: [Int] = [], opens: [Int] = [], frames: Int,
     cycle: Int = 333
@@ -44,7 +44,7 @@ import Testing
       frames * 800, cycle: cycle, outputs: [], inputs: ["in_1": square(hits), "in_2": square(opens)])
   }
 
-  /// For each frame the channels that are lit, such as `1` or `12`; `-` where none is.
+  /// The lit channels of each frame, such as `1` or `12`; `-` if none is lit.
   private func lit(_ rig: GraphRig, _ channels: Int, _ node: String = "chase") throws -> [String] {
     let levels = try (1...channels).map { try rig.levels("\(node)/\($0)") }
     return levels[0].indices.map { frame in
@@ -68,7 +68,8 @@ import Testing
   }
 
   @Test
-  func `a chase is dark until the first event, which lights the first channel, and each goes on by one`()
+  func
+    `a chase is dark until the first event, which lights the first channel, and each event goes on by one`()
     throws
   {
     let rig = try run("  chase: { type: steps, names: [L, M, R] }", hits: [1, 3, 5, 8, 10], frames: 11)
@@ -90,13 +91,13 @@ import Testing
     #expect(try order("order: backward").joined() == "4321432143")
     #expect(try order("order: bounce").joined() == "1234321234")
     #expect(try order("order: bounce, steps: 1, spread: 0").joined(separator: " ").hasPrefix("1234 1234"))
-    // Four channels in two steps: neighbors, every second, from the outside to the middle.
+    // Four channels in two steps: neighbors, every second channel, from the outside to the middle.
     #expect(try order("steps: 2").prefix(3) == ["12", "34", "12"])
     #expect(try order("steps: 2, spread: 2").prefix(3) == ["13", "24", "13"])
     #expect(try order("mirror: yes").prefix(3) == ["14", "23", "14"])
   }
 
-  @Test func `steps by chance are those of their seed, never one twice in a row, and all of them`() throws {
+  @Test func `random steps follow their seed, never repeat a step at once, and reach all channels`() throws {
     let hits = Array(stride(from: 0, to: 200, by: 2))
     func sequence(_ seed: Int) throws -> [String] {
       let rig = try run(
@@ -112,11 +113,11 @@ import Testing
     #expect(first.prefix(12).joined() == "531212125231")
   }
 
-  @Test func `a rate steps by itself, from the first sample on, and rounds begin at their samples`() throws {
+  @Test func `a rate makes steps from the first sample on, and rounds begin at exact samples`() throws {
     let rig = try run(
       "  chase: { type: steps, channels: 3, rate: 15 Hz }\n  odd: { type: steps, channels: 1, rate: 7 Hz }",
       wires: "hit.events -> odd.reset", frames: 30)
-    // A level is that of a frame's end: the second step begins at the end of the fourth.
+    // The level of a frame is that at its end: the second step begins at the end of the fourth frame.
     #expect(try lit(rig, 3).prefix(16).joined() == "1112222333311112")
     let chase = [0, 9600, 19_200]
     let odd = [0, 6857, 13_714, 20_571]
@@ -124,7 +125,8 @@ import Testing
   }
 
   @Test
-  func `a width has several lit at once, or leaves a gap, as a part of the step before where events lead`()
+  func
+    `a width lights several steps at once, or leaves a gap, in proportion to the last step if events lead`()
     throws
   {
     let rig = try run(
@@ -141,11 +143,13 @@ import Testing
     #expect(
       try lit(rig, 4, "more").prefix(11) == ["1", "1", "1", "12", "12", "2", "2", "23", "23", "3", "3"])
     #expect(try lit(rig, 4, "gap").prefix(11).joined() == "1--22--33--")
-    // How long the first step takes is not known before the second.
+    // The length of the first step is unknown before the second.
     #expect(try lit(rig, 4, "led").joined() == "111122--33--44------")
   }
 
-  @Test func `a fade crosses from step to step as a part of it, rise and fall in seconds`() throws {
+  @Test func `a fade crosses from step to step in proportion to the step, and rise and fall are in seconds`()
+    throws
+  {
     let rig = try run(
       """
         part: { type: steps, rate: 15 Hz, channels: 3, fade: 50 % }
@@ -154,7 +158,7 @@ import Testing
       """, wires: "hit.events -> led", hits: [1, 5, 9], frames: 18)
     expect(Array(try rig.levels("part/1").prefix(14)), [0.5, 1, 1, 1, 0.5, 0, 0, 0, 0, 0, 0, 0, 0.5, 1])
     expect(Array(try rig.levels("part/2").prefix(10)), [0, 0, 0, 0, 0.5, 1, 1, 1, 0.5, 0])
-    // It rises from wherever it stands: after 8 frames of a fall of 12.
+    // The rise starts at the present level: after 8 frames of a fall of 12.
     let falls = (0...8).map { 1 - Double($0) / 12 }
     let rises: [Double] = [0.5, 1, 1, 1, 1, 1, 1]
     expect(try rig.levels("time/1"), rises + falls + [2.0 / 3, 1] as [Double])
@@ -166,7 +170,7 @@ import Testing
       [0, 0, 0, 0, 0, 0, 0.125, 0.25, 0.375, 0.5, 0.375, 0.25, 0.125, 0, 0, 0, 0, 0])
   }
 
-  @Test func `a chase goes dark when no event comes for as long as it holds, and goes on with the next`()
+  @Test func `a chase goes dark when no event comes within its hold time, and goes on with the next`()
     throws
   {
     let rig = try run(
@@ -178,14 +182,14 @@ import Testing
 
   @Test
   func
-    `an event at reset begins the round at once, one of the name in resetBy, too, and those of a sample are one`()
+    `an event at reset restarts the round at once, so does one named in resetBy, and those at one sample count once`()
     throws
   {
     let rig = try run(
       "  chase: { type: steps }\n  named: { type: steps, resetBy: sound }",
       wires: "hit.events -> chase, gate.events -> chase.reset, hit.events -> named, gate.events -> named",
       hits: [0, 2, 4, 8], opens: [6, 7, 8], frames: 12)
-    // The gate opens in frame 6, and closes in frame 9: two resets; and at `next` the second is a step.
+    // The gate opens in frame 6 and closes in frame 9: two resets. At `next` the second event is a step.
     #expect(try lit(rig, 4).joined() == "112233112111")
     #expect(try lit(rig, 4, "named").joined() == "112233112333")
     let same = try run(
@@ -195,7 +199,7 @@ import Testing
     #expect(rounds(same) == [800, 4000])
   }
 
-  @Test func `a wave goes through all channels, each as far behind as spread says`() throws {
+  @Test func `a wave passes through all channels, each delayed by the spread`() throws {
     let rig = try run(
       """
         ramp: { type: steps, rate: 15 Hz, shape: ramp }
@@ -234,20 +238,21 @@ import Testing
   }
 
   @Test
-  func `a wave that events lead goes evenly, as fast as the step before, and waits for one that is late`()
+  func `a wave led by events runs evenly, as fast as the last step, and waits for a late event`()
     throws
   {
     let rig = try run(
       "  chase: { type: steps, channels: 1, steps: 4, shape: ramp, hold: 9 frames }", hits: [1, 5, 9, 15],
       frames: 26)
-    // Late by two frames, it waits; then a step takes six, and the round waits at its end, which is its beginning.
+    // The wave waits for two late frames; then a step takes six, and the round waits at its end, which is its
+    // beginning.
     let (fast, slow) = ((0...8).map { 0.25 + Double($0) / 16 }, (0...5).map { 0.75 + Double($0) / 24 })
     let dark = [Double](repeating: 0, count: 5)
     let expected: [Double] = dark + fast + [0.75] + slow + dark
     expect(try rig.levels("chase/1"), expected)
   }
 
-  @Test func `a rate that is changed goes on from where it is, and 0 stands still`() throws {
+  @Test func `a changed rate goes on from the present phase, and 0 stops the wave`() throws {
     let rig = try rig(
       "  chase: { type: steps, rate: 15 Hz, shape: ramp, channels: 1, steps: 4 }\n  same: { type: smooth }",
       wires: "chase -> same")

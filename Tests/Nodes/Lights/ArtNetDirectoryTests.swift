@@ -5,9 +5,9 @@ import Testing
 
 @testable import Nodes
 
-/// Which nodes of Art-Net get a universe, as they answer and fall silent.
+/// Which nodes of Art-Net get a universe, by their answers and their silence.
 @Suite struct ArtNetDirectoryTests {
-  /// Nanoseconds of a second.
+  /// A second, in nanoseconds.
   private let second: UInt64 = 1_000_000_000
 
   /// An answer with these port addresses, all of one sub-net.
@@ -27,49 +27,55 @@ import Testing
 
   private func address(_ text: String) throws -> IPAddress { try #require(IPAddress(text)) }
 
-  @Test func `a node gets what it puts out, until it says otherwise or has been silent for 31 s`() throws {
+  @Test func `a node gets the universes that it puts out, until its answers change or it is silent for 31 s`()
+    throws
+  {
     var directory = ArtNetDirectory()
     let (one, two) = (try address("10.0.0.1"), try address("10.0.0.2"))
-    func who(_ portAddress: UInt16, at time: UInt64) -> [String] {
+    func receivers(_ portAddress: UInt16, at time: UInt64) -> [String] {
       directory.nodes(of: portAddress, at: time).map { "\($0.address)" }
     }
     #expect(directory.take(try reply("Two", [5, 6]), from: two, at: 1 * second))
     #expect(directory.take(try reply("One", [5]), from: one, at: 2 * second))
-    #expect(who(5, at: 3 * second) == ["10.0.0.1", "10.0.0.2"] && who(6, at: 3 * second) == ["10.0.0.2"])
-    // Another page of its ports; the same answer changes nothing.
+    #expect(
+      receivers(5, at: 3 * second) == ["10.0.0.1", "10.0.0.2"] && receivers(6, at: 3 * second) == ["10.0.0.2"]
+    )
+    // Another page of the node's ports; the same answer once more changes nothing.
     #expect(directory.take(try reply("Part", [0x123], page: 2), from: one, at: 3 * second))
     #expect(!directory.take(try reply("One", [5]), from: one, at: 4 * second))
-    #expect(who(0x123, at: 4 * second) == ["10.0.0.1"])
-    // It puts out another one.
+    #expect(receivers(0x123, at: 4 * second) == ["10.0.0.1"])
+    // The node now puts out another universe.
     #expect(directory.take(try reply("Two", [7]), from: two, at: 5 * second))
-    #expect(who(6, at: 5 * second) == [] && who(7, at: 5 * second) == ["10.0.0.2"])
-    #expect(who(5, at: 35 * second - 1) == ["10.0.0.1"] && who(5, at: 35 * second) == [])
+    #expect(receivers(6, at: 5 * second) == [] && receivers(7, at: 5 * second) == ["10.0.0.2"])
+    #expect(receivers(5, at: 35 * second - 1) == ["10.0.0.1"] && receivers(5, at: 35 * second) == [])
     #expect(directory.count(at: 35 * second) == 1 && directory.count(at: 36 * second) == 0)
-    // Back with the same answer, it gets its universe anew.
+    // After a silence the same answer gives the node its universe anew.
     #expect(directory.take(try reply("One", [5]), from: one, at: 40 * second))
-    #expect(who(5, at: 40 * second) == ["10.0.0.1"])
+    #expect(receivers(5, at: 40 * second) == ["10.0.0.1"])
   }
 
-  @Test func `a node is told by name, as silent after 8 s, and no more after 10 minutes`() throws {
+  @Test func `a node is reported by name, as silent after 8 s, and not at all after 10 minutes`() throws {
     var directory = ArtNetDirectory()
     let node = try address("10.0.0.9")
     _ = directory.take(try reply("Rack", [0, 1, 2, 3]), from: node, at: 0)
     _ = directory.take(try reply("Part", [16, 17], page: 2), from: node, at: 0)
-    func told(at time: UInt64) -> [String] {
+    func reports(at time: UInt64) -> [String] {
       directory.reports(at: time).map { "\($0.isWell ? "" : "! ")\($0.state)" }
     }
     let puts = "puts out 0.0.0, 0.0.1, 0.0.2, 0.0.3 and 2 more"
-    #expect(told(at: 8 * second - 1) == ["10.0.0.9 Rack \(puts)"])
-    #expect(told(at: 8 * second) == ["! 10.0.0.9 Rack no longer answers; it \(puts)"])
+    #expect(reports(at: 8 * second - 1) == ["10.0.0.9 Rack \(puts)"])
+    #expect(reports(at: 8 * second) == ["! 10.0.0.9 Rack no longer answers; it \(puts)"])
     directory.forget(at: 600 * second - 1)
-    #expect(told(at: 600 * second - 1).count == 1)
+    #expect(reports(at: 600 * second - 1).count == 1)
     directory.forget(at: 600 * second)
-    #expect(told(at: 600 * second) == [])
+    #expect(reports(at: 600 * second) == [])
     _ = directory.take(try reply("", []), from: node, at: 700 * second)
-    #expect(told(at: 700 * second) == ["10.0.0.9 has no output"])
+    #expect(reports(at: 700 * second) == ["10.0.0.9 has no output"])
   }
 
-  @Test func `of a flood of forged answers 1024 nodes are kept, and those that were there go on`() throws {
+  @Test func `of a flood of forged answers 1024 nodes are kept, and earlier nodes keep their universes`()
+    throws
+  {
     var directory = ArtNetDirectory()
     let reply = try reply("Node", [1])
     for number in 0..<5000 {

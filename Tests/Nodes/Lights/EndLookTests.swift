@@ -7,9 +7,9 @@ import Testing
 
 @testable import Nodes
 
-/// The look that lights are left in.
+/// The look in which lights are left at the end.
 @Suite struct EndLookTests {
-  /// What an output of two levels has sent last, once its graph has run for a while and ended.
+  /// The last packet of an output of two levels whose graph ran for a while and ended.
   private func last(
     _ output: String, dimming: (GraphRig) -> Void = { _ in }, value: String = "70 %"
   ) throws -> [Float] {
@@ -36,14 +36,14 @@ import Testing
     return sent.withLock { $0 }
   }
 
-  @Test func `an output ends in the dark, or in a scene as it is where nothing plays`() throws {
+  @Test func `an output ends in the dark, or in a scene with its sources idle`() throws {
     #expect(try last("master: 1") == [0, 0])
-    // The sound still plays when the show ends.
+    // The source still sounds when the show ends.
     #expect(try last("endScene: leave") == [0, 0.25])
     #expect(try last("endScene: show") == [0, 0.7])
   }
 
-  @Test func `the master stands above the end, and a blackout keeps it dark`() throws {
+  @Test func `the master scales the end look, and a blackout keeps it dark`() throws {
     #expect(try last("endScene: leave, master: 0.5") == [0, 0.125])
     #expect(try last("endScene: leave") { $0.plan.frames.dimmer.master = 0.2 } == [0, 0.05])
     #expect(try last("endScene: leave") { $0.plan.frames.dimmer.isBlackout = true } == [0, 0])
@@ -53,7 +53,7 @@ import Testing
     ("atEnd: scene, endScene: leave", [String]()), ("atEnd: scene", ["no-end-scene"]),
     ("atEnd: scene, endScene: leaves", ["unknown-scene"]), ("endScene: leaves", ["unknown-scene"]),
   ])
-  func `a scene of the end is one of the graph`(settings: String, codes: [String]) {
+  func `the scene of the end has to be one of the graph`(settings: String, codes: [String]) {
     for output in [
       "type: sacn-output", "type: artnet-output, to: 127.0.0.1", "type: dmx-usb-output, device: /dev/ttyUSB0",
     ] {

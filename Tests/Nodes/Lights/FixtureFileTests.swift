@@ -6,7 +6,7 @@ import Testing
 
 @testable import Nodes
 
-/// Fixtures whose channels stand in a file.
+/// Fixtures with their channels in a file.
 @Suite struct FixtureFileTests {
   private let folder: TemporaryFolder
 
@@ -39,7 +39,7 @@ import Testing
 
   private func path(_ text: String = head) throws -> String { try folder.write(text, to: "head.yaml") }
 
-  /// The slot values of a fixture of the file in its last frame, by the words of its attributes.
+  /// The slot values of a fixture of the file in its last frame, by the names of its attributes.
   private func lit(
     _ settings: String, mode: String = "Large", _ more: String = "", head: String = "", wires: String = ""
   ) throws
@@ -65,7 +65,7 @@ import Testing
       })
   }
 
-  @Test func `settings in units of their own become the slot values of the file's ranges`() throws {
+  @Test func `settings in units of the attribute become the slot values of the file's ranges`() throws {
     let still = try lit("pan: 90 deg, dimmer: 50 %, gobo: 3, color: crimson")
     #expect(still["pan"] == 43690 && still["dimmer"] == 100 && still["gobo"] == 24)
     // Steady is the open shutter, and crimson is nearest to red.
@@ -73,11 +73,11 @@ import Testing
     let moved = try lit("strobe: 18 Hz, dimmer: 0, set: { gobo: stars, strobe: Closed }, colorWheel: 3")
     #expect(moved["strobe"] == 1 && moved["dimmer"] == 0 && moved["gobo"] == 24 && moved["colorWheel"] == 19)
     #expect(try lit("strobe: 18 Hz")["strobe"] == 103 && lit("strobe: 1 Hz")["strobe"] == 4)
-    // Slot 0 stands for 0, and slot 10 for 0 %, too: the first counts.
+    // Slot 0 stands for 0, and slot 10 for 0 %, too; the first one counts.
     #expect(try lit("dimmer: 100 %", mode: "Small") == ["pan": 128, "dimmer": 189, "strobe": 105])
   }
 
-  @Test func `levels drive what a file knows, and a gradient turns the wheel`() throws {
+  @Test func `levels drive the attributes of a file, and a gradient turns the color wheel`() throws {
     let sources = """
         one: { type: constant }
         heat: { type: gradient, colors: [red, blue], encoding: linear }
@@ -88,20 +88,21 @@ import Testing
     #expect(driven["strobe"] == 54 && driven["gobo"] == 24 && driven["colorWheel"] == 19)
   }
 
-  @Test func `a strobe that a file knows flashes no more often than the head allows, by name neither`() throws
+  @Test func `a strobe of a file flashes no more often than the head allows, also if it is set by name`()
+    throws
   {
     func strobe(_ settings: String, _ most: Int, wires: String = "") throws -> Int? {
       try lit(
         settings, "  one: { type: constant }", head: "flashes: \(most)\n", wires: wires)["strobe"]
     }
-    // Of 1 to 18 Hz in the slots 4 to 103, 15 is 2.9 Hz, and 16 is 3.06.
+    // Slots 4 to 103 are 1 to 18 Hz: 15 is 2.9 Hz, and 16 is 3.06 Hz.
     #expect(try strobe("strobe: 12 Hz", 3) == 15)
     #expect(try strobe("drive: [{ key: strobe, to: [0 Hz, 18 Hz] }]", 3, wires: ", one -> w") == 15)
-    // The slowest is 1 Hz and closed has no number.
+    // The slowest rate is 1 Hz, and closed has no number.
     #expect(try strobe("set: { strobe: Closed }", 3) == 105 && strobe("set: { strobe: Open }", 3) == 105)
   }
 
-  @Test func `master acts on what makes light, or as the file says`() throws {
+  @Test func `the master scales the attributes that make light, or those that the file names`() throws {
     let graph = try GraphRig.graph(
       """
       patch: [{ name: A, fixture: \(try path()), mode: Large, address: 1/1 }]
@@ -113,7 +114,7 @@ import Testing
     #expect(slots.map(\.slots) == [[1, 2], [3], [4], [5], [6], [8]])
   }
 
-  @Test func `a lamp with amber, warm and cold white makes of a color what it has`() throws {
+  @Test func `a lamp with amber, warm and cold white mixes a color of the channels that it has`() throws {
     func levels(_ channels: String, _ settings: String) throws -> [String: Float] {
       let rig = try GraphRig(
         """
@@ -165,7 +166,7 @@ import Testing
       ("fixture: head.yaml, channels: [red]", "channels-twice", "graph:2:29"),
       ("channels: [red], mode: Large", "mode-without-fixture", "graph:2:43"),
     ])
-  func `what is wrong with a row that names a file is told where it stands`(
+  func `a fault in a row that names a file is reported at its place`(
     row: String, code: String, place: String
   ) throws {
     let found = try faults(row)
@@ -190,7 +191,7 @@ import Testing
       ("visgraph-fixture: 1\nmode: { A: [red] }", "unknown-setting", 2),
       ("visgraph: 1\nnodes: {}", "missing-version", 1),
     ])
-  func `what is wrong in a fixture file is told at its place there, once`(
+  func `a fault in a fixture file is reported at its place there, once`(
     text: String, code: String, line: Int
   ) throws {
     let found = try faults("fixture: head.yaml, mode: A", text)
@@ -201,7 +202,7 @@ import Testing
     if text.hasPrefix("visgraph-fixture") { #expect(checked.faults.first?.code == code) }
   }
 
-  @Test func `a fixture file is no graph, and is well by itself`() throws {
+  @Test func `a fixture file can be checked by itself, and is no graph`() throws {
     let source = SourceText(path: "head.yaml", text: Self.head)
     let checker = Checker(Catalog(types: everyNode))
     #expect(checker.check(source).faults.map(\.code) == ["not-a-graph"])
@@ -209,7 +210,7 @@ import Testing
     #expect(checked.faults.isEmpty && checked.isSettingsFile)
   }
 
-  @Test func `the graph names the file, so that a change of it is seen`() throws {
+  @Test func `the graph depends on the file, so that a change of the file is noticed`() throws {
     let file = try path()
     let graph = try GraphRig.graph(
       """

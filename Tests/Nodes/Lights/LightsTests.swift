@@ -15,7 +15,7 @@ import Testing
 
     """
 
-  /// The levels of a node of lights in its last frame, by the names of its channels.
+  /// The levels of a lights node in its last frame, by the names of its channels.
   private func lit(_ settings: String, patch: String = patch, _ more: String = "", wires: String = "") throws
     -> [String: Float]
   {
@@ -36,22 +36,26 @@ import Testing
       })
   }
 
-  @Test func `a color becomes what each lamp has, and its dimmer what it has for one`() throws {
+  @Test func `a color is mixed of the channels of each lamp, and its dimmer is used if it has one`() throws {
     let lit = try lit(
       "of: front, color: [1, 0.5, 0.5], dimmer: 50 %, pan: 90 deg, tilt: -27 deg, encoding: linear")
-    // As light 1, 0.214 and 0.214: white is what they have in common.
+    // As light: 1, 0.214 and 0.214; white is their minimum.
     let common: Float = 0.21404114
     #expect(abs(lit["Par 1.red"]! - (1 - common) / 2) < 1e-6 && abs(lit["Par 2.white"]! - common / 2) < 1e-6)
     #expect(lit["Par 1.green"] == 0 && lit["Par 1.blue"] == 0)
     #expect(lit["Spot.dimmer"] == 0.5)
     #expect(lit["Spot.cyan"] == 0 && abs(lit["Spot.magenta"]! - (1 - common)) < 1e-6)
-    // 90 degrees of 270…-270, and 27 down of -135…135.
+    // 90 degrees of 270…-270, and 27 of -135…135.
     #expect(abs(lit["Spot.pan"]! - 1 / 3) < 1e-6 && abs(lit["Spot.tilt"]! - 0.4) < 1e-6)
-    // The number of its range that is nearest to 0.
+    // The number of the range that is nearest to 0.
     #expect(lit["Spot.zoom"] == 0)
   }
 
-  @Test func `one channel drives all fixtures, one each drives each, in the units of the attribute`() throws {
+  @Test
+  func
+    `one channel drives all fixtures, and as many channels as fixtures drive each, in the units of the attribute`()
+    throws
+  {
     let sources = """
         low: { type: constant, value: 0.25 }
         each: { type: constant, channels: 2, value: 0, each: { 2: { value: 1 } } }
@@ -72,7 +76,7 @@ import Testing
     #expect(aimed["Spot.dimmer"] == 1)
   }
 
-  @Test func `the colors of a gradient are for all, or for each`() throws {
+  @Test func `the colors of a gradient are for all fixtures, or for each`() throws {
     let sources = """
         ends: { type: constant, channels: 2, value: 0, each: { 2: { value: 1 } } }
         heat: { type: gradient, colors: [red, blue], encoding: linear }
@@ -85,7 +89,7 @@ import Testing
     #expect(abs(one["Par 1.blue"]! - 1) < 1e-6 && one["Par 1.blue"] == one["Par 2.blue"])
   }
 
-  @Test func `words of a patch's own are lit by set, and machines rest at home`() throws {
+  @Test func `attributes of the patch's own are set by name, and moving heads rest at home`() throws {
     let patch = """
       patch: [{ name: Haze, channels: [fog, { is: fan, home: 30 % }, Gobo Wheel, none, reset], address: 3/1 }]
 
@@ -107,7 +111,7 @@ import Testing
     #expect(abs(driven["Flash.strobe"]! - 0.3) < 1e-6)
   }
 
-  @Test func `a node that says nothing of an attribute leaves it to one that does`() throws {
+  @Test func `a node that does not set an attribute leaves it to one that does`() throws {
     let checked = try GraphRig.graph(
       """
       \(Self.patch)nodes:
@@ -117,11 +121,12 @@ import Testing
       wires: [move -> out, wash -> out]
       """)
     let places = try #require(UniversePlaces(checked.nodes[2].inputs[0], address: "1/1"))
-    // Pan is at home in the middle of its travel, zoom at its least.
+    // Home is the middle of pan's travel, and zoom's minimum.
     #expect(places.targets.map(\.home) == [0, 0.5, 0.5, 0, 0, 0, 0] && places.targets[1].count == 2)
   }
 
-  @Test func `rows go on in the next universe where one does not fit, and parts of a number are one`() throws
+  @Test func `rows that do not fit go on in the next universe, and the slots of one number stay together`()
+    throws
   {
     let checked = try GraphRig.graph(
       """
@@ -171,7 +176,7 @@ import Testing
       ("{ name: A, address: 1/1 }", "missing-key"), ("{ name: A, channels: [], address: 1/1 }", "too-few"),
       ("{ name: A, channels: [red], address: 1/1 }", ""),
     ])
-  func `what is wrong with a patch is told where it stands`(rows: String, code: String) {
+  func `a fault in a patch is reported at its place`(rows: String, code: String) {
     let checked = check(
       "patch: [\(rows)]\nnodes: { w: { type: lights, of: A }, out: { type: sacn-output } }\nwires: [w -> out]"
     )
@@ -195,14 +200,14 @@ import Testing
       ("of: Par, drive: [{ key: dimmer, by: color }]", "reserved-port"),
       ("of: Par, set: { gobo wheel: 1 }", "unknown-property"),
     ])
-  func `what is wrong with lights is told where it stands`(settings: String, code: String) {
+  func `a fault in a lights node is reported at its place`(settings: String, code: String) {
     let checked = check(
       "\(Self.patch)nodes: { w: { type: lights, \(settings) }, out: { type: sacn-output } }\nwires: [w -> out]"
     )
     #expect(checked.faults.first?.code == code, "\(checked.faults)")
   }
 
-  @Test func `light goes to outputs of light alone, and as many channels arrive as there are fixtures`() {
+  @Test func `light goes only to outputs of light, and needs as many channels as there are fixtures`() {
     let level = "c: { type: constant, channels: 3 }"
     let wide = check(
       "\(Self.patch)nodes: { \(level), w: { type: lights, of: Par }, out: { type: sacn-output } }\nwires: [c -> w -> out]"

@@ -19,7 +19,7 @@ import Testing
         cells: { spark: { birthRate: 60, lifetime: 1, velocity: 60, emissionRange: 360 deg, color: orange } }
     """
 
-  /// A graph of sparks in the middle of a small stage, with fixtures.
+  /// A graph of particles in the middle of a small stage, with fixtures.
   private func rig(_ patch: String, _ more: String, wires: String) throws -> GraphRig {
     let rig = try GraphRig(
       """
@@ -33,7 +33,7 @@ import Testing
     return rig
   }
 
-  @Test func `a fixture has the color of an emitter at its place, one frame later, as LEDs have it`() throws {
+  @Test func `a fixture has the color of an emitter at its place, one frame later, like LEDs`() throws {
     let rig = try rig(
       "{ name: Par, count: 3, channels: [red, green, blue], address: 1/1, place: [[50 %, 50 %], [100 %, 50 %]] }",
       """
@@ -48,7 +48,7 @@ import Testing
       return try #require(try rig.levels("wash/\(channel.number)").last)
     }
     let led = try #require(rig.plan.leds.first)
-    // Nothing is drawn before the first frame, and no color of the setting shines.
+    // Nothing is drawn before the first frame, and the color of the setting is not used.
     _ = try rig.play(800, outputs: [])
     #expect(try lit("Par 1.red") == 0 && lit("Par 1.blue") == 0)
     var brightest: Float = 0
@@ -60,13 +60,13 @@ import Testing
       }
       brightest = max(brightest, try lit("Par 1.red"))
     }
-    // Orange light, on black and not on the background, in the middle alone.
+    // Orange light, on black and not on the background, only in the middle.
     #expect(brightest > 0.2)
     #expect(try lit("Par 1.blue") < lit("Par 1.red"))
     #expect(try lit("Par 3.red") == 0 && lit("Par 3.blue") == 0)
   }
 
-  @Test func `places of a row lie along its line, as far from each other as it is long`() throws {
+  @Test func `the fixtures of a row are spread evenly over its line`() throws {
     func places(_ place: String, count: Int) throws -> [[Double]] {
       let graph = try GraphRig.graph(
         """
@@ -79,13 +79,13 @@ import Testing
     #expect(try places("[25 %, 0.5]", count: 2) == [[0.25, 0.5], [0.25, 0.5]])
     #expect(try places("[[0, 0.5], [1, 0.5]]", count: 1) == [[0, 0.5]])
     #expect(try places("[[0, 0.5], [1, 0.5]]", count: 3) == [[0, 0.5], [0.5, 0.5], [1, 0.5]])
-    // Around a corner, and past a leg of no length.
+    // Around a corner, and past a segment of length 0.
     #expect(
       try places("[[0, 0], [0, 0], [1, 0], [1, 1]]", count: 5)
         == [[0, 0], [0.5, 0], [1, 0], [1, 0.5], [1, 1]])
   }
 
-  @Test func `in proportion to the light, and dimmed, as any other color is`() throws {
+  @Test func `the color is proportional to the light, and is dimmed like any other`() throws {
     let rig = try rig(
       "{ name: Par, channels: [red, green, blue], address: 1/1, place: [50 %, 50 %] }",
       """
@@ -99,7 +99,7 @@ import Testing
       try #require(try rig.levels("plain/1").last), try #require(try rig.levels("half/1").last)
     )
     #expect(plain > 0.1 && abs(half - Float(OKLab.decoded(Double(plain))) / 2) < 1e-5)
-    // A setting that is moved leaves the picture as it is.
+    // A setting changed live does not change the picture.
     #expect(try rig.set("half.dimmer", to: "100 %"))
     _ = try rig.play(1600, outputs: [])
     let full = try #require(try rig.levels("half/1").last)
@@ -117,7 +117,7 @@ import Testing
     ("place: [50 %]", "w -> out", ["wrong-count"]), ("place: [[0, 0]]", "w -> out", ["wrong-count"]),
     ("place: [50 %, 150 %]", "w -> out", ["out-of-range"]), ("place: left", "w -> out", ["wrong-value"]),
   ])
-  func `what is wrong with a picture of lights is told`(row: String, wires: String, codes: [String]) {
+  func `a fault in a picture of lights is reported`(row: String, wires: String, codes: [String]) {
     let graph = """
       visgraph: 1
       patch: [{ name: Par, channels: [red, green, blue], address: 1/1, \(row) }]

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Nodes
 
-/// What outputs of universes report of themselves, and which of their channels go where.
+/// The reports of outputs of universes, and the channels of each universe.
 @Suite struct UniverseReportTests {
-  @Test func `a line of Art-Net says which port address its first universe is, one of sACN its number`()
+  @Test func `a line of Art-Net states the port address of its first universe, and one of sACN its number`()
     throws
   {
     let rig = try GraphRig(
@@ -29,7 +29,7 @@ import Testing
       ])
   }
 
-  @Test func `of light a USB interface has one universe, by the places of all channels`() throws {
+  @Test func `a USB interface has one universe of light, by the places of all channels`() throws {
     let graph = try GraphRig.graph(
       """
       patch:

@@ -5,7 +5,7 @@ import OSC
 
 @testable import Nodes
 
-/// An output of a protocol that the program does not have: this file, the packet, and a line in the catalog are all.
+/// An output of a protocol that the program does not have. It takes this file, the packet, and a line in the catalog.
 enum KinetOutput: RunnableNode {
   static let name = "kinet-output"
   static let role: NodeRole? = .sender

@@ -1,6 +1,6 @@
 import DMX
 
-/// The packets of one universe of KiNET 1 (DMX out), encoded once and patched in place.
+/// Packets of one universe of KiNET 1 (DMX out), encoded once and patched in place.
 final class KinetPacket {
   static let size = 21 + SlotAddress.slots
   static let port: UInt16 = 6038
@@ -18,11 +18,11 @@ final class KinetPacket {
 
   deinit { bytes.deallocate() }
 
-  /// The slots, behind the start code 0.
+  /// The slots, after the start code 0.
   var slots: UnsafeMutableBufferPointer<UInt8> {
     UnsafeMutableRawBufferPointer(rebasing: bytes[21...]).bindMemory(to: UInt8.self)
   }
 
-  /// The next packet, valid until the one after it.
+  /// The next packet, valid until the next call.
   func next() -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(bytes) }
 }

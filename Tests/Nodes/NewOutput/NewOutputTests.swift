@@ -5,7 +5,7 @@ import Testing
 
 @testable import Nodes
 
-/// An output of another protocol is a node's file, a packet and a line in the catalog: all else it has without a line of code.
+/// An output of another protocol needs a node's file, a packet and a line in the catalog, and no code for all the rest.
 @Suite struct NewOutputTests {
   private func text(_ device: UdpDevice, _ output: String) -> String {
     """
@@ -21,7 +21,7 @@ import Testing
     try GraphRig(text(device, output), packets: .network, types: everyNode + [KinetOutput.self])
   }
 
-  /// The slots 4 to 7 of every packet that is there.
+  /// The slots 4 to 7 of every packet that has arrived.
   private func slots(_ device: UdpDevice) -> [[UInt8]] {
     device.take().map { packet in
       #expect(packet.count == KinetPacket.size && packet[..<4].elementsEqual([0x04, 0x01, 0xDC, 0x4A]))
@@ -33,7 +33,7 @@ import Testing
   private let lit: [UInt8] = [0, 255, 255, 0]
   private let dark: [UInt8] = [0, 0, 0, 0]
 
-  @Test func `a change goes out at once, three equal packets follow, and a report says so`() throws {
+  @Test func `a change is sent at once, three equal packets follow, and a report states that`() throws {
     let device = try UdpDevice()
     let rig = try rig(device)
     _ = try rig.play(20 * 800, outputs: [])
@@ -44,7 +44,7 @@ import Testing
     #expect(report.sample == "3/5 255")
   }
 
-  @Test func `the master and that of the node scale it, and a blackout is dark at once`() throws {
+  @Test func `the global master and the node's scale the output, and a blackout is dark at once`() throws {
     let device = try UdpDevice()
     let rig = try rig(device, ", master: 0.5")
     _ = try rig.play(20 * 800, outputs: [])
@@ -55,12 +55,12 @@ import Testing
     _ = try rig.play(2 * 800, outputs: [])
     #expect(slots(device).last == [0, 64, 64, 0])
     dimmer.isBlackout = true
-    // No frame comes meanwhile.
+    // No frame runs meanwhile.
     rig.plan.frames.dim(at: 0)
     #expect(slots(device) == [dark])
   }
 
-  @Test func `a peak of a late frame is sent with the frame that is not late`() throws {
+  @Test func `a peak of a late frame is sent with the frame after it`() throws {
     let device = try UdpDevice()
     let rig = try rig(device)
     #expect(try rig.set("lamp.value", to: "10 %"))
@@ -73,13 +73,15 @@ import Testing
     _ = try rig.play(800, outputs: [])
     #expect(slots(device) == [])
     rig.waiting = 0
-    // The newest follow after two frames: 44 packets a second at 60 frames.
+    // The newest value follows after two frames: 44 packets a second at 60 frames a second.
     _ = try rig.play(3 * 800, outputs: [])
     #expect(slots(device) == [lit, [0, 26, 26, 0]])
   }
 
   @Test(arguments: [("", 0), (", freewheel: send", 2)])
-  func `faster than time it holds, or sends`(setting: String, packets: Int) throws {
+  func `while the host freewheels the output sends nothing, or sends all the same`(
+    setting: String, packets: Int
+  ) throws {
     let device = try UdpDevice()
     let rig = try rig(device, setting)
     _ = try rig.play(20 * 800, outputs: [])
@@ -92,7 +94,9 @@ import Testing
     #expect(slots(device).count == packets)
   }
 
-  @Test func `lights go on through a new plan, and go out, stay, or are left in a scene at the end`() throws {
+  @Test func `lights stay lit through a new plan, and at the end go out, stay, or are left in a scene`()
+    throws
+  {
     let device = try UdpDevice()
     for (setting, last) in [
       ("", [dark, dark, dark, dark]), (", atEnd: hold", []),

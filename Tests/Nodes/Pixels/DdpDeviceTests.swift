@@ -2,13 +2,13 @@ import Testing
 
 @testable import Nodes
 
-/// What devices of DDP say of themselves.
+/// The answers of DDP devices about themselves.
 @Suite struct DdpDeviceTests {
   private func facts(_ answers: String...) -> DdpFacts {
     answers.reduce(into: DdpFacts()) { $0.take(Array($1.utf8)) }
   }
 
-  @Test func `a device that has fewer LEDs than are sent is not well`() {
+  @Test func `a device with fewer LEDs than are sent is reported as a fault`() {
     let device = facts(
       #"{"status":{"man":"Acme","mod":"P16","ver":"7.1","push":true}}"#,
       #"{"config":{"ports":[{"port":"0","ts":"0","l":"300","ss":"0"},{"port":1,"l":180,"ss":300}]}}"#)
@@ -23,12 +23,12 @@ import Testing
     "", "[]", "{}", #"{"status":3}"#, #"{"config":{"ports":"many"}}"#, #"{"config":{"ports":[{"l":-3}]}}"#,
     #"{"config":{"ports":[{"l":1e300}]}}"#,
   ])
-  func `what is no answer says nothing of LEDs`(_ json: String) {
+  func `an invalid answer gives no number of LEDs`(_ json: String) {
     #expect(facts(json).leds == nil)
     #expect(facts(json).words(needed: 5)?.isWell ?? true)
   }
 
-  @Test func `nothing that a terminal obeys is taken into a name`() {
+  @Test func `control characters are removed from a device's name`() {
     let device = facts("{\"status\":{\"man\":\"A\\u001b[2Jb\",\"mod\":\"\"}}")
     #expect(device.name == "A[2Jb")
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Nodes
 
-/// When pixels go out, and when they go dark.
+/// When pixels are sent, and when they go dark.
 @Suite struct DdpOutputTests {
   private func text(_ device: UdpDevice, _ output: String) -> String {
     """
@@ -22,13 +22,13 @@ import Testing
     return rig
   }
 
-  /// The LEDs of every packet that is there.
+  /// The LEDs of every packet that has arrived.
   private func leds(_ device: UdpDevice) -> [[UInt8]] { device.take().map { Array($0[10...]) } }
 
   private let lit: [UInt8] = [255, 128, 0, 255, 128, 0, 255, 128, 0]
   private let dark = [UInt8](repeating: 0, count: 9)
 
-  @Test func `a change goes out at once, three equal frames follow, then one in 0.8 to 1 s`() throws {
+  @Test func `a change is sent at once, three equal frames follow, then one every 0.8 to 1 s`() throws {
     let device = try UdpDevice()
     let rig = try rig(device)
     _ = try rig.play(800, outputs: [])
@@ -40,7 +40,8 @@ import Testing
     #expect((10...12).contains(leds(device).count))
   }
 
-  @Test func `a blackout is sent by the frame thread, stays, and its end is seen with the next frame`() throws
+  @Test func `a blackout is sent by the frame thread, stays, and ends with the next frame after its release`()
+    throws
   {
     let device = try UdpDevice()
     let rig = try rig(device)
@@ -48,7 +49,7 @@ import Testing
     #expect(leds(device).last == lit)
     let dimmer = rig.plan.frames.dimmer
     dimmer.isBlackout = true
-    // No picture moves meanwhile.
+    // No particles move meanwhile.
     rig.plan.frames.dim(at: 0)
     #expect(leds(device) == [dark])
     _ = try rig.play(8000, outputs: [])
@@ -62,14 +63,16 @@ import Testing
   }
 
   @Test(arguments: [("", true), (", atEnd: hold", false)])
-  func `at the end LEDs go dark three times, or stay`(_ setting: String, _ goesDark: Bool) throws {
+  func `at the end dark LEDs are sent three times, or the LEDs stay lit`(_ setting: String, _ goesDark: Bool)
+    throws
+  {
     let device = try UdpDevice()
     let rig = try rig(device, setting)
     _ = try rig.play(8000, outputs: [])
     _ = leds(device)
     rig.plan.frames.end(at: 1)
     #expect(leds(device) == (goesDark ? [dark, dark, dark] : []))
-    // What is drawn after that reaches nobody.
+    // A picture drawn after the end is not sent.
     _ = try rig.play(8000, outputs: [])
     #expect(leds(device) == [])
   }
@@ -85,7 +88,7 @@ import Testing
     #expect(leds(device).last == [255, 128, 0, 255, 128, 0])
   }
 
-  @Test func `a blackout goes past the rate`() throws {
+  @Test func `a blackout is sent past the rate`() throws {
     let device = try UdpDevice()
     let rig = try rig(device, ", rate: 1 /s")
     _ = try rig.play(8000, outputs: [])

@@ -30,12 +30,12 @@ import Testing
     return PixelPlaces(try #require(node.settings(of: Pixels.self)).all, on: graph.stage).places
   }
 
-  @Test func `a map fills the middle of its part of the stage as a grid does, its gaps dark`() throws {
+  @Test func `a map is centered in its part of the stage like a grid, and its gaps are dark`() throws {
     _ = try folder.write("{\"width\":3,\"map\":[0,1,2,5,4,3]}", to: "ledmap.json")
     let wired = try places("layout: { file: ledmap.json }")
     #expect(wired == (try places("layout: { grid: 3x2, order: serpentine }")))
     _ = try folder.write("{\"width\":2,\"map\":[0,1,2,3]}", to: "square.json")
-    // 60 by 40: a square keeps its shape, unless it is set to fill.
+    // 60 by 40: a square keeps its proportions, unless `stretch` is set.
     let square = [(20.0, 10.0), (40, 10), (20, 30), (40, 30)].map {
       LedPlace(x: $0.0, y: $0.1, width: 20, height: 20)
     }
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: ["0,0\n0,1e-310", "0,0\n0,5e-324", "1e300,0\n-1e300,0", "7,7\n7,7"])
-  func `LEDs nearer together than any room, or farther apart, lie somewhere`(_ table: String) throws {
+  func `LEDs that are extremely near together or far apart have finite places`(_ table: String) throws {
     _ = try folder.write("x,y\n\(table)\n", to: "far.csv")
     guard check("layout: { file: far.csv }").graph != nil else { return }
     for place in try places("layout: { file: far.csv }") {
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `axes say how a table of three numbers is looked at`() throws {
+  @Test func `axes select two of a table's three coordinates`() throws {
     _ = try folder.write("x,y,z\n0,5,0\n1,6,2\n", to: "tree.csv")
     func middles(_ words: String) throws -> [[Int]] {
       try places("layout: { file: tree.csv, stretch: true\(words) }").map { place in
@@ -73,7 +73,7 @@ import Testing
     #expect(turned[0][0] > turned[1][0])
   }
 
-  @Test func `a file at fault is told with its line, and is looked at again when it changes`() throws {
+  @Test func `a faulty file is reported with its line, and read again when it changes`() throws {
     func fault(_ settings: String) -> String {
       check(settings).faults.map { "\($0.mark?.line ?? 0): \($0.message) [\($0.code)]" }.joined(
         separator: "\n")
@@ -103,7 +103,7 @@ import Testing
     #expect(try key() != first)
   }
 
-  @Test func `a layout that changes has its node start anew`() throws {
+  @Test func `a changed layout starts the node anew`() throws {
     func key(_ layout: String) throws -> String {
       let graph = try #require(check("layout: { \(layout) }").graph)
       return try #require(graph.nodes.first { $0.id == "leds" }).settingsKey(.rebuild)

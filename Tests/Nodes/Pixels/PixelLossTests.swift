@@ -4,7 +4,7 @@ import Testing
 
 @testable import Nodes
 
-/// Devices that are gone, that come back, and networks that lose packets.
+/// Devices that disappear and come back, and networks that lose packets.
 @Suite struct PixelLossTests {
   private func rig(_ outputs: [String]) throws -> GraphRig {
     let rig = try GraphRig(
@@ -19,7 +19,7 @@ import Testing
     return rig
   }
 
-  @Test func `a device that is gone, and comes back, moves no other`() throws {
+  @Test func `a device that disappears and comes back does not disturb the others`() throws {
     let alive = try UdpDevice()
     let gone = try UdpDevice().port
     let rig = try rig([
@@ -32,7 +32,7 @@ import Testing
     for number in 0..<30 {
       #expect(try rig.set("one.value", to: number % 2 == 0 ? "1" : "0"))
       _ = try rig.play(800, outputs: [])
-      // Whole, and of this frame: 3000 bytes are three packets.
+      // Complete, and of this frame: 3000 bytes are three packets.
       let packets = alive.take()
       #expect(packets.count == 3 && packets.last?[0] == 0x41)
       #expect(packets.allSatisfy { $0[10...].allSatisfy { $0 == (number % 2 == 0 ? 255 : 0) } })
@@ -40,7 +40,7 @@ import Testing
     #expect(rig.plan.frames.report.contains { $0.id == "out0" && $0.failed > 0 })
   }
 
-  @Test func `where half of all packets are lost LEDs show what they should all the same`() throws {
+  @Test func `while half of all packets are lost LEDs still show each lasting frame`() throws {
     let device = try UdpDevice()
     let rig = try rig(["type: ddp-output, to: '127.0.0.1:\(device.port)'"])
     var dice = Dice(40)
@@ -52,7 +52,7 @@ import Testing
         let place = packet[4..<8].reduce(0) { $0 << 8 | Int($1) }
         shown.replaceSubrange(place..<place + packet.count - 10, with: packet[10...])
       }
-      // Four packets of each part within 0.1 s, and six more in the six seconds.
+      // Four packets of each part within 0.1 s, and six more within 6 s.
       let lit = shown.prefix(3).allSatisfy { $0 == 255 } && shown.suffix(3).allSatisfy { $0 == 255 }
       #expect(lit == (look % 2 == 0), "\(look)")
     }

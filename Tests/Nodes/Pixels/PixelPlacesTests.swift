@@ -4,7 +4,7 @@ import Testing
 
 @testable import Nodes
 
-/// Where the LEDs of layouts lie.
+/// The places of the LEDs of layouts.
 @Suite struct PixelPlacesTests {
   private func places(_ settings: String) throws -> PixelPlaces {
     let graph = try GraphRig.graph(
@@ -19,7 +19,7 @@ import Testing
     return PixelPlaces(try #require(node.settings(of: Pixels.self)).all, on: graph.stage)
   }
 
-  /// The middles of places, as whole numbers.
+  /// The centers of the places, rounded.
   private func middles(_ settings: String) throws -> [[Int]] {
     try places(settings).places.map { place in
       let place = try #require(place)
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `the wire of a grid runs as its start and its order say`() throws {
+  @Test func `the wire of a grid follows its start and its order`() throws {
     // Three columns at 10, 30, 50 and two rows at 10, 30.
     func order(_ words: String) throws -> String {
       let middles = try middles("layout: { grid: 3x2, \(words) }")

@@ -7,11 +7,11 @@ import Testing
 
 /// The end of a route, whatever the thread that sends is doing.
 @Suite(.waiting) struct PixelRouteTests {
-  /// Packets that hang, or never end, and count what is dark.
+  /// Packets whose sending hangs or never ends, with a count of the dark ones.
   private final class Packets: PixelPackets, @unchecked Sendable {
     enum Kind {
       case plain, hanging
-      /// A frame of packets without an end.
+      /// A frame with an unlimited number of packets.
       case endless
     }
     let parts = [0..<3]
@@ -51,7 +51,7 @@ import Testing
     let seconds = now() - begin
     all[0].isFree.store(true, ordering: .releasing)
     #expect(poll { thread.isDone })
-    // Nothing follows the end, and a second end does nothing.
+    // Nothing is sent after the end, and a second end does nothing.
     route.rest(for: 10)
     route.finish(at: 2)
     return (seconds, all[0], all[1])
@@ -63,7 +63,7 @@ import Testing
     #expect(last.dark.load(ordering: .relaxed) == 3 && first.frames.load(ordering: .relaxed) == 1)
   }
 
-  @Test func `a blackout goes out although the thread that sends hangs, and once it goes on again as well`()
+  @Test func `a blackout is sent although the thread that sends hangs, and once more when it goes on`()
     throws
   {
     let all = [Packets(.hanging), Packets(.plain)]
@@ -92,7 +92,7 @@ import Testing
     route.finish(at: 3)
   }
 
-  @Test func `a frame that is being sent ends with its packet, and darkness follows`() throws {
+  @Test func `an end during a frame waits for one packet, and dark frames follow`() throws {
     let (seconds, first, last) = try end(.endless)
     #expect(seconds < 20 * PixelRoute.patience, "\(seconds)")
     #expect(first.dark.load(ordering: .relaxed) == 3 && last.frames.load(ordering: .relaxed) == 0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Nodes
 
-/// Where the bytes of LEDs lie in universes.
+/// The slots of LEDs in universes.
 @Suite struct PixelSlotsTests {
   private func slots(
     _ runs: [(Int, Int)], from address: String = "1/1", perUniverse: Int? = nil, split: Bool = false,
@@ -31,20 +31,20 @@ import Testing
       ])
   }
 
-  @Test func `LEDs begin at the address, are whole, and go on with slot 1 of the next universe`() throws {
+  @Test func `LEDs begin at the address, are not split, and go on with slot 1 of the next universe`() throws {
     #expect(try slots([(5, 3)], from: "4/501") == ["4: 0..<12 at 501", "5: 12..<15 at 1"])
-    // No LED fits in there.
+    // No LED fits into the rest of the universe.
     #expect(try slots([(1, 3)], from: "4/511") == ["4: ", "5: 0..<3 at 1"])
   }
 
-  @Test func `LEDs that are split use every slot`() throws {
+  @Test func `split LEDs use every slot`() throws {
     #expect(
       try slots([(300, 3)], from: "2/510", split: true) == [
         "2: 0..<3 at 510", "3: 3..<515 at 1", "4: 515..<900 at 1",
       ])
   }
 
-  @Test func `nodes follow each other, or each begins in a universe of its own`() throws {
+  @Test func `nodes follow each other, or each begins in its own universe`() throws {
     #expect(try slots([(10, 3), (4, 4)]) == ["1: 0..<30 at 1, 30..<46 at 31"])
     #expect(try slots([(10, 3), (4, 4)], aligned: true) == ["1: 0..<30 at 1", "2: 30..<46 at 1"])
     #expect(
@@ -53,7 +53,7 @@ import Testing
       ])
   }
 
-  @Test func `behind the last universe there is no room`() {
+  @Test func `there is no room after the last universe`() {
     let last = SlotAddress(universe: 63_999, slot: 1)!
     #expect(PixelSlots([PixelRun(count: 170, bytes: 3)], from: last, PixelFilling())?.universes == [63_999])
     #expect(PixelSlots([PixelRun(count: 171, bytes: 3)], from: last, PixelFilling()) == nil)
@@ -67,7 +67,7 @@ import Testing
     ("address: 63999/1", "200 LEDs from 63999/1 on have no room: the last universe is 63999"),
     ("address: 1/600", "1/600 is no slot of a universe: universes are 1…63999, slots 1…512, as in 1/1"),
   ])
-  func `what has no room is told`(_ settings: String, _ message: String) {
+  func `LEDs that do not fit are reported`(_ settings: String, _ message: String) {
     let text = """
       visgraph: 1
       nodes:

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Nodes
 
-/// When pixels go out as universes, and how they end.
+/// When pixels are sent as universes, and how universes end.
 @Suite struct PixelUniversesTests {
   private func rig(_ device: UdpDevice, _ output: String) throws -> GraphRig {
     let rig = try GraphRig(
@@ -22,20 +22,21 @@ import Testing
     return rig
   }
 
-  /// Which universe of sACN a packet has, and `end`, or `sync`, where it is that.
+  /// The sACN universe of a packet, with `end` for an end of stream, or `sync`.
   private func kind(_ packet: [UInt8]) -> String {
     if packet.count == 49 { return "sync" }
     return "\(packet[114])\(packet[125] == 0xDD ? " priorities" : "")\(packet[112] & 0x40 != 0 ? " end" : "")"
   }
 
-  @Test func `all universes of a frame leave together, then synchronization; one that did not change stays`()
+  @Test
+  func `the universes of a frame are sent together, then synchronization, and an unchanged universe is not`()
     throws
   {
     let device = try UdpDevice()
     let rig = try rig(device, "sacn-output, sync: 100")
     _ = try rig.play(800, outputs: [])
     #expect(device.take().map(kind) == ["1", "2", "3", "sync"])
-    // 44 of 60 a second is every second frame, and three equal ones follow.
+    // 44 of 60 frames a second is every second frame, and three equal ones follow.
     _ = try rig.play(800 * 8, outputs: [])
     #expect(device.take().map(kind) == (0..<3).flatMap { _ in ["1", "2", "3", "sync"] })
     #expect(try rig.set("three.value", to: "0"))
@@ -45,7 +46,7 @@ import Testing
     #expect(changed.first?[126..<136].allSatisfy { $0 == 0 } == true)
   }
 
-  @Test func `universes that change at different times leave at one time where the rate lets them`() throws {
+  @Test func `universes that change at different times are sent together once the rate allows it`() throws {
     let device = try UdpDevice()
     let rig = try rig(device, "sacn-output, rate: 20 /s")
     _ = try rig.play(800 * 30, outputs: [])
@@ -63,7 +64,7 @@ import Testing
     #expect(device.take().map(kind) == ["1", "2", "3"])
   }
 
-  @Test func `what does not change is sent within every second, never all at once, in order`() throws {
+  @Test func `an unchanged universe is sent once a second, never all at once, in order`() throws {
     let device = try UdpDevice()
     let rig = try rig(device, "sacn-output")
     _ = try rig.play(800 * 30, outputs: [])
@@ -88,7 +89,7 @@ import Testing
     )
   }
 
-  @Test func `priorities of slots are sent where LEDs are`() throws {
+  @Test func `slot priorities are sent for the slots of LEDs`() throws {
     let device = try UdpDevice()
     let rig = try rig(device, "sacn-output, slotPriorities: true, priority: 120")
     _ = try rig.play(800, outputs: [])
@@ -130,7 +131,7 @@ import Testing
     #expect(dark.dropLast().allSatisfy { $0[18...].allSatisfy { $0 == 0 } })
   }
 
-  @Test func `another filling after a reload is a route of its own, and numbers go on`() throws {
+  @Test func `another packing after a reload is another route, and sequence numbers go on`() throws {
     let device = try UdpDevice()
     let text = { (output: String) in
       """
@@ -152,7 +153,7 @@ import Testing
     #expect(second.first?[111] == (first.last?[111]).map { $0 &+ 1 })
   }
 
-  @Test func `LEDs of as many bytes that lie elsewhere after a reload are lit there`() throws {
+  @Test func `as many LED bytes at other places after a reload light the new places`() throws {
     let device = try UdpDevice()
     let text = { (wires: String) in
       """

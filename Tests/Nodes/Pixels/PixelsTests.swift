@@ -41,7 +41,7 @@ import Testing
 
   private func bytes(_ rig: GraphRig) throws -> [UInt8] { Array(try scene(rig).bytes) }
 
-  /// The colors of LEDs by plain sums over the picture that is drawn for them, of a grid with two pixels to a LED.
+  /// The colors of a grid of LEDs, as plain sums over the picture, which has 2 × 2 pixels for each LED.
   private func reference(_ rig: GraphRig, columns: Int, rows: Int, background: Color) -> [UInt8] {
     let canvas = Canvas(
       width: 2 * columns, height: 2 * rows, stage: Size(width: 320, height: 180), textures: Textures(),
@@ -66,7 +66,8 @@ import Testing
     }
   }
 
-  @Test func `LEDs have the mean color of what emitters show there, on black, or of the whole stage`() throws
+  @Test func `an LED has the mean color of the emitters at its place, on black, or of the whole stage`()
+    throws
   {
     for isWhole in [false, true] {
       let rig = try rig(
@@ -81,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `the same bytes leave at any cycle`() throws {
+  @Test func `the same bytes are sent at any cycle length`() throws {
     let made = try [64, 256, 1000].map { cycle in
       let rig = try rig("layout: { grid: 32x18, order: serpentine }, colors: GRBW, gamma: 2.2, dither: true")
       _ = try rig.play(40_000, cycle: cycle, outputs: [])
@@ -107,7 +108,7 @@ import Testing
     #expect(blue == [255, 255, 128, 0, 255, 0, 0, 0])
   }
 
-  @Test func `bars take the colors that arrive, for all or for each`() throws {
+  @Test func `bars take the colors of their input, for all or for each`() throws {
     let sources = """
         both: { type: constant, channels: 2, value: 1 }
         each: { type: constant, channels: 6, value: 0, each: { 1: { value: 1 }, 5: { value: 1 } } }
@@ -125,7 +126,7 @@ import Testing
     ("layout: { strip: 9 }, limit: 5 V", "unknown-unit"),
     ("layout: { strip: 10000000 }", "out-of-range"),
   ])
-  func `what cannot be is told with what is allowed`(_ settings: String, _ code: String) throws {
+  func `an invalid setting is reported with the allowed values`(_ settings: String, _ code: String) throws {
     let text = """
       visgraph: 1
       nodes:

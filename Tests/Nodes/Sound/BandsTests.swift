@@ -7,7 +7,7 @@ import Testing
 
 @testable import Nodes
 
-/// Levels in bands of frequencies.
+/// Levels of frequency bands.
 @Suite struct BandsTests {
   private func sine(_ frequency: Double, seconds: Double, level: Double = 0, rate: Int = 48_000) -> [Float] {
     let amplitude = pow(10, level / 20)
@@ -21,7 +21,8 @@ import Testing
   }
 
   @Test(arguments: ["43 ms", "85 ms", "auto"])
-  func `a full-scale sine in a band reads 0 there, and little two bands away`(window: String) throws {
+  func `a full-scale sine in a band reads 0 dB there, and below -40 dB two bands away`(window: String) throws
+  {
     let edges = FrequencyScale.log.edges(10, from: 40, to: 16_000)
     for band in 5..<10 {
       let middle = (edges[band] * edges[band + 1]).squareRoot()
@@ -35,7 +36,7 @@ import Testing
     #expect(isNear(try levels(rms, 1)[0], -3.01, 0.05))
   }
 
-  @Test func `all bands together read the same wherever a tone is`() throws {
+  @Test func `the sum of all bands is the same at every frequency of a tone`() throws {
     // From 100 Hz to 10 kHz in 20 s, at -18 dBFS.
     var phase = 0.0
     let sweep = [Float](count: 960_000) { i in
@@ -50,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `bands have names that wires select, and slopes`() throws {
+  @Test func `bands have names that wires select, and a slope`() throws {
     let rig = try GraphRig(
       """
       nodes:
@@ -66,12 +67,12 @@ import Testing
     #expect(names[3] == ["Kick.316", "Kick.2k", "Hat.316", "Hat.2k"])
     _ = try rig.play(
       14_400, outputs: [], inputs: ["in_1": sine(80, seconds: 0.3), "in_2": sine(4000, seconds: 0.3)])
-    // 80 Hz is the middle of 40 and 160; 4 kHz of 2 and 8.
+    // 80 Hz is the center of 40 and 160 Hz, 4 kHz that of 2 and 8 kHz.
     #expect(isNear(try rig.levels("m/1").last!, 3 * log2(0.08), 0.1))
     #expect(isNear(try rig.levels("m/4").last!, 6, 0.1))
   }
 
-  @Test func `triangles leave nothing out between their middles`() {
+  @Test func `triangular bands leave no gap between their centers`() {
     let bands = [(100.0, 200.0, 400.0), (200, 400, 800), (400, 800, 1600)].map {
       Band(low: $0.0, middle: $0.1, high: $0.2, isTriangle: true)
     }
@@ -84,7 +85,9 @@ import Testing
     }
   }
 
-  @Test func `what is above half the rate reads nothing, and what is not a number counts as nothing`() throws
+  @Test
+  func `frequencies above half the sample rate read nothing, and samples that are not a number count as 0`()
+    throws
   {
     let rig = try Signal.measured(
       "type: bands, edges: [100, 1000, 3500, 5000, 20000]",
@@ -96,10 +99,10 @@ import Testing
     #expect(try levels(bad, 3) == [-160, -160, -160])
   }
 
-  @Test func `auto looks at high bands up to the end of the frame, and at low ones as long as they need`()
+  @Test func `auto uses short windows at the frame's end for high bands, and longer ones for low bands`()
     throws
   {
-    // Silence, then a tone each in the last 20 ms of the last frame.
+    // Silence, then a tone for each band in the last 20 ms of the last frame.
     for (frequency, band, level) in [(8000.0, 2, -1.0), (60, 1, -18)] {
       var signal = [Float](repeating: 0, count: 24_000)
       signal.replaceSubrange(23_040..., with: sine(frequency, seconds: 0.02))
@@ -109,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `steady tones on the border of long and short windows read what they are within two decibels`()
+  @Test func `steady tones at the border of long and short windows read within two decibels of their level`()
     throws
   {
     var farthest = 0.0
@@ -123,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: [("44100", ["20k"]), ("48000", [])])
-  func `a third of an octave that the sample rate has no room for is named`(rate: String, dead: [String])
+  func `a third of an octave above half the sample rate is reported`(rate: String, dead: [String])
     throws
   {
     let rig = try Signal.measured(
@@ -133,8 +136,8 @@ import Testing
     #expect(rig.plan.controls.allSatisfy { $0.control.takeMessages().isEmpty })
   }
 
-  @Test func `long frames are looked at all along`() throws {
-    // 20 ms of tone in a frame of half a second are a twenty-fifth of its power.
+  @Test func `the whole of a long frame is measured`() throws {
+    // 20 ms of tone in a frame of half a second are 1/25 of its power.
     var signal = [Float](repeating: 0, count: 24_000)
     signal.replaceSubrange(5000..<5960, with: sine(1000, seconds: 0.02))
     let rig = try Signal.measured("type: bands, count: 1", [signal], fps: "2")
@@ -150,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `edges that fall, and bands without width, are faults`() {
+  @Test func `falling edges, and bands without width, are faults`() {
     for (setting, code) in [
       ("edges: [100, 50]", "edges-out-of-order"), ("edges: { a: [200, 100] }", "edges-out-of-order"),
       ("from: 200, to: 100", "edges-out-of-order"), ("edges: {}", "edges-out-of-order"),

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Nodes
 
-/// Bars that the beat hears.
+/// Bars that the beat node detects.
 @Suite struct BarTests {
-  /// A bar again and again, from its second beat on: the hits by the half beat, `k` a kick, `s` a snare, and hats.
+  /// A repeated bar, from its second beat on: a hit for each half beat, `k` a kick, `s` a snare; hats on all of them.
   private func bars(_ bar: String, _ tempo: Double, seconds: Double) -> (firsts: [Double], music: [Float]) {
     var (music, firsts) = (Music.floor(Int(seconds * 48_000), 3e-4), [Double]())
     let (kick, snare, hat) = (Music.kick(0.7), Music.snare(0.5), Music.hat(0.2))
@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: [
     ("k.s..ks.", "4", 110.0), ("k.s..ks.", "auto", 96), ("k.s.s.", "3", 120), ("k.s.s.", "auto", 132),
   ])
-  func `the first of a bar is heard, and whether a bar has three beats or four`(
+  func `the first beat of a bar is detected, and whether a bar has three beats or four`(
     _ bar: String, _ length: String, _ tempo: Double
   ) throws {
     let (expected, music) = bars(bar, tempo, seconds: 40)
@@ -36,7 +36,7 @@ import Testing
     #expect(confidence >= 0.8)
   }
 
-  @Test func `where a hand says which beat is the first, what is heard moves no bar`() throws {
+  @Test func `once a downbeat is set by hand the detection moves no bar`() throws {
     let (expected, music) = bars("k.s..ks.", 110, seconds: 40)
     let rig = try GraphRig(
       """
@@ -57,10 +57,10 @@ import Testing
     let found = rig.frames.flatMap(\.events).filter { $0.name == "bar" }.map { Double($0.sample) / 48_000 }
     let before = found.filter { (10..<20).contains($0) }
     let after = found.filter { $0 >= 24 }
-    let heard = Music.score(before, expected.filter { (10..<20).contains($0) }, within: 0.07)
-    #expect(heard >= 0.9)
-    let said = Music.score(after, expected.map { $0 + bar / 2 }.filter { $0 >= 24 }, within: 0.07)
-    #expect(said >= 0.9)
+    let scoreBefore = Music.score(before, expected.filter { (10..<20).contains($0) }, within: 0.07)
+    #expect(scoreBefore >= 0.9)
+    let scoreAfter = Music.score(after, expected.map { $0 + bar / 2 }.filter { $0 >= 24 }, within: 0.07)
+    #expect(scoreAfter >= 0.9)
     let confidence = try #require(try rig.levels("m.barConfidence/1").last)
     #expect(confidence == 1)
   }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Nodes
 
-/// Tempo and beats of patterns of which we know both.
+/// Tempo and beats of patterns for which both are known.
 @Suite struct BeatTests {
-  /// A pattern at a tempo: when its beats are, and how it sounds.
+  /// A pattern at a tempo: the times of its beats, and its sound.
   private func pattern(
     _ name: String, _ tempo: Double, seconds: Double = 30, silent: ClosedRange<Double>? = nil
   ) -> (
@@ -64,26 +64,26 @@ import Testing
         if abs(found / tempo - 1) < 0.04 { right += 1 }
         let beats = beats(rig)
         #expect(try #require(beats.first) <= 4.5)
-        // As mir_eval trims and matches them.
+        // Trimmed and matched as mir_eval does.
         scores.append(Music.score(beats.filter { $0 >= 5 }, expected.filter { $0 >= 5 }, within: 0.07))
         try checkPhase(rig)
       }
     }
-    // Hats as loud as the drums between slow beats are taken for beats: one of 32 has twice its tempo.
+    // Hats as loud as the drums between slow beats count as beats: one of 32 patterns has twice its tempo.
     #expect(right >= 31)
     #expect(scores.reduce(0, +) / Double(scores.count) >= 0.97, "\(scores)")
   }
 
-  /// The phase grows, and where it ends a beat was reported.
+  /// The phase rises, and a beat was reported where it restarts.
   private func checkPhase(_ rig: GraphRig) throws {
     let (phases, locked) = (try rig.levels("m/1"), try rig.levels("m.locked/1"))
     for frame in 1..<phases.count where locked[frame] == 1 && locked[frame - 1] == 1 {
-      let told = rig.frames[frame].events.contains { $0.name == "beat" }
-      #expect((phases[frame] < phases[frame - 1]) == told, "frame \(frame)")
+      let isReported = rig.frames[frame].events.contains { $0.name == "beat" }
+      #expect((phases[frame] < phases[frame - 1]) == isReported, "frame \(frame)")
     }
   }
 
-  @Test func `taps give tempo and beat, in silence too, until the patience is over`() throws {
+  @Test func `taps give tempo and beat, also in silence, until the timeout after the last tap`() throws {
     let rig = try GraphRig(
       """
       nodes:
@@ -100,7 +100,7 @@ import Testing
     let (tempo, locked) = (try rig.levels("m.tempo/1"), try rig.levels("m.locked/1"))
     let taps = rig.frames.flatMap(\.events).filter { $0.name == "trigger" }.map(\.sample)
     #expect(taps.count == 5 && taps[1] - taps[0] == 28_800)
-    // From the second tap on, for two seconds more than the last.
+    // From the second tap on, until two seconds after the last.
     let first = try #require(locked.firstIndex(of: 1))
     #expect(rig.frames[first].header.endSample == taps[1])
     let last = try #require(locked.lastIndex(of: 1))
@@ -114,7 +114,7 @@ import Testing
     try checkPhase(rig)
   }
 
-  @Test func `messages tap as well, and what is tapped differently is followed without a step back`() throws {
+  @Test func `messages tap as well, and taps at another tempo are followed without a step back`() throws {
     let rig = try GraphRig("nodes: { in: { type: jack-input }, m: { type: beat } }\nwires: [in -> m]")
     for (samples, tempo) in [(24_000, 120.0), (14_400, 200)] {
       for _ in 0..<6 {
@@ -151,7 +151,7 @@ import Testing
     #expect(Double(last + 1) / 60 - 30 <= most, "\(Double(last + 1) / 60 - 30) s")
   }
 
-  /// Kicks and snares in turn, at the times that a function has for beats.
+  /// Kicks and snares in turn, at the times of beats given by a function.
   private func turns(_ seconds: Double, at time: (Double) -> Double) -> (beats: [Double], music: [Float]) {
     var (music, beats) = ([Float](repeating: 0, count: Int(seconds) * 48_000), [Double]())
     while time(Double(beats.count)) < seconds - 0.5 {
@@ -162,12 +162,12 @@ import Testing
     return (beats, music)
   }
 
-  @Test func `a tempo that rises, falls or sways is followed to the beat`() throws {
-    // Beats since the start are 5 / 3 t + t² / 240: from 100 to 130 beats a minute within a minute.
+  @Test func `a tempo that rises, falls or varies is followed to the beat`() throws {
+    // Beats since the start are 5/3 t + t²/240: from 100 to 130 beats a minute within a minute.
     let rising = turns(60) { 200 * ((1 + $0 * 0.006).squareRoot() - 1) }
-    // 13 / 6 t - t² / 240: from 130 to 100.
+    // 13/6 t - t²/240: from 130 to 100 beats a minute.
     let falling = turns(60) { 260 * (1 - max(0, 1 - $0 * 240 / 67_600).squareRoot()) }
-    // 120 beats a minute, 2 % more and less, there and back in about 16 s.
+    // 120 beats a minute, 2 % more and less, with a period of about 16 s.
     let swaying = turns(60) { $0 / 2 + 0.05 * sin($0 / 5) }
     for (name, piece) in [("rising", rising), ("falling", falling), ("swaying", swaying)] {
       let rig = try Signal.measured("type: beat", [piece.music])
@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  @Test func `a nudge lets beats come sooner, or later, by just that, and phases never step back`() throws {
+  @Test func `a nudge moves beats earlier or later by its amount, and phases never step back`() throws {
     let (_, music) = pattern("four", 120, seconds: 20)
     let plain = beats(try Signal.measured("type: beat", [music])).filter { $0 >= 6 }
     for nudge in [60.0, -45] {
@@ -189,13 +189,13 @@ import Testing
       }
       try checkPhase(rig)
     }
-    // From 150 beats a minute to 110: half a second ahead, the grid was faster than it turns out to be.
+    // From 150 to 110 beats a minute: half a second ahead the grid was too fast.
     let slowing = turns(30) { $0 < 38 ? $0 * 0.4 : 15.2 + ($0 - 38) * 60 / 110 }
     try checkPhase(try Signal.measured("type: beat, nudge: 500 ms", [slowing.music]))
   }
 
   @Test(arguments: [0, -20, -40])
-  func `there is no beat in speech and in pads that swell`(_ level: Int) throws {
+  func `there is no beat in speech and in swelling pads`(_ level: Int) throws {
     let amplitude = 0.5 * pow(10, Double(level) / 20)
     for seed in [2, 5] {
       for sound in [
@@ -226,7 +226,7 @@ import Testing
     #expect(last > 12 && last < 14.5)
   }
 
-  @Test func `a steady tone that follows music ends the grid, too`() throws {
+  @Test func `a steady tone after music ends the grid, too`() throws {
     var music = pattern("four", 128, seconds: 30, silent: 10...30).music
     for place in 480_000..<music.count {
       music[place] = Float(0.3 * sin(2 * .pi * 440 * Double(place) / 48_000))
@@ -237,7 +237,7 @@ import Testing
     #expect(try rig.levels("m.locked/1").last == 0)
   }
 
-  @Test func `bars are counted, and a tempo is doubled and halved by hand at a beat`() throws {
+  @Test func `bars are counted, and the tempo is doubled or halved by hand at a beat`() throws {
     let (_, music) = pattern("back", 100, seconds: 24)
     let rig = try GraphRig(
       """

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Nodes
 
-/// What listens, at the ends of what rates there are, with sound that is none.
+/// Nodes that measure sound, at the lowest and highest sample rates, with samples that are no sound.
 @Suite struct HostileSoundTests {
   private static let nodes = [
     "type: bands", "type: bands, window: auto, edges: [20, 120, 150 kHz]",
@@ -15,7 +15,7 @@ import Testing
     "type: meter, ballistics: vu", "type: meter, ballistics: k-20",
   ]
 
-  /// By what it is, 0.3 s of two channels.
+  /// 0.3 s of two channels, by name.
   private static func sounds(_ count: Int) -> [(String, [[Float]])] {
     let noise = Music.floor(count, 1)
     let odd: [Float] = [.nan, .infinity, -.infinity, 3e38, -3e38, .leastNonzeroMagnitude]
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: nodes, [8000, 384_000])
-  func `no sound at any rate makes a level that is none`(node: String, rate: Int) throws {
+  func `no sound at any rate makes a level that is infinite or not a number`(node: String, rate: Int) throws {
     for (name, channels) in Self.sounds(rate * 3 / 10) {
       let rig = try Signal.measured(node, channels, rate: rate)
       let columns = rig.plan.frames.columns
@@ -42,10 +42,10 @@ import Testing
     }
   }
 
-  @Test func `what is well again is measured as if nothing had been`() throws {
+  @Test func `sound after invalid samples is measured as if they had not been there`() throws {
     let tone = Signal.tones([(2, [-20])], channels: 1)[0]
     let broken = Self.sounds(48_000)[3].1[0] + tone
-    // A program meter comes back from what is huge in its time.
+    // A program meter takes its release time to recover from huge samples.
     for (node, output) in [("type: bands", "m/9"), ("type: loudness", "m/1")] {
       let (after, never) = (
         try Signal.measured(node, [broken]).levels(output).last,

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Playback
 
-/// What channels count in the loudness of a program, by their names. Layouts are those that FFmpeg has names for.
+/// The weights of channels in the loudness of a program, by their names, in the layouts that FFmpeg names.
 @Suite(.blocking) struct LoudnessLayoutTests {
-  /// BS.2051's labels of FFmpeg's places, where no other channel of the layout says otherwise.
+  /// BS.2051's labels of FFmpeg's channels, unless another channel of the layout changes them.
   private static let labels: [String: channel] = [
     "FL": EBUR128_Mp030, "FR": EBUR128_Mm030, "FC": EBUR128_Mp000, "LFE": EBUR128_UNUSED,
     "LFE2": EBUR128_UNUSED, "BL": EBUR128_Mp135, "BR": EBUR128_Mm135, "FLC": EBUR128_MpSC,
@@ -20,7 +20,7 @@ import Testing
   ]
 
   private static func label(_ place: String, in layout: String, _ places: [String]) -> channel {
-    // 5.0 and 5.1 are BS.775's, whose surrounds FFmpeg calls back; in 22.2 the front pair is wide.
+    // 5.0 and 5.1 are those of BS.775, whose surrounds FFmpeg calls back; in 22.2 the front pair is wide.
     if !places.contains("SL"), places.contains("FC") {
       if place == "BL" { return EBUR128_Mp110 }
       if place == "BR" { return EBUR128_Mm110 }
@@ -33,7 +33,7 @@ import Testing
   }
 
   #if FFmpeg
-    @Test func `a file of every layout that FFmpeg names reads what libebur128 has for it`() throws {
+    @Test func `a file of every layout of FFmpeg's measures what libebur128 measures`() throws {
       let folder = try TemporaryFolder()
       let listed = try ffmpeg("-v", "quiet", "-layouts")
       let lines = listed.split(separator: "\n").drop { !$0.hasPrefix("Standard") }.dropFirst(2)
@@ -41,7 +41,7 @@ import Testing
       for (number, line) in lines.enumerated() {
         let words = line.split(separator: " ").map(String.init)
         let (layout, places) = (words[0], words[1].split(separator: "+").map(String.init))
-        // No file that FFmpeg writes says this one.
+        // FFmpeg writes no file of this layout.
         if places.count == 24 { continue }
         let sounds = places.indices.map { index in
           "\(Self.level(places, index))*sin(2*PI*\(Self.frequency(index))*t)"
@@ -70,7 +70,7 @@ import Testing
     }
   #endif
 
-  /// Each channel has a level of its own, and low-frequency ones are loud.
+  /// Each channel has its own level, and low-frequency channels are loud.
   private static func level(_ places: [String], _ index: Int) -> Double {
     places[index].hasPrefix("LFE") ? 0.5 : 0.02 + 0.01 * Double((index * 7) % 11)
   }
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `22 channels and two low-frequency ones read what libebur128 has for them`() throws {
+  @Test func `22 channels and two low-frequency ones measure what libebur128 measures`() throws {
     let numbers = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 35, 36, 37, 38, 39, 40]
     let places = [
       "FL", "FR", "FC", "LFE", "BL", "BR", "FLC", "FRC", "BC", "SL", "SR", "TC", "TFL", "TFC", "TFR", "TBL",
@@ -125,13 +125,13 @@ import Testing
     return try #require(try rig.levels("m.integrated/1").last)
   }
 
-  @Test func `names of anything else count as they are, though there are six`() throws {
+  @Test func `channels with other names have weight 1, even if there are six`() throws {
     let six = try integrated(["Kick", "Snare", "Hat", "Bass", "Guitar", "Vox"])
     let one = try integrated(["Kick"])
     #expect(isNear(six - one, 10 * log10(6), 0.01))
   }
 
-  @Test func `one channel that two loudspeakers play counts twice`() throws {
+  @Test func `a channel played by two loudspeakers counts twice`() throws {
     let (one, twice) = (try integrated(["Vox"]), try integrated(["Vox"], roles: ", role: dual-mono"))
     #expect(isNear(twice - one, 10 * log10(2), 0.001))
     let channel = try integrated(["Vox"], roles: ", role: dual-mono, per: channel")

@@ -6,7 +6,7 @@ import TestSounds
 import TestSupport
 import Testing
 
-/// EBU Tech 3341 and 3342 by their synthesized cases, BS.2217's tones, and libebur128 beside it.
+/// EBU Tech 3341 and 3342 by their synthesized cases, the tones of BS.2217, and a comparison with libebur128.
 @Suite struct LoudnessTests {
   private func measured(_ channels: [[Float]], fps: String = "60") throws -> GraphRig {
     try Signal.measured("type: loudness", channels, fps: fps)
@@ -17,12 +17,14 @@ import Testing
   }
 
   @Test(arguments: [-23.0, -33])
-  func `cases 1 and 2: a steady tone reads the same in all three`(level: Double) throws {
+  func `cases 1 and 2: a steady tone has the same momentary, short-term and integrated loudness`(
+    level: Double
+  ) throws {
     let rig = try measured(Signal.stereo([(20, level)]))
     for output in ["m/1", "m.shortTerm/1", "m.integrated/1"] {
       #expect(isNear(try last(rig, output), level, 0.1), "\(output)")
     }
-    // Before a window is full there is nothing: 24 frames, then 180.
+    // Before a window is full there is no value: for 24 frames, then 180.
     let (momentary, shortTerm) = (try rig.levels("m/1"), try rig.levels("m.shortTerm/1"))
     #expect(momentary.prefix(23).allSatisfy { $0 == -160 } && momentary[24] > -40)
     #expect(shortTerm.prefix(179).allSatisfy { $0 == -160 } && shortTerm[180] > -40)
@@ -33,12 +35,12 @@ import Testing
       [(10, -36), (60, -23), (10, -36)], [(10, -72), (10, -36), (60, -23), (10, -36), (10, -72)],
       [(20, -26), (20.1, -20), (20, -26)],
     ] as [[(Double, Double)]])
-  func `cases 3 to 5: the gates leave out what is quiet`(pieces: [(Double, Double)]) throws {
+  func `cases 3 to 5: the gates exclude quiet passages`(pieces: [(Double, Double)]) throws {
     let rig = try measured(Signal.stereo(pieces.map { ($0.0, $0.1) }), fps: "10")
     #expect(isNear(try last(rig, "m.integrated/1"), -23, 0.1))
   }
 
-  @Test func `case 6: surrounds count more, and an LFE not at all`() throws {
+  @Test func `case 6: surrounds weigh more, and an LFE nothing`() throws {
     let five = try measured(Signal.tones([(20, [-28, -28, -24, -30, -30])], channels: 5), fps: "10")
     let six = try measured(Signal.tones([(20, [-28, -28, -24, -3, -30, -30])], channels: 6), fps: "10")
     for rig in [five, six] { #expect(isNear(try last(rig, "m.integrated/1"), -23, 0.1)) }
@@ -56,12 +58,13 @@ import Testing
     #expect(isNear(try last(named, "m.integrated/1"), -23, 0.1))
   }
 
-  @Test func `case 9: short-term is steady over what repeats in three seconds`() throws {
+  @Test func `case 9: short-term is steady for a signal with a period of three seconds`() throws {
     let rig = try measured(Signal.stereo((0..<5).flatMap { _ in [(1.34, -20), (1.66, -30)] }))
     for level in try rig.levels("m.shortTerm/1").dropFirst(181) { #expect(isNear(level, -23, 0.1)) }
   }
 
-  @Test func `case 10: the highest short-term of three seconds, wherever they begin`() throws {
+  @Test func `case 10: the maximum short-term loudness does not depend on where three seconds begin`() throws
+  {
     for n in stride(from: 0, to: 20, by: 3) {
       let rig = try measured(Signal.stereo([(0.15 * Double(n), nil), (3, -23), (1, nil)]), fps: "10")
       #expect(isNear(try last(rig, "m.highestShortTerm/1"), -23, 0.1), "\(n)")
@@ -77,12 +80,12 @@ import Testing
     }
   }
 
-  @Test func `case 12: momentary is steady over what repeats in 400 ms`() throws {
+  @Test func `case 12: momentary is steady for a signal with a period of 400 ms`() throws {
     let rig = try measured(Signal.stereo((0..<25).flatMap { _ in [(0.18, -20), (0.22, -30)] }))
     for level in try rig.levels("m/1").dropFirst(60) { #expect(isNear(level, -23, 0.1)) }
   }
 
-  @Test func `case 13: the highest momentary of 400 ms, wherever they begin`() throws {
+  @Test func `case 13: the maximum momentary loudness does not depend on where 400 ms begin`() throws {
     for n in 0..<20 {
       let rig = try measured(Signal.stereo([(0.02 * Double(n), nil), (0.4, -23), (1, nil)]), fps: "10")
       #expect(isNear(try last(rig, "m.highestMomentary/1"), -23, 0.1), "\(n)")
@@ -103,16 +106,17 @@ import Testing
       ([(20, -20), (20, -30)], 10), ([(20, -20), (20, -15)], 5), ([(20, -40), (20, -20)], 20),
       ([(20, -50), (20, -35), (20, -20), (20, -35), (20, -50)], 15),
     ] as [([(Double, Double)], Double)])
-  func `Tech 3342: the range is that of the cases`(pieces: [(Double, Double)], range: Double) throws {
+  func `Tech 3342: the loudness range is that of the cases`(pieces: [(Double, Double)], range: Double) throws
+  {
     let rig = try measured(Signal.stereo(pieces.map { ($0.0, $0.1) }), fps: "10")
     #expect(isNear(try last(rig, "m.range/1"), range, 1))
   }
 
   @Test(arguments: [25.0, 100, 500, 1000, 2000, 10_000], [-23.0, -24])
-  func `BS.2217: tones of any frequency read what the weighting makes of them`(
+  func `BS.2217: tones of any frequency read the gain of the weighting`(
     frequency: Double, loudness: Double
   ) throws {
-    // The gain of BS.1770's own tables at 48 kHz.
+    // The gain by the coefficients of BS.1770's tables for 48 kHz.
     func gain(_ b: [Double], _ a: [Double]) -> Double {
       let angle = 2 * Double.pi * frequency / 48_000
       func size(_ c: [Double]) -> Double {
@@ -130,13 +134,13 @@ import Testing
       gain(
         [1.53512485958697, -2.69169621940638, 1.19839281085285], [1, -1.69065929318241, 0.73248077421585])
       * gain([1, -2, 1], [1, -1.99004745483398, 0.99007225036621])
-    // Both channels together: the mean square of each is half of the square of its peak.
+    // Both channels together: the mean square of each is half the square of its peak.
     let level = loudness + 0.691 - 20 * log10(weight)
     let rig = try measured(Signal.tones([(10, [level])], channels: 2, frequency: frequency), fps: "10")
     #expect(isNear(try last(rig, "m.integrated/1"), loudness, 0.1))
   }
 
-  @Test func `an event begins a new program`() throws {
+  @Test func `an event starts a new program`() throws {
     let rig = try GraphRig(
       """
       nodes:
@@ -158,7 +162,7 @@ import Testing
     #expect(isNear(try last(rig, "m.highestTruePeak/1"), -30, 0.1))
   }
 
-  /// Pink noise that swells and fades, and chords with clicks: 60 s in two channels.
+  /// Pink noise that rises and falls, and chords with clicks: 60 s in two channels.
   private func program() -> [[Float]] {
     let count = 60 * 48_000
     return (0..<2).map { channel in
@@ -175,7 +179,7 @@ import Testing
     }
   }
 
-  @Test func `libebur128 says the same within a hundredth`() throws {
+  @Test func `libebur128 measures the same within a hundredth`() throws {
     let signal = program()
     let rig = try measured(signal, fps: "10")
     let mode = EBUR128_MODE_I.rawValue | EBUR128_MODE_LRA.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue
@@ -206,13 +210,13 @@ import Testing
 
 /// EBU Tech 3341, cases 15 to 23.
 @Suite struct TruePeakTests {
-  /// The highest true peak of a signal at 48 kHz, in dBTP.
+  /// The maximum true peak of a signal at 48 kHz, in dBTP.
   private func peak(_ samples: [Float]) throws -> Double {
     let rig = try Signal.measured("type: loudness", [samples])
     return Double(try #require(try rig.levels("m.highestTruePeak/1").last))
   }
 
-  /// A tone with 10 ms of fade at both ends: without them its ends would truly overshoot.
+  /// A tone with fades of 10 ms: without them its ends would overshoot.
   private func tone(_ amplitude: Double, part: Double, degrees: Double) -> [Float] {
     [Float](count: 48_000) { place in
       let fade = min(1, Double(min(place, 47_999 - place)) / 480)
@@ -234,7 +238,8 @@ import Testing
   }
 
   @Test func `cases 20 to 23: one loud period between samples, at every offset`() throws {
-    // At four times the rate: 0.5 at a sixth of the final rate, with one period at a quarter of it and full scale.
+    // At four times the final rate: amplitude 0.5 at a sixth of the final rate, with one period at a quarter of it and
+    // full scale.
     let length = 4 * 4800
     var phase = 0.0
     var high = [Double](repeating: 0, count: length)
@@ -244,7 +249,7 @@ import Testing
       high[i] = (isLoud ? 1 : 0.5) * fade * sin(phase)
       phase += 2 * .pi * (isLoud ? 1 / 16.0 : 1 / 24.0)
     }
-    // A low-pass at half the final rate.
+    // A low-pass filter at half the final rate.
     let half = 1000
     let taps = (-half...half).map { n -> Double in
       let x = Double(n) / 4

@@ -24,5 +24,5 @@ extension Signal {
   }
 }
 
-/// Whether two numbers are that near.
+/// Whether two numbers differ by at most `within`.
 func isNear(_ a: Float, _ b: Double, _ within: Double) -> Bool { abs(Double(a) - b) <= within }

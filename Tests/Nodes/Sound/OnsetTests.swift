@@ -7,7 +7,7 @@ import Testing
 
 @testable import Nodes
 
-/// Events where sounds begin.
+/// Events at the onsets of sounds.
 @Suite struct OnsetTests {
   /// The times of the onsets, and how much later than their samples frames of 2 ms reported them.
   private func onsets(_ samples: [Float], _ settings: String = "") throws -> (times: [Double], told: [Double])
@@ -23,7 +23,7 @@ import Testing
     return (times, told)
   }
 
-  @Test func `a gate that is moved while a sound goes on begins nothing`() throws {
+  @Test func `a threshold moved while a sound goes on makes no onset`() throws {
     let rig = try GraphRig(
       """
       nodes:
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `drums over 20 dB are all found, and told within 20 ms`() throws {
+  @Test func `all drum hits over a range of 20 dB are detected, and reported within 20 ms`() throws {
     var dice = Dice(7)
     var (times, time) = ([Double](), 0.5)
     for _ in 0..<92 {
@@ -61,7 +61,7 @@ import Testing
     #expect(delays[delays.count * 95 / 100] <= 0.020)
   }
 
-  @Test func `notes with soft attacks and vibrato are found`() throws {
+  @Test func `notes with soft attacks and vibrato are detected`() throws {
     var dice = Dice(11)
     var music = Music.floor(48 * 48_000, 3e-5)
     var (times, time) = ([Double](), 0.5)
@@ -77,7 +77,7 @@ import Testing
     #expect(Music.score(found, times, within: 0.05) >= 0.9, "\(found.count) of 88")
   }
 
-  @Test func `silence, a steady tone and a noise floor do not begin`() throws {
+  @Test func `silence, a steady tone and a noise floor have no onset`() throws {
     let count = 60 * 48_000
     let tone = [Float](count: count) { i in
       Float(0.3 * min(1, Double(i) / 48_000) * sin(2 * .pi * 440 * Double(i) / 48_000))
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: [41, 49, 55, 65, 82, 110])
-  func `a held saw and a held square, whose partials beat in one band, begin nothing`(_ frequency: Int)
+  func `a held sawtooth and a held square, whose partials beat in one band, have no onset`(_ frequency: Int)
     throws
   {
     for odd in [false, true] {
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `hum, an organ and detuned strings begin nothing`() throws {
+  @Test func `hum, an organ and detuned strings have no onset`() throws {
     let strings = zip(
       Music.held(110, 0.1, seconds: 8, shift: 7919), Music.held(111, 0.1, seconds: 8, shift: 1237)
     ).map {
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `drums over a held bass are found, and little else`() throws {
+  @Test func `drums over a held bass are detected, with few false onsets`() throws {
     var dice = Dice(5)
     var music = Music.held(55, 0.1, seconds: 24)
     var times: [Double] = []
@@ -129,7 +129,7 @@ import Testing
       "\(found.count) of 60, \(Music.score(found, times, within: 0.025))")
   }
 
-  @Test func `the level falls from the onset, and a gap holds further ones off`() throws {
+  @Test func `the level falls from the onset on, and a gap suppresses further ones`() throws {
     var music = Music.floor(96_000, 1e-5)
     for time in [0.5, 0.6, 1.2] { Music.put(Music.kick(0.5), at: time, in: &music) }
     let rig = try Signal.measured("type: onset, gap: 0.2 s, decay: 0.1 s", [music])
@@ -139,7 +139,7 @@ import Testing
     #expect(levels[29] == 0 && levels[30] == 1 && levels[33] < levels[32] && levels[37] == 0)
   }
 
-  @Test func `a range of frequencies has kicks fire alone, under hats, chords and a bass`() throws {
+  @Test func `a frequency range lets only kicks fire, under hats, chords and a bass`() throws {
     var music = Music.floor(10 * 48_000, 1e-4)
     let kicks = (0..<14).map { 0.5 + 0.6 * Double($0) }
     for (n, time) in kicks.enumerated() {
@@ -155,13 +155,13 @@ import Testing
     #expect(zip(told, kicks).allSatisfy { $0 - $1 < 0.035 })
   }
 
-  @Test func `a range above half the rate hears nothing`() throws {
+  @Test func `a range above half the sample rate detects nothing`() throws {
     var music = Music.floor(48_000, 1e-4)
     Music.put(Music.snare(0.5), at: 0.5, in: &music)
     #expect(try onsets(music, ", from: 100 kHz, to: 190 kHz").times.isEmpty)
   }
 
-  @Test func `what is found does not depend on cycles or frames a second`() throws {
+  @Test func `onsets do not depend on cycle length or frame rate`() throws {
     var music = Music.floor(96_000, 1e-4)
     for n in 0..<10 { Music.put(Music.snare(0.3, seed: n), at: 0.1 + 0.17 * Double(n), in: &music) }
     let runs = try [("60", 64), ("60", 4096), ("25", 1000), ("30000/1001", 127)].map { fps, cycle in
@@ -169,7 +169,7 @@ import Testing
         \.sample)
     }
     #expect(runs[0].count >= 10)
-    // The last frame of the others may end later.
+    // The last frame of the other runs may end later.
     for run in runs.dropFirst() { #expect(Array(run.prefix(10)) == Array(runs[0].prefix(10))) }
   }
 }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Nodes
 
-/// Meters that move as standards have it: bursts and returns of IEC 60268-10, steps of IEC 60268-17 and of the K-System.
+/// Ballistics by standards: bursts and returns of IEC 60268-10, steps of IEC 60268-17 and of the K-System.
 @Suite struct ProgramMeterTests {
-  /// A burst of a sine of 5 kHz at -10 dBFS, with silence around it.
+  /// A burst of a 5 kHz sine at -10 dBFS, with silence around it.
   private func burst(_ milliseconds: Double, rate: Int, degrees: Double) -> [Float] {
     let amplitude = pow(10, -0.5)
     let length = Int((milliseconds / 1000 * Double(rate)).rounded())
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [44_100, 48_000, 96_000, 192_000])
-  func `bursts read as much below the steady tone as the tables say`(rate: Int) throws {
+  func `bursts read as much below the steady tone as the tables state`(rate: Int) throws {
     let tables: [(String, [(ms: Double, below: Double, within: Double)])] = [
       ("ppm-i", [(10, 1, 0.5), (5, 2, 1), (3, 4, 1), (0.4, 15, 4)]),
       ("ppm-iia", [(100, 0, 0.5), (10, 2, 0.5), (5, 4, 0.75), (1.5, 9, 1), (0.5, 17, 2)]),
@@ -43,7 +43,9 @@ import Testing
   }
 
   @Test(arguments: [("ppm-i", 20.0, 1.7), ("ppm-iia", 24.0, 2.8), ("ppm-iib", 24.0, 2.8)])
-  func `they come back straight in decibels, in their time`(ballistics: String, fall: Double, time: Double)
+  func `meters return straight in decibels, in the time of the standard`(
+    ballistics: String, fall: Double, time: Double
+  )
     throws
   {
     let signal = Signal.tones([(1, [0]), (4, [nil])], channels: 1)
@@ -56,9 +58,9 @@ import Testing
     #expect(abs(middle - (levels[first] + levels[last]) / 2) < 0.2)
   }
 
-  // Channels are taken two by two, and the last one of an odd number alone.
+  // Channels are processed in pairs, and the last one of an odd number alone.
   @Test(arguments: ["ppm-iib", "vu"])
-  func `each of three channels reads what it would alone`(ballistics: String) throws {
+  func `each of three channels reads what it would read alone`(ballistics: String) throws {
     var channels = [0.0, 30, 60].map { burst(20, rate: 48_000, degrees: $0) }
     channels[1][7000] = .nan
     channels[2][7001] = -0x1p60
@@ -89,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: [44_100, 48_000, 192_000])
-  func `a volume indicator is there after 0.3 s, and goes a little too far`(rate: Int) throws {
+  func `a volume indicator reaches a step after 0.3 s, and overshoots a little`(rate: Int) throws {
     let tone = Signal.tones([(2, [0])], channels: 1, rate: rate)
     let rig = try Signal.measured("type: meter, ballistics: vu", tone, rate: rate, fps: "100")
     let amplitudes = try rig.levels("m/1").map { pow(10, Double($0) / 20) }
@@ -99,13 +101,13 @@ import Testing
     #expect((27...33).contains(reached + 1), "\(reached + 1)0 ms")
     let overshoot = amplitudes.max()! / final - 1
     #expect((0.01...0.015).contains(overshoot), "\(overshoot)")
-    // Full wave: what is turned round reads the same.
+    // Full-wave: an inverted signal reads the same.
     let odd = tone[0].map { $0 > 0 ? $0 : 0.3 * $0 }
     let both = try Signal.measured("type: meter, ballistics: vu", [odd, odd.map { -$0 }], rate: rate)
     #expect(try both.levels("m/1") == both.levels("m/2"))
   }
 
-  @Test func `the K-System covers 99 % of a step in 0.6 s`() throws {
+  @Test func `the K-System reaches 99 % of a step in 0.6 s`() throws {
     let rig = try Signal.measured(
       "type: meter, ballistics: k-20", Signal.tones([(2, [-20])], channels: 1), fps: "100")
     let readings = try rig.levels("m.reading/1")
@@ -113,7 +115,7 @@ import Testing
   }
 }
 
-/// What two channels have in common.
+/// The correlation of two channels.
 @Suite struct StereoTests {
   private func sine(_ degrees: Double) -> [Float] {
     [Float](count: 96_000) { Float(0.5 * sin(2 * .pi * 997 * Double($0) / 48_000 + degrees * .pi / 180)) }
@@ -124,7 +126,7 @@ import Testing
     return try ["m/1", "m.width/1", "m.balance/1", "m.valid/1"].map { try #require(try rig.levels($0).last) }
   }
 
-  @Test func `the same, the opposite, a quarter turn, and one that is silent`() throws {
+  @Test func `equal, inverted, quadrature and silent channels have the correlation of theory`() throws {
     let tone = sine(0)
     let same = try last(tone, tone)
     #expect(isNear(same[0], 1, 0.001) && same[1] == -60 && isNear(same[2], 0, 0.001) && same[3] == 1)
@@ -141,7 +143,7 @@ import Testing
     #expect(nothing == [0, 0, 0, 0])
   }
 
-  @Test func `noises that have nothing to do with each other have little in common`() throws {
+  @Test func `independent noises have little correlation`() throws {
     let rig = try GraphRig(
       """
       nodes:

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Nodes
 
-/// Waves as points of a curve that stands still.
+/// Waveforms as points of a triggered curve.
 @Suite struct ScopeTests {
-  /// Rises through 0 at 350, 1050, 1750 … and falls through it at 700, 1400 ….
+  /// A wave that rises through 0 at 350, 1050, 1750 … and falls through it at 700, 1400 ….
   private static let saw = (0..<9600).map { Float($0 % 700 - 350) / 350 }
 
   /// The points of the last frame.
@@ -15,7 +15,8 @@ import Testing
   }
 
   @Test(arguments: [
-    // The frame ends at 9600, and a piece is 480 samples long: the trigger is the last that has a whole piece behind it.
+    // The frame ends at 9600, and a piece has 480 samples: the trigger is the last crossing with a whole piece after
+    // it.
     ("rising", 0.0, 0.0, 8750), ("falling", 0, 0, 9100), ("rising", 0.5, 0, 8925), ("rising", 0, 0.25, 8750),
     ("rising", 0, 1, 9450), ("falling", -0.5, 0.5, 9100), ("free", 0, 0, 9120),
   ])
@@ -30,7 +31,7 @@ import Testing
     #expect(try rig.levels("m.triggered/1").last == (trigger == "free" ? 0 : 1))
   }
 
-  @Test func `a point is the farthest of its samples, or one of few`() throws {
+  @Test func `a point is the largest of its samples, or one of few`() throws {
     let rig = try Signal.measured("type: scope, time: 10 ms, points: 48", [Self.saw])
     let piece = Array(Self.saw[8750..<9230])
     #expect(
@@ -42,7 +43,7 @@ import Testing
     #expect(try points(few, 1...96) == (0..<96).map { Self.saw[9450 + $0 / 2] })
   }
 
-  @Test func `a wave without a trigger runs on, and one channel may trigger all`() throws {
+  @Test func `without a trigger the wave is not held, and one channel may trigger all`() throws {
     let steady = [Float](repeating: 0.5, count: 9600)
     let late = Array(Self.saw[100...] + Self.saw[..<100])
     let alone = try Signal.measured("type: scope, time: 10 ms, points: 480", [steady, late])
@@ -59,7 +60,7 @@ import Testing
     try (1...2).map { try #require(try rig.levels("m.triggered/\($0)").last) }
   }
 
-  @Test func `it is the same at every cycle size`() throws {
+  @Test func `the points are the same at every cycle length`() throws {
     let noise = (0..<20_000).map { Float(($0 * 7919) % 10_007) / 10_007 - 0.5 }
     let rigs = try [32, 127, 1000, 4096].map {
       try Signal.measured("type: scope, points: 40", [noise, noise.reversed()], cycle: $0)
@@ -69,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is computed while nobody takes it`() throws {
+  @Test func `nothing is computed while no wire or viewer takes the points`() throws {
     let demand = LevelDemand(isConstant: false)
     let rig = try GraphRig(
       "nodes: { in: { type: jack-input }, m: { type: scope, points: 2 } }\nwires: [in -> m]", demand: demand)

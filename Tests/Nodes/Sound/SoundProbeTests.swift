@@ -4,7 +4,7 @@ import Realtime
 import TestSupport
 import Testing
 
-/// Sound that is looked at while it runs.
+/// Taps that copy the sound of running nodes for viewers.
 @Suite struct SoundProbeTests {
   private static let graph = """
     nodes:
@@ -24,11 +24,11 @@ import Testing
     return SoundChannel(node: node, output: found.outputs[0].name, channel: channel)
   }
 
-  /// All that waits in a tap.
+  /// All samples that wait in a tap.
   private func take(_ tap: SampleTap) -> [Float] {
     let places = tap.reader.places
     defer { tap.reader.release(before: places.upperBound) }
-    // The standard library notes a count even in the one empty array of all, which ThreadSanitizer takes for a race.
+    // The standard library counts a reference even to its shared empty array, which ThreadSanitizer takes for a race.
     guard !places.isEmpty else { return [] }
     return [Float](unsafeUninitializedCapacity: places.count) { samples, count in
       if let base = samples.baseAddress {
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `what is looked at are the very samples that leave a node, however cycles are cut`() throws {
+  @Test func `a tap has exactly the samples that leave a node, at any cycle length`() throws {
     let rig = try GraphRig(Self.graph)
     let wanted = try channel(rig, "more", 1)
     let tap = try #require(rig.plan.look(at: [wanted])[wanted])
@@ -55,7 +55,7 @@ import Testing
     #expect(try take(#require(taps[first])) == Self.ramp(4000))
   }
 
-  @Test func `nothing is copied while nobody looks, and what nobody takes is left out`() throws {
+  @Test func `nothing is copied without a tap, and samples that are not taken are dropped`() throws {
     let rig = try GraphRig(Self.graph)
     let wanted = try channel(rig, "less", 0)
     let tap = try #require(rig.plan.look(at: [wanted])[wanted])
@@ -67,7 +67,7 @@ import Testing
     #expect(take(tap).isEmpty)
   }
 
-  @Test func `a channel that is not there is not looked at, and no more than there are probes`() throws {
+  @Test func `a missing channel has no tap, and there are no more taps than probes`() throws {
     let rig = try GraphRig(Self.graph)
     #expect(rig.plan.look(at: [SoundChannel(node: "more", output: "nothing", channel: 0)]).isEmpty)
     #expect(rig.plan.look(at: [try channel(rig, "more", 2)]).isEmpty)

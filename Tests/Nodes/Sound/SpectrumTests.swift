@@ -21,7 +21,7 @@ import Testing
   /// 4096 samples at 48 kHz.
   private static let width = 48_000 / 4096.0
 
-  @Test func `a full-scale sine reads 0 at its point, and nothing two points away`() throws {
+  @Test func `a full-scale sine reads 0 dB at its point, and nothing two points away`() throws {
     let node = "type: spectrum, points: 64, from: 40 Hz, to: 16 kHz, window: 85 ms"
     for bin in [40, 128, 345, 1000] {
       let frequency = Double(bin) * Self.width
@@ -37,18 +37,20 @@ import Testing
     }
   }
 
-  @Test func `a tone between two bins reads 1.42 dB less, a low one lies between bins`() throws {
+  @Test func `a tone half-way between two bins reads 1.42 dB less, and points closer than bins interpolate`()
+    throws
+  {
     let node = "type: spectrum, points: 2, window: 85 ms"
     let between = try Signal.measured("\(node), from: 1500, to: 3000", [sine(128.5 * Self.width)])
     #expect(isNear(try points(between, 2)[0], -1.4236, 0.002))
-    // Points that lie nearer together than bins: half-way between the bins 10 and 11, of which one has a sine of amplitude 1
-    // and the other, beside it, half of that.
+    // Points closer than bins: half-way between the bins 10 and 11, of which one has a sine of amplitude 1 and its
+    // neighbor half of that.
     let (low, high) = (10.5 * Self.width, 10.5 * Self.width * 1.001)
     let rig = try Signal.measured("\(node), from: \(low), to: \(high)", [sine(10 * Self.width)])
     #expect(isNear(try points(rig, 1)[0], 10 * log10((1 + 0.25) / 2), 0.01))
   }
 
-  @Test func `points above half the rate read -160, and channels have names`() throws {
+  @Test func `points above half the sample rate read -160 dB, and channels have names`() throws {
     let rig = try GraphRig(
       """
       nodes:
@@ -65,7 +67,7 @@ import Testing
     #expect(try #require(try rig.levels("m/2").last) > -60)
   }
 
-  @Test func `it is the same at every cycle size`() throws {
+  @Test func `the points are the same at every cycle length`() throws {
     let noise = (0..<20_000).map { Float(($0 * 7919) % 10_007) / 10_007 - 0.5 }
     let rigs = try [32, 127, 1000, 4096].map {
       try Signal.measured("type: spectrum, points: 40", [noise, noise.reversed()], cycle: $0)
@@ -75,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is computed while nobody takes it`() throws {
+  @Test func `nothing is computed while no wire or viewer takes the points`() throws {
     for (wires, isHeard) in [("in -> m", false), ("in -> m -> late", true)] {
       let demand = LevelDemand(isConstant: false)
       let rig = try GraphRig(

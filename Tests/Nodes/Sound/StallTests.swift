@@ -3,11 +3,12 @@ import Glibc
 import TestSounds
 import Testing
 
-/// The server is gone, and frames come by the timer: what measures sound hears none, although the timeline stands still.
+/// Without a server frames are made by a timer: nodes that measure sound get silence, although the timeline stands
+/// still.
 @Suite struct StallTests {
   private static let tone = [Float](count: 48_000) { Float(0.3 * sin(2 * .pi * 440 * Double($0) / 48_000)) }
 
-  /// The first level of a node at the end of a second of sound, and after so many seconds without a server.
+  /// The first level of a node after a second of sound, and after `stalled` seconds without a server.
   private func levels(_ node: String, stalled seconds: Double, _ sound: [Float] = tone) throws -> (
     Float, Float
   ) {
@@ -20,12 +21,12 @@ import Testing
     return (before, frames.levels[0])
   }
 
-  @Test func `bands of Fourier's are silent in the first frame without a server`() throws {
+  @Test func `FFT bands are silent in the first frame without a server`() throws {
     let (before, after) = try levels("type: bands, edges: [20, 20000]", stalled: 0.02)
     #expect(before > -15 && after == -160)
   }
 
-  @Test func `an onset dies away by the time that passes`() throws {
+  @Test func `an onset level decays with the time that passes`() throws {
     let drum = (0..<48_000).map { $0 < 40_000 ? 0 : Self.tone[$0] }
     let (before, half) = try levels("type: onset, decay: 2 s", stalled: 1, drum)
     #expect(before > 0.9 && half > before - 0.51 && half < before - 0.49)

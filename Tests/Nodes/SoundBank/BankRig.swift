@@ -5,12 +5,12 @@ import Realtime
 import TestSupport
 import Testing
 
-/// A sound-bank in a graph that is turned by hand.
+/// A sound-bank in a graph that is advanced by hand.
 struct BankRig {
   let rig: GraphRig
   let folder: TemporaryFolder
 
-  /// A graph with one bank, its settings in YAML's short form; `outs` channels are heard.
+  /// A graph with one bank, its settings in YAML's flow style; `outs` channels are outputs.
   init(
     _ settings: String, folder: TemporaryFolder, nodes: String = "", wires: String = "", rate: Int = 48_000
   ) throws {
@@ -34,12 +34,12 @@ struct BankRig {
     get throws { try #require(rig.plan.soundBanks.first { $0.id == "bank" }).bank }
   }
 
-  /// Runs `count` samples; gives the first channel.
+  /// Runs `count` samples. Returns the first channel.
   func play(_ count: Int, cycle: Int = 256) throws -> [Float] {
     try rig.play(count, cycle: cycle, outputs: ["out_1"])[0]
   }
 
-  /// The names of the events that left by a port of the bank, with the numbers of their frames.
+  /// The names of the events of a port of the bank, with the numbers of their frames.
   func events(_ names: Set<String>, output: Int? = nil) -> [String] {
     rig.frames.flatMap { frame in
       frame.events.filter { names.contains($0.name) && (output == nil || $0.output == output) }

@@ -6,7 +6,7 @@ import Realtime
 import TestSupport
 import Testing
 
-/// What a sound-bank reports, and what it hears. 48 kHz, frames of 800 samples.
+/// The events of a sound-bank, sent and received. 48 kHz, frames of 800 samples.
 @Suite struct SoundBankEventTests {
   private let folder: TemporaryFolder
 
@@ -18,7 +18,7 @@ import Testing
 
   private let sounds = "sounds: { long: long.wav, short: { path: short.wav, alert: true } }"
   private let names: Set<String> = ["long", "short"]
-  /// Impulses from sample 0 on: two a second on the first channel, a few more on the second.
+  /// Impulses from sample 0 on: two a second on the first channel, 2.25 a second on the second.
   private let beats = """
     beat: { type: tone-source, tone: impulses, channels: 2, frequency: 2, frequencyStep: 0.25, level: 0 }
       meter: { type: meter, release: 0 }
@@ -26,7 +26,7 @@ import Testing
     """
   private let beatWires = ", beat -> meter, meter.peak -> hit"
 
-  @Test func `a sound that was played to its end is told in the frame of its last sample`() throws {
+  @Test func `a sound played to its end is reported in the frame of its last sample`() throws {
     let rig = try BankRig(sounds, folder: folder)
     _ = try rig.play(900)
     try rig.bank.play("long")
@@ -34,28 +34,28 @@ import Testing
     _ = try rig.play(100)
     try rig.bank.play("long")
     _ = try rig.play(8000)
-    // From sample 900 to 4899, twice, and from 1000 to 4999.
+    // Samples 900 to 4899, twice, and 1000 to 4999.
     #expect(rig.events(names) == ["7 long 1", "7 long 1", "7 long 1"])
     let event = try #require(rig.rig.frames[6].events.first)
     #expect(event.sample == 7 * 800)
   }
 
-  @Test func `frames that the frame thread takes late lose no ending`() throws {
+  @Test func `frames that the frame thread takes late lose no end of a sound`() throws {
     let rig = try BankRig(sounds, folder: folder)
-    // Five seconds that nobody takes: two seconds of records, and the rest merged into one.
+    // Five seconds whose frames are not taken: two seconds of records, and the rest merged into one.
     for _ in 1...300 {
       try rig.bank.play("short")
       _ = rig.rig.engine.pointee.advance(ports: rig.rig.ports, offset: 0, count: 800, time: 0)
     }
     _ = try rig.play(1600)
     let endings = rig.rig.frames.flatMap(\.events).filter { $0.sample > 0 && $0.name == "short" }
-    // The alerts are reported in the first frame that is taken, all of them.
+    // All alerts are reported in the first frame that is taken.
     #expect(endings.count == 600)
     #expect(rig.rig.frames[0].events.count == 301)
     #expect(rig.rig.frames.contains { $0.header.frames > 100 && $0.events.count == Int($0.header.frames) })
   }
 
-  @Test func `a bank knows its names and keys, and tells once of files that end early`() throws {
+  @Test func `a bank has its names and keys, and reports once each file that ends early`() throws {
     var bytes = [UInt8]()
     writeSound(folder.file("cut.wav"), rate: 48_000, channels: [steady(0.5, 2000)])
     let file = try #require(fopen(folder.file("cut.wav"), "r"))
@@ -79,7 +79,7 @@ import Testing
     #expect(try rig.play(1001) == steady(0.5, 1000) + [0])
   }
 
-  @Test func `a sound that was cut is not completed`() throws {
+  @Test func `a sound that was cut is not reported as completed`() throws {
     for settings in ["voices: 1", "mode: one"] {
       let rig = try BankRig("\(sounds), \(settings)", folder: folder)
       try rig.bank.play("long")
@@ -92,19 +92,19 @@ import Testing
     }
   }
 
-  @Test func `a delay that was long once holds up no sound behind it`() throws {
+  @Test func `a delay that was long delays no sound after it was shortened`() throws {
     let rig = try BankRig(
       "\(sounds), events: frame, delay: 1000", folder: folder, nodes: beats,
       wires: "\(beatWires), hit.events -> bank.short")
     #expect(try rig.play(30 * 800).allSatisfy { $0 == 0 })
     #expect(try rig.rig.set("bank.delay", to: "2"))
-    // The one that waited, and from then on each two frames after its own.
+    // The delayed sound, and from then on each sound two frames after its event.
     let heard = try rig.play(60 * 800)
     #expect(heard[..<1600].contains { $0 != 0 })
     #expect(heard[(30 * 800)...].contains { $0 != 0 })
   }
 
-  @Test func `an alert by command is told in the next frame, and so is every firing of an alert sound`()
+  @Test func `an alert by command is reported in the next frame, and so is every firing of an alert sound`()
     throws
   {
     let rig = try BankRig(sounds, folder: folder)
@@ -119,7 +119,7 @@ import Testing
     #expect(rig.events(names, output: alerts - 1) == ["2 short 2", "7 long 1"])
   }
 
-  @Test func `an alert that a wire fires is told in the frame of the event`() throws {
+  @Test func `an alert fired by a wire is reported in the frame of the event`() throws {
     for moment in ["soon", "frame"] {
       let rig = try BankRig(
         "\(sounds), events: \(moment)", folder: folder, nodes: beats,
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `the port in plays the sound of the event's name`() throws {
+  @Test func `the port in plays the sound with the event's name`() throws {
     let other = "other: { type: sound-bank, sounds: { short: long.wav, loud: long.wav } }"
     let rig = try BankRig(
       sounds, folder: folder, nodes: "\(other)\n  last: { type: jack-output }",
@@ -141,11 +141,11 @@ import Testing
     try rig.bank.play("long")
     try rig.bank.play("short")
     let heard = try rig.rig.play(16_000, outputs: ["last_1"])[0]
-    // `short` ends in frame 1; the other bank has a sound of that name, and none called `long`.
+    // `short` ends in frame 1; the other bank has a sound of that name, and none named `long`.
     #expect(heard == steady(0, 800) + steady(0.25, 4000) + steady(0, 11_200))
   }
 
-  @Test func `a wire can pick the sound whose end it waits for`() throws {
+  @Test func `a wire can select the sound whose end it waits for`() throws {
     let other = "other: { type: sound-bank, sounds: { next: short.wav } }"
     let rig = try BankRig(
       sounds, folder: folder, nodes: "\(other)\n  last: { type: jack-output }",
@@ -156,7 +156,7 @@ import Testing
     #expect(heard == steady(0, 4000) + steady(0.5, 100) + steady(0, 11_900))
   }
 
-  @Test func `what is fired while no server runs is not heard when it is back`() throws {
+  @Test func `a sound fired while no server runs is not played when the server is back`() throws {
     let rig = try BankRig(
       "\(sounds), events: frame", folder: folder, nodes: beats,
       wires: "\(beatWires), hit.events -> bank.short")

@@ -5,7 +5,7 @@ import Nodes
 import TestSupport
 import Testing
 
-/// What is said of a sound-bank that cannot be. Every text is whole.
+/// The diagnostics of invalid sound-banks, compared as whole texts.
 @Suite struct SoundBankFaultTests {
   private let folder: TemporaryFolder
 
@@ -15,8 +15,10 @@ import Testing
     writeSound(folder.file("long.wav"), rate: 1000, channels: [steady(0.25, 31_000)])
   }
 
-  /// What is said of a bank with these settings, the folder's name left out.
-  private func said(_ settings: String, wires: String = "bank -> out", node: String = "") throws -> String {
+  /// The diagnostics of a bank with these settings, without the folder's path.
+  private func diagnostics(_ settings: String, wires: String = "bank -> out", node: String = "") throws
+    -> String
+  {
     let path = folder.file("graph.yaml")
     let text = """
       visgraph: 1
@@ -32,12 +34,13 @@ import Testing
     return DiagnosticText.text(checked).replacing("\(folder.path)/", with: "")
   }
 
-  @Test func `a file that is no sound, and a sound without a file`() throws {
+  @Test func `a file that is no sound, and a sound without a file, are reported`() throws {
     _ = try folder.write("words", to: "words.txt")
-    let said = try said("sounds:\n  kick: words.txt\n  snare: { key: s }")
-    #expect(said.hasPrefix("graph.yaml:6:13: error: 'words.txt' is not an audio file that can be decoded"))
+    let diagnostics = try diagnostics("sounds:\n  kick: words.txt\n  snare: { key: s }")
     #expect(
-      said.hasSuffix(
+      diagnostics.hasPrefix("graph.yaml:6:13: error: 'words.txt' is not an audio file that can be decoded"))
+    #expect(
+      diagnostics.hasSuffix(
         """
         graph.yaml:7:14: error: the sound snare needs a `path`, such as `path: sounds/snare.flac` [no-path]
            7 |       snare: { key: s }
@@ -46,44 +49,45 @@ import Testing
         """))
   }
 
-  @Test func `a sound that is too long`() throws {
+  @Test func `a sound that is too long is reported`() throws {
     #expect(
-      try said("sounds: { a: a.wav, song: long.wav }") == """
+      try diagnostics("sounds: { a: a.wav, song: long.wav }") == """
         graph.yaml:5:31: error: the sound song lasts 31 s, and a sound of this bank may last 30 s: shorten it, raise `longest` (600 s at most), or play it by a file-source [sound-too-long]
            5 |     sounds: { a: a.wav, song: long.wav }
              |                               ^^^^^^^^
 
         """)
-    #expect(try said("sounds: { song: long.wav }\nlongest: 31 s") == "")
+    #expect(try diagnostics("sounds: { song: long.wav }\nlongest: 31 s") == "")
     #expect(
-      try said("sounds: { a: a.wav }\nlongest: 999 ms").contains(
+      try diagnostics("sounds: { a: a.wav }\nlongest: 999 ms").contains(
         "lasts 1 s, and a sound of this bank may last 1 s"))
   }
 
-  @Test func `sounds that take more memory than there is`() throws {
-    // 8 channels of 350 s at 48 kHz are 512 MB and a little.
+  @Test func `sounds that exceed the memory limit are reported`() throws {
+    // 8 channels of 350 s at 48 kHz are a little more than 512 MB.
     let count = 350 * 48_000
     let path = folder.file("big.wav")
     writeHeader(path, channels: 8, count: count)
     #expect(
-      try said("sounds: { a: a.wav, big: big.wav }\nlongest: 10 min") == """
+      try diagnostics("sounds: { a: a.wav, big: big.wav }\nlongest: 10 min") == """
         graph.yaml:5:13: error: the sounds take 512 MB (big 512 MB, a 0 MB), and all sound-banks of a graph together have 512 MB: use fewer or shorter sounds, or play long ones by a file-source [sounds-too-large]
            5 |     sounds: { a: a.wav, big: big.wav }
              |             ^^^^^^^^^^^^^^^^^^^^^^^^^^
 
         """)
-    #expect(try said("sounds: { a: a.wav, big: big.wav }\nlongest: 10 min\nchannels: 4") == "")
+    #expect(try diagnostics("sounds: { a: a.wav, big: big.wav }\nlongest: 10 min\nchannels: 4") == "")
   }
 
-  @Test func `more sounds than a bank can have`() throws {
+  @Test func `more sounds than a bank can have are reported`() throws {
     let names = (1...257).map { "s\($0): a.wav" }.joined(separator: ", ")
     #expect(
-      try said("sounds: { \(names) }").contains("bank.sounds has more than 256 sounds [too-many-sounds]"))
+      try diagnostics("sounds: { \(names) }").contains(
+        "bank.sounds has more than 256 sounds [too-many-sounds]"))
     let fewer = (1...256).map { "s\($0): a.wav" }.joined(separator: ", ")
-    #expect(try said("sounds: { \(fewer) }") == "")
+    #expect(try diagnostics("sounds: { \(fewer) }") == "")
   }
 
-  @Test func `what the check could not see is refused when the plan is made`() throws {
+  @Test func `a file that grew after the check is refused when the plan is made`() throws {
     let text = { (longest: String) in
       """
       nodes: { bank: { type: sound-bank, sounds: { a: a.wav }, longest: \(longest) }, out: { type: jack-output } }
@@ -104,7 +108,7 @@ import Testing
   }
 }
 
-/// Writes a WAV file of floats with a hole for samples: zeros that take no disk.
+/// Writes a WAV file of floats whose samples are a hole: zeros that take no disk space.
 private func writeHeader(_ path: String, channels: Int, count: Int) {
   writeSound(path, rate: 48_000, channels: Array(repeating: [0], count: channels))
   guard let file = fopen(path, "r+") else { return }

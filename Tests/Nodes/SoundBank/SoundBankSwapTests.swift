@@ -8,7 +8,7 @@ import Testing
 @testable import Graphs
 @testable import Nodes
 
-/// What happens to sounds when a graph changes while it runs.
+/// Sounds that play while the graph changes.
 @Suite struct SoundBankSwapTests {
   private let folder: TemporaryFolder
 
@@ -22,7 +22,7 @@ import Testing
     try rig.rig.load(BankRig.text(settings))
   }
 
-  @Test func `a sound plays on when others come, go and change their places`() throws {
+  @Test func `a sound plays on while others are added, removed and moved`() throws {
     let rig = try BankRig("sounds: { a: a.wav, b: b.wav }", folder: folder)
     try rig.bank.play("a")
     var heard = try rig.play(1000)
@@ -31,11 +31,11 @@ import Testing
     try load(rig, "sounds: { d: b.wav, a: a.wav }")
     heard += try rig.play(8000)
     #expect(heard == steady(0.25, 9000) + steady(0, 1000))
-    // 9000 samples end in frame 12; its place is the second now.
+    // 9000 samples end in frame 12; the sound is the second of the bank now.
     #expect(rig.events(["a"]) == ["12 a 2"])
   }
 
-  @Test func `a sound that is gone fades`() throws {
+  @Test func `a removed sound fades out`() throws {
     let rig = try BankRig("sounds: { a: a.wav, b: b.wav }", folder: folder)
     try rig.bank.play("a")
     _ = try rig.play(1000)
@@ -49,7 +49,7 @@ import Testing
     #expect(try rig.play(100) == steady(0.5, 100))
   }
 
-  @Test func `too many voices for a new limit fade, the oldest first`() throws {
+  @Test func `voices above a new limit fade out, the oldest first`() throws {
     let rig = try BankRig("sounds: { a: a.wav, b: b.wav }", folder: folder)
     for name in ["a", "b", "b"] { try rig.bank.play(name) }
     _ = try rig.play(800)
@@ -57,13 +57,13 @@ import Testing
     #expect(try rig.play(800).dropFirst(240).allSatisfy { $0 == 0.5 })
   }
 
-  @Test func `a file that has changed is decoded anew, one that has not is not`() throws {
+  @Test func `a changed file is decoded anew, and an unchanged one is not`() throws {
     let sounds = "sounds: { a: a.wav, b: b.wav }"
     let rig = try BankRig(sounds, folder: folder)
     try rig.bank.play("a")
     try rig.bank.play("b")
     _ = try rig.play(800)
-    // Written in place, so that the old samples are nowhere but in memory.
+    // Written in place, so that the old samples exist only in memory.
     writeSound(folder.file("a.wav"), rate: 48_000, channels: [steady(1, 5000)])
     try load(rig, sounds)
     let heard = try rig.play(800)
@@ -72,7 +72,7 @@ import Testing
     #expect(try rig.play(800).allSatisfy { $0 == 1.5 })
   }
 
-  @Test func `sounds are kept as long as a plan needs them, and no longer`() throws {
+  @Test func `sounds stay in memory as long as a plan needs them`() throws {
     weak var first: SoundCache.Row?
     weak var second: SoundCache.Row?
     let shelf = SoundCache()
@@ -106,7 +106,7 @@ import Testing
     sound = first?.kept.values.joined().compactMap { $0 as? SoundCache }.first?.inUse.first
     #expect(sound != nil)
     var second: CompiledPlan? = try plan("sounds: { b: b.wav }", after: first)
-    // One that was never run is left for another.
+    // A plan that never ran is replaced.
     let third = try plan("sounds: { b: b.wav }", after: second)
     second = nil
     first = nil
@@ -121,13 +121,13 @@ import Testing
     withExtendedLifetime(fourth) {}
   }
 
-  @Test func `names keep their numbers, and new ones get none that has just been given up`() {
+  @Test func `names keep their numbers, and a new name gets no number that was just freed`() {
     let shelf = SoundCache()
     let first = shelf.numbers(of: ["a", "b"])
     let second = shelf.numbers(of: ["b", "c"])
     #expect(first["b"] == second["b"])
     #expect(!first.values.contains(second["c"] ?? -1))
-    // Half of the names stay, the others change; numbers go round several times.
+    // Half of the names stay, the others change; numbers wrap around several times.
     var last = second
     for round in 0...60 {
       let names = (0..<128).map { "k\($0)" } + (0..<128).map { "s\((round * 97 + $0) % 5000)" }
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func `a sound plays on when a wire to it comes and goes`() throws {
+  @Test func `a sound plays on when a wire to it is added and removed`() throws {
     let rig = try BankRig("sounds: { a: a.wav }", folder: folder)
     let other = "other: { type: sound-bank, sounds: { b: b.wav } }"
     try rig.bank.play("a")

@@ -10,7 +10,7 @@ import TestSounds
 import TestSupport
 import Testing
 
-/// What a sound-bank gives to hear. 48 kHz, frames of 800 samples.
+/// The sound of a sound-bank. 48 kHz, frames of 800 samples.
 @Suite(.waiting) struct SoundBankTests {
   private let folder: TemporaryFolder
 
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `mono is heard on all channels, and what has too many is mixed down`() throws {
+  @Test func `mono is played on all channels, and a file with too many channels is mixed down`() throws {
     write("mono.wav", [0.25, 0.5])
     write("wide.wav", [1, 1], [0.5, 0.5], [0.25, 0.25], [0.125, 0.125])
     let rig = try rig("sounds: { mono: mono.wav, wide: wide.wav }, channels: 2")
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: ["soon", "frame"])
-  func `what events fire is the same at any cycle`(moment: String) throws {
+  func `sounds fired by events are the same at any cycle length`(moment: String) throws {
     write("a.wav", noise(9000), noise(9000, seed: 3))
     write("b.wav", noise(700, seed: 4), rate: 22_050)
     func heard(_ cycle: Int) throws -> [[Float]] {
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `an event is heard when the next frame begins, or the one after it`() throws {
+  @Test func `a sound fired by an event begins with the next frame, or the one after it`() throws {
     write("tick.wav", [1])
     for (moment, frames) in [("soon", 1), ("frame", 2)] {
       let rig = try rig(
@@ -99,11 +99,11 @@ import Testing
     }
   }
 
-  @Test func `what any thread fires begins with the next cycle`() throws {
+  @Test func `a sound fired by another thread begins with the next cycle`() throws {
     write("tick.wav", [1])
     let rig = try rig("sounds: { tick: tick.wav }, voices: 256")
     let bank = try rig.bank
-    // How many cycles have begun.
+    // The number of cycles that have begun.
     let begun = Atomic<Int>(0)
     let bounds = Locked<[(Int, Int)]>([])
     let times = 100
@@ -133,7 +133,7 @@ import Testing
       }
       begun.add(10, ordering: .sequentiallyConsistent)
       #expect(poll { thread.isDone })
-      // Cycle k is the one that made k + 1 of the count: it may be the one that ran, and no later than the next.
+      // Cycle k raised the count to k + 1: the sound may begin in the cycle that ran, and not later than in the next.
       let fired = bounds.withLock { $0 }
       #expect(heard.count == times)
       for ((before, after), cycle) in zip(fired, heard) {
@@ -142,14 +142,14 @@ import Testing
     }
   }
 
-  @Test func `of all voices the oldest gives way`() throws {
+  @Test func `the oldest voice is cut when voices run out`() throws {
     for (name, value) in [("a", 1), ("b", 2), ("c", 4), ("d", 8)] {
       write("\(name).wav", steady(Float(value), 20_000))
     }
     let rig = try rig("sounds: { a: a.wav, b: b.wav, c: c.wav, d: d.wav }, voices: 3")
     for (name, sum) in [("a", 1), ("b", 3), ("c", 7), ("d", 14)] {
       try rig.bank.play(name)
-      // A fade has 240 samples.
+      // The release tail has 240 samples.
       let heard = try rig.play(512)
       #expect(heard.dropFirst(240).allSatisfy { $0 == Float(sum) })
     }
@@ -158,11 +158,11 @@ import Testing
     #expect(rig.events(["a", "b", "c", "d"]).isEmpty)
   }
 
-  @Test func `a voice that gives way fades in five milliseconds without a click`() throws {
+  @Test func `a cut voice fades out in 5 ms without a click`() throws {
     let sine = (0..<48_000).map { Float(sin(2 * .pi * 220 * Double($0) / 48_000)) }
     write("sine.wav", sine)
     write("none.wav", steady(0, 48_000))
-    // Stopped by a command, by another sound, by its own kind, by too few voices.
+    // Stopped by a command, by another sound, by its own kind, and by too few voices.
     let ways: [(settings: String, cut: (SoundBankControl) -> Void)] = [
       ("", { $0.stop("sine") }), ("", { $0.stop(nil) }), ("mode: one", { $0.play("none") }),
       ("voices: 1", { $0.play("none") }),
@@ -176,21 +176,21 @@ import Testing
         cut(try rig.bank)
         heard += try rig.play(4096)
         #expect(heard[moment + 240..<moment + 4096].allSatisfy { $0 == 0 })
-        // The fade itself, sample by sample.
+        // The release tail itself, sample by sample.
         let faded = (0..<240).map { i in
           sine[moment + i] * Float(0.5 + 0.5 * cos(.pi * Double(i + 1) / 241))
         }
         #expect(Array(heard[moment..<moment + 240]) == faded)
-        // What a click is made of: all above 5 kHz, some 60 dB below full scale and more.
+        // A click has energy above 5 kHz; the limit is 60 dB below full scale and more.
         #expect(loudest(above: 5000, in: Array(heard[moment - 2000..<moment + 2000])) < 0.001)
       }
     }
-    // The measure itself: the same sine broken off.
+    // The same measure of a sine that is broken off.
     let broken = Array(sine[4000..<5001]) + steady(0, 1000)
     #expect(loudest(above: 5000, in: broken) > 0.1)
   }
 
-  /// The largest magnitude of what a linear-phase high pass leaves (Blackman window, 255 taps, at 48 kHz).
+  /// The largest magnitude after a linear-phase high-pass filter (Blackman window, 255 taps, at 48 kHz).
   private func loudest(above frequency: Double, in sound: [Float]) -> Double {
     let half = 127
     let taps = (-half...half).map { (n: Int) -> Double in
@@ -209,13 +209,13 @@ import Testing
     return loudest
   }
 
-  @Test func `one at a time, a sound ends the one before`() throws {
+  @Test func `in mode one a sound ends the one before`() throws {
     write("a.wav", steady(1, 20_000))
     write("b.wav", steady(2, 2000))
     let rig = try rig("sounds: { a: a.wav, b: b.wav }, mode: one")
     try rig.bank.play("a")
     try rig.bank.play("a")
-    // Two in one cycle: the second has ended the first before it sounded.
+    // Two sounds in one cycle: the second one ended the first before it began.
     #expect(try rig.play(512) == steady(1, 512))
     try rig.bank.play("b")
     let heard = try rig.play(4096)
@@ -223,7 +223,7 @@ import Testing
     #expect(rig.events(["a", "b"]).count == 1)
   }
 
-  @Test func `a sound that retriggers ends itself, others sound beside themselves`() throws {
+  @Test func `a sound that retriggers ends itself, and others play several times at once`() throws {
     write("a.wav", steady(1, 20_000))
     write("b.wav", steady(2, 20_000))
     let rig = try rig("sounds: { a: a.wav, b: { path: b.wav, retrigger: true } }")
@@ -237,7 +237,7 @@ import Testing
     #expect(try rig.play(512).dropFirst(240).allSatisfy { $0 == 2 })
   }
 
-  @Test func `a storm of firings is bounded and what is dropped is counted`() throws {
+  @Test func `a storm of firings is bounded, and dropped firings are counted`() throws {
     write("a.wav", steady(0.5, 3000))
     let rig = try rig("sounds: { a: a.wav }, voices: 4")
     let bank = try rig.bank
@@ -252,7 +252,8 @@ import Testing
     #expect(bank.lost == 8976)
   }
 
-  @Test func `the bank's own loudness glides over a frame, a sound's counts from its next firing on`() throws
+  @Test func `the bank's own gain glides over a frame, and a sound's gain acts from its next firing on`()
+    throws
   {
     write("a.wav", steady(1, 20_000))
     let rig = try rig("sounds: { a: a.wav }")
@@ -269,15 +270,15 @@ import Testing
     #expect(try abs(rig.play(100)[50] - 2.9953) < 0.0001)
   }
 
-  @Test func `while nothing sounds the bank is idle`() throws {
+  @Test func `a bank is idle while no voice sounds`() throws {
     write("a.wav", steady(0.5, 1000))
     let rig = try rig("sounds: { a: a.wav }", nodes: "meter: { type: meter }", wires: ", bank -> meter")
     _ = try rig.play(800)
     try rig.bank.play("a")
     _ = try rig.play(2400)
     let last = rig.rig.records.count / 4
-    // The only source is the last byte before the padding of each record: header, then one value of the bank and one of
-    // the meter.
+    // The source is the last byte before the padding of each record: header, then one value of the bank and one of the
+    // meter.
     let place = MemoryLayout<RecordHeader>.stride + 2 * 12
     let sources = (0..<4).map { rig.rig.records[$0 * last + place] }
     #expect(sources == [0, 1, 1, 0])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Nodes
 
-/// The state of a lamp of WLED, while it is kept and afterwards. Lamps that are put back are waited for by all.
+/// The state of a WLED lamp while it is in use and afterwards. The end of a show waits for all lamps that are restored.
 @Suite(.serialized, .blocking) struct WledLampTests {
   private static let original = #"{"bri": 37, "live": false, "lor": 2, "on": false, "tt": 0}"#
   private static func lit(_ brightness: Int) -> String {
@@ -20,7 +20,7 @@ import Testing
     try poll { try device.report().posts == posts }
   }
 
-  @Test func `a lamp gets another brightness, or its own, and is asked for its state once`() throws {
+  @Test func `a lamp gets another brightness, or keeps its own, and is asked for its state once`() throws {
     let device = try WledDevice()
     var lamp: WledLamp? = try lamp(device)
     var posts = [Self.lit(200)]
@@ -36,13 +36,12 @@ import Testing
     #expect(report.questions == 1 && report.faults == [] && report.isPutBack)
   }
 
-  @Test func `a lamp that has started anew is made ready again, and put back to what it was at first`() throws
-  {
+  @Test func `a lamp that restarted is set up again, and restored to its first state`() throws {
     let device = try WledDevice()
     var lamp: WledLamp? = WledLamp(
       try Endpoint(host: "127.0.0.1", port: device.port), brightness: 200, asking: 0.05)
     #expect(try waits(for: [Self.lit(200)], device))
-    // It is asked when it runs for the first time, and nothing follows from that.
+    // The first request for its uptime compares with nothing, so nothing follows from it.
     #expect(try poll { try device.report().infos > 2 })
     #expect(try device.report().posts == [Self.lit(200)])
     try device.restart()
@@ -54,7 +53,8 @@ import Testing
     #expect(report.questions == 1 && report.isPutBack)
   }
 
-  @Test func `graphs of other brightness, one after another, share a lamp, which is put back at the end`()
+  @Test
+  func `graphs with different brightness, one after another, share a lamp, which is restored at the end`()
     throws
   {
     let (device, leds) = try (WledDevice(), UdpDevice())
@@ -82,7 +82,7 @@ import Testing
     #expect(report.questions == 1 && report.isPutBack)
   }
 
-  @Test func `a lamp that is used again while it is put back is asked only then what it was`() throws {
+  @Test func `a lamp used again while it is being restored is asked for its state only after that`() throws {
     let device = try WledDevice()
     var first: WledLamp? = try lamp(device)
     #expect(try waits(for: [Self.lit(200)], device))
@@ -100,7 +100,7 @@ import Testing
     #expect(try waits(for: posts + [Self.original], device))
   }
 
-  @Test func `a lamp is put back though it is left while its first answer is waited for`() throws {
+  @Test func `a lamp is restored although its last user leaves before its first answer`() throws {
     let device = try WledDevice()
     try device.hold(true)
     var lamp: WledLamp? = try lamp(device)
@@ -111,7 +111,7 @@ import Testing
     #expect(try waits(for: [Self.lit(200), Self.original], device))
   }
 
-  @Test func `the last post waits to be let in, though the end was rung before`() throws {
+  @Test func `the last post waits for a connection, although the end has begun`() throws {
     let fault = try lastOf {
       let device = try WledDevice()
       try device.hold(true)
@@ -123,7 +123,7 @@ import Testing
       let begin = now()
       try device.hold(false)
       #expect(poll { WledLamps.waitUntilPutBack() })
-      // Nobody is let in: it is tried for all of its time.
+      // The lamp accepts no connection: the post is tried until its timeout.
       let seconds = now() - begin
       return seconds < 0.25 ? "given up after \(seconds) s" : nil
     }
@@ -131,11 +131,11 @@ import Testing
   }
 
   @Test
-  func `who leaves a lamp does not wait, and each end waits a quarter of a second`()
+  func `leaving a lamp does not wait, and each end waits a quarter of a second`()
     throws
   {
     var devices: [WledDevice] = []
-    // It does not answer its first post before all that is over.
+    // The lamp does not answer its first post before all that is over.
     let slow = try lastOf {
       let device = try WledDevice()
       devices.append(device)
@@ -152,7 +152,7 @@ import Testing
         ? nil : "left after \(left - begin) s, ended after \(end - left) s, put back: \(isPutBack)"
     }
     #expect(slow == nil)
-    // An end soon after has all its time again.
+    // An end soon after has its whole timeout again.
     let fault = try lastOf {
       let device = try WledDevice()
       var lamp: WledLamp? = try lamp(device)

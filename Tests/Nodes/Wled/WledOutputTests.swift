@@ -5,7 +5,7 @@ import Testing
 
 @testable import Nodes
 
-/// What leaves for lamps that run WLED, and when.
+/// The packets for WLED lamps, and their times.
 @Suite struct WledOutputTests {
   private func rig(_ device: UdpDevice, _ output: String = "", leds: String = "layout: { strip: 2 }") throws
     -> GraphRig
@@ -29,7 +29,7 @@ import Testing
     ("", "layout: { strip: 1 }, colors: GRBW", [3, 2, 128, 255, 0, 0]),
     (", mode: dnrgbw", "layout: { strip: 1 }, colors: RGBW", [5, 2, 0, 0, 255, 128, 0, 0]),
   ])
-  func `LEDs go by the mode that is asked for, or that they need`(
+  func `LEDs are sent in the mode that is set, or that they need`(
     _ output: String, _ leds: String, _ bytes: [UInt8]
   ) throws {
     let device = try UdpDevice()
@@ -38,7 +38,9 @@ import Testing
     #expect(device.take() == [bytes])
   }
 
-  @Test func `a lamp is kept by packets, well within its time-out, and goes dark at the end`() throws {
+  @Test func `packets keep a lamp in real-time mode, well within its timeout, and it goes dark at the end`()
+    throws
+  {
     let device = try UdpDevice()
     let rig = try rig(device)
     _ = try rig.play(800 * 4, outputs: [])
@@ -57,7 +59,7 @@ import Testing
     #expect(device.take() == [[UInt8]](repeating: [2, 2, 0, 0, 0, 0, 0, 0], count: 3))
   }
 
-  @Test func `frames come no faster than the rate`() throws {
+  @Test func `frames are sent no faster than the rate`() throws {
     let device = try UdpDevice()
     let rig = try rig(device, ", rate: 20 /s")
     _ = try rig.play(800, outputs: [])
@@ -77,7 +79,7 @@ import Testing
     ("layout: { strip: 9 }, colors: RGBWC", "", "WLED takes LEDs of three or four bytes, and these have 5"),
     ("layout: { strip: 70000 }", "", "70000 LEDs are too many: WLED numbers 65536"),
   ])
-  func `LEDs that no packet can hold are told`(_ leds: String, _ output: String, _ message: String) {
+  func `LEDs that fit into no packet are reported`(_ leds: String, _ output: String, _ message: String) {
     let text = """
       visgraph: 1
       nodes:
