@@ -6,7 +6,7 @@ import Testing
 
 @testable import Controls
 
-/// A graph to read messages against.
+/// A graph for reading messages.
 enum ControlFixture {
   static let text = """
     visgraph: 1
@@ -33,7 +33,7 @@ enum ControlFixture {
       graph: try #require(try checked(path: path).graph), players: players, folders: AllowedFolders(folders))
   }
 
-  /// What a message asks for.
+  /// The requests of a message.
   static func requests(
     _ address: String, _ arguments: Argument..., view: ControlView? = nil
   ) throws -> [ControlRequest] {
@@ -41,7 +41,7 @@ enum ControlFixture {
       .requests(Message(address, arguments: arguments))
   }
 
-  /// The same for one command.
+  /// The single command of a message.
   static func command(_ address: String, _ arguments: Argument..., view: ControlView? = nil) throws
     -> ShowCommand
   {
@@ -53,7 +53,7 @@ enum ControlFixture {
     return command
   }
 
-  /// The code and sentence of what a message is refused for.
+  /// The code and sentence with which a message is refused.
   static func refusal(_ address: String, _ arguments: Argument..., view: ControlView? = nil) throws -> String
   {
     do {

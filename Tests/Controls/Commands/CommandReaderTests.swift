@@ -8,7 +8,7 @@ import Testing
 @testable import Controls
 
 @Suite struct CommandReaderTests {
-  @Test func `settings are paths and values as a graph file writes them`() throws {
+  @Test func `settings are paths and values as in a graph file`() throws {
     let cases: [(String, [Argument], String, SettingValue, String)] = [
       ("gain/gain", [.float(-6.1)], "gain.gain", .number(-6.1), "-6.1"),
       ("gain/gain", [.string("-6 dB")], "gain.gain", "-6 dB", "-6 dB"),
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `an address means the same when it comes again, and is looked up anew in another plan`() throws {
+  @Test func `a repeated address means the same, and is looked up anew in another plan`() throws {
     let cache = AddressCache()
     cache.follow(1)
     let view = try ControlFixture.view(players: ["tone"])
@@ -57,7 +57,7 @@ import Testing
           == [1, 2].map {
             .command(.set(path: "gain.each.\($0).gain", value: gain, fade: FadeTime(seconds: 2)))
           })
-      // What is refused is refused each time, whether it is the address or the value.
+      // A refused message is refused each time, for its address or its value.
       #expect(throws: ControlError.self) { try requests("/visgraph/node/other/gain", .int(0)) }
       #expect(throws: ControlError.self) { try requests("/visgraph/node/gain/gain") }
     }
@@ -66,12 +66,12 @@ import Testing
     #expect(cache.count == 3)
     cache.follow(2)
     #expect(cache.count == 0)
-    // However many come, few are kept.
+    // Of any number of addresses few are kept.
     for number in 0..<1000 { _ = try? requests("/visgraph/node/gain/each.\(number % 300).gain", .int(0)) }
     #expect(cache.count <= AddressCache.most)
   }
 
-  @Test func `patterns mean nodes and channels, and pass over what does not fit`() throws {
+  @Test func `patterns match nodes and channels, and skip those without the setting`() throws {
     #expect(
       try ControlFixture.requests("/visgraph/node/{gain,meter,rig}/mute", .int(1))
         == [.command(.set(path: "gain.mute", value: .flag(true)))])
@@ -89,7 +89,7 @@ import Testing
         == "unknown-node: there is no node x*; known are tone, gain, meter, level, rig, sparks")
   }
 
-  @Test func `a number takes a time behind it, where two numbers are no list`() throws {
+  @Test func `a number may have a time after it, unless two numbers are a list`() throws {
     #expect(
       try ControlFixture.command("/visgraph/node/gain/gain", .float(-6), .int(2))
         == .set(path: "gain.gain", value: .number(-6), fade: FadeTime(seconds: 2)))
@@ -118,7 +118,7 @@ import Testing
         == "control-usage: the arguments do not fit; write /visgraph/master 0…1 [SECONDS [linear]]")
   }
 
-  @Test func `a fader is refused where there is no range to go over`() throws {
+  @Test func `a fader is refused if its setting has no range`() throws {
     #expect(try ControlFixture.command("/visgraph/fader/gain/gain", .int(1)) == .fader(path: "gain.gain", 1))
     #expect(
       try ControlFixture.refusal("/visgraph/fader/rig/to", .float(0.5))
@@ -129,7 +129,7 @@ import Testing
         == "control-argument: the fader is 1.5; it takes a number 0…1")
   }
 
-  @Test func `sound banks are asked by words that are settings nowhere else`() throws {
+  @Test func `commands of a sound bank use words that are settings of no other node`() throws {
     let view = try ControlFixture.view()
     view.banks = ["rig", "level"]
     #expect(
@@ -150,7 +150,7 @@ import Testing
         == "control-argument: the sound is 1; it takes text")
   }
 
-  @Test func `a beat is tapped by a word that is a setting nowhere else`() throws {
+  @Test func `a beat is tapped by a word that is a setting of no other node`() throws {
     let view = try ControlFixture.view()
     view.beats = ["level"]
     #expect(
@@ -161,7 +161,7 @@ import Testing
         == "unknown-setting: gain has no setting and no channel tap; its settings are gain, mute, delay")
   }
 
-  @Test func `the show has commands of its own`() throws {
+  @Test func `the show has its own commands`() throws {
     #expect(try ControlFixture.command("/visgraph/master", .float(0.25)) == .master(0.25))
     #expect(try ControlFixture.command("/visgraph/blackout") == .blackout(true))
     #expect(try ControlFixture.command("/visgraph/blackout", .int(0)) == .blackout(false))
@@ -171,7 +171,7 @@ import Testing
     #expect(try ControlFixture.requests("/visgraph/status") == [.status])
   }
 
-  @Test func `a subscription takes a pattern, a rate and a lease, each of which may be left out`() throws {
+  @Test func `a subscription takes a pattern, a rate and a lease, each optional`() throws {
     let gains = try FeedbackPattern("/visgraph/node/*/gain")
     #expect(
       try ControlFixture.requests("/visgraph/subscribe") == [.subscribe(.all, rate: 10, lease: 60)])
@@ -219,7 +219,7 @@ import Testing
       "unknown-setting: gain has no setting and no channel 3; its settings are gain, mute, delay"
     ),
   ])
-  func `an address that leads nowhere is refused`(address: String, reason: String) throws {
+  func `an address without a target is refused`(address: String, reason: String) throws {
     #expect(try ControlFixture.refusal(address, .int(1)) == reason)
   }
 
@@ -229,7 +229,7 @@ import Testing
     .int(.min),
     .string("-9223372036854775808"),
   ])
-  func `no number is beyond what can be read and refused`(argument: Argument) throws {
+  func `any number is read or refused`(argument: Argument) throws {
     for address in [
       "node/meter/release", "node/meter/2/hold", "node/gain/mute", "fader/meter/release", "master",
       "transport/seek", "transport/skip", "transport/track", "transport/loop", "transport/shuffle",
@@ -251,11 +251,11 @@ import Testing
     #expect(try ControlFixture.refusal("/visgraph/node/gain/gain").hasPrefix("control-usage: "))
   }
 
-  @Test func `files lie in the graph's folder or below, links followed`() throws {
+  @Test func `files have to lie in the graph's folder or below, after links are followed`() throws {
     let folder = try TemporaryFolder()
     let inside = "\(folder.path)/show"
     mkdir(inside, 0o755)
-    // One whose name begins alike lies elsewhere.
+    // A folder whose name begins alike is another one.
     mkdir("\(folder.path)/showroom", 0o755)
     _ = try folder.write("x", to: "showroom/beside.wav")
     _ = try folder.write("x", to: "outside.wav")

@@ -13,10 +13,10 @@ import Testing
     for fact in PlayerFact.all { #expect(ControlReference.markdown.contains("| `\(fact.name)` |")) }
   }
 
-  @Test func `an allowance lets so many pass at once, and then so many a second`() {
-    var allowance = TokenBucket(perSecond: 10, atOnce: 3)
+  @Test func `a token bucket passes a number of actions at once, and then a number a second`() {
+    var bucket = TokenBucket(perSecond: 10, atOnce: 3)
     var passed: [Bool] = []
-    for time in [0, 0, 0, 0, 0, 0.11, 0.12, 100, 100, 100, 100] { passed.append(allowance.take(at: time)) }
+    for time in [0, 0, 0, 0, 0, 0.11, 0.12, 100, 100, 100, 100] { passed.append(bucket.take(at: time)) }
     #expect(passed == [true, true, true, false, false, true, false, true, true, true, false])
   }
 }

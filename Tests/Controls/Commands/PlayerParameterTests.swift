@@ -6,7 +6,7 @@ import Testing
 
 @testable import Controls
 
-/// What can be set of a player is declared once, in `PlayerParameters`.
+/// The settings of a player are declared once, in `PlayerParameters`.
 @Suite struct PlayerParameterTests {
   private func kind(_ name: String) -> ValueKind? {
     everyNode.first { $0.name == "file-source" }?.setting(at: name)?.kind
@@ -38,7 +38,7 @@ import Testing
     try check(PlayerParameters.again)
   }
 
-  @Test func `settings that changed are commands, and nothing else is`() {
+  @Test func `the changed settings, and no others, become commands`() {
     var new = PlayerSettings()
     #expect(new.commands(since: PlayerSettings()).isEmpty)
     (new.rate, new.again, new.plays) = (1.5, .one, false)

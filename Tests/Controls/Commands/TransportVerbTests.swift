@@ -25,7 +25,8 @@ import Testing
     ("repeat", [.string("one")], .again(.one)),
   ]
 
-  @Test(arguments: cases.indices) func `a message is a command of all players, or of one`(index: Int) throws {
+  @Test(arguments: cases.indices) func `a message is a command for all players, or for one`(index: Int) throws
+  {
     let (verb, arguments, expected) = Self.cases[index]
     let reader = CommandReader(view: try ControlFixture.view(players: ["tone", "gain"]))
     #expect(
@@ -40,13 +41,13 @@ import Testing
   }
 
   @Test(arguments: ["play", "pause", "toggle", "stop", "rewind", "next", "previous"])
-  func `a button that is let go asks for nothing`(verb: String) throws {
+  func `the release of a button does nothing`(verb: String) throws {
     for argument in [Argument.int(0), .float(0), .bool(false), .string("0"), .null] {
       #expect(try ControlFixture.requests("/visgraph/transport/\(verb)", argument) == [])
     }
   }
 
-  @Test func `a shuffle without a seed has one of chance`() throws {
+  @Test func `a shuffle without a seed gets a random one`() throws {
     guard
       case .transport(nil, .shuffle(let seed?)) = try ControlFixture.command("/visgraph/transport/shuffle")
     else { throw ControlError.notRunning }
@@ -79,7 +80,9 @@ import Testing
         "control-usage: the arguments do not fit; write /visgraph/transport/play [1], or: at SECONDS"
       ),
     ] as [(String, [Argument], String)])
-  func `wrong arguments are refused with what is allowed`(verb: String, arguments: [Argument], reason: String)
+  func `wrong arguments are refused with the allowed ones`(
+    verb: String, arguments: [Argument], reason: String
+  )
     throws
   {
     let reader = CommandReader(view: try ControlFixture.view(players: ["tone"]))
@@ -91,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `a node that plays nothing is refused`() throws {
+  @Test func `a node that is no player is refused`() throws {
     #expect(
       try ControlFixture.refusal("/visgraph/node/meter/transport/play")
         == "control-no-player: meter plays no files")

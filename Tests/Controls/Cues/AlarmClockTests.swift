@@ -7,7 +7,7 @@ import Testing
 @testable import Controls
 @testable import Graphs
 
-/// Alarms are due by what the clocks of a place show, whatever is done to those.
+/// Alarms are due by local time, however the clock is changed.
 @Suite struct AlarmClockTests {
   private static let all = Set(0..<7)
 
@@ -21,8 +21,8 @@ import Testing
       action: ShowAction(scene: name, seconds: nil, messages: []), name: name)
   }
 
-  /// An alarm that sends a message, and leaves the look as it is.
-  private func gong(_ hour: Int) -> ShowAlarm {
+  /// An alarm that sends a message and changes no setting.
+  private func messageAlarm(_ hour: Int) -> ShowAlarm {
     ShowAlarm(
       second: hour * 3600, days: Self.all, cue: nil,
       action: ShowAction(
@@ -30,23 +30,23 @@ import Testing
       name: "gong")
   }
 
-  /// What clocks show on a day of November 2026, as `WallClock.local` has it; the first is a Sunday.
+  /// The local time on a day of November 2026, in the form of `WallClock.local`; the first is a Sunday.
   private func at(_ day: Int, _ hour: Int, _ minute: Int = 0, _ second: Int = 0) -> Int {
     (20_758 + day - 1) * 86_400 + hour * 3600 + minute * 60 + second
   }
 
-  /// The alarms that are due, one look after another.
-  private func due(_ alarms: [ShowAlarm], _ looks: [Int]) -> [[Int]] {
+  /// The alarms that are due at each poll.
+  private func due(_ alarms: [ShowAlarm], _ polls: [Int]) -> [[Int]] {
     var clock = AlarmClock()
-    return looks.map { clock.due(alarms, at: $0).map(\.index) }
+    return polls.map { clock.due(alarms, at: $0).map(\.index) }
   }
 
-  @Test func `an alarm is due once, at the first look at or behind its time`() {
+  @Test func `an alarm is due once, at the first poll at or after its time`() {
     let alarms = [alarm(22)]
     #expect(due(alarms, [at(1, 21, 59, 59), at(1, 22), at(1, 22, 0, 1)]) == [[], [0], []])
     #expect(
       due(alarms, [at(1, 21, 59, 59), at(1, 22, 0, 1), at(2, 21, 59), at(2, 22)]) == [[], [0], [], [0]])
-    // What was before the first look is none of it.
+    // Alarms before the first poll are not due.
     #expect(due(alarms, [at(1, 22), at(1, 22, 0, 1), at(1, 23)]) == [[], [], []])
     var clock = AlarmClock()
     _ = clock.due(alarms, at: at(1, 21))
@@ -62,45 +62,47 @@ import Testing
     #expect(due([alarms[2]], noons).enumerated().filter { !$1.isEmpty }.map { $0.offset / 2 + 1 } == [3, 5])
   }
 
-  @Test func `several are due in the order of their times, those of one time as the file has them`() {
+  @Test
+  func `several alarms are due in the order of their times, and those of one time in the order of the file`()
+  {
     let alarms = [alarm(22, 0, 2), alarm(22, 0, 1), alarm(22, 0, 1, "other"), alarm(21)]
     #expect(due(alarms, [at(1, 22), at(1, 22, 0, 5)]) == [[], [1, 2, 0]])
   }
 
-  @Test func `a clock that is put forward, or a machine that slept, is caught up with for three hours`() {
+  @Test func `after a clock was set forward, or a machine slept, alarms of the last three hours are due`() {
     let alarms = [alarm(20), alarm(21, 30), alarm(22)]
     #expect(due(alarms, [at(1, 19), at(1, 22)]) == [[], [0, 1, 2]])
     #expect(due(alarms, [at(1, 19), at(1, 23)]) == [[], [0, 1, 2]])
     #expect(due(alarms, [at(1, 19), at(1, 23, 0, 1)]) == [[], [1, 2]])
-    // Over midnight, and over years, in no time.
+    // Over midnight, and over years, without a delay.
     #expect(due([alarm(23, 30), alarm(0, 30)], [at(1, 20), at(2, 1)]) == [[], [0, 1]])
     #expect(due(alarms, [0, at(1, 22, 30)]) == [[], [0, 1, 2]])
   }
 
   /// The alarms that are due after an earlier run had a mark.
-  private func due(_ alarms: [ShowAlarm], since mark: Int, _ looks: [Int]) -> [[AlarmClock.Due]] {
+  private func due(_ alarms: [ShowAlarm], since mark: Int, _ polls: [Int]) -> [[AlarmClock.Due]] {
     var clock = AlarmClock()
     clock.goOn(from: mark)
-    return looks.map { clock.due(alarms, at: $0) }
+    return polls.map { clock.due(alarms, at: $0) }
   }
 
-  @Test func `of what is longer ago the newest scene or cue is gone to, and nothing else`() {
-    let alarms = [alarm(20), alarm(21, 30), alarm(22), gong(23)]
+  @Test func `of alarms missed longer ago only the newest scene or cue is due`() {
+    let alarms = [alarm(20), alarm(21, 30), alarm(22), messageAlarm(23)]
     let look = AlarmClock.Due(index: 2, late: 11 * 3600)
     #expect(due(alarms, since: at(1, 19), [at(2, 9), at(2, 10)]) == [[look], []])
-    // A newer scene goes before it, a gong does not.
+    // A newer scene replaces it, and an alarm without a look does not.
     #expect(due(alarms, since: at(1, 19), [at(2, 0)]).map { $0.map(\.late) } == [[9000, 7200, 3600]])
     let both = [AlarmClock.Due(index: 2, late: 12_600), AlarmClock.Due(index: 3, late: 9000)]
     #expect(due(alarms, since: at(1, 19), [at(2, 1, 30)]) == [both])
     #expect(both.map(\.isLookAlone) == [true, false])
-    // Each day of the week counts for a week, and not longer.
+    // An alarm of a day of the week counts for a week.
     let sundays = [alarm(22, days: [6])]
     #expect(due(sundays, since: at(1, 19), [at(8, 21, 59)]).map(\.count) == [1])
     #expect(due(sundays, since: at(1, 22), [at(8, 21, 59)]).map(\.count) == [0])
-    #expect(due([gong(22)], since: at(1, 19), [at(2, 9)]) == [[]])
+    #expect(due([messageAlarm(22)], since: at(1, 19), [at(2, 9)]) == [[]])
   }
 
-  @Test func `a restart is a night's sleep: what rang does not ring again, what was missed is made up for`() {
+  @Test func `after a restart no alarm is due twice, and missed ones are due`() {
     let alarms = [alarm(22), alarm(23)]
     var clock = AlarmClock()
     _ = clock.due(alarms, at: at(1, 21))
@@ -109,47 +111,47 @@ import Testing
     #expect(clock.mark == at(1, 21))
     #expect(clock.due(alarms, at: at(1, 22, 0, 1)).count == 1)
     #expect(clock.mark == at(1, 22, 0, 1))
-    func rung(since mark: Int, _ looks: [Int]) -> [[Int]] {
-      due(alarms, since: mark, looks).map { $0.map(\.index) }
+    func dueAlarms(since mark: Int, _ polls: [Int]) -> [[Int]] {
+      due(alarms, since: mark, polls).map { $0.map(\.index) }
     }
-    #expect(rung(since: at(1, 22, 0, 1), [at(1, 22, 5), at(1, 23)]) == [[], [1]])
-    #expect(rung(since: at(1, 21), [at(1, 22, 5), at(1, 22, 6)]) == [[0], []])
-    // Clocks that were put back meanwhile bring nothing twice on a day.
-    let looks = [at(1, 21, 55), at(1, 22), at(1, 23), at(2, 22)]
-    #expect(rung(since: at(1, 22, 0, 1), looks) == [[], [], [1], [0]])
-    // Another day is another day: a clock that was wrong by years holds nothing up, and is no mark.
-    #expect(rung(since: at(900, 12), looks) == [[], [0], [1], [0]])
+    #expect(dueAlarms(since: at(1, 22, 0, 1), [at(1, 22, 5), at(1, 23)]) == [[], [1]])
+    #expect(dueAlarms(since: at(1, 21), [at(1, 22, 5), at(1, 22, 6)]) == [[0], []])
+    // A clock that was set back meanwhile makes no alarm due twice on a day.
+    let polls = [at(1, 21, 55), at(1, 22), at(1, 23), at(2, 22)]
+    #expect(dueAlarms(since: at(1, 22, 0, 1), polls) == [[], [], [1], [0]])
+    // On another day the alarm is due again: a mark in the future by years delays nothing, and is ignored.
+    #expect(dueAlarms(since: at(900, 12), polls) == [[], [0], [1], [0]])
     clock.goOn(from: at(900, 12))
     _ = clock.due(alarms, at: at(1, 12))
     #expect(clock.mark == at(1, 12))
-    // Nothing to go on from where there are no alarms.
+    // Without alarms there is no mark.
     _ = clock.due([], at: at(1, 13))
     #expect(clock.mark == nil)
   }
 
-  @Test func `a clock that is put back brings nothing twice on a day`() {
+  @Test func `a clock that is set back makes no alarm due twice on a day`() {
     let alarms = [alarm(22), alarm(21, 50)]
-    let looks = [
+    let polls = [
       at(1, 21, 45), at(1, 22, 5), at(1, 21, 40), at(1, 22, 5), at(1, 22, 6), at(2, 21, 59), at(2, 22),
     ]
-    #expect(due(alarms, looks) == [[], [1, 0], [], [], [], [1], [0]])
-    // To and fro over midnight, again and again: each day's alarm once.
+    #expect(due(alarms, polls) == [[], [1, 0], [], [], [], [1], [0]])
+    // Back and forth over midnight, again and again: each day's alarm once.
     var clock = AlarmClock()
     var count = 0
     for turn in 0..<100 {
       count += clock.due(alarms, at: at(1 + turn % 2, turn % 2 == 0 ? 21 : 22, 30)).count
     }
     #expect(count == 2)
-    // Put back before an alarm that was not due yet, it is due when it comes.
+    // Set back before an alarm that was not due yet: it is due at its time.
     #expect(due([alarm(12)], [at(1, 11), at(1, 9), at(1, 11, 59), at(1, 12)]) == [[], [], [], [0]])
   }
 
-  /// What clocks show in a zone at a moment in UTC.
+  /// The local time of a zone at a moment in UTC.
   private func local(_ zone: TimeZone, _ moment: Int) -> Int {
     moment + zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(moment)))
   }
 
-  /// How often each alarm is due while clocks run through a day or two, looked at every quarter of a second or so.
+  /// How often each alarm is due during a day or two, polled about every quarter of a second.
   private func counts(_ alarms: [ShowAlarm], _ zone: TimeZone, from: Int, hours: Int) -> [Int] {
     var clock = AlarmClock()
     var counts = alarms.map { _ in 0 }
@@ -159,7 +161,7 @@ import Testing
     return counts
   }
 
-  @Test func `where summer time begins, what the clock leaps over is due at the leap, once`() throws {
+  @Test func `where summer time begins, alarms in the skipped hour are due at its start, once`() throws {
     let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
     // 2027-03-28 01:00 UTC: 02:00 becomes 03:00.
     let leap = 1_806_195_600
@@ -172,7 +174,7 @@ import Testing
     #expect(counts(alarms, berlin, from: leap - 3 * 3600, hours: 24) == [1, 1, 1, 1, 1])
   }
 
-  @Test func `where summer time ends, what the clock shows twice is due once`() throws {
+  @Test func `where summer time ends, alarms in the repeated hour are due once`() throws {
     let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
     // 2026-10-25 01:00 UTC: 03:00 becomes 02:00.
     let back = 1_792_890_000
@@ -181,7 +183,7 @@ import Testing
     #expect(counts(alarms, berlin, from: back - 4 * 3600, hours: 24) == [1, 1, 1, 1, 1])
   }
 
-  @Test func `the clock of the place is that of the system`() {
+  @Test func `the local time is that of the system`() {
     for moment in [0, 1_792_890_000, 1_806_195_600] {
       #expect(WallClock.local(at: moment) == local(TimeZone.current, moment))
     }

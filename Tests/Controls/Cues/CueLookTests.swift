@@ -6,7 +6,7 @@ import Testing
 
 @testable import Controls
 
-/// Going to a cue out of order restores the look that the cues before it have led to.
+/// A jump to a cue restores the look that the cues before it lead to.
 @Suite struct CueLookTests {
   private static let text = """
     visgraph: 1
@@ -36,19 +36,19 @@ import Testing
     "gain.gain", "range.to", "house.value", "house.each.2.value", "pan.gain", "gain.mute",
   ]
 
-  /// A show whose cues are gone to, and what its settings come to.
-  private final class Desk {
+  /// A show that goes to cues, and its settings.
+  private final class CueRig {
     let show = Show()
     let router: CommandRouter
-    var made: SettingOverrides
+    var overrides: SettingOverrides
     var refusals: [String] = []
 
     init(_ text: String, given: [Override] = []) throws {
       let source = SourceText(path: "/nowhere/graph.yaml", text: text)
       let checked = Checker.complete.check(source, overrides: given)
       let graph = try #require(checked.graph, "\(DiagnosticText.text(checked))")
-      made = SettingOverrides(Checker.complete, source, given: given)
-      made.take([], of: graph.main)
+      overrides = SettingOverrides(Checker.complete, source, given: given)
+      overrides.take([], of: graph.main)
       router = CommandRouter(show: show) {}
       try show.open(
         graph, StreamConfiguration(sampleRate: 48_000, isRealTime: false, packets: .nowhere), host: nil)
@@ -60,16 +60,16 @@ import Testing
 
     var graph: CheckedGraph { get throws { try #require(show.plan).graph } }
 
-    func ask(_ choice: CueChoice) throws {
+    func go(_ choice: CueChoice) throws {
       let change = GraphChange(command: .cue(choice)) { Issue.record("\($0)") }
-      let steps = made.steps(of: change, in: try graph, router, show, AllowedFolders([]))
+      let steps = overrides.steps(of: change, in: try graph, router, show, AllowedFolders([]))
       try set(steps.settings)
       for command in steps.commands { router.perform(command) }
       show.frames.dim()
     }
 
     func set(_ changes: [GraphChange]) throws {
-      let done = made.carryOut(changes, in: try graph) { nodes, new in
+      let done = overrides.carryOut(changes, in: try graph) { nodes, new in
         show.set(nodes.map(\.node), as: new, at: nil)
       } _: { (_: CheckedGraph) throws(ControlError) in
         throw .graph(code: "cannot-run", "no setting of this test needs another plan", notes: [])
@@ -84,20 +84,20 @@ import Testing
     func look(_ paths: [String]) throws -> [String] {
       let graph = try graph
       return paths.map { graph.text(at: $0) ?? "nothing" }
-        + ["\(show.dimmer.master)", "\(show.dimmer.isBlackout)", made.scene ?? "no scene"]
+        + ["\(show.dimmer.master)", "\(show.dimmer.isBlackout)", overrides.scene ?? "no scene"]
     }
   }
 
   private func number(_ value: Int) throws -> CueChoice { .number(try #require(CueNumber("\(value)"))) }
 
-  /// The look of a show whose first cues were gone through in order.
+  /// The look of a show after its first `count` cues in order.
   private func look(after count: Int, _ text: String = text, given: [Override] = []) throws -> [String] {
-    let desk = try Desk(text, given: given)
-    for _ in 0..<count { try desk.ask(.go) }
-    return try desk.look(Self.paths)
+    let rig = try CueRig(text, given: given)
+    for _ in 0..<count { try rig.go(.go) }
+    return try rig.look(Self.paths)
   }
 
-  @Test func `what each cue adds is known`() throws {
+  @Test func `the settings that each cue adds are known`() throws {
     let look0 = try look(after: 0)
     #expect(look0 == ["-6 dB", "[0, 1]", "0.5", "0.5", "-1 dB", "false", "1.0", "false", "calm"])
     let look3 = try look(after: 3)
@@ -106,81 +106,82 @@ import Testing
     #expect(look5 == ["-6 dB", "[0, 1]", "0.25", "0.75", "6 dB", "false", "0.5", "false", "calm"])
   }
 
-  @Test func `a cue that is gone to looks as if all before it had been gone through, whatever came before`()
+  @Test func `a jump to a cue gives the look of all cues up to it, whatever came before`()
     throws
   {
     let looks = try (0...5).map { try look(after: $0) }
     for from in 0...5 {
       for to in 1...5 {
-        let desk = try Desk(Self.text)
-        for _ in 0..<from { try desk.ask(.go) }
-        // What was set by hand is the cue's again where any cue sets it, and stays where none does.
-        try desk.set("house.value", "0.9")
-        try desk.set("gain.mute", "true")
-        try desk.ask(try number(to))
+        let rig = try CueRig(Self.text)
+        for _ in 0..<from { try rig.go(.go) }
+        // A setting overrides by hand is the cue's again if any cue makes it, and stays if none does.
+        try rig.set("house.value", "0.9")
+        try rig.set("gain.mute", "true")
+        try rig.go(try number(to))
         var expected = looks[to]
         expected[5] = "true"
-        var found = try desk.look(Self.paths)
+        var found = try rig.look(Self.paths)
         #expect(found == expected, "from \(from) to \(to)")
         guard to > 1 else { continue }
-        try desk.ask(.back)
+        try rig.go(.back)
         expected = looks[to - 1]
         expected[5] = "true"
-        found = try desk.look(Self.paths)
+        found = try rig.look(Self.paths)
         #expect(found == expected, "from \(from) to \(to) and back")
-        try desk.ask(.go)
-        found = try desk.look(Self.paths)
+        try rig.go(.go)
+        found = try rig.look(Self.paths)
         #expect(found.prefix(5) == looks[to].prefix(5), "from \(from) to \(to), again")
       }
     }
   }
 
-  @Test func `what no cue up to there has set is as the file and the command line say, and is not saved`()
+  @Test
+  func `a setting that no cue up to there makes is as in the file and on the command line, and is not saved`()
     throws
   {
     let given = [Override(target: "house.value", value: "0.6")]
-    let desk = try Desk(Self.text, given: given)
-    for _ in 0..<5 { try desk.ask(.go) }
-    #expect(desk.made.live.map(\.target).contains("house.value"))
-    try desk.ask(try number(1))
-    #expect(try desk.graph.text(at: "house.value") == "0.6")
-    #expect(try desk.graph.text(at: "house.each.2.value") == "0.6")
-    #expect(desk.made.live.map(\.target) == [])
+    let rig = try CueRig(Self.text, given: given)
+    for _ in 0..<5 { try rig.go(.go) }
+    #expect(rig.overrides.live.map(\.target).contains("house.value"))
+    try rig.go(try number(1))
+    #expect(try rig.graph.text(at: "house.value") == "0.6")
+    #expect(try rig.graph.text(at: "house.each.2.value") == "0.6")
+    #expect(rig.overrides.live.map(\.target) == [])
   }
 
   @Test func `a graph that starts in no scene is in none before the first cue that has one`() throws {
     let text = Self.text.replacing("main: calm\n", with: "").replacing("1: { scene: storm }", with: "1: {}")
-    let desk = try Desk(text)
+    let rig = try CueRig(text)
     let first = try look(after: 1, text)
-    for _ in 0..<4 { try desk.ask(.go) }
-    #expect(desk.made.scene == "calm" && desk.router.scenes.now?.name == "calm")
-    try desk.ask(try number(1))
-    #expect(try desk.look(Self.paths) == first)
-    #expect(first.last == "no scene" && desk.router.scenes.now == nil && desk.made.live.isEmpty)
+    for _ in 0..<4 { try rig.go(.go) }
+    #expect(rig.overrides.scene == "calm" && rig.router.scenes.now?.name == "calm")
+    try rig.go(try number(1))
+    #expect(try rig.look(Self.paths) == first)
+    #expect(first.last == "no scene" && rig.router.scenes.now == nil && rig.overrides.live.isEmpty)
   }
 
-  @Test func `without tracking a cue does what it says itself, and no more`() throws {
-    let desk = try Desk(Self.text.replacing("main: calm\n", with: "main: calm\ntracking: false\n"))
-    for _ in 0..<5 { try desk.ask(.go) }
-    let before = try desk.look(Self.paths)
-    try desk.ask(try number(1))
+  @Test func `without tracking a cue makes its own settings only`() throws {
+    let rig = try CueRig(Self.text.replacing("main: calm\n", with: "main: calm\ntracking: false\n"))
+    for _ in 0..<5 { try rig.go(.go) }
+    let before = try rig.look(Self.paths)
+    try rig.go(try number(1))
     var after = before
     (after[0], after[1], after[8]) = ("-18 dB", "[0, 0.5]", "storm")
-    #expect(try desk.look(Self.paths) == after)
+    #expect(try rig.look(Self.paths) == after)
   }
 
-  @Test func `the look comes in the time of the scene, or in that which the cue states`() throws {
+  @Test func `the look fades in the time of the scene, or in that of the cue`() throws {
     let text = Self.text.replacing("storm: {", with: "storm: { seconds: 4,")
       .replacing("2: { do: [", with: "2: { seconds: 3, do: [")
-    let desk = try Desk(text)
+    let rig = try CueRig(text)
     func times(_ to: Int) throws -> [Double] {
       let change = GraphChange(command: .cue(try number(to))) { Issue.record("\($0)") }
-      var made = desk.made
-      let steps = made.steps(of: change, in: try desk.graph, desk.router, desk.show, AllowedFolders([]))
+      var overrides = rig.overrides
+      let steps = overrides.steps(of: change, in: try rig.graph, rig.router, rig.show, AllowedFolders([]))
       return steps.settings.compactMap(\.command.fade?.seconds) + steps.commands.compactMap(\.fade?.seconds)
     }
-    for _ in 0..<5 { try desk.ask(.go) }
-    // gain and range by the scene, back to the file for three, and the master.
+    for _ in 0..<5 { try rig.go(.go) }
+    // gain and range by the scene, three back to the file, and the master.
     let first = try times(1)
     #expect(first == [4, 4, 4, 4, 4, 4])
     let second = try times(2)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Controls
 
-/// Where a show is in its cues, and when they follow on.
+/// The place of a show in its cues, and its follow-ons.
 @Suite struct CueTests {
   private static let text = """
     visgraph: 1
@@ -56,7 +56,7 @@ import Testing
 
   private func number(_ text: String) throws -> CueNumber { try #require(CueNumber(text)) }
 
-  @Test func `a number has up to three places, and is what people write`() {
+  @Test func `a number of a cue has up to three places, and is written as in the file`() {
     for text in ["0", "1", "2.5", "10", "99999.999"] { #expect(CueNumber(text)?.description == text) }
     #expect(CueNumber("2.50") == CueNumber("2.5") && CueNumber("02")?.description == "2")
     for text in ["", ".", "2.", ".5", "-1", "+1", "1e3", "1.2345", "100000", "1.2.3", " 1", "1,5", "٣"] {
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `cues are gone through in the order of their numbers, and by their links`() throws {
+  @Test func `cues follow in the order of their numbers, or by their links`() throws {
     #expect(graph.cues.map(\.number.description) == ["1", "2", "2.5", "3", "10"])
     #expect(progress.now == CueProgress.Fact(cue: nil, next: .init(graph.cues[0]), left: nil))
     #expect(go(.back) == "control-cue: no cue comes before this one")
@@ -77,8 +77,8 @@ import Testing
     #expect(progress.now?.cue?.text == "2.5 Storm" && progress.now?.next?.text == "3")
   }
 
-  @Test func `a cue follows on when its time has come, counted by frames from where it was due`() throws {
-    // 2 s for what it has done, and 3 s behind that.
+  @Test func `a cue follows on at its time, counted by frames from when it was due`() throws {
+    // 2 s of the cue's own action, and 3 s after it.
     #expect(go(seconds: 2) == "1")
     #expect(progress.now?.left == 5 && progress.takeDue() == nil)
     fades.advance(by: 4.9)
@@ -87,7 +87,7 @@ import Testing
     let first = try #require(progress.takeDue())
     #expect(first == .cue(.followOn(at: 5)) && progress.takeDue() == nil)
     #expect(go(.followOn(at: 5)) == "2")
-    // 0.5 s behind 5, not behind the frame at 5.3.
+    // 0.5 s after 5 s, not after the frame at 5.3 s.
     #expect(abs((progress.now?.left ?? 0) - 0.2) < 1e-9)
     fades.advance(by: 0.2)
     #expect(progress.takeDue() == .cue(.followOn(at: 5.5)))
@@ -121,7 +121,7 @@ import Testing
     #expect(wakeUps.withLock { $0 } == 1)
   }
 
-  @Test func `a graph that is read again stays at its cue, and goes on behind one that is gone`() throws {
+  @Test func `a reloaded graph stays at its cue, or goes on after a cue that was removed`() throws {
     go()
     let other = try Self.graph(
       Self.text.replacing("  1: { label: Doors", with: "  1.5: { label: Doors")
@@ -141,10 +141,10 @@ import Testing
     }
     progress.renew(in: try Self.graph(Self.text.replacing(", follow: 3 s", with: "")))
     #expect(progress.now?.cue?.text == "1 Doors" && progress.now?.left == nil)
-    // After a restart a follow-on begins anew.
+    // After a restart a follow-on starts anew.
     progress.place(at: try number("2"), follows: true, in: graph)
     #expect(progress.now?.left == 0.5)
-    // After a restart what the cue does counts as done, its own seconds and those of its scene; `follow` is left.
+    // After a restart the actions of a cue count as finished, its own seconds and those of its scene; `follow` is left.
     let timed = try Self.graph(Self.text.replacing("scene: calm,", with: "scene: calm, seconds: 8,"))
     for graph in [graph, timed] {
       progress.place(at: try number("1"), follows: true, in: graph)
@@ -154,7 +154,7 @@ import Testing
     #expect(progress.now == nil && go(.go) == "1")
   }
 
-  @Test func `a cue follows on when the scenes and volumes that its messages ask for are there`() throws {
+  @Test func `a cue follows on when the scenes and volumes of its messages have been reached`() throws {
     let text = """
       visgraph: 1
       scenes: { calm: { seconds: 2, gain.gain: -6 dB } }
@@ -175,7 +175,7 @@ import Testing
     var overrides = SettingOverrides(
       Checker.complete, SourceText(path: "/nowhere/graph.yaml", text: text), given: [])
     let goChange = GraphChange(command: .cue(.go)) { fault in Issue.record("\(fault)") }
-    // 10 s of the message, or 2 s of the scene where it has none; and 1 s of `follow`.
+    // 10 s of the message, or 2 s of the scene if the message has none; and 1 s of `follow`.
     for (left, seconds) in [(11.0, Double?.some(10)), (3, nil)] {
       let steps = overrides.steps(of: goChange, in: graph, router, show, AllowedFolders([]))
       #expect(steps.commands.first == .scene(.named("calm"), seconds: seconds))
@@ -184,7 +184,7 @@ import Testing
     #expect(overrides.length(of: .transport(node: nil, .volume(0, fade: 4)), in: graph) == 4)
   }
 
-  @Test func `messages go through cues`() throws {
+  @Test func `messages go to cues`() throws {
     let view = ControlView(graph: graph, players: [], folders: AllowedFolders([]))
     func requests(_ address: String, _ arguments: Argument...) throws -> [ControlRequest] {
       try CommandReader(view: view).requests(Message(address, arguments: arguments))

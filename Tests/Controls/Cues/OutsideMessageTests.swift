@@ -6,7 +6,7 @@ import Testing
 
 @testable import Controls
 
-/// What cues and alarms send to other programs.
+/// Messages of cues and alarms to other programs.
 @Suite(.waiting) struct OutsideMessageTests {
   private func graph(_ text: String) throws -> CheckedGraph {
     let checked = Checker.complete.check(SourceText(path: "/nowhere/graph.yaml", text: text))
@@ -26,9 +26,10 @@ import Testing
     """
   }
 
-  @Test func `a cue sends to another program what it says, and does the rest in its own show`() throws {
-    let ear = try OscReceiver()
-    let text = text(ear.port)
+  @Test func `a cue sends its messages to another program, and carries out the rest in its own show`() throws
+  {
+    let receiver = try OscReceiver()
+    let text = text(receiver.port)
     let graph = try graph(text)
     let show = Show()
     defer { show.close() }
@@ -36,28 +37,28 @@ import Testing
       graph, StreamConfiguration(sampleRate: 48_000, isRealTime: false, packets: .nowhere), host: nil)
     let router = CommandRouter(show: show) {}
     router.cues.place(at: nil, follows: false, in: graph)
-    var made = SettingOverrides(
+    var overrides = SettingOverrides(
       Checker.complete, SourceText(path: "/nowhere/graph.yaml", text: text), given: [])
     let go = GraphChange(command: .cue(.go)) { fault in Issue.record("\(fault)") }
-    let steps = made.steps(of: go, in: graph, router, show, AllowedFolders([]))
+    let steps = overrides.steps(of: go, in: graph, router, show, AllowedFolders([]))
     #expect(steps.commands.count == 1 && steps.settings.map(\.command.settingPath) == ["gain.gain"])
     let sender = MessageSender(show)
-    // Its first cue comes before its receivers are taken.
+    // Its first cue comes before its receivers are known.
     for message in steps.outside {
       sender.send(message, at: 0) { fault in Issue.record("\(fault)") }
     }
-    #expect(poll { ear.messages.map(\.address) == ["/lift", "/haze"] }, "\(ear.messages)")
-    #expect(ear.messages.map(\.values) == [[.int(1), .float(0.5), .string("so high")], []])
+    #expect(poll { receiver.messages.map(\.address) == ["/lift", "/haze"] }, "\(receiver.messages)")
+    #expect(receiver.messages.map(\.values) == [[.int(1), .float(0.5), .string("so high")], []])
     sender.take(graph.hooks, cues: graph.cues, alarms: graph.alarms)
     #expect(show.reports.map(\.id) == ["cues"] && show.reports.first?.sent == 2)
-    #expect(show.reports.first?.sample == "127.0.0.1:\(ear.port)/haze")
+    #expect(show.reports.first?.sample == "127.0.0.1:\(receiver.port)/haze")
     sender.take(ShowHooks())
     #expect(show.reports == [])
   }
 
-  @Test func `an alarm sends to another program, and is refused nothing of it`() throws {
-    let ear = try OscReceiver()
-    let graph = try graph(text(ear.port))
+  @Test func `an alarm sends to another program, and none of its messages is refused`() throws {
+    let receiver = try OscReceiver()
+    let graph = try graph(text(receiver.port))
     let show = Show()
     let alarm = try #require(graph.alarms.first)
     let commands = alarm.commands(show, AllowedFolders([])) { fault in Issue.record("\(fault)") }
@@ -68,6 +69,7 @@ import Testing
     for message in alarm.action.outside {
       sender.send(message, at: 0) { fault in Issue.record("\(fault)") }
     }
-    #expect(poll { ear.messages.map(\.address) == ["/gong"] && ear.messages[0].values == [.int(22)] })
+    #expect(
+      poll { receiver.messages.map(\.address) == ["/gong"] && receiver.messages[0].values == [.int(22)] })
   }
 }

@@ -22,7 +22,7 @@ import Testing
 
   var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] }
 
-  @Test func `a picture is written once a track, for this user only, and goes with it`() throws {
+  @Test func `a picture is written once a track, for this user only, and removed with the track`() throws {
     let path = try #require(cover.path(song, trackNumber: 1) { Self.png })
     #expect(path.hasSuffix(".png"))
     #expect(FileManager.default.contents(atPath: path) == Data("picture".utf8))
@@ -44,7 +44,7 @@ import Testing
     #expect(files.isEmpty)
   }
 
-  @Test func `no picture, an empty one, one that is too large, no room`() {
+  @Test func `without a picture, with an empty or too large one, or without disk space there is no file`() {
     #expect(cover.path(song, trackNumber: 1) { nil } == nil)
     #expect(cover.path(song, trackNumber: 2) { CoverPicture(mediaType: "image/png", bytes: []) } == nil)
     let large = CoverPicture(

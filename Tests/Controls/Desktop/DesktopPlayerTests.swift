@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.waiting) struct DesktopPlayerTests {
-  @Test func `a show without a player is on the desktop, and can be ended from there`() throws {
+  @Test func `a show without a player is shown on the desktop, and can be ended from there`() throws {
     let bus = try MessageBus()
     let commands = Recorded()
     let offered = DesktopPlayer(bus: bus.address, player: { nil }, perform: { commands.add($0) })

@@ -23,7 +23,7 @@ import Testing
     return MediaState(snapshot, trackNumber: 4, cover: "/run/cover.png")
   }
 
-  @Test func `a track in the desktop's words`() {
+  @Test func `a track has the metadata of the desktop`() {
     var expected = MediaState()
     expected.status = .paused
     expected.position = 12.5
@@ -38,19 +38,19 @@ import Testing
     #expect(media() == expected)
     #expect(media { $0.tags.title = "Title" }.title == "Title")
     #expect(media { $0.path = "/a/.hidden" }.title == ".hidden")
-    // Named where the program stands; others stand elsewhere.
+    // The path is relative to the program's folder; other programs have other folders.
     let here = FileManager.default.currentDirectoryPath
     #expect(media { $0.path = "music/a.flac" }.path == here + "/music/a.flac")
     #expect(MediaState(PlayerSnapshot(), trackNumber: 1, cover: nil) == MediaState())
   }
 
-  @Test func `playing, holding still, at an end`() {
+  @Test func `the states are playing, paused and stopped`() {
     #expect(media { $0.isPlaying = true }.status == .playing)
     #expect(media { ($0.currentTime, $0.isStopped) = (0, true) }.status == .stopped)
     #expect(media { ($0.isOver, $0.isStopped) = (true, true) }.status == .stopped)
-    // AVAudioPlayer's stop keeps the position.
+    // AVAudioPlayer's `stop` keeps the position.
     #expect(media { $0.isStopped = true }.status == .paused)
-    // A track that nobody began, and the end that was only gone to.
+    // A track that did not begin, and an end reached by a seek.
     #expect(media { $0.currentTime = 0 }.status == .paused)
     #expect(media { $0.isOver = true }.status == .paused)
     #expect(media { ($0.isPlaying, $0.isInterrupted) = (true, true) }.status == .paused)
@@ -58,14 +58,14 @@ import Testing
       media { ($0.currentTime, $0.settings.section, $0.isStopped) = (5, 5...9, true) }.status == .stopped)
   }
 
-  @Test func `whether there is a next track`() {
+  @Test func `the desktop can go on if there is a next track`() {
     #expect(!media { $0.track = 2 }.hasNext)
     #expect(media { ($0.track, $0.settings.again) = (2, .all) }.hasNext)
     #expect(media { ($0.track, $0.settings.shuffle) = (2, 1) }.hasNext)
     #expect(!media { ($0.track, $0.tracks, $0.settings.again) = (0, 1, .all) }.hasNext)
   }
 
-  @Test func `what is played again`() {
+  @Test func `loops are reported as the desktop's loop status`() {
     #expect(media().again == .none)
     #expect(media { $0.settings.again = .one }.again == .track)
     #expect(media { $0.settings.again = .all }.again == .list)
@@ -98,12 +98,12 @@ import Testing
     }
   }
 
-  @Test func `every track that begins has a number of its own`() {
+  @Test func `every start of a track has its own number`() {
     var counter = TrackCounter()
     var snapshot = Self.song
     let first = counter.count(snapshot) { _ in [] }
     #expect(counter.count(snapshot) { _ in [] } == first)
-    // The same one again: only an event says so.
+    // The same track again: only an event reports that.
     #expect(counter.count(snapshot) { _ in [(3, .track(1, path: snapshot.path))] } == first + 1)
     #expect(counter.count(snapshot) { $0 == 3 ? [] : [(3, .track(1, path: snapshot.path))] } == first + 1)
     snapshot.track = 2

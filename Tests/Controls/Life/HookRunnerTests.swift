@@ -21,7 +21,7 @@ import Testing
     return try #require(checked.graph, "\(DiagnosticText.text(checked))").hooks
   }
 
-  /// Runs hooks, and sends what they send to others.
+  /// Runs hooks, and sends their messages to other programs.
   private struct Rig {
     let runner: HookRunner
     let sender: MessageSender
@@ -44,51 +44,54 @@ import Testing
     return Rig(runner: HookRunner(show, router, AllowedFolders([]), sender: sender), sender: sender)
   }
 
-  @Test func `it steers its own show and tells others`() throws {
-    let ear = try OscReceiver()
+  @Test func `a hook controls its own show and sends to other programs`() throws {
+    let receiver = try OscReceiver()
     let show = Show()
     let runner = rig(show)
     runner.take(
       try hooks(
-        "{ silence: [/visgraph/master 0.25, /visgraph/blackout, '127.0.0.1:\(ear.port)/quiet 1 0.5 \"so still\"'] }"
+        "{ silence: [/visgraph/master 0.25, /visgraph/blackout, '127.0.0.1:\(receiver.port)/quiet 1 0.5 \"so still\"'] }"
       ))
-    let told = Locked<[String]>([])
-    runner.run(.silence, at: 0) { line in told.withLock { $0.append(line) } }
-    runner.run(.sound, at: 0) { line in told.withLock { $0.append(line) } }
+    let notes = Locked<[String]>([])
+    runner.run(.silence, at: 0) { line in notes.withLock { $0.append(line) } }
+    runner.run(.sound, at: 0) { line in notes.withLock { $0.append(line) } }
     #expect(show.dimmer.master == 0.25 && show.dimmer.isBlackout)
     #expect(
       poll {
-        ear.messages.map(\.values) == [[.int(1), .float(0.5), .string("so still")]]
-          && ear.messages[0].address == "/quiet"
+        receiver.messages.map(\.values) == [[.int(1), .float(0.5), .string("so still")]]
+          && receiver.messages[0].address == "/quiet"
       })
-    #expect(told.withLock { $0 } == [])
+    #expect(notes.withLock { $0 } == [])
   }
 
-  @Test func `in a circle it soon runs at most every six seconds, which is told once a minute`() throws {
-    let ear = try OscReceiver()
+  @Test
+  func `hooks that trigger each other are soon limited to one every six seconds, reported once a minute`()
+    throws
+  {
+    let receiver = try OscReceiver()
     let show = Show()
     let runner = rig(show)
-    runner.take(try hooks("{ sound: '127.0.0.1:\(ear.port)/sound', silence: /visgraph/master 0.5 }"))
-    let told = Locked<[String]>([])
+    runner.take(try hooks("{ sound: '127.0.0.1:\(receiver.port)/sound', silence: /visgraph/master 0.5 }"))
+    let notes = Locked<[String]>([])
     for step in 0..<3000 {
-      runner.run(.sound, at: Double(step) / 100) { line in told.withLock { $0.append(line) } }
+      runner.run(.sound, at: Double(step) / 100) { line in notes.withLock { $0.append(line) } }
     }
-    // Ten at once, and four within the half minute.
-    #expect(poll { ear.messages.count == 14 })
+    // Ten at once, and four within the next half minute.
+    #expect(poll { receiver.messages.count == 14 })
     #expect(
-      told.withLock { $0 } == [
+      notes.withLock { $0 } == [
         "hook sound: left out, as it has run 10 times in a short while; hooks that set each other off in a circle run every "
           + "6 s at most"
       ])
-    // Another hook is none of that circle.
-    runner.run(.silence, at: 30) { line in told.withLock { $0.append(line) } }
+    // A hook outside of that loop is not limited.
+    runner.run(.silence, at: 30) { line in notes.withLock { $0.append(line) } }
     #expect(show.dimmer.master == 0.5)
   }
 
-  @Test func `a message to a host that is still looked for is kept until it is found, or given up`() throws {
-    let ear = try OscReceiver()
+  @Test func `a message waits until its host is resolved, or is given up`() throws {
+    let receiver = try OscReceiver()
     let (show, gate) = (Show(), Latch(resets: .never))
-    let here = try Endpoint("127.0.0.1:\(ear.port)")
+    let here = try Endpoint("127.0.0.1:\(receiver.port)")
     let runner = rig(show) { endpoint in
       Target(
         endpoint, pauses: [3600],
@@ -99,34 +102,35 @@ import Testing
         }, clock: { 0 })
     }
     runner.take(try hooks("{ launch: ['desk:9000/go 1', 'nowhere:9000/go 2'], end: 'nowhere:9000/go 3' }"))
-    let told = Locked<[String]>([])
-    let tell: @Sendable (String) -> Void = { line in told.withLock { $0.append(line) } }
+    let notes = Locked<[String]>([])
+    let tell: @Sendable (String) -> Void = { line in notes.withLock { $0.append(line) } }
     runner.run(.launch, at: 0, tell: tell)
     runner.look(at: MessageSender.timeout - 0.1)
-    #expect(ear.messages.isEmpty && told.withLock { $0.isEmpty })
+    #expect(receiver.messages.isEmpty && notes.withLock { $0.isEmpty })
     gate.set()
     #expect(
       poll(within: 60) {
         runner.look(at: MessageSender.timeout - 0.1)
-        return ear.messages.map(\.values) == [[.int(1)]]
+        return receiver.messages.map(\.values) == [[.int(1)]]
       })
-    // The other one is looked for in vain.
+    // The other host cannot be resolved.
     runner.look(at: MessageSender.timeout)
-    let first = told.withLock { $0 }
+    let first = notes.withLock { $0 }
     #expect(
       first.count == 1 && first[0].hasPrefix("hook launch: nowhere:9000/go 2: it could not be sent: "),
       "\(first)")
-    // At the end nothing is kept.
+    // At the end no message is kept.
     runner.run(.end, at: 100, tell: tell)
     runner.look(at: .infinity)
-    let all = told.withLock { $0 }
+    let all = notes.withLock { $0 }
     #expect(
       all.count == 2 && all[1].hasPrefix("hook end: nowhere:9000/go 3: it could not be sent: "), "\(all)")
-    #expect(ear.messages.count == 1)
+    #expect(receiver.messages.count == 1)
   }
 
   @Test
-  func `a receiver that does not listen is known after one message, and one that does again after the next`()
+  func
+    `a receiver that does not listen is reported after one message, and one that listens again after the next`()
     throws
   {
     let port = try OscReceiver.closedPort()
@@ -165,7 +169,7 @@ import Testing
     #expect(show.reports == [])
   }
 
-  @Test func `a name server that does not answer is not waited for when the hooks are others`() throws {
+  @Test func `replaced hooks do not wait for a name server that does not answer`() throws {
     let gate = Latch(resets: .never)
     defer { gate.set() }
     let show = Show()
@@ -190,13 +194,13 @@ import Testing
     #expect(seconds < 0.09)
   }
 
-  @Test func `what cannot be done any more is told`() throws {
+  @Test func `a command that the graph no longer allows is reported`() throws {
     let show = Show()
     let runner = rig(show)
     runner.take(try hooks("{ sound: /visgraph/node/tone/level -6 }"))
-    let told = Locked<[String]>([])
-    runner.run(.sound, at: 0) { line in told.withLock { $0.append(line) } }
+    let notes = Locked<[String]>([])
+    runner.run(.sound, at: 0) { line in notes.withLock { $0.append(line) } }
     #expect(
-      told.withLock { $0 } == ["hook sound: /visgraph/node/tone/level -6: there is no node tone"])
+      notes.withLock { $0 } == ["hook sound: /visgraph/node/tone/level -6: there is no node tone"])
   }
 }

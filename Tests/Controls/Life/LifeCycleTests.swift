@@ -3,9 +3,10 @@ import Testing
 
 @testable import Controls
 
-/// What is seen of a show, and what comes of it.
+/// The life cycle of a show, by what is observed of it.
 @Suite struct LifeCycleTests {
-  /// Sights one after the other, a second apart unless they say when, and what happened at each, with the state after it.
+  /// Observes a series of sights, a second apart unless they state a time. Returns the events of each, with the state
+  /// after it.
   private func lives(
     _ sights: [(inout LifeCycle.Sight) -> Void], after: Double = 3, settle: Double = 0
   ) -> [String] {
@@ -19,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `it is launched, is ready with its first frame, and ends`() {
+  @Test func `a show is launched, is ready with its first frame, and ends`() {
     let lived = lives([
       { _ in }, { _ in }, { ($0.hasSentFrame, $0.isWatched, $0.hasSound) = (true, true, false) }, { _ in },
       { $0.isEnding = true }, { $0.hasSound = true },
@@ -30,12 +31,12 @@ import Testing
       ])
   }
 
-  @Test func `it may end before anything else`() {
+  @Test func `a show may end before any other event`() {
     let lived = lives([{ $0.isEnding = true }])
     #expect(lived == ["launch end: ending"])
   }
 
-  @Test func `sound makes it active, and silence inactive`() {
+  @Test func `sound makes a show active, and silence inactive`() {
     let lived = lives([
       { ($0.hasSentFrame, $0.isWatched, $0.hasSound) = (true, true, true) }, { _ in },
       { $0.hasSound = false }, { _ in }, { _ in }, { _ in }, { $0.hasSound = true },
@@ -47,7 +48,7 @@ import Testing
       ])
   }
 
-  @Test func `silence from the beginning is silence, too`() {
+  @Test func `a show that is silent from the start is inactive, too`() {
     let lived = lives([
       { ($0.hasSentFrame, $0.isWatched, $0.hasSound) = (true, true, false) }, { _ in }, { _ in }, { _ in },
     ])
@@ -55,7 +56,7 @@ import Testing
       lived == ["launch ready: ready", ": ready", ": ready", "silence inactive: inactive"])
   }
 
-  @Test func `a stopped transport makes it inactive as soon as nothing is heard`() {
+  @Test func `a stopped transport makes a show inactive as soon as there is silence`() {
     let lived = lives([
       { ($0.hasSentFrame, $0.isWatched, $0.hasSound, $0.isPlaying) = (true, true, true, true) },
       { $0.isPlaying = false }, { $0.hasSound = false }, { $0.isPlaying = true }, { $0.hasSound = true },
@@ -66,7 +67,8 @@ import Testing
       ])
   }
 
-  @Test func `where nothing measures sound the transport decides, and without one it is active`() {
+  @Test func `without a measure of sound the transport decides, and without a transport the show is active`()
+  {
     let lived = lives([
       { ($0.hasSentFrame, $0.isWatched, $0.isPlaying) = (true, true, false) }, { $0.isPlaying = true },
       { $0.isPlaying = nil }, { $0.time += 100 },
@@ -75,7 +77,7 @@ import Testing
       lived == ["launch ready inactive: inactive", "active: active", ": active", ": active"])
   }
 
-  @Test func `without its server it is inactive, and nobody calls that silence`() {
+  @Test func `a show without its server is inactive, and that is no silence`() {
     let lived = lives([
       { ($0.hasSentFrame, $0.isWatched, $0.hasSound, $0.server) = (true, true, true, .running) },
       { $0.server = .lost }, { $0.hasSound = false }, { $0.time += 100 }, { $0.server = .running },
@@ -88,12 +90,12 @@ import Testing
       ])
   }
 
-  @Test func `a server that stands still for less than it takes to be lost changes nothing`() {
+  @Test func `a server that stalls for less than its timeout changes nothing`() {
     let lived = lives(
       [
         { ($0.hasSentFrame, $0.hasSound, $0.server) = (true, true, .running) },
         { ($0.server, $0.hasSound) = (.lost, false) }, { _ in }, { $0.server = .running },
-        // Each time anew, and what is not heard meanwhile is no silence.
+        // Each stall has its own timeout, and silence during it is no silence.
         { $0.server = .lost }, { _ in }, { $0.server = .running }, { _ in }, { $0.hasSound = true },
         { $0.server = .lost }, { _ in }, { _ in }, { _ in }, { $0.server = .running },
         { $0.server = .lost }, { ($0.server, $0.hasSound) = (.running, nil) },
@@ -107,7 +109,7 @@ import Testing
       ])
   }
 
-  @Test func `with neither server nor anybody who looks on it is in the background`() {
+  @Test func `with neither a server nor a viewer a show is in the background`() {
     let lived = lives([
       { ($0.hasSentFrame, $0.hasSound, $0.server) = (true, true, .running) },
       { $0.server = .lost }, { $0.hasSound = false }, { $0.isWatched = true }, { $0.isWatched = false },
@@ -120,7 +122,7 @@ import Testing
       ])
   }
 
-  @Test func `by a timer it is active while there is sound, with viewers or without`() {
+  @Test func `by a timer a show is active while there is sound, with viewers or without`() {
     let lived = lives(
       [
         { ($0.hasSentFrame, $0.hasSound) = (true, true) }, { $0.hasSound = false }, { _ in },
@@ -133,7 +135,7 @@ import Testing
       ])
   }
 
-  @Test func `it waits for a server that never was, and does not say that it has gone`() {
+  @Test func `a show waits for a server that never was, and does not report its loss`() {
     let lived = lives([
       { ($0.hasSentFrame, $0.isWatched, $0.hasSound, $0.server) = (true, true, false, .waiting) },
       { _ in }, { $0.server = .running }, { $0.hasSound = true },
@@ -142,7 +144,7 @@ import Testing
       lived == ["launch ready inactive: inactive", ": inactive", ": inactive", "sound active: active"])
   }
 
-  @Test func `memory and disks are told each time they run short`() {
+  @Test func `a shortage of memory or disk space is reported each time`() {
     let lived = lives([
       { $0.isMemoryLow = true }, { _ in }, { ($0.isMemoryLow, $0.isDiskFull) = (false, true) },
       { ($0.isMemoryLow, $0.isDiskFull) = (true, false) },
@@ -155,7 +157,7 @@ import Testing
       ])
   }
 
-  @Test func `a clock that goes back makes no silence and takes none away`() {
+  @Test func `a clock that goes back neither starts nor ends a silence`() {
     let lived = lives([
       { ($0.hasSentFrame, $0.isWatched, $0.hasSound) = (true, true, true) },
       { ($0.hasSound, $0.time) = (false, -3600) }, { _ in }, { $0.time = 4.5 }, { $0.time = 0 },

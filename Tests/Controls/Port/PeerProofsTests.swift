@@ -3,10 +3,10 @@ import Testing
 @testable import Controls
 @testable import OSC
 
-/// Peers that may be forged, with a clock turned by hand.
+/// Peers whose address may be forged, with a clock that the test sets.
 @Suite struct PeerProofsTests {
   /// The proofs of a port.
-  private final class Desk {
+  private final class ProofRig {
     private var proofs = PeerProofs()
 
     func challenge(_ peer: PacketPeer, for waiting: PeerProofs.Waiting, at time: Double) -> String? {
@@ -32,16 +32,18 @@ import Testing
     return PacketPeer(way: .datagrams, socketAddress: SocketAddress(address, port: port))
   }
 
-  @Test func `a datagram of another machine may be forged, one of this machine and a connection may not`() {
+  @Test
+  func
+    `the sender of a datagram of another machine may be forged, that of this machine or of a connection may not`()
+  {
     #expect(peer(1).mayBeForged)
     let own = PacketPeer(way: .datagrams, socketAddress: SocketAddress(.loopback, port: 5000))
     let connection = PacketPeer(way: .stream(1), socketAddress: peer(1).socketAddress)
     #expect(!own.mayBeForged && !connection.mayBeForged)
   }
 
-  @Test func `what was asked for waits until the token comes back from there, and from nowhere else`() throws
-  {
-    let proofs = Desk()
+  @Test func `a request waits until the token comes back from the same address`() throws {
+    let proofs = ProofRig()
     let token = try #require(proofs.challenge(peer(1), for: Self.status, at: 0))
     #expect(token.utf8.count == 16)
     #expect(proofs.take(token, of: peer(1, port: 5001), at: 1) == nil)
@@ -49,7 +51,7 @@ import Testing
     #expect(proofs.take("0123456789abcdef", of: peer(1), at: 1) == nil && !proofs.holds(for: peer(1), at: 1))
     #expect(proofs.take(token, of: peer(1), at: 1) == [Self.status])
     #expect(proofs.holds(for: peer(1), at: 30.9) && !proofs.holds(for: peer(1), at: 31))
-    // It is good once.
+    // A token is valid once.
     #expect(proofs.take(token, of: peer(1), at: 2) == nil)
     #expect(proofs.challenge(peer(2), for: Self.status, at: 0) != token)
   }
@@ -58,21 +60,21 @@ import Testing
   func `a subscriber is challenged ten seconds after its proof, and every three seconds until it answers`()
     throws
   {
-    let proofs = Desk()
+    let proofs = ProofRig()
     let first = try #require(proofs.challenge(peer(1), for: Self.status, at: 0))
     #expect(proofs.take(first, of: peer(1), at: 0) != nil)
-    var asked: [Double] = []
+    var challengeTimes: [Double] = []
     for second in 1...29 where proofs.renewal(of: peer(1), at: Double(second)) != nil {
-      asked.append(Double(second))
+      challengeTimes.append(Double(second))
     }
-    #expect(asked == [10, 13, 16, 19, 22, 25, 28])
+    #expect(challengeTimes == [10, 13, 16, 19, 22, 25, 28])
     let token = try #require(proofs.renewal(of: peer(1), at: 31))
     #expect(proofs.take(token, of: peer(1), at: 29.5) == [] && proofs.holds(for: peer(1), at: 59))
     #expect(proofs.renewal(of: peer(1), at: 39) == nil)
   }
 
-  @Test func `one machine is sent five challenges a second, from whatever ports it seems to ask`() {
-    let proofs = Desk()
+  @Test func `one machine is sent five challenges a second, whatever ports its requests state`() {
+    let proofs = ProofRig()
     let sent = (0..<100).filter {
       proofs.challenge(peer(1, port: UInt16(1000 + $0)), for: Self.status, at: 0.001 * Double($0)) != nil
     }
@@ -81,8 +83,8 @@ import Testing
     #expect(proofs.challenge(peer(1), for: Self.status, at: 0.5) != nil)
   }
 
-  @Test func `who does not answer is forgotten after five seconds, and it is known what was asked for`() {
-    let proofs = Desk()
+  @Test func `a peer that does not answer is forgotten after five seconds, and its requests are reported`() {
+    let proofs = ProofRig()
     _ = proofs.challenge(peer(1), for: Self.status, at: 0)
     #expect(proofs.forget(at: 5).isEmpty)
     let unanswered = proofs.forget(at: 5.1)
@@ -90,8 +92,8 @@ import Testing
     #expect(proofs.forget(at: 6).isEmpty)
   }
 
-  @Test func `a flood of forged addresses pushes out none that has shown that it hears`() throws {
-    let proofs = Desk()
+  @Test func `a flood of forged addresses removes no peer that has proved its address`() throws {
+    let proofs = ProofRig()
     let token = try #require(proofs.challenge(peer(1), for: Self.status, at: 0))
     #expect(proofs.take(token, of: peer(1), at: 0) != nil)
     for number in 2..<5000 {
@@ -101,8 +103,8 @@ import Testing
     #expect(proofs.forget(at: 100).count <= PeerProofs.mostPeers)
   }
 
-  @Test func `of requests that wait eight are kept, each once`() throws {
-    let proofs = Desk()
+  @Test func `of waiting requests eight are kept, each once`() throws {
+    let proofs = ProofRig()
     var token: String?
     for round in 0..<2 {
       for number in 0..<20 {
@@ -115,25 +117,27 @@ import Testing
     #expect(proofs.take(token ?? "", of: peer(1), at: 40)?.count == PeerProofs.mostWaiting)
   }
 
-  // MARK: - What a datagram brings
+  // MARK: - The budget of answers to a datagram
 
   @Test(arguments: [4, 8, 24, 32, 48, 200, 1000])
-  func `errors bring at most three times what came, however many there are`(size: Int) {
-    let allowance = AnswerBudget(datagram: size)
+  func `error messages take at most three times the bytes of the datagram`(size: Int) {
+    let budget = AnswerBudget(datagram: size)
     let fault = ControlError.setting(
       "x", node: "meter", known: (0..<50).map { "a-setting-with-a-long-name-\($0)" })
     let address = "/" + String(repeating: "x", count: min(size, 24) - 2)
-    let packets = (0..<50).compactMap { _ in ErrorAnswer.packet(about: address, fault, allowance) }
+    let packets = (0..<50).compactMap { _ in ErrorAnswer.packet(about: address, fault, budget) }
     let bytes = packets.reduce(-28) { $0 + $1.count + 28 }
     #expect(packets.isEmpty == (size < 24) && bytes <= 3 * size, "\(bytes)")
   }
 
-  @Test func `an error that has no room is cut before its code, and whole where nothing is bounded`() throws {
+  @Test func `an error message that does not fit is cut before its code, and one without a budget is whole`()
+    throws
+  {
     let fault = ControlError.setting("x", node: "meter", known: ["attack", "release", "hold", "größe"])
     let whole =
       "meter has no setting and no channel x; its settings are attack, release, hold, größe [unknown-setting]"
-    func reason(_ allowance: AnswerBudget?) throws -> Argument? {
-      try ErrorAnswer.packet(about: "/a", fault, allowance).map {
+    func reason(_ budget: AnswerBudget?) throws -> Argument? {
+      try ErrorAnswer.packet(about: "/a", fault, budget).map {
         try #require(try PacketReader().read($0).messages.first).arguments[1]
       }
     }

@@ -10,7 +10,7 @@ import Testing
     .refused(address: address, fault, from: peer)
   }
 
-  @Test func `what is refused is told at once, and then once a second and sort with a count`() {
+  @Test func `a refusal is logged at once, and then once a second and kind, with a count`() {
     let log = PortLog(reportsAll: false)
     log.add(refused("/visgraph/mastr", .address("/visgraph/mastr")), at: 0)
     let first =
@@ -18,7 +18,7 @@ import Testing
       + "did you mean /visgraph/master? [control-address]"
     #expect(log.takeLines(at: 0) == [PortLog.Line(text: first, isWarning: true)])
     for count in 0..<40 { log.add(refused("/x", .address("/x")), at: 0.01 * Double(count)) }
-    // Another sort does not wait for it.
+    // Another kind does not wait for it.
     log.add(refused("/visgraph/master", .usage("/visgraph/master 0…1")), at: 0.5)
     #expect(
       log.takeLines(at: 0.5).map(\.text) == [
@@ -34,7 +34,7 @@ import Testing
     #expect(log.takeLines(at: 9).isEmpty)
   }
 
-  @Test func `strangers are told once a minute, however many there are`() {
+  @Test func `unknown peers are logged once a minute, however many there are`() {
     let log = PortLog(reportsAll: false)
     for second in 0..<59 { log.add(.stranger(.notAllowed(.loopback)), at: Double(second)) }
     #expect(
@@ -46,7 +46,7 @@ import Testing
       ])
   }
 
-  @Test func `what is obeyed is told only where all is wanted`() {
+  @Test func `accepted commands are logged only if all are to be logged`() {
     let message = Message("/visgraph/master", .float(0.5))
     let quiet = PortLog(reportsAll: false)
     quiet.add(.taken(message, from: peer), at: 0)
@@ -61,7 +61,7 @@ import Testing
       ])
   }
 
-  @Test func `no flood makes it grow`() {
+  @Test func `a flood does not make the log grow`() {
     let log = PortLog(reportsAll: true)
     for number in 0..<10_000 { log.add(.taken(Message("/\(number)"), from: peer), at: 0) }
     #expect(log.takeLines(at: 0).count == 257)

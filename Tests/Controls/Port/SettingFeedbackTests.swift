@@ -9,7 +9,7 @@ import Testing
     Dictionary(uniqueKeysWithValues: state.entries.map { ($0.address, $0.arguments) })
   }
 
-  @Test func `a subscriber is sent settings as they are, numbers at their faders too`() throws {
+  @Test func `a subscriber is sent settings as values, and numbers also as fader positions`() throws {
     let graph = try #require(try ControlFixture.checked().graph)
     var (feedback, state) = (SettingFeedback(), FeedbackState())
     feedback.state(graph, &state)
@@ -19,11 +19,13 @@ import Testing
     #expect(values["/visgraph/node/gain/mute"] == [.int(0)])
     #expect(values["/visgraph/fader/gain/mute"] == nil)
     #expect(values["/visgraph/node/meter/reference"] == [.string("sine")])
-    // What has others inside has no message of its own.
+    // A record of other settings has no message of its own.
     #expect(values["/visgraph/node/sparks/cells"] == nil)
   }
 
-  @Test func `what is as it was is not stated again, and a channel comes when it has its own`() throws {
+  @Test func `an unchanged setting is not sent again, and a channel is sent once it has its own value`()
+    throws
+  {
     let graph = try #require(try ControlFixture.checked().graph)
     var (feedback, state) = (SettingFeedback(), FeedbackState())
     state.beginPoll()

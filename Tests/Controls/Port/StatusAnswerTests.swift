@@ -8,7 +8,7 @@ import Testing
 import Engine
 
 @Suite struct StatusAnswerTests {
-  @Test func `every fact of a player that is known is told, by its name`() {
+  @Test func `every known fact of a player is answered, by its name`() {
     var snapshot = PlayerSnapshot()
     snapshot.isPlaying = true
     snapshot.path = "/a song/ä.flac"
@@ -30,7 +30,7 @@ import Engine
     #expect(Set(PlayerFact.all.map(\.name)).count == PlayerFact.all.count)
   }
 
-  @Test func `the show is told first`() {
+  @Test func `the show's facts come first`() {
     let show = Show()
     show.dimmer.master = 0.5
     let host = HostSnapshot(name: "clock", rate: 48_000, timeline: 1.5)
@@ -54,7 +54,7 @@ import Engine
   }
 
   @Test
-  func `a message of every fact is found by its address again, and what is for subscribers has no clocks`()
+  func `a message of every fact is found by its address again, and messages for subscribers have no clocks`()
     throws
   {
     let look = ShowLook(
@@ -74,14 +74,16 @@ import Engine
     let parts = try #require(target.parts(of: "/visgraph/status/target/rig/2"))
     #expect(parts.map(\.name) == ["id", "n"] && parts.map(\.part) == ["rig", "2"])
     #expect(target.parts(of: "/visgraph/status/target/rig") == nil)
-    let told = ShowFact.all.filter { $0.feedback != .elsewhere }.flatMap { $0.messages(look, clocks: false) }
-    #expect(!told.contains { ["timeline", "running"].contains($0.address.split(separator: "/").last) })
+    let messages = ShowFact.all.filter { $0.feedback != .elsewhere }.flatMap {
+      $0.messages(look, clocks: false)
+    }
+    #expect(!messages.contains { ["timeline", "running"].contains($0.address.split(separator: "/").last) })
     #expect(
-      told.first { $0.address.hasSuffix("/rig/2") }?.arguments == [.string("a:1"), .int(1), .string("")])
-    #expect(told.last?.address == "/visgraph/status/event/launch")
+      messages.first { $0.address.hasSuffix("/rig/2") }?.arguments == [.string("a:1"), .int(1), .string("")])
+    #expect(messages.last?.address == "/visgraph/status/event/launch")
   }
 
-  @Test func `the screen's figures come from the facts, what matters most first`() {
+  @Test func `the screen's figures come from the facts, the most important first`() {
     var moment = ShowFigure.Moment()
     #expect(ShowFact.figures(moment) == [])
     (moment.isBlackout, moment.master) = (true, 0.5)
@@ -93,7 +95,7 @@ import Engine
       ])
   }
 
-  @Test func `the lines that people read come from the facts, in the order of their sections`() {
+  @Test func `the lines of the status come from the facts, in the order of their sections`() {
     let answer = ShowAnswer([
       Message("\(ShowFact.base)master", .float(0.5)), Message("\(ShowFact.base)blackout", .int(1)),
       Message("\(ShowFact.base)healthy", .int(0)), Message("\(ShowFact.base)fault/1", .string("no frame")),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Controls
 
-/// A steady light that scenes, messages and faders change.
+/// A constant light that scenes, messages and faders change.
 @Suite struct ConstantSceneTests {
   private static let text = """
     visgraph: 1
@@ -24,7 +24,7 @@ import Testing
     wires: [tone -> out, house -> rig]
     """
 
-  @Test func `scenes cross from one steady light to another, and turn it off`() throws {
+  @Test func `scenes crossfade from one constant light to another, and turn it off`() throws {
     let rig = try SceneRig(Self.text)
     try rig.next()
     #expect(try rig.takeLights() == [1])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Controls
 
-/// A graph that limits flashes, and what goes to its lights.
+/// A graph that limits flashes, and what is sent to its lights.
 @Suite struct FlashLimitRigTests {
   private static let text = """
     visgraph: 1
@@ -22,7 +22,7 @@ import Testing
     wires: [clicks -> out, clicks -> peak, peak.peak -> kick, kick.events -> rig.events, house -> rig]
     """
 
-  /// What leaves in each frame of two seconds in which a light flashes ten times a second: its level, and events.
+  /// The levels and events sent in each frame of two seconds, in which a light flashes ten times a second.
   private func sent(_ text: String) throws -> (levels: [Float], events: [Int]) {
     let rig = try SceneRig(text)
     var (levels, events, level) = ([Float](), [Int](), Float(0))
@@ -44,7 +44,7 @@ import Testing
     return (levels, events)
   }
 
-  @Test func `levels and events leave three times a second, and as they come where nothing is said`() throws {
+  @Test func `levels and events are sent three times a second, and all of them if no limit is set`() throws {
     let (levels, events) = try sent(Self.text)
     let (all, allEvents) = try sent(Self.text.replacing("flashes: 3\n", with: ""))
     #expect(FlashCount.most(all, rate: 60) == 10 && FlashCount.most(levels, rate: 60) == 3)

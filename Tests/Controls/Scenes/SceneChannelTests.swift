@@ -5,7 +5,7 @@ import Testing
 
 @testable import Controls
 
-/// Scenes and what single channels state, and what was set by hand.
+/// Scenes, settings of single channels, and settings overrides by hand.
 @Suite struct SceneChannelTests {
   private static let text = """
     visgraph: 1
@@ -27,7 +27,7 @@ import Testing
     ["gain.gain", "gain.each.1.gain", "gain.each.2.gain"].map { rig.graph.number(at: $0)?.value }
   }
 
-  @Test func `a node that is off is off on every channel, whatever states one`() throws {
+  @Test func `a node that is off is off on every channel, also on one with its own setting`() throws {
     let rig = try SceneRig(Self.text)
     #expect(gains(rig) == [-20, -20, -20])
     for _ in 0..<2 {
@@ -43,7 +43,7 @@ import Testing
     #expect(rig.newPlans == 0 && rig.refusals.withLock { $0 } == [])
   }
 
-  @Test func `a channel that was set by hand goes off with its node, and is as the others in the next scene`()
+  @Test func `a channel set by hand goes off with its node, and is like the others in the next scene`()
     throws
   {
     let rig = try SceneRig(Self.text)
@@ -57,7 +57,8 @@ import Testing
     #expect(gains(rig) == [-20, -20, -20])
   }
 
-  @Test func `who reads the graph again within a crossfade leads on what nobody has set since it began`()
+  @Test
+  func `a reload during a crossfade goes on with all settings that were not set by hand since it began`()
     throws
   {
     let rig = try SceneRig()
@@ -65,7 +66,7 @@ import Testing
     for _ in 0..<60 { try rig.next() }
     rig.set("gain.gain", "-30")
     for _ in 0..<60 { try rig.next() }
-    var read = rig.made
+    var read = rig.overrides
     let (checked, lost) = read.read(in: "storm", moving: rig.fades.isMoving) {
       Checker(.full).check(SourceText(path: "/nowhere/graph.yaml", text: SceneRig.text), overrides: $0)
     }
@@ -77,22 +78,23 @@ import Testing
     let led = read.lead(to: scene, seconds: 58, in: graph, rig.fades) { _ in }.compactMap(
       \.command.settingPath)
     #expect(led.contains("sparks.cells.spark.birthRate") && !led.contains("gain.gain"))
-    // A scene that is entered anew takes what was set by hand, too.
+    // A scene that is entered anew also sets what was set by hand.
     let all = read.enter(scene, seconds: 58, in: graph, rig.fades) { _ in }.compactMap(\.command.settingPath)
     #expect(all.contains("gain.gain"))
   }
 
-  @Test func `an entry of a list that only a scene has stays when the graph is read again`() throws {
+  @Test func `a list entry that only a scene has stays after a reload`() throws {
     let source = SourceText(path: "/nowhere/graph.yaml", text: SceneRig.text)
-    var made = SettingOverrides(Checker(.full), source, given: [])
-    made.restore([Override(target: "sparks.palette.1", value: "lime")])
-    let (checked, lost) = made.read(in: "storm") { Checker(.full).check(source, overrides: $0) }
+    var overrides = SettingOverrides(Checker(.full), source, given: [])
+    overrides.restore([Override(target: "sparks.palette.1", value: "lime")])
+    let (checked, lost) = overrides.read(in: "storm") { Checker(.full).check(source, overrides: $0) }
     #expect(lost == [])
     #expect(checked.graph?.text(at: "sparks.palette") == "[\"#00FF00\", \"#FFFFFF\"]")
-    #expect(made.live.map(\.target) == ["sparks.palette.1"])
+    #expect(overrides.live.map(\.target) == ["sparks.palette.1"])
   }
 
-  @Test func `an event leads to no scene that is not there, by settings or by fades`() throws {
+  @Test func `an event does not go to a scene that does not exist, neither by settings nor by fades`() throws
+  {
     let text = SceneRig.text.replacing(
       "  meter: {",
       with: "  kick: { type: trigger }\n  drop: { type: scene-change, to: storm }\n  meter: {"
@@ -107,21 +109,21 @@ import Testing
     #expect(checked.faults.first?.mark?.option == "--set drop.to")
   }
 
-  @Test func `what the scene sets is saved into the scene, and all else into its node`() throws {
+  @Test func `the scene's settings are saved into the scene, and all others into their nodes`() throws {
     let rig = try SceneRig()
     try rig.enter(.named("storm"), 0)
     rig.set("gain.gain", "-9 dB")
     rig.set("rig.repeat", "2")
-    let result = rig.made.written()
+    let result = rig.overrides.written()
     #expect(result.left == [] && result.written == ["gain.gain", "rig.repeat"])
     let text = SceneRig.text
       .replacing("storm: { seconds: 1, gain.gain: -18 dB", with: "storm: { seconds: 1, gain.gain: -9 dB")
       .replacing("repeat: 0 }", with: "repeat: 2 }")
     #expect(String(decoding: result.source.bytes, as: UTF8.self) == text)
-    // A scene that does not state it yet states it from then on.
+    // A scene that does not have the setting yet gets it.
     try rig.enter(.named("calm"), 0)
     rig.set("sparks.cells.spark.birthRate", "8")
-    let added = String(decoding: rig.made.written().source.bytes, as: UTF8.self)
+    let added = String(decoding: rig.overrides.written().source.bytes, as: UTF8.self)
     #expect(added.contains("rig.rate: 20, sparks.cells.spark.birthRate: 8 /s }"))
     #expect(added.contains("cells: { spark: { birthRate: 5 } }"))
   }

@@ -8,7 +8,7 @@ import Testing
 @testable import Controls
 
 @Suite struct SceneEventsTests {
-  @Test func `a million changes of scene are handed on, each once, on a stack of 256 kB`() throws {
+  @Test func `a million changes of scene are passed on, each once, on a stack of 256 kB`() throws {
     let rig = try SceneRig(
       SceneRig.text.replacing(
         "nodes:",

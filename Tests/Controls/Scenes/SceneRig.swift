@@ -10,8 +10,8 @@ import Testing
 
 @testable import Controls
 
-/// A graph with scenes that is advanced by hand, a frame of 800 samples at a time: 60 frames a second at 48 kHz. Settings
-/// are carried out between frames, as the control thread does it.
+/// A graph with scenes, advanced by hand a frame of 800 samples at a time: 60 frames a second at 48 kHz. Settings are
+/// carried out between frames, as the main thread does.
 final class SceneRig: EngineRig, @unchecked Sendable {
   static let text = """
     visgraph: 1
@@ -39,16 +39,16 @@ final class SceneRig: EngineRig, @unchecked Sendable {
   private let router: CommandRouter
   private let runner: ChangeRunner
   let refusals = Locked<[String]>([])
-  /// What has gone out to the lights, packet by packet.
+  /// The packets sent to the lights.
   let sent = Locked<[[UInt8]]>([])
 
   var graph: CheckedGraph { plan.graph }
-  var made: SettingOverrides { runner.overrides }
+  var overrides: SettingOverrides { runner.overrides }
   var progress: SceneProgress { router.scenes }
-  /// How often another plan would have been needed.
+  /// How often a change needed another plan.
   var newPlans: Int { effects.newPlans }
 
-  /// Settings go into the plan; another plan is refused.
+  /// Passes settings to the plan, and refuses another plan.
   private final class PlanEffects: ChangeEffects {
     private let plan: CompiledPlan
     private(set) var newPlans = 0
@@ -82,12 +82,12 @@ final class SceneRig: EngineRig, @unchecked Sendable {
     runner.begin()
   }
 
-  /// Carries out changes, and what is due of fades.
+  /// Carries out changes, and the steps of fades that are due.
   func carryOut(_ changes: [GraphChange] = []) { runner.carryOut(changes) }
 
   /// Goes to a scene.
   func enter(_ choice: SceneChoice, _ seconds: Double? = nil) throws {
-    try #require(graph.scene(choice, from: made.scene) != nil)
+    try #require(graph.scene(choice, from: overrides.scene) != nil)
     carryOut([
       GraphChange(command: .scene(choice, seconds: seconds)) { [refusals] fault in
         refusals.withLock { $0.append("\(fault)") }
@@ -95,12 +95,12 @@ final class SceneRig: EngineRig, @unchecked Sendable {
     ])
   }
 
-  /// Sets by hand.
+  /// Makes a setting by hand.
   func set(_ path: String, _ value: String) {
     carryOut([GraphChange(command: .set(path: path, value: .written(value)), refused: { _ in })])
   }
 
-  /// One frame: the sound of the output.
+  /// Runs one frame. Returns the samples of the output.
   @discardableResult
   func next() throws -> [Float] {
     let port = try #require(plan.ports.first { $0.name == "out_1" }).number
@@ -120,7 +120,7 @@ final class SceneRig: EngineRig, @unchecked Sendable {
     return samples
   }
 
-  /// What the lights were sent last, in order.
+  /// The values sent to the lights last, in order.
   func takeLights() throws -> [Float] {
     let packets = sent.withLock { sent in
       defer { sent = [] }

@@ -8,13 +8,14 @@ import Testing
 
 @testable import Controls
 
-/// Scenes: what they set, how they cross, what stays.
+/// Scenes: their settings, their crossfades, and the settings that stay.
 @Suite struct SceneTests {
-  @Test func `a show starts in the scene that it names, and what a scene does not set is as the nodes say`()
+  @Test
+  func `a show starts in its main scene, and settings that a scene does not make are those of the nodes`()
     throws
   {
     let rig = try SceneRig()
-    #expect(rig.made.scene == "calm")
+    #expect(rig.overrides.scene == "calm")
     #expect(rig.graph.text(at: "gain.gain") == "-6 dB" && rig.graph.text(at: "rig.rate") == "20 /s")
     #expect(rig.graph.text(at: "sparks.cells.spark.birthRate") == "5 /s")
     try rig.enter(.named("storm"), 0)
@@ -27,7 +28,7 @@ import Testing
     #expect(rig.newPlans == 0 && rig.refusals.withLock { $0 } == [])
   }
 
-  @Test func `numbers and colors of a crossfade are those of the formula in every frame`() throws {
+  @Test func `numbers and colors of a crossfade follow the formula in every frame`() throws {
     let rig = try SceneRig()
     try rig.next()
     try rig.enter(.named("storm"))
@@ -36,7 +37,7 @@ import Testing
     for frame in 1...60 {
       try rig.next()
       let part = Double(frame) / 60
-      // A fader's way from 0.6, where -6 dB is, to 0.4 with -18 dB.
+      // A fader's way from 0.6 (-6 dB) to 0.4 (-18 dB).
       let place = 0.6 - 0.2 * part
       let gain = place >= 0.5 ? (place - 0.75) * 40 : -10 + (place - 0.5) * 80
       #expect(abs(try #require(rig.graph.number(at: "gain.gain")?.value) - gain) < 1e-9)
@@ -59,7 +60,7 @@ import Testing
     #expect(rig.newPlans == 0 && rig.refusals.withLock { $0 } == [])
   }
 
-  @Test func `a list of another length is there in the first frame`() throws {
+  @Test func `a list of another length changes in the first frame`() throws {
     let rig = try SceneRig()
     try rig.enter(.named("dark"), 1)
     try rig.next()
@@ -67,8 +68,8 @@ import Testing
     #expect(rig.graph.number(at: "rig.master")?.value != 0)
   }
 
-  /// The most that a sine's second difference may be through the gain's own smoothing: a straight line over a frame,
-  /// from one factor to another.
+  /// The largest second difference of a sine under the gain's own smoothing: a straight line over a frame, from one
+  /// factor to another.
   private func limit(amplitude: Double, from: Double, to: Double) -> Double {
     let w = 2 * Double.pi * 440 / 48_000
     let step = abs(to - from) / Double(SceneRig.frame)
@@ -85,7 +86,10 @@ import Testing
     return most
   }
 
-  @Test func `a sine that plays through has no step beyond the smoothing's own, at once and in time`() throws
+  @Test
+  func
+    `a sine that plays through a scene change has no step beyond the smoothing's own, at once and in time`()
+    throws
   {
     let rig = try SceneRig()
     var sound: [Float] = try rig.next()
@@ -96,7 +100,7 @@ import Testing
     let amplitude = pow(10, -12.0 / 20)
     let most = limit(amplitude: amplitude, from: 0, to: pow(10, -6.0 / 20))
     #expect(secondDifference(sound) <= most * 1.001)
-    // The measure sees what is to be seen: a step of the same gains would be far beyond.
+    // A check of the measure: a step of the same gains would be far above the limit.
     #expect(amplitude * (pow(10, -6.0 / 20) - pow(10, -18.0 / 20)) > 50 * most)
     #expect(rig.newPlans == 0 && rig.refusals.withLock { $0 } == [])
   }
@@ -106,7 +110,7 @@ import Testing
     try rig.enter(.named("storm"), 0)
     for _ in 0..<5 { try rig.next() }
     let full = try #require(try rig.takeLights().last)
-    // A frame is a 30th of the way; the peaks of a sine differ by a little from frame to frame.
+    // A frame is 1/30 of the way; the peaks of a sine vary a little from frame to frame.
     func steps(_ values: [Float]) -> Float { zip(values, values.dropFirst()).map { abs($0 - $1) }.max() ?? 0 }
     try rig.enter(.named("dark"), 0.5)
     for _ in 0..<31 { try rig.next() }
@@ -120,7 +124,7 @@ import Testing
     #expect(steps([0] + up) < full / 30 + 0.01 && (up.max() ?? 1) < full + 0.01)
   }
 
-  @Test func `a scene that comes before the last has arrived takes over where each setting is`() throws {
+  @Test func `a scene that comes during a crossfade starts at each setting's present value`() throws {
     let rig = try SceneRig()
     try rig.enter(.named("storm"), 1)
     for _ in 0..<30 { try rig.next() }
@@ -133,21 +137,22 @@ import Testing
     #expect(rig.graph.text(at: "gain.gain") == "-6 dB" && rig.progress.now?.part == 1)
   }
 
-  @Test func `what is set by hand stays where no scene sets it, and the command line stands above scenes`()
+  @Test
+  func `a setting overrides by hand stays unless a scene makes it, and the command line overrides scenes`()
     throws
   {
     let rig = try SceneRig(given: [Override(target: "rig.rate", value: "7")])
     #expect(rig.graph.text(at: "rig.rate") == "7 /s")
     rig.set("meter.release", "2")
     rig.set("gain.gain", "3")
-    #expect(rig.made.live.map(\.target) == ["meter.release", "gain.gain"])
+    #expect(rig.overrides.live.map(\.target) == ["meter.release", "gain.gain"])
     try rig.enter(.named("storm"), 0)
     #expect(rig.graph.text(at: "meter.release") == "2 s" && rig.graph.text(at: "gain.gain") == "-18 dB")
     #expect(rig.graph.text(at: "rig.rate") == "7 /s")
-    #expect(rig.made.live.map(\.target) == ["meter.release"])
+    #expect(rig.overrides.live.map(\.target) == ["meter.release"])
   }
 
-  @Test func `a graph that is read again stays in its scene, and goes where it starts when that is gone`()
+  @Test func `a reloaded graph stays in its scene, or goes to its main scene if that is gone`()
     throws
   {
     let rig = try SceneRig()
@@ -156,15 +161,15 @@ import Testing
     func read(_ text: String, moving: @escaping (String) -> Bool = { _ in false }) -> (
       SettingOverrides, CheckResult
     ) {
-      var made = rig.made
+      var overrides = rig.overrides
       let source = SourceText(path: "/nowhere/graph.yaml", text: text)
-      let checked = made.read(in: "storm", moving: moving) {
+      let checked = overrides.read(in: "storm", moving: moving) {
         Checker(.full).check(source, overrides: $0)
       }.checked
-      return (made, checked)
+      return (overrides, checked)
     }
-    let (made, checked) = read(SceneRig.text.replacing("-18 dB", with: "-20 dB"))
-    #expect(made.scene == "storm" && checked.graph?.text(at: "gain.gain") == "-20 dB")
+    let (overrides, checked) = read(SceneRig.text.replacing("-18 dB", with: "-20 dB"))
+    #expect(overrides.scene == "storm" && checked.graph?.text(at: "gain.gain") == "-20 dB")
     #expect(checked.graph?.text(at: "meter.release") == "2 s")
     let (gone, other) = read(
       SceneRig.text.replacing("storm:", with: "tempest:").replacing("like: storm", with: "like: tempest"))
@@ -173,7 +178,7 @@ import Testing
     let (without, plain) = read(
       SceneRig.text.replacing("main: calm\nscenes:", with: "x-old:"))
     #expect(without.scene == nil && plain.graph?.text(at: "gain.gain") == "0 dB")
-    // What is on its way stays where it is.
+    // A setting that fades stays at its present value.
     try rig.enter(.named("calm"), 1)
     for _ in 0..<30 { try rig.next() }
     let half = try #require(rig.graph.number(at: "gain.gain")?.value)
@@ -181,7 +186,7 @@ import Testing
     #expect(passing.graph?.number(at: "gain.gain")?.value == half)
   }
 
-  @Test func `messages name scenes, and are told which there are`() throws {
+  @Test func `messages name scenes, and a wrong one gets the list of them`() throws {
     let rig = try SceneRig()
     let view = ControlView(graph: rig.graph, players: [], folders: AllowedFolders([]))
     func command(_ address: String, _ arguments: Argument...) throws -> ShowCommand {

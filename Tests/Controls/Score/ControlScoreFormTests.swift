@@ -8,7 +8,7 @@ import Testing
 
 @testable import Controls
 
-/// How commands stand in a control score, and what is read of one.
+/// The form of commands in a control score, and what is read of it.
 @Suite struct ControlScoreFormTests {
   private static let commands: [ShowCommand] =
     [
@@ -28,22 +28,22 @@ import Testing
     ] as [PlayerCommand]).map { .transport(node: "tone", $0) } + [.transport(node: nil, .pause)]
 
   @Test(arguments: commands)
-  func `a command is read again from the message that it is in a score`(command: ShowCommand) throws {
+  func `a command is read again from its message in a score`(command: ShowCommand) throws {
     let message = try #require(command.message)
     let packet = try PacketReader().read(try message.packet())
-    let heard = try #require(packet.messages.first)
-    let requests = try CommandReader(view: try ControlFixture.view(players: ["tone"])).requests(heard)
+    let readMessage = try #require(packet.messages.first)
+    let requests = try CommandReader(view: try ControlFixture.view(players: ["tone"])).requests(readMessage)
     #expect(requests == [.command(command)])
   }
 
-  @Test func `a tap is read again where its node can be tapped`() throws {
+  @Test func `a tap is read again if its node can be tapped`() throws {
     let view = try ControlFixture.view()
     view.beats = ["level"]
     let message = try #require(ShowCommand.tap(node: "level").message)
     #expect(try CommandReader(view: view).requests(message) == [.command(.tap(node: "level"))])
   }
 
-  @Test func `what reads, loads, saves and ends has no place in a score`() {
+  @Test func `reload, load, save and quit are not recorded in a score`() {
     for command: ShowCommand in [.reload, .load("/a.yaml"), .save, .quit] { #expect(command.message == nil) }
   }
 
@@ -67,7 +67,7 @@ import Testing
     return bytes
   }
 
-  @Test func `a score says whether a run was recorded and where it ended`() throws {
+  @Test func `a score states whether a run was recorded, and where it ended`() throws {
     let master = Message("/visgraph/master", .float(0.5))
     let hand = try ControlScore(try score((1, master)))
     #expect(!hand.isRecorded && hand.end == nil && hand.entries.count == 1)
@@ -76,7 +76,7 @@ import Testing
     #expect(try ControlScore([]).entries.isEmpty)
   }
 
-  @Test func `of one that is torn off, what is whole counts`() throws {
+  @Test func `of a torn score the complete entries count`() throws {
     let (first, second) = (Message("/visgraph/master", .float(0.5)), Message("/visgraph/blackout", .int(1)))
     let (begin, whole) = (try score((0, ControlScore.begin), (1, first)), try score((2, second)))
     for count in 1..<whole.count {
@@ -86,26 +86,26 @@ import Testing
         torn.isRecorded && torn.end == nil && torn.entries.map(\.messages) == [[ControlScore.begin], [first]])
     }
     #expect(try ControlScore(begin + whole).torn == nil)
-    // As some file systems leave it after a power cut.
+    // Zeros at the end, as some file systems leave them after a power failure.
     let zeros = try ControlScore(begin + [UInt8](repeating: 0, count: 5000))
     #expect(zeros.torn?.byte == begin.count && zeros.entries.count == 2)
-    // Within an entry, too, but for its argument and what says that there is one: zeros may be meant there.
+    // Within an entry, too, but not in its argument or length, where zeros may be meant.
     for count in 1..<whole.count - 6 {
       let torn = try ControlScore(begin + whole.prefix(count) + [UInt8](repeating: 0, count: 600))
       #expect(torn.torn?.byte == begin.count && torn.entries.count == 2, "\(count)")
     }
-    // Elsewhere a score is whole or none.
+    // Elsewhere a score is valid as a whole or not at all.
     #expect(throws: ScoreReader.Fault(byte: begin.count, reason: .torn)) {
       try ScoreReader.entries(begin + whole.dropLast())
     }
-    // What stands behind something broken is no end.
+    // Data after a broken entry is no end.
     let broken = [0, 0, 0, 3] + whole
     #expect(throws: ControlScore.Fault.score(ScoreReader.Fault(byte: begin.count, reason: .size(3)))) {
       try ControlScore(begin + broken)
     }
   }
 
-  @Test func `what is no score is refused with its place`() throws {
+  @Test func `a file that is no score is refused with the place`() throws {
     let master = Message("/visgraph/master", .float(0.5))
     let good = try score((1, master))
     for count in 1..<good.count {
@@ -123,7 +123,7 @@ import Testing
     #expect(throws: ControlScore.Fault.newer(2)) {
       try ControlScore(score((0, Message("/visgraph/score/begin", .int(2)))))
     }
-    // Bytes by chance are refused or read, and nothing else happens.
+    // Random bytes are refused or read, and nothing else happens.
     var dice = Dice(7)
     for _ in 0..<2000 {
       var bytes = good + good

@@ -9,12 +9,12 @@ import Testing
 
 @testable import Controls
 
-/// Commands of a show that is recorded, while no callback makes frames of it.
+/// Commands of a show that is recorded, while no callback makes frames.
 @Suite(.waiting) struct GatedCommandsTests {
-  /// A show with a plan that nobody has taken.
+  /// A show with a plan that no callback has taken.
   private final class Rig: Sendable {
     let recorded = Locked<[Message]>([])
-    /// Where on the timeline the first of them acts, in seconds.
+    /// The time on the timeline at which the first of them acts, in seconds.
     let first = Locked<Double?>(nil)
     let refused = Locked<[String]>([])
     let gated: GatedCommands
@@ -48,13 +48,13 @@ import Testing
 
     deinit { show.close() }
 
-    func ask(_ commands: ShowCommand...) {
+    func request(_ commands: ShowCommand...) {
       for command in commands {
         router.perform(command) { [refused] fault in refused.withLock { $0.append(fault.code) } }
       }
     }
 
-    /// A change by a setting, on a thread of its own.
+    /// Changes a setting, on a thread of its own.
     func changing() -> TestThread {
       let (gated, show) = (gated, show)
       return TestThread {
@@ -62,13 +62,13 @@ import Testing
       }
     }
 
-    /// A callback begins a frame, which takes what was asked for.
+    /// Begins a frame as a callback does, which takes the waiting commands.
     func takeCommands() {
       gated.timing.gate.shared.pointee.begin(at: 0)
       gated.timing.gate.shared.pointee.end()
     }
 
-    /// The frame thread has the record of it, which ends at a sample: what is recorded.
+    /// Takes the record of the frame as the frame thread does; it ends at a sample. Returns the recorded messages.
     func see(until end: Int64 = 800) throws -> [Message] {
       var header = RecordHeader()
       header.samples = 800
@@ -82,10 +82,10 @@ import Testing
     }
   }
 
-  @Test func `while no frame comes, of what replaces each other one waits`() throws {
+  @Test func `while no frame comes, only the newest of commands that replace each other waits`() throws {
     let rig = try Rig()
     for number in 0..<1000 {
-      rig.ask(.master(Float(number) / 1000), .blackout(number % 2 == 0))
+      rig.request(.master(Float(number) / 1000), .blackout(number % 2 == 0))
       rig.gated.timing.gate.perform {
         rig.gated.pass([Override(target: "gain.gain", value: "-\(number)")], $0)
       }
@@ -97,9 +97,9 @@ import Testing
         Message("/visgraph/node/gain/gain", .double(-999)),
       ])
     #expect(rig.show.dimmer.master == 0.999)
-    // A fade begins where a move that took no time has left it.
+    // A fade starts at the value of a command without a time.
     let fade = FadeTime(seconds: 5)
-    rig.ask(.master(0.5), .master(0.1, fade: fade), .master(0, fade: fade))
+    rig.request(.master(0.5), .master(0.1, fade: fade), .master(0, fade: fade))
     rig.takeCommands()
     #expect(
       try rig.see() == [
@@ -107,48 +107,48 @@ import Testing
       ])
   }
 
-  @Test func `what a frame has taken stays, whatever comes behind it`() throws {
+  @Test func `commands that a frame has taken stay, whatever follows them`() throws {
     let rig = try Rig()
-    rig.ask(.blackout(true))
+    rig.request(.blackout(true))
     rig.takeCommands()
-    rig.ask(.blackout(false))
+    rig.request(.blackout(false))
     rig.takeCommands()
     #expect(
       try rig.see() == [Message("/visgraph/blackout", .int(1)), Message("/visgraph/blackout", .int(0))])
   }
 
   @Test(arguments: [(fps: 60, isAtOnce: false), (10, true)])
-  func `a blackout waits for the frame it is recorded in, but not where that may be far`(
+  func `a blackout waits for the frame in which it is recorded, unless that may be far off`(
     _ rate: (fps: Int, isAtOnce: Bool)
   ) throws {
     let rig = try Rig(fps: rate.fps)
-    rig.ask(.blackout(true))
+    rig.request(.blackout(true))
     #expect(rig.show.dimmer.isBlackout == rate.isAtOnce)
     rig.takeCommands()
     #expect(try rig.see() == [Message("/visgraph/blackout", .int(1))])
     #expect(rig.show.dimmer.isBlackout)
-    // Light may wait: the place of its return is the one that is recorded.
-    rig.ask(.blackout(false))
+    // Light may wait: the recorded place is that of its return.
+    rig.request(.blackout(false))
     #expect(rig.show.dimmer.isBlackout)
     rig.takeCommands()
     #expect(try rig.see() == [Message("/visgraph/blackout", .int(0))])
     #expect(!rig.show.dimmer.isBlackout)
-    // A master at 0 is as dark; one that takes its time has its place on the way.
-    rig.ask(.master(0))
+    // A master of 0 is as dark; one with a fade has its place during the fade.
+    rig.request(.master(0))
     #expect(rig.show.dimmer.master == (rate.isAtOnce ? 0 : 1))
     rig.takeCommands()
     #expect(try rig.see() == [Message("/visgraph/master", .float(0))])
     #expect(rig.show.dimmer.master == 0)
-    rig.ask(.master(1))
+    rig.request(.master(1))
     #expect(rig.show.dimmer.master == 0)
     rig.takeCommands()
     _ = try rig.see()
-    rig.ask(.master(0, fade: FadeTime(seconds: 1)))
+    rig.request(.master(0, fade: FadeTime(seconds: 1)))
     #expect(rig.show.dimmer.master == 1 && rig.show.dimmer.way == nil)
   }
 
   @Test(arguments: [60, 1])
-  func `while a score is played, what darkens by hand waits for no frame, and a cue's for one that is near`(
+  func `while a score is played, darkening by hand waits for no frame, and a cue's waits for a near one`(
     fps: Int
   ) throws {
     let switches: [(dark: ShowCommand, light: ShowCommand)] = [
@@ -157,23 +157,23 @@ import Testing
     for (dark, light) in switches {
       let rig = try Rig(records: false, fps: fps)
       let dimmer = rig.show.dimmer
-      // An entry of the score is on its way.
+      // An entry of the score waits for its frame.
       rig.gated.timing.gate.perform(notBefore: 48_000) { rig.router.perform(.master(1), as: $0) { _ in } }
-      rig.ask(dark)
+      rig.request(dark)
       #expect(dimmer.now.isDark)
       rig.takeCommands()
       #expect(dimmer.now.isDark)
-      // The score's own comes with its frame, and so does the light that a client asks for.
+      // The score's own command comes with its frame, and so does the light that a client requests.
       rig.gated.timing.gate.shared.pointee.begin(at: 48_000)
       rig.gated.timing.gate.shared.pointee.end()
-      rig.ask(light)
+      rig.request(light)
       #expect(dimmer.now.isDark)
       rig.takeCommands()
       _ = try rig.see()
       #expect(!dimmer.now.isDark)
       rig.gated.timing.gate.perform { rig.router.perform(dark, as: $0) { _ in } }
       #expect(!dimmer.now.isDark)
-      rig.ask(light)
+      rig.request(light)
       rig.router.perform(dark, withFrame: true)
       #expect(dimmer.now.isDark == (fps == 1))
       rig.takeCommands()
@@ -182,15 +182,19 @@ import Testing
     }
   }
 
-  @Test func `what is dark at once stays dark, although a frame that has taken light comes first`() throws {
+  @Test
+  func
+    `lights that were darkened at once stay dark, although a frame that took a lighting command comes first`()
+    throws
+  {
     let rig = try Rig(fps: 1)
-    rig.ask(.blackout(true), .master(0))
+    rig.request(.blackout(true), .master(0))
     rig.takeCommands()
     _ = try rig.see()
-    rig.ask(.blackout(false), .master(1, fade: FadeTime(seconds: 1)))
+    rig.request(.blackout(false), .master(1, fade: FadeTime(seconds: 1)))
     rig.takeCommands()
-    rig.ask(.blackout(true), .master(0))
-    // What was asked for is recorded all the same.
+    rig.request(.blackout(true), .master(0))
+    // The requests are recorded all the same.
     #expect(
       try rig.see() == [
         Message("/visgraph/blackout", .int(0)), Message("/visgraph/master", .float(1), .double(1)),
@@ -201,17 +205,20 @@ import Testing
       try rig.see(until: 1600) == [
         Message("/visgraph/blackout", .int(1)), Message("/visgraph/master", .float(0)),
       ])
-    rig.ask(.blackout(false))
+    rig.request(.blackout(false))
     rig.takeCommands()
     _ = try rig.see(until: 2400)
     #expect(!rig.show.dimmer.isBlackout)
   }
 
-  @Test func `a light that was taken before the dark stays off, although another one follows it`() throws {
+  @Test
+  func `a lighting command taken before the dark stays without effect, although another one follows it`()
+    throws
+  {
     let rig = try Rig(fps: 1)
-    rig.ask(.master(1))
+    rig.request(.master(1))
     rig.takeCommands()
-    rig.ask(.master(0), .master(0.3))
+    rig.request(.master(0), .master(0.3))
     #expect(rig.show.dimmer.master == 0)
     #expect(try rig.see() == [Message("/visgraph/master", .float(1))])
     #expect(rig.show.dimmer.master == 0)
@@ -223,13 +230,13 @@ import Testing
     #expect(rig.show.dimmer.master == 0.3)
   }
 
-  @Test func `the dark waits for nobody who is within the gate, and no light of before comes back`() throws {
+  @Test func `the dark waits for no thread within the gate, and no earlier light comes back`() throws {
     let rig = try Rig(fps: 10)
-    rig.ask(.master(0.5))
+    rig.request(.master(0.5))
     rig.takeCommands()
     var threads: [TestThread] = []
     let isDark = try rig.gated.timing.gate.perform { _ in
-      threads.append(TestThread { rig.ask(.master(0)) })
+      threads.append(TestThread { rig.request(.master(0)) })
       guard (poll { rig.show.dimmer.master == 0 }) else { return false }
       _ = try rig.see()
       return rig.show.dimmer.master == 0
@@ -239,18 +246,18 @@ import Testing
     #expect(try rig.see() == [Message("/visgraph/master", .float(0))])
   }
 
-  @Test func `more commands than may wait are refused, a blackout is not`() throws {
+  @Test func `more commands than may wait are refused, and a blackout is not`() throws {
     let rig = try Rig()
-    for _ in 0..<GatedCommands.most + 2 { rig.ask(.tap(node: "beat")) }
-    rig.ask(.blackout(true), .master(0.5), .blackout(false))
+    for _ in 0..<GatedCommands.most + 2 { rig.request(.tap(node: "beat")) }
+    rig.request(.blackout(true), .master(0.5), .blackout(false))
     #expect(rig.refused.withLock { $0 } == ["control-too-much", "control-too-much"])
     rig.takeCommands()
     #expect(try rig.see().count == GatedCommands.most + 2)
-    rig.ask(.tap(node: "beat"))
+    rig.request(.tap(node: "beat"))
     #expect(rig.refused.withLock { $0.count } == 2)
   }
 
-  @Test func `while no frame comes, of the settings of a node one waits`() throws {
+  @Test func `while no frame comes, only one change of a node's settings waits`() throws {
     let rig = try Rig()
     let plan = try #require(rig.show.plan)
     for number in 1...100 {
@@ -264,12 +271,12 @@ import Testing
     let (graph, node) = try #require(
       plan.graph.setting(Override(target: "meter.release", value: "3 s")))
     rig.gated.timing.gate.perform { _ = rig.show.set([node], as: graph, at: $0) }
-    // The frame that has taken the one before may be on its way.
+    // The frame that took the change before may not be reported yet.
     #expect(plan.frames.waitingNodes == 2)
   }
 
   @Test func `a change waits for its first frame, and is recorded where that begins`() throws {
-    // On a busy machine the frame may come when nobody waits for it any more.
+    // On a busy machine the frame may come after the wait's timeout.
     for _ in 1...5 {
       let rig = try Rig()
       let thread = rig.changing()
@@ -282,7 +289,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a change waits for no frame where none can come or nothing is recorded`(records: Bool) throws {
+  func `a change waits for no frame if none can come or nothing is recorded`(records: Bool) throws {
     let rig = try Rig(records: records)
     if records { rig.show.frames.setStalled(true) }
     let seconds = shortest(below: 0.4) {

@@ -22,7 +22,7 @@ import Engine
         .fader(path: "a.b", 0.5), .set(path: "a.c", value: "2"), .reload, .set(path: "a.b", value: "4"),
       ])
     #expect(router.takeChanges().isEmpty)
-    // One thread takes all that waits: it is woken once.
+    // One thread takes all waiting changes: one wake-up.
     #expect(wakes.withLock { $0 } == 1)
     router.perform(.quit)
     #expect(wakes.withLock { $0 } == 2)
@@ -38,7 +38,7 @@ import Engine
     #expect(refused.withLock { $0.map(\.code) } == ["control-too-much", "control-too-much"])
   }
 
-  @Test func `master and blackout are done at once`() {
+  @Test func `master and blackout take effect at once`() {
     let show = Show()
     let router = CommandRouter(show: show) {}
     router.perform(.master(0.25))
@@ -49,7 +49,7 @@ import Engine
     #expect(router.takeChanges().isEmpty)
   }
 
-  @Test func `without a player a transport is refused`() {
+  @Test func `without a player a transport command is refused`() {
     let router = CommandRouter(show: Show()) {}
     let refused = Locked<[ControlError]>([])
     router.perform(.transport(node: nil, .play)) { fault in refused.withLock { $0.append(fault) } }

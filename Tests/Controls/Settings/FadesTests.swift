@@ -9,9 +9,9 @@ import Testing
 
 @testable import Controls
 
-/// Numbers on their way, frame by frame.
+/// Numbers that fade, frame by frame.
 @Suite struct FadesTests {
-  /// Fades, settings and the graph that runs, turned by hand: 60 frames a second.
+  /// Fades, settings and the graph that runs, advanced by hand: 60 frames a second.
   private final class Rig: @unchecked Sendable {
     let fades = Fades()
     let refusals = Locked<[String]>([])
@@ -19,11 +19,11 @@ import Testing
     private let effects = Effects()
     private let runner: ChangeRunner
 
-    var made: SettingOverrides { runner.overrides }
+    var overrides: SettingOverrides { runner.overrides }
     var graph: CheckedGraph { runner.graph }
     var changes: Int { effects.changes }
 
-    /// Every change is another graph.
+    /// Makes every change another graph.
     private final class Effects: ChangeEffects {
       private(set) var changes = 0
       func set(_ nodes: [Int], as graph: CheckedGraph, at number: Int64?) -> Set<Int> { [] }
@@ -40,7 +40,7 @@ import Testing
       fades.onStep { [self] in wakes.withLock { $0 += 1 } }
     }
 
-    /// As the control thread does it.
+    /// As the main thread does.
     func carryOut(_ commands: ShowCommand...) {
       runner.carryOut(
         commands.map { command in
@@ -50,7 +50,7 @@ import Testing
         })
     }
 
-    /// So many frames; gives the number at a path after each.
+    /// Runs `count` frames. Returns the number at a path after each.
     func frames(_ count: Int, _ path: String = "gain.gain") -> [Double] {
       (0..<count).map { _ in
         fades.advance(by: 1.0 / 60)
@@ -73,25 +73,25 @@ import Testing
     #expect(rig.graph.number(at: "gain.gain")?.value == -12)
   }
 
-  @Test func `a gain goes down as its fader does in an even move, a step a frame, and ends exactly`() throws {
+  @Test func `a gain fades at an even speed of its fader, a step a frame, and ends exactly`() throws {
     let rig = try Rig()
     rig.carryOut(.set(path: "gain.gain", value: "-12 dB", fade: FadeTime(seconds: 1)))
     #expect(rig.changes == 0)
     let numbers = rig.frames(70)
     for (frame, number) in numbers.prefix(60).enumerated() {
-      // From 0.75, where 0 dB is, over 0.5 with -10 dB to 0.475.
+      // From 0.75 (0 dB) over 0.5 (-10 dB) to 0.475.
       let place = 0.75 - 0.275 * Double(frame + 1) / 60
       #expect(abs(number - (place >= 0.5 ? (place - 0.75) * 40 : -10 + (place - 0.5) * 80)) < 1e-9)
     }
     #expect(numbers[59...].allSatisfy { $0 == -12 })
     #expect(rig.changes == 60)
-    #expect(rig.made.overrides.map(\.value) == ["-12 dB"])
+    #expect(rig.overrides.overrides.map(\.value) == ["-12 dB"])
     #expect(rig.fades.snapshot.isEmpty)
-    // Nothing runs: nobody is woken.
+    // Without a fade there is no wake-up.
     #expect(rig.wakes.withLock { $0 } == 60)
   }
 
-  @Test func `all fades that run are one change a frame`() throws {
+  @Test func `all running fades are one change a frame`() throws {
     let rig = try Rig()
     rig.carryOut(
       .set(path: "gain.gain", value: "-6", fade: FadeTime(seconds: 0.5)),
@@ -105,24 +105,25 @@ import Testing
     #expect(rig.graph.number(at: "meter.hold")?.value == 0.245)
   }
 
-  @Test func `the next message takes a fade over where it is`() throws {
+  @Test func `the next message starts a fade at its present value`() throws {
     let rig = try Rig()
     rig.carryOut(.set(path: "gain.gain", value: "-30", fade: FadeTime(seconds: 2)))
     let down = rig.frames(60)
     rig.carryOut(.set(path: "gain.gain", value: "0", fade: FadeTime(seconds: 0.5)))
     let up = rig.frames(31)
     let all = [0] + down + up
-    // A frame is at most a 30th of the way back.
+    // A frame is at most 1/30 of the way back.
     #expect(zip(all, all.dropFirst()).allSatisfy { abs($1 - $0) <= 0.5 + 1e-9 })
     #expect(abs(down[59] + 10) < 1e-9 && up[30] == 0)
     rig.carryOut(.set(path: "gain.gain", value: "-30", fade: FadeTime(seconds: 2)))
     _ = rig.frames(10)
-    // At once: the fade is over.
+    // Without a time the fade ends at once.
     rig.carryOut(.set(path: "gain.gain", value: "3"))
     #expect(rig.frames(200).allSatisfy { $0 == 3 })
   }
 
-  @Test func `a wrong message changes nothing, neither a fade that runs nor the right one before it`() throws
+  @Test func `a wrong message changes nothing, neither a running fade nor the right message before it`()
+    throws
   {
     let rig = try Rig()
     rig.carryOut(.set(path: "gain.gain", value: "-6", fade: FadeTime(seconds: 1)))
@@ -142,7 +143,7 @@ import Testing
     #expect(rig.fades.snapshot.map(\.goal) == ["-12"])
   }
 
-  @Test func `a number goes to none at once, as there is nothing between`() throws {
+  @Test func `a number changes to none at once, because nothing lies between`() throws {
     let text = """
       visgraph: 1
       patch: [{ name: Spot, channels: [dimmer, zoom], address: 1/1 }]
@@ -158,7 +159,7 @@ import Testing
     #expect(abs(rig.frames(29, "spot.dimmer")[28] - 0.5) < 1e-9)
   }
 
-  @Test func `frequencies go by equal intervals, and in a straight line when asked to`() throws {
+  @Test func `frequencies fade by equal intervals, and in a straight line if requested`() throws {
     let text = """
       visgraph: 1
       nodes: { tone: { type: tone-source, frequency: 100 Hz }, lp: { type: filter, frequency: 100 Hz }, m: { type: meter } }
@@ -176,7 +177,7 @@ import Testing
   }
 
   @Test(arguments: [("node", false), ("fader", true)])
-  func `a volume goes evenly for the ear, as by the transport, and in a straight line when asked to`(
+  func `a volume fades evenly for the ear, as by the transport, and in a straight line if requested`(
     _ way: String, _ isFader: Bool
   ) throws {
     let text = """
@@ -193,7 +194,7 @@ import Testing
           : .set(path: "song.volume", value: "\(volume)", fade: time))
       return rig.frames(60, "song.volume")
     }
-    // What is left of the cube root after so many frames of 60, cubed.
+    // The rest of the cube root after that many frames of 60, cubed.
     for (frame, volume) in fade(to: 0).enumerated() {
       let root = 1 - Double(frame + 1) / 60
       #expect(abs(volume - root * root * root) < 1e-7, "\(frame)")
@@ -204,11 +205,11 @@ import Testing
     #expect(rig.refusals.withLock { $0 } == [])
   }
 
-  @Test func `a gain ends in silence, and above its fader's top goes by equal steps`() throws {
+  @Test func `a gain fades to silence, and above its fader's top by equal steps`() throws {
     let rig = try Rig()
     rig.carryOut(.set(path: "gain.gain", value: "-160", fade: FadeTime(seconds: 1)))
     let numbers = rig.frames(60)
-    // Two thirds of the way from 0.75 is a fader's -30 dB.
+    // Two thirds of the way down from 0.75, a fader is at -30 dB.
     #expect(abs(numbers[39] + 30) < 1e-9 && numbers[58] < -80 && numbers[59] == -160)
     rig.carryOut(.set(path: "gain.gain", value: "0", fade: FadeTime(seconds: 1)))
     #expect(abs(rig.frames(60)[19] + 30) < 1e-9)
@@ -216,7 +217,9 @@ import Testing
     #expect(abs(rig.frames(30)[29] - 12) < 1e-9)
   }
 
-  @Test func `numbers within cells and whole numbers fade too, and those that nobody has stated`() throws {
+  @Test func `nested numbers and whole numbers fade, too, and so do numbers that the file does not state`()
+    throws
+  {
     let rig = try Rig()
     rig.carryOut(
       .set(path: "sparks.cells.spark.birthRate", value: "10", fade: FadeTime(seconds: 1)),
@@ -233,7 +236,7 @@ import Testing
     #expect(rig.refusals.withLock { $0 } == [])
   }
 
-  @Test func `a fade tells where it goes and how long it takes, and a load ends it`() throws {
+  @Test func `a fade reports its goal and its remaining time, and a load ends it`() throws {
     let rig = try Rig()
     rig.carryOut(.set(path: "gain.gain", value: "-12 dB", fade: FadeTime(seconds: 2)))
     _ = rig.frames(30)

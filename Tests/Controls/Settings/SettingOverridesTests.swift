@@ -10,7 +10,7 @@ import Testing
 @Suite struct SettingOverridesTests {
   private final class Refusals: @unchecked Sendable { var all: [String] = [] }
 
-  /// Carries out commands at once; gives what ran last, and what was refused.
+  /// Carries out commands at once. Returns the graph that ran last, and the refusals.
   private func carryOut(
     _ commands: [ShowCommand], _ made: inout SettingOverrides, _ refusals: Refusals = Refusals(),
     cannotRun: Bool = false
@@ -27,10 +27,10 @@ import Testing
     return ran
   }
 
-  @Test func `what is made live is told node by node, and nothing else`() throws {
+  @Test func `live settings are passed on node by node, and no others`() throws {
     var made = try made()
     let graph = try #require(try ControlFixture.checked().graph)
-    var told: [SettingOverrides.NodeChange] = []
+    var passedOn: [SettingOverrides.NodeChange] = []
     var refused = GraphChange(command: .set(path: "gain.gain", value: "61")) { _ in }
     refused.earlier = [.set(path: "gain.gain", value: "-3")]
     let changes =
@@ -41,14 +41,15 @@ import Testing
     let done = made.carryOut(
       changes, in: graph,
       set: { nodes, _ in
-        told += nodes
+        passedOn += nodes
         return Set(nodes.map(\.node))
       }
     ) { _ throws(ControlError) in }
-    // Those of the gain go with a new plan: the value that was asked for last is none, and what comes behind it waits for it.
-    #expect(told.map { graph.nodes[$0.node].id } == ["meter"])
+    // The settings of `gain` need a new plan: the last requested value is wrong, and the settings after it wait for the
+    // plan.
+    #expect(passedOn.map { graph.nodes[$0.node].id } == ["meter"])
     #expect(
-      told.flatMap(\.settings).map { "\($0.target) \($0.value.text)" } == [
+      passedOn.flatMap(\.settings).map { "\($0.target) \($0.value.text)" } == [
         "meter.hold 2 s", "meter.release 1 s",
       ])
     #expect(done == ["meter.hold", "meter.release", "gain.gain", "gain.each.2.gain"])
@@ -64,7 +65,7 @@ import Testing
       .text
   }
 
-  @Test func `settings that come together run together, and stay`() throws {
+  @Test func `settings that come together take effect together, and stay`() throws {
     var made = try made(given: [Override(target: "meter.hold", value: "3 s")])
     let first = try carryOut(
       [.set(path: "gain.gain", value: "-6"), .set(path: "gain.each.2.gain", value: "-12")], &made)
@@ -86,14 +87,15 @@ import Testing
     ("meter.hold", 1, "60 s"),
     ("meter.reference", 0, "sine"), ("meter.reference", 1, "rms"),
   ])
-  func `a fader goes over the whole range`(path: String, place: Float, value: String) throws {
+  func `a fader covers the whole range`(path: String, place: Float, value: String) throws {
     var made = try made()
     let graph = try carryOut([.fader(path: path, place)], &made)
     let parts = path.split(separator: ".").map(String.init)
     #expect(text(graph, parts[0], parts[1]) == value)
   }
 
-  @Test func `what is at fault is refused with the sentence of the check, and the rest runs`() throws {
+  @Test func `a faulty setting is refused with the sentence of the check, and the others take effect`() throws
+  {
     var made = try made()
     let refusals = Refusals()
     let graph = try carryOut(
@@ -111,7 +113,7 @@ import Testing
       ])
   }
 
-  @Test func `a wrong value does not swallow the right one that waited before it`() throws {
+  @Test func `a wrong value does not replace the right one that waited before it`() throws {
     let router = CommandRouter(show: Show()) {}
     let refusals = Refusals()
     for value in ["-6", "-12", "loud", "61"] {
@@ -153,9 +155,11 @@ import Testing
       ])
   }
 
-  @Test func `a fault that shows elsewhere is found, and what does not go together is parted`() throws {
-    // A third channel for the meter is no fault of its setting, but of the wires; of the two ends of a section each is
-    // right by itself.
+  @Test func `a fault that appears elsewhere is found, and settings that exclude each other are separated`()
+    throws
+  {
+    // A third channel for the meter is a fault of the wires, not of its setting; each of the two ends of a section is
+    // valid by itself.
     let text = """
       visgraph: 1
       nodes: { tone: { type: tone-source, channels: 2 }, meter: { type: meter }, out: { type: jack-output } }
@@ -177,7 +181,11 @@ import Testing
     #expect(refusals.all == ["unknown-channel"])
   }
 
-  @Test func `of what cannot run together runs what can, and nothing once an end is wanted`() throws {
+  @Test
+  func
+    `of settings that cannot run together the valid ones take effect, and none after an end was requested`()
+    throws
+  {
     let graph = try #require(try ControlFixture.checked().graph)
     let paths = ["gain.gain", "meter.hold", "gain.mute", "meter.release"]
     let values = ["-6", "1", "true", "2"]
@@ -202,7 +210,7 @@ import Testing
     #expect(try carryOut(0) == ([], []))
   }
 
-  @Test func `a graph that cannot run leaves nothing set`() throws {
+  @Test func `a graph that cannot run leaves no setting`() throws {
     var made = try made()
     let refusals = Refusals()
     #expect(try carryOut([.set(path: "gain.gain", value: "1")], &made, refusals, cannotRun: true) == nil)
@@ -210,7 +218,7 @@ import Testing
     #expect(refusals.all == ["cannot-run: no"])
   }
 
-  @Test func `what a changed file does not take any more is forgotten`() throws {
+  @Test func `a setting that a changed file no longer accepts is dropped`() throws {
     var made = try made()
     _ = try carryOut([.set(path: "gain.gain", value: "1"), .set(path: "meter.hold", value: "1")], &made)
     let new = """
@@ -224,7 +232,7 @@ import Testing
     #expect(made.overrides.map(\.target) == ["meter.hold"])
   }
 
-  /// What may be set, right and wrong, whole values and what lies within them, of all channels and of one.
+  /// Settings, right and wrong, whole values and nested ones, of all channels and of one.
   private static let settings: [(path: String, values: [String])] = [
     ("gain.gain", ["-6", "3 dB", "1000", "loud"]), ("gain.mute", ["true", "false"]),
     ("gain.delay", ["2", "3"]),
@@ -235,7 +243,8 @@ import Testing
     ("second.gain", ["-4"]), ("meter.release", ["0.5", "20 ms"]), ("nobody.gain", ["1"]),
   ]
 
-  @Test func `what runs is what the file gives with all that is set, whatever is set in which order`() throws
+  @Test func `the running graph is that of the file with all settings, in whatever order they were made`()
+    throws
   {
     let checker = Checker(.full)
     let source = SourceText(
@@ -269,7 +278,7 @@ import Testing
         made.carryOut(
           batch, in: running,
           set: { nodes, graph in
-            // Some nodes never can.
+            // Some nodes have none.
             let can = Set(nodes.map(\.node).filter { graph.nodes[$0].id != "gate" })
             for node in can { running.nodes[node] = graph.nodes[node] }
             live += can.count

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Realtime
 
-/// Cuts, records, swaps and epochs.
+/// How the engine cuts cycles, makes records, replaces plans and begins epochs.
 @Suite struct EngineTests {
-  /// Records of a signal of `total` samples, in cycles as `next` gives them.
+  /// The records of a signal of `total` samples, in cycles of lengths that `next` gives.
   private func records(total: Int, rate: Int64 = 44_100, _ next: () -> Int) -> [HandPlan.Taken] {
     let rig = EngineRig()
     let plan = HandPlan(rate: rate)
@@ -30,7 +30,7 @@ import Testing
     return taken
   }
 
-  @Test func `records are the same at any cycle`() {
+  @Test func `records are the same at any cycle length`() {
     let total = 44_100 * 3 + 300
     let expected = records(total: total) { 256 }
     #expect(expected.count == 180)
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `a cycle longer than any buffer is cut`() {
+  @Test func `a cycle longer than any buffer is cut into segments`() {
     let rig = EngineRig()
     let plan = HandPlan(frames: 1)
     rig.offer(plan)
@@ -56,7 +56,7 @@ import Testing
     #expect(plan.segments == (40_000 + Cycle.longestSegment - 1) / Cycle.longestSegment)
   }
 
-  @Test func `without a plan a cycle passes and the timeline stands`() {
+  @Test func `without a plan a cycle does nothing, and the timeline stands still`() {
     let rig = EngineRig()
     rig.process(1000)
     #expect(!rig.isRunning)
@@ -86,7 +86,7 @@ import Testing
     #expect(rig.mergedFrames == UInt64(200 - capacity))
     #expect(plan.waiting == capacity)
     #expect(plan.last?.frames == UInt32(200 - capacity))
-    // One place becomes free; the pending record moves there with the next frame, which in turn waits.
+    // One place becomes free. The pending record moves there with the next frame, which waits in turn.
     let first = try #require(plan.record())
     run(201...201)
     let later = plan.records()
@@ -105,7 +105,7 @@ import Testing
     #expect(plan.records().map(\.frame) == [201, 202, 203])
   }
 
-  @Test func `a plan is changed at the end of a frame and nowhere else, without a gap`() {
+  @Test func `a plan is replaced only at the end of a frame, without a gap`() {
     let rig = EngineRig()
     let plans = [HandPlan(mark: 1), HandPlan(mark: 2), HandPlan(mark: 4)]
     let total = 800 * 6
@@ -115,7 +115,7 @@ import Testing
     rig.offer(plans[0])
     var position = 0
     for cycle in 0..<(total / 100) {
-      if cycle == 11 { rig.offer(plans[1]) }  // amid frame 2
+      if cycle == 11 { rig.offer(plans[1]) }  // within frame 2
       if cycle == 32 { rig.offer(plans[2]) }  // at the end of frame 4
       rig.ports[1] = out + position
       rig.process(100)
@@ -133,7 +133,7 @@ import Testing
     #expect(rig.collect().isEmpty)
   }
 
-  @Test func `an offer that was not taken is given back`() {
+  @Test func `an offer that was not taken is returned`() {
     let rig = EngineRig()
     let plans = (0..<3).map { _ in HandPlan() }
     #expect(rig.offer(plans[0]) == nil)
@@ -148,7 +148,7 @@ import Testing
     #expect(rig.collect() == [plans[1].pointer])
   }
 
-  @Test func `another rate or fps begins an epoch, and frames go on counting`() {
+  @Test func `another sample rate or frame rate begins an epoch, and frame numbers go on`() {
     let rig = EngineRig()
     let plans = [
       HandPlan(rate: 48_000, frames: 60), HandPlan(rate: 48_000, frames: 24),
@@ -159,7 +159,7 @@ import Testing
       rig.offer(plan)
       rig.process(8000)
     }
-    // The last offer fell into a frame of the third plan and was taken at its end.
+    // The last offer came in a frame of the third plan and was taken at its end.
     rig.process(8000)
     let records = plans.map { $0.records() }
     #expect(records[0].map(\.frame) == Array(1...10))
@@ -170,7 +170,7 @@ import Testing
     #expect(records[3].map(\.frame) == [17, 18, 19, 20])
   }
 
-  @Test func `after a lost server the unfinished frame is dropped and numbering goes on`() {
+  @Test func `after the loss of a server the unfinished frame is dropped, and numbering goes on`() {
     let rig = EngineRig()
     let plan = HandPlan()
     rig.offer(plan)
@@ -178,7 +178,7 @@ import Testing
     defer { samples.deallocate() }
     samples.initialize(repeating: 0.5, count: 4096)
     rig.ports[0] = samples
-    rig.process(2000)  // two frames and a half
+    rig.process(2000)  // two and a half frames
     #expect(plan.records().map(\.endSample) == [800, 1600])
     samples.initialize(repeating: 0.25, count: 4096)
     rig.engine.pointee.restart(frame: 40)

@@ -2,7 +2,7 @@ import Engine
 import Realtime
 import Testing
 
-/// Where frames end, against the formula of the design.
+/// The ends of frames, compared with their formula.
 @Suite struct FrameClockTests {
   /// round(n × rate × seconds ÷ frames), half up, in whole numbers.
   private func end(_ n: Int, rate: Int, frames: Int, seconds: Int) -> Int64 {
@@ -45,7 +45,7 @@ import Testing
     #expect(clock.end == 3)
   }
 
-  @Test func `the slowest and the fastest clocks do not overflow`() {
+  @Test func `the slowest and the fastest frame clocks do not overflow`() {
     var clock = FrameClock(frame: 1, sample: 0, rate: 1 << 30, frames: 1, seconds: 1 << 20)
     #expect(clock.end == 1 << 50)
     clock = FrameClock(frame: 1, sample: 0, rate: 1, frames: 1 << 20, seconds: 1)

@@ -6,9 +6,9 @@ import System
 import TestSupport
 import Testing
 
-/// The guard is worth nothing unless it sees what it is there for: every sort once.
+/// The counting interposer (CGuard) counts every kind of call that it is for.
 @Suite(.serialized) struct GuardTests {
-  @Test func `what does nothing forbidden counts nothing`() {
+  @Test func `code that does nothing forbidden counts nothing`() {
     var sum: Float = 0
     guard_enter()
     for i in 0..<1000 { sum += Float(i) }
@@ -18,25 +18,25 @@ import Testing
     #expect(counts.first == nil)
   }
 
-  @Test func `references are seen`() {
+  @Test func `reference counting is counted`() {
     guard_enter()
     Seen.other = Seen.thing
     #expect(guard_leave().references >= 1)
   }
 
-  @Test func `objects are seen`() {
+  @Test func `allocations of objects are counted`() {
     guard_enter()
     Seen.other = Thing()
     #expect(guard_leave().objects >= 1)
   }
 
-  @Test func `exclusivity checks are seen`() {
+  @Test func `exclusivity checks are counted`() {
     guard_enter()
     Seen.number += 1
     #expect(guard_leave().accesses >= 1)
   }
 
-  @Test func `globals made at their first use are seen`() {
+  @Test func `globals initialized at their first use are counted`() {
     guard_enter()
     let late = Late.value
     let counts = guard_leave()
@@ -44,7 +44,7 @@ import Testing
     #expect(counts.onces >= 1)
   }
 
-  @Test func `casts are seen`() {
+  @Test func `dynamic casts are counted`() {
     let anything: Any = Seen.thing as Any
     guard_enter()
     let isNumber = anything is Int
@@ -53,14 +53,14 @@ import Testing
     #expect(counts.metadata >= 1)
   }
 
-  @Test func `the first offender is named`() throws {
+  @Test func `the first forbidden call is named`() throws {
     guard_enter()
     Seen.number += 1
     let counts = guard_leave()
     #expect(String(cString: try #require(counts.first)) == "swift_beginAccess")
   }
 
-  @Test func `counts belong to their thread`() {
+  @Test func `each thread has its own counts`() {
     guard_enter()
     var thread = pthread_t()
     pthread_create(
@@ -75,9 +75,9 @@ import Testing
     #expect(guard_leave().objects == 0)
   }
 
-  /// Under a sanitizer the C library is the sanitizer's to watch.
+  /// Under a sanitizer the calls of the C library are the sanitizer's to check.
   @Suite(.enabled(if: guard_watches_library() == 1)) struct LibraryTests {
-    @Test func `memory is seen`() {
+    @Test func `memory allocation is counted`() {
       let kinds: [(String, () -> UnsafeMutableRawPointer?)] = [
         ("malloc", { malloc(10) }), ("calloc", { calloc(1, 10) }), ("realloc", { realloc(nil, 10) }),
         ("aligned_alloc", { aligned_alloc(64, 64) }),
@@ -101,14 +101,14 @@ import Testing
       }
     }
 
-    @Test func `an array that grows is seen`() {
+    @Test func `a growing array is counted`() {
       Seen.array = []
       guard_enter()
       Seen.array.append(1)
       #expect(guard_leave().allocations >= 1)
     }
 
-    @Test func `locks are seen`() {
+    @Test func `locks are counted`() {
       var mutex = pthread_mutex_t()
       pthread_mutex_init(&mutex, nil)
       guard_enter()
@@ -125,35 +125,35 @@ import Testing
       pthread_rwlock_unlock(&lock)
     }
 
-    @Test func `waiting is seen`() {
-      var bell = sem_t()
-      sem_init(&bell, 0, 1)
+    @Test func `waits are counted`() {
+      var semaphore = sem_t()
+      sem_init(&semaphore, 0, 1)
       var moment = timespec(tv_sec: 0, tv_nsec: 1)
       guard_enter()
-      sem_wait(&bell)
+      sem_wait(&semaphore)
       usleep(1)
       nanosleep(&moment, nil)
       clock_nanosleep(CLOCK_MONOTONIC, 0, &moment, nil)
       #expect(guard_leave().waits == 4)
-      sem_destroy(&bell)
+      sem_destroy(&semaphore)
     }
 
-    @Test func `calls into the kernel are seen`() throws {
+    @Test func `system calls are counted`() throws {
       var ends: [Int32] = [0, 0]
       #expect(pipe(&ends) == 0)
       var byte: UInt8 = 7
-      var asked = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
+      var polled = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
       let (input, output) = (ends[0], ends[1])
       guard_enter()
       write(output, &byte, 1)
-      poll(&asked, 1, 0)
+      poll(&polled, 1, 0)
       read(input, &byte, 1)
       #expect(guard_leave().calls == 3)
       close(input)
       close(output)
     }
 
-    @Test func `a mutex that is taken by another thread is seen`() {
+    @Test func `a lock of a mutex that another thread holds is counted`() {
       let mutex = Contended()
       mutex.lock.withLock { $0 = 0 }
       guard_enter()

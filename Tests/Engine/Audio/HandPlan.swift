@@ -8,13 +8,13 @@ extension EngineRig {
   func offer(_ plan: HandPlan) -> UnsafeMutablePointer<Plan>? { offer(plan.pointer) }
 }
 
-/// A plan made by hand: a block that hears the host's port 0 and writes its port 1, and one meter of it.
+/// A plan made by hand: a block that reads the host's port 0 and writes its port 1, with a meter of it.
 final class HandPlan: @unchecked Sendable {
   let pointer: UnsafeMutablePointer<Plan>
   let state: UnsafeMutablePointer<Probe>
   private let ownsState: Bool
 
-  /// `state` is shared with another plan where one is given.
+  /// `state` is shared with another plan if one is given.
   init(
     rate: Int64 = 48_000, frames: Int64 = 60, seconds: Int64 = 1, state: UnsafeMutablePointer<Probe>? = nil,
     mark: Float = 1, releases: UnsafeMutablePointer<Counter>? = nil
@@ -66,24 +66,24 @@ final class HandPlan: @unchecked Sendable {
   var mistakes: Int { state.pointee.mistakes }
   var segments: Int { state.pointee.segments }
   var waiting: Int { pointer.pointee.queue.waiting() }
-  /// The record that is still pending.
+  /// The pending record.
   var last: Taken? { pointer.pointee.queue.last().map(Taken.init) }
 
-  /// The oldest record, taken out.
+  /// Removes and returns the oldest record.
   func record() -> Taken? {
     guard let record = pointer.pointee.queue.peek().map(Taken.init) else { return nil }
     pointer.pointee.queue.pop()
     return record
   }
 
-  /// Everything in the queue, oldest first.
+  /// Removes and returns all records in the queue, oldest first.
   func records() -> [Taken] {
     var taken: [Taken] = []
     while let record = record() { taken.append(record) }
     return taken
   }
 
-  /// A record, copied.
+  /// A copy of a record.
   struct Taken: Equatable {
     let frame: Int64
     let endSample: Int64
@@ -105,15 +105,15 @@ final class HandPlan: @unchecked Sendable {
   }
 }
 
-/// Counts when it goes.
+/// Counts when it is freed.
 private final class Reported {
   private let releases: UnsafeMutablePointer<Counter>
   init(_ releases: UnsafeMutablePointer<Counter>) { self.releases = releases }
   deinit { releases.pointee.count(1) }
 }
 
-/// Meters port 0 where there is one, else a ramp along the timeline; writes the timeline times its mark to port 1; sees
-/// that segments follow each other and never cross the end of a frame.
+/// Measures port 0 if it is connected, else a ramp along the timeline. Writes the timeline times its mark to port 1.
+/// Checks that segments follow each other and never cross the end of a frame.
 struct Probe: ~Copyable, Block {
   struct Settings: BitwiseCopyable {
     let mark: Float

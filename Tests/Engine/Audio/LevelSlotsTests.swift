@@ -2,9 +2,9 @@ import Engine
 import Realtime
 import Testing
 
-/// Levels on their way into audio.
+/// Levels that act on audio.
 @Suite struct LevelSlotsTests {
-  @Test func `a level acts in its own frame, as a glide from the one before`() {
+  @Test func `a level acts in its own frame, as a ramp from the level before`() {
     let slots = LevelSlots(count: 2)
     for frame in Int64(3)...40 {
       slots.set(0, frame: frame, to: Float(frame))
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `a level that is not there is counted, and the last one stays`() {
+  @Test func `a missing level is counted, and the last one stays`() {
     let slots = LevelSlots(count: 1)
     slots.set(0, frame: 5, to: 0.5)
     #expect(slots.begin(frame: 4) == 1)
@@ -26,7 +26,7 @@ import Testing
     #expect(slots.ramp(0) == (0.5, 0.5))
   }
 
-  @Test func `a level of long ago is not taken for a new one`() {
+  @Test func `an old level does not count as a new one`() {
     let slots = LevelSlots(count: 1)
     slots.set(0, frame: 5, to: 0.5)
     #expect(slots.begin(frame: 21) == 1)

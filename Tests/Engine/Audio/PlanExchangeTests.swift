@@ -8,8 +8,8 @@ import Testing
 
 /// Two threads and many plans.
 @Suite(.waiting) struct PlanExchangeTests {
-  /// Turns an engine as an audio thread does, until asked to stop.
-  private final class Turning: @unchecked Sendable {
+  /// Runs an engine's cycles on a thread, as an audio callback does.
+  private final class CallbackThread: @unchecked Sendable {
     let rig: EngineRig
     let isStopping = Atomic<Bool>(false)
     private var thread = pthread_t()
@@ -20,7 +20,7 @@ import Testing
       pthread_create(
         &thread, nil,
         { argument in
-          let me = Unmanaged<Turning>.fromOpaque(argument!).takeUnretainedValue()
+          let me = Unmanaged<CallbackThread>.fromOpaque(argument!).takeUnretainedValue()
           var cycle = 1
           while !me.isStopping.load(ordering: .acquiring) {
             me.rig.process(cycle)
@@ -49,10 +49,10 @@ import Testing
     let changes = 5000
     var alive: [UnsafeMutablePointer<Plan>: HandPlan] = [:]
     var (notTaken, left, frames, inOrder) = (0, 0, Int64(0), true)
-    let turning = Turning(rig)
+    let turning = CallbackThread(rig)
     turning.start()
 
-    /// Reads the plans that the callback has left, in the order in which it left them, and frees them.
+    /// Reads the plans that the callback no longer uses, in the order in which it left them, and frees them.
     func collect() {
       for pointer in rig.collect().reversed() {
         guard let plan = alive.removeValue(forKey: pointer) else { continue }
@@ -76,7 +76,7 @@ import Testing
         notTaken += 1
       }
       collect()
-      // Often the callback takes it, often the next offer comes first.
+      // Sometimes the callback takes the plan, sometimes the next offer comes first.
       if change % 3 == 0 { usleep(1) }
       if change % 64 == 0 { sched_yield() }
     }

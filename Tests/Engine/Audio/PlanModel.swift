@@ -1,11 +1,11 @@
 import Graphs
 
-/// What a graph of the plan nodes sounds like, worked out naively: every channel of every output has samples of its own.
+/// The samples of a graph of the plan nodes, computed naively: every channel of every output has its own samples.
 struct PlanModel {
   private let graph: CheckedGraph
   private var made: [CheckedInput.Source: [Float]] = [:]
-  /// What each ear hears, by the name of its port.
-  private(set) var heard: [String: [Float]] = [:]
+  /// The samples at each sink, by the name of its port.
+  private(set) var sinkSamples: [String: [Float]] = [:]
 
   init(_ graph: CheckedGraph, from start: Int, count: Int, plugs: [String: [Float]] = [:]) {
     self.graph = graph
@@ -30,8 +30,8 @@ struct PlanModel {
         }
         made[.init(node: index, output: 0, channel: channel)] = out
       }
-      if node.type.name == "ear" {
-        for (channel, input) in inputs.enumerated() { heard["\(node.id)_\(channel + 1)"] = input }
+      if node.type.name == "sink" {
+        for (channel, input) in inputs.enumerated() { sinkSamples["\(node.id)_\(channel + 1)"] = input }
       }
     }
   }

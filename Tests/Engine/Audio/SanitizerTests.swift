@@ -5,17 +5,18 @@ import Realtime
 import TestSupport
 import Testing
 
-/// RealtimeSanitizer ends the program when a block does what it must not; only in builds that link it (RTSAN=1).
+/// RealtimeSanitizer ends the program when a block does what a callback must not do; only in builds that link it
+/// (RTSAN=1).
 @Suite(.enabled(if: vg_sanitized() != 0)) struct SanitizerTests {
   @Test func `a block that allocates in the callback ends the program`() async {
     await #expect(processExitsWith: .failure) { carelessCycle(inCallback: true) }
   }
 
-  @Test func `outside of the callback the same block may`() async {
+  @Test func `outside the callback the same block may allocate`() async {
     await #expect(processExitsWith: .success) { carelessCycle(inCallback: false) }
   }
 
-  @Test func `an honest block may run in the callback`() async {
+  @Test func `a block that allocates nothing may run in the callback`() async {
     await #expect(processExitsWith: .success) {
       let rig = EngineRig()
       let plan = HandPlan()
@@ -28,7 +29,7 @@ import Testing
   }
 }
 
-/// Runs a cycle of a plan whose block allocates, and ends the program well.
+/// Runs a cycle of a plan whose block allocates, and ends the program normally.
 private func carelessCycle(inCallback: Bool) {
   let rig = EngineRig()
   let plan = HandPlan()
@@ -40,7 +41,7 @@ private func carelessCycle(inCallback: Bool) {
   exit(0)
 }
 
-/// Allocates where it must not.
+/// Allocates in its `process`.
 private struct Careless: ~Copyable, Block {
   mutating func process(_ io: IO, _ settings: UnsafePointer<UInt8>, _ cycle: Cycle) {
     guard let memory = malloc(cycle.count + 1) else { return }

@@ -4,7 +4,7 @@ import Testing
 
 /// Seconds of a timeline whose rate may change.
 @Suite struct TimelineTests {
-  @Test func `with one rate a second has as many samples as the rate says`() {
+  @Test func `with one rate a second has as many samples as the rate`() {
     let timeline = Timeline(rate: 44_100).going(on: 44_100, from: 999)
     #expect(timeline == Timeline(rate: 44_100))
     #expect(timeline.seconds(at: 735) == 735.0 / 44_100)

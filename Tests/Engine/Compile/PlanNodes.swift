@@ -4,11 +4,11 @@ import Graphs
 import Realtime
 
 /// Node types with blocks that a model can work out again, one sample at a time.
-let planCatalogue = Catalog(types: [Numbers.self, Warp.self, Cross.self, Ear.self, Plug.self])
+let planCatalogue = Catalog(types: [Numbers.self, Warp.self, Cross.self, Sink.self, Plug.self])
 
-/// What every one of them does, as a function of samples: what blocks compute and the model computes again.
+/// The function of each block, which blocks and the model both compute.
 enum PlanMath {
-  /// A number that looks random, of a width where sums round.
+  /// A pseudorandom number whose sums have rounding errors.
   static func number(_ seed: Int, _ channel: Int, _ sample: Int) -> Float {
     var x = UInt32(truncatingIfNeeded: seed &* 7919 &+ channel &* 104_729 &+ sample &* 15_485_863)
     x = (x ^ (x >> 15)) &* 0x2c1b_3c6d
@@ -21,7 +21,7 @@ enum PlanMath {
   static func cross(_ a: Float, _ b: Float) -> Float { a - b * 0.75 }
 }
 
-/// Gives numbers by seed, channel and place.
+/// Gives numbers by seed, channel and sample.
 enum Numbers: RunnableNode {
   struct Settings: FieldRecord {
     var channels = 1
@@ -61,7 +61,7 @@ struct NumbersBlock: ~Copyable, Block {
   static var processing: vg_process { { runBlock(NumbersBlock.self, $0, $1) } }
 }
 
-/// Changes each channel, and has two outputs: the second is the first turned round.
+/// Changes each channel, and has two outputs: the second is the first one inverted.
 enum Warp: RunnableNode {
   struct Settings: FieldRecord {
     var factor = 0.5
@@ -93,7 +93,7 @@ struct WarpBlock: ~Copyable, Block {
       let (input, out, minus) = (
         cycle.input(io, channel), cycle.output(io, channel), cycle.output(io, width + channel)
       )
-      // The outputs first and only then the inputs would show, were a buffer given away too early.
+      // Writes the outputs before it reads the inputs again, which shows a buffer that was reused too early.
       for i in 0..<cycle.count {
         out[i] = PlanMath.warp(input[i], settings.pointee.factor, Int(channel))
         minus[i] = -out[i]
@@ -130,31 +130,32 @@ struct CrossBlock: ~Copyable, Block {
       let (a, b, out) = (
         cycle.input(io, channel), cycle.input(io, width + channel), cycle.output(io, channel)
       )
-      // Written before all is read, so that a shared buffer would be found out.
+      // Writes before all is read, which shows a shared buffer.
       for i in 0..<cycle.count { out[i] = PlanMath.cross(a[i], b[i]) }
     }
   }
   static var processing: vg_process { { runBlock(CrossBlock.self, $0, $1) } }
 }
 
-/// Gives what it hears to the host's ports.
-enum Ear: RunnableNode {
+/// Passes its input to the host's ports.
+enum Sink: RunnableNode {
   struct Settings: FieldRecord {
-    static let recordName = "ear"
+    static let recordName = "sink"
     static let fields: [Field<Settings>] = []
   }
-  static let name = "ear"
+  static let name = "sink"
   static let help = "Hears."
   static func inputs(_ settings: Settings) -> [InputPort] { [InputPort("in", [.audio], "What it hears.")] }
   static func outputs(_ settings: Settings) -> [OutputPort] { [] }
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
     let ports = context.inputs[0].channels.map { PortRequest(.output, label: $0.name, connect: .none) }
     return NodeParts(
-      block: BlockPart(EarBlock.self, context.keep { BlockState(EarBlock()) }, ports: ports) { _ in .init() })
+      block: BlockPart(SinkBlock.self, context.keep { BlockState(SinkBlock()) }, ports: ports) { _ in .init()
+      })
   }
 }
 
-struct EarBlock: ~Copyable, Block {
+struct SinkBlock: ~Copyable, Block {
   struct Settings: BitwiseCopyable {}
   mutating func process(_ io: IO, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
     for channel in 0..<io.pointee.outputCount {
@@ -163,10 +164,10 @@ struct EarBlock: ~Copyable, Block {
       }
     }
   }
-  static var processing: vg_process { { runBlock(EarBlock.self, $0, $1) } }
+  static var processing: vg_process { { runBlock(SinkBlock.self, $0, $1) } }
 }
 
-/// Hands on the host's own buffers, as a JACK input does.
+/// Gives the host's own buffers, as a JACK input does.
 enum Plug: RunnableNode {
   struct Settings: FieldRecord {
     var channels = 1

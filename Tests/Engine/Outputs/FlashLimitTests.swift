@@ -4,14 +4,14 @@ import Testing
 
 @testable import Engine
 
-/// Light that flashes no more often than it may.
+/// Light that flashes no more often than allowed.
 @Suite struct FlashLimitTests {
   private func limited(_ light: [Float], rate: Double = 60, flashes: Int = 3) -> [Float] {
     var limit = FlashLimit()
     return light.enumerated().map { limit.limited($1, at: Double($0) / rate, flashes: flashes) }
   }
 
-  @Test func `three flashes a second pass as they are, and of ten a second three do`() {
+  @Test func `three flashes a second pass unchanged, and of ten a second three do`() {
     let slow = (0..<300).map { Float($0 % 20 < 5 ? 1 : 0) }
     #expect(limited(slow) == slow)
     let fast = (0..<300).map { Float($0 % 6 < 3 ? 1 : 0) }
@@ -23,8 +23,8 @@ import Testing
     #expect(shown[60..<63] == [1, 1, 1])
   }
 
-  @Test func `what is no flash is not held, and what falls falls at once`() {
-    // A slow swell, small flicker on steady light, and a light that comes on once.
+  @Test func `light without flashes is not limited, and a falling level falls at once`() {
+    // A slow rise and fall, a small flicker on steady light, and a light that comes on once.
     let swell = (0..<600).map { 0.5 - 0.5 * cosf(Float($0) / 60) }
     let flicker = (0..<600).map { Float($0 % 2 == 0 ? 0.5 : 0.58) }
     #expect(limited(swell) == swell && limited(flicker) == flicker)
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test
-  func `whatever comes, no second has more flashes than are allowed, and nothing is brighter than it was`() {
+  func `no second has more flashes than allowed, and nothing is brighter than it was`() {
     var random = Dice(20)
     for _ in 0..<300 {
       let rate = [24, 60, 240][Int(random.next() % 3)]
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `what is no number neither counts nor ends the limit`() {
+  @Test func `a level that is not a number neither counts as a flash nor ends the limit`() {
     var limit = FlashLimit()
     #expect(limit.limited(.nan, at: 0, flashes: 1).isNaN)
     #expect(limit.limited(1, at: 0.1, flashes: 1) == 1)
@@ -63,7 +63,7 @@ import Testing
     #expect(limit.limited(1, at: 0.4, flashes: 1) < 0.1)
   }
 
-  @Test func `events of so many frames a second pass`() {
+  @Test func `at most the allowed number of event frames a second pass`() {
     var limit = EventFlashLimit()
     let passed = (0..<12).filter { limit.mayPass(at: Double($0) / 6, flashes: 3) }
     #expect(passed == [0, 1, 2, 6, 7, 8])
