@@ -1,7 +1,7 @@
 import DMX
 import Testing
 
-/// The bytes of Art-Net packets, by the tables of Art-Net 4.
+/// Art-Net packets, byte by byte, by the tables of Art-Net 4.
 @Suite struct ArtDmxPacketTests {
   @Test func `a packet has exactly these bytes`() {
     let packet = ArtDmxPacket(portAddress: 0x123)
@@ -12,13 +12,13 @@ import Testing
     #expect(Array(packet.next()) == expected)
   }
 
-  @Test func `numbers go from 1 to 255 and never are 0`() {
+  @Test func `sequence numbers go from 1 to 255 and are never 0`() {
     let packet = ArtDmxPacket(portAddress: 0)
     let numbers = (0..<511).map { _ in Int(packet.next()[12]) }
     #expect(numbers == Array(1...255) + Array(1...255) + [1])
   }
 
-  @Test func `two that have one sequence are numbered together`() {
+  @Test func `two packets with one sequence are numbered together`() {
     let sequence = ArtDmxPacket.sequence
     let packets = [1, 2].map { _ in ArtDmxPacket(portAddress: 7, sequence: sequence) }
     #expect([0, 0, 1, 0, 1].map { packets[$0].next()[12] } == [1, 2, 3, 4, 5])

@@ -2,16 +2,16 @@ import DMX
 import TestSupport
 import Testing
 
-/// The bytes of what a controller of Art-Net 4 asks, and how it reads answers.
+/// Packets of an Art-Net 4 controller, byte by byte, and how it reads answers.
 @Suite struct ArtNetPacketsTests {
-  @Test func `a question and a synchronization have exactly these bytes`() {
+  @Test func `a poll and a synchronization have exactly these bytes`() {
     let name = Array("Art-Net".utf8) + [0]
     #expect(ArtNetPackets.poll == name + [0x00, 0x20, 0, 14, 0x02, 0])
     #expect(ArtNetPackets.sync == name + [0x00, 0x52, 0, 14, 0, 0])
     #expect(ArtNetPackets.port == 6454)
   }
 
-  /// An answer by the table of Art-Net 4, with three ports: two that put out, one that takes in.
+  /// An answer by the table of Art-Net 4, with three ports: two outputs and an input.
   private let answer: [UInt8] = {
     var bytes = [UInt8](repeating: 0, count: 239)
     func put(_ values: [UInt8], at place: Int) {
@@ -30,16 +30,15 @@ import Testing
 
   private func read(_ bytes: [UInt8]) -> ArtPollReply? { bytes.withUnsafeBytes { ArtPollReply($0) } }
 
-  @Test func `an answer tells name, page, and the port addresses that are put out`() throws {
+  @Test func `an answer gives the name, the page, and the port addresses of outputs`() throws {
     let reply = try #require(read(answer))
-    // Net 1 (bit 7 is no part of it), sub-net 5, universes 15 and 2.
+    // Net 1 (bit 7 is not part of it), sub-net 5, universes 15 and 2.
     #expect(reply.outputs == [0x15F, 0x152])
     #expect(reply.page == 2)
     #expect(reply.name == "Rack [31mü")
   }
 
-  @Test func `an answer of an old node ends behind its ports, and what is shorter or something else is none`()
-  {
+  @Test func `an answer of an old node ends after its ports, and a shorter or other packet is no answer`() {
     #expect(read(Array(answer.prefix(207)))?.outputs == [0x15F, 0x152])
     #expect(read(Array(answer.prefix(207)))?.page == 0)
     #expect(read(Array(answer.prefix(206))) == nil)
@@ -49,9 +48,9 @@ import Testing
     #expect(read(other) == nil)
   }
 
-  @Test func `mutated answers are read without a fault, with four ports at most`() {
+  @Test func `mutated answers are read without a fault, with at most four ports`() {
     var dice = Dice(11)
-    // One check at the end: of many each would cost more than what is read.
+    // One expectation at the end: one for each answer would take longer than the reading.
     var wrong: [[UInt8]] = []
     for _ in 0..<mutants(20_000) {
       var bytes = answer

@@ -1,7 +1,7 @@
 import DMX
 import Testing
 
-/// The bytes of DDP packets, by the tables of 3waylabs.
+/// DDP packets, byte by byte, by the tables of 3waylabs.
 @Suite struct DdpPacketsTests {
   private func packets(_ packets: DdpPackets, of bytes: [UInt8]) -> [[UInt8]] {
     var all: [[UInt8]] = []
@@ -21,7 +21,7 @@ import Testing
     #expect(white == [[0x41, 1, 0x1B, 2, 0, 1, 2, 3, 0, 4, 9, 8, 7, 6]])
   }
 
-  @Test func `a large frame is cut between LEDs, has one number, and is shown by its last packet`() {
+  @Test func `a large frame is cut between LEDs, has one sequence number, and is shown by its last packet`() {
     let bytes = (0..<16_384 * 3).map { UInt8(truncatingIfNeeded: $0 / 3) }
     let stream = DdpPackets(bytes: 3)
     var numbers: [UInt8] = []
@@ -42,13 +42,13 @@ import Testing
     #expect(numbers == Array(1...15) + Array(1...15) + [1])
   }
 
-  @Test func `two that have one sequence are numbered together`() {
+  @Test func `two packets with one sequence are numbered together`() {
     let sequence = DdpPackets.sequence
     let streams = [1, 2].map { _ in DdpPackets(bytes: 3, sequence: sequence) }
     #expect([0, 1, 1, 0].map { packets(streams[$0], of: [1, 2, 3])[0][1] } == [1, 2, 3, 4])
   }
 
-  @Test func `LEDs of five bytes are cut between them, too`() {
+  @Test func `frames of LEDs with five bytes are cut between LEDs, too`() {
     let made = packets(DdpPackets(bytes: 5), of: [UInt8](repeating: 7, count: 300 * 5))
     #expect(made.map { $0.count - 10 } == [1440, 60] && made[0][2] == 0)
   }

@@ -1,9 +1,9 @@
 import DMX
 import Testing
 
-/// The bytes of messages to an Enttec DMX USB Pro, by its programming interface 1.44.
+/// Messages to an Enttec DMX USB Pro, byte by byte, by its programming interface 1.44.
 @Suite struct EnttecPacketTests {
-  @Test func `a message has exactly these bytes, whatever is in it`() {
+  @Test func `a message has exactly these bytes, whatever its content`() {
     let packet = EnttecPacket()
     packet.slots[0] = 0x7E
     packet.slots[511] = 0xE7

@@ -1,9 +1,9 @@
 import DMX
 import Testing
 
-/// The bytes of sACN packets, by the tables of ANSI E1.31-2018.
+/// sACN packets, byte by byte, by the tables of ANSI E1.31-2018.
 @Suite struct SacnPacketTests {
-  /// A text of hexadecimal digits as bytes; spaces do not count.
+  /// The bytes of hexadecimal digits; spaces are ignored.
   private func bytes(_ text: String) -> [UInt8] {
     let digits = text.filter(\.isHexDigit).map(String.init)
     return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] + digits[$0 + 1], radix: 16)! }
@@ -11,7 +11,7 @@ import Testing
 
   private let source = SacnSource(identity: "test", name: "visgraph")
 
-  @Test func `an identifier is a UUID of version 8 that follows from the identity alone`() {
+  @Test func `an identifier is a UUID of version 8 that depends on the identity alone`() {
     #expect(source.identifier == SacnSource(identity: "test", name: "other").identifier)
     #expect(source.identifier != SacnSource(identity: "tesu", name: "visgraph").identifier)
     #expect(source.identifier.count == 16)
@@ -33,7 +33,7 @@ import Testing
     #expect(found == expected)
   }
 
-  @Test func `priorities of slots have exactly these bytes, and are counted with the levels`() {
+  @Test func `slot priorities have exactly these bytes, and are numbered with the levels`() {
     let source = SacnSource(identity: "test", name: "visgraph")
     let levels = SacnPacket(universe: 258, source: source)
     let packet = SacnPacket(universe: 258, source: source, startCode: SacnPacket.priorities)
@@ -50,7 +50,7 @@ import Testing
     #expect(levels.next(priority: 100)[111] == 2)
   }
 
-  @Test func `each universe counts its own packets, and goes on where another output of it begins`() {
+  @Test func `each universe numbers its own packets, and goes on in another output`() {
     let (one, two) = (SacnPacket(universe: 1, source: source), SacnPacket(universe: 2, source: source))
     #expect((0..<300).allSatisfy { one.next(priority: 100)[111] == UInt8(truncatingIfNeeded: $0) })
     #expect(two.next(priority: 100)[111] == 0)
@@ -82,7 +82,7 @@ import Testing
     #expect(SacnExtended.discovery([], source: source).map(\.count) == [120])
   }
 
-  @Test func `groups are those of the standard`() {
+  @Test func `multicast groups are those of the standard`() {
     #expect(SacnSource.group(of: 1) == "239.255.0.1")
     #expect(SacnSource.group(of: 63_999) == "239.255.249.255")
     #expect(SacnSource.group(of: SacnSource.discoveryUniverse) == "239.255.250.214")

@@ -1,9 +1,9 @@
 import DMX
 import Testing
 
-/// When packets of a universe go out.
+/// The times at which packets of a universe are sent.
 @Suite struct UniverseScheduleTests {
-  /// The times at which frames of `fps` send, of a universe whose slots change at some frames.
+  /// The times at which frames of `fps` send a universe whose slots change in some frames.
   private func times(fps: Double, rate: Double = 44, frames: Int, index: Int = 0, changes: Set<Int>) -> [Int]
   {
     var schedule = UniverseSchedule(index: index)
@@ -21,7 +21,7 @@ import Testing
     #expect(times(fps: 40, frames: 70, changes: [30]) == [0, 1, 2, 3, 30, 31, 32, 33, 67])
   }
 
-  @Test func `more frames than DMX has room for are divided evenly`() {
+  @Test func `frames faster than DMX are thinned out evenly`() {
     #expect(times(fps: 60, frames: 12, changes: Set(0..<12)) == [0, 2, 4, 6, 8, 10])
     #expect(times(fps: 1000, frames: 70, changes: Set(0..<70)) == [0, 23, 46, 69])
     #expect(times(fps: 44, frames: 4, changes: Set(0..<4)) == [0, 1, 2, 3])
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [8000, 44_100, 48_000, 192_000])
-  func `frames that are whole samples, and so not all of one length, are all sent`(rate: Int) {
+  func `frames of whole samples, and so not of equal length, are all sent`(rate: Int) {
     for (fps, step) in [(44.0, 1), (50, 2), (120, 3), (1000, 23)] {
       var schedule = UniverseSchedule(index: 0)
       let interval = UniverseSchedule.interval(rate: 44, fps: fps)
@@ -44,7 +44,8 @@ import Testing
     }
   }
 
-  @Test func `what does not change is sent every 0.8 to 1 s, whatever the frame rate, and not in one burst`()
+  @Test
+  func `an unchanged universe is sent every 0.8 to 1 s, at any frame rate, and not in one burst with others`()
   {
     var moments: Set<Int> = []
     for fps in [5.0, 8, 24, 25, 29.97, 44, 60, 1000] {
@@ -59,7 +60,7 @@ import Testing
   }
 }
 
-/// Slots as patches write them.
+/// Slots as in a patch.
 @Suite struct SlotAddressTests {
   @Test func `an address is a universe and a slot, both from 1`() {
     #expect(SlotAddress("1/1") == SlotAddress(universe: 1, slot: 1))
@@ -69,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `channels run on into the universes that follow`() {
+  @Test func `channels go on in the following universes`() {
     let first = SlotAddress("3/511")
     #expect(first?.advanced(by: 1)?.description == "3/512")
     #expect(first?.advanced(by: 2)?.description == "4/1")

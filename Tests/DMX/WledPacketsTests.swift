@@ -1,7 +1,7 @@
 import DMX
 import Testing
 
-/// The bytes of the packets of WLED, by the tables of its documentation.
+/// WLED packets, byte by byte, by the tables of its documentation.
 @Suite struct WledPacketsTests {
   private func packets(_ packets: WledPackets, of bytes: [UInt8]) -> [[UInt8]] {
     var all: [[UInt8]] = []
@@ -27,7 +27,7 @@ import Testing
       packets(WledPackets(.dnrgbw, first: 5, timeout: 2), of: [9, 8, 7, 6]) == [[5, 2, 0, 5, 9, 8, 7, 6]])
   }
 
-  @Test func `more LEDs than a packet holds go by several, none longer than 1472 bytes`() {
+  @Test func `LEDs that do not fit into a packet take several, none longer than 1472 bytes`() {
     let bytes = (0..<1000 * 3).map { UInt8(truncatingIfNeeded: $0 / 3) }
     let made = packets(WledPackets(.dnrgb, first: 100, timeout: 2), of: bytes)
     #expect(made.map(\.count) == [4 + 489 * 3, 4 + 489 * 3, 4 + 22 * 3])
@@ -39,7 +39,7 @@ import Testing
     #expect(numbered.map(\.count) == [1022, 6] && numbered[1] == [1, 2, 255, 1, 1, 1])
   }
 
-  @Test func `the mode follows from bytes, number and place of LEDs`() {
+  @Test func `the mode follows from bytes, number and first index of LEDs`() {
     #expect(WledPackets.mode(of: 490, bytes: 3, first: 0) == .drgb)
     #expect(WledPackets.mode(of: 491, bytes: 3, first: 0) == .dnrgb)
     #expect(WledPackets.mode(of: 10, bytes: 3, first: 1) == .dnrgb)
@@ -69,7 +69,7 @@ import Testing
       ])
   }
 
-  @Test func `a question of DDP has exactly these bytes, and answers are told from anything else`() {
+  @Test func `a DDP query has exactly these bytes, and answers are distinguished from other packets`() {
     #expect(DdpQuery.status.packet == [0x42, 0, 0, 251, 0, 0, 0, 0, 0, 0])
     #expect(DdpQuery.configuration.packet[3] == 250)
     let answer: [UInt8] = [0x45, 0, 0, 251, 0, 0, 0, 0, 0, 2, 0x7B, 0x7D]

@@ -6,8 +6,8 @@ func check(_ text: String, set overrides: String...) -> CheckResult {
     SourceText(path: "graph.yaml", text: text), overrides: overrides.compactMap(Override.init))
 }
 
-/// What is said about a text.
-func said(_ text: String, set overrides: String...) -> String {
+/// The diagnostics of a text.
+func diagnosticText(_ text: String, set overrides: String...) -> String {
   DiagnosticText.text(
     Checker(testCatalogue).check(
       SourceText(path: "graph.yaml", text: text), overrides: overrides.compactMap(Override.init)))

@@ -1,7 +1,7 @@
 import Graphs
 import Particles
 
-/// Node types that only these tests know, shaped like the real ones.
+/// Node types of these tests only, modeled on the real ones.
 let testCatalogue = Catalog(types: [
   Tone.self, Gauge.self, Curve.self, Blend.self, Sprinkler.self, Speaker.self, Postman.self, Clicker.self,
 ])
@@ -38,7 +38,7 @@ enum Tone: NodeType {
   }
 }
 
-/// Like a meter: audio in, dBFS out, a second output.
+/// Modeled on a meter: audio in, dBFS out, a second output.
 enum Gauge: NodeType {
   enum Mode: String, FieldChoice {
     case peak, average
@@ -74,7 +74,7 @@ enum Gauge: NodeType {
   }
 }
 
-/// Like a meter table: dBFS in, 0…1 out.
+/// Modeled on a meter table: dBFS in, 0…1 out.
 enum Curve: NodeType {
   struct Settings: FieldRecord {
     var minimum = -80.0
@@ -93,7 +93,7 @@ enum Curve: NodeType {
   }
 }
 
-/// Like a mixer: as many inputs as it says, as wide as the first.
+/// Modeled on a mixer: as many inputs as set, as wide as the first.
 enum Blend: NodeType {
   struct Settings: FieldRecord {
     var inputs = 2
@@ -114,7 +114,7 @@ enum Blend: NodeType {
   }
 }
 
-/// Like an emitter: records in records, a list of records, a second level input.
+/// Modeled on an emitter: records in records, a list of records, a second level input.
 enum Sprinkler: NodeType {
   struct Cell: FieldRecord, FieldValue {
     var birthRate = 0.0
@@ -164,7 +164,7 @@ enum Sprinkler: NodeType {
   static func outputs(_ settings: Settings) -> [OutputPort] { [] }
 }
 
-/// Like a sound output.
+/// Modeled on a sound output.
 enum Speaker: NodeType {
   struct Settings: FieldRecord {
     static let recordName = "speaker"
@@ -176,7 +176,7 @@ enum Speaker: NodeType {
   static func outputs(_ settings: Settings) -> [OutputPort] { [] }
 }
 
-/// Like an OSC output: takes dBFS or 0…1, one or several targets.
+/// Modeled on an OSC output: takes dBFS or 0…1, one or several targets.
 enum Postman: NodeType {
   struct Settings: FieldRecord {
     var to: [String] = []

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Importers
 
-/// Emitter files as they are written.
+/// The text of emitter files.
 @Suite struct EmitterFileTextTests {
-  @Test func `an emitter file says what was lost, then the layer, then its cell`() throws {
+  @Test func `an emitter file states the losses, then the layer, then its cell`() throws {
     let imported = try ParticleFiles().imported(
       ParticleFiles.plist(["sourcePositionx": "160", "speed": "2e6", "duration": "3"]))
     #expect(
@@ -52,14 +52,14 @@ import Testing
         """)
   }
 
-  @Test func `numbers stand in their shortest form`() {
+  @Test func `numbers are written in their shortest form`() {
     for (number, text) in [
       (0, "0"), (-0.0, "0"), (80, "80"), (0.1, "0.1"), (-1.5, "-1.5"), (1e30, "1e+30"), (1e300, "1e+300"),
       (0.4000000059604645, "0.4"), (1e6, "1000000"), (1e-7, "1e-07"),
     ] { #expect(Decimal.text(number) == text) }
   }
 
-  @Test func `texts that YAML would take for something else stand in quotes`() {
+  @Test func `texts that YAML would take for another type are quoted`() {
     for (text, written) in [
       ("Night sky", "Night sky"), ("", "\"\""), ("none", "\"none\""), ("true", "\"true\""), ("12", "\"12\""),
       ("a: b", "\"a: b\""), ("é", "\"é\""), ("\u{7}", "\"\\U00000007\""), ("a\u{202E}b", "\"a\\U0000202eb\""),

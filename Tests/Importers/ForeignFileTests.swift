@@ -4,7 +4,7 @@ import Testing
 
 @testable import Importers
 
-/// Files that are taken for particle files are refused by what they are.
+/// Files of other kinds are refused as what they are.
 @Suite struct ForeignFileTests {
   let files: ParticleFiles
   init() throws { files = try ParticleFiles() }
@@ -55,14 +55,14 @@ import Testing
     ("a.plist", "<plist><dict><key>CFBundleName</key><string>A</string></dict></plist>", "no particle file"),
     ("a.json", #"{"a": 1}"#, "no particle file"),
   ])
-  func `what is something else is said to be that`(_ name: String, _ text: String, _ what: String) throws {
+  func `a file of another kind is named as that kind`(_ name: String, _ text: String, _ what: String) throws {
     let fault = try #require(try files.fault(text, as: name), "\(name)")
     #expect(fault.code == "unknown-format", "\(fault)")
     #expect(fault.message.hasPrefix("\(files.folder.file(name)): is \(what)"), "\(fault)")
     #expect(fault.message.hasSuffix(", and .ped of UIEffectDesigner"))
   }
 
-  @Test func `a binary archive of SpriteKit is said to be one`() throws {
+  @Test func `a binary archive of SpriteKit is named as one`() throws {
     let path = files.folder.file("fire.sks")
     _ = try files.python(
       "import plistlib,sys; plistlib.dump({'$archiver':'NSKeyedArchiver','$objects':['$null','SKEmitterNode'],"

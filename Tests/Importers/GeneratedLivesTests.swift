@@ -4,12 +4,13 @@ import Testing
 
 @testable import Importers
 
-/// Particle files in hundreds with lives, colors and numbers by chance, and what cocos2d and Starling make of them.
+/// Hundreds of particle files with random lifetimes, colors and numbers, compared with what cocos2d and Starling do
+/// with them.
 @Suite struct GeneratedLivesTests {
   let files: ParticleFiles
   init() throws { files = try ParticleFiles() }
 
-  @Test func `500 files give the lives, births and colors that their programs give`() throws {
+  @Test func `500 files give the lifetimes, births and colors that their programs give`() throws {
     var random = RandomStream(seed: 0x11FE)
     for number in 0..<500 {
       let made = MadeEmitter(&random)
@@ -31,7 +32,7 @@ import Testing
     }
   }
 
-  /// Lets an emitter run for three times its longest life, and looks at what is alive in the last third.
+  /// Runs an emitter for three times its longest lifetime, and checks the particles alive in the last third.
   private func simulate(_ imported: ParticleImport, _ made: MadeEmitter, _ number: Int) {
     let system = ParticleSystem(imported.layer, node: "a", channel: 1)
     let frames = 60
@@ -58,7 +59,7 @@ import Testing
   }
 }
 
-/// A file of random numbers, and by the definitions of its program what becomes of it.
+/// A file of random numbers, and the expected result by the definitions of its program.
 private struct MadeEmitter: CustomStringConvertible {
   let isPex: Bool
   let most: Int
@@ -74,7 +75,7 @@ private struct MadeEmitter: CustomStringConvertible {
   init(_ random: inout RandomStream) {
     isPex = Bool.random(using: &random)
     most = .random(in: 20...120, using: &random)
-    // Of powers of two every number is exact, also as a float.
+    // Powers of two are exact, also as floats.
     let life = Double(Int.random(in: 1...64, using: &random)) / 16
     switch Int.random(in: 0...5, using: &random) {
     case 0: (self.life, variance) = (0, life)
@@ -87,7 +88,7 @@ private struct MadeEmitter: CustomStringConvertible {
       func part(_ random: inout RandomStream) -> Double {
         Double(Int.random(in: 0...64, using: &random)) / 64
       }
-      // What is wholly clear is not drawn.
+      // A fully transparent color is not drawn.
       let alpha = max(part(&random), 1.0 / 64)
       return Color(red: part(&random), green: part(&random), blue: part(&random), alpha: alpha)
     }
@@ -95,34 +96,34 @@ private struct MadeEmitter: CustomStringConvertible {
     finish = Int.random(in: 0...7, using: &random) == 0 ? start : color(&random)
   }
 
-  /// Seconds by which both programs count births, which they take for 0.01 at least. Starling's particles have it, too.
+  /// The lower limit of the lifetime by which both programs count births, 0.01 s. Starling's particles have it, too.
   private var pace: Double { max(life, 0.01) }
   private var mean: Double { isPex ? pace : life }
 
-  /// Whether some of the lives that are drawn are 0 or less: what has none is not seen.
+  /// Whether some of the random lifetimes are 0 or less: such particles are not drawn.
   private var isCut: Bool { variance > mean }
 
-  /// Half of the longest life and of the longest again, where lives reach down to 0.
+  /// Half of the longest lifetime plus its variance, where lifetimes reach down to 0.
   var lifetime: Double { Double(Float(isCut ? (mean + variance) / 2 : mean)) }
   var lifetimeRange: Double { Double(Float(isCut ? (mean + variance) / 2 : variance)) }
 
-  /// Births a second of those that live. Starling's emitters hold one particle less than they say.
+  /// Births a second of particles that live. Starling's emitters hold one particle less than stated.
   var birthRate: Double {
     let all = Double(isPex ? most - 1 : most) / pace
     return isCut ? all * (mean + variance) / (2 * variance) : all
   }
 
-  /// How many are alive in the mean: births times lives, as far as there is room.
+  /// The mean number of living particles: births times lifetime, up to the limit.
   var alive: Double { min(Double(most), birthRate * lifetime) }
 
-  /// By how much a mean over one longest life may differ. Lives that are drawn evenly make the number that is alive vary by
-  /// the root of a third of it; where many more are born than there is room for, all room is taken.
+  /// The tolerance of a mean over one longest lifetime. With evenly distributed lifetimes the number of living
+  /// particles varies by the root of a third of it; where births exceed the limit by far the number is the limit.
   var scatter: Double {
     let wanted = birthRate * lifetime
     return variance == 0 ? 2 : wanted > 1.5 * Double(most) ? 0.1 * alive : 2 + 2 * (alive / 3).squareRoot()
   }
 
-  /// Whether something changes over lives that differ; sizes do in both, and in both angles turn.
+  /// Whether something changes over lifetimes that differ: sizes do in both formats, and in both angles rotate.
   var isPerLife: Bool { variance > 0 }
 
   var speeds: [Double] {
@@ -133,7 +134,7 @@ private struct MadeEmitter: CustomStringConvertible {
     return pairs.map { Double(Float(($1 - $0) / (isPerLife ? 1 : pace))) }
   }
 
-  /// A number as emitter files have it, where it is one of few digits.
+  /// A number as in emitter files, if it has few digits.
   func shortest(_ number: Double) -> String {
     let text = "\(Float(number))"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

@@ -6,12 +6,12 @@ import Testing
 
 @testable import Importers
 
-/// Files that mean harm, or were cut off, end in one clear fault.
+/// Hostile or truncated files end in one clear fault.
 @Suite struct HostileFileTests {
   let files: ParticleFiles
   init() throws { files = try ParticleFiles() }
 
-  @Test func `what is no particle file is said to be none`() throws {
+  @Test func `a file that is no particle file is refused as such`() throws {
     for (text, code) in [
       ("", "unknown-format"), ("   ", "unknown-format"), ("hello", "unknown-format"),
       ("<svg/>", "unknown-format"), ("<plist/>", "no-dictionary"),
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `what is no regular file is refused at once`() throws {
+  @Test func `a path that is no regular file is refused at once`() throws {
     mkfifo(files.folder.file("pipe"), 0o600)
     for (path, code) in [
       (files.folder.file("pipe"), "not-a-file"), (files.folder.path, "not-a-file"),
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `a file cut off anywhere is a fault or keeps what it had`() throws {
+  @Test func `a file truncated anywhere is a fault, or keeps what it has`() throws {
     let png = try files.png("a.png")
     let packed = try files.python(
       "import sys,gzip,base64; print(base64.b64encode(gzip.compress(open(sys.argv[1],'rb').read())).decode())",
@@ -116,7 +116,7 @@ import Testing
       + wide(UInt64(table))
   }
 
-  @Test func `binary lists that point in circles or at the same again and again are refused`() throws {
+  @Test func `binary lists with cycles or with repeated references are refused`() throws {
     // A dictionary whose only value is itself.
     let circle = binary([[0xD1, 1, 0], [0x51, 0x61]])
     #expect(try files.fault(circle)?.code == "unknown-format")
@@ -131,7 +131,7 @@ import Testing
     #expect(try files.fault(wide)?.code == "hostile-plist")
   }
 
-  @Test func `what a file says never breaks out of a comment or of a text`() throws {
+  @Test func `text of a file never ends a comment or a text in the output`() throws {
     let key = "evil&#10;cells: {}&#13;&#8238;"
     let text = ParticleFiles.plist(["configName": "a\"b\\ c: #d\u{1b}[2J"]).replacing(
       "<key>angle</key>", with: "<key>\(key)</key><real>1</real><key>angle</key>"

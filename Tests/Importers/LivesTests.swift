@@ -3,12 +3,12 @@ import Testing
 
 @testable import Importers
 
-/// Lives that differ: sizes, colors and angles go from start to finish over each particle's own.
+/// Lifetimes that differ: sizes, colors and angles go from start to end over each particle's own lifetime.
 @Suite struct LivesTests {
   let files: ParticleFiles
   init() throws { files = try ParticleFiles() }
 
-  @Test func `where lives differ, speeds are by life and not by the second`() throws {
+  @Test func `where lifetimes differ, speeds are per lifetime and not per second`() throws {
     let imported = try files.imported(ParticleFiles.plist(["particleLifespanVariance": "0.2"]))
     #expect(imported.layer.growth == .perLife)
     #expect(imported.cell.scaleSpeed == Double(Float(-12.0 / 32)))
@@ -17,13 +17,13 @@ import Testing
     #expect(imported.cell.spin == Double(Float(144 * Double.pi / 180)))
     #expect(imported.notes(of: "particleLifespanVariance").isEmpty)
     #expect(imported.text(contents: nil).contains("\ngrowth: per-life\n"))
-    // Where all live alike, seconds say the same.
+    // With equal lifetimes, seconds say the same.
     let alike = try files.imported(ParticleFiles.plist())
     #expect(alike.layer.growth == .perSecond)
     #expect(!alike.text(contents: nil).contains("growth"))
   }
 
-  /// What is alive two seconds and more from the beginning, in frames of a sixtieth.
+  /// The particles alive from two seconds on, in frames of 1/60 s.
   private func sprites(_ imported: ParticleImport) -> [[Sprite]] {
     let system = ParticleSystem(imported.layer, node: "a", channel: 1)
     for _ in 0..<120 { system.step(1.0 / 60) }
@@ -35,7 +35,9 @@ import Testing
     }
   }
 
-  @Test func `a life of 0 s give or take 1 s keeps all particles alive, half bright in the mean`() throws {
+  @Test func `a lifetime of 0 s ± 1 s keeps all particles alive, with half the brightness in the mean`()
+    throws
+  {
     let imported = try files.imported(
       ParticleFiles.plist([
         "particleLifespan": "0", "particleLifespanVariance": "1", "startColorAlpha": "1",
@@ -49,7 +51,7 @@ import Testing
     #expect(abs(mean - 0.5) < 0.02, "\(mean)")
   }
 
-  @Test func `in Starling's files, too`() throws {
+  @Test func `the same holds for Starling's files`() throws {
     let imported = try files.imported(
       ParticleFiles.pex(
         "<particleLifeSpan value=\"0.1\"/>", "<particleLifespanVariance value=\"4.9\"/>",
@@ -59,7 +61,7 @@ import Testing
     for frame in frames { #expect((180...200).contains(frame.count), "\(frame.count)") }
     let alphas = frames.flatMap { $0 }.map(\.alpha)
     let mean = alphas.reduce(0, +) / Float(alphas.count)
-    // From 0.5 to 0, of which those of the long lives have gone the less.
+    // From 0.5 to 0; particles with long lifetimes have lost less of it.
     #expect(mean > 0.2 && mean < 0.3, "\(mean)")
   }
 }

@@ -11,7 +11,7 @@ struct ParticleFiles {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Every key of a property list in gravity mode; nothing that has no equal.
+  /// Every key of a property list in gravity mode that has a counterpart here.
   static let gravity: [String: String] = [
     "maxParticles": "200", "emitterType": "0", "duration": "-1", "particleLifespan": "0.8",
     "particleLifespanVariance": "0", "angle": "90", "angleVariance": "30", "sourcePositionx": "0",
@@ -30,7 +30,7 @@ struct ParticleFiles {
     "rotatePerSecond": "0", "rotatePerSecondVariance": "0",
   ]
 
-  /// A property list with some keys changed; an empty value takes a key out.
+  /// A property list with some keys changed; an empty value removes a key.
   static func plist(_ changes: [String: String] = [:]) -> String {
     let values = gravity.merging(changes) { $1 }.filter { $0.value != "" }
     let lines = values.sorted { $0.key < $1.key }.map { key, value in
@@ -49,7 +49,7 @@ struct ParticleFiles {
       """
   }
 
-  /// Starling's XML with some elements put in the place of those of the same name.
+  /// Starling's XML with some elements replaced by those of the same name.
   static func pex(_ changes: String...) -> String {
     let elements = """
       <sourcePosition x="0" y="0"/>
@@ -94,7 +94,7 @@ struct ParticleFiles {
       + (kept + changes).joined(separator: "\n") + "\n</particleEmitterConfig>\n"
   }
 
-  /// Every key of an effect; nothing that has no equal.
+  /// Every key of an effect that has a counterpart here.
   static var effect: [String: Any] {
     [
       "version": 0.1, "x": 0, "y": 0, "width": 120, "height": 80, "emitterType": 0, "emitterMode": 1,
@@ -107,7 +107,7 @@ struct ParticleFiles {
     ]
   }
 
-  /// An effect with some keys changed; `NSNull` takes a key out.
+  /// An effect with some keys changed; `NSNull` removes a key.
   static func ped(_ changes: [String: Any] = [:]) throws -> String {
     let values = effect.merging(changes) { $1 }
     return String(decoding: try JSONSerialization.data(withJSONObject: values), as: UTF8.self)
@@ -118,12 +118,12 @@ struct ParticleFiles {
     try ParticleImport.read(path: try folder.write(text, to: name))
   }
 
-  /// The code of the fault that a file ends in, and its sentence; nil where it is imported.
+  /// The fault of importing a text; nil if it is imported.
   func fault(_ text: String, as name: String = "sparks.plist") throws -> ImportError? {
     try fault(Array(text.utf8), as: name)
   }
 
-  /// The same of bytes.
+  /// The fault of importing bytes; nil if they are imported.
   func fault(_ bytes: [UInt8], as name: String = "sparks.plist") throws -> ImportError? {
     let path = folder.file(name)
     try Data(bytes).write(to: URL(fileURLWithPath: path))
@@ -135,12 +135,12 @@ struct ParticleFiles {
     }
   }
 
-  /// Runs Python and gives what it prints.
+  /// Runs Python. Returns its output.
   func python(_ program: String, _ arguments: String...) throws -> String {
     try run("python3", ["-c", program] + arguments)
   }
 
-  /// Runs a program and gives what it prints.
+  /// Runs a program. Returns its output.
   func run(_ program: String, _ arguments: [String]) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -155,7 +155,7 @@ struct ParticleFiles {
     return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// A picture whose every pixel differs, with half-clear pixels among them.
+  /// A picture in which all pixels differ, some of them half transparent.
   static func picture(width: Int = 8, height: Int = 8) -> Picture {
     var pixels: [UInt8] = []
     for y in 0..<height {
@@ -166,7 +166,7 @@ struct ParticleFiles {
     return Picture(width: width, height: height, pixels: pixels)
   }
 
-  /// A PNG in the test's folder; gives its path.
+  /// A PNG in the test's folder. Returns its path.
   func png(_ name: String, width: Int = 8, height: Int = 8) throws -> String {
     try Self.picture(width: width, height: height).write(path: folder.file(name), replacing: true)
     return folder.file(name)

@@ -14,7 +14,7 @@ import Testing
     try files.imported(ParticleFiles.ped(changes), as: "glow.ped")
   }
 
-  @Test func `every key becomes a setting, with y turned round`() throws {
+  @Test func `every key becomes a setting, with y inverted`() throws {
     let imported = try imported()
     var layer = Layer()
     layer.shape = .rectangle
@@ -52,7 +52,7 @@ import Testing
     #expect(imported.notes.map(\.keys) == [["texture"]])
   }
 
-  @Test func `types are shapes and modes are render modes`() throws {
+  @Test func `emitter types are shapes, and modes are render modes`() throws {
     for (type, shape) in [EmitterShape.rectangle, .line, .point].enumerated() {
       #expect(try imported(["emitterType": type]).layer.shape == shape)
     }
@@ -65,12 +65,12 @@ import Testing
         #expect(fault.message.contains("\(key) is \(value); it takes 0 ("))
       }
     }
-    // What flies up from a line there flies down here, and the other way round.
+    // A particle that rises from a line there falls here, and the other way round.
     #expect(
       try imported(["emitterType": 1, "longitude": 0]).cell.emissionLongitude == Double(Float(Double.pi)))
   }
 
-  @Test func `what has no equal is named`() throws {
+  @Test func `a key without a counterpart is named`() throws {
     let imported = try imported(["x": 253, "y": 390, "previewRect": "{{390, 317}, {320, 480}}", "aux2": 7])
     for key in ["x", "y", "previewRect", "aux2"] {
       #expect(imported.notes(of: key).map(\.kind) == [.left], "\(key)")
@@ -78,7 +78,7 @@ import Testing
     #expect(imported.notes(of: "aux1").isEmpty)
   }
 
-  @Test func `a file of a newer version, a bad color and values of the wrong kind are faults`() throws {
+  @Test func `a file of a newer version, an invalid color and values of the wrong kind are faults`() throws {
     for (changes, words) in [
       (["version": 0.2], "version is 0.2; versions up to 0.1 are known"),
       (["color": "red"], "color is \"red\"; it takes red, green and blue as #RRGGBB"),
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `the limit follows the number of particles alive`() throws {
+  @Test func `the limit follows from the number of living particles`() throws {
     #expect(try imported(["birthRate": 40_000]).layer.limit == 280_000)
     #expect(try imported(["birthRate": 1e30, "lifetime": 1e30]).layer.limit == 1_000_000)
   }

@@ -10,7 +10,7 @@ import Testing
   init() throws { files = try ParticleFiles() }
 
   private func imported(_ changes: String...) throws -> ParticleImport {
-    // What changes goes behind what is there: of two elements of one name the last counts.
+    // Changes are appended: of two elements with one name the last counts.
     let text = ParticleFiles.pex().replacing(
       "</particleEmitterConfig>", with: changes.joined() + "</particleEmitterConfig>")
     return try files.imported(text, as: "fire.pex")
@@ -47,7 +47,7 @@ import Testing
     #expect(imported.notes.map(\.keys) == [["textureImageData"], ["finishParticleSize"]])
   }
 
-  @Test func `both spellings of every key are taken`() throws {
+  @Test func `both spellings of every key are accepted`() throws {
     for text in [
       ParticleFiles.pex("<particleLifespan value=\"3\"/>").replacing(
         "<particleLifeSpan value=\"2.0000\"/>\n", with: ""),
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `lives and sizes have Starling's least values`() throws {
+  @Test func `lifetimes and sizes have Starling's lower limits`() throws {
     let imported = try files.imported(
       ParticleFiles.pex("<particleLifeSpan value=\"0\"/>", "<startParticleSize value=\"-5\"/>"), as: "a.pex")
     #expect(imported.cell.lifetime == Double(Float(0.01)))
@@ -91,7 +91,7 @@ import Testing
     #expect(imported.notes(of: "minRadiusVariance").isEmpty)
   }
 
-  @Test func `keys are named as the file has them`() throws {
+  @Test func `notes name keys as the file does`() throws {
     let imported = try files.imported(
       ParticleFiles.pex(
         "<sourcePosition x=\"160\" y=\"0\"/>",
@@ -105,13 +105,13 @@ import Testing
     #expect(imported.cell.yAcceleration == -20)
   }
 
-  @Test func `of a key given twice the last counts, and that is said`() throws {
+  @Test func `of a key given twice the last counts, with a note`() throws {
     let imported = try imported("<speed value=\"7\"/>")
     #expect(imported.cell.velocity == 7)
     #expect(imported.notes(of: "speed").map(\.message) == ["given more than once; the last counts"])
   }
 
-  @Test func `a number that is none is a fault that names the key`() throws {
+  @Test func `an invalid number is a fault that names the key`() throws {
     let fault = try #require(try files.fault(ParticleFiles.pex("<gravity x=\"NaN\" y=\"0\"/>"), as: "a.pex"))
     #expect(fault.code == "wrong-value")
     #expect(fault.message.hasSuffix("gravity x is \"NaN\"; it takes a number"))

@@ -48,11 +48,11 @@ import Testing
     #expect(imported.layer == layer)
     #expect(imported.name == "sparks")
     #expect(imported.format == .plist)
-    // All that is said is that there is no texture.
+    // The only note is that there is no texture.
     #expect(imported.notes.map(\.keys) == [["textureImageData"]])
   }
 
-  @Test func `durations, names and sizes have their special words`() throws {
+  @Test func `durations, names and sizes have their special values`() throws {
     let named = try imported(["duration": "2.5", "configName": "Night sky", "finishParticleSize": "-1"])
     #expect(named.layer.timing.duration == 2.5)
     #expect(named.name == "Night sky")
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `a turned coordinate system turns the motion about`() throws {
+  @Test func `an inverted coordinate system inverts the motion`() throws {
     let turned = try imported(["yCoordFlipped": "-1", "configName": "a"])
     #expect(abs(turned.cell.emissionLongitude - .pi / 2) < 1e-6)
     #expect(turned.cell.xAcceleration == -12)
@@ -96,7 +96,7 @@ import Testing
     ("minRadiusVariance", "5"), ("rotatePerSecond", "5"), ("rotatePerSecondVariance", "5"),
     ("radialAcceleration", "-4000"), ("radialAccelVariance", "4"), ("emitterShine", "4"),
   ])
-  func `what has no equal is named`(_ key: String, _ value: String) throws {
+  func `a key without a counterpart is named`(_ key: String, _ value: String) throws {
     let imported = try imported([key: value])
     #expect(imported.notes(of: key).contains { $0.kind == .left }, "\(imported.notes)")
     let text = imported.text(contents: nil)
@@ -104,7 +104,7 @@ import Testing
     #expect(head.contains { $0.contains(key) })
   }
 
-  @Test func `what comes near is named as near`() throws {
+  @Test func `an approximation is noted as one`() throws {
     let radial = [
       "emitterType": "1", "maxRadius": "100", "minRadius": "20", "particleLifespanVariance": "0.2",
     ]
@@ -116,8 +116,7 @@ import Testing
     #expect(try imported(["angleVariance": "270"]).notes(of: "angleVariance").map(\.kind) == [.approximated])
   }
 
-  @Test func `a push away from the source becomes a speed, or an acceleration where all fly one way`() throws
-  {
+  @Test func `radial acceleration becomes a speed, or an acceleration if all particles fly one way`() throws {
     let still = ["sourcePositionVariancex": "0", "sourcePositionVariancey": "0"]
     let spread = try imported(
       still.merging(["radialAcceleration": "100", "radialAccelVariance": "75"]) { $1 })
@@ -131,7 +130,7 @@ import Testing
     #expect(abs(ray.cell.yAcceleration - 120) < 1e-4)
   }
 
-  @Test func `the radial mode from the center is a spray, against the angle`() throws {
+  @Test func `the radial mode from the center is a spray against the angle`() throws {
     let imported = try imported([
       "emitterType": "1", "maxRadius": "0", "minRadius": "40", "angle": "90", "gravityy": "-3",
       "speed": "9", "rotatePerSecond": "20",
@@ -145,7 +144,7 @@ import Testing
     #expect(imported.notes(of: "gravityy").map(\.kind) == [.left])
   }
 
-  @Test func `the radial mode from a circle is born on that circle`() throws {
+  @Test func `the radial mode from a circle emits on that circle`() throws {
     let imported = try imported([
       "emitterType": "1", "maxRadius": "90.9", "maxRadiusVariance": "4", "minRadius": "10.9",
       "configName": "rounded",
@@ -162,7 +161,7 @@ import Testing
     #expect(ring.cell.velocity == 0)
   }
 
-  @Test func `numbers out of range are put into it, and that is said`() throws {
+  @Test func `numbers out of range are clamped, with a note`() throws {
     let imported = try imported([
       "maxParticles": "1e30", "startColorRed": "7", "speed": "-1e30", "startColorVarianceBlue": "-0.5",
       "finishColorBlue": "-2",
@@ -178,7 +177,7 @@ import Testing
     #expect(imported.notes(of: "startColorRed")[0].message == "color.red takes 0…1, so it is 1 and not 7")
   }
 
-  @Test func `keys that are missing count as 0 and are named`() throws {
+  @Test func `missing keys count as 0 and are named`() throws {
     let imported = try files.imported(
       "<plist><dict><key>maxParticles</key><integer>5</integer></dict></plist>")
     let missing = imported.notes(of: "particleLifespan").filter { $0.message.hasPrefix("not given") }
@@ -187,7 +186,7 @@ import Testing
     #expect(imported.cell.birthRate == 500)
   }
 
-  @Test func `binary property lists say the same`() throws {
+  @Test func `binary property lists give the same`() throws {
     let path = try files.folder.write(ParticleFiles.plist(["configName": "Zoë"]), to: "xml.plist")
     let binary = files.folder.file("binary.plist")
     _ = try files.python(

@@ -16,21 +16,21 @@ import Testing
     "import sys,gzip,zlib,base64; d=open(sys.argv[1],'rb').read(); "
     + "print(base64.b64encode({'gzip':gzip.compress,'zlib':zlib.compress,'none':bytes}[sys.argv[2]](d)).decode())"
 
-  @Test func `a texture beside the file gives sizes their scale`() throws {
+  @Test func `a texture beside the file determines the scale of sizes`() throws {
     let path = try files.png("spark.png", width: 64, height: 64)
     let imported = try files.imported(ParticleFiles.plist(["textureFileName": "spark.png"]))
     #expect(imported.texture?.picture == ParticleFiles.picture(width: 64, height: 64))
     #expect(imported.texture?.pngPath.map { FileText.lastPart(of: $0) } == FileText.lastPart(of: path))
     #expect(imported.cell.scale == 0.25)
     #expect(imported.notes.isEmpty)
-    // Where the folder is not here, the file beside is meant.
+    // If the named folder does not exist, the file beside the particle file is taken.
     let deep = try files.imported(ParticleFiles.plist(["textureFileName": "Resources/hd/spark.png"]))
     #expect(deep.texture?.picture == imported.texture?.picture)
     let pex = try files.imported(ParticleFiles.pex("<texture name=\"spark.png\"/>"), as: "a.pex")
     #expect(pex.cell.scale == 1)
   }
 
-  @Test func `a texture that is not square is named where cocos2d would draw it square`() throws {
+  @Test func `a texture that is not square is noted, because cocos2d would draw it square`() throws {
     _ = try files.png("wide.png", width: 16, height: 4)
     #expect(
       try files.imported(ParticleFiles.plist(["textureFileName": "wide.png"])).notes.map(\.kind)
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: ["gzip", "zlib", "none"])
-  func `a PNG embedded and packed comes out as it was`(_ packing: String) throws {
+  func `an embedded compressed PNG is unpacked unchanged`(_ packing: String) throws {
     let text = try files.python(Self.pack, files.png("a.png"), packing)
     let broken = stride(from: 0, to: text.count, by: 60).map { text.dropFirst($0).prefix(60) }
     let imported = try files.imported(
@@ -57,7 +57,7 @@ import Testing
     #expect(effect.texture?.picture == ParticleFiles.picture())
   }
 
-  @Test func `a TIFF embedded and packed comes out as it was`() throws {
+  @Test func `an embedded compressed TIFF is unpacked unchanged`() throws {
     let tiff = files.folder.file("a.tiff")
     _ = try files.run(
       "ffmpeg",
@@ -66,7 +66,7 @@ import Testing
     let imported = try files.imported(ParticleFiles.plist(["textureImageData": text]))
     let (was, came) = (ParticleFiles.picture(), try #require(imported.texture?.picture))
     #expect((came.width, came.height) == (8, 8))
-    // libtiff multiplies with alpha and we divide again: half-clear pixels may be off by one.
+    // libtiff premultiplies and the importer divides again: half-transparent pixels may differ by one.
     for (first, second) in zip(was.pixels, came.pixels) { #expect(abs(Int(first) - Int(second)) <= 1) }
     for index in stride(from: 3, to: 256, by: 4) { #expect(was.pixels[index] == came.pixels[index]) }
     // A TIFF beside the file is converted as well.
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `an empty texture is noted, and the built-in light stands in`() throws {
+  @Test func `an empty texture is noted, and the built-in light replaces it`() throws {
     for (file, text) in [
       (
         "a.plist",
@@ -136,13 +136,13 @@ import Testing
         imported.notes(of: key).map(\.message) == ["is empty, so the built-in soft light stands in"],
         "\(imported.notes)")
     }
-    // Nothing embedded stands in for a file that is not there.
+    // An embedded texture does not replace a missing file.
     let gone = ParticleFiles.plist(["textureFileName": "gone.png"]).replacing(
       "<dict>", with: "<dict><key>textureImageData</key><string></string>")
     #expect(try files.fault(gone)?.code == "no-texture")
   }
 
-  @Test func `a PNG that Xcode made for devices is called so`() throws {
+  @Test func `a PNG that Xcode made for devices is named as one`() throws {
     var png = [UInt8](try Data(contentsOf: URL(fileURLWithPath: files.png("a.png"))))
     png.insert(
       contentsOf: [0, 0, 0, 4] + Array("CgBI".utf8) + [0x50, 0, 0x20, 2, 0x2B, 0xD5, 0xB3, 0x7F], at: 8)
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func `bombs are refused before they are unpacked`() throws {
+  @Test func `decompression bombs are refused before they are unpacked`() throws {
     let gzip = try files.python(
       "import gzip,base64; print(base64.b64encode(gzip.compress(bytes(80<<20), 9)).decode())")
     #expect(

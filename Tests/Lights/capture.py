@@ -29,7 +29,7 @@ groups = [g if "." in g else int(g) for g in sys.argv[2].removeprefix("6:").spli
 receiver = socket.socket(socket.AF_INET6 if isIPv6 else socket.AF_INET, socket.SOCK_DGRAM)
 receiver.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
 receiver.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 22)
-# A machine that is busy reads late; the system notes when packets came.
+# A busy machine reads late, so the kernel's receive times are used.
 STAMP = 35
 receiver.setsockopt(socket.SOL_SOCKET, STAMP, 1)
 realTime = time.time() - time.monotonic()
@@ -74,7 +74,7 @@ if "SECONDS" in os.environ:
     show.send_signal(signal.SIGTERM)
 code = show.wait(60)
 ended = time.monotonic()
-# What the kernel still holds for us.
+# Packets that the kernel still holds.
 quiet = len(packets)
 for _ in range(40):
     time.sleep(0.025)

@@ -21,7 +21,7 @@ class Lamp:
 
     def __init__(self, port, isSilent=False):
         self.state = {"on": False, "bri": 37, "transition": 7, "ps": -1, "lor": 2, "udpn": {"send": False}, "seg": [{"id": 0, "fx": 9}]}
-        # Long enough ago that a start is one in whole seconds.
+        # Long enough ago that a restart is visible in whole seconds.
         self.begun = time.monotonic() - 100
         self.before, self.posts, self.faults = dict(self.state), [], []
         self.questions, self.infos, self.fillers = 0, 0, []

@@ -48,7 +48,7 @@ def reference(colors):
             above, below = colors[2 * row * 16 + column // 2], colors[(2 * row + 1) * 16 + column // 2]
             sums = [a + b for a, b in zip(above, below)]
             white = min(sums)
-            # Half a step is rounded up.
+            # Halves are rounded up.
             out += [(part - white + 1) // 2 for part in sums] + [(white + 1) // 2]
     return out
 
@@ -100,7 +100,7 @@ wires: [wall -> out]
             found = []
             for universe, slot, count in pieces:
                 slots = list(one.read(universe))
-                # What is not a slot of a LED is dark.
+                # A slot that belongs to no LED is dark.
                 slots += [None] * (512 - len(slots))
                 found += slots[slot - 1:slot - 1 + count]
             count = sum(a != b for a, b in zip(found, wanted)) + abs(len(found) - len(wanted))

@@ -32,14 +32,14 @@ LAMPS = [
 FOLDER = "/usr/share/qlcplus/fixtures"
 NAMESPACE = "{http://www.qlcplus.org/FixtureDefinition}"
 TURNS = 20
-# What a preset of QLC+ moves, and whether its number falls where the slot rises.
+# The attribute of each preset of QLC+, and whether its number falls as the slot rises.
 PRESETS = {
     "IntensityMasterDimmer": "dimmer", "IntensityDimmer": "dimmer", "PositionPan": "pan", "PositionTilt": "tilt",
     "BeamZoomSmallBig": "zoom", "BeamZoomBigSmall": "-zoom", "BeamFocusNearFar": "focus", "BeamFocusFarNear": "-focus",
     "ShutterIrisMinToMax": "iris", "ShutterIrisMaxToMin": "-iris",
     **{f"Intensity{name.capitalize() if name != 'uv' else 'UV'}": name for name in ["red", "green", "blue", "white", "amber", "uv", "lime", "cyan", "magenta", "yellow"]},
 }
-# What QLC+ says of a slot that one of these words moves: its group, and the color of a dimmer.
+# The group that QLC+ has for a slot of these attributes, and the color of a dimmer.
 KINDS = {
     "colorWheel": "1", "colorWheel2": "1", "gobo": "2", "gobo2": "2", "pan": "4", "tilt": "5", "strobe": "6", "iris": "6", "zoom": "8", "focus": "8",
     "dimmer": "0.#000000", "red": "0.#FF0000", "green": "0.#00FF00", "blue": "0.#0000FF", "white": "0.#FFFFFF", "amber": "0.#FF7E00",
@@ -72,7 +72,7 @@ class Lamp:
         self.travel = {"pan": number("Focus", "PanMax"), "tilt": number("Focus", "TiltMax")}
         self.beam = number("Lens", "DegreesMin"), number("Lens", "DegreesMax")
 
-        # Wheels of filters and of gobos, first and second as the file has them.
+        # Wheels of filters and of gobos, first and second as in the file.
         self.wheels = {}
         for word, group, preset in [("colorWheel", "Colour", "ColorMacro"), ("gobo", "Gobo", "GoboMacro")]:
             own = [name for name, one in self.definitions.items() if one.findtext(NAMESPACE + "Group") == group and self.ranges(name, preset)]
@@ -274,7 +274,7 @@ class Qlc:
             if "getChannelsValues" in text:
                 page.close()
                 parts = text.split("|")[2:]
-                # Of each slot its number, its value and its kind.
+                # For each slot its number, its value and its kind.
                 return [parts[3 * slot + 2] for slot in range(len(parts) // 3)]
 
     def end(self):

@@ -32,7 +32,7 @@ OUTPUTS = {
     "qlc-sacn": "type: sacn-output, interface: 10.9.0.1",
     "qlc-artnet": "type: artnet-output, to: 10.9.0.2",
 }
-# tools/setup unpacks OLA there, as its package would start a daemon.
+# tools/setup unpacks OLA there, because its package would start a daemon.
 OLA = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "visgraph/ola/usr")
 if os.path.isdir(OLA):
     os.environ["PATH"] += f":{OLA}/bin"
@@ -148,12 +148,12 @@ class Qlc:
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 22)
-        # What is for all, and not what the show sends to the program.
+        # Multicast packets only, not those that the show sends to the program.
         self.socket.bind(("10.9.0.255", 6454))
         self.socket.setblocking(False)
         self.values = {}
         start(["qlcplus", "-m", "-n", "-o", path, "-p"])
-        # It listens by now; what goes out begins with the first change.
+        # QLC+ listens by now; its output begins with the first change.
         wanted = f":{5568 if name == 'sacn' else 6454:04X} "
         until(lambda: wanted in open("/proc/net/udp").read() + open("/proc/net/udp6").read())
 

@@ -110,7 +110,7 @@ class Wled(Leds):
         if start == self.first and self.open:
             need(self.size in (None, len(self.open)), f"{len(self.open)} bytes of LEDs after {self.size}")
             if self.size is None:
-                # Only the beginning of the second frame shows how long they are.
+                # Only the start of the second frame shows the length of the first.
                 self.size = len(self.open)
                 self.frame(time, self.open)
             self.open = []

@@ -52,7 +52,7 @@ class Interface:
             try:
                 rest += os.read(self.master, 4096)
             except OSError:
-                # Nobody has it open.
+                # No program has the device open.
                 time.sleep(0.002)
             now = time.monotonic() - START
             while rest:
@@ -113,7 +113,7 @@ well = status()
 asked = time.monotonic() - START
 show.send_signal(signal.SIGTERM)
 code = show.wait(30)
-# What the show has written is read on a busy machine, too; the last message is dark.
+# On a busy machine, too, what the show has written is read; the last message is dark.
 end = time.monotonic() + 5
 while MESSAGES and MESSAGES[-1][1].strip("0") and time.monotonic() < end:
     time.sleep(0.01)

@@ -1,10 +1,10 @@
-// Looks at pages in a headless Chromium: opens one, waits until something holds, and says what is asked of it.
+// Loads pages in a headless Chromium: opens one, waits until a condition holds, and evaluates questions in it.
 //   node --experimental-default-type=module browser.js URL READY [QUESTION …]
 //     [--picture FILE] [--scheme light] [--size 390x844] [--script FILE]
-// A script is run in the page before the questions. Prints one JSON object: answers, and what the page wrote to its console.
+// A script runs in the page before the questions. Prints one JSON object: the answers, and the page's console output.
 //   node --experimental-default-type=module browser.js --serve
-// takes any number of looks in one browser, which needs a second of processor time to begin: each line of its input is a
-// JSON array of the words above, each line of its output the answer. It ends with its input: also when a test crashes.
+// serves any number of requests in one browser, whose start takes a second of CPU time: each line of stdin is a JSON
+// array of the words above, each line of stdout the answer. It ends when stdin is closed, also if a test crashes.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ const words = process.argv.slice(2);
 const isServer = words[0] === "--serve";
 const pause = (time) => new Promise((passed) => setTimeout(passed, time));
 
-// The package for headless use alone, where there is one, needs half the processor time: it makes no windows.
+// The headless-only package, if it is installed, takes half the CPU time, because it makes no windows.
 const isThere = (name) => process.env.PATH.split(":").some((folder) => existsSync(join(folder, name)));
 const program = isThere("chromium-headless-shell") ? "chromium-headless-shell" : "chromium";
 const profile = mkdtempSync(join(tmpdir(), "visgraph-test-browser-"));
@@ -31,7 +31,7 @@ const browser = spawn(program, [
 ], { stdio: ["ignore", "ignore", isServer ? "inherit" : "ignore", "pipe", "pipe"] });
 const [, , , toBrowser, fromBrowser] = browser.stdio;
 
-// Ends the browser, and us once it is gone.
+// Ends the browser, and this process once the browser has ended.
 let code;
 const end = (exitCode) => {
   code ??= exitCode;
@@ -40,7 +40,8 @@ const end = (exitCode) => {
 };
 browser.on("exit", async (exitCode, signal) => {
   if (code === undefined) console.error(`the browser has ended by itself: ${signal ?? exitCode}`);
-  // Its other processes may still be writing: a file that comes while the folder goes is no fault of the page.
+  // Other processes of the browser may still be writing: a file created while the folder is removed is no fault of the
+  // page.
   for (const end = Date.now() + 10_000; Date.now() < end; await pause(50)) {
     try {
       rmSync(profile, { recursive: true, force: true });
@@ -49,7 +50,7 @@ browser.on("exit", async (exitCode, signal) => {
   }
   process.exit(code ?? 1);
 });
-// The other end may be gone first, which is seen by other means.
+// The other end may be closed first, which is noticed elsewhere.
 for (const stream of [toBrowser, fromBrowser, process.stdout]) stream.on("error", () => {});
 
 const calls = new Map();
@@ -60,7 +61,7 @@ const call = (method, params = {}, sessionId = undefined) =>
     calls.set(++count, settle);
     toBrowser.write(`${JSON.stringify({ id: count, method, params, sessionId })}\0`);
   });
-// What the page of the look, known by its session, writes to its console.
+// The console output of the page of a request, by its session.
 let [session, log] = [null, []];
 const heard = ({ id, sessionId, method, params, ...outcome }) => {
   if (id) {
@@ -74,7 +75,7 @@ const heard = ({ id, sessionId, method, params, ...outcome }) => {
     const { exception, text } = params.exceptionDetails;
     log.push(`exception: ${exception?.description ?? text}`);
   }
-  // On a busy machine the browser remarks that its graphics, which are software here, made the page wait.
+  // On a busy machine Chromium warns that its graphics, in software here, delayed the page.
   if (method === "Log.entryAdded" && !params.entry.text.includes("GL Driver Message (OpenGL, Performance"))
     log.push(`${params.entry.level}: ${params.entry.text} ${params.entry.url ?? ""}`);
 };
@@ -85,7 +86,7 @@ fromBrowser.setEncoding("utf8").on("data", (data) => {
   for (const part of parts) heard(JSON.parse(part));
 });
 
-// One look, in a context of its own: it shares no storage, cache or connection with the others.
+// Handles one request in a browser context of its own, without the storage, cache and connections of others.
 const look = async (words) => {
   const option = (name, otherwise) => {
     const at = words.indexOf(name);
@@ -107,7 +108,7 @@ const look = async (words) => {
   await call("Page.bringToFront", {}, sessionId);
   await call("Page.navigate", { url }, sessionId);
 
-  // What is asked while the page is being replaced by another has no answer.
+  // A question during a navigation has no answer.
   const ask = async (expression) => {
     const params = { expression, awaitPromise: true, returnByValue: true };
     const { result } = await call("Runtime.evaluate", params, sessionId).catch(() => ({}));
@@ -136,7 +137,7 @@ const failed = (error) => {
 };
 if (isServer) {
   const lines = createInterface({ input: process.stdin });
-  // Also in the middle of a look.
+  // Also during a request.
   lines.on("close", () => end(0));
   for await (const line of lines) await look(JSON.parse(line)).catch(failed);
 } else await look(words).catch(failed);

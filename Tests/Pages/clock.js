@@ -1,12 +1,12 @@
-// What the stage makes of the answers of a clock; says what is wrong, or nothing.
+// Checks the stage's clock with made-up answers of a server. Returns what is wrong, or nothing.
 import { PictureTime, ServerClock } from "../../Sources/CPages/pages/stage-clock.js";
 
 const check = (/** @type {string} */ what, /** @type {number} */ found, /** @type {number} */ expected) => {
   if (!(Math.abs(found - expected) < 1e-9)) console.log(`${what}: ${found}, and not ${expected}`);
 };
 
-// The server is 100 s ahead. A soon way there and a late one back, and the other way round: neither alone knows better than
-// to half of 10 ms, both together do to half of 1 ms.
+// The server is 100 s ahead. One answer has a short way there and a long way back, the next the opposite: each alone
+// has an error of up to half of 10 ms, both together half of 1 ms.
 const clock = new ServerClock();
 check("a clock that nothing is known of", clock.at(5), 5);
 clock.note(1, 1.0105, 101.0005);

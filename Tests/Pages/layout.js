@@ -1,6 +1,6 @@
-// Looks whether a page can be used as it stands: nothing is wider than the window, parts do not lie over each other, figures
-// have room, and a click at the middle of every control hits that control. Run in the page; `layoutFaults()` says what is
-// wrong, a line each, in every part that a phone shows by itself.
+// Checks whether a page is usable: nothing is wider than the window, parts do not overlap, figures have room, and a
+// click at the middle of every control hits that control. Run in the page. `layoutFaults()` returns a line for each
+// fault, in every part that a phone shows by itself.
 globalThis.layoutFaults = async () => {
   const faults = new Set();
   const name = (one) => `${one.localName}${one.id ? `#${one.id}` : ""}.${[...one.classList].join(".")} ${one.getAttribute("aria-label") ?? one.textContent.trim().slice(0, 30)}`;
@@ -22,7 +22,7 @@ globalThis.layoutFaults = async () => {
         if (meet(box, other.getBoundingClientRect())) faults.add(`${place}: ${name(part)} meets ${name(other)}`);
       }
     }
-    // What stays where it is lies beside what is scrolled, or above it, and never over another that stays.
+    // A fixed part lies beside the scrolled parts, or above them, and never over another fixed part.
     const fixed = seen("header, .showbar, nav");
     for (const [index, one] of fixed.entries()) {
       const box = one.getBoundingClientRect();

@@ -43,7 +43,7 @@ const server = createServer((request, response) => {
 await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
 
 const profile = mkdtempSync(join(tmpdir(), "visgraph-test-firefox-"));
-// It asks nobody for anything, whatever its maker has it ask for at its first start.
+// Firefox connects to no server, whatever its defaults have it load at its first start.
 writeFileSync(join(profile, "user.js"), `user_pref("network.dns.disabled", true);\n`
   + `user_pref("datareporting.policy.dataSubmissionEnabled", false);\nuser_pref("app.update.enabled", false);\n`
   + `user_pref("browser.shell.checkDefaultBrowser", false);\nuser_pref("browser.aboutwelcome.enabled", false);\n`);

@@ -2,7 +2,7 @@
 //   jsc --module-file=page-jsc.js -- MODULE STREAM …
 import { take } from "./page.js";
 
-// What is no part of the language, and the shell does not have.
+// Functions that are not part of JavaScript, and that the shell lacks.
 globalThis.TextDecoder ??= class {
   decode(bytes) {
     return decodeURIComponent([...bytes].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join(""));

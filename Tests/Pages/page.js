@@ -1,4 +1,4 @@
-// A page without a window, in whatever runs it: takes the messages of a stream and says what became of them.
+// A page without a window, in any engine: takes the messages of a stream and returns the outcome.
 import { Simulation } from "../../Sources/CPages/pages/stage-simulation.js";
 import { readStage, splitMessage } from "../../Sources/CPages/pages/stage-stream.js";
 import { Kind, SPRITE } from "../../Sources/CPages/pages/terms.js";

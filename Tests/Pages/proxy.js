@@ -1,8 +1,8 @@
-// A proxy as Caddy is one, to a port of this machine: it says that it asks for another client, so that nobody is taken for
-// this machine itself. Prints its own port.
+// A reverse proxy like Caddy, to a port of this machine. It forwards for another client, so that no request counts as
+// this machine's own. Prints its own port.
 //   node --experimental-default-type=module proxy.js PORT [SECONDS,…]
-// With numbers a WebSocket lasts so many seconds, one after another; 0, and whichever comes after the last, is refused, as by a
-// cache.
+// With numbers each WebSocket lasts that many seconds, one after another. 0, and each WebSocket after the last number,
+// is refused, as by a cache.
 import { createServer, request } from "node:http";
 import { connect } from "node:net";
 

@@ -1,11 +1,11 @@
 import CRealtime
 import Glibc
 
-/// Drums and music of our own, of which we know when everything sounds.
+/// Synthetic drums and music for which the time of every sound is known.
 public enum Music {
   private static let rate = 48_000.0
 
-  /// Adds a sound at a time in seconds, with 30 ms of fade at its end.
+  /// Adds a sound at a time in seconds, with a fade-out of 30 ms at its end.
   public static func put(_ sound: [Double], at time: Double, in music: inout [Float]) {
     let start = Int((time * rate).rounded())
     for (i, value) in sound.enumerated() where start + i < music.count {
@@ -38,7 +38,7 @@ public enum Music {
     }
   }
 
-  /// A closed hi-hat: noise without its low half, 0.12 s.
+  /// A closed hi-hat: high-pass noise, 0.12 s.
   public static func hat(_ amplitude: Double, seed: Int = 3) -> [Double] {
     let x = white(5760, seed: seed)
     return (0..<5760).map { i in
@@ -70,15 +70,15 @@ public enum Music {
     }
   }
 
-  /// Noise that is always there.
+  /// Constant noise.
   public static func floor(_ count: Int, _ amplitude: Float) -> [Float] {
     var samples = [Float](repeating: 0, count: count)
     vg_white(&samples, 0, 99, amplitude, count)
     return samples
   }
 
-  /// How many of the times that should have been found were, each once, and how many were found in all: the F-measure of
-  /// MIREX, as mir_eval has it.
+  /// The F-measure of found and expected times, as in MIREX and mir_eval: each expected time is matched at most once,
+  /// within `window` seconds.
   public static func score(_ found: [Double], _ expected: [Double], within window: Double) -> Double {
     var (hits, place) = (0, 0)
     for time in expected.sorted() {
@@ -91,8 +91,8 @@ public enum Music {
     return 2 * Double(hits) / Double(max(1, found.count + expected.count))
   }
 
-  /// Partials up to 16 kHz, each as loud as its number says and shifted against each other, swelling for half a second. A second of it repeats, as
-  /// frequencies are whole numbers.
+  /// Partials up to 16 kHz with an amplitude by their number and different phases, rising for half a second. One second
+  /// of the sound repeats, because all frequencies are whole numbers of Hz.
   public static func held(
     _ frequency: Int, _ amplitude: Double, seconds: Int = 4, odd: Bool = false, shift: Int = 0
   ) -> [Float] {

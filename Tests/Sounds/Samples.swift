@@ -1,8 +1,8 @@
 import Glibc
 
 extension [Float] {
-  /// So many samples, each from its place. Much faster than `map` of a range, in tests, which are not optimized: this module
-  /// is, as it makes minutes of sound.
+  /// `count` samples, each a function of its index. Much faster than `map` of a range in tests, which are not
+  /// optimized; this module is, because it makes minutes of sound.
   public init(count: Int, _ sample: (Int) -> Float) {
     self.init(unsafeUninitializedCapacity: count) { samples, made in
       for place in 0..<count { samples[place] = sample(place) }
@@ -10,7 +10,7 @@ extension [Float] {
     }
   }
 
-  /// The same sound so many times, one after another.
+  /// The same sound, repeated.
   public func repeated(_ times: Int) -> [Float] {
     var all: [Float] = []
     all.reserveCapacity(count * times)
@@ -18,7 +18,7 @@ extension [Float] {
     return all
   }
 
-  /// How sharply a sound bends at each of its samples: the size of the second difference, 0 for the first two.
+  /// The magnitude of the second difference at each sample, 0 for the first two.
   public var bends: [Float] {
     [Float](count: count) { place in
       guard place > 1 else { return 0 }
@@ -31,12 +31,12 @@ extension [Float] {
 
 /// Sounds that are the same in every run.
 public enum Sounds {
-  /// A sine of so many radians a sample.
+  /// A sine with a step in radians a sample.
   public static func sine(_ step: Double, level: Float, count: Int) -> [Float] {
     [Float](count: count) { level * Float(sin(Double($0) * step)) }
   }
 
-  /// Something lively: bursts of a tone on the left, swelling noise on the right.
+  /// A varying sound: bursts of a tone on the left, noise that rises and falls on the right.
   public static func lively(seconds: Double, rate: Int = 48_000) -> [[Float]] {
     let count = Int(seconds * Double(rate))
     var state: UInt32 = 1
@@ -52,7 +52,7 @@ public enum Sounds {
   }
 }
 
-/// Noise on the grid of 16-bit samples, so that every coding keeps it exactly.
+/// Noise quantized to 16 bits, so that every sample format keeps it exactly.
 public func noise(_ count: Int, seed: UInt64 = 1) -> [Float] {
   var state = seed
   return [Float](count: count) { _ in

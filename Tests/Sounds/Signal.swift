@@ -1,8 +1,9 @@
 import Glibc
 
-/// Signals as segments, for the tables of standards.
+/// Signals of segments, for the tables of standards.
 public enum Signal {
-  /// A sine in phase in all channels: seconds and the peak level of each channel in dBFS, piece after piece; nil is silence.
+  /// A sine in phase in all channels, segment by segment: seconds, and the peak level of each channel in dBFS; nil is
+  /// silence.
   public static func tones(
     _ pieces: [(seconds: Double, levels: [Double?])], channels: Int, frequency: Double = 1000,
     rate: Int = 48_000
@@ -10,7 +11,7 @@ public enum Signal {
     let counts = pieces.map { Int(($0.seconds * Double(rate)).rounded()) }
     let turn = 2 * Double.pi * frequency / Double(rate)
     let total = counts.reduce(0, +)
-    // A tone of whole samples repeats itself.
+    // A tone with a period of whole samples is repeated.
     let period = Double(rate).truncatingRemainder(dividingBy: frequency) == 0 ? rate / Int(frequency) : total
     let sine = (0..<max(1, period)).map { sin(turn * Double($0)) }
     return (0..<channels).map { channel in
@@ -29,7 +30,7 @@ public enum Signal {
     }
   }
 
-  /// The same level in both channels, piece after piece.
+  /// The same level in both channels, segment by segment.
   public static func stereo(_ pieces: [(Double, Double?)]) -> [[Float]] {
     tones(pieces.map { ($0.0, [$0.1]) }, channels: 2)
   }

@@ -1,16 +1,16 @@
 import CRealtime
 import Glibc
 
-/// Sounds that swell or speak, and have no beat.
+/// Sounds without a beat: speech and swelling chords.
 extension Music {
-  /// Numbers by chance, 0…1, always the same.
+  /// Pseudorandom numbers, 0…1, the same in every run.
   private static func chances(_ count: Int, seed: Int) -> [Double] {
     var samples = [Float](repeating: 0, count: count)
     vg_white(&samples, 0, UInt64(seed), 1, count)
     return samples.map { Double(abs($0)) }
   }
 
-  /// Adds up to so many partials of a frequency, each as loud as its number to a power says.
+  /// Adds up to `count` partials of a frequency, each with the amplitude of its number to the power `slope`.
   private static func partials(_ frequency: Double, _ count: Int, slope: Double, _ samples: Range<Int>)
     -> [Double]
   {
@@ -22,7 +22,7 @@ extension Music {
     return sound
   }
 
-  /// Syllables of 0.12 to 0.3 s, a buzz each, with pauses now and then.
+  /// Syllables of 0.12 to 0.3 s, each a buzz, with occasional pauses.
   public static func speech(_ amplitude: Double, seconds: Double, seed: Int) -> [Float] {
     var sound = [Float](repeating: 0, count: Int(seconds * 48_000))
     let chances = chances(Int(seconds) * 40, seed: seed)
@@ -45,7 +45,7 @@ extension Music {
     return sound
   }
 
-  /// Detuned chords of 4 to 7 s that swell into each other.
+  /// Detuned chords of 4 to 7 s that crossfade.
   public static func pad(_ amplitude: Double, seconds: Double, seed: Int) -> [Float] {
     var sound = [Float](repeating: 0, count: Int(seconds * 48_000))
     let chances = chances(200, seed: seed)

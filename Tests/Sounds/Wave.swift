@@ -1,6 +1,6 @@
-/// RIFF WAVE files made byte by byte, the same everywhere.
+/// RIFF WAVE files, made byte by byte, the same on every machine.
 public enum Wave {
-  /// How a sample is written.
+  /// The format of a sample.
   public enum Coding: CaseIterable, Sendable {
     case pcm16, pcm24, float
 
@@ -31,7 +31,7 @@ public enum Wave {
     _ samples: [Float], channels: Int, rate: Int = 48_000, as coding: Coding = .float, stated: UInt32? = nil
   ) -> [UInt8] {
     let (width, size) = (coding.width, samples.count * coding.width)
-    // What has no samples has no memory of its own to be filled.
+    // An empty array has no memory of its own to be filled.
     let data =
       samples.isEmpty
       ? []
@@ -52,7 +52,7 @@ public enum Wave {
     return header(channels: channels, rate: rate, as: coding, dataBytes: stated ?? UInt32(size)) + data
   }
 
-  /// The head of a file alone, stating `dataBytes` of samples.
+  /// The header of a file, which states `dataBytes` of samples.
   public static func header(
     channels: Int, rate: Int = 48_000, as coding: Coding = .float, dataBytes: UInt32
   ) -> [UInt8] {

@@ -63,8 +63,7 @@ import Testing
   }
 
   @Test
-  func
-    `the host name is reported, anew when it changes, and not without a daemon`()
+  func `the host name is reported, anew when it changes, and not without a daemon`()
     throws
   {
     let bus = try MessageBus()

@@ -4,7 +4,7 @@ import Testing
 @testable import Graphs
 
 @Suite struct CheckerTests {
-  @Test func `a whole file becomes a graph`() throws {
+  @Test func `a whole file is checked into a graph`() throws {
     let checked = check(
       """
       visgraph: 1
@@ -53,7 +53,7 @@ import Testing
     #expect(move.sources.map { $0.map(\.channel) } == [[1], [1]])
   }
 
-  @Test func `a node like another starts from its settings`() throws {
+  @Test func `a node that is like another starts with the other node's settings`() throws {
     let checked = check(
       """
       visgraph: 1

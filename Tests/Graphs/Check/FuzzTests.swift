@@ -3,7 +3,7 @@ import Testing
 @testable import Graphs
 
 @Suite struct FuzzTests {
-  /// Always the same numbers, so that what fails once fails again.
+  /// The same numbers in every run, so that a failure can be repeated.
   private struct Numbers {
     var state: UInt64
     mutating func next(_ below: Int) -> Int {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Graphs
 
-/// Graph files in hundreds, each right but for one slip or two, whose place is known.
+/// Hundreds of graph files, each valid but for one or two mistakes at known places.
 @Suite struct GeneratedFaultTests {
-  /// What is said of a text, in the order of its places.
+  /// The faults of a text, sorted by place.
   private func faults(_ text: String) -> [String] {
     check(text).faults.sorted {
       ($0.mark?.line ?? 0, $0.mark?.column ?? 0) < ($1.mark?.line ?? 0, $1.mark?.column ?? 0)
@@ -13,39 +13,39 @@ import Testing
     .map { "\($0.mark?.line ?? 0):\($0.mark?.column ?? 0) \($0.code)" }
   }
 
-  @Test func `what the slips are made from is right`() {
+  @Test func `the graphs without mistakes are valid`() {
     var random = RandomStream(seed: 0x600D)
     for _ in 0..<100 {
       let text = MadeGraph(&random).text
-      #expect(faults(text) == [], "\(said(text))\n\(text)")
+      #expect(faults(text) == [], "\(diagnosticText(text))\n\(text)")
     }
   }
 
-  @Test func `500 graphs with a slip or two give the code of each at its place, and nothing besides`() {
+  @Test func `500 graphs with one or two mistakes give the code of each at its place, and no others`() {
     var random = RandomStream(seed: 0xFA17)
     var kinds: [String: Int] = [:]
     for number in 0..<500 {
-      var made = MadeGraph(&random)
-      made.slip(&random)
-      if number % 4 == 0 { made.slip(&random) }
-      let wanted = made.wanted
+      var graph = MadeGraph(&random)
+      graph.slip(&random)
+      if number % 4 == 0 { graph.slip(&random) }
+      let expected = graph.expected
       #expect(
-        faults(made.marked) == wanted,
-        "\(number): \(made.words): \(wanted)\n\(said(made.marked))\n\(made.marked)")
-      for word in made.words { kinds[word, default: 0] += 1 }
+        faults(graph.marked) == expected,
+        "\(number): \(graph.words): \(expected)\n\(diagnosticText(graph.marked))\n\(graph.marked)")
+      for word in graph.words { kinds[word, default: 0] += 1 }
     }
     #expect(kinds.count == Slip.all.count && kinds.values.allSatisfy { $0 >= 5 }, "\(kinds)")
   }
 }
 
-/// One way to be wrong: what of a graph is replaced by what, and what is said at the mark in it.
+/// A kind of mistake: what of a graph is replaced by what, and the code of the fault at the mark in it.
 private struct Slip {
   let words: String
   let code: String
-  /// Texts of which one is replaced, each with what stands for it; `¦` is the place.
+  /// Texts of which one is replaced, each with its replacement; `¦` marks the place.
   let changes: [(of: String, by: String)]
 
-  /// No-break spaces and their kin.
+  /// No-break spaces and similar characters.
   private static let spaces = ["\u{A0}", "\u{202F}", "\u{3000}"]
 
   static let all: [Slip] = [
@@ -134,9 +134,9 @@ private struct Slip {
 
 /// A graph of a few nodes, in braces or in lines.
 private struct MadeGraph {
-  /// The text, in which `¦` marks the places of slips.
+  /// The text, in which `¦` marks the places of mistakes.
   private(set) var text: String
-  /// The kinds of its slips.
+  /// The kinds of its mistakes.
   private(set) var words: [String] = []
   private var codes: [String: String] = [:]
 
@@ -163,7 +163,7 @@ private struct MadeGraph {
     text = (["visgraph: 1"] + head + body).joined(separator: "\n") + "\n"
   }
 
-  /// Puts a slip of a kind that the graph does not have yet into a line that has none.
+  /// Makes a mistake of a kind that the graph does not have yet, in a line without one.
   mutating func slip(_ random: inout RandomStream) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     for slip in Slip.all.shuffled(using: &random) where !words.contains(slip.words) {
@@ -184,8 +184,8 @@ private struct MadeGraph {
   /// The text without the marks.
   var marked: String { text.replacing("¦", with: "") }
 
-  /// The place and the code of each slip.
-  var wanted: [String] {
+  /// The place and the code of each mistake.
+  var expected: [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { number, line in
       guard let mark = line.unicodeScalars.firstIndex(of: "¦") else { return nil }
       let column = line.unicodeScalars.distance(from: line.unicodeScalars.startIndex, to: mark) + 1

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Graphs
 
-/// Files that want too much end in an error, soon.
+/// Files with excessive content end in an error, fast.
 ///
-/// The times are of the processor, for debug builds: others that are busy do not count but as far as they slow it down,
-/// and release builds are far below.
+/// The times are CPU times of debug builds: other processes count only as far as they slow the processor down, and
+/// release builds are far below.
 @Suite(.serialized, .blocking) struct HostileTests {
-  /// Three times what the slowest of them takes on a processor at its slowest, in seconds; what grows with the square of a
-  /// file's length, or worse, takes minutes.
+  /// Three times the CPU time of the slowest file on a slow processor, in seconds. A check whose time grows with the
+  /// square of a file's length, or faster, takes minutes.
   private static let limit = 10.0
 
   private func outcome(of text: String) -> (codes: [String], seconds: Double) {
@@ -19,7 +19,7 @@ import Testing
     return (checked.faults.map(\.code), processorSeconds - began)
   }
 
-  /// Processor time of this thread.
+  /// CPU time of this thread, in seconds.
   private var processorSeconds: Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `values that double do not fill the memory`() {
+  @Test func `values that double do not exhaust the memory`() {
     var text = "visgraph: 1\nvalues:\n  v0: xxxxxxxxxx\n"
     for index in 1...40 { text += "  v\(index): \"${v\(index - 1)}${v\(index - 1)}\"\n" }
     let (codes, seconds) = outcome(of: text + "nodes: { a: { type: \"${v40}\" } }")
@@ -137,7 +137,7 @@ import Testing
     #expect(seconds < Self.limit)
   }
 
-  @Test func `single channels have a limit in all`() {
+  @Test func `settings of single channels have a limit in total`() {
     var text = "visgraph: 1\nnodes:\n  t: { type: tone, channels: 64 }\n  g: { type: gauge, each: {\n"
     for index in 0..<600 { text += "\"1-64\(String(repeating: " ", count: index))\": { release: 1 },\n" }
     let (codes, seconds) = outcome(of: text + "} }\nwires: [t -> g]")
@@ -145,7 +145,7 @@ import Testing
     #expect(seconds < Self.limit)
   }
 
-  @Test func `no more than a hundred faults are shown, and the rest is counted`() {
+  @Test func `at most a hundred faults are shown, and the rest is counted`() {
     var text = "visgraph: 1\nnodes:\n"
     for index in 0..<2500 { text += "  n\(index): { type: gauge, relase: 1 }\n" }
     let faults = check(text).faults

@@ -16,7 +16,7 @@ import Testing
     #expect(text("e\u{301}x", 3, to: 4).contains("   1 | e\u{301}x\n     |  ^\n"))
   }
 
-  @Test func `nothing in a file reaches the terminal as a command`() {
+  @Test func `no control character of a file reaches the terminal`() {
     let shown = text("a\u{1B}[31m\u{202E}b", 1, to: 2)
     #expect(shown.contains("   1 | a\u{FFFD}[31m\u{FFFD}b\n"))
     #expect(quote("a\u{61C}b") == "\"a\\u{61c}b\"")
@@ -36,7 +36,7 @@ import Testing
     #expect(text("ab", 3, to: 3).contains("   1 | ab\n     |   ^\n"))
   }
 
-  @Test func `programs get the same as JSON`() {
+  @Test func `the JSON form has the same content`() {
     #expect(
       check("visgraph: 1\nnodes: { t: { type: tone, gain: 99 } }", set: "t.gian=1").json.text == """
         {

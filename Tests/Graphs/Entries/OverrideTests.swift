@@ -23,12 +23,12 @@ import Testing
     return try #require(checked.graph, "\(DiagnosticText.text(checked))")
   }
 
-  @Test func `values are put in place, and one may use those above it`() throws {
+  @Test func `values are replaced, and a value may use those above it`() throws {
     #expect(settings(try graph(), "o", Postman.self)?.all.to == ["127.0.0.1:7700"])
     #expect(settings(try graph("rig=10.0.0.7"), "o", Postman.self)?.all.to == ["10.0.0.7:7700"])
   }
 
-  @Test func `a setting of the command line takes the place of the file's`() throws {
+  @Test func `a setting of the command line replaces the file's`() throws {
     let changed = try graph("m.release=500 ms", "p.cells.a.birthRate=80", "p.cells.b={ birthRate: 1 }")
     #expect(settings(changed, "m", Gauge.self)?.all.release == 0.5)
     #expect(settings(changed, "n", Gauge.self)?.all.release == 0.5)
@@ -64,13 +64,13 @@ import Testing
         + "    = inside [ … ] put texts with [ ] { } or , in quotes\n"
     ),
   ])
-  func `a fault of the command line is told as such`(option: String, expected: String) throws {
+  func `a fault of the command line is reported as such`(option: String, expected: String) throws {
     let wired = text.replacingOccurrence(of: "t -> n]", with: "t -> n, c -> p, m -> c]")
       .replacingOccurrence(of: "  t: {", with: "  c: { type: curve }\n  t: {")
-    #expect(said(wired, set: option) == expected)
+    #expect(diagnosticText(wired, set: option) == expected)
   }
 
-  @Test func `an option without a name or an equals sign is none`() {
+  @Test func `an option without a name or an equals sign is no override`() {
     #expect(Override("a") == nil && Override("=1") == nil)
     #expect(Override("a.b=c=d")?.value == "c=d")
   }
@@ -83,7 +83,7 @@ extension String {
   }
 }
 
-/// Settings of single channels, and what is reported of a path.
+/// Settings of single channels, and faults reported for a path.
 @Suite struct ChannelOverrideTests {
   private let text = """
     visgraph: 1
@@ -107,7 +107,7 @@ extension String {
     return (0..<3).map { gauge[$0].release } + (0..<3).map { other[$0].release }
   }
 
-  @Test func `a channel has its own, above what the file says and what all channels have`() throws {
+  @Test func `a channel has its own value, above that of the file and that of all channels`() throws {
     #expect(try releases() == [1, 2, 1, 1, 2, 1])
     #expect(try releases("m.each.2.release=3", "m.each.3.release=4") == [1, 3, 4, 1, 3, 4])
     #expect(
@@ -120,8 +120,8 @@ extension String {
     ("m.each.2.relaese=1", "unknown-setting"), ("m.each.2=1", "unknown-setting"),
     ("m.each.2.release.x=1", "path-too-long"),
   ])
-  func `what is wrong with a channel's own is told`(override: String, code: String) {
-    // Reported of the node that is like it as well, where it is the channel that is wrong.
+  func `a fault in a channel's own value is reported`(override: String, code: String) {
+    // Also reported for the node with `like`, where the channel does not exist.
     #expect(Set(check([override]).faults.map(\.code)) == [code])
   }
 }

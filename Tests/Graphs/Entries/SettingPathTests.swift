@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `the value at the end is changed and nothing else`() {
+  @Test func `only the value at the end of a path is changed`() {
     #expect(
       changed("{ a: { birthRate: 1, lifetime: 2 }, b: {} }", "cells.a.birthRate")
         == "{ a: { birthRate: 9, lifetime: 2 }, b: {} }")
@@ -31,7 +31,7 @@ import Testing
     #expect(changed("{ a: }", "cells.a.birthRate") == "{ a: { birthRate: 9 } }")
   }
 
-  @Test func `older names are the same setting`() {
+  @Test func `older names lead to the same setting`() {
     #expect(
       changed("{ a: { cells: { b: { birthRate: 1 } } } }", "emitterCells.a.emitterCells.b.birthRate")
         == "{ a: { cells: { b: { birthRate: 9 } } } }")
@@ -40,7 +40,7 @@ import Testing
         == "{ a: { emitterCells: { b: { birthRate: 9 } } } }")
   }
 
-  @Test func `of names with dots the longest is taken`() {
+  @Test func `of names with dots the longest match is taken`() {
     let old = "{ a: { lifetime: 1 }, a.b: { lifetime: 2 }, a.b.lifetimes: { lifetime: 3 } }"
     #expect(
       changed(old, "cells.a.b.lifetime")
@@ -58,7 +58,7 @@ import Testing
     #expect(changed("[{ key: a }]", "drive.x.key") == "drive.|x in drive, not [\"1…1\"]")
   }
 
-  @Test func `what is not there is told, or made where that is wanted`() {
+  @Test func `a missing part of a path is reported, or created if requested`() {
     #expect(changed("{ a: {} }", "cells.b.birthRate") == "cells.|b in cells, not [\"a\"]")
     #expect(changed("{ a: {} }", "cells.b.birthRate", creates: true) == "cells.|b in cells, not [\"a\"]")
     #expect(
@@ -74,7 +74,7 @@ import Testing
     #expect(changed("{}", "cells.") == "cells.| in cells, not []")
   }
 
-  @Test func `a plain value has nothing inside`() {
+  @Test func `a path into a plain value is refused`() {
     #expect(changed("5", "x.y") == "nothing inside x")
     #expect(changed("{ a: { birthRate: 5 } }", "cells.a.birthRate.y") == "nothing inside cells.a.birthRate")
     #expect(changed("7", "cells.a.birthRate") == "nothing inside cells")

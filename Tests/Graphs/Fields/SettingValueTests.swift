@@ -14,7 +14,7 @@ import Testing
     (.color(Color(red: 0.25, green: 0, blue: 1, alpha: 0.5)), "[0.25, 0, 1, 0.5]"),
   ]
 
-  @Test func `a value is written as a graph file has it, and reads as what is written`() throws {
+  @Test func `a value is written as in a graph file, and reads back as the same value`() throws {
     for (value, text) in Self.values {
       #expect(value.text == text)
       let context = ReadContext(fps: FrameRate(60), stage: Stage(), folder: ".")
@@ -27,7 +27,7 @@ import Testing
           == Double.read(written, as: Double.kind, context.quiet()))
       #expect(Bool.read(tree, as: .flag, context.quiet()) == Bool.read(written, as: .flag, context.quiet()))
       #expect(context.count == 0)
-      // A color is its parts.
+      // A color is written by its components.
       if tree.list?.count == 4 { continue }
       #expect(
         String.read(tree, as: .text(), context.quiet()) == String.read(written, as: .text(), context.quiet()))
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a number out of its range, or no whole one, is refused as one that was written`() {
+  @Test func `a number that is out of range or not whole is refused like a written one`() {
     let kinds: [ValueKind] = [
       .number(.seconds, 0...60), .number(.gain, -160...60), .number(.none, 0...60, whole: true),
     ]
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `a float is the number that its shortest form says`() {
+  @Test func `a float is the number of its shortest decimal form`() {
     var random = RandomStream(seed: 11)
     var floats: [Float] = [
       0, -0.0, 0.1, 0.7, 1 / 3, 16_777_216, 1e-6, 999_999.94, .pi, 1.1754944e-38, .greatestFiniteMagnitude,
@@ -71,12 +71,12 @@ import Testing
   }
 
   @Test(arguments: ["plain", "a \"b\" \\c", "two\nlines\tand a tab", "true", "bell \u{7}, ä, \u{1F600}", ""])
-  func `a text without its quotes and escapes is the text that was written`(text: String) {
+  func `the content of a quoted text is the text that was written`(text: String) {
     #expect(SettingValue.written(yamlText(text)).plainText == text)
     #expect(SettingValue.text(text).plainText == text)
   }
 
-  @Test func `numbers, colors and lists are displayed as a graph file has them`() {
+  @Test func `numbers, colors and lists are displayed as in a graph file`() {
     #expect(SettingValue.number(-12).plainText == "-12")
     #expect(SettingValue.color(Color(red: 1, green: 0, blue: 0, alpha: 1)).plainText == "#FF0000")
     #expect(SettingValue.list([.number(1), .text("x")]).plainText == "[1, \"x\"]")

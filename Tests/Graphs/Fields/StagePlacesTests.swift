@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test func `a row has each in the middle of its part`() {
+  @Test func `a row has each emitter in the middle of its part`() {
     #expect(places(.row, 1) == [[600, 300]])
     #expect(places(.row, 3) == [[200, 300], [600, 300], [1000, 300]])
     #expect(places(.row, 2, margin: 0.1) == [[360, 300], [840, 300]])
@@ -26,7 +26,7 @@ import Testing
     #expect(places(.stack, 2, margin: 0.5) == [[600, 300], [600, 300]])
   }
 
-  @Test func `a grid is as square as it goes, row by row`() {
+  @Test func `a grid is as square as possible, row by row`() {
     #expect(places(.grid, 2) == [[300, 300], [900, 300]])
     #expect(places(.grid, 5) == [[200, 150], [600, 150], [1000, 150], [200, 450], [600, 450]])
   }

@@ -16,7 +16,7 @@ import Testing
   @Test(arguments: [
     "0", "0.5", "1001", "-5", "1/0", "60/", "/2", "1e3", "fast", "1.5/2", "9999999999999", "[60]", "0/5",
   ])
-  func `what is no rate is refused`(text: String) {
+  func `an invalid frame rate is refused`(text: String) {
     let faults = check("visgraph: 1\nfps: \(text)\nnodes: { t: { type: tone } }").faults
     #expect(
       faults.map(\.message).first?.hasSuffix("; it takes a number 1…1000, or a fraction such as 30000/1001")
@@ -24,23 +24,23 @@ import Testing
   }
 
   @Test(arguments: ["1280", "0x720", "1280x", "-1x5", "16385x1", "1280 x 720", "1x2x3"])
-  func `what is no size is refused`(text: String) {
+  func `an invalid size is refused`(text: String) {
     #expect(check("visgraph: 1\nstage: { size: \(text) }\nnodes: { t: { type: tone } }").faults.count == 1)
   }
 
   @Test(arguments: ["0", "one", "[1]", "1.5.2", "-1", ""])
-  func `a version that is none is refused`(text: String) {
+  func `an invalid version is refused`(text: String) {
     #expect(check("visgraph: \(text)\nnodes: { t: { type: tone } }").faults.map(\.code) == ["wrong-version"])
   }
 
-  @Test func `the name is the file's unless it says, and keys beginning x- are nobody's`() {
+  @Test func `the title is the file's name unless it is set, and keys beginning with x- are ignored`() {
     #expect(
       check("visgraph: 1\nx-y: { ${: 1 }\nnodes: { x-t: 5, t: { type: tone, x-n: [${q] } }").graph == nil)
     let graph = check("visgraph: 1\nx-y: '${q}'\nnodes: { x-t: 5, t: { type: tone, x-n: '${q}' } }").graph
     #expect(graph?.name == "graph" && graph?.nodes.count == 1)
   }
 
-  @Test func `a stage has a color or a picture behind it, and says how emitters stand`() throws {
+  @Test func `a stage has a background color or picture, and an arrangement of emitters`() throws {
     func stage(_ text: String) throws -> Stage {
       try #require(check("visgraph: 1\nstage: { \(text) }\nnodes: { t: { type: tone } }").graph?.stage)
     }
@@ -53,7 +53,7 @@ import Testing
     #expect(color.tone == .soft && color.arrange == .row && color.margin == 0)
   }
 
-  @Test func `files that a graph uses are told`() {
+  @Test func `the files that a graph uses are listed`() {
     let graph = check("visgraph: 1\nstage: { background: a/b.png }\nnodes: { t: { type: tone } }").graph
     #expect(graph?.files == ["a/b.png"])
   }
@@ -62,7 +62,7 @@ import Testing
     check("visgraph: 1\ncontrol: \(text)\nnodes: { t: { type: tone } }")
   }
 
-  @Test func `the control port is where the file says, for those whom it names`() throws {
+  @Test func `the control port listens where the file says, for the machines that it names`() throws {
     let settings = try #require(
       control(
         "{ listen: 0.0.0.0:7770, allow: [192.168.1.0/24, fd00::5], key: swordfish-1, feedback: 192.168.1.30:9000 }"
@@ -79,7 +79,7 @@ import Testing
     #expect(control("{ feedback: [a:1, \"[::1]:2\"] }").graph?.control.feedback.map(\.port) == [1, 2])
   }
 
-  @Test func `an open control port names who may send`() {
+  @Test func `an open control port needs a list of machines that may send`() {
     for text in ["\"[::]:7770\"", "192.168.1.5:7770", "\"[fe80::1]:5\""] {
       #expect(control("{ listen: \(text) }").faults.map(\.code) == ["control-open"], "\(text)")
     }

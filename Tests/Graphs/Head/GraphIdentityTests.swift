@@ -2,13 +2,13 @@ import Testing
 
 @testable import Graphs
 
-/// What a graph says of itself, and what it requires.
+/// The identity of a graph, and its requirements.
 @Suite struct GraphIdentityTests {
   private func graph(_ head: String) -> CheckResult {
     check("visgraph: 1\n\(head)\nnodes: { t: { type: tone, channels: 2 } }")
   }
 
-  @Test func `the head may say who made what under which terms`() throws {
+  @Test func `the head may name author, version and license`() throws {
     let text =
       "id: org.example.rack\nversion: 1.10\nauthor: Ada\ndescription: |\n  Two\n  lines.\nlicense: CC-BY-4.0"
     let identity = try #require(graph(text).graph?.identity)
@@ -21,10 +21,10 @@ import Testing
     #expect(graph("author: [a, b]").faults.map(\.code) == ["wrong-value"])
   }
 
-  @Test func `a node type that this program has not is a fault where it is required`() {
+  @Test func `a required node type that this program does not have is a fault`() {
     #expect(graph("requires: { nodes: [tone, vu, curve] }").faults.isEmpty)
     #expect(
-      said("visgraph: 1\nrequires:\n  nodes: [tone, gage]\nnodes: { t: { type: tone } }\n") == """
+      diagnosticText("visgraph: 1\nrequires:\n  nodes: [tone, gage]\nnodes: { t: { type: tone } }\n") == """
         graph.yaml:3:17: error: the graph requires the node type "gage", which this visgraph has not [missing-node-type]
            3 |   nodes: [tone, gage]
              |                 ^^^^
@@ -39,7 +39,7 @@ import Testing
     let faults = graph("requires: { channels: 3 }").faults
     #expect(faults.map(\.code) == ["too-few-channels"])
     #expect(faults.first?.message == "the graph requires 3 channels of sound, and its sources have 2")
-    // A node at fault is reported alone.
+    // A fault of a node is reported alone.
     #expect(
       check("visgraph: 1\nrequires: { channels: 3 }\nnodes: { t: { type: tone, gain: x } }").faults.map(
         \.code) == [
@@ -50,7 +50,7 @@ import Testing
     )
   }
 
-  @Test func `sample rates are those that it names, one or a list`() throws {
+  @Test func `the sample rates are the listed ones, one or several`() throws {
     let one = try #require(graph("requires: { rates: 48 kHz }").graph?.requires)
     #expect(
       one.rates == [48_000] && one.fault(atRate: 48_000) == nil && one.rate(preferring: 44_100) == 48_000)

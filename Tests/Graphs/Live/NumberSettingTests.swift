@@ -21,7 +21,7 @@ import Testing
     return try #require(checked.graph, "\(DiagnosticText.text(checked))")
   }
 
-  @Test func `a number is what was written for it, by whatever path, else its default`() throws {
+  @Test func `a number is the written one, by any path, else the default`() throws {
     let graph = try Self.graph()
     let expected: [(String, Double?)] = [
       ("t.frequency", 2000), ("t.each.2.frequency", 3000), ("t.each.3.frequency", 2000), ("t.gain", 0),
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `a text is read as a graph file's is, and a number stays in its range`() throws {
+  @Test func `a text is read as in a graph file, and a number stays in its range`() throws {
     let graph = try Self.graph()
     let frequency = try #require(graph.number(at: "t.each.2.frequency"))
     #expect(try frequency.number("1 kHz").get() == 1000)
@@ -58,7 +58,7 @@ import Testing
     #expect(try #require(graph.number(at: "s.x")).number("25 %").get() == 320)
   }
 
-  @Test func `what is kept when a graph changes names files by where they lie`() throws {
+  @Test func `the key of kept state names files by their full path`() throws {
     let folder = try TemporaryFolder()
     for name in ["a", "b", "sounds"] { mkdir(folder.file(name), 0o700) }
     func key(_ graph: String, _ path: String) throws -> String {

@@ -61,7 +61,7 @@ import Testing
     #expect(page == NodesReference.markdown(testCatalogue))
   }
 
-  @Test func `the schema is a tree of references that all lead somewhere`() throws {
+  @Test func `every reference of the schema leads to a definition`() throws {
     let schema = GraphSchema.json(testCatalogue)
     #expect(schema.text == GraphSchema.json(testCatalogue).text)
     guard case .object(let top) = schema,
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `the schema takes numbers as numbers and as text with a unit`() {
+  @Test func `the schema accepts numbers as numbers and as text with a unit`() {
     let text = GraphSchema.schema(.number(.seconds, 0...60)).text
     #expect(text.contains("\"maximum\": 60"))
     #expect(text.contains("(s|ms|min|frame|frames)?"))

@@ -22,7 +22,7 @@ import Testing
     "1280x720",
     "30000/1001", "--1", "+", ".", "e5", "٣",
   ])
-  func `what is no decimal number is refused`(text: String) {
+  func `a text that is no decimal number is refused`(text: String) {
     let quantity = Quantity(text)
     #expect(quantity == nil || Unit.none.value(of: quantity!, fps: FrameRate(25), stage: Stage()) == nil)
   }
@@ -30,7 +30,7 @@ import Testing
   @Test(arguments: [
     ("0:22", 22.0), ("1:30", 90), ("1:02:03.5", 3723.5), ("90:00", 5400), (" 1:05 ", 65), ("1:5", 65),
   ])
-  func `a time may be written as clocks show it`(text: String, seconds: Double) {
+  func `a time may be written as minutes and seconds`(text: String, seconds: Double) {
     #expect(Quantity.clock(text)?.number == seconds && Quantity.clock(text)?.unit == "s")
     let graph = check(
       "visgraph: 1\nnodes: { t: { type: gauge, hold: \(text) }, s: { type: tone } }\nwires: [s -> t]")
@@ -42,14 +42,14 @@ import Testing
   @Test(arguments: [
     "1:60", "1::2", ":1", "1:2:3:4", "1.5:00", "-1:00", "1:-2", "a:b", "1:2 s", "", ":", "1:",
   ])
-  func `other texts with a colon are no times`(text: String) { #expect(Quantity.clock(text) == nil) }
+  func `other texts with a colon are not times`(text: String) { #expect(Quantity.clock(text) == nil) }
 
-  @Test func `a quantity of a unit of the caller's own can be taken apart`() throws {
+  @Test func `a quantity with a unit of the caller's own can be split`() throws {
     let quantity = try #require(Quantity("-20.5 dB/s"))
     #expect(quantity.number == -20.5 && quantity.unit == "dB/s")
   }
 
-  @Test func `the lowest and the highest number of 64 bits are written like any other`() {
+  @Test func `the smallest and largest 64-bit integers are written like any other`() {
     #expect(shortest(-0x1p63) == "-9.223372036854776e+18")
     #expect(shortest(0x1p63) == "9.223372036854776e+18")
     #expect(shortest(-0x1p53) == "-9007199254740992.0")

@@ -4,30 +4,34 @@ import Testing
 @testable import Graphs
 
 @Suite struct SourceTextTests {
-  private func said(ofPath path: String) -> String {
+  private func diagnosticText(ofPath path: String) -> String {
     DiagnosticText.text(Checker(testCatalogue).check(path: path))
   }
 
-  @Test func `what is no file to read is refused by name`() throws {
+  @Test func `a path that is no readable file is refused, with its name`() throws {
     var template = Array("/tmp/graphs-XXXXXX\0".utf8CString)
     let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
     defer { _ = rmdir(folder) }
-    #expect(said(ofPath: folder).contains("\(folder): error: \"\(folder)\" is a folder, not a graph file"))
     #expect(
-      said(ofPath: "\(folder)/no.yaml")
+      diagnosticText(ofPath: folder).contains("\(folder): error: \"\(folder)\" is a folder, not a graph file")
+    )
+    #expect(
+      diagnosticText(ofPath: "\(folder)/no.yaml")
         == "\(folder)/no.yaml: error: there is no file \"\(folder)/no.yaml\" [file-not-found]\n")
     #expect(
-      said(ofPath: "/dev/null").hasSuffix("is a device or a pipe, not a graph file [file-not-regular]\n"))
+      diagnosticText(ofPath: "/dev/null").hasSuffix(
+        "is a device or a pipe, not a graph file [file-not-regular]\n"))
     let pipe = "\(folder)/pipe"
     #expect(mkfifo(pipe, 0o600) == 0)
-    #expect(said(ofPath: pipe).hasSuffix("[file-not-regular]\n"))
+    #expect(diagnosticText(ofPath: pipe).hasSuffix("[file-not-regular]\n"))
     unlink(pipe)
     let large = "\(folder)/large.yaml"
     let file = open(large, O_CREAT | O_WRONLY, 0o600)
     #expect(ftruncate(file, 100 << 20) == 0)
     close(file)
     #expect(
-      said(ofPath: large).hasSuffix("is larger than 4 MB, the most a graph file may be [file-too-large]\n"))
+      diagnosticText(ofPath: large).hasSuffix(
+        "is larger than 4 MB, the most a graph file may be [file-too-large]\n"))
     unlink(large)
   }
 
@@ -39,7 +43,7 @@ import Testing
     #expect(SourceText(path: ".hidden", text: "").title == ".hidden")
   }
 
-  @Test func `a byte that is not UTF-8 is shown where it stands`() {
+  @Test func `a byte that is not UTF-8 is reported at its place`() {
     let bytes = Array("visgraph: 1\nname: \"é日".utf8) + [0xFF, 0x22]
     let text = DiagnosticText.text(Checker(testCatalogue).check(bytes: bytes))
     #expect(

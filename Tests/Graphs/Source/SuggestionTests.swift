@@ -3,7 +3,7 @@ import Testing
 @testable import Graphs
 
 @Suite struct SuggestionTests {
-  @Test func `the nearest word is suggested, the first of equals`() {
+  @Test func `the nearest word is suggested, the first of equally near ones`() {
     #expect(nearest(to: "relase", among: ["attack", "release", "reference"]) == "release")
     #expect(nearest(to: "Relaese", among: ["release"]) == "release")
     #expect(nearest(to: "metar", among: ["metal", "meter"]) == "metal")
@@ -18,7 +18,7 @@ import Testing
     #expect(nearest(to: String(repeating: "a", count: 65), among: [String(repeating: "a", count: 64)]) == nil)
   }
 
-  @Test func `the band finds the same as the whole table`() {
+  @Test func `the banded search finds the same as the whole table`() {
     let words = [
       "release", "relase", "rleease", "releasse", "elease", "releas", "reelase", "peak", "peka", "paek",
       "eakp", "p",
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// The distance by the textbook, every cell of it.
+  /// The Levenshtein distance by the whole table.
   private func wholeDistance(_ first: [Character], _ second: [Character]) -> Int {
     var table = (0...first.count).map { i in (0...second.count).map { i == 0 ? $0 : $0 == 0 ? i : 0 } }
     for i in 1...first.count {

@@ -11,7 +11,7 @@ import Testing
     guard case .scalar("日本", quoted: true) = pair.value.content else { return #expect(Bool(false)) }
   }
 
-  @Test func `JSON is read the same way`() {
+  @Test func `JSON is read like YAML`() {
     let checked = check(
       "{\n\t\"visgraph\": 1,\n\t\"nodes\": {\"t\": {\"type\": \"tone\", \"gain\": -6.5}}\n}\n")
     #expect(checked.graph.flatMap { settings($0, "t", Tone.self) }?.all.gain == -6.5)

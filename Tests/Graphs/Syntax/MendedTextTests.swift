@@ -2,7 +2,7 @@ import Testing
 
 @testable import Graphs
 
-/// Slips are mended, and places are reported as the file has them.
+/// Mistakes are corrected, and places are reported as in the file.
 @Suite struct MendedTextTests {
   private func text(_ mended: MendedText) -> String { String(decoding: mended.source.bytes, as: UTF8.self) }
 
@@ -10,7 +10,7 @@ import Testing
     mended.original(SourceRange(line: 1, column: column, endLine: 1, endColumn: column + 1)).column
   }
 
-  @Test func `what was put in or left away moves no place`() {
+  @Test func `inserted and removed characters do not move reported places`() {
     var mended = MendedText(SourceText(path: "a.yaml", text: "ab cd ef\nsecond"))
     mended.replace(line: 1, column: 4, count: 2, by: "\"cd\"")
     #expect(text(mended) == "ab \"cd\" ef\nsecond")
@@ -23,7 +23,7 @@ import Testing
     #expect(mended.original(second) == second)
   }
 
-  @Test func `signs in the place of others are told once for each sort and line`() throws {
+  @Test func `wrong characters are reported once for each kind and line`() throws {
     let source = SourceText(path: "a.yaml", text: "a: “b” → “c”\nname: l’été – ‘d’\n# “e”")
     let faults = [1, 2, 3].map {
       Diagnostic("wrong-value", "x", at: SourceRange(line: $0, column: 1, endLine: $0, endColumn: 2))
@@ -32,12 +32,12 @@ import Testing
     #expect(text(mended) == "a: \"b\" -> \"c\"\nname: l’été – ‘d’\n# “e”")
     #expect(mended.faults.map(\.code) == ["typographic-character", "typographic-character"])
     #expect(mended.faults.map { $0.mark?.column } == [4, 8])
-    // Behind an arrow of two characters the places are those of the file.
+    // After an arrow of two characters the places are those of the file.
     #expect(column(mended, 12) == 11)
     #expect(Typography.mended(source, near: Array(faults.suffix(2))) == nil)
   }
 
-  @Test func `a text is mended so often and no more, and a large one not at all`() {
+  @Test func `the number of corrections is limited, and a large text gets none`() {
     let many = SourceText(path: "a.yaml", text: (0..<100).map { "a\($0)\n" }.joined() + "b: 1\n")
     let (tree, faults) = Composer.compose(many)
     #expect(tree == nil && faults.count == MendedText.most + 1)

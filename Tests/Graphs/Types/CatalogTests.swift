@@ -28,7 +28,7 @@ import Testing
     static func outputs(_ settings: Settings) -> [OutputPort] { [] }
   }
 
-  @Test func `the catalogue of the tests is without mistakes`() {
+  @Test func `the catalog of the tests has no mistakes`() {
     #expect(testCatalogue.mistakes == [])
   }
 
@@ -48,7 +48,7 @@ import Testing
       [indefinite("hooks"), indefinite("envelope"), indefinite("loss")] == ["hooks", "an envelope", "a loss"])
   }
 
-  @Test func `mistakes of a declaration are told`() {
+  @Test func `mistakes in a declaration are reported`() {
     #expect(
       Catalog(types: [Tone.self, Sprinkler.self, Wrong.self]).mistakes == [
         "two node types are named tone",
@@ -59,7 +59,7 @@ import Testing
       ])
   }
 
-  @Test func `types are found by older names too`() {
+  @Test func `types are found by older names, too`() {
     #expect(testCatalogue["vu"]?.name == "gauge")
     #expect(testCatalogue["nope"] == nil)
   }

@@ -8,7 +8,7 @@ import Testing
     return try #require(graph.nodes.first)
   }
 
-  @Test func `settings are walked as text, those of single channels behind`() throws {
+  @Test func `settings are listed as text, and those of single channels last`() throws {
     let texts = try node("channels: 2, each: { 2: { gain: -3 } }").settingsTexts
     #expect(
       texts.map { "\($0.field) \($0.channel ?? -1) \($0.text)" } == [

@@ -4,7 +4,7 @@ import Testing
 @testable import Graphs
 
 @Suite struct ColourTests {
-  @Test func `a color is a name, figures or a list`() {
+  @Test func `a color is a name, numbers or a list`() {
     #expect(Color(css: "#FF8000")?.components.map { ($0 * 255).rounded() } == [255, 128, 0, 255])
     #expect(Color(css: "#FF800040")?.alpha == 64.0 / 255)
     #expect(Color(css: "White") == Color(red: 1, green: 1, blue: 1))
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  /// How CSS writes a color, and what it is: each part is given as it is, or as a number of 255.
+  /// A color in CSS notation, and its value: each component is given as 0…1, or as a number of 255.
   struct Written {
     let text: String
     let components: [Double]
@@ -62,10 +62,10 @@ import Testing
   ]
 
   @Test(arguments: written)
-  func `CSS's ways to write a color are read exactly`(color: Written) throws {
+  func `all notations of CSS are read exactly`(color: Written) throws {
     let read = try #require(Color(css: color.text))
     #expect(read.components == color.components)
-    // Whatever it was, it is written so that it reads back as the same.
+    // In every case the color is written so that it reads back as the same.
     let graph = check(
       "visgraph: 1\nstage: { background: \(read.written(as: .color)) }\nnodes: { t: { type: tone } }"
     ).graph
@@ -78,7 +78,7 @@ import Testing
     "hsl(120 101% 50%)", "hsl(120% 100% 50%)", "hsl(1m 100% 50%)", "hsl(120, 100%)", "rgb(1 % 2 % 3 %)",
     "hsl(nan 0% 0%)", "rgb(1e400 0 0)", "#12345", "#1234567", "#xyz",
   ])
-  func `other texts are no colours`(text: String) { #expect(Color(css: text) == nil) }
+  func `other texts are not colors`(text: String) { #expect(Color(css: text) == nil) }
 
   @Test func `a background with a slash for its alpha is a color and no picture`() {
     let graph = check("visgraph: 1\nstage: { background: rgb(255 0 0 / 50%) }\nnodes: { t: { type: tone } }")
@@ -100,13 +100,13 @@ import Testing
     ),
     ("[0, 1]", "stage.background is a list", ""),
   ])
-  func `what is no color is refused with help`(text: String, message: String, note: String) {
+  func `an invalid color is refused with help`(text: String, message: String, note: String) {
     let fault = check("visgraph: 1\nstage:\n  background: \(text)\nnodes: { t: { type: tone } }").faults.first
     #expect(fault?.message.hasPrefix(message) == true)
     #expect(fault?.notes ?? [] == (note.isEmpty ? [] : [note]))
   }
 
-  @Test func `it is written as it can be read, exactly`() {
+  @Test func `a color is written so that it reads back exactly`() {
     #expect(Color(red: 1, green: 0, blue: 0).written(as: .color) == "\"#FF0000\"")
     #expect(Color(red: 0.5, green: 0, blue: 0, alpha: 1).written(as: .color) == "[0.5, 0, 0, 1]")
   }

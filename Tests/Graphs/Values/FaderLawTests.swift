@@ -2,7 +2,7 @@ import Testing
 
 @testable import Graphs
 
-/// A fader's place, 0…1, as a value and back.
+/// The position of a fader, 0…1, as a value and back.
 @Suite struct FaderLawTests {
   private static let gain = ValueKind.number(.gain, -160...60)
   private static let frequency = ValueKind.number(.hertz, 1...384_000)
@@ -13,7 +13,8 @@ import Testing
     return number
   }
 
-  @Test func `a gain has a console's fader: silent at 0, 0 dB at three quarters, 6 dB at the top`() {
+  @Test func `a gain has the law of a console's fader: silent at 0, 0 dB at three quarters, 6 dB at the top`()
+  {
     let law: [(Float, Double)] = [
       (0, -160), (0.03125, -75), (0.0625, -60), (0.125, -50), (0.25, -30), (0.375, -20), (0.5, -10),
       (0.625, -5),
@@ -21,9 +22,9 @@ import Testing
     ]
     for (place, decibels) in law { #expect(value(Self.gain, place) == decibels, "\(place)") }
     #expect(Self.gain.faderLaw == .console)
-    // Nearly at the bottom it is very quiet, and not silent.
+    // Near the bottom it is very quiet, but not silent.
     #expect(value(Self.gain, 1e-6)! > -90.001 && value(Self.gain, 1e-6)! < -89)
-    // A range that ends earlier ends the fader's way.
+    // A range that ends earlier ends the fader's travel.
     #expect(value(.number(.gain, -20...3), 0.1) == -20)
     #expect(value(.number(.gain, -20...3), 1) == 3)
   }
@@ -38,7 +39,7 @@ import Testing
     #expect(value(.number(.hertz, 0...100), 0.5)! == 10)
   }
 
-  @Test func `other numbers go in a straight line`() {
+  @Test func `other numbers are linear`() {
     #expect(value(.number(.none, 0...1), 0.7) == 0.7)
     #expect(value(.number(.decibels, -160...20), 0.5) == -70)
     #expect(value(.number(.hertz, -100_000...100_000), 0.5) == 0)
@@ -46,7 +47,7 @@ import Testing
     #expect(ValueKind.number(.radians, 0...6).faderLaw == .linear)
   }
 
-  @Test func `flags are on from the middle, and words have equal parts of the way`() {
+  @Test func `flags are on from the middle, and words have equal parts of the travel`() {
     #expect(
       [0, 0.49, 0.5, 1].map { ValueKind.flag.value(atFader: $0) }
         == [false, false, true, true].map { .flag($0) })
@@ -58,21 +59,21 @@ import Testing
   }
 
   @Test(arguments: [gain, frequency, time, .number(.none, -3...5), .number(.gain, -160...20)])
-  func `every fader rises, and finds its place again from its value`(kind: ValueKind) throws {
+  func `every fader rises, and finds its position from its value`(kind: ValueKind) throws {
     var before = -Double.infinity
     for step in 0...1000 {
       let place = Float(step) / 1000
       let value = try #require(self.value(kind, place))
       #expect(value > before, "\(place)")
       before = value
-      // Rounded to what tells it from the next place.
+      // Rounded only as far as the next position stays distinct.
       for way in [SettingValue.number(value), .written(shortest(value))] {
         #expect(abs(try #require(kind.faderPlace(of: way)) - place) < 0.0005, "\(place): \(way)")
       }
     }
   }
 
-  @Test func `a fader gives no more figures than it can show`() {
+  @Test func `a fader's value has no more digits than its resolution`() {
     func written(_ kind: ValueKind, _ places: Float...) -> [String?] {
       places.map { kind.value(atFader: $0)?.text }
     }
@@ -83,7 +84,7 @@ import Testing
     #expect(written(.number(.none, 0...100_000), 0.333_333_3) == ["33300"])
   }
 
-  @Test func `a word that may stand in the place of a number is no way of a fader`() {
+  @Test func `a word that may replace a number has no fader position`() {
     let window = ValueKind.oneOf([.choice([.init("frame", "")]), .number(.seconds, 0.001...60)])
     #expect(window.faderLaw == .logarithmic)
     #expect([0, 0.5, 1].map { window.value(atFader: $0) } == [.number(0.001), .number(0.245), .number(60)])
@@ -91,7 +92,7 @@ import Testing
     #expect(ValueKind.oneOf([.text(), .choice([.init("none", "")])]).value(atFader: 0.5) == nil)
   }
 
-  @Test func `what a fader does not reach is at its end, and silence at its bottom`() {
+  @Test func `a value beyond a fader's range is at its end, and silence at its bottom`() {
     #expect(Self.gain.faderPlace(of: "60 dB") == 1 && Self.gain.faderPlace(of: "7") == 1)
     for text in ["-inf dB", "-inf", "off", "-160 dB", "-400"] {
       #expect(Self.gain.faderPlace(of: .written(text)) == 0)
@@ -101,7 +102,7 @@ import Testing
     #expect(Self.gain.faderPlace(of: "loud") == nil && Self.gain.faderPlace(of: "3 Hz") == nil)
   }
 
-  @Test func `where there is no range there is no fader`() {
+  @Test func `a setting without a range has no fader`() {
     for kind in [Double.kind, .file, .text(), .list(Self.gain, count: 1...2), .anything] {
       #expect(kind.value(atFader: 0.5) == nil && kind.faderLaw == nil && kind.faderPlace(of: "1") == nil)
     }
@@ -111,7 +112,7 @@ import Testing
     #expect(either.faderPlace(of: "0 dB") == 0.75)
   }
 
-  @Test func `silence has words of its own where a gain stands, and only there`() {
+  @Test func `only a gain has words for silence`() {
     for text in ["-inf dB", "-inf", "off"] {
       #expect(read(text, Self.gain) == -160, "\(text)")
       #expect(read(text, .number(.decibels, -160...60)) == nil)
@@ -120,7 +121,7 @@ import Testing
     #expect(Self.gain.words == "a number -160…60 dB (or -inf dB or off: silence)")
   }
 
-  /// A number as a graph file has it; nil when it is refused.
+  /// A number as in a graph file; nil if it is refused.
   private func read(_ text: String, _ kind: ValueKind) -> Double? {
     guard let tree = Composer.compose(SourceText(path: "a", text: text)).0 else { return nil }
     return Double.read(tree, as: kind, ReadContext(fps: FrameRate(60), stage: Stage(), folder: "."))

@@ -4,7 +4,7 @@ import Testing
 
 /// Settings written back into the text of a graph file.
 @Suite struct SettingWriterTests {
-  /// The text with settings in it; what is left out stands behind a `!` in front.
+  /// The text with settings written into it. Settings that cannot be written precede it, each after a `!`.
   private func written(_ text: String, _ sets: String..., given: [String] = []) -> String {
     let writer = SettingWriter(Checker(testCatalogue), given: given.compactMap(Override.init))
     let result = writer.write(
@@ -13,7 +13,7 @@ import Testing
     return left + String(decoding: result.source.bytes, as: UTF8.self)
   }
 
-  @Test func `a value is put in the place of the one that stands there, and all else stays`() {
+  @Test func `a value replaces the one in the file, and all else stays`() {
     #expect(
       written(
         """
@@ -43,7 +43,7 @@ import Testing
           """)
   }
 
-  @Test func `a setting that the file has not comes behind the type, or at the end of a map in braces`() {
+  @Test func `a setting that the file lacks is added after the type, or at the end of a map in braces`() {
     #expect(
       written(
         "visgraph: 1\nnodes:\n  t:\n    # high\n    type: tone   # a source\n    gain: 3\n\n  u: { type: tone, names: [A] }\n",
@@ -62,7 +62,7 @@ import Testing
           """)
   }
 
-  @Test func `what lies within others is found by its path, names with dots and older names too`() {
+  @Test func `a nested setting is found by its path, with dotted and older names`() {
     let text = """
       visgraph: 1
       nodes:
@@ -102,7 +102,7 @@ import Testing
           """)
   }
 
-  @Test func `lists, words in quotes, characters of many bytes and line ends of Windows are kept apart`() {
+  @Test func `lists, quoted words, multi-byte characters and line ends of Windows are handled`() {
     #expect(
       written(
         "visgraph: 1\r\nname: Größe\r\nnodes:\r\n  t:\r\n    type: tone  # é\r\n    names:\r\n    - Ä\r\n    - b  # two\r\n    channels: 2\r\n",
@@ -124,7 +124,7 @@ import Testing
     ("release: 2 s", "0.5 min", "0.5 min"),
     ("release: 300ms", "0.0125", "12.5 ms"), ("hold: 2 s", "0.039", "0.039 s"),
   ])
-  func `a bare number takes the unit that stood there, or the one that goes without saying`(
+  func `a bare number takes the unit of the old value, or the default unit`(
     old: String, new: String, written: String
   ) {
     let text = "visgraph: 1\nnodes: { t: { type: tone }, g: { type: gauge, \(old) } }\nwires: [t -> g]\n"
@@ -133,7 +133,7 @@ import Testing
       self.written(text, "g.\(name)=\(new)") == text.replacing(old, with: "\(name): \(written)"))
   }
 
-  @Test func `what has no place in the file is left, and so is what the command line overrules`() {
+  @Test func `a setting without a place in the file is left out, and so is one of the command line`() {
     let text =
       "visgraph: 1\nvalues: { level: \"-6\" }\nnodes:\n  t: { type: tone, gain: \"${level}\" }\n  u: { like: t }\n"
     #expect(
@@ -146,7 +146,7 @@ import Testing
     #expect(written(broken, "t.frequency=20") == "!t.frequency\n" + broken)
   }
 
-  @Test func `any settings of any order give the graph that was wanted, or are left`() {
+  @Test func `any settings in any order give the intended graph, or are left out`() {
     let text =
       "visgraph: 1\nnodes:\n  a: { type: tone, channels: 2 }\n  b:\n    type: tone\n    each:\n      1: { gain: 3 }\n"
     let checker = Checker(testCatalogue)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Importers
 
-/// Lamps that nobody sells, in the formats that are read.
+/// Made-up fixtures in the supported formats.
 enum FixtureFiles {
-  /// A moving head of QLC+, with a channel for each kind of thing that its format says.
+  /// A moving head of QLC+, with a channel for each kind of function in the format.
   static let qxf = """
     <?xml version="1.0" encoding="UTF-8"?>
     <!DOCTYPE FixtureDefinition>
@@ -79,7 +79,7 @@ enum FixtureFiles {
 
     """
 
-  /// A bar of the Open Fixture Library with three pixels, a switched channel and values of 16 bits.
+  /// A bar of the Open Fixture Library with three pixels, a switched channel and 16-bit values.
   static let openFixture = """
     {
       "name": "Three of a Kind", "manufacturerKey": "nobody", "categories": ["Pixel Bar"], "rdm": {"modelId": 3},
@@ -119,7 +119,7 @@ enum FixtureFiles {
 
     """
 
-  /// What GDTF says of a spot with two pixels.
+  /// A spot with two pixels in GDTF.
   static let gdtf = """
     <?xml version="1.0" encoding="UTF-8"?>
     <GDTF DataVersion="1.2">
@@ -157,7 +157,7 @@ enum FixtureFiles {
 
     """
 
-  /// What MVR says of a rig with spots of the file above.
+  /// A rig with spots of the file above in MVR.
   static let scene = """
     <?xml version="1.0" encoding="UTF-8"?>
     <GeneralSceneDescription verMajor="1" verMinor="6"><UserData/><Scene><AUXData/><Layers>
@@ -174,23 +174,23 @@ enum FixtureFiles {
 
     """
 
-  /// A fixture of bytes or of a text; throws what is wrong, and where it is none.
+  /// Imports a fixture from bytes or a text. Throws the fault, also if the file is no fixture.
   static func fixture(_ bytes: [UInt8], as name: String, mode: String? = nil) throws -> FixtureImport {
     try #require(try FixtureImport.read(bytes, path: "/in/\(name)", called: name, mode: mode))
   }
 
-  /// The faults that a fixture file has as a file of visgraph.
+  /// The faults of a fixture file, checked as a file of visgraph.
   static func faults(_ text: String) -> [Diagnostic] {
     Checker(Catalog(types: [])).check(SourceText(path: "lamp.yaml", text: text), anyFile: true).faults
   }
 }
 
-/// Writes zip archives as an independent program does.
+/// Writes zip archives by an independent program.
 struct ZipFiles {
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  /// An archive of texts by their names, packed or stored.
+  /// An archive of texts by their names, compressed or stored.
   func archive(_ entries: [(String, String)], isPacked: Bool = true) throws -> [UInt8] {
     let path = folder.file("made.zip")
     let program = """
@@ -212,7 +212,7 @@ struct ZipFiles {
     return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
-  /// A scene, with one lamp in it under two names.
+  /// A scene with one fixture in it under two names.
   func archive(scene: String, lamp: [UInt8]) throws -> [UInt8] {
     let inner = folder.file("lamp.gdtf")
     try Data(lamp).write(to: URL(fileURLWithPath: inner))
@@ -221,6 +221,6 @@ struct ZipFiles {
     ])
   }
 
-  /// The bytes of a file within an archive of its own.
+  /// A GDTF file: a description in an archive.
   func gdtf(_ text: String = FixtureFiles.gdtf) throws -> [UInt8] { try archive([("description.xml", text)]) }
 }

@@ -3,12 +3,14 @@ import Testing
 
 @testable import Importers
 
-/// Lamps in GDTF, and rigs in MVR.
+/// Fixtures in GDTF, and rigs in MVR.
 @Suite struct GdtfTests {
   private let files: ZipFiles
   init() throws { files = try ZipFiles() }
 
-  @Test func `functions and sets become ranges in their units, and references pixels`() throws {
+  @Test func `functions and channel sets become ranges in their units, and geometry references pixels`()
+    throws
+  {
     let fixture = try FixtureFiles.fixture(try files.gdtf(), as: "Spot.gdtf")
     for line in [
       "name: Spot of Nobody", "manufacturer: Nobody", "  Dimmer: { is: dimmer }",
@@ -53,7 +55,7 @@ import Testing
     #expect(fixture.text.contains("      - { slots: [20, 49], to: 0 Hz, name: Offen }\n"), "\(fixture.text)")
   }
 
-  @Test func `one mode is taken where one is asked for`() throws {
+  @Test func `only the requested mode is imported`() throws {
     let bytes = try files.gdtf()
     let fixture = try FixtureFiles.fixture(bytes, as: "Spot.gdtf", mode: "Basic")
     #expect(
@@ -62,7 +64,7 @@ import Testing
     #expect(throws: ImportError.self) { try FixtureFiles.fixture(bytes, as: "Spot.gdtf", mode: "Other") }
   }
 
-  @Test func `a rig becomes a patch with a file for each lamp, and what is lost is named`() throws {
+  @Test func `a rig becomes a patch with a file for each fixture type, and losses are named`() throws {
     let bytes = try files.archive(scene: FixtureFiles.scene, lamp: try files.gdtf())
     let rig = try #require(try MvrImport.read(bytes, path: "/in/rig.mvr", called: "rig.mvr", stem: "show"))
     #expect(rig.fixtures.map(\.file) == ["show-spot.yaml", "show-spot-2.yaml"])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Importers
 
-/// Lamps and rigs that mean harm, or are something else.
+/// Hostile fixture and rig files, and files that are something else.
 @Suite struct HostileFixtureTests {
   private func code(_ text: String, _ name: String = "a") -> String? {
     do throws(ImportError) {
@@ -18,7 +18,7 @@ import Testing
     "{\"availableChannels\": {\(channels)}, \"modes\": [\(modes)]}"
   }
 
-  @Test func `what is beyond all measure is refused, and what is no lamp is none`() {
+  @Test func `excessive values are refused, and a file that is no fixture is not imported`() {
     let channel = "<Channel Name=\"A\" Preset=\"IntensityRed\"/>"
     let many = String(repeating: "<Channel Name=\"A\"/>", count: 40_000)
     #expect(code("<FixtureDefinition>\(many)</FixtureDefinition>") == "hostile-xml")
@@ -35,7 +35,7 @@ import Testing
     #expect(code("{\"a\": 1}") == "none" && code("visgraph: 1") == "none" && code("") == "none")
   }
 
-  @Test func `thousands of channels of one name, and pixels without end, take no time and no room`() throws {
+  @Test func `thousands of channels with one name, and endless pixels, take little time and memory`() throws {
     let channels = String(repeating: "<Channel Name=\"\" Preset=\"IntensityRed\"/>", count: 9000)
     let slots = (0..<512).map { "<Channel Number=\"\($0)\"></Channel>" }.joined()
     #expect(
@@ -53,11 +53,11 @@ import Testing
           .utf8),
       as: "a.qxf")
     #expect(FixtureFiles.faults(wide.text).isEmpty && wide.text.split(separator: "\n").count < 300)
-    // More slots than a universe has: the mode is left, and none is left over.
+    // More slots than a universe has: the mode is dropped, and no other is left.
     #expect(code(text) == "no-modes")
   }
 
-  @Test func `slots beyond all numbers are none, and a mode of nothing is left`() throws {
+  @Test func `slots beyond the range of numbers are dropped, and so is a mode without slots`() throws {
     let device = FixtureFiles.gdtf.replacing("Offset=\"1,2\"", with: "Offset=\"9223372036854775807,2\"")
       .replacing("DMXOffset=\"8\"", with: "DMXOffset=\"-9223372036854775808\"")
     let fixture = try FixtureFiles.fixture(try ZipFiles().gdtf(device), as: "a.gdtf")
@@ -68,7 +68,7 @@ import Testing
         == "no-modes")
   }
 
-  @Test func `a strobe without steady light has names alone, as numbers would leave it flashing`() throws {
+  @Test func `a strobe without steady light has names only, because numbers would keep it flashing`() throws {
     let capabilities =
       "{\"dmxRange\": [0, 99], \"type\": \"Generic\"}, {\"dmxRange\": [100, 255], "
       + "\"type\": \"ShutterStrobe\", \"shutterEffect\": \"Strobe\", \"speedStart\": \"1Hz\", \"speedEnd\": \"9Hz\"}"
@@ -81,7 +81,7 @@ import Testing
     #expect(FixtureFiles.faults(fixture.text).isEmpty)
   }
 
-  @Test func `names that would break out of a line or a key are shown as they can be`() throws {
+  @Test func `names that would end a line or a key are escaped`() throws {
     let text = """
       <FixtureDefinition><Manufacturer>A&#10;modes: 1</Manufacturer><Model>\u{202E}x: [</Model>
       <Channel Name="x-a: [&#10;" Preset="IntensityRed"/><Channel Name="none" Preset="IntensityGreen"/><Channel Name="fine"/>

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Importers
 
-/// Lamps of the Open Fixture Library.
+/// Fixtures of the Open Fixture Library.
 @Suite struct OpenFixtureTests {
   private func fixture(_ text: String = FixtureFiles.openFixture) throws -> FixtureImport {
     try FixtureFiles.fixture(Array(text.utf8), as: "three.json")
@@ -26,7 +26,7 @@ import Testing
     #expect(try fixture().text == text)
   }
 
-  @Test func `a finer byte that a mode lists twice is there once`() throws {
+  @Test func `a fine byte that a mode lists twice is imported once`() throws {
     let fixture = try fixture(
       FixtureFiles.openFixture.replacing(
         "null, \"Swing\", \"Swing low\"", with: "\"Dimmer low\", \"Swing\", \"Swing low\""))
@@ -39,7 +39,7 @@ import Testing
       })
   }
 
-  @Test func `pixels are inserted in order, and what switches is what it is first`() throws {
+  @Test func `pixels are inserted in order, and a switched channel becomes its first function`() throws {
     let fixture = try fixture()
     let modes = try #require(fixture.text.split(separator: "\nmodes:\n").last)
     #expect(
@@ -85,7 +85,7 @@ import Testing
       ("eachPixelYXZ", "perPixel", ["(1, 1)", "(1, 2)", "(2, 1)", "(2, 2)"]),
       ("eachPixelABC", "perPixel", ["(1, 1)", "(1, 2)", "(2, 1)", "(2, 2)"]),
     ])
-  func `pixels of a matrix come in the order that a mode asks for`(
+  func `pixels of a matrix are in the order that the mode states`(
     order: String, channels: String, keys: [String]
   ) throws {
     let matrix = try JsonNode.object(in: Array("{\"pixelCount\": [2, 2, 1]}".utf8), called: "m")

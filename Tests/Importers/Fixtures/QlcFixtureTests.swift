@@ -3,13 +3,13 @@ import Testing
 
 @testable import Importers
 
-/// Lamps of QLC+.
+/// Fixtures of QLC+.
 @Suite struct QlcFixtureTests {
   private func fixture(_ text: String = FixtureFiles.qxf, mode: String? = nil) throws -> FixtureImport {
     try FixtureFiles.fixture(Array(text.utf8), as: "Wanderer.qxf", mode: mode)
   }
 
-  @Test func `presets and groups become what fixture files say, in their units`() throws {
+  @Test func `presets and groups become attributes of fixture files, in their units`() throws {
     let text = try fixture().text
     for line in [
       "name: Wanderer 7", "manufacturer: \"Nobody & Sons\"", "  Pan: { is: pan, range: [-270 deg, 270 deg] }",
@@ -31,7 +31,8 @@ import Testing
     #expect(FixtureFiles.faults(text).isEmpty)
   }
 
-  @Test func `modes have their slots by number, finer bytes behind coarser ones, and none where nothing is`()
+  @Test
+  func `modes have their slots by number, fine bytes after coarse ones, and no attribute for an unused slot`()
     throws
   {
     let text = try fixture().text
@@ -60,7 +61,7 @@ import Testing
         """)
   }
 
-  @Test func `every loss is named, in the file and for the terminal`() throws {
+  @Test func `every loss is named, in the file and on the terminal`() throws {
     let fixture = try fixture()
     #expect(
       fixture.notes.map { "\($0.kind): \($0.text)" } == [
@@ -76,7 +77,7 @@ import Testing
     for line in fixture.noteLines { #expect(fixture.text.contains("# \(line)\n")) }
   }
 
-  @Test func `imported again it is the same bytes, and of one mode the others are named`() throws {
+  @Test func `a repeated import gives the same bytes, and an import of one mode names the others`() throws {
     #expect(try fixture().text == fixture().text)
     let short = try fixture(mode: "Short")
     #expect(short.modes == ["Short"] && !short.text.contains("Shutter:"))
@@ -84,7 +85,7 @@ import Testing
     #expect(throws: ImportError.self) { try fixture(mode: "None") }
   }
 
-  /// The lines of a channel that has these capabilities, in a group.
+  /// The lines of a channel with these capabilities, in a group.
   private func lines(of group: String, _ capabilities: String) throws -> String {
     let channel = "<Channel Name=\"Brightness\"><Group Byte=\"0\">\(group)</Group>\(capabilities)</Channel>"
     let text = try fixture(
@@ -98,7 +99,7 @@ import Testing
         separator: "\n")
   }
 
-  @Test func `a dimmer of one range that falls is imported as one that falls`() throws {
+  @Test func `a dimmer of one falling range is imported as a falling one`() throws {
     let falling = try lines(
       of: "Intensity", "<Capability Min=\"0\" Max=\"255\">Dimmer 100% to 0%</Capability>")
     #expect(
@@ -119,7 +120,8 @@ import Testing
     #expect(ranges.contains("{ slots: [121, 255], name: Strobe slow to fast }"), "\(ranges)")
   }
 
-  @Test func `flashes beyond what graph files take end there, and two frequencies go as the preset says`()
+  @Test
+  func `frequencies beyond the range of graph files are clamped, and two frequencies follow the preset`()
     throws
   {
     let ranges = try lines(
@@ -146,7 +148,7 @@ import Testing
       ("1 - 20 Hz", [1, 20]), ("Strobe (0.5Hz-25Hz)", [0.5, 25]), ("Strobe 3 slow to fast", []),
       ("12 Hz", [12]),
     ])
-  func `frequencies are read out of texts`(text: String, numbers: [Double]) {
+  func `frequencies are parsed from texts`(text: String, numbers: [Double]) {
     #expect(FixtureWords.hertz(in: text) == numbers)
   }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Importers
 
-/// Zip archives by anybody.
+/// Zip archives of any program.
 @Suite struct ZipArchiveTests {
   private let files: ZipFiles
   init() throws { files = try ZipFiles() }
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [true, false]) func `entries are read, packed or stored`(isPacked: Bool) throws {
+  @Test(arguments: [true, false]) func `entries are read, compressed or stored`(isPacked: Bool) throws {
     let bytes = try files.archive(
       [("a", "first"), ("b/c", String(repeating: "x", count: 9999))], isPacked: isPacked)
     var archive = try ZipArchive(bytes, called: "z")
@@ -27,7 +27,7 @@ import Testing
     #expect(code(bytes, "d") == "no-entry")
   }
 
-  @Test func `what is broken or beyond all measure ends in a sentence`() throws {
+  @Test func `a broken or excessive archive ends in a sentence`() throws {
     let good = try files.archive([("a", String(repeating: "first and ", count: 99))])
     #expect(code(good) == nil && code([]) == "broken-zip" && code(Array(good.dropLast(9))) == "broken-zip")
     let directory = try #require(good.indices.first { good[$0...].starts(with: [0x50, 0x4B, 1, 2]) })
@@ -44,7 +44,7 @@ import Testing
     #expect(code(changed(directory + 42, [255, 255, 255, 0])) == "broken-zip")
     #expect(code(changed(directory + 28, [255, 255])) == "broken-zip")
     #expect(code(changed(good.count - 12, [255, 255])) == "hostile-zip")
-    // An entry that says it is less than it unpacks to.
+    // An entry that states less than it unpacks to.
     #expect(code(changed(directory + 24, [10, 0, 0, 0])) == "broken-zip")
   }
 }

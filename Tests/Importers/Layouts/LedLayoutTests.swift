@@ -2,13 +2,13 @@ import Testing
 
 @testable import Importers
 
-/// Layouts of LEDs from files of other programs.
+/// LED layouts of other programs.
 @Suite struct LedLayoutTests {
   private func layout(_ text: String, most: Int = 1000) throws -> LedLayout {
     try LedLayout.read(Array(text.utf8), called: "a", most: most)
   }
 
-  /// Columns and rows of the LEDs in the order of the wire, `--` of one without a place.
+  /// Columns and rows of the LEDs in wiring order, `--` for an LED without a place.
   private func wire(_ text: String) throws -> String {
     try layout(text).places.map { place in place.map { "\(Int($0.x))\(Int($0.y))" } ?? "--" }
       .joined(separator: " ")
@@ -33,7 +33,9 @@ import Testing
     #expect(try layout(short).places == layout(plain).places)
   }
 
-  @Test func `a node of several cells has their mean, one of none stays dark, and both are told`() throws {
+  @Test func `a node of several cells has their mean, one without a cell stays dark, and both are reported`()
+    throws
+  {
     let model = try layout(
       "<custommodel CustomModel=\"1,1,4\" PixelSize=\"3\" StringType=\"Single Color Red\"><subModel name=\"Arm\"/></custommodel>"
     )
@@ -48,7 +50,7 @@ import Testing
       ])
   }
 
-  @Test func `the wire of a matrix runs by its start, its strings and its strands`() throws {
+  @Test func `the wire of a matrix follows its start, its strings and its strands`() throws {
     func matrix(_ words: String) throws -> String {
       try wire("<matrixmodel parm1=\"1\" parm2=\"6\" parm3=\"3\" StringType=\"RGB Nodes\" \(words)/>")
     }
@@ -56,17 +58,17 @@ import Testing
     #expect(try matrix("DisplayAs=\"Horiz Matrix\"") == "02 12 11 01 00 10")
     #expect(try matrix("DisplayAs=\"Vert Matrix\"") == "01 00 10 11 21 20")
     #expect(try matrix("DisplayAs=\"Vert Matrix\" StartSide=\"T\" NoZig=\"true\"") == "00 01 10 11 20 21")
-    // Each string begins anew.
+    // Each string starts anew.
     let two = "parm1=\"2\" parm2=\"4\" parm3=\"2\" DisplayAs=\"Vert Matrix\""
     #expect(try wire("<matrixmodel \(two)/>") == "01 00 10 11 21 20 30 31")
     #expect(
       try wire("<linemodel DisplayAs=\"Single Line\" parm1=\"1\" parm2=\"3\" Dir=\"R\"/>") == "20 10 00")
   }
 
-  @Test func `a map of WLED has gaps, and what is not in it stays dark`() throws {
+  @Test func `a map of WLED has gaps, and LEDs that are not in it stay dark`() throws {
     #expect(
       try wire("{\"n\":\"Ring\",\"width\":3,\"map\":[-1,0,1,65535,-1,2,5,-1,3]}") == "10 20 21 22 -- 02")
-    // Without a width it is one row, the last first.
+    // Without a width it is one row, the last LED first.
     #expect(try wire("{\"map\":[2,1,0]}") == "20 10 00")
     #expect(
       try layout("{\"width\":2,\"height\":9,\"map\":[1,0]}").notes.map(\.text) == [
@@ -83,7 +85,7 @@ import Testing
     #expect(try layout("x,y,label\n1,2,a\n").notes.map(\.text) == ["label: a column beside x, y and z"])
   }
 
-  @Test func `what is wrong is said with file and line`() {
+  @Test func `a fault is reported with file and line`() {
     #expect(
       fault("x,y\n1,2\n1,b\n") == "a:3: y is \"b\"; a number up to ±1,000,000,000 is needed [wrong-value]")
     #expect(fault("x,y\n1\n") == "a:2: y is missing; a number up to ±1,000,000,000 is needed [wrong-value]")
@@ -109,7 +111,7 @@ import Testing
     #expect(fault("visgraph: 1").hasPrefix("a: is no layout of LEDs;"))
   }
 
-  @Test func `ten million LEDs in a few bytes are refused, the limit named`() {
+  @Test func `ten million LEDs in a few bytes are refused, with the limit`() {
     let wanted = "has 10000000 LEDs, which are too many: a node has at most 262144 [too-many-pixels]"
     for text in [
       "<custommodel CustomModel=\"10000000\"/>", "<custommodel CustomModelCompressed=\"10000000,0,0\"/>",
@@ -139,7 +141,7 @@ import Testing
     return line.map(String.init) ?? "none"
   }
 
-  @Test func `a whole grid is said in a line, anything else by a table beside it`() throws {
+  @Test func `a whole grid becomes one line, and any other layout a table beside the graph`() throws {
     #expect(
       try layout("{\"width\":3,\"map\":[3,4,5,2,1,0]}")
         == "  leds: { type: pixels, layout: { grid: 3x2, start: bottom-right, order: serpentine } }")
@@ -158,7 +160,7 @@ import Testing
     #expect(try imported("x,y,z\n0,0,1\n1,1,2\n").table?.text == "x,y,z\n0,0,1\n1,1,2\n")
   }
 
-  @Test func `what is no layout is left to other importers`() throws {
+  @Test func `a file that is no layout is left to other importers`() throws {
     for text in [
       "<particleEmitterConfig/>", "<FixtureDefinition/>", "{\"texture\":\"a\"}", "- Delay -\n",
       "visgraph: 1\n", "",

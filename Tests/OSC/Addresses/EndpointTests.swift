@@ -16,7 +16,7 @@ import Testing
     ("OSC.UDP://[::1]:07700/", "::1", 7700),
     ("osc://10.0.0.7:53000/", "10.0.0.7", 53000),
   ])
-  func `host and port are read from all spellings`(text: String, host: String, port: UInt16) throws {
+  func `host and port are read from all notations`(text: String, host: String, port: UInt16) throws {
     let endpoint = try Endpoint(text)
     #expect(endpoint.host == host)
     #expect(endpoint.port == port)
@@ -53,11 +53,11 @@ import Testing
     ("osc.udp://rig:7700/level", .endpointPath("/level")),
     ("rig:7700/level", .endpointPort("7700/level")),
   ])
-  func `what is no endpoint is refused with the reason`(text: String, fault: OSCError) {
+  func `an invalid endpoint is refused with the reason`(text: String, fault: OSCError) {
     #expect(throws: fault) { try Endpoint(text) }
   }
 
-  @Test func `a scheme says by what way packets go`() throws {
+  @Test func `a scheme selects the transport`() throws {
     #expect(try Endpoint("rig:1").transport == .udp && Endpoint("udp://rig:1").transport == .udp)
     #expect(
       try Endpoint("osc.tcp://eos:3032/", streams: true).transport == .tcp

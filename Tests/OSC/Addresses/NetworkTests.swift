@@ -13,7 +13,7 @@ import Testing
     ("::/0", "2001:db8::1", true), ("::/0", "10.0.0.1", false),
     ("2001:db8::/65", "2001:db8::7fff:0:0:1", true),
     ("2001:db8::/65", "2001:db8::8000:0:0:1", false), ("2001:db8::1", "2001:db8::1", true),
-    // IPv4 in the clothes of IPv6, on either side.
+    // IPv4-mapped IPv6 addresses, on either side.
     ("192.168.1.0/24", "::ffff:192.168.1.9", true), ("192.168.1.0/24", "::ffff:192.168.2.9", false),
     ("::ffff:192.168.1.0/120", "192.168.1.9", true), ("::ffff:192.168.1.0/120", "192.168.2.9", false),
   ])
@@ -26,17 +26,17 @@ import Testing
     "fd00::/129",
     "fd00::/x", "host/24", "fe80::1%eth0", "192.168.1.0 /24", "1.2.3.4/٨",
   ])
-  func `what is no network is refused`(text: String) {
+  func `an invalid network is refused`(text: String) {
     #expect(throws: OSCError.network(text)) { try Network(text) }
   }
 
-  @Test func `a network is written as it was meant`() throws {
+  @Test func `a network is written in its normal form`() throws {
     #expect("\(try Network("192.168.1.77/24"))" == "192.168.1.0/24")
     #expect("\(try Network("fd00::1"))" == "fd00::1")
     #expect("\(try Network("FD00::/8"))" == "fd00::/8")
   }
 
-  @Test func `this machine is always allowed, others as is said`() throws {
+  @Test func `this machine is always allowed, and others as listed`() throws {
     let some = AllowedPeers.networks([try Network("192.168.1.0/24"), try Network("fd00::/8")])
     for (text, isAllowed) in [
       ("127.0.0.1", true), ("127.200.0.1", true), ("::1", true), ("::ffff:127.0.0.1", true),
@@ -68,7 +68,7 @@ import Testing
     "-1",
     "127.0.0.1:0",
   ])
-  func `what is no place to listen is refused`(text: String) {
+  func `an invalid place to listen is refused`(text: String) {
     #expect(throws: OSCError.self) { try ListenAddress(text) }
   }
 }

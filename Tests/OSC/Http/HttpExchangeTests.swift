@@ -5,9 +5,9 @@ import Testing
 
 @testable import OSC
 
-/// Questions by HTTP, and what is taken for an answer.
+/// HTTP requests, and what counts as an answer.
 @Suite(.blocking) struct HttpExchangeTests {
-  @Test func `a host is looked up once, and again when its address is forgotten`() throws {
+  @Test func `a host is resolved once, and again when its address is forgotten`() throws {
     let device = try WledDevice()
     let lookups = Locked(0)
     let address = try Endpoint(host: "127.0.0.1", port: device.port)
@@ -28,7 +28,7 @@ import Testing
     #expect(lookups.withLock { $0 } == 2)
   }
 
-  @Test func `a ring ends the wait for a connection, and without a pipe only the deadline does`() throws {
+  @Test func `a wake-up ends the wait for a connection, and without a pipe only the deadline does`() throws {
     let device = try WledDevice()
     try device.fill()
     let wake = try #require(WakePipe())
@@ -49,7 +49,7 @@ import Testing
     try HttpExchange.body(of: Array(text.utf8), isWhole: isWhole).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  @Test func `an answer is whole at the length it says, or at its end`() throws {
+  @Test func `an answer is complete at its stated length, or at its end`() throws {
     let head = "HTTP/1.1 200 OK\r\nContent-type: text\r\n"
     #expect(try body("\(head)content-length:  2\r\n\r\n{}more") == "{}")
     #expect(try body("\(head)Content-Length: 3\r\n\r\n{}") == nil)
@@ -62,7 +62,7 @@ import Testing
     ("HTTP/1.1 404 Not Found\r\n\r\n", 404), ("HTTP/1.0 500\r\n\r\n", 500), ("SSH-2.0\r\n\r\n", 0),
     ("HTTP/1.1\r\n\r\n", 0), ("HTTP/1.1 two\r\n\r\n", 0), ("\r\n\r\n", 0), ("", 0), ("\u{FF}\r\n\r\n", 0),
   ])
-  func `what says no, or is no HTTP, is no answer`(_ text: String, _ status: Int) {
+  func `an error status, or text that is no HTTP, is no answer`(_ text: String, _ status: Int) {
     #expect(throws: HttpExchange.Fault.status(status)) { try body(text, isWhole: true) }
   }
 }

@@ -14,19 +14,19 @@ import Testing
     ("{rig,lamp}", "lamp", true), ("{rig,lamp}", "rigs", false), ("{rig,lamp}[12]", "rig2", true),
     ("{a,ab}b", "abb", true), ("{a,ab}b", "ab", true), ("x{,y}", "x", true),
   ])
-  func `a name fits a pattern or not`(pattern: String, name: String, fits: Bool) throws {
+  func `a name matches a pattern or not`(pattern: String, name: String, fits: Bool) throws {
     #expect(try #require(AddressPattern(pattern)).matches(name) == fits)
   }
 
   @Test(arguments: ["[a", "{a", "a]", "a}", "{a,b"])
-  func `a pattern that is not closed is none`(text: String) { #expect(AddressPattern(text) == nil) }
+  func `an unclosed pattern is invalid`(text: String) { #expect(AddressPattern(text) == nil) }
 
   @Test func `a plain name is no pattern`() throws {
     #expect(try !#require(AddressPattern("rig")).isPattern)
     #expect(try #require(AddressPattern("r?g")).isPattern)
   }
 
-  @Test func `the most hostile pattern takes steps in proportion, not powers`() throws {
+  @Test func `the most hostile pattern takes linear time, not exponential`() throws {
     let pattern = try #require(AddressPattern(String(repeating: "*a", count: 8) + "b"))
     #expect(!pattern.matches(String(repeating: "a", count: 500)))
     #expect(AddressPattern(String(repeating: "*a", count: 9)) == nil)

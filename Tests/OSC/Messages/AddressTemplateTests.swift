@@ -14,14 +14,14 @@ import Testing
     ("/plain", "/plain"),
     ("/a-b_c.d~!\"$%&'()+:;<=>@^`|\\", "/a-b_c.d~!\"$%&'()+:;<=>@^`|\\"),
   ])
-  func `places are filled`(text: String, address: String) throws {
+  func `placeholders are replaced`(text: String, address: String) throws {
     let template = try AddressTemplate(text)
     #expect(template.expand(values) == address)
     #expect(template.description == text)
     #expect(throws: Never.self) { try AddressCharacters.check(template.expand(values)) }
   }
 
-  @Test func `the standard template is the text it says`() throws {
+  @Test func `the standard template gives the documented text`() throws {
     #expect(try AddressTemplate(AddressTemplate.standard.description) == .standard)
   }
 
@@ -29,7 +29,7 @@ import Testing
     ("", "_"), ("Größe", "Gr__e"), ("a{b}", "a_b_"), ("x,y?[z]#", "x_y__z__"), ("\r\n", "_"),
     ("tab\there", "tab_here"),
   ])
-  func `what OSC forbids in a name becomes an underscore`(name: String, part: String) throws {
+  func `characters that OSC forbids in a name become underscores`(name: String, part: String) throws {
     var values = values
     values.name = name
     #expect(try AddressTemplate("/{name}").expand(values) == "/" + part)
@@ -52,7 +52,7 @@ import Testing
     ("/{}", .unknownPlaceholder("", at: 1, nearest: nil)),
     ("/{temperature}", .unknownPlaceholder("temperature", at: 1, nearest: nil)),
   ])
-  func `a wrong template is refused at its place`(text: String, fault: OSCError) {
+  func `an invalid template is refused with the place`(text: String, fault: OSCError) {
     #expect(throws: fault) { try AddressTemplate(text) }
   }
 

@@ -3,11 +3,11 @@ import Testing
 
 @testable import OSC
 
-/// Bundles in hundreds, put together by chance, of which it is known what is to be read.
+/// Hundreds of random bundles whose content is known.
 @Suite struct GeneratedBundleTests {
   @Test
   func
-    `500 nested bundles give their messages in order and what is left out, and break at the byte that is wrong`()
+    `500 nested bundles give their messages in order and count skipped ones, or are refused at the wrong byte`()
   {
     var random = RandomStream(seed: 0x05C)
     var broken = 0
@@ -28,14 +28,14 @@ import Testing
   }
 }
 
-/// A bundle of messages and bundles, and what reading it has to give.
+/// A bundle of messages and bundles, with the result of reading it.
 private struct MadeBundle {
   private(set) var bytes: [UInt8] = []
   private(set) var messages: [Message] = []
   private(set) var leftOut: [(address: String, fault: OSCError)] = []
-  /// Where the whole is refused, as one of its sizes is wrong.
+  /// The place at which the whole is refused, if one of its sizes is wrong.
   private(set) var fault: OSCError?
-  /// Where sizes stand, and where the bundle around each ends.
+  /// The places of sizes, and the end of the bundle around each.
   private var sizes: [(place: Int, end: Int)] = []
 
   init(_ random: inout RandomStream) {
@@ -47,7 +47,7 @@ private struct MadeBundle {
     withUnsafeBytes(of: value.bigEndian) { Array($0) }
   }
 
-  /// Bytes that are filled up to whole words with zeros; a text has one at least.
+  /// Bytes padded with zeros to whole words; a text has at least one zero.
   private static func padded(_ bytes: [UInt8]) -> [UInt8] {
     bytes + [UInt8](repeating: 0, count: -bytes.count & 3)
   }
@@ -63,7 +63,7 @@ private struct MadeBundle {
       let place = bytes.count
       own.append(place)
       bytes += [0, 0, 0, 0]
-      // The reader takes bundles eight deep.
+      // The reader accepts bundles nested eight deep.
       if depth < 8, Int.random(in: 0...2, using: &random) == 0 {
         bundle(depth: depth + 1, &random)
       } else {
@@ -74,7 +74,7 @@ private struct MadeBundle {
     sizes += own.map { ($0, bytes.count) }
   }
 
-  /// Makes one of the sizes wrong; everything before it is right, so that the reader comes to it.
+  /// Makes one of the sizes wrong. Everything before it is valid, so that the reader reaches it.
   private mutating func spoil(_ random: inout RandomStream) {
     guard let (place, end) = sizes.randomElement(using: &random) else { return }
     let size = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
@@ -102,7 +102,7 @@ private struct MadeBundle {
     let tagsAt = bytes.count
     switch Int.random(in: 0...7, using: &random) {
     case 0:
-      // Neither type tags nor arguments.
+      // No type tags, and no arguments.
       messages.append(Message(address))
     case 1:
       bytes += [UInt8.random(in: 0...43, using: &random), 0, 0, 1]
@@ -115,7 +115,7 @@ private struct MadeBundle {
     }
   }
 
-  /// A message with a type tag that is not known among those that are, and with anything behind their arguments.
+  /// A message with an unknown type tag among known ones, and any bytes after their arguments.
   private mutating func unknown(_ address: String, _ random: inout RandomStream) {
     let before = (0..<Int.random(in: 0...3, using: &random)).map { _ in Self.argument(&random) }
     let after = ["", "i", "cc", "[s]"].randomElement(using: &random)!

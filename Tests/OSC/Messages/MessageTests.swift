@@ -29,12 +29,12 @@ import Testing
     (Message("/a", .float(.nan)), .notANumber),
     (Message("/a", .double(.nan)), .notANumber),
   ])
-  func `what cannot be a message is refused`(message: Message, fault: OSCError) {
+  func `an invalid message is refused`(message: Message, fault: OSCError) {
     #expect(throws: fault) { try message.packet() }
   }
 
   @Test(arguments: [(65_500, 65_512), (70_000, 70_000)])
-  func `a blob that no packet has room for is refused`(count: Int, bytes: Int) {
+  func `a blob that fits into no packet is refused`(count: Int, bytes: Int) {
     let message = Message("/a", .blob([UInt8](repeating: 0, count: count)))
     #expect(throws: OSCError.packetTooLarge(bytes: bytes, limit: 65_507)) { try message.packet() }
   }

@@ -16,7 +16,7 @@ import Testing
     .network("x"), .listen("x"), .packet(.text, at: 4), .fileExists("x.osc"), .file("x.osc", errno: 28),
   ]
 
-  @Test func `every fault has a code of its own and a sentence on one line`() {
+  @Test func `every fault has its own code and a sentence on one line`() {
     #expect(Set(Self.all.map(\.code)).count == Self.all.count && Self.all.count == 26)
     for fault in Self.all {
       #expect(fault.code.hasPrefix("osc-"))

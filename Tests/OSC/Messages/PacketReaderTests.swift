@@ -59,7 +59,7 @@ import Testing
     ("2362756e646c6500 0000000000000001 00000006 2f610000 2c000000", .ragged, 20),
     ("2362756e646c6500 0000000000000001 00000004 00000000", .noAddress, 20),
   ])
-  func `a broken packet is refused at its byte`(packet: String, defect: PacketError, at: Int) {
+  func `a broken packet is refused at the faulty byte`(packet: String, defect: PacketError, at: Int) {
     #expect(throws: OSCError.packet(defect, at: at)) { try PacketReader().read(bytes(packet)) }
   }
 
@@ -68,7 +68,7 @@ import Testing
     ("2f610000 2c5b695d 00000000 00000000", .unknownType(0x5B), 5),
     ("2f610000 2c697200 00000000 00000000", .unknownType(0x72), 6),
   ])
-  func `a message that cannot be read is left out, and its bundle is not`(
+  func `a message that cannot be read is skipped, and its bundle is not`(
     message: String, defect: PacketError, at: Int
   ) throws {
     let alone = try PacketReader().read(bytes(message))
@@ -85,7 +85,7 @@ import Testing
     #expect(read.leftOut.map(\.fault) == [.packet(defect, at: at + 32)])
   }
 
-  @Test func `a message without type tags is one without arguments`() throws {
+  @Test func `a message without type tags has no arguments`() throws {
     #expect(try PacketReader().read(bytes("2f610000")) == .message(Message("/a")))
     #expect(
       try PacketReader().read(bytes("2362756e646c6500 0000000000000001 00000004 2f610000")).messages

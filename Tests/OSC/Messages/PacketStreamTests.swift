@@ -4,7 +4,7 @@ import Testing
 @testable import OSC
 
 @Suite struct PacketStreamTests {
-  /// Takes bytes in pieces; what is wrong with a packet stands for it, and for the stream at the end.
+  /// Takes bytes in pieces. A fault of a packet takes the packet's place, and a fault of the stream ends the list.
   private func take(_ bytes: [UInt8], pieces: Int = 1, limit: Int = 65_536) -> [Result<[UInt8], OSCError>] {
     var stream = PacketStream(limit: limit)
     var found: [Result<[UInt8], OSCError>] = []
@@ -17,7 +17,7 @@ import Testing
     return found
   }
 
-  /// What ends the stream, if anything does.
+  /// The fault that ends the stream, if any.
   private func take(
     _ bytes: [UInt8], into stream: inout PacketStream, _ found: inout [Result<[UInt8], OSCError>]
   ) -> OSCError? {
@@ -34,7 +34,8 @@ import Testing
   private let a = Array("/a\0\0,\0\0\0".utf8)
   private let b: [UInt8] = [0x2F, 0xC0, 0xDB, 0, 0xDC, 0xDD, 0xC0, 0xC0]
 
-  @Test(arguments: [1, 2, 3, 7, 1000]) func `sizes and SLIP are told apart and read in any pieces`(
+  @Test(arguments: [1, 2, 3, 7, 1000])
+  func `sizes and SLIP are distinguished and read in pieces of any length`(
     pieces: Int
   ) {
     let sized = [0, 0, 0, 8] + a + [0, 0, 0, 8] + b
@@ -55,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `a browser, a size of nothing and one too large end the stream`() {
+  @Test func `a browser, a size of 0 and one too large end the stream`() {
     #expect(take(Array("GET / HTTP/1.1\r\n".utf8)) == [.failure(.packet(.noAddress, at: 0))])
     #expect(take([0, 0, 0, 0]) == [.failure(.packet(.size, at: 0))])
     #expect(take([0, 1, 0, 1]) == [.failure(.packet(.tooLarge, at: 65_536))])
@@ -63,7 +64,7 @@ import Testing
       take([0, 0, 0, 8] + a + [0xFF, 0xFF, 0xFF, 0xFF]).last == .failure(.packet(.tooLarge, at: 65_536)))
   }
 
-  @Test func `a SLIP packet at fault is told of, and the next one read`() {
+  @Test func `a faulty SLIP packet is reported, and the next one read`() {
     let end: [UInt8] = [0xC0]
     #expect(
       take(end + [0x2F, 0xDB, 0x41, 0x2F] + end + a + end) == [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OSC
 
-/// What liblo, as an independent receiver, makes of our packets.
+/// Our packets as received by liblo, an independent implementation.
 @Suite(.waiting) struct LibloReceiverTests {
   final class Box {
     var lines: [String] = []
@@ -54,7 +54,7 @@ import Testing
       server, "/cue/start", "ifsTFNIhd",
       { _, _, arguments, _, _, context in
         guard let arguments, let context, let text = arguments[2] else { return 1 }
-        // The union is as long as its text, so the text is read where it lies.
+        // The union is as long as its text, so the text is read in place.
         let string = String(cString: UnsafeRawPointer(text).assumingMemoryBound(to: CChar.self))
         Unmanaged<Box>.fromOpaque(context).takeUnretainedValue().lines.append(
           "\(arguments[0]!.pointee.i) \(arguments[1]!.pointee.f) \(string) \(arguments[7]!.pointee.h)"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OSC
 
-/// The sockets, with plain sockets at the other end.
+/// The server's sockets, with plain sockets at the other end.
 @Suite(.serialized, .blocking) struct PacketServerTests {
   private static func server() throws -> PacketServer { try PacketServer.first(freeIn: 7870...7969) }
 
@@ -24,20 +24,20 @@ import Testing
 
   private let packet = Array("/a\0\0,\0\0\0".utf8)
 
-  @Test func `a datagram comes with who sent it, and is answered`() throws {
+  @Test func `a datagram arrives with its sender, who gets the answer`() throws {
     let server = try Self.server()
     let peer = try Self.peer(SOCK_DGRAM, server.port)
     defer { close(peer) }
     send(peer, packet, 8, 0)
-    var heard: [UInt8] = []
+    var received: [UInt8] = []
     _ = poll {
       server.processEvents(milliseconds: 20) { sender, bytes in
-        heard = (try? bytes.get()) ?? []
+        received = (try? bytes.get()) ?? []
         server.send([1, 2, 3, 4], to: sender)
       }
-      return !heard.isEmpty
+      return !received.isEmpty
     }
-    #expect(heard == packet)
+    #expect(received == packet)
     server.processEvents(milliseconds: 0) { _, _ in }
     var answer: [UInt8] = []
     _ = poll {
@@ -47,14 +47,14 @@ import Testing
     #expect(answer == [1, 2, 3, 4])
   }
 
-  @Test func `for one more connection than there may be the one that is silent longest is closed`() throws {
+  @Test func `above the limit of connections the one that was silent longest is closed`() throws {
     let server = try Self.server()
     let peers = try (0...PacketServer.connectionLimit).map { number in
       defer { server.processEvents(milliseconds: 0) { _, _ in } }
       return try Self.peer(SOCK_STREAM, server.port)
     }
     defer { for peer in peers { close(peer) } }
-    // The first had nothing to say; the others are served.
+    // The first one has sent nothing; the others are served.
     for peer in peers { send(peer, [0, 0, 0, 8] + packet, 12, Int32(MSG_NOSIGNAL)) }
     var senders: Set<PacketPeer> = []
     _ = poll {
@@ -72,7 +72,7 @@ import Testing
       return Self.received(peers[index]) == [0, 0, 0, 8] + packet
     }
     #expect(answered == Array(1...PacketServer.connectionLimit))
-    // Who has spoken stays, and a peer that has not since goes next.
+    // A peer that has sent since stays, and one that has not is closed next.
     send(peers[1], [0, 0, 0, 8] + packet, 12, Int32(MSG_NOSIGNAL))
     var spoke = false
     _ = poll {
@@ -97,7 +97,7 @@ import Testing
     "HEAD /", "OPTIONS * HTTP/1.1\r\n", "DELETE /", "CONNECT a:1", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
     "\u{16}\u{3}\u{1}\u{2}\0\u{1}", "\r\nGET / HTTP/1.1",
   ])
-  func `a connection that begins like that of a browser is closed without an answer`(bytes: String) throws {
+  func `a connection that begins like a browser's is closed without an answer`(bytes: String) throws {
     let server = try Self.server()
     let peer = try Self.peer(SOCK_STREAM, server.port)
     defer { close(peer) }
@@ -113,7 +113,7 @@ import Testing
     #expect(isClosed && count == 0 && strangers == [.notOSC(.loopback)])
   }
 
-  @Test func `who reads nothing is given up, and holds up nobody`() throws {
+  @Test func `a peer that reads nothing is closed, and delays no other`() throws {
     let server = try Self.server()
     let lazy = try Self.peer(SOCK_STREAM, server.port)
     defer { close(lazy) }
@@ -128,7 +128,7 @@ import Testing
       server.send(big, to: try #require(sender))
       server.processEvents(milliseconds: 0) { _, _ in }
     }
-    // It may still read what the system took, and then finds the end.
+    // It may still read what the kernel has buffered, and then finds the end.
     var total = 0
     let isOver = poll {
       var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -140,18 +140,18 @@ import Testing
     #expect(total < 200 * 60_000)
   }
 
-  @Test func `a port that is taken is refused, and the next one taken`() throws {
+  @Test func `a port that is taken is refused, and the next one used`() throws {
     let server = try Self.server()
     #expect(throws: ListenError.portTaken(server.address)) { try PacketServer(at: server.address) }
     #expect(try PacketServer.first(freeIn: server.port...server.port + 50).port > server.port)
     let other = ListenAddress(port: 7999)
     let datagrams = ServerSockets.datagrams(at: other)
     defer { close(datagrams) }
-    // Both ways of coming are wanted at one port.
+    // UDP and TCP need the same port.
     #expect(throws: ListenError.portTaken(other)) { try PacketServer(at: other) }
   }
 
-  @Test func `IPv6 is heard and answered, and at all addresses IPv4 too`() throws {
+  @Test func `IPv6 is received and answered, and at all addresses IPv4, too`() throws {
     for (host, from) in [("[::1]", "::1"), ("[::]", "::1"), ("[::]", "127.0.0.1"), ("0.0.0.0", "127.0.0.1")] {
       let server = try PacketServer(at: try ListenAddress("\(host):7998"))
       let to = SocketAddress(try #require(IPAddress(from)), port: 7998)
@@ -159,15 +159,15 @@ import Testing
       defer { close(peer) }
       #expect(to.withPointer { connect(peer, $0, $1) } == 0)
       send(peer, packet, 8, 0)
-      var heard: PacketPeer?
+      var received: PacketPeer?
       _ = poll {
         server.processEvents(milliseconds: 20) { sender, _ in
-          heard = sender
+          received = sender
           server.send([1, 2], to: sender)
         }
-        return heard != nil
+        return received != nil
       }
-      #expect(heard?.address == to.address && heard?.address.isLoopback == true)
+      #expect(received?.address == to.address && received?.address.isLoopback == true)
       server.processEvents(milliseconds: 0) { _, _ in }
       let isAnswered = poll { Self.received(peer) == [1, 2] }
       #expect(isAnswered)
@@ -175,20 +175,20 @@ import Testing
   }
 
   @Test(arguments: ["0.0.0.0", "[::]"])
-  func `an answer comes from the address that was asked, not from the nearest`(host: String) throws {
+  func `an answer comes from the address to which the request was sent`(host: String) throws {
     let server = try PacketServer(at: try ListenAddress("\(host):7996"))
-    // Every address of 127.0.0.0/8 is this machine's; left to itself the system answers from 127.0.0.1. A connected
-    // socket hears nothing from elsewhere. Sent to all of the network, the machine's own answers.
-    for (asked, heard) in [
+    // Every address of 127.0.0.0/8 is this machine's; by itself the kernel would answer from 127.0.0.1. A connected
+    // socket receives nothing from other addresses. A broadcast is answered from the machine's own address.
+    for (requested, received) in [
       ("127.0.0.2", "127.0.0.2"), ("127.8.9.10", "127.8.9.10"), ("127.255.255.255", "127.0.0.1"),
     ] {
       let peer = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
       defer { close(peer) }
       var yes: Int32 = 1
       setsockopt(peer, SOL_SOCKET, SO_BROADCAST, &yes, socklen_t(MemoryLayout<Int32>.size))
-      let to = SocketAddress(try #require(IPAddress(asked)), port: 7996)
+      let to = SocketAddress(try #require(IPAddress(requested)), port: 7996)
       #expect(SocketAddress(.loopback, port: 0).withPointer { bind(peer, $0, $1) } == 0)
-      if asked == heard { #expect(to.withPointer { connect(peer, $0, $1) } == 0) }
+      if requested == received { #expect(to.withPointer { connect(peer, $0, $1) } == 0) }
       #expect(to.withPointer { sendto(peer, packet, 8, 0, $0, $1) } == 8)
       var from: SocketAddress?
       let isAnswered = poll {
@@ -201,17 +201,17 @@ import Testing
         from = sender
         return count == 2
       }
-      #expect(isAnswered && from?.address == IPAddress(heard), "\(asked)")
+      #expect(isAnswered && from?.address == IPAddress(received), "\(requested)")
     }
   }
 
-  @Test func `an address of another machine is told from one that is taken`() throws {
+  @Test func `an address of another machine is distinguished from one that is taken`() throws {
     let elsewhere = try ListenAddress("192.0.2.1:7997")
     #expect(throws: ListenError.notOurs(elsewhere)) { try PacketServer(at: elsewhere) }
     #expect("\(ListenError.notOurs(elsewhere))" == "port 7997: this machine has no address 192.0.2.1")
   }
 
-  @Test func `a wait ends when it is woken`() throws {
+  @Test func `a wait ends by a wake-up`() throws {
     let server = try Self.server()
     server.wake()
     let clock = ContinuousClock()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OSC
 
-/// What python-osc, a receiver that shares no code with liblo, makes of our packets.
+/// Our packets as received by python-osc, which shares no code with liblo.
 @Suite(.enabled(if: PythonReceiver.isInstalled, "needs: python3 -m pip install python-osc"))
 struct PythonReceiverTests {
   @Test(arguments: SendSettings.Bundling.allCases, SendSettings.Form.allCases)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import OSC
 
-/// Receivers that are files, and groups.
+/// Receivers at Unix sockets, and multicast groups.
 @Suite(.waiting) struct LocalTargetTests {
-  /// What liblo has received, as text.
+  /// The messages that liblo has received, as text.
   private final class Box { var lines: [String] = [] }
 
   private func server(at path: String, _ box: Box) throws -> lo_server {
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test
-  func `liblo receives at a Unix socket, and again after it was another one, and a target waits for a file`()
+  func `liblo receives at a Unix socket, and at one that replaced it, and a target waits for the file`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -40,13 +40,13 @@ import Testing
     let box = Box()
     for round in 1...2 {
       let first = try server(at: path, box)
-      // It is found within half a second; what was sent meanwhile is gone.
-      let isHeard = poll {
+      // The socket is found within half a second; packets sent meanwhile are lost.
+      let isReceived = poll {
         try? send(Float(round), to: target)
         while lo_server_recv_noblock(first, 0) > 0 {}
         return box.lines.last == "/a f \(Float(round))"
       }
-      #expect(isHeard, "\(target.status)")
+      #expect(isReceived, "\(target.status)")
       lo_server_free(first)
       unlink(path)
       #expect(
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [(nil, 64), (0, 0), (7, 7)] as [(Int?, Int)])
-  func `a multicast leaves by its interface, and goes as far as is said`(hops: Int?, expected: Int) throws {
+  func `a multicast leaves by its interface, with the hops that are set`(hops: Int?, expected: Int) throws {
     let program = """
       import socket, struct
       s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -79,7 +79,7 @@ import Testing
     #expect(child.results.split(separator: "\n").last == "/a \(expected)")
   }
 
-  @Test func `an interface that is not there is told, and nothing leaves by another`() throws {
+  @Test func `a missing interface is reported, and nothing leaves by another`() throws {
     let target = Target(try Endpoint("239.255.77.7:9"), interface: "nothing0")
     defer { target.close() }
     try send(1, to: target)
@@ -90,7 +90,7 @@ import Testing
   @Test(arguments: [
     "osc.unix://", "osc.unix:///", "osc.unix://rig", "osc.unix:///" + String(repeating: "a", count: 107),
   ])
-  func `what is no path of a socket is refused`(text: String) {
+  func `an invalid path of a socket is refused`(text: String) {
     let path = String(text.dropFirst("osc.unix://".count))
     #expect(throws: OSCError.endpointFile(path, longest: 107)) { try Endpoint(text, streams: true) }
   }

@@ -10,7 +10,7 @@ import Testing
     (#"/a "say \"so\"" "\\" x"y"#, Message("/a", .string(#"say "so""#), .string("\\"), .string(#"x"y"#))),
     ("/visgraph/node/*/gain -6", Message("/visgraph/node/*/gain", .int(-6))),
   ])
-  func `words are an address and arguments`(text: String, message: Message) throws {
+  func `a text is an address and arguments`(text: String, message: Message) throws {
     let read = try MessageText(text)
     #expect(read.message == message && read.endpoint == nil)
   }
@@ -19,7 +19,7 @@ import Testing
     ("osc.udp://127.0.0.1:9000/alarm 1", "127.0.0.1:9000"), ("rig.local:9000/alarm 1", "rig.local:9000"),
     ("[::1]:9000/alarm 1", "[::1]:9000"),
   ])
-  func `an address may say where it is`(text: String, endpoint: String) throws {
+  func `an address may have a host in front`(text: String, endpoint: String) throws {
     let read = try MessageText(text)
     #expect(read.message == Message("/alarm", .int(1)))
     #expect(read.endpoint?.description == endpoint)
@@ -31,7 +31,7 @@ import Testing
     ("http://127.0.0.1:80/a", "osc-scheme"), ("127.0.0.1:9000/a*", "osc-address-character"),
     ("127.0.0.1:9000/", "osc-address-empty"),
   ])
-  func `what is no message is told`(text: String, code: String) {
+  func `an invalid message is reported`(text: String, code: String) {
     #expect {
       _ = try MessageText(text)
     } throws: { ($0 as? OSCError)?.code == code }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import OSC
 
-/// Packets that leave together.
+/// Packets that are sent together.
 @Suite(.waiting) struct PacketBatchTests {
-  /// Packets of these sizes, each full of its number, kept as long as a test needs them.
+  /// Packets of these sizes, each filled with its number; the test frees them.
   private func packets(_ sizes: [Int]) -> [UnsafeRawBufferPointer] {
     sizes.enumerated().map { number, size in
       let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 8)
@@ -28,22 +28,23 @@ import Testing
     batch.send()
     for packet in all { #expect(receiver.receive() == Array(packet)) }
     #expect(target.status.sent == UInt64(sizes.count) && target.status.failed == 0)
-    // Nothing is left to be sent again.
+    // No packet is sent again.
     batch.send()
     #expect(target.status.sent == UInt64(sizes.count))
   }
 
   @Test(arguments: [false, true])
-  func `packets of any sizes arrive one by one and in order, however many leave together`(sixth: Bool) throws
+  func `packets of any sizes arrive one by one and in order, however many are sent together`(sixth: Bool)
+    throws
   {
     try check([638], sixth: sixth)
     try check(Array(repeating: 638, count: 150), sixth: sixth)
-    // Runs, a smaller one at the end of a run, a larger one after it, and single ones.
+    // Runs of equal sizes, a smaller one at the end of a run, a larger one after it, and single ones.
     try check([638, 638, 638, 49, 638, 1472, 1472, 10, 10, 10, 20, 1, 638, 638], sixth: sixth)
   }
 
-  @Test func `packets that the network is too narrow for at one piece leave one by one`() throws {
-    // The loopback has no such limit; what a refusal makes is the same.
+  @Test func `packets too large for the network's segmentation are sent one by one`() throws {
+    // The loopback has no such limit; a refusal has the same effect.
     let receiver = try OscReceiver()
     let target = Target(try Endpoint("127.0.0.1:\(receiver.port)"))
     let all = packets([60_000, 60_000, 5])
@@ -55,7 +56,8 @@ import Testing
     #expect(target.status.sent == 3 && target.status.failed == 0)
   }
 
-  @Test func `what waits is given up and the rest goes by itself where another thread puts the lights out`()
+  @Test
+  func `when another thread ends the lights, waiting packets are dropped and later ones are sent one by one`()
     throws
   {
     let receiver = try OscReceiver()
@@ -67,7 +69,7 @@ import Testing
     batch.stopWaiting()
     batch.add(all[3])
     #expect(target.status.sent == 1)
-    // The thread that was sending comes by once more.
+    // The sending thread calls once more.
     batch.send()
     batch.add(all[4])
     #expect(receiver.receive() == Array(all[3]))
@@ -75,7 +77,7 @@ import Testing
     #expect(target.status.sent == 2)
   }
 
-  @Test func `only a socket whose packets the kernel cuts is handed several at a time`() throws {
+  @Test func `only a socket with segmentation offload gets several packets at a time`() throws {
     func cuts(_ family: Int32, _ type: __socket_type) -> Bool {
       let descriptor = socket(family, Int32(type.rawValue), 0)
       defer { close(descriptor) }
@@ -86,7 +88,7 @@ import Testing
     #expect(!cuts(AF_UNIX, SOCK_DGRAM) && !cuts(AF_INET, SOCK_STREAM))
   }
 
-  @Test func `where nobody listens it is told, and a listener that comes later gets all`() throws {
+  @Test func `a missing receiver is reported, and one that starts later gets all packets`() throws {
     let port = try OscReceiver.closedPort()
     let target = Target(try Endpoint("127.0.0.1:\(port)"))
     let all = packets([638, 638, 638, 638])

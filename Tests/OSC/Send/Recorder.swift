@@ -1,6 +1,6 @@
 @testable import OSC
 
-/// A sender with a frame counter, that keeps what it delivers: frame n ends at n ÷ fps seconds.
+/// A sender with a frame counter that keeps the packets sent: frame n ends at n ÷ fps seconds.
 final class Recorder {
   let sender: Sender
   let fps: Double
@@ -34,10 +34,10 @@ final class Recorder {
     zeros.withUnsafeBufferPointer { sender.finish($0, at: Double(frame) / fps) { keep($0, frame) } }
   }
 
-  /// The frames at which anything was delivered.
+  /// The frames in which packets were sent.
   var frames: [Int] { packets.map(\.frame) }
 
-  /// What was delivered, as "frame:/address values".
+  /// The packets sent, as `frame:/address values`.
   var log: [String] {
     packets.flatMap { packet -> [String] in
       guard let read = try? PacketReader().read(packet.bytes) else { return ["unreadable"] }

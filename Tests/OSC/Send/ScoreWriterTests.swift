@@ -54,7 +54,7 @@ import Testing
     #expect(count == 10_000)
   }
 
-  @Test func `a file that is there is kept unless told otherwise`() throws {
+  @Test func `an existing file is kept unless overwriting is allowed`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = try path()
     try Data("old".utf8).write(to: URL(fileURLWithPath: path))
@@ -63,13 +63,13 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)).isEmpty)
   }
 
-  @Test func `a folder that is missing is an error with the system's reason`() {
+  @Test func `a missing folder is an error with the system's reason`() {
     #expect(throws: OSCError.file("/no/such/folder/x.osc", errno: ENOENT)) {
       try ScoreWriter(path: "/no/such/folder/x.osc")
     }
   }
 
-  @Test func `a full disk is told at the end, and at once where it is asked for`() throws {
+  @Test func `a full disk is reported at the end, or at once if requested`() throws {
     let writer = try ScoreWriter(path: "/dev/full", replacing: true)
     let packet = try Message("/level/1", .float(0.25)).packet()
     for frame in 0..<2000 { write(packet, Double(frame) / 60, writer) }

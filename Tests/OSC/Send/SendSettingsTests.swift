@@ -3,7 +3,7 @@ import Testing
 @testable import OSC
 
 @Suite struct SendSettingsTests {
-  @Test func `the initial values are those of a live show`() throws {
+  @Test func `the defaults suit a live show`() throws {
     let settings = SendSettings()
     #expect(settings.rate == 60 && settings.change == 0 && settings.repeatInterval == 1)
     #expect(settings.bundle == .none && settings.send == .each && settings.zeroOnStop)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import OSC
 
-/// Exact frames at which things go out; frame n ends at n ÷ fps seconds.
+/// The exact frames in which values are sent; frame n ends at n ÷ fps seconds.
 @Suite struct SendThrottleTests {
   @Test(arguments: [
     (25.0, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 25),
@@ -11,7 +11,7 @@ import Testing
     (100, [1, 3, 5, 6, 8, 10, 11, 13, 15, 16], 60),
     (240, [1, 5, 9, 13, 17, 21, 25, 29, 33, 37], 60),
   ])
-  func `constant change goes out at the rate, whatever the frame rate is`(
+  func `a constantly changing value is sent at the rate, whatever the frame rate`(
     fps: Double, first: [Int], perSecond: Int
   ) throws {
     let recorder = try Recorder(fps: fps)
@@ -21,21 +21,22 @@ import Testing
   }
 
   @Test(arguments: [61.0, 75, 90, 144, 1000])
-  func `the average is the rate for odd frame rates too`(fps: Double) throws {
+  func `the average is the rate for odd frame rates, too`(fps: Double) throws {
     let recorder = try Recorder(fps: fps)
     for frame in 1...Int(fps) * 10 { recorder.offer([Float(frame)], frame: frame) }
     #expect(recorder.frames.count == 600)
   }
 
   @Test(arguments: [(0.0, 240), (1, 1), (7.5, 8), (30, 30), (100, 100), (500, 240)])
-  func `other rates are kept too`(rate: Double, inOneSecond: Int) throws {
+  func `other rates are kept, too`(rate: Double, inOneSecond: Int) throws {
     let recorder = try Recorder(fps: 240) { $0.rate = rate }
     for frame in 1...240 { recorder.offer([Float(frame)], frame: frame) }
     #expect(recorder.frames.count == inOneSecond)
   }
 
   @Test(arguments: [(22_050.0, 60.0, 60.0), (8000, 60, 60), (44_100, 59.94, 59.94), (44_100, 59.94, 60)])
-  func `frames rounded to samples lose nothing at the rate`(samples: Double, fps: Double, rate: Double) throws
+  func `frames rounded to samples lose no packet at the rate`(samples: Double, fps: Double, rate: Double)
+    throws
   {
     var settings = SendSettings()
     settings.repeatInterval = 0
@@ -53,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [25.0, 30, 60, 100, 240])
-  func `the first change after rest goes at once, the next after a period`(fps: Double) throws {
+  func `the first change after a rest is sent at once, the next after a period`(fps: Double) throws {
     let recorder = try Recorder(fps: fps)
     let step = max(1, Int((fps / 60).rounded(.up)))
     recorder.offer([1], frame: 1)
@@ -72,7 +73,7 @@ import Testing
     #expect(recorder.log == ["1:/v 1.0", "\(flushed):/v 2.0"])
   }
 
-  @Test func `between two occasions the newest value wins, and what waited is counted`() throws {
+  @Test func `between two sends the newest value wins, and held values are counted`() throws {
     let recorder = try Recorder(fps: 240)
     for (frame, value) in [1, 2, 9, 3, 4, 4, 4].enumerated() {
       recorder.offer([Float(value)], frame: frame + 1)
@@ -81,7 +82,7 @@ import Testing
     #expect(recorder.sender.counts == SendCounts(packets: 2, messages: 2, held: 3))
   }
 
-  @Test func `a change that goes back before its occasion is not sent`() throws {
+  @Test func `a change that is undone before the next send is not sent`() throws {
     let recorder = try Recorder(fps: 240)
     for (frame, value) in [1, 2, 1, 1, 1, 1].enumerated() { recorder.offer([Float(value)], frame: frame + 1) }
     #expect(recorder.log == ["1:/v 1.0"])
@@ -100,26 +101,26 @@ import Testing
     #expect(recorder.log == ["1:/a 0.5", "1:/b 1.0", "31:/b 2.0", "61:/a 0.5", "91:/b 2.0"])
   }
 
-  @Test func `a repeat does not hold up the change after it`() throws {
+  @Test func `a repeat does not delay the change after it`() throws {
     let recorder = try Recorder(fps: 240) { $0.repeatInterval = 1 }
     for frame in 1...241 { recorder.offer([1], frame: frame) }
     for frame in 242...250 { recorder.offer([Float(frame)], frame: frame) }
     #expect(recorder.frames == [1, 241, 242, 246, 250])
   }
 
-  @Test func `a repeat lets no change past the rate, and both go together`() throws {
+  @Test func `a repeat lets no change past the rate, and both are sent together`() throws {
     let recorder = try Recorder(fps: 240, addresses: ["/a", "/b"]) { $0.repeatInterval = 1 }
     for frame in 1...250 { recorder.offer([1, frame < 240 ? 1 : frame == 240 ? 2 : 3], frame: frame) }
     #expect(recorder.log == ["1:/a 1.0", "1:/b 1.0", "240:/b 2.0", "244:/a 1.0", "244:/b 3.0"])
   }
 
-  @Test func `repeats alone keep to the rate as well`() throws {
+  @Test func `repeats alone keep the rate, too`() throws {
     let recorder = try Recorder(fps: 240) { $0.repeatInterval = 0.001 }
     for frame in 1...240 { recorder.offer([1], frame: frame) }
     #expect(recorder.frames.count == 60)
   }
 
-  @Test func `what is near enough is not sent, an exact zero always`() throws {
+  @Test func `a value within the threshold is not sent, and an exact zero always is`() throws {
     let recorder = try Recorder { $0.change = 0.1 }
     for (frame, value) in ([0.5, 0.55, 0.45, 0.65, 0.6, 0.7, 0.76, 0.05, 0, 0, 0.05] as [Float]).enumerated()
     {
@@ -128,7 +129,7 @@ import Testing
     #expect(recorder.log == ["1:/v 0.5", "4:/v 0.65", "7:/v 0.76", "8:/v 0.05", "9:/v 0.0"])
   }
 
-  @Test func `a repeat brings the value that was too near to be sent`() throws {
+  @Test func `a repeat sends the value that was within the threshold`() throws {
     let recorder = try Recorder {
       $0.change = 0.1
       $0.repeatInterval = 1
@@ -137,7 +138,7 @@ import Testing
     #expect(recorder.log == ["1:/v 0.5", "61:/v 0.55"])
   }
 
-  @Test func `no number is never sent, and the value before it stays`() throws {
+  @Test func `a value that is not a number is never sent, and the one before it stays`() throws {
     let recorder = try Recorder { $0.repeatInterval = 1 }
     recorder.offer([.nan], frame: 1)
     recorder.offer([0.5], frame: 2)
@@ -147,7 +148,7 @@ import Testing
     #expect(recorder.log == ["2:/v 0.5", "62:/v 0.5", "63:/v -inf"])
   }
 
-  @Test func `missing values stay, surplus values are ignored`() throws {
+  @Test func `missing values stay, and surplus values are ignored`() throws {
     let recorder = try Recorder(addresses: ["/a", "/b"])
     recorder.offer([1, 2], frame: 1)
     recorder.offer([3], frame: 2)
@@ -156,7 +157,7 @@ import Testing
     #expect(recorder.log == ["1:/a 1.0", "1:/b 2.0", "2:/a 3.0"])
   }
 
-  @Test func `zero has no sign`() throws {
+  @Test func `a negative zero is sent as zero`() throws {
     let recorder = try Recorder()
     recorder.offer([-0.0], frame: 1)
     recorder.offer([0], frame: 2)

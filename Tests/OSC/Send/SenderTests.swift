@@ -50,7 +50,7 @@ import Testing
     #expect(recorder.packets.map { hex($0.bytes) } == [header + "00000010" + message])
   }
 
-  @Test func `bundles are split below 1400 bytes and lose nothing`() throws {
+  @Test func `bundles are split below 1400 bytes, and no message is lost`() throws {
     let addresses = (1...64).map { "/visgraph/rig/\($0)" }
     let recorder = try Recorder(addresses: addresses) { $0.bundle = .immediate }
     recorder.offer((1...64).map(Float.init), frame: 1)
@@ -59,7 +59,7 @@ import Testing
     #expect(recorder.sender.counts == SendCounts(packets: 2, messages: 64))
   }
 
-  @Test func `a message beyond the bundle limit goes alone`() throws {
+  @Test func `a message larger than the bundle limit is sent alone`() throws {
     let long = "/" + String(repeating: "x", count: 1600)
     let recorder = try Recorder(addresses: ["/a", long, "/b"]) { $0.bundle = .immediate }
     recorder.offer([1, 2, 3], frame: 1)
@@ -75,11 +75,11 @@ import Testing
     #expect(recorder.log == ["1:/a 0.1", "1:/b 0.1", "2:/a 0.9", "2:/a 0.2"])
     recorder.clear()
     for frame in 3...20 { recorder.offer([Float(frame), 0.1], frame: frame) }
-    // Both counted: the next occasions of the grid 1, 5, 9 are used up.
+    // Both count: the next slots of the rate, 1, 5 and 9, are used up.
     #expect(recorder.frames == [13, 17])
   }
 
-  @Test func `however much went past the rate, what comes last waits for three occasions at most`() throws {
+  @Test func `however many values went past the rate, the last one waits for at most three periods`() throws {
     let recorder = try Recorder(addresses: ["/a"]) { $0.rate = 10 }
     for frame in stride(from: 5, through: 3600, by: 5) {
       recorder.sendNow([0.9], frame: frame)
@@ -90,7 +90,7 @@ import Testing
     #expect(recorder.log.count == 1 && recorder.frames.allSatisfy { $0 <= 3600 + 18 })
   }
 
-  @Test func `everything newest can be sent again`() throws {
+  @Test func `all newest values can be sent again`() throws {
     let recorder = try Recorder(fps: 240, addresses: ["/a", "/b", "/c"])
     recorder.sendAll(frame: 1)
     #expect(recorder.log == [])
@@ -100,7 +100,7 @@ import Testing
     #expect(recorder.log == ["2:/a 1.0", "2:/b 2.0", "4:/a 3.0", "4:/b 2.0"])
   }
 
-  @Test func `values past every limit go to every channel, even to one that never had a value`() throws {
+  @Test func `values past every limit are sent for every channel, even one that never had a value`() throws {
     let recorder = try Recorder(fps: 240, addresses: ["/a", "/b"])
     recorder.offer([1, .nan], frame: 1)
     recorder.sendAll([0, -160], frame: 2)
@@ -108,7 +108,7 @@ import Testing
     #expect(recorder.log == ["1:/a 1.0", "2:/a 0.0", "2:/b -160.0"])
   }
 
-  @Test func `the end is an exact zero, once, unless told otherwise`() throws {
+  @Test func `the end sends an exact zero, once, unless set otherwise`() throws {
     let recorder = try Recorder(addresses: ["/a"])
     recorder.offer([1], frame: 1)
     recorder.finish(frame: 1)
@@ -120,7 +120,7 @@ import Testing
     #expect(silent.log == ["1:/a 1.0"])
   }
 
-  @Test func `addresses must be legal, enough and different`() throws {
+  @Test func `addresses have to be valid, enough and different`() throws {
     let settings = SendSettings()
     var vector = SendSettings()
     vector.send = .vector

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OSC
 
-/// Values as other types, in other numbers, and among other arguments.
+/// Values as other types, in other ranges, and among other arguments.
 @Suite struct SentArgumentsTests {
   private func packets(
     _ values: [[Float]], addresses: [String] = ["/a"], _ change: (inout SendSettings) -> Void
@@ -13,7 +13,7 @@ import Testing
     return recorder.packets.map { hex($0.bytes) }
   }
 
-  @Test func `a whole number is rounded, and one that rounds to the same is not sent again`() throws {
+  @Test func `an int is rounded, and one that rounds to the same is not sent again`() throws {
     let bytes = try packets([[0.5], [0.501], [0.506], [1], [0]]) {
       ($0.argument, $0.values, $0.rate) = (.int, [0, 100], 0)
     }
@@ -23,7 +23,7 @@ import Testing
     #expect(fader == [head + "00000080"])
   }
 
-  @Test func `a float leaves in the numbers that values say, and its dark end is always sent`() throws {
+  @Test func `a float is sent in the set range, and its dark end is always sent`() throws {
     let head = "2f610000" + "2c660000"
     let bytes = try packets([[0.5], [0.52], [0]]) {
       ($0.values, $0.change, $0.rate) = ([100, 0], 60, 0)
@@ -31,14 +31,16 @@ import Testing
     #expect(bytes == [head + "42480000", head + "42c80000"])
   }
 
-  @Test func `a bool is a tag without bytes, true from a half on`() throws {
+  @Test func `a bool is a tag without bytes, true from 0.5 on`() throws {
     let one = try packets([[0.49], [0.4], [0.5], [1], [0]]) { ($0.argument, $0.rate) = (.bool, 0) }
     #expect(one == ["2f6100002c460000", "2f6100002c540000", "2f6100002c460000"])
     let many = try packets([[1, 0, 0.7]]) { ($0.argument, $0.send) = (.bool, .vector) }
     #expect(many == ["2f6100002c54465400000000"])
   }
 
-  @Test func `a number as text has at most three decimals, and what stands behind it follows it`() throws {
+  @Test func `a number as text has at most three decimals, and the arguments after it follow directly`()
+    throws
+  {
     let bytes = try packets([[0.5], [0.123456], [-1], [1234.5]]) {
       ($0.argument, $0.arguments, $0.rate) = (.string, ["{value}", "7"], 0)
     }
@@ -50,7 +52,7 @@ import Testing
       ])
   }
 
-  @Test func `a bundle of texts has the sizes of the moment`() throws {
+  @Test func `a bundle of texts has the sizes of its present texts`() throws {
     let bytes = try packets([[0.5, 0.125]], addresses: ["/a", "/b"]) {
       ($0.argument, $0.bundle) = (.string, .immediate)
     }
@@ -61,20 +63,20 @@ import Testing
       ])
   }
 
-  @Test func `arguments stand before and behind the value, each of the type that it looks like`() throws {
+  @Test func `arguments precede and follow the value, each with the type that its text looks like`() throws {
     let bytes = try packets([[0.5]]) {
       ($0.argument, $0.values) = (.int, [0, 100])
       $0.arguments = ["go", "{value}", "0.5", "3", "true"]
     }
     #expect(bytes == ["2f610000" + "2c73696669540000" + "676f0000" + "00000032" + "3f000000" + "00000003"])
-    // As the whole of a text: the command line of a console.
+    // The whole as one text: the command line of a console.
     let command = try packets([[0.5]]) {
       ($0.argument, $0.values, $0.arguments) = (.int, [0, 100], ["Chan {channel} At {value}"])
     }
     #expect(command == ["2f610000" + "2c730000" + "4368616e203120417420353000000000"])
   }
 
-  @Test func `arguments without the value, with two, or with an unknown place are faults`() {
+  @Test func `arguments without the value, with two, or with an unknown placeholder are faults`() {
     func code(_ words: [String]) -> String? {
       do {
         _ = try ArgumentTemplate(words)
@@ -89,7 +91,7 @@ import Testing
     #expect(code(["{value}", "{name}"]) == nil)
   }
 
-  @Test func `bundles are split below the bytes that a console takes, and lose nothing`() throws {
+  @Test func `bundles are split below the bytes that a console accepts, and no message is lost`() throws {
     let addresses = (1...64).map { "/visgraph/rig/\($0)" }
     let recorder = try Recorder(addresses: addresses) { ($0.bundle, $0.packet) = (.immediate, 512) }
     recorder.offer((1...64).map(Float.init), frame: 1)
@@ -97,7 +99,7 @@ import Testing
     #expect(recorder.log == (1...64).map { "1:/visgraph/rig/\($0) \(Float($0))" })
   }
 
-  @Test func `a text keeps to its place whatever the number is`() throws {
+  @Test func `a text stays within its bytes, whatever the number`() throws {
     var dice = Dice(38)
     for _ in 0..<2000 {
       let value = Float(bitPattern: UInt32.random(in: 0...UInt32.max, using: &dice))
@@ -117,7 +119,7 @@ import Testing
   }
 }
 
-/// What python-osc makes of them.
+/// The same arguments as received by python-osc.
 @Suite(.enabled(if: PythonReceiver.isInstalled, "needs: python3 -m pip install python-osc"))
 struct PythonArgumentsTests {
   @Test(arguments: SendSettings.Bundling.allCases, ArgumentTemplate.Form.allCases)

@@ -6,10 +6,10 @@ import Testing
 
 @testable import OSC
 
-/// Targets by TCP, with receivers that are not ours.
+/// Targets by TCP, with receivers of other implementations.
 @Suite(.blocking) struct StreamTargetTests {
-  /// A strict reader of OSC 1.1 in Python: each packet stands between two ENDs, and nothing else does. It accepts one
-  /// connection after the other, and prints packets as hex; a stream at fault is one line `fault`.
+  /// A strict reader of OSC 1.1 in Python: each packet lies between two ENDs, with nothing else. It accepts one
+  /// connection after the other, and prints packets in hexadecimal; a faulty stream is one line `fault`.
   private static let slipReader = """
     import socket, sys
     server = socket.create_server(("127.0.0.1", int(sys.argv[1]) if len(sys.argv) > 1 else 0))
@@ -54,7 +54,7 @@ import Testing
     try message.packet().withUnsafeBytes { target.send($0) }
   }
 
-  @Test func `liblo receives what comes by TCP with sizes, to the bit and in order`() throws {
+  @Test func `liblo receives packets with sizes by TCP, to the bit and in order`() throws {
     final class Box { var values: [Float] = [] }
     let server = try #require(lo_server_new_with_proto(nil, LO_TCP, nil))
     defer { lo_server_free(server) }
@@ -79,7 +79,7 @@ import Testing
     #expect(target.status.description == "sending to \(target.endpoint)")
   }
 
-  @Test func `a strict reader of SLIP finds every packet between two ENDs, escapes and all`() throws {
+  @Test func `a strict reader of SLIP finds every packet between two ENDs, with escapes`() throws {
     let (child, port) = try start(Self.slipReader)
     let target = Target(try Endpoint("osc.slip://127.0.0.1:\(port)/", streams: true))
     #expect(poll { target.status.state == .ready })
@@ -89,7 +89,7 @@ import Testing
     let expected = try ["open"] + messages.map { hex(try $0.packet()) }
     #expect(poll { lines(child).count >= expected.count })
     #expect(lines(child) == expected)
-    // The end closes the stream behind a whole packet: what was sent last arrives.
+    // The end closes the stream after a whole packet, so the last packet arrives.
     try send(Message("/dark", .float(0)), to: target)
     target.close(within: 1)
     #expect(poll { lines(child).last == "closed" })
@@ -97,7 +97,7 @@ import Testing
     #expect(target.status.state == .closed)
   }
 
-  @Test func `a receiver that is not there yet, or comes back, is found within two seconds`() throws {
+  @Test func `a receiver that starts late or restarts is connected to within two seconds`() throws {
     let first = try start(Self.slipReader)
     let port = first.port
     let target = Target(try Endpoint("osc.slip://127.0.0.1:\(port)", streams: true))
@@ -118,7 +118,7 @@ import Testing
 
   @Test
   func
-    `one that does not read loses packets, which are counted, holds up nobody, and gets all when it reads again`()
+    `a receiver that does not read loses packets, which are counted, delays no other, and gets all when it reads again`()
     throws
   {
     let deaf = """
@@ -149,14 +149,14 @@ import Testing
     let status = target.status
     #expect(status.failed > 1000 && status.sent + status.failed == 3000)
     #expect(status.state == .failing("it does not read; packets are dropped"))
-    // Whatever the machine does besides: never as long as a frame waits for a lock or a network.
+    // On a busy machine, too: never as long as a frame would wait for a lock or a network.
     #expect(longest < 100_000_000)
     #expect(target.timesReady == 1)
     child.signal(SIGUSR1)
     #expect(poll { target.timesReady == 2 && target.status.state == .ready })
   }
 
-  @Test func `one that resets the connection is connected to again`() throws {
+  @Test func `a receiver that resets the connection is connected to again`() throws {
     let rude = """
       import socket, struct
       server = socket.create_server(("127.0.0.1", 0))

@@ -9,11 +9,11 @@ import Testing
 @Suite(.waiting) struct TargetTests {
   private func send(_ bytes: [UInt8], _ target: Target) { bytes.withUnsafeBytes { target.send($0) } }
 
-  /// A port on which nobody listens, as far as one can know.
+  /// A port on which no socket listens, as far as can be known.
   private func freePort() throws -> UInt16 { try OscReceiver.closedPort() }
 
   @Test(arguments: [false, true])
-  func `a numeric host is ready at once, and the bytes arrive as they are`(sixth: Bool) throws {
+  func `a numeric host is ready at once, and the bytes arrive unchanged`(sixth: Bool) throws {
     guard let receiver = try? OscReceiver(sixth: sixth) else {
       #expect(sixth, "no socket on 127.0.0.1")
       return
@@ -26,7 +26,7 @@ import Testing
     #expect(target.status.sent == 1 && target.status.failed == 0 && target.status.lastError == nil)
   }
 
-  @Test func `a name is looked up on another thread`() throws {
+  @Test func `a name is resolved on another thread`() throws {
     let receiver = try OscReceiver()
     let target = Target(try Endpoint("localhost:\(receiver.port)"))
     #expect(poll { target.status.state == .ready })
@@ -35,7 +35,7 @@ import Testing
     #expect(receiver.receive() == [5, 6, 7, 8])
   }
 
-  @Test func `nobody listening is noticed, and a listener that comes later gets the next packet`() throws {
+  @Test func `a missing receiver is noticed, and one that starts later gets the next packet`() throws {
     let time = Atomic<UInt64>(10_000_000_000)
     let port = try freePort()
     let target = Target(
@@ -51,12 +51,12 @@ import Testing
     #expect(target.status.description == "nobody listens on 127.0.0.1:\(port)")
     #expect(target.status.lastError == "Connection refused")
     #expect(target.status.refusals > 0)
-    // A refusal reports the packet before: the one at hand still goes out.
+    // A refusal reports the packet before; the present one is still sent.
     #expect(target.status.sent == calls && target.status.failed == 0)
     let receiver = try OscReceiver(port: port)
     send([2, 2, 2, 2], target)
     #expect(receiver.receive() == [2, 2, 2, 2])
-    // No refusal since, but not for a second yet.
+    // No refusal since, but less than a second has passed.
     time.store(10_999_999_999, ordering: .relaxed)
     send([3, 3, 3, 3], target)
     #expect(receiver.receive() == [3, 3, 3, 3])
@@ -68,7 +68,7 @@ import Testing
     #expect(target.timesReady == 1)
   }
 
-  @Test func `a host that does not exist is said to be so, and packets are counted as dropped`() throws {
+  @Test func `a host that does not exist is reported, and packets are counted as dropped`() throws {
     let target = Target(try Endpoint("no-such-host.invalid:7700"))
     send([1, 2, 3, 4], target)
     #expect(target.status.dropped == 1 && target.status.sent == 0)
@@ -82,26 +82,27 @@ import Testing
     #expect(target.status.state == .closed)
   }
 
-  @Test func `a network that is down is called so, and a machine that does not answer too`() throws {
+  @Test func `a network that is down is reported, and so is a machine that does not answer`() throws {
     #expect(TargetState(networkError: ENETUNREACH) == .networkDown)
     #expect(TargetState(networkError: ENETDOWN) == .networkDown)
     #expect(TargetState(networkError: EHOSTUNREACH) == .hostDown)
     #expect(TargetState(networkError: ECONNREFUSED) == nil && TargetState(networkError: 0) == nil)
-    func said(_ state: TargetState) throws -> String {
+    func description(_ state: TargetState) throws -> String {
       TargetStatus(
         endpoint: try Endpoint("10.1.2.3:7700"), state: state, lastError: nil, sent: 0, failed: 0, dropped: 0,
         refusals: 0
       ).description
     }
     #expect(
-      try said(.networkDown)
+      try description(.networkDown)
         == "the network is down: no way leads to 10.1.2.3:7700; check cable, Wi-Fi and address; trying again"
     )
     #expect(
-      try said(.hostDown) == "10.1.2.3 does not answer in its network; is it on, and is that its address?")
+      try description(.hostDown)
+        == "10.1.2.3 does not answer in its network; is it on, and is that its address?")
   }
 
-  @Test func `a lookup is tried again until it succeeds`() throws {
+  @Test func `a lookup is repeated until it succeeds`() throws {
     let receiver = try OscReceiver()
     let real = try Endpoint("127.0.0.1:\(receiver.port)")
     let asked = Atomic<Int>(0)
@@ -127,11 +128,11 @@ import Testing
     #expect(Lookup.ordered(sixth + fourth + sixth).map(\.family) == [AF_INET, AF_INET6, AF_INET6])
   }
 
-  @Test func `pauses grow to half a minute`() {
+  @Test func `pauses between lookups grow to half a minute`() {
     #expect(Resolver.pauses == [1, 2, 4, 8, 16, 30])
   }
 
-  @Test func `a lookup that hangs is left behind, and ends without harm`() throws {
+  @Test func `a lookup that hangs is abandoned, and ends without harm`() throws {
     let began = Latch(resets: .never)
     let gate = Latch(resets: .never)
     let ended = Latch(resets: .never)
@@ -155,7 +156,7 @@ import Testing
     #expect(ended.wait(until: .after(seconds: 20)))
   }
 
-  @Test func `lookups that hang are so many at most, and the others have their turn`() throws {
+  @Test func `the number of hanging lookups is limited, and other lookups still run`() throws {
     let began = Atomic<Int>(0)
     let gate = Latch(resets: .never)
     let resolvers = try (0..<Resolver.mostLookups + 12).map { _ in
@@ -166,10 +167,10 @@ import Testing
       }
     }
     for resolver in resolvers { resolver.start() }
-    // Other tests may have some of the room.
+    // Lookups of other tests may count to the limit.
     #expect(poll { began.load(ordering: .relaxed) > Resolver.mostLookups - 8 })
     #expect(began.load(ordering: .relaxed) <= Resolver.mostLookups)
-    // One that waits for room can be closed at once.
+    // A lookup that waits for the limit can be closed at once.
     #expect(poll { resolvers.filter { $0.stop(within: 0) }.count >= 12 })
     gate.set()
     for resolver in resolvers { #expect(resolver.stop(within: 20)) }
@@ -198,7 +199,7 @@ import Testing
     #expect(target.status.description == "127.0.0.1:\(receiver.port) is closed")
   }
 
-  @Test func `a packet too large for a datagram fails by itself`() throws {
+  @Test func `only the packet that is too large for a datagram fails`() throws {
     let receiver = try OscReceiver()
     let target = Target(try Endpoint("127.0.0.1:\(receiver.port)"))
     send([UInt8](repeating: 0, count: 70_000), target)
@@ -208,8 +209,8 @@ import Testing
     #expect(receiver.receive() == [1, 2, 3, 4])
   }
 
-  @Test func `a network that cannot be reached is found again when it is there`() throws {
-    // No socket can be connected to the IPv6 address with no zone, which stands for a missing network here.
+  @Test func `a network that cannot be reached is used again once it can`() throws {
+    // No socket can connect to a link-local IPv6 address without a zone, which stands for an unreachable network.
     let receiver = try OscReceiver()
     let real = try Endpoint("127.0.0.1:\(receiver.port)")
     let missing = try Endpoint("[fe80::1]:7700")
@@ -247,7 +248,7 @@ import Testing
     #expect(receiver.receive()?.count == 4)
   }
 
-  @Test func `the socket neither blocks nor is handed to children`() throws {
+  @Test func `the socket does not block, and children do not inherit it`() throws {
     guard case .addresses(let addresses) = Lookup.ask(try Endpoint("127.0.0.1:9")),
       let address = addresses.first
     else {
