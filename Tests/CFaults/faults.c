@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include "faults.h"
 
-/* The signal that the thread gets. */
+/* The signal that is sent to the thread. */
 enum { injection = SIGPROF };
 
 static sem_t asked;
@@ -32,7 +32,7 @@ static void ask(int signal) {
   sem_post(&asked);
 }
 
-/* Threads that hold all signals back take these. */
+/* Threads that block all signals wait for these. */
 int pthread_sigmask(int how, const sigset_t *given, sigset_t *before) {
   int (*next)(int, const sigset_t *, sigset_t *) =
     (int (*)(int, const sigset_t *, sigset_t *))dlsym(RTLD_NEXT, "pthread_sigmask");
@@ -43,7 +43,7 @@ int pthread_sigmask(int how, const sigset_t *given, sigset_t *before) {
   return next(how, &set, before);
 }
 
-/* The thread of that number among those whose names begin so, in the order in which they were made; 0: none. */
+/* The thread with this number among those whose names begin so, in the order of their creation; 0: none. */
 static int find(const char *name, int number) {
   DIR *folder = opendir("/proc/self/task");
   int found = 0, least = 0;
@@ -80,7 +80,7 @@ __attribute__((constructor)) static void begin(void) {
   pthread_t thread;
   if (!kind || !getenv("FAULT_THREAD")) return;
   sem_init(&asked, 0, 0);
-  /* Without SA_ONSTACK: the stack that overflows is the thread's own. */
+  /* Without SA_ONSTACK the handler uses, and overflows, the stack of the thread. */
   signal(injection, strcmp(kind, "overflow") == 0 ? overflow : fault);
   signal(SIGURG, ask);
   sigset_t all, before;

@@ -3,25 +3,25 @@
 #include <stddef.h>
 #include "CGuard.h"
 
-/* Thread variables of the program itself: no call is needed to reach them. */
+/* Thread-local variables of the program itself, which are accessed without a call. */
 #define GUARD_TLS __attribute__((tls_model("initial-exec")))
 extern __thread int guard_is_on GUARD_TLS;
 __attribute__((visibility("hidden"))) void guard_count(size_t offset, const char *name);
 
-/* Counts a call under a sort, when the guard is on. */
+/* Counts a call in the field `sort`, if counting is on. */
 #define GUARD_COUNT(sort, name) \
   do { \
     if (__builtin_expect(guard_is_on, 0)) guard_count(offsetof(guard_counts, sort), name); \
   } while (0)
 
-/* What any of these functions returns fits two registers, and what it takes fits seven words. */
+/* The results of all these functions fit into two registers, and their arguments into seven words. */
 typedef struct guard_result {
   void *first, *second;
 } guard_result;
 typedef guard_result guard_any(void *, void *, void *, void *, void *, void *, void *);
 
-/* Stands in for a function, counting its calls. The true one is looked up when the program starts, or at the first
-   call where that comes sooner: looking it up may itself allocate. */
+/* Interposes a function and counts its calls. The real one is looked up when the program starts, or at a call before
+   that; not later, because the lookup may allocate. */
 #define GUARD(sort, function) \
   static guard_any *true_##function; \
   __attribute__((constructor)) static void find_##function(void) { \

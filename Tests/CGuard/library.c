@@ -1,10 +1,10 @@
-/* The C library; left alone under a sanitizer, which stands in the same place. */
+/* The C library. Not interposed under a sanitizer, which does so itself. */
 #ifndef VG_GUARD_RUNTIME_ONLY
 #define _GNU_SOURCE
 #include "guarded.h"
 #include <errno.h>
 
-/* Memory goes to glibc's own names: dlsym itself allocates, so these may not ask it. */
+/* Calls glibc's internal names: dlsym itself allocates, so the allocating functions must not use it. */
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);

@@ -1,8 +1,8 @@
 #include <signal.h>
 #include <stddef.h>
 
-/* A sound server that a test ends, or a page that it closes, leaves a socket that nobody reads: who writes there gets EPIPE, as
-   in the program, which ignores SIGPIPE. A handler, and not SIG_IGN: programs that tests start begin as from a shell. */
+/* A sound server or page that a test ends leaves a socket without a reader. A write then returns EPIPE, as in the
+   program, which ignores SIGPIPE. This is a handler, and not SIG_IGN, because started programs would inherit SIG_IGN. */
 
 static void none(int signal) { (void)signal; }
 

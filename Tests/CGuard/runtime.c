@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "guarded.h"
 
-/* The Swift runtime, as far as compiled code calls it. */
+/* The functions of the Swift runtime that compiled code calls. */
 
 GUARD(references, swift_retain)
 GUARD(references, swift_retain_n)

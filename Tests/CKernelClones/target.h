@@ -1,4 +1,4 @@
-/* TARGET, for the processor of a LEVEL of x86-64: 1 is any. */
+/* TARGET: the instruction set of an x86-64 LEVEL; 1 is baseline. */
 #if LEVEL == 3 && defined(__x86_64__)
 #define TARGET __attribute__((target("arch=x86-64-v3")))
 #elif LEVEL == 4 && defined(__x86_64__)

@@ -3,13 +3,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Commands pass into a callback at starts of frames.
+/// Commands that pass into a callback at the start of a frame.
 @Suite struct CommandGateTests {
-  // The callback's end cannot be copied, as the macros of tests do.
+  // The callback's end of the gate cannot be copied, which the macros of tests would do.
   private func isOpen(_ gate: CommandGate) -> Bool { gate.shared.pointee.isOpen }
   private func last(_ gate: CommandGate) -> Int64 { gate.shared.pointee.lastTaken }
 
-  @Test func `what was done acts from the next frame on, and the frame says so`() {
+  @Test func `a command acts from the next frame on, and the frame's record counts it`() {
     let gate = CommandGate()
     let shared = gate.shared
     shared.pointee.begin(at: 0)
@@ -24,7 +24,7 @@ import Testing
     shared.pointee.end()
   }
 
-  @Test func `what has a time waits for it, and what comes meanwhile with it`() {
+  @Test func `a command with a time waits for it, and later commands wait with it`() {
     let gate = CommandGate()
     let shared = gate.shared
     _ = gate.perform(notBefore: 1600) { $0 }
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func `a frame takes a command whole or not at all`() {
-    // A command is two values that are always the same.
+    // A command is two values that are always equal.
     let gate = CommandGate()
     let (one, two) = (Box(), Box())
     let writer = TestThread {
@@ -50,7 +50,7 @@ import Testing
       }
     }
     var (frame, torn, taken) = (Int64(0), 0, 0)
-    // On a busy machine the writer may stand within a command all the while; when it is done, the gate is open.
+    // On a busy machine the writer may be within a command all the time; when it has ended, the gate is open.
     while !writer.isDone || frame < 1000 || (taken == 0 && frame < 1_000_000) {
       gate.shared.pointee.begin(at: frame)
       if isOpen(gate) {

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The filter's kernel: its response, and what happens while its coefficients move.
+/// The filter's kernel: its response, and its output while coefficients change.
 @Suite struct FilterKernelTests {
   private enum Pass: CaseIterable { case low, high, band }
   private static let rate = 48_000.0
@@ -35,7 +35,7 @@ import Testing
       _ = vg_meter(&sides, start + first, UInt32(count), 0)
       return sides.peak
     }
-    /// The largest second difference from place `first` on.
+    /// The largest second difference from sample `first` on.
     func bend(from first: Int) -> Float {
       let scratch = Samples(count - first - 2)
       vg_copy(scratch.start, start + first + 2, scratch.count)
@@ -51,7 +51,7 @@ import Testing
     return samples
   }
 
-  /// Runs frames from place `first` on.
+  /// Runs frames from sample `first` on.
   private static func run(
     _ state: inout vg_filter_state, _ goal: vg_filter_goal, _ output: Samples, _ input: Samples,
     frames: Range<Int>
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  /// The response of the RBJ cookbook's section.
+  /// The response of a section of the RBJ cookbook.
   private static func cookbook(_ pass: Pass, _ frequency: Double, _ q: Double, at tone: Double) -> Double {
     let (w, c) = (2 * Double.pi * frequency / rate, cos(2 * Double.pi * frequency / rate))
     let alpha = sin(w) / (2 * q)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test func `the response is the cookbook's within a hundredth of a decibel down to -100 dB`() {
-    // The response to one impulse, by a plain Fourier sum; what rings longer than a second is left out.
+    // The response to one impulse, by a plain Fourier sum. Filters that ring longer than a second are left out.
     let count = 48_000
     let (impulse, output) = (Samples(count), Samples(count))
     impulse.start[0] = 1
@@ -114,7 +114,7 @@ import Testing
     #expect(compared > 300)
   }
 
-  @Test func `no way from one corner to another is louder than the filter itself by 3 dB`() {
+  @Test func `no change of the cutoff frequency is louder than the filter itself by 3 dB`() {
     let corners = [1.0, 10, 100, 300, 1000, 3000, 10_000, 23_900]
     let qs = [0.05, 0.3, 0.7071, 1, 3, 100]
     let output = Samples(55 * 800)
@@ -124,7 +124,7 @@ import Testing
         let input = Self.tone(tone, 55 * 800, phase: phase)
         for pass in Pass.allCases {
           for q in qs {
-            // What the filter makes of the tone it likes best.
+            // The gain of the filter at its resonance.
             let top = pass == .band || q * q <= 0.5 ? 1 : q * q / (q * q - 0.25).squareRoot()
             for from in corners {
               var begun = vg_filter_state()
@@ -147,8 +147,9 @@ import Testing
     #expect(worst < 2.6, "\(worst)")
   }
 
-  @Test func `a changed q or pass is no louder either, and nothing clicks`() {
-    // The sine's own bend, and the corners of ramps that lead from one end of full scale to the other and back in a frame.
+  @Test func `a changed q or pass is no louder either, and does not click`() {
+    // The sine's own second difference, and the corners of ramps from one end of full scale to the other and back in a
+    // frame.
     let ramps = 5.0 / Double(Self.frame)
     let (before, all) = (40 * 800, 80 * 800)
     for tone in [50.0, 220, 997] {
@@ -175,8 +176,8 @@ import Testing
     }
   }
 
-  @Test func `a ring that is loud is damped no sooner than it fades`() {
-    // 100 times as loud as what rang it; with q at 0.05 at once its damping would be 2000 times as loud.
+  @Test func `a loud resonance is not damped faster than its decay`() {
+    // 100 times the amplitude of the impulse; with q set to 0.05 at once the transient would be 2000 times.
     for frequency in [10.0, 100, 1000] {
       let frames = Int(200 * Self.rate / frequency) / Int(Self.frame)
       let length = frames * Int(Self.frame)
@@ -192,7 +193,7 @@ import Testing
     }
   }
 
-  @Test func `what glides is the same however the signal is cut`() {
+  @Test func `a gliding filter is the same at any cycle length`() {
     let count = 40 * 800
     let (input, whole, output) = (Samples(count), Samples(count), Samples(count))
     vg_white(input.start, 0, 5, 1, count)
@@ -218,7 +219,10 @@ import Testing
     #expect((0..<count).allSatisfy { whole.start[$0].bitPattern == output.start[$0].bitPattern })
   }
 
-  @Test func `a filter hears what is not finite as 0, and stays finite under the largest numbers`() {
+  @Test
+  func
+    `the filter takes infinite samples and those that are not a number as 0, and stays finite with the largest numbers`()
+  {
     var goal = Self.goal(.low, 1000, 0.7)
     let (odd, plain, output, expected) = (Samples(100), Samples(100), Samples(100), Samples(100))
     vg_white(plain.start, 0, 1, 0.5, 100)

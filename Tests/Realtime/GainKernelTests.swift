@@ -3,21 +3,21 @@ import CRealtime
 import TestSupport
 import Testing
 
-/// The gain of many channels against the kernels of one channel.
+/// The gain kernel for many channels, compared with those for one channel.
 @Suite struct GainKernelTests {
-  /// A frame.
+  /// Samples in a frame.
   private static let count = 5000
-  /// Where factors stand at its beginning and at its end: the same way, others, and none.
+  /// Factors at the start and the end of the frame: equal for all channels, different, and constant.
   private static let factors: [(from: Float, to: Float)] = [
     (0.1, 0.7), (0.1, 0.7), (0.5, 0.5), (0.1, 0.7), (0.1, 0.2), (0.3, 0.2), (0.2, 0.3), (0, 1), (1, 1),
     (1, 0),
   ]
 
-  @Test func `each channel goes its own way, however the signal is cut`() {
+  @Test func `each channel has its own ramp, at any cycle length`() {
     let channels = Self.factors.count
     let samples = UnsafeMutablePointer<Float>.allocate(capacity: 3 * channels * Self.count)
     defer { samples.deallocate() }
-    /// What goes in, what comes out, and what should.
+    /// The input, the output, and the expected output.
     func lane(_ sort: Int, _ channel: Int) -> UnsafeMutablePointer<Float> {
       samples + (sort * channels + channel) * Self.count
     }
@@ -40,7 +40,7 @@ import Testing
     var dice = Dice(5)
     for set in MeterKernelTests.sets {
       for _ in 0..<20 {
-        // What cannot come out of it.
+        // A value that the kernel cannot give.
         lane(1, 0).update(repeating: Float(bitPattern: 0x7FC1_2345), count: channels * Self.count)
         var position = 0
         while position < Self.count {

@@ -13,14 +13,14 @@ import Testing
   func isReady(for place: Int64) -> Bool { shared.pointee.isReady(for: place) }
   func follow() -> Int? { shared.pointee.follow() }
 
-  @Test func `without a server there is no transport and nobody to lead`() {
+  @Test func `without a server there is no transport and no leader`() {
     #expect(state == HostTransportShared.State.none.rawValue)
     #expect(transport.lead == nil)
     #expect(!isFollowed)
     #expect(isReady(for: 5))
   }
 
-  @Test func `a leader asks a million times, on a stack of 256 kB`() throws {
+  @Test func `a leader makes a million requests on a stack of 256 kB`() throws {
     let count = Atomic<Int>(0)
     transport.setLead { if $0 == .locate(7) { count.add(1, ordering: .relaxed) } }
     try onSmallStack { [transport] in
@@ -31,7 +31,7 @@ import Testing
     #expect(count.load(ordering: .relaxed) == 1_000_000)
   }
 
-  @Test func `eight may follow, and all of them must be ready for the same place`() {
+  @Test func `eight players may follow, and all of them have to be ready for the same frame`() {
     let places = (0..<8).compactMap { _ in follow() }
     #expect(places == Array(0..<8))
     #expect(follow() == nil)
@@ -46,7 +46,7 @@ import Testing
     #expect(!isFollowed)
   }
 
-  @Test func `the place to be ready for is where the transport stands or waits, not where it rolls`() {
+  @Test func `the frame to be ready for is where the transport stands or waits, not where it rolls`() {
     shared.pointee.note(.stopped, at: 10)
     #expect(wanted == 10)
     shared.pointee.note(.starting, at: 20)
@@ -57,7 +57,7 @@ import Testing
     #expect(state == HostTransportShared.State.rolling.rawValue)
   }
 
-  @Test func `one who comes while it rolls shall be ready from there`() {
+  @Test func `a follower that comes while the transport rolls gets ready for its present frame`() {
     shared.pointee.note(.stopped, at: 10)
     shared.pointee.noteNone()
     #expect(state == HostTransportShared.State.none.rawValue)

@@ -9,7 +9,7 @@ import Testing
   private typealias Kernel =
     @Sendable (kernel_set, UnsafeMutablePointer<Float>, UnsafePointer<Float>, Int, Int) -> Void
 
-  /// By name, what is run on `count` samples from place `position` on.
+  /// Kernels by name, each run on `count` samples from sample `position` on.
   private static let kernels: [(String, Kernel)] = [
     ("add", { $0.add($1 + $3, $2 + $3, $4) }),
     ("scale", { $0.scale($1 + $3, $2 + $3, 0.333, $4) }),
@@ -35,7 +35,7 @@ import Testing
     ("pink", { $0.pink($1 + $3, Int64($3) + (1 << 40), 77, 0.5, $4) }),
   ]
 
-  @Test func `all clones give the same bytes however the signal is cut`() {
+  @Test func `all clones give the same bytes at any cycle length`() {
     let input = UnsafeMutablePointer<Float>.allocate(capacity: Self.count)
     let expected = UnsafeMutablePointer<Float>.allocate(capacity: Self.count)
     let output = UnsafeMutablePointer<Float>.allocate(capacity: Self.count)
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `all clones count the same samples that are not finite`() {
+  @Test func `all clones count the same samples that are infinite or not a number`() {
     let input = UnsafeMutablePointer<Float>.allocate(capacity: 300)
     defer { input.deallocate() }
     var dice = Dice(6)
@@ -84,13 +84,13 @@ import Testing
     }
   }
 
-  @Test func `all clones lay the same levels into slots, and say whether any is another`() {
+  @Test func `all clones write the same levels into slots, and report whether any changed`() {
     var dice = Dice(9)
     let levels: [Float] =
       [.nan, .infinity, -.infinity, -0.0, 0, 1, 1.5, -1, 0.5 / 255, 0.499_999 / 255, 254.5 / 255]
       + (0..<600).map { _ in Float.random(in: -0.1...1.1, using: &dice) }
     let old = levels.map { _ in UInt8.random(in: 0...255, using: &dice) }
-    // As one level after another is rounded.
+    // Rounded level by level.
     let expected = zip(levels, old).map { level, old in
       level.isNaN ? old : UInt8(max(0, min(1, level)) * 255 + 0.5)
     }
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `a glide is straight, and a function of the place in the frame`() {
+  @Test func `a ramp is straight, and a function of the place in the frame`() {
     let (input, output) = (
       UnsafeMutablePointer<Float>.allocate(capacity: 800), UnsafeMutablePointer<Float>.allocate(capacity: 800)
     )
@@ -128,7 +128,7 @@ import Testing
     #expect(output[799] == 0.75)
   }
 
-  @Test func `all clones find the same true peaks and band powers however the signal is cut`() {
+  @Test func `all clones find the same true peaks and band powers at any cycle length`() {
     let input = UnsafeMutablePointer<Float>.allocate(capacity: Self.count)
     defer { input.deallocate() }
     vg_white(input, 0, 33, 0.9, Self.count)
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func `all clones see the same spectrum`() {
+  @Test func `all clones compute the same spectrum`() {
     let input = UnsafeMutablePointer<Float>.allocate(capacity: Self.count)
     let twiddles = UnsafeMutablePointer<Float>.allocate(capacity: 4096)
     let work = UnsafeMutablePointer<Float>.allocate(capacity: 4096)
@@ -176,7 +176,7 @@ import Testing
     for (place, odd) in [Float.nan, .infinity, -.infinity, 3e38, .leastNonzeroMagnitude].enumerated() {
       input[97 * place + 2500] = odd
     }
-    // What the twiddles are does not matter here.
+    // The values of the twiddle factors do not matter here.
     vg_white(twiddles, 0, 35, 1, 4096)
     for length in [64, 128, 512, 1024, 2048] {
       func run(_ set: kernel_set) -> [UInt64] {

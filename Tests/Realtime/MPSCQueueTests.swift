@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.waiting) struct MPSCQueueTests {
   /// A queue at a fixed address.
-  private final class Held: @unchecked Sendable {
+  private final class QueueBox: @unchecked Sendable {
     let queue: UnsafeMutablePointer<MPSCQueue>
     init() {
       queue = .allocate(capacity: 1)
@@ -29,55 +29,55 @@ import Testing
     }
   }
 
-  @Test func `orders come out as they went in, lap after lap`() {
-    let held = Held()
-    #expect(held.first == 0)
+  @Test func `commands are taken in the order in which they were pushed, lap after lap`() {
+    let box = QueueBox()
+    #expect(box.first == 0)
     var next: UInt32 = 1
     for round in 1...20 {
       let items = (0..<UInt32(100 * round % 1024)).map { next + $0 }
-      for order in items { #expect(held.push(order)) }
-      #expect(held.takeAll() == items)
+      for order in items { #expect(box.push(order)) }
+      #expect(box.takeAll() == items)
       next += UInt32(items.count)
     }
-    #expect(held.lost == 0)
+    #expect(box.lost == 0)
   }
 
-  @Test func `what finds no place is counted, and what is there stays`() {
-    let held = Held()
-    for order in 1...1024 { #expect(held.push(UInt32(order))) }
-    for order in 1...7 { #expect(!held.push(UInt32(order))) }
-    #expect(held.lost == 7)
-    #expect(held.takeAll() == Array(1...1024))
-    #expect(held.push(5))
-    #expect(held.takeAll() == [5])
+  @Test func `commands without room are counted, and queued ones stay`() {
+    let box = QueueBox()
+    for order in 1...1024 { #expect(box.push(UInt32(order))) }
+    for order in 1...7 { #expect(!box.push(UInt32(order))) }
+    #expect(box.lost == 7)
+    #expect(box.takeAll() == Array(1...1024))
+    #expect(box.push(5))
+    #expect(box.takeAll() == [5])
   }
 
-  @Test func `what was forgotten never comes out`() {
-    let held = Held()
-    for order in 1...10 { held.push(UInt32(order)) }
-    #expect(held.first == 1)
-    held.queue.pointee.drop()
-    held.queue.pointee.forget()
-    held.push(11)
-    #expect(held.takeAll() == [11])
-    held.queue.pointee.forget()
-    #expect(held.takeAll() == [])
+  @Test func `commands that were dropped are never taken`() {
+    let box = QueueBox()
+    for order in 1...10 { box.push(UInt32(order)) }
+    #expect(box.first == 1)
+    box.queue.pointee.drop()
+    box.queue.pointee.forget()
+    box.push(11)
+    #expect(box.takeAll() == [11])
+    box.queue.pointee.forget()
+    #expect(box.takeAll() == [])
   }
 
-  @Test func `many threads give at once and nothing is lost, doubled or out of order`() {
-    let held = Held()
+  @Test func `with many threads that push at once no command is lost, doubled or out of order`() {
+    let box = QueueBox()
     let each: UInt32 = 20_000
     let threads = (0..<4).map { number in
       TestThread {
         for order in 1...each {
-          while !held.push(UInt32(number) << 24 | order) {}
+          while !box.push(UInt32(number) << 24 | order) {}
         }
       }
     }
     var last: [UInt32] = [0, 0, 0, 0]
     var count = 0
     let isDone = poll(within: 60) {
-      for order in held.takeAll() {
+      for order in box.takeAll() {
         let number = Int(order >> 24)
         #expect(order & 0xff_ffff == last[number] + 1)
         last[number] = order & 0xff_ffff
@@ -87,6 +87,6 @@ import Testing
     }
     #expect(isDone)
     #expect(poll { threads.allSatisfy(\.isDone) })
-    #expect(held.takeAll() == [])
+    #expect(box.takeAll() == [])
   }
 }

@@ -3,9 +3,9 @@ import CRealtime
 import TestSupport
 import Testing
 
-/// The meter's kernel against a model that takes one sample at a time.
+/// The meter's kernel, compared with a model that takes one sample at a time.
 @Suite struct MeterKernelTests {
-  /// What the header of the kernels promises, said once more without any blocks.
+  /// The definition in the kernels' header, without blocks.
   struct Model: Equatable {
     var sums = [Float](repeating: 0, count: 32)
     var peak: Float = 0
@@ -18,16 +18,17 @@ import Testing
           bad += 1
           continue
         }
-        let held = min(x, 0x1p40)
-        peak = max(peak, held)
-        sums[(position + i) % 32] += held * held
+        let clamped = min(x, 0x1p40)
+        peak = max(peak, clamped)
+        sums[(position + i) % 32] += clamped * clamped
       }
     }
 
     var sum: Double { sums.reduce(0.0) { $0 + Double($1) } }
   }
 
-  /// The lanes as the kernel will use them next: those in the middle, and the copy before them for early starts.
+  /// The SIMD lanes as the kernel will use them next: those in the middle, and the copy before them for unaligned
+  /// starts.
   static func model(of lanes: UnsafeMutablePointer<vg_lanes>, bad: UInt32) -> Model {
     withUnsafeBytes(of: &lanes.pointee.lane) { bytes in
       let all = bytes.bindMemory(to: Float.self)
@@ -39,7 +40,7 @@ import Testing
     [kernel_set_chosen()] + [1, 3, 4].filter { $0 <= vg_clone() }.map { kernel_set_of($0) }
   }
 
-  @Test func `every phase and count gives the lanes of the model`() {
+  @Test func `the lanes are the model's for every phase and count`() {
     let samples = UnsafeMutablePointer<Float>.allocate(capacity: 1024)
     defer { samples.deallocate() }
     vg_white(samples, 0, 11, 0.9, 1024)
@@ -98,7 +99,7 @@ import Testing
     #expect(different == 0)
   }
 
-  @Test func `what is not finite counts as nothing and is counted, whatever the cut`() {
+  @Test func `samples that are infinite or not a number count as 0 and are counted, at any cycle length`() {
     var dice = Dice(2)
     let odd: [Float] = [
       .nan, -.nan, .signalingNaN, .infinity, -.infinity, 0x1p40, -0x1p40, 0x1.000002p40, -3e38,
@@ -149,7 +150,7 @@ import Testing
     #expect(peak == 0x1p40)
   }
 
-  @Test func `finishing begins a new frame`() {
+  @Test func `finishing a frame starts a new one`() {
     var lanes = vg_lanes()
     var peak: Float = 9
     var samples: [Float] = [0.5, -0.75]
@@ -160,7 +161,7 @@ import Testing
     #expect(peak == 0)
   }
 
-  @Test func `the mean square with a time constant does not depend on cuts`() {
+  @Test func `the mean square with a time constant does not depend on the cycle length`() {
     var dice = Dice(3)
     let count = 50_000
     let samples = UnsafeMutablePointer<Float>.allocate(capacity: count)
@@ -184,7 +185,7 @@ import Testing
     #expect(bad == 2)
     #expect(cut.mean.bitPattern == whole.mean.bitPattern)
     #expect(cut.peak == whole.peak)
-    // A square wave of 1 comes to 63 % of its power after the time constant of 1000 samples.
+    // A square wave of 1 reaches 63 % of its power after the time constant of 1000 samples.
     samples.initialize(repeating: 1, count: count)
     var (mean, peak) = (0.0, Float(0))
     _ = vg_mean_square(&mean, &peak, samples, 1000, 0.001)

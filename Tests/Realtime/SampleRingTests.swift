@@ -11,7 +11,7 @@ import Testing
     #expect(SampleRing(channels: 0, minimumCapacity: 0).channels == 1)
   }
 
-  @Test func `samples come out of every channel as they went in, over the ring's edge too`() {
+  @Test func `samples come out of every channel as they were written, also across the ring's end`() {
     let ring = SampleRing(channels: 3, minimumCapacity: 64)
     var written: Int64 = 0
     for count in [50, 50, 64, 1, 63, 7] {
@@ -33,7 +33,7 @@ import Testing
     #expect(ring.writer.underruns == (0, 0))
   }
 
-  @Test func `what is written is not seen before it is committed`() {
+  @Test func `written samples are not visible before they are committed`() {
     let ring = SampleRing(channels: 1, minimumCapacity: 64)
     put(ring, 0, 0)
     #expect(ring.reader.available == 0)
@@ -41,7 +41,7 @@ import Testing
     #expect(ring.reader.available == 1)
   }
 
-  @Test func `wanting more than there is counts as one underrun with what is missing`() {
+  @Test func `a request for more than exists counts as one underrun with the missing samples`() {
     let ring = SampleRing(channels: 1, minimumCapacity: 64)
     ring.writer.commit(to: 10)
     #expect(ring.reader.request(16) == 10)
@@ -72,14 +72,14 @@ import Testing
     #expect(ring.writer.underruns.count == 1)
   }
 
-  @Test func `a stream of no samples ends where it begins`() {
+  @Test func `an empty stream ends at its start`() {
     let ring = SampleRing(channels: 1, minimumCapacity: 64)
     #expect(!ring.reader.isEnded)
     ring.writer.end(at: 0)
     #expect(ring.reader.isEnded)
   }
 
-  @Test func `two threads hand over a million samples in random pieces without losing one`() {
+  @Test func `two threads pass a million samples in random pieces without a loss`() {
     let total: Int64 = 1_000_000
     let ring = SampleRing(channels: 2, minimumCapacity: 1024)
     let producer = Producer(ring: ring, total: total)
@@ -110,7 +110,7 @@ import Testing
     #expect(position == total)
   }
 
-  @Test func `the callback's side passes the audit`() {
+  @Test func `the callback's end passes the audit`() {
     let ring = SampleRing(channels: 1, minimumCapacity: 64)
     ring.writer.end(at: 3)
     ring.writer.commit(to: 3)
@@ -121,7 +121,7 @@ import Testing
   }
 }
 
-/// Stands in another module, as a node does: the build stops if the reader could allocate or lock.
+/// Defined in another module than the ring, like a node. The build fails if the reader could allocate or lock.
 @_noLocks
 private func callback(_ reader: SampleRingReader, _ room: UnsafeMutablePointer<Float>) -> Int {
   let there = reader.request(16)
@@ -130,7 +130,7 @@ private func callback(_ reader: SampleRingReader, _ room: UnsafeMutablePointer<F
   return reader.isEnded && reader.end == reader.position ? there : -1
 }
 
-/// The value of a sample: exact in a float, other in each channel.
+/// The value of a sample: exact in a float, different in each channel.
 private func value(_ position: Int64, _ channel: Int) -> Float { Float(position * 4 + Int64(channel)) }
 
 private func put(_ ring: SampleRing, _ position: Int64, _ channel: Int) {

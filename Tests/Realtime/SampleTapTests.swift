@@ -28,7 +28,7 @@ import Testing
     #expect(read(tap, at: 1001, 4) == [0, 0, 4, 5])
   }
 
-  @Test func `a ring goes round, and holds what its reader looks back over`() {
+  @Test func `a ring wraps around, and keeps the samples that its reader reads again`() {
     let tap = SampleTap(channels: 1, minimumCapacity: 64)
     var place: Int64 = 0
     for piece in 0..<100 {
@@ -41,11 +41,11 @@ import Testing
     }
   }
 
-  @Test func `a reader that is late loses what follows, and begins anew when it has read the rest`() {
+  @Test func `a late reader loses later samples, and starts anew when it has read the rest`() {
     let tap = SampleTap(channels: 1, minimumCapacity: 64)
     #expect(write(tap, at: 0, Array(repeating: 1, count: 60)))
     #expect(!write(tap, at: 60, Array(repeating: 2, count: 10)))
-    // There is room for these, but they would not follow what is there.
+    // There is room for these samples, but they would not follow the existing ones.
     tap.reader.release(before: 30)
     #expect(!write(tap, at: 70, [3]))
     #expect(tap.reader.places == 30..<60)

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The test signals are what they say they are.
+/// The test signals against their definitions.
 @Suite struct ToneKernelTests {
   private static func made(
     _ count: Int, _ make: (UnsafeMutablePointer<Float>) -> Void
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `a sine is within 1.7e-7 of the true one`() {
+  @Test func `a sine is within 1.7e-7 of the exact one`() {
     var worst = 0.0
     for (sample, turn) in [
       (0, 384_307_168_202_282_325), (1 << 40, 123_456_789_012_345_678), (7, 4_294_967_297),
@@ -37,7 +37,7 @@ import Testing
     #expect(Self.made(3) { vg_sine($0, turn, turn, 0.25, 3) } == [almost / 4, 0, -almost / 4])
   }
 
-  @Test func `a glide goes on from the phase before, in one piece or in many`() {
+  @Test func `a glide keeps its phase, in one piece or in many`() {
     let (phase, turn) = (UInt64(7) << 58, UInt64(1) << 58)
     for step in [Int64(1) << 50, -(1 << 49), 0] {
       let whole = Self.made(800) { vg_sine_glide($0, phase, turn, step, 1, 800) }
@@ -47,14 +47,14 @@ import Testing
         #expect(abs(Double(whole[i]) - sin(2 * Double.pi * Double(sum) * 0x1p-64)) < 1.7e-7)
       }
     }
-    // From 64 samples a turn to 32: 18.7 turns in 800 samples.
+    // From 64 samples a period to 32: 18.7 periods in 800 samples.
     let fast = Self.made(800) { vg_impulses_glide($0, 0, turn, Int64(turn / 800), 1, 800) }
     #expect(fast.filter { $0 == 1 }.count == 19)
     let steady = Self.made(800) { vg_impulses_glide($0, 0, turn, 0, 1, 800) }
     #expect(steady == Self.made(800) { vg_impulses($0, 0, turn, 1, 800) })
   }
 
-  @Test func `impulses stand at the first sample of each turn and nowhere else`() {
+  @Test func `impulses are at the first sample of each period and nowhere else`() {
     let turn = UInt64(1) << 58  // 64 samples
     for start in [Int64(0), 5, 64, 1 << 40] {
       let impulses = Self.made(1000) { vg_impulses($0, UInt64(start) &* turn, turn, 0.5, 1000) }
@@ -63,7 +63,7 @@ import Testing
     #expect(Self.made(10) { vg_impulses($0, 0, 0, 0.5, 10) }.allSatisfy { $0 == 0 })
   }
 
-  @Test func `white noise is even, and channels do not follow each other`() {
+  @Test func `white noise is uniform, and channels are uncorrelated`() {
     let count = 1 << 18
     let white = Self.made(count) { vg_white($0, 0, 1, 1, count) }
     let other = Self.made(count) { vg_white($0, 0, 1 ^ 0x9e37_79b9_7f4a_7c15, 1, count) }
@@ -86,12 +86,12 @@ import Testing
     for bin in bins { #expect(abs(Double(bin) / (n / 16) - 1) < 0.04) }
   }
 
-  @Test func `pink noise loses three decibels an octave`() {
+  @Test func `pink noise falls by three decibels an octave`() {
     let count = 1 << 17
     let pink = Self.made(count) { vg_pink($0, 0, 1, 1, count) }
     #expect(pink.allSatisfy { $0.magnitude <= 1 })
     let spectrum = powers(pink)
-    // Power in octaves is the same in pink noise: bins k…2k of each octave, from 50 periods in the stretch on.
+    // In pink noise all octaves have the same power: bins k…2k, from 50 periods in the window on.
     var octaves: [Double] = []
     var low = 64
     while low * 2 <= count / 4 {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Viewer
 
-/// The LEDs that pages look at, as messages.
+/// The LEDs that pages watch, as messages.
 @Suite struct LedHubTests {
   private func numbers<Number: FixedWidthInteger>(_ buffer: ByteBuffer, at start: Int, as: Number.Type)
     -> [Number]
@@ -20,7 +20,7 @@ import Testing
     return numbers
   }
 
-  @Test func `places are told as parts of the stage, and one that stands nowhere as such`() {
+  @Test func `places are sent as parts of the stage, and an LED without a place as such`() {
     let places = [
       LedPlace(x: 0, y: 50, width: 4, height: 5), nil, LedPlace(x: 200, y: 100, width: 4, height: 5),
     ]
@@ -34,14 +34,14 @@ import Testing
     #expect(Array(colors.readableBytesView) == [10, 1, 0, 0, 3, 0, 0, 0, 1, 2, 3])
   }
 
-  @Test func `of more LEDs than a page is sent every second is told`() {
+  @Test func `of more LEDs than the limit of a page every n-th is sent`() {
     let places = [LedPlace?](repeating: LedPlace(x: 1, y: 1, width: 1, height: 1), count: 16_385)
     let record = LedHub.record(of: places, width: 2, height: 2)
     #expect(numbers(record, at: 4, as: UInt32.self).prefix(3) == [16 + 4 * 8193, 16_385, 2])
     #expect(record.readableBytes == 24 + 4 * 8193)
   }
 
-  @Test func `LEDs are for those who steer`() throws {
+  @Test func `LEDs need the right to steer`() throws {
     let show = Show()
     let sources = ViewSources(
       show: show, router: CommandRouter(show: show, wake: {}), folders: AllowedFolders([]), version: "",

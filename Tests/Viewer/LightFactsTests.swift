@@ -11,7 +11,7 @@ import Testing
 
 @testable import Viewer
 
-/// Universes and fixtures as the desk is sent them.
+/// Universes and fixtures as sent to the desk.
 @Suite struct LightFactsTests {
   private static let graph = """
     visgraph: 1
@@ -31,14 +31,14 @@ import Testing
     let checked = Checker(.full).check(SourceText(path: "/nowhere/graph.yaml", text: Self.graph))
     let graph = try #require(checked.graph, "\(checked.faults)")
     let show = Show()
-    // Slots leave to an observer, and nothing to a network.
+    // Slots are sent to an observer, and to no network.
     let configuration = StreamConfiguration(
       sampleRate: 48_000, isRealTime: false, packets: .nowhere, universes: { _, _, _ in })
     try show.open(graph, configuration, host: nil)
     return show
   }
 
-  /// Runs frames of the plan, one sixtieth of a second each.
+  /// Runs frames of the plan, each 1/60 s.
   private func run(_ show: Show, _ frames: Range<Int>) throws {
     let plan = try #require(show.plan)
     for frame in frames {
@@ -47,31 +47,31 @@ import Testing
     }
   }
 
-  @Test func `fixtures have the light of their slots, and slots are kept up while anybody looks`() throws {
+  @Test func `fixtures have the light of their slots, and slots are updated while a page watches`() throws {
     let show = try show()
     defer { show.close() }
     let plan = try #require(show.plan)
     try run(show, 0..<4)
-    // Nobody has looked yet.
+    // No page has watched yet.
     #expect(!LightFacts.json(plan).line.contains("ff8000"))
     try run(show, 4..<80)
     let facts = LightFacts.json(plan).line
     #expect(facts.contains(#""universes":[{"id":"lamps","number":1,"slots":"ff8000"#), "\(facts)")
     #expect(facts.contains(##"{"name":"Par 1","universe":1,"slot":1,"width":3,"color":"#ff8000"}"##))
     #expect(facts.contains(##"{"name":"Par 2","universe":1,"slot":4,"width":3,"color":"#000000"}"##))
-    // Half red: cyan takes nothing away, magenta and yellow all.
+    // Half red: cyan removes nothing, magenta and yellow remove all.
     #expect(facts.contains(##"{"name":"Spot","universe":1,"slot":10,"width":5,"color":"#800000"}"##))
     #expect(facts.contains(#"{"name":"Haze","universe":1,"slot":20,"width":1,"color":null}"#))
     #expect(facts.contains(#""more":0"#))
   }
 
-  @Test func `lights are told to those who watch them, and to no others`() throws {
+  @Test func `lights are sent to the pages that watch them, and to no others`() throws {
     let show = try show()
     defer { show.close() }
     let sources = ViewSources(
       show: show, router: CommandRouter(show: show, wake: {}), folders: AllowedFolders([]), version: "",
       events: ViewEvents(), host: { HostSnapshot(name: "", rate: 0, timeline: 0) }, levels: { (nil, []) })
-    func told(_ topics: Set<ViewTopic>, _ right: ViewRight = .steer) throws -> [String] {
+    func messages(_ topics: Set<ViewTopic>, _ right: ViewRight = .steer) throws -> [String] {
       let hub = ViewHub(sources, ViewClients(ViewSettings(), most: 16), on: EmbeddedEventLoop())
       let channel = EmbeddedChannel()
       let client = ViewClient(channel, right, name: "a page", at: 0)
@@ -84,8 +84,8 @@ import Testing
       }
       return texts.filter { $0.hasPrefix(#"{"lights""#) }
     }
-    #expect(try told([.lights]).count == 1)
-    #expect(try told([.graph, .targets]).isEmpty)
-    #expect(try told([.lights], .watch).isEmpty)
+    #expect(try messages([.lights]).count == 1)
+    #expect(try messages([.graph, .targets]).isEmpty)
+    #expect(try messages([.lights], .watch).isEmpty)
   }
 }

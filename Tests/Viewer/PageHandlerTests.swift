@@ -7,9 +7,9 @@ import Testing
 
 @testable import Viewer
 
-/// How requests for pages are answered.
+/// Answers to requests for pages.
 @Suite struct PageHandlerTests {
-  /// Serves one page, whatever is asked for.
+  /// Serves one page for every request.
   private final class OnePage: PageHub, @unchecked Sendable {
     let clients = ViewClients(ViewSettings(), most: 16)
     let isReady = true
@@ -38,7 +38,7 @@ import Testing
     return channel
   }
 
-  /// Asks for the page; gives the sizes of the parts in which it comes.
+  /// Requests the page. Returns the sizes of the parts in which it arrives.
   private func get(_ channel: EmbeddedChannel, _ method: HTTPMethod = .GET) throws -> [Int] {
     let head = HTTPRequestHead(
       version: .http1_1, method: method, uri: "/desk", headers: ["Host": "127.0.0.1:7780"])
@@ -51,7 +51,7 @@ import Testing
     return sizes
   }
 
-  @Test func `what is long is sent in parts`() throws {
+  @Test func `a long page is sent in parts`() throws {
     let channel = try connection(200_000)
     #expect(try get(channel) == [65_536, 65_536, 65_536, 3392])
     #expect(try get(channel, .HEAD) == [])
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `five seconds after an answer the connection ends, unless more was asked for`() throws {
+  @Test func `five seconds after an answer the connection ends, unless another request came`() throws {
     let channel = try connection(10)
     channel.embeddedEventLoop.advanceTime(by: .seconds(20))
     for _ in 0..<3 {

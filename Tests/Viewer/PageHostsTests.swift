@@ -3,7 +3,7 @@ import Testing
 
 @testable import Viewer
 
-/// By which names and addresses pages of this machine are opened.
+/// The names and addresses under which pages of this machine are opened.
 @Suite struct PageHostsTests {
   private static let hosts = PageHosts(
     listed: ["Show.example.org", "203.0.113.7", "fd00::99"], hostName: "Stage.fritz.box"
@@ -19,7 +19,7 @@ import Testing
     "Stage:80", "stage.local", "stage.fritz.box:7780", "192.168.1.2", "[fd00::20]:7780", "[FD00:0::20]",
     "show.example.org", "203.0.113.7:80", "[fd00::99]",
   ])
-  func `this machine's names and addresses are its own, and those that are listed`(host: String) {
+  func `this machine's names and addresses are accepted, and so are listed ones`(host: String) {
     #expect(has(host))
   }
 
@@ -29,15 +29,15 @@ import Testing
     "127.0.0.1.example.org",
     "[::1", "[::1]x", "[127.0.0.1]", "localhost:x", "local host", "localhost:99999", "2130706433", "0x7f.1",
   ])
-  func `any other may be one that was turned to this machine`(host: String) {
+  func `any other name is refused, because DNS rebinding may have pointed it at this machine`(host: String) {
     #expect(!has(host))
   }
 
-  @Test func `the address that a connection has come to is this machine's, though it is new`() {
+  @Test func `the local address of a connection is accepted, even if it is new`() {
     #expect(has("10.1.2.3:7780", at: "10.1.2.3") && !has("10.1.2.3:7780", at: "10.1.2.4"))
   }
 
-  @Test func `the name that Avahi announces is taken as long as it is announced`() {
+  @Test func `the name that Avahi announces is accepted while it is announced`() {
     let hosts = PageHosts(listed: [], hostName: "stage") { [] }
     #expect(hosts.contains("stage.local", at: nil) && !hosts.contains("stage-2.local", at: nil))
     hosts.announce("Stage-2.local")
@@ -46,7 +46,7 @@ import Testing
     #expect(!hosts.contains("stage-2.local", at: nil))
   }
 
-  @Test func `this machine, as it is, is found by its own name`() {
+  @Test func `this machine is found by its own name`() {
     let hosts = PageHosts(listed: [])
     #expect(hosts.contains("localhost", at: nil) && hosts.contains("127.0.0.1", at: nil))
     #expect(!hosts.contains("example.org", at: nil))

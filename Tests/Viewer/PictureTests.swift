@@ -6,9 +6,9 @@ import Testing
 
 @testable import Viewer
 
-/// The pictures of a stage, and the covers of players: under which addresses a show has them, and what a relay asks it for.
+/// The pictures of a stage and the covers of players: their addresses in a show, and a relay's requests for them.
 @Suite struct PictureTests {
-  @Test func `a picture that was changed gets another address, found by another thread`() throws {
+  @Test func `a changed picture gets another address, found by another thread`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("a", to: "a.png")
     let other = try folder.write("b", to: "b.png")
@@ -16,25 +16,25 @@ import Testing
     let (first, second) = (pictures.address(of: path), pictures.address(of: other))
     let changes = Locked(0)
     _ = try folder.write("another", to: "a.png")
-    // A thread that holds this lock is not kept by what is reported of the files.
-    let told = Latch(resets: .never)
+    // A thread that holds this lock is not delayed by reports about files.
+    let reported = Latch(resets: .never)
     let held = Lock()
     held.withLock {
       for _ in 0..<100 {
         pictures.renew {
           held.withLock { changes.withLock { $0 += 1 } }
-          told.set()
+          reported.set()
         }
       }
     }
-    #expect(told.wait(until: .after(seconds: 60)))
+    #expect(reported.wait(until: .after(seconds: 60)))
     #expect(changes.withLock { $0 } == 1)
     #expect(!pictures.contains("/\(first)") && pictures.picture(at: "/\(first)") == nil)
     #expect(pictures.address(of: path) != first && pictures.address(of: other) == second)
     #expect(pictures.picture(at: "/\(pictures.address(of: path))")?.bytes == ByteBuffer(string: "another"))
   }
 
-  @Test func `what was read of a file that has changed since is not kept under its old address`() throws {
+  @Test func `bytes read from a file that has changed since are not kept under its old address`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("a", to: "a.png")
     let pictures = StagePictures()
@@ -47,7 +47,8 @@ import Testing
     #expect(after.bytes == ByteBuffer(string: "another") && !after.isLasting)
   }
 
-  @Test func `a picture is fetched once for all who ask, and kept unless it is not to last`() throws {
+  @Test func `a picture is fetched once for all requests, and kept unless it is marked as temporary`() throws
+  {
     let loop = EmbeddedEventLoop()
     let pictures = KeptPictures(on: loop)
     func answer(_ text: String, isLasting: Bool) throws {
@@ -72,12 +73,12 @@ import Testing
     #expect(PlayerFacts.address(of: "songs", "/b/one.flac") == "/covers/songs/daf3f40584541c0d")
   }
 
-  @Test func `a relay asks no more for some seconds where there was none`() throws {
+  @Test func `a relay repeats no request for a missing picture for some seconds`() throws {
     let loop = EmbeddedEventLoop()
-    let asked = Locked<[EventLoopPromise<ByteBuffer?>]>([])
+    let requested = Locked<[EventLoopPromise<ByteBuffer?>]>([])
     let pictures = RelayPictures(on: loop) { _ in
       let promise = loop.makePromise(of: ByteBuffer?.self)
-      asked.withLock { $0.append(promise) }
+      requested.withLock { $0.append(promise) }
       return promise.futureResult
     }
     func picture(_ name: String) throws -> ByteBuffer? {
@@ -85,18 +86,18 @@ import Testing
     }
     func ask(_ name: String, _ answer: ByteBuffer?) throws -> ByteBuffer? {
       let found = try #require(pictures.picture(at: "/pictures/\(name)"))
-      asked.withLock { $0.last }?.succeed(answer)
+      requested.withLock { $0.last }?.succeed(answer)
       return try found.wait()?.bytes
     }
     #expect(try ask("abc", nil) == nil)
     for _ in 0..<10 { #expect(try picture("abc") == nil) }
-    #expect(asked.withLock { $0.count } == 1)
-    // Others are asked for all the same.
+    #expect(requested.withLock { $0.count } == 1)
+    // Other pictures are requested all the same.
     #expect(try ask("def", ByteBuffer(string: "def")) == ByteBuffer(string: "def"))
     #expect(try picture("def") == ByteBuffer(string: "def"))
-    #expect(asked.withLock { $0.count } == 2)
+    #expect(requested.withLock { $0.count } == 2)
     loop.advanceTime(by: .seconds(6))
     #expect(try ask("abc", ByteBuffer(string: "abc")) == ByteBuffer(string: "abc"))
-    #expect(asked.withLock { $0.count } == 3)
+    #expect(requested.withLock { $0.count } == 3)
   }
 }

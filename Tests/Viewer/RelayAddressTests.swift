@@ -3,7 +3,7 @@ import Testing
 
 @testable import Viewer
 
-/// Where a relay finds its show.
+/// The address of a relay's show.
 @Suite struct RelayAddressTests {
   @Test(arguments: [
     ("http://192.168.1.2:7780/", "http://192.168.1.2:7780/", "/socket"),
@@ -23,28 +23,28 @@ import Testing
     ("http://a:b@stage.local/", .place(.endpointPort("b@stage.local"))),
     ("http://stage.local:99999/", .place(.endpointPort("99999"))),
   ])
-  func `what is none is told what is wrong`(text: String, fault: RelayAddress.Fault) {
+  func `an invalid address is refused with its fault`(text: String, fault: RelayAddress.Fault) {
     #expect(throws: fault) { try RelayAddress(text) }
   }
 
-  @Test func `the clock of a show is where the bounds of all answers meet`() {
+  @Test func `the clock of a show lies where the bounds of all answers overlap`() {
     var clock = SourceClock()
     #expect(!clock.isKnown && clock.time(at: 5) == 5)
     clock.note(asked: 10, answered: 12, clock: 111)
     #expect(clock.isKnown && clock.time(at: 20) == 120)
-    // At least 99 and at most 101 ahead; at least 99.5; at most 100.
+    // At least 99 and at most 101 s ahead; at least 99.5 s; at most 100 s.
     clock.note(asked: 20, answered: 22, clock: 121.5)
     #expect(clock.time(at: 40) == 140.25)
     clock.note(asked: 30, answered: 32, clock: 130)
     #expect(clock.time(at: 40) == 139.75)
-    // Nonsense changes nothing.
+    // An impossible answer changes nothing.
     clock.note(asked: 50, answered: 40, clock: 3)
     clock.note(asked: 50, answered: 50, clock: .nan)
     #expect(clock.time(at: 40) == 139.75)
-    // It has been put: what was known before counts no more, and it is asked often again.
+    // The clock was set: earlier bounds are dropped, and requests are frequent again.
     clock.note(asked: 50, answered: 50.5, clock: 1050.25)
     #expect(clock.time(at: 60) == 1060 && clock.pause == 0.1)
-    // So is what was known a minute ago.
+    // Bounds older than a minute are dropped, too.
     clock.note(asked: 120, answered: 121, clock: 1120.25)
     #expect(clock.time(at: 120) == 1119.75)
   }

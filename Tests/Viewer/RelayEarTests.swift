@@ -4,9 +4,9 @@ import Testing
 
 @testable import Viewer
 
-/// What counts as a word of the show.
+/// The messages that count as a sign of life of the show.
 @Suite struct RelayEarTests {
-  @Test func `every part of a message is heard, and goes on as it came`() throws {
+  @Test func `every part of a message counts, and is passed on unchanged`() throws {
     var times = 0
     let channel = EmbeddedChannel(handler: RelayEar { times += 1 })
     for part in ["a state ", "that is ", "long"] {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Viewer
 
-/// The sound that pages look at, as messages.
+/// The sound that pages watch, as messages.
 @Suite struct SoundHubTests {
-  /// The place of the first sample of a message, and its samples; nil where the head is not as it should be.
+  /// The place of the first sample of a message, and its samples; nil if the header is wrong.
   private func taken(_ message: ByteBuffer) -> (place: Int64, samples: [Float])? {
     var message = message
     guard message.readInteger(as: UInt8.self) == 7, message.readInteger(as: UInt8.self) == 1,

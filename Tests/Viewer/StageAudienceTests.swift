@@ -7,16 +7,16 @@ import Testing
 
 @testable import Viewer
 
-/// What of a stage is sent to whom.
+/// Which parts of a stage are sent to which viewers.
 @Suite(.waiting) struct StageAudienceTests {
-  /// A client that follows, and what it was sent.
+  /// A viewer, and the bytes that it was sent.
   private final class Viewer {
     let channel = EmbeddedChannel()
     let client: ViewClient
 
     init() { client = ViewClient(channel, .watch, name: "a viewer", at: 0) }
 
-    /// The first bytes of the bodies that have come since the last time, and of the description.
+    /// The first bytes of the bodies received since the last call, and of the description.
     func take() throws -> [UInt8] {
       var found: [UInt8] = []
       while let frame = try channel.readOutbound(as: WebSocketFrame.self) {
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// A record of an emitter with a byte for a body.
+  /// A record of an emitter with a body of one byte.
   private static func record(_ kind: UInt8, _ body: UInt8) -> [UInt8] { [kind, 1, 1, 0, 1, 0, 0, 0, body] }
   private static func frame(_ number: UInt8) -> StagePacket {
     StagePacket(emitter: 1, audience: .following, bytes: record(4, number))
@@ -46,7 +46,7 @@ import Testing
     return audience
   }
 
-  @Test func `a state is for those who wait, frames for those who have one`() throws {
+  @Test func `a state goes to viewers that wait for it, and frames to those that have one`() throws {
     let (first, second) = (Viewer(), Viewer())
     let audience = audience([first])
     audience.take(Self.frame(1))
@@ -62,8 +62,7 @@ import Testing
     #expect(audience.leave(second.client) && !audience.leave(second.client) && !audience.isEmpty)
   }
 
-  @Test func `frames wait behind a state that is slow to arrive, and who takes nothing needs another`() throws
-  {
+  @Test func `frames wait after a slow state, and a viewer that takes nothing needs another state`() throws {
     let viewer = Viewer()
     let audience = audience([viewer])
     audience.take(Self.state)
@@ -75,13 +74,13 @@ import Testing
     viewer.channel.isWritable = false
     audience.take(Self.frame(3))
     #expect(try viewer.take() == [2] && viewer.client.waiting == [1])
-    // Nobody makes a state for who has no room for it.
+    // No state is made for a viewer without room for it.
     #expect(audience.wanted.isEmpty)
     viewer.channel.isWritable = true
     #expect(audience.wanted == [1])
   }
 
-  @Test func `frames do not wait behind a state for ever`() throws {
+  @Test func `frames do not wait for ever after a state`() throws {
     let viewer = Viewer()
     let audience = audience([viewer])
     audience.take(Self.state)
@@ -94,7 +93,8 @@ import Testing
     #expect(viewer.client.waiting == [1] && taken == 262_144 / 9 + 1)
   }
 
-  @Test func `who was sent no frames for a while has to take the state that follows, and nobody else`()
+  @Test
+  func `a viewer that was sent no frames for a while has to take the next state, and no other viewer has to`()
     throws
   {
     let (slow, other) = (Viewer(), Viewer())
@@ -110,13 +110,14 @@ import Testing
     #expect(try slow.take() == [100, 1, 2, 1, 5] && other.take() == [100, 1, 2, 3, 4, 5])
   }
 
-  @Test func `who hands the stage on misses no frame for a state, and after a gap all have to take one`()
+  @Test
+  func `a relay gets every frame and every state, and after a gap all its viewers have to take a state`()
     throws
   {
     let relay = Viewer()
     let audience = audience([relay], handsOn: true)
     audience.take(Self.state)
-    // It had nothing: what it hands on is for all.
+    // The relay had no state: this one is for all its viewers.
     #expect(try relay.take() == [100, 1])
     audience.wantState(relay.client, of: 1)
     #expect(audience.wanted == [1])
@@ -130,7 +131,7 @@ import Testing
     #expect(try relay.take() == [1])
   }
 
-  @Test func `for a crowd three frames go together, and the stage is told to leave them the time`() throws {
+  @Test func `for many viewers three frames are sent together, and the stage allows for the delay`() throws {
     let viewers = (0..<501).map { _ in Viewer() }
     let audience = audience(Array(viewers.dropLast()))
     #expect(audience.frameDelay == 0)
@@ -139,7 +140,7 @@ import Testing
     audience.take(Self.state)
     for number in 1...5 { audience.take(Self.frame(UInt8(number))) }
     #expect(try viewers[500].take() == [100, 1, 1, 2, 3])
-    // A few that come and go change nothing.
+    // A few viewers that come and go change nothing.
     for viewer in viewers.prefix(100) { _ = audience.leave(viewer.client) }
     #expect(audience.frameDelay == 2)
     _ = audience.leave(viewers[100].client)

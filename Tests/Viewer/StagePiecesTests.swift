@@ -9,7 +9,7 @@ import Testing
 @Suite struct StagePiecesTests {
   private let loop = EmbeddedEventLoop()
 
-  /// A record of an emitter with two bytes for a body; of a state the first says whether it has to be taken.
+  /// A record of an emitter with a body of two bytes; the first byte of a state says whether it has to be taken.
   private static func record(_ kind: UInt8, _ emitter: UInt8, _ body: UInt8, must: UInt8 = 0) -> [UInt8] {
     [kind, 1, emitter, 0, 2, 0, 0, 0, must, body]
   }
@@ -23,7 +23,7 @@ import Testing
   }
   private static let description = record(1, 0, 100)
 
-  /// What bodies say, as kind and number.
+  /// The bodies as kind and number.
   private static func words(_ bytes: ByteBuffer?) -> String? {
     guard let bytes = bytes.map({ Array($0.readableBytesView) }) else { return nil }
     var (words, at): ([String], Int) = ([], 0)
@@ -39,7 +39,7 @@ import Testing
     return words.joined(separator: " ")
   }
 
-  /// Pieces of a stage with emitters, which are asked for at the 10th second.
+  /// Pieces of a stage with emitters, requested at the 10th second.
   private func pieces(_ emitters: Set<UInt16> = [1]) -> StagePieces {
     let pieces = StagePieces(run: "a")
     pieces.describe(Self.description, emitters: emitters)
@@ -47,11 +47,11 @@ import Testing
     return pieces
   }
 
-  @Test func `a state and the pieces behind it are all that one needs who comes late`() {
+  @Test func `a state and the pieces after it are all that a late viewer needs`() {
     let pieces = pieces()
     #expect(pieces.number == 20 && pieces.wanted == [1])
     pieces.advance(to: 10.1)
-    // What comes before a state nobody can use.
+    // No viewer can use pieces before a state.
     for packet in [Self.frame(1), Self.state(1), Self.frame(2)] { pieces.take(packet) }
     #expect(pieces.wanted.isEmpty)
     pieces.advance(to: 10.5)
@@ -61,7 +61,7 @@ import Testing
     for packet in [Self.frame(3), Self.frame(4)] { pieces.take(packet) }
     pieces.advance(to: 11)
     #expect(Self.words(pieces.piece(21)) == "frame3 frame4")
-    // A second later there is another state; the pieces do without.
+    // A second later there is another state; the pieces do not depend on it.
     pieces.advance(to: 11.2)
     #expect(pieces.wanted == [1])
     for packet in [Self.frame(5), Self.state(5), Self.frame(6)] { pieces.take(packet) }
@@ -70,7 +70,7 @@ import Testing
     #expect(pieces.newestState == 22 && Self.words(pieces.state(after: 22)) == "stage100 state5 ! frame6")
   }
 
-  @Test func `a state is whole with those of all emitters, each with what followed it`() {
+  @Test func `a state contains those of all emitters, each with the frames after it`() {
     let pieces = pieces([1, 2])
     pieces.advance(to: 10.1)
     for packet in [Self.state(1), Self.frame(2)] { pieces.take(packet) }
@@ -82,7 +82,7 @@ import Testing
       Self.words(pieces.state(after: 21)) == "stage100 state1 ! frame2 frame3 state7 ! frame8")
   }
 
-  @Test func `where something was lost nothing comes before a state that all have to take`() {
+  @Test func `after a loss nothing precedes a state that all viewers have to take`() {
     let pieces = pieces()
     pieces.advance(to: 10.1)
     pieces.take(Self.state(1))
@@ -94,7 +94,7 @@ import Testing
     #expect(Self.words(pieces.state(after: 20)) == "stage100 state3 ! frame4")
   }
 
-  @Test func `an emitter that begins anew and another stage are a part of the pieces`() {
+  @Test func `an emitter that starts anew and another stage are part of the pieces`() {
     let pieces = pieces()
     pieces.advance(to: 10.1)
     pieces.take(Self.state(1, all: true))
@@ -102,11 +102,11 @@ import Testing
     pieces.take(Self.state(9, of: 2, all: true))
     pieces.advance(to: 10.5)
     #expect(Self.words(pieces.piece(20)) == "state1 ! stage101 state9 !")
-    // What was collected was of another stage.
+    // The collected pieces were of another stage.
     #expect(pieces.newestState == nil && pieces.wanted == [1])
   }
 
-  @Test func `the faders come when they change, and with each state`() {
+  @Test func `the faders are sent when they change, and with each state`() {
     let pieces = pieces()
     pieces.advance(to: 10.1)
     pieces.note(master: 1, isDark: false)
@@ -118,7 +118,7 @@ import Testing
     #expect(Self.words(pieces.state(after: 20)) == "stage100 f1 state1 !")
   }
 
-  @Test func `old pieces go, and without a question for ten seconds nothing is made`() {
+  @Test func `old pieces are dropped, and without a request for ten seconds none are made`() {
     let pieces = pieces()
     pieces.take(Self.state(1))
     for step in 0..<40 {
@@ -130,7 +130,7 @@ import Testing
     #expect(!pieces.isWanted && pieces.piece(59) == nil && pieces.wanted.isEmpty)
   }
 
-  @Test func `addresses are answered with how long caches may keep them; who is early waits`() throws {
+  @Test func `answers state how long caches may keep them, and an early request waits`() throws {
     let pieces = pieces()
     func ask(_ path: String, at time: Double) throws -> EventLoopFuture<StageFile> {
       try #require(PieceAnswers(pieces: pieces, loop: loop, time: time).file(at: path))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Viewer
 
-/// Who may open what.
+/// Which visitors may open what.
 @Suite struct ViewAccessTests {
   private static let other = IPAddress("192.168.1.7")!
 
@@ -26,17 +26,17 @@ import Testing
       isForwarded: isForwarded)
   }
 
-  @Test func `this machine may steer, and others are not heard unless they are allowed`() throws {
+  @Test func `this machine may steer, and others are refused unless they are allowed`() throws {
     #expect(access().right(of: visitor()) == .success(.steer))
     #expect(access().hears(.loopback) && !access().hears(Self.other))
     let open = access(allow: .networks([try Network("192.168.1.0/24")]))
     #expect(open.hears(Self.other))
     #expect(open.right(of: visitor(Self.other, host: "192.168.1.2:7780")) == .success(.steer))
-    // It needs no key; a page that has it show a wrong one is not to lock it out.
+    // This machine needs no key. A page that makes it show a wrong one must not lock it out.
     #expect(access(desk: "a-word-of-ours").right(of: visitor(key: "another-word")) == .success(.steer))
   }
 
-  @Test func `a key for the desk leaves the stage to everybody, and words for both tell them apart`() {
+  @Test func `a key for the desk leaves the stage open to all, and with two keys each opens its own`() {
     let desk = access(allow: .any, desk: "a-word-of-ours")
     #expect(desk.right(of: visitor(Self.other)) == .success(.watch))
     #expect(desk.right(of: visitor(Self.other, key: "a-word-of-ours")) == .success(.steer))
@@ -49,7 +49,7 @@ import Testing
     #expect(both.right(of: visitor(Self.other, key: "a-word-of-ours"), mayTry: false) == .failure(.tooMuch))
   }
 
-  @Test func `a page of another origin needs the key, on this machine too`() {
+  @Test func `a page of another origin needs the key, on this machine, too`() {
     let foreign = visitor(origin: "https://example.org")
     #expect(access().right(of: foreign) == .failure(.origin))
     #expect(access(desk: "a-word-of-ours").right(of: foreign) == .failure(.origin))
@@ -61,7 +61,7 @@ import Testing
     #expect(access().right(of: visitor(origin: "http://127.0.0.1:7780")) == .success(.steer))
   }
 
-  @Test func `who comes by a proxy of this machine needs a key, unless all are allowed`() throws {
+  @Test func `a visitor by a proxy of this machine needs a key, unless all are allowed`() throws {
     let guest = visitor(host: "stage.local", origin: "https://stage.local", isForwarded: true)
     let lan = AllowedPeers.networks([try Network("192.168.1.0/24")])
     for allow in [nil, lan] {
@@ -77,13 +77,13 @@ import Testing
     #expect(both.right(of: known) == .success(.watch) && access().right(of: known) == .failure(.proxy))
     known.key = "a-word-of-ours"
     #expect(both.right(of: known) == .success(.steer))
-    // A proxy of another machine is allowed as that machine is.
+    // A proxy on another machine is allowed like that machine.
     let far = visitor(Self.other, isForwarded: true)
     #expect(access(allow: lan).right(of: far) == .success(.steer))
   }
 
   @Test(arguments: ["Forwarded", "x-forwarded-for", "X-Real-IP", "Via"])
-  func `what a proxy adds to a request tells of it`(field: String) throws {
+  func `the header fields of proxies reveal them`(field: String) throws {
     let address = try #require(PageAddress("/desk?key=a-word"))
     var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/desk", headers: ["Host": "stage"])
     #expect(!ViewAccess.Visitor(head, address, .loopback).isForwarded)
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test
-  func `for a token, which is good once and for half a minute, a browser gets a cookie for its machine`() {
+  func `a token, valid once and for half a minute, gives a browser a cookie for its machine`() {
     let tokens = DeskTokens()
     let (token, late) = (tokens.make(at: 0), tokens.make(at: 0))
     #expect(token != late && token.utf8.count == 32)
@@ -103,14 +103,14 @@ import Testing
       tokens.take(token, of: Self.other, at: 29) == nil && tokens.take(late, of: Self.other, at: 31) == nil)
     #expect(cookie != nil && cookie != token)
     #expect(tokens.knows(cookie ?? "", of: Self.other) && !tokens.knows(cookie ?? "", of: .loopback))
-    // As many as are ever asked for by hand.
+    // More tokens than are ever requested by hand.
     for second in 0..<100 {
       _ = tokens.take(tokens.make(at: Double(second)), of: Self.other, at: Double(second))
     }
     #expect(!tokens.knows(cookie ?? "", of: Self.other))
   }
 
-  @Test func `with its cookie a browser steers, and a page of another origin in it does not`() throws {
+  @Test func `a browser with its cookie may steer, and a page of another origin in it may not`() throws {
     let locked = access(allow: .any, stage: "look-at-it", desk: "a-word-of-ours")
     let cookie = try #require(DeskTokens.own.take(DeskTokens.own.make(at: 0), of: Self.other, at: 1))
     #expect(locked.right(of: visitor(Self.other, cookie: cookie)) == .success(.steer))
@@ -121,7 +121,7 @@ import Testing
     #expect(locked.right(of: visitor(IPAddress("192.168.1.8")!, cookie: cookie)) == .failure(.noKey))
   }
 
-  @Test func `another host is refused, as its name may have been turned to this address`() {
+  @Test func `another host is refused, because DNS rebinding may have pointed its name at this address`() {
     for host in ["example.org", "printer", "printer.local", "stage.home.arpa", ""] {
       #expect(access().right(of: visitor(host: host)) == .failure(.host))
       #expect(access(allow: .any).right(of: visitor(Self.other, host: host)) == .failure(.host))

@@ -5,16 +5,17 @@ import Testing
 
 @testable import Viewer
 
-/// Who is given up as they take nothing.
+/// Clients that are closed because they read nothing.
 @Suite struct ViewClientTests {
-  /// A network that carries nothing until it is asked to.
+  /// A connection that transfers nothing until a test allows it.
   private final class Link: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
     var carries = false
     func flush(context: ChannelHandlerContext) { if carries { context.flush() } }
   }
 
-  @Test func `who takes nothing for ten seconds is stuck, and who takes a little of much is not`() throws {
+  @Test func `a client that reads nothing for ten seconds is stuck, and one that reads slowly is not`() throws
+  {
     let channel = EmbeddedChannel()
     let link = Link()
     try channel.pipeline.syncOperations.addHandler(link)
@@ -25,13 +26,13 @@ import Testing
     give(1000)
     client.noteWritability(false, at: 100)
     #expect(!client.isStuck(at: 109))
-    // All of it goes, and more is added than has gone.
+    // All of it is transferred, and more is added than that.
     link.carries = true
     channel.flush()
     link.carries = false
     give(5000)
     #expect(!client.isStuck(at: 110) && !client.isStuck(at: 119))
-    // What is added behind it has not gone.
+    // The bytes added after it have not been transferred.
     give(100)
     #expect(client.isStuck(at: 120))
     client.noteWritability(true, at: 121)

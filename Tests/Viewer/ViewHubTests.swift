@@ -10,10 +10,10 @@ import Testing
 
 @testable import Viewer
 
-/// What is done of the packets of OSC that pages send.
+/// OSC packets of pages, and their effects.
 @Suite struct ViewHubTests {
-  /// Has a packet taken of a client; says how many messages were carried out or refused, and what was sent last.
-  private func take(_ packet: [UInt8], of right: ViewRight) throws -> (messages: Int, told: String) {
+  /// Handles a packet of a client. Returns how many messages were carried out or refused, and the last message sent.
+  private func take(_ packet: [UInt8], of right: ViewRight) throws -> (messages: Int, answer: String) {
     let (count, show, loop) = (Locked(0), Show(), EmbeddedEventLoop())
     var sources = ViewSources(
       show: show, router: CommandRouter(show: show, wake: {}), folders: AllowedFolders([]), version: "",
@@ -22,16 +22,16 @@ import Testing
     let hub = ViewHub(sources, ViewClients(ViewSettings(), most: 16), on: loop)
     let channel = EmbeddedChannel()
     hub.take(ByteBuffer(bytes: packet), of: ViewClient(channel, right, name: "a page", at: 0))
-    // What is refused is sent by the loop, to those who are connected.
+    // A refusal is sent by the event loop, to connected clients.
     loop.run()
-    var told = ""
+    var answer = ""
     while let frame = try channel.readOutbound(as: WebSocketFrame.self) {
-      told = String(buffer: frame.data)
+      answer = String(buffer: frame.data)
     }
-    return (count.withLock { $0 }, told)
+    return (count.withLock { $0 }, answer)
   }
 
-  /// A bundle of one message many times.
+  /// A bundle of many equal messages.
   private static func bundle(_ count: Int) throws -> [UInt8] {
     let message = try Message("/x").packet()
     let size = withUnsafeBytes(of: UInt32(message.count).bigEndian) { Array($0) }
@@ -41,22 +41,22 @@ import Testing
 
   @Test func `each message of a bundle counts`() throws {
     let few = try take(Self.bundle(500), of: .steer)
-    #expect(few.messages == 500 && few.told.isEmpty)
-    // Where this takes seconds, more are taken.
+    #expect(few.messages == 500 && few.answer.isEmpty)
+    // If this takes seconds, more messages are allowed.
     let many = try take(Self.bundle(5000), of: .steer)
-    #expect((501..<5000).contains(many.messages) && many.told.contains(#""code":"view-too-much""#))
+    #expect((501..<5000).contains(many.messages) && many.answer.contains(#""code":"view-too-much""#))
   }
 
   @Test func `a client that may only look on is refused a bundle once, and nothing of it is read`() throws {
     for packet in [try Self.bundle(500), [1, 2, 3]] {
       let refused = try take(packet, of: .watch)
-      #expect(refused.messages == 0 && refused.told.contains(#""about":"","code":"view-key""#))
+      #expect(refused.messages == 0 && refused.answer.contains(#""about":"","code":"view-key""#))
     }
   }
 
-  // MARK: - What those may see who only look on
+  // MARK: - What viewers with the right to look on may see
 
-  @Test func `sound is for those who steer, whose places no viewer takes`() throws {
+  @Test func `sound needs the right to steer, and its places are not taken by viewers`() throws {
     let show = Show()
     let sources = ViewSources(
       show: show, router: CommandRouter(show: show, wake: {}), folders: AllowedFolders([]), version: "",
@@ -76,7 +76,7 @@ import Testing
     #expect(ask(.watch, 0) == .mayNot)
   }
 
-  @Test func `viewers are told how the show goes, and neither files, targets nor settings`() {
+  @Test func `viewers are sent how the show goes, but no files, targets or settings`() {
     for address in [
       "/visgraph/level/meter/1", "/visgraph/master", "/visgraph/blackout", "/visgraph/scene",
       "/visgraph/scene/progress",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Viewer
 
-/// The addresses that phones are shown.
+/// The addresses that are shown for phones.
 @Suite struct ViewPagesTests {
   private static func interface(
     _ name: String, _ address: String, isRunning: Bool = true, isDevice: Bool = true
@@ -22,14 +22,14 @@ import Testing
   private static let link = interface("wlan0", "fe80::20")
   private static let (four, six) = (interface("wlan0", "192.168.1.20"), interface("wlan0", "fd00::20"))
 
-  /// The stage of a server at an address; nil where only this machine reaches it.
+  /// The address of the stage for a server; nil if only this machine reaches it.
   private static func stage(_ listen: String, _ interfaces: [NetworkInterface]) throws -> String? {
     let pages = ViewServer.pages(try ListenAddress(listen), ViewKeys(), interfaces)
     #expect(pages.map(\.name) == ["stage", "desk"] && pages[0].isReachable == pages[1].isReachable)
     return pages[0].isReachable ? pages[0].address : nil
   }
 
-  @Test func `a page that only this machine reaches is told so`() throws {
+  @Test func `a page that only this machine reaches is reported as such`() throws {
     #expect(try Self.stage("127.0.0.1:7780", Self.loopback + [Self.four]) == nil)
     #expect(try Self.stage("[::1]:7780", Self.loopback + [Self.four]) == nil)
     #expect(try Self.stage("0.0.0.0:7780", Self.loopback + [Self.unplugged, Self.link]) == nil)
@@ -39,7 +39,7 @@ import Testing
     #expect(pages.map(\.address) == ["http://127.0.0.1:7780/", "http://127.0.0.1:7780/desk"])
   }
 
-  @Test func `of all addresses a phone is told one of a network that runs`() throws {
+  @Test func `of all addresses one of a network that runs is shown`() throws {
     let all = Self.loopback + [Self.docker, Self.taken, Self.unplugged, Self.link, Self.six, Self.four]
     #expect(try Self.stage("0.0.0.0:7780", all) == "http://192.168.1.20:7780/")
     #expect(try Self.stage("[::]:7780", all) == "http://192.168.1.20:7780/")

@@ -4,33 +4,33 @@
 
 #pragma clang assume_nonnull begin
 
-/* A guard before the Swift runtime and the C library: it counts what a thread calls between `guard_enter` and
-   `guard_leave` that the audio callback must not call. It stands there by defining the functions itself, in the test
-   program, which the loader asks before any library; each one counts and hands on. Counts belong to their thread, so
-   tests beside each other do not mix. Calls that a library makes within itself are not seen. */
+/* A counting interposer for the Swift runtime and the C library: it counts a thread's calls between `guard_enter` and
+   `guard_leave` of functions that the audio callback must not call. The test program defines these functions itself,
+   so the loader binds them before those of any library; each counts and calls the real one. Each thread has its own
+   counts, so tests that run at once do not mix. Calls within a library are not counted. */
 
 typedef struct guard_counts {
-  uint64_t references;  /* retain, release and their kin */
-  uint64_t objects;     /* Swift objects and boxes made or freed */
+  uint64_t references;  /* retain, release and similar */
+  uint64_t objects;     /* Swift objects and boxes, allocated or freed */
   uint64_t accesses;    /* exclusivity checks */
-  uint64_t onces;       /* globals that are made at their first use */
-  uint64_t metadata;    /* types, witnesses and casts looked up while running */
-  uint64_t allocations; /* malloc and its kin */
+  uint64_t onces;       /* globals initialized at their first use */
+  uint64_t metadata;    /* types, witness tables and casts looked up at run time */
+  uint64_t allocations; /* malloc and similar */
   uint64_t frees;
   uint64_t locks;       /* mutexes and read-write locks */
-  uint64_t waits;       /* semaphores and sleep */
-  uint64_t calls;       /* into the kernel: read, write, poll, syscall */
-  const char *_Nullable first; /* the first of all, by name */
+  uint64_t waits;       /* semaphores and sleeps */
+  uint64_t calls;       /* system calls: read, write, poll, syscall */
+  const char *_Nullable first; /* the name of the first counted call */
 } guard_counts;
 
-/* Begins to count on this thread, from zero. */
+/* Starts counting on this thread, from 0. */
 void guard_enter(void);
-/* Ends counting; gives what was counted since `guard_enter`. */
+/* Ends counting. Returns the counts since `guard_enter`. */
 guard_counts guard_leave(void);
-/* Whether the C library is watched too; under a sanitizer that is the sanitizer's work. */
+/* Whether calls of the C library are counted, too. Not under a sanitizer, which interposes them itself. */
 int guard_watches_library(void);
 
-/* The bytes of the heap that are in use, in all arenas; what is free goes back to the system first. */
+/* The bytes of the heap in use, in all arenas. Returns free memory to the system first. */
 size_t guard_heap(void);
 
 #pragma clang assume_nonnull end

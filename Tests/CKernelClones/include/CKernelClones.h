@@ -7,7 +7,7 @@
 
 #pragma clang assume_nonnull begin
 
-/* The kernels as one processor would run them. Tests hold the sets against each other: all must give the same bytes. */
+/* The kernels of one instruction set. Tests compare the sets, which must all give the same bytes. */
 typedef struct kernel_set {
   uint32_t (*meter)(vg_lanes *lanes, const float *samples, uint32_t count, uint32_t position);
   double (*meter_finish)(vg_lanes *lanes, float *peak);
@@ -31,10 +31,10 @@ typedef struct kernel_set {
   uint32_t (*fill_slots)(uint8_t *slots, const float *levels, size_t count);
 } kernel_set;
 
-/* The set that the loader chose for this processor: the one that visgraph runs. */
+/* The set that the loader selected for this processor, which visgraph runs. */
 kernel_set kernel_set_chosen(void);
-/* The sets for x86-64 without more (1), x86-64-v3 (3) and x86-64-v4 (4); the first on any other processor. Run only what
-   `vg_clone` admits. */
+/* The sets for baseline x86-64 (1), x86-64-v3 (3) and x86-64-v4 (4); on other processors always the first. Run only
+   sets up to the level of `vg_clone`. */
 kernel_set kernel_set_of(int level);
 
 #pragma clang assume_nonnull end

@@ -3,7 +3,7 @@
 
 #pragma clang assume_nonnull begin
 
-/* The kernels as one processor would run them. Tests hold the sets against each other: all must give the same bytes. */
+/* The kernels of one instruction set. Tests compare the sets, which must all give the same bytes. */
 typedef struct particle_kernels {
   uint32_t (*move)(const vg_particles *all, const vg_motion *motion, uint32_t *gone);
   uint32_t (*list_short_lived)(const vg_particles *all, size_t first, float seconds, uint32_t *gone);
@@ -21,10 +21,10 @@ typedef struct particle_kernels {
   size_t (*write_sprites)(const vg_particles *all, const vg_sprite_style *style, void *sprites, uint32_t *_Nullable rows);
 } particle_kernels;
 
-/* The set that the loader chose for this processor: the one that visgraph runs. */
+/* The set that the loader selected for this processor, which visgraph runs. */
 particle_kernels particle_kernels_chosen(void);
-/* The sets for x86-64 without more (1), x86-64-v3 (3) and x86-64-v4 (4); the first on any other processor. Run only what
-   `vg_clone` admits. */
+/* The sets for baseline x86-64 (1), x86-64-v3 (3) and x86-64-v4 (4); on other processors always the first. Run only
+   sets up to the level of `vg_clone`. */
 particle_kernels particle_kernels_of(int level);
 
 #pragma clang assume_nonnull end

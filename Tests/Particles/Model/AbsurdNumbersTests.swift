@@ -3,7 +3,7 @@ import Testing
 
 @testable import Particles
 
-/// Whatever the numbers are, steps end soon, nothing traps, and no sprite is without a place.
+/// With any numbers steps end soon, nothing traps, and every sprite has a finite place.
 @Suite struct AbsurdNumbersTests {
   static let absurd: [Double] = [
     0, -0.0, 1, -1, 0.5, 1e-300, 1e-30, 1e9, -1e9, 1e30, -1e30, 1e308, -1e308, .infinity, -.infinity, .nan,
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `any number of the layer may be set to anything between steps`() {
+  @Test func `any number of the layer may be set to any value between steps`() {
     let layer = tree()
     for number in layer.allNumbers {
       let system = ParticleSystem(layer)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `all numbers may be absurd together`() {
+  @Test func `all numbers may be extreme together`() {
     var dice = RandomStream(seed: 1)
     let layer = tree()
     for round in 0..<150 {
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `1e30 births a second end in the limit`() {
+  @Test func `1e30 births a second end at the limit`() {
     var layer = tree()
     layer.birthRate = 1e30
     layer.limit = 50_000
@@ -93,7 +93,7 @@ import Testing
     #expect(inner.live == 300 && inner.dropped > 1_000_000)
   }
 
-  @Test func `a tree that changes against the rules is survived`() {
+  @Test func `a tree that changes against the rules does no harm`() {
     let system = ParticleSystem(tree())
     system.run(30)
     system.layer.cells[0].cells = []
@@ -107,7 +107,7 @@ import Testing
     #expect(empty.sprites.isEmpty && empty.materials.isEmpty && empty.live == 0)
   }
 
-  @Test func `frames of any length are taken`() {
+  @Test func `frames of any length are accepted`() {
     for seconds in Self.absurd {
       let system = ParticleSystem(tree())
       for _ in 0..<5 {

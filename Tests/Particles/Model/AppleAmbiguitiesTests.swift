@@ -3,7 +3,7 @@ import Testing
 
 @testable import Particles
 
-/// Where Apple's sources contradict each other, each reading does what it says.
+/// Where Apple's sources contradict each other, each interpretation does what it states.
 @Suite struct AppleAmbiguitiesTests {
   private func extent(_ values: [Float]) -> ClosedRange<Float> { values.min()!...values.max()! }
 
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `an opening is whole in either reading of ranges`() {
+  @Test func `an emission range is whole in either interpretation of ranges`() {
     for reading in RangeConvention.allCases {
       let system = crowd(50_000) {
         $0.ranges = reading
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `the layer's lifetime multiplies the whole life, or its range`() {
+  @Test func `the layer's lifetime multiplies the whole lifetime, or its range`() {
     for (reading, low, high) in [(LifetimeConvention.whole, Float(2), Float(10)), (.range, -1, 7)] {
       let system = crowd(50_000) {
         $0.lifetimes = reading
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `a latitude is from the plane, or from z`() {
+  @Test func `a latitude is measured from the plane, or from the z axis`() {
     for (reading, latitude, x, z) in [
       (LatitudeConvention.fromPlane, 0.0, 1.0, 0.0), (.fromZ, 0, 0, 1),
       (.fromPlane, 0.3, 0.955336489, 0.295520207),
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `a line sends upwards, or to the right as all other shapes`() {
+  @Test func `a line emits upwards, or to the right like all other shapes`() {
     for shape in EmitterShape.allCases {
       for reading in DirectionConvention.allCases {
         let system = crowd(1) {
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `a fire's longitude of pi makes it fall from a line`() {
+  @Test func `a longitude of pi makes a fire fall from a line`() {
     let system = crowd(1) {
       $0.shape = .line
       ($1.velocity, $1.emissionLongitude) = (1, .pi)

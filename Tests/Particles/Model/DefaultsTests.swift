@@ -3,7 +3,7 @@ import Testing
 @testable import Particles
 
 @Suite struct DefaultsTests {
-  @Test func `a layer begins with Apple's numbers`() {
+  @Test func `a layer has Apple's defaults`() {
     let layer = Layer()
     let values = Layer.numbers.map { layer[keyPath: $0.path] }
     #expect(
@@ -18,7 +18,7 @@ import Testing
     #expect(!layer.preservesDepth)
   }
 
-  @Test func `a cell begins with Apple's numbers`() {
+  @Test func `a cell has Apple's defaults`() {
     let cell = Cell()
     let values = Dictionary(uniqueKeysWithValues: Cell.numbers.map { ($0.name, cell[keyPath: $0.path]) })
     let notZero = values.filter { $0.value != 0 }
@@ -43,7 +43,7 @@ import Testing
     #expect(!cell.timing.autoreverses && cell.timing.fillMode == .removed)
   }
 
-  @Test func `words are Apple's`() {
+  @Test func `names of choices are Apple's`() {
     #expect(
       EmitterShape.allCases.map(\.rawValue) == ["point", "line", "rectangle", "cuboid", "circle", "sphere"])
     #expect(EmitterMode.allCases.map(\.rawValue) == ["points", "outline", "surface", "volume"])
@@ -54,7 +54,7 @@ import Testing
     #expect(FillMode.allCases.map(\.rawValue) == ["removed", "forwards", "backwards", "both"])
   }
 
-  @Test func `every default lies within its legal range, but for a time without end`() {
+  @Test func `every default lies within its allowed range, except infinite times`() {
     let layer = Layer()
     for number in Layer.numbers where number.name != "duration" {
       #expect(number.range.contains(layer[keyPath: number.path]), "\(number.name)")

@@ -10,14 +10,14 @@ import Testing
     ("cells.spark.Scale", "cells.spark.scale"), ("spark.scale", "cells.spark.scale"),
     ("cells.spark.glow.scale", "cells.spark.cells.glow.scale"),
   ])
-  func `what is near is suggested as a whole path`(path: String, meant: String) {
+  func `a similar name is suggested as a whole path`(path: String, meant: String) {
     #expect(suggestion(path) == .some(meant))
   }
 
   @Test(arguments: [
     "cells.spark", "loudness", "cells.completely.different", "shape", String(repeating: "a", count: 99),
   ])
-  func `what is near nothing is not guessed`(path: String) { #expect(suggestion(path) == nil) }
+  func `a name without a similar one gets no suggestion`(path: String) { #expect(suggestion(path) == nil) }
 
   private func suggestion(_ path: String) -> String? {
     do {

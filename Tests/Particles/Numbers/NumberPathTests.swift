@@ -2,7 +2,7 @@ import Testing
 
 @testable import Particles
 
-/// Sparks that glow, beside dust, and one whose name holds a dot.
+/// Glowing sparks, dust, and a cell with a dot in its name.
 func sparks() -> Layer {
   var layer = Layer()
   var spark = Cell(name: "spark")
@@ -31,7 +31,7 @@ func sparks() -> Layer {
     #expect(try layer.number(at: plain) == number)
   }
 
-  @Test func `every number is found by its path, read and written alone`() throws {
+  @Test func `every number is found by its path, and read and written alone`() throws {
     let layer = sparks()
     let all = layer.allNumbers
     #expect(all.count == 15 + 5 * 39)
@@ -45,7 +45,7 @@ func sparks() -> Layer {
     }
   }
 
-  @Test func `every older word is found too`() throws {
+  @Test func `every older name is found, too`() throws {
     let layer = sparks()
     for number in Layer.numbers {
       for alias in number.aliases { #expect(try layer.number(at: alias).path == number.name) }
@@ -57,7 +57,7 @@ func sparks() -> Layer {
     }
   }
 
-  @Test func `a number comes with its unit and range`() throws {
+  @Test func `a number has its unit and range`() throws {
     let layer = sparks()
     #expect(try layer.number(at: "position.x").unit == .pointsAcross)
     #expect(try layer.number(at: "position.y").unit == .pointsDown)
@@ -66,7 +66,7 @@ func sparks() -> Layer {
     #expect(try layer.number(at: "cells.spark.color.red").range == 0...1)
   }
 
-  @Test func `a seed is whole and stays within its range`() throws {
+  @Test func `a seed is an integer and stays within its range`() throws {
     var layer = Layer()
     let seed = try layer.number(at: "seed")
     layer[seed] = 7.5
@@ -79,7 +79,7 @@ func sparks() -> Layer {
     #expect(layer.seed == 0)
   }
 
-  @Test func `an address means nothing to a layer without the cell`() throws {
+  @Test func `a path has no meaning for a layer without the cell`() throws {
     let number = try sparks().number(at: "cells.spark.cells.glow.scale")
     var other = Layer()
     other[number] = 3
@@ -96,7 +96,7 @@ func sparks() -> Layer {
     }
   }
 
-  @Test func `a wrong cell is told with its position and the cells there are`() {
+  @Test func `a wrong cell is reported with its position and the existing cells`() {
     #expect(
       fault("cells.spark.cells.glw.scale")
         == NumberPathError(
@@ -106,7 +106,7 @@ func sparks() -> Layer {
     #expect(fault("cells.none.scale")?.place == "")
   }
 
-  @Test func `a wrong property is told with its position and what is there`() {
+  @Test func `a wrong property is reported with its position and the existing ones`() {
     let wrong = fault("cells.spark.scal")
     #expect(wrong?.reason == .unknownProperty && wrong?.code == "unknown-key")
     #expect(wrong?.position == 12..<16 && wrong?.part == "scal" && wrong?.place == "cells.spark")
@@ -115,7 +115,7 @@ func sparks() -> Layer {
     #expect(fault("position.z")?.position == 0..<10)
   }
 
-  @Test func `what is not a number is called by its kind`() {
+  @Test func `a property that is no number is reported with its kind`() {
     #expect(fault("emitterShape")?.reason == .notANumber("a word"))
     let point = fault("emitterPosition")
     #expect(point?.reason == .notANumber("a point") && point?.known == ["position.x", "position.y"])

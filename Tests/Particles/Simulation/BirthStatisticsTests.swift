@@ -3,7 +3,7 @@ import Testing
 
 @testable import Particles
 
-/// How numbers are spread: the moments, and how evenly they fill a range.
+/// The distribution of numbers: their moments, and how uniformly they fill a range.
 struct Spread {
   let values: [Double]
   let count: Double
@@ -18,7 +18,8 @@ struct Spread {
     variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / count
   }
 
-  /// Chi-square over 64 equal parts of a range, less its mean, in its standard deviations: beyond 5 is no chance.
+  /// Chi-square over 64 equal parts of a range, less its mean, in its standard deviations: values above 5 are not
+  /// random.
   func unevenness(_ low: Double, _ high: Double) -> Double {
     var parts = [Double](repeating: 0, count: 64)
     for value in values {
@@ -33,7 +34,7 @@ struct Spread {
     return (chi - 63) / (2.0 * 63).squareRoot()
   }
 
-  /// With what `other` has `lag` places later, coming round at its end.
+  /// The correlation with `other` shifted by `lag`, cyclic.
   func correlation(_ other: Spread, lag: Int = 0) -> Double {
     let (own, others) = (values, other.values)
     var (sum, k) = (0.0, lag)
@@ -56,7 +57,7 @@ struct Spread {
     return Spread(values: system.sprites.map(value))
   }
 
-  @Test func `sizes fill mean and range evenly`() {
+  @Test func `sizes are uniform, with their mean and range`() {
     let sizes = spread({ ($1.scale, $1.scaleRange) = (3, 2) }) { Double($0.scale) }
     #expect(sizes.unevenness(1, 5) < 5 && abs(sizes.mean - 3) < 0.02)
     let layered = spread({
@@ -66,7 +67,7 @@ struct Spread {
     #expect(layered.unevenness(0.5, 2.5) < 5)
   }
 
-  @Test func `every color fills mean and range evenly, and is clamped at birth`() {
+  @Test func `every color component is uniform, with its mean and range, and is clamped at birth`() {
     let change: (inout Layer, inout Cell) -> Void = {
       $1.color = Color(red: 0.5, green: 0.4, blue: 0.7, alpha: 0.6)
       ($1.redRange, $1.greenRange, $1.blueRange, $1.alphaRange) = (0.5, 0.1, 0.2, 0.3)
@@ -80,14 +81,14 @@ struct Spread {
     #expect(abs(Double(whole) / Double(Self.count) - 0.5) < 0.01 && clamped.values.allSatisfy { 0...1 ~= $0 })
   }
 
-  @Test func `lives fill mean and range evenly`() {
+  @Test func `lifetimes are uniform, with their mean and range`() {
     let system = crowd(Self.count) { ($1.lifetime, $1.lifetimeRange) = (10, 3) }
     let all = system.pools[0].all
     let lives = Spread(values: (0..<all.count).map { Double(all.attributes[$0].life) })
     #expect(lives.unevenness(7, 13) < 5 && abs(lives.mean - 10) < 0.02)
   }
 
-  @Test func `spins fill mean and range evenly`() {
+  @Test func `spins are uniform, with their mean and range`() {
     let system = crowd(Self.count) {
       ($1.spin, $1.spinRange) = (1, 4)
       $0.spin = 2
@@ -96,7 +97,7 @@ struct Spread {
     #expect(Spread(values: system.sprites.map { Double($0.angle) / 0.5 }).unevenness(-6, 10) < 5)
   }
 
-  @Test func `velocities fill mean and range evenly, those below 0 going backwards`() {
+  @Test func `velocities are uniform, and negative ones go backwards`() {
     let system = crowd(Self.count) {
       ($1.velocity, $1.velocityRange) = (100, 300)
       $0.velocity = 0.5
@@ -106,7 +107,7 @@ struct Spread {
   }
 
   @Test(arguments: [(0.5, 1.0), (-1.2, 0.3), (2.0, 6.28), (0.0, 100.0)])
-  func `the cone is a fan in the plane, filled evenly at full speed`(longitude: Double, opening: Double) {
+  func `the cone is a fan in the plane, filled uniformly at full speed`(longitude: Double, opening: Double) {
     let system = crowd(Self.count) {
       ($1.velocity, $1.emissionLongitude, $1.emissionRange) = (100, longitude, opening)
     }
@@ -115,7 +116,7 @@ struct Spread {
     let sprites = system.sprites
     #expect(sprites.allSatisfy { abs(($0.x * $0.x + $0.y * $0.y).squareRoot() - 100) < 1e-3 && $0.z == 0 })
     let angles = sprites.map { sprite in
-      // as seen from the middle of the fan
+      // relative to the middle of the fan
       let (c, s) = (cosine(-longitude), sine(-longitude))
       return arc(
         Double(sprite.x) * s + Double(sprite.y) * c, Double(sprite.x) * c - Double(sprite.y) * s)
@@ -123,7 +124,7 @@ struct Spread {
     #expect(Spread(values: angles).unevenness(-half - 1e-5, half + 1e-5) < 5)
   }
 
-  @Test func `a latitude lifts the whole fan`() {
+  @Test func `a latitude raises the whole fan`() {
     let system = crowd(Self.count) {
       ($1.velocity, $1.emissionLatitude, $1.emissionRange) = (100, 0.4, 2 * .pi)
     }
@@ -134,7 +135,7 @@ struct Spread {
     #expect(flat.unevenness(-.pi - 1e-5, .pi + 1e-5) < 5)
   }
 
-  @Test func `with latitudes from z the cone is solid and even by solid angle`() {
+  @Test func `with latitudes from the z axis the cone is solid and uniform by solid angle`() {
     let system = crowd(Self.count) {
       $0.latitudes = .fromZ
       ($1.velocity, $1.emissionRange) = (1, 2.0)
@@ -155,7 +156,7 @@ struct Spread {
     }
   }
 
-  @Test func `nothing that is drawn depends on anything else, nor on the birth before`() {
+  @Test func `random values are independent of each other and of the previous birth`() {
     let system = crowd(Self.count) {
       $0.shape = .cuboid
       $0.size = Size(width: 100, height: 100)
@@ -177,7 +178,7 @@ struct Spread {
       for lag in [1, 2, 256] { #expect(abs(a.correlation(a, lag: lag)) < 0.012) }
       #expect(a.unevenness(a.values.min()!, a.values.max()!) < 5)
     }
-    // pairs of neighbors fill a square evenly
+    // pairs of neighbors fill a square uniformly
     let x = drawn[0].values.map { $0 / 100 + 0.5 }
     let pairs = zip(x, x.dropFirst()).map { (Double(Int($0 * 32)) + $1) / 32 }
     #expect(Spread(values: pairs).unevenness(0, 1) < 5)

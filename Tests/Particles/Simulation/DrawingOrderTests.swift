@@ -17,8 +17,8 @@ import Testing
     return system
   }
 
-  @Test func `by age the oldest comes first, or last`() {
-    // births of one frame are in order of time within their cell, and cell by cell
+  @Test func `by age the oldest particle is drawn first, or last`() {
+    // Births of one frame are in order of time within their cell, and cell by cell.
     let first = system(.oldestFirst).sprites
     let frames = first.map { Int(($0.age * 60).rounded(.down)) }
     #expect(first.count > 1000 && zip(frames, frames.dropFirst()).allSatisfy { $0 >= $1 - 1 })
@@ -29,13 +29,13 @@ import Testing
     #expect(system(.oldestLast).sprites == first.reversed())
   }
 
-  @Test func `by depth the farthest comes first, and the older of equals`() {
+  @Test func `by depth the farthest particle is drawn first, and the older of equally far ones`() {
     let deep = system(.backToFront) { $0.emissionLatitude = 1 }.sprites
     #expect(zip(deep, deep.dropFirst()).allSatisfy { $0.z <= $1.z } && deep[0].z < 0 && deep.last!.z > 0)
     #expect(system(.backToFront).sprites == system(.oldestFirst).sprites)
   }
 
-  @Test func `in any order all are there once`() {
+  @Test func `in any order each particle is drawn once`() {
     let sorted = system(.oldestFirst).sprites
     for mode in [RenderMode.unordered, .additive] {
       let sprites = system(mode).sprites
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `sprites are appended to what is there`() {
+  @Test func `sprites are appended to existing ones`() {
     for mode in RenderMode.allCases {
       let system = system(mode)
       var sprites = [Sprite(x: -5)]
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `what is clear is left out`() {
+  @Test func `transparent particles are left out`() {
     #expect(system(.additive) { $0.color.alpha = 0 }.sprites.isEmpty)
     #expect(system(.oldestLast) { $0.scale = 0 }.sprites.isEmpty)
   }

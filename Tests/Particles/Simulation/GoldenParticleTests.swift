@@ -2,9 +2,9 @@ import Testing
 
 @testable import Particles
 
-/// Particles to the bit: who changes one of these numbers changes everybody's pictures.
+/// Particles compared bit by bit: a change of one of these numbers changes the pictures of all shows.
 @Suite struct GoldenParticleTests {
-  /// The tutorial's cell: children that live one frame pulse on parents that fly.
+  /// The tutorial's cell: children with a lifetime of one frame pulse on parents that fly.
   static func tutorial(_ change: (inout Layer) -> Void = { _ in }) -> Layer {
     var layer = layer { layer, cell in
       var child = Cell(name: "childCell")
@@ -26,7 +26,7 @@ import Testing
     return layer
   }
 
-  /// After 600 frames in which scale and place are driven.
+  /// After 600 frames in which scale and position are driven.
   private func fingerprint(_ layer: Layer) -> UInt64 {
     let system = ParticleSystem(layer, node: "sparks", channel: 1)
     for frame in 0..<600 {
@@ -39,9 +39,11 @@ import Testing
     return system.fingerprint
   }
 
-  @Test func `the tutorial`() { #expect(fingerprint(Self.tutorial()) == 8_539_243_201_162_591_704) }
+  @Test func `the tutorial gives the golden fingerprint`() {
+    #expect(fingerprint(Self.tutorial()) == 8_539_243_201_162_591_704)
+  }
 
-  @Test func `forces, depth, spin and all that grows`() {
+  @Test func `forces, depth, spin and all that grows give the golden fingerprint`() {
     let layer = Self.tutorial {
       ($0.cells[0].yAcceleration, $0.cells[0].zAcceleration) = (98, -5)
       ($0.cells[0].spin, $0.cells[0].spinRange, $0.cells[0].scaleSpeed) = (1, 3, -0.3)
@@ -54,7 +56,7 @@ import Testing
     #expect(fingerprint(layer) == 6_870_391_797_480_952_651)
   }
 
-  @Test func `the other readings`() {
+  @Test func `the other interpretations give the golden fingerprint`() {
     let layer = Self.tutorial {
       ($0.ranges, $0.latitudes, $0.directions, $0.lifetimes) = (.whole, .fromZ, .alongX, .range)
       ($0.lifetime, $0.seed, $0.shape) = (0.5, 9, .line)
@@ -62,7 +64,7 @@ import Testing
     #expect(fingerprint(layer) == 11_378_607_509_440_823_375)
   }
 
-  @Test func `every shape and mode`() {
+  @Test func `every shape and mode gives the golden fingerprint`() {
     var all: [UInt64] = []
     for shape in EmitterShape.allCases {
       for mode in EmitterMode.allCases {
@@ -78,7 +80,7 @@ import Testing
     #expect(all.reduce(0) { $0 &* 31 &+ $1 } == 18_258_728_065_855_594_668)
   }
 
-  @Test func `frames of other lengths`() {
+  @Test func `frames of other lengths give the golden fingerprint`() {
     var all: UInt64 = 0
     for fps in [1.0, 24, 29.97, 59.94, 1000] {
       let system = ParticleSystem(Self.tutorial(), node: "sparks", channel: 2)

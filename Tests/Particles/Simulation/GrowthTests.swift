@@ -3,7 +3,7 @@ import Testing
 
 @testable import Particles
 
-/// What grows by the second, and what by life.
+/// Properties that change by the second, and by lifetime.
 @Suite struct GrowthTests {
   private func system(_ growth: GrowthPace, _ change: (inout Cell) -> Void = { _ in }) -> ParticleSystem {
     crowd(2000) {
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `by life, each goes as far by its end, however long it lives`() {
+  @Test func `by lifetime each particle changes by the same amount, however long it lives`() {
     let system = system(.perLife)
     for _ in 0..<30 { system.step(1.0 / 30) }
     let all = system.pools[0].all
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `where all live for one second, both say the same`() {
+  @Test func `with lifetimes of one second both are the same`() {
     let alike: (inout Cell) -> Void = { ($0.lifetime, $0.lifetimeRange) = (1, 0) }
     let (first, second) = (system(.perLife, alike), system(.perSecond, alike))
     for _ in 0..<25 {
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `what a parent has grown to over its life is what its particles begin with`() {
+  @Test func `particles begin with the properties that their parent has reached over its lifetime`() {
     let system = ParticleSystem(
       layer { layer, cell in
         layer.growth = .perLife

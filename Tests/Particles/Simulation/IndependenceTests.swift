@@ -3,7 +3,7 @@ import Testing
 
 @testable import Particles
 
-/// What particles depend on, and what not.
+/// What the random numbers of particles depend on, and what not.
 @Suite struct IndependenceTests {
   private func spark(_ change: (inout Layer) -> Void = { _ in }) -> Layer {
     var layer = layer {
@@ -28,7 +28,7 @@ import Testing
     system.run(90)
     return system.sprites.filter { $0.material == material }.map {
       var sprite = $0
-      // Neither the place of its look nor its number among all births is its own.
+      // The place of a particle's look and its number among all births are not the particle's own.
       (sprite.material, sprite.birth) = (0, 0)
       return sprite
     }
@@ -46,7 +46,7 @@ import Testing
     #expect(sprites(sibling) == outer && sprites(sibling, material: 2) == inner)
   }
 
-  @Test func `the name of node and cell, channel and seed change everything`() {
+  @Test func `the names of node and cell, the channel and the seed change everything`() {
     let plain = sprites(spark())
     let others = [
       sprites(spark(), node: "spark"), sprites(spark(), channel: 2), sprites(spark { $0.seed = 8 }),
@@ -60,7 +60,7 @@ import Testing
     #expect(sprites(spark()) == plain)
   }
 
-  @Test func `names do not run into each other`() {
+  @Test func `names are not simply concatenated`() {
     let one = RandomIdentity(node: "a", channel: 0).inner("\0", twin: 0).random(seed: 0, era: 0)
     let other = RandomIdentity(node: "a\0", channel: 0).inner("", twin: 0).random(seed: 0, era: 0)
     #expect(one.birth != other.birth)
@@ -72,14 +72,14 @@ import Testing
     #expect(a == sprites(spark()) && a != b)
   }
 
-  @Test func `a property that is drawn by lot changes no other`() {
+  @Test func `one random property does not change another`() {
     let plain = sprites(spark())
     let coloured = sprites(spark { ($0.cells[0].redRange, $0.cells[0].spinRange) = (0.5, 2) })
     #expect(plain.map(\.x) == coloured.map(\.x) && plain.map(\.age) == coloured.map(\.age))
     #expect(plain.map(\.red) != coloured.map(\.red))
   }
 
-  @Test func `the lots change after 2 to the 32 births, and births go on across`() {
+  @Test func `the random numbers change after 2 to the 32 births, and births continue across it`() {
     let system = ParticleSystem(spark())
     system.pools[0].number = (1 << 32) - 5
     system.run(60)
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `a fingerprint tells one particle's least bit`() {
+  @Test func `a fingerprint shows a change of one particle's lowest bit`() {
     let system = ParticleSystem(spark())
     system.run(50)
     let before = system.fingerprint

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Particles
 
-/// Outer cell `spark`, inner cell `glow` with sixty births a second that live one frame.
+/// Outer cell `spark`, inner cell `glow` with sixty births a second and a lifetime of one frame.
 private func nested(_ change: (inout Layer, inout Cell, inout Cell) -> Void) -> Layer {
   layer { layer, outer in
     var inner = Cell(name: "glow")
@@ -19,7 +19,7 @@ extension ParticleSystem {
 }
 
 @Suite struct InnerCellTests {
-  @Test func `each particle gives birth by its own count, from its own birth on`() {
+  @Test func `each particle has its own count of births, from its own birth on`() {
     let system = ParticleSystem(nested { _, _, inner in inner.lifetime = 1000 })
     system.step(1 / 60)
     system.layer.cells[0].birthRate = 0
@@ -32,7 +32,7 @@ extension ParticleSystem {
     #expect(system.births == 60 && system.live == 59)
   }
 
-  @Test func `children of one frame are as many as the parents that lived before it`() {
+  @Test func `a frame has as many children as parents that lived before it`() {
     let system = ParticleSystem(nested { _, outer, _ in outer.birthRate = 80 })
     for frame in 1...1000 {
       system.step(1 / 60)
@@ -41,7 +41,7 @@ extension ParticleSystem {
     }
   }
 
-  @Test func `births from particles follow rate and life on the whole`() {
+  @Test func `the number of births from particles follows rate and lifetime`() {
     let system = ParticleSystem(
       nested {
         $0.limit = 100_000
@@ -56,13 +56,13 @@ extension ParticleSystem {
       inner += system.inner.count
     }
     #expect(abs(Double(outer) / 300 - 500) < 5)
-    // A parent's last, broken frame has no births, and half a birth is still owed at its end, on average.
+    // A parent's last, partial frame has no births, and on average half a birth is still due at its end.
     let each = 37 * (1 - 0.5 / 60) - 0.5
     #expect(abs(Double(inner) / 300 / (500 * each * 0.5) - 1) < 0.005)
     #expect(system.births >= 100_000 / 2)
   }
 
-  @Test func `children lie on the way of their parent within the frame`() {
+  @Test func `children are spread along the path of their parent within the frame`() {
     let system = ParticleSystem(
       nested {
         ($1.velocity, $1.yAcceleration, $1.lifetime) = (600, 3600, 10)
@@ -81,7 +81,7 @@ extension ParticleSystem {
     }
   }
 
-  @Test func `a child's direction is seen from its parent's`() {
+  @Test func `a child's direction is relative to its parent's`() {
     let system = ParticleSystem(
       nested {
         ($1.velocity, $1.emissionLongitude, $1.lifetime) = (60, 0.7, 100)
@@ -97,7 +97,7 @@ extension ParticleSystem {
     #expect(abs(Double(to.z - from.z) - 100 * sine(0.2)) < 1e-2)
   }
 
-  @Test func `a parent that rises passes its rise on`() {
+  @Test func `a parent with a latitude passes it on`() {
     let system = ParticleSystem(
       nested {
         ($1.velocity, $1.emissionLatitude, $1.lifetime) = (60, 0.6, 100)
@@ -112,7 +112,7 @@ extension ParticleSystem {
     #expect(abs(Double(to.z - from.z) - 100 * sine(0.9)) < 1e-2)
   }
 
-  @Test func `children of a resting parent take the natural direction`() {
+  @Test func `children of a resting parent take the default direction`() {
     for (shape, x, y) in [(EmitterShape.point, 100.0, 0.0), (.line, 0, -100)] {
       let system = ParticleSystem(
         nested {
@@ -127,7 +127,7 @@ extension ParticleSystem {
     }
   }
 
-  @Test func `children inherit size and color as they are now, multiplied`() {
+  @Test func `children inherit the present size and color, multiplied`() {
     let system = ParticleSystem(
       nested {
         $0.scale = 2
@@ -169,11 +169,11 @@ extension ParticleSystem {
     system.step(1 / 60)
     system.layer.cells[0].birthRate = 0
     system.run(10)
-    // 1 parent, a child in each of ten frames, and one of each child in each frame after its own
+    // 1 parent, a child in each of ten frames, and one grandchild of each child in each later frame.
     #expect(system.births == 1 + 10 + 45 && system.materials.count == 3)
   }
 
-  @Test func `births of inner cells count against the limit, outer ones coming first`() {
+  @Test func `births of inner cells count against the limit, after outer ones`() {
     let system = ParticleSystem(
       nested {
         $0.limit = 50

@@ -19,7 +19,7 @@ private func near(_ a: Float, _ b: Double, _ error: Double) -> Bool { abs(Double
 
 @Suite struct MotionTests {
   @Test(arguments: [10.0, 24, 60, 240, 1000])
-  func `places follow the law of a constant acceleration at any frame rate`(fps: Double) {
+  func `places follow the law of constant acceleration at any frame rate`(fps: Double) {
     let system = one {
       ($1.velocity, $1.emissionLongitude, $1.emissionLatitude) = (80, 0.5, 0.3)
       ($1.xAcceleration, $1.yAcceleration, $1.zAcceleration) = (-20, 98, 7)
@@ -37,7 +37,7 @@ private func near(_ a: Float, _ b: Double, _ error: Double) -> Bool { abs(Double
     }
   }
 
-  @Test func `births within a frame lie where they would after as many small frames`() {
+  @Test func `births within a frame lie where many small frames would put them`() {
     let make = { (change: (inout Cell) -> Void) in
       ParticleSystem(
         layer {
@@ -58,7 +58,7 @@ private func near(_ a: Float, _ b: Double, _ error: Double) -> Bool { abs(Double
     }
   }
 
-  @Test func `births are spread evenly within the frame`() {
+  @Test func `births are spread uniformly within the frame`() {
     let system = ParticleSystem(layer { $1.birthRate = 60_000 })
     system.step(1 / 60)
     for (i, sprite) in system.sprites.enumerated() {
@@ -66,7 +66,7 @@ private func near(_ a: Float, _ b: Double, _ error: Double) -> Bool { abs(Double
     }
   }
 
-  @Test func `births lie along the way of the emitter, but in the first frame`() {
+  @Test func `births lie along the path of the emitter, except in the first frame`() {
     let system = ParticleSystem(layer { $1.birthRate = 600 })
     system.layer.position = Point(x: 100, y: 50)
     system.step(1 / 60)
@@ -81,7 +81,7 @@ private func near(_ a: Float, _ b: Double, _ error: Double) -> Bool { abs(Double
     }
   }
 
-  @Test func `size, color and angle follow their speeds for hours, whatever the frames`() {
+  @Test func `size, color and angle follow their speeds for hours, at any frame length`() {
     let system = ParticleSystem(
       layer {
         $1.birthRate = 1
@@ -102,7 +102,7 @@ private func near(_ a: Float, _ b: Double, _ error: Double) -> Bool { abs(Double
     }
   }
 
-  @Test func `a size never goes below nothing, and then is not drawn`() {
+  @Test func `a size never goes below 0, and at 0 the particle is not drawn`() {
     let system = one { $1.scaleSpeed = -1 }
     system.run(30)
     #expect(near(system.sprites[0].scale, 0.5, 1e-6))
@@ -110,7 +110,7 @@ private func near(_ a: Float, _ b: Double, _ error: Double) -> Bool { abs(Double
     #expect(system.live == 1 && system.sprites.isEmpty)
   }
 
-  @Test func `a speed that changes acts on all that live`() {
+  @Test func `a changed speed acts on all living particles`() {
     let system = one { $1.color.red = 0 }
     system.layer.cells[0].redSpeed = 0.6
     system.run(60)
@@ -122,7 +122,7 @@ private func near(_ a: Float, _ b: Double, _ error: Double) -> Bool { abs(Double
     #expect(near(system.sprites[0].y, 205, 1e-3))
   }
 
-  @Test func `what flies too far is given up`() {
+  @Test func `a particle that flies too far is removed`() {
     let system = one { $1.velocity = 1e6 }
     system.run(9, 1)
     #expect(system.live == 1)
@@ -133,7 +133,7 @@ private func near(_ a: Float, _ b: Double, _ error: Double) -> Bool { abs(Double
     #expect(deep.live == 0)
   }
 
-  @Test func `angles turn clockwise on a screen whose y grows down`() {
+  @Test func `angles turn clockwise on a screen whose y points down`() {
     let system = one { ($1.velocity, $1.emissionLongitude) = (60, .pi / 2) }
     system.run(60)
     #expect(near(system.sprites[0].x, 100, 1e-4) && near(system.sprites[0].y, 260, 1e-3))

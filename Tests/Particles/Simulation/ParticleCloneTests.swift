@@ -15,7 +15,7 @@ import Testing
   private static let room = 3008
   private static let columns = Int(VG_CARRY) + 1
 
-  /// Columns and natures of its own, from the same lots each time.
+  /// Random columns and properties, the same in every run.
   private static func crowd(_ count: Int, seed: UInt64) -> vg_particles {
     var random = RandomStream(seed: seed)
     let stride = room + 80  // a whole number of cache lines
@@ -42,7 +42,7 @@ import Testing
     return vg_particles(columns: floats, attributes: attributes, stride: stride, count: count)
   }
 
-  /// Runs each set on the same crowd and compares all that lives, and what the body adds.
+  /// Runs each set on the same particles, and compares those that live and what `body` adds.
   private func compare(
     _ what: String, _ count: Int, _ body: (particle_kernels, inout vg_particles) -> [UInt64]
   ) {
@@ -62,7 +62,7 @@ import Testing
   private static let counts = [0, 1, 15, 16, 63, 64, 65, 200, 1000, 2999]
 
   @Test(arguments: counts)
-  func `all clones move, find and take out alike`(count: Int) {
+  func `all clones move, find and remove particles in the same way`(count: Int) {
     for (acceleration, deep) in [(Float(0), Int32(0)), (0, 1), (9.81, 0), (-9.81, 1)] {
       compare("move", count) { set, all in
         var motion = vg_motion(
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `all that are over are found, and nobody else`() {
+  @Test func `all expired particles are found, and no others`() {
     for set in Self.sets {
       for count in Self.counts {
         var all = Self.crowd(count, seed: 9)
@@ -116,7 +116,7 @@ import Testing
     return birth
   }
 
-  @Test func `all clones give birth alike in every shape and mode`() {
+  @Test func `all clones emit in the same way in every shape and mode`() {
     for shape in VG_POINT...VG_SPHERE {
       for mode in VG_POINTS...VG_VOLUME {
         for count in [1, 17, 256, 700] {
@@ -139,7 +139,7 @@ import Testing
       : vg_life_growth()
   }
 
-  @Test func `all clones give birth alike from parents`() {
+  @Test func `all clones emit from parents in the same way`() {
     for count in [1, 30, 500] {
       compare("from parents", 0) { set, all in
         var parents = vg_parents(
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test(arguments: counts)
-  func `all clones show alike`(count: Int) {
+  func `all clones make the same sprites`(count: Int) {
     compare("show", count) { set, all in
       var showing = vg_sprite_style(
         now: 2, scale: 0.1, red: 0.2, green: -0.2, blue: 0.9, alpha: 0, life: Self.growth(count % 2 == 1),
@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  @Test func `all clones turn alike, and as the library does`() {
+  @Test func `all clones rotate in the same way, and like the C library`() {
     for i in -4000...4000 {
       let turns = Float(i) / 4000
       var results: [(Float, Float)] = []

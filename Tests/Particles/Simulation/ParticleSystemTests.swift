@@ -2,7 +2,7 @@ import Testing
 
 @testable import Particles
 
-/// A layer with one cell: sixty births a second that live a second, unless stated otherwise.
+/// A layer with one cell: sixty births a second with a lifetime of a second, unless stated otherwise.
 func layer(_ change: (inout Layer, inout Cell) -> Void = { _, _ in }) -> Layer {
   var layer = Layer()
   var cell = Cell(name: "spark")
@@ -13,7 +13,7 @@ func layer(_ change: (inout Layer, inout Cell) -> Void = { _, _ in }) -> Layer {
   return layer
 }
 
-/// `count` particles, all born at the end of the first frame or, if `spread`, all over it, and living for long.
+/// `count` long-lived particles, all born at the end of the first frame or, if `spread`, throughout it.
 func crowd(_ count: Int, spread: Bool = false, _ change: (inout Layer, inout Cell) -> Void) -> ParticleSystem
 {
   let system = ParticleSystem(
@@ -23,7 +23,7 @@ func crowd(_ count: Int, spread: Bool = false, _ change: (inout Layer, inout Cel
       cell.lifetime = 1000
       change(&layer, &cell)
     })
-  // So short a frame that nobody moves within it.
+  // A frame so short that no particle moves within it.
   if !spread { system.layer.birthRate = 1e9 }
   system.step(spread ? 1.0 / 60 : 1.0 / 60 / 1e9)
   system.layer.birthRate = 0
@@ -33,10 +33,10 @@ func crowd(_ count: Int, spread: Bool = false, _ change: (inout Layer, inout Cel
 extension ParticleSystem {
   convenience init(_ layer: Layer) { self.init(layer, node: "sparks", channel: 1) }
 
-  /// Many frames alike.
+  /// Runs many equal frames.
   func run(_ frames: Int, _ seconds: Double = 1 / 60) { for _ in 0..<frames { step(seconds) } }
 
-  /// All that can be seen.
+  /// All visible sprites.
   var sprites: [Sprite] {
     var sprites: [Sprite] = []
     appendSprites(to: &sprites)
@@ -45,7 +45,7 @@ extension ParticleSystem {
 }
 
 @Suite struct ParticleSystemTests {
-  @Test func `sixty births a second are one in each frame of a sixtieth, for ever`() {
+  @Test func `sixty births a second are one in each frame of 1/60 s, for ever`() {
     let system = ParticleSystem(layer())
     for frame in 1...20_000 {
       system.step(1 / 60)
@@ -64,7 +64,7 @@ extension ParticleSystem {
   }
 
   @Test(arguments: [0.3, 1, 7, 59, 61, 80, 1234.5])
-  func `births follow the rate with no drift`(rate: Double) {
+  func `births follow the rate without drift`(rate: Double) {
     let system = ParticleSystem(layer { $1.birthRate = rate })
     for frame in 1...6000 {
       system.step(1 / 60)
@@ -73,7 +73,7 @@ extension ParticleSystem {
     }
   }
 
-  @Test func `a life of one frame is seen in the frame of its birth alone`() {
+  @Test func `a particle with a lifetime of one frame is drawn only in the frame of its birth`() {
     for rate in [60.0, 50, 61, 7, 1000] {
       let system = ParticleSystem(
         layer {
@@ -91,7 +91,7 @@ extension ParticleSystem {
   }
 
   @Test(arguments: [(1.0 / 60, 1), (0.05, 3), (0.5, 30), (1.0, 60), (2.5, 150), (10.0, 600), (61.0, 3660)])
-  func `a life ends with its frame`(life: Double, frames: Int) {
+  func `a lifetime ends with its frame`(life: Double, frames: Int) {
     let system = ParticleSystem(layer { $1.lifetime = life })
     system.step(1 / 60)
     system.layer.birthRate = 0
@@ -104,7 +104,7 @@ extension ParticleSystem {
     #expect(system.live == 0)
   }
 
-  @Test func `as many are alive as are born in a lifetime`() {
+  @Test func `the number alive is the number of births in a lifetime`() {
     let system = ParticleSystem(
       layer {
         $1.birthRate = 5000
@@ -116,11 +116,11 @@ extension ParticleSystem {
       system.step(1 / 60)
       sum += system.live
     }
-    // five standard deviations of the mean of 50,000 lives
+    // Five standard deviations of the mean of 50,000 lifetimes.
     #expect(abs(Double(sum) / 600 - 5000) < 33)
   }
 
-  @Test func `no life, no particle`() {
+  @Test func `without a lifetime there is no particle`() {
     for change in [{ $0.lifetime = 0 }, { $0.lifetime = -1 }, { $0.lifetime = 0.001 }]
       as [(inout Cell) -> Void]
     {
@@ -132,7 +132,7 @@ extension ParticleSystem {
     }
   }
 
-  @Test func `births beyond the limit are dropped and counted`() {
+  @Test func `births above the limit are dropped and counted`() {
     let system = ParticleSystem(
       layer {
         $0.limit = 100
@@ -146,7 +146,7 @@ extension ParticleSystem {
     #expect(system.dropped > 0)
   }
 
-  @Test func `a limit that shrinks kills nobody`() {
+  @Test func `a limit that shrinks removes no particle`() {
     let system = ParticleSystem(layer())
     system.run(30)
     system.layer.limit = 10
@@ -157,7 +157,7 @@ extension ParticleSystem {
     #expect(system.live == 0)
   }
 
-  @Test func `a disabled cell gives birth to nobody, and what lives goes on`() {
+  @Test func `a disabled cell has no births, and its particles live on`() {
     let system = ParticleSystem(layer())
     system.run(30)
     system.layer.cells[0].enabled = false
@@ -186,10 +186,10 @@ extension ParticleSystem {
 
   @Test func `prewarm ends early when it is canceled, and the frame follows`() {
     let system = ParticleSystem(layer { layer, _ in layer.prewarm = 3600 })
-    var asked = 0
+    var cancelChecks = 0
     system.step(1 / 32) {
-      asked += 1
-      return asked > 64
+      cancelChecks += 1
+      return cancelChecks > 64
     }
     #expect(system.time == 65.0 / 32)
   }
@@ -203,13 +203,13 @@ extension ParticleSystem {
     #expect(still.births == 0)
   }
 
-  @Test func `particles without contents live unseen`() {
+  @Test func `particles without contents live without being drawn`() {
     let system = ParticleSystem(layer { $1.contents = .none })
     system.run(10)
     #expect(system.live == 10 && system.sprites.isEmpty)
   }
 
-  @Test func `looks follow the layer as it is now`() {
+  @Test func `looks are those of the present layer`() {
     var layer = layer()
     var inner = Cell(name: "glow")
     inner.contents = .file("a.png")

@@ -2,7 +2,8 @@ import Testing
 
 @testable import Particles
 
-/// 100,000 births and more in every shape and mode, against what length, area and volume ask for.
+/// 100,000 births and more in every shape and mode, compared with the expected uniform distribution over length, area
+/// and volume.
 @Suite struct ShapeTests {
   static let count = 120_000
   private let w = 40.0
@@ -23,7 +24,7 @@ import Testing
     Spread(values: values).unevenness(low - 1e-4, high + 1e-4) < 5
   }
 
-  /// Whether parts come as often as they should, within five standard deviations.
+  /// Whether a part is as frequent as expected, within five standard deviations.
   private func share(_ part: Int, of whole: Int, _ expected: Double) -> Bool {
     let mean = Double(whole) * expected
     let deviation = (mean * (1 - expected)).squareRoot()
@@ -35,7 +36,7 @@ import Testing
     #expect(sprites(.point, mode).allSatisfy { $0 == (0, 0, 0) })
   }
 
-  @Test func `a line has two ends, or all between`() {
+  @Test func `a line has two ends, or all points between`() {
     for mode in [EmitterMode.points, .outline] {
       let all = sprites(.line, mode)
       #expect(all.allSatisfy { abs($0.x) == w / 2 && $0.y == 0 && $0.z == 0 })
@@ -108,7 +109,7 @@ import Testing
     #expect(even(inside.map(\.z), -d / 2, d / 2))
   }
 
-  @Test func `a circle has its width as radius, and fills evenly by area`() {
+  @Test func `a circle has its width as radius, and is uniform by area`() {
     for mode in EmitterMode.allCases {
       let all = sprites(.circle, mode)
       #expect(all.allSatisfy { $0.z == 0 })
@@ -122,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `a sphere has its width as radius, an even shell and an even ball`() {
+  @Test func `a sphere has its width as radius, a uniform shell and a uniform ball`() {
     for mode in EmitterMode.allCases {
       let all = sprites(.sphere, mode)
       let radii = all.map { ($0.x * $0.x + $0.y * $0.y + $0.z * $0.z).squareRoot() / w }
@@ -137,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func `a shape without extent is its position`() {
+  @Test func `a shape of size 0 is its position`() {
     for shape in EmitterShape.allCases {
       for mode in EmitterMode.allCases {
         let system = crowd(100) { layer, _ in

@@ -25,7 +25,7 @@ import Testing
       ])
   }
 
-  @Test func `a beginning inside a frame counts for its part`() {
+  @Test func `a beginning inside a frame counts by its part of the frame`() {
     #expect(births(0.2) { layer, cell in cell.timing.beginTime = 0.055 } == [27, 87])
     let system = ParticleSystem(
       layer {
@@ -38,18 +38,18 @@ import Testing
     #expect(system.births == 3)
   }
 
-  @Test func `repeats and reversals make the span longer`() {
+  @Test func `repeats and reversals lengthen the span`() {
     #expect(births(0.4) { ($1.timing.duration, $1.timing.repeatCount) = (0.1, 3) } == [60, 120, 180, 180])
     #expect(births(0.3) { ($1.timing.duration, $1.timing.autoreverses) = (0.1, true) } == [60, 120, 120])
     #expect(births(0.2) { ($1.timing.duration, $1.timing.repeatCount) = (0.1, 0.5) } == [60, 60])
   }
 
-  @Test func `an offset is time already spent`() {
+  @Test func `an offset is time that has passed`() {
     #expect(births(0.3) { ($1.timing.duration, $1.timing.timeOffset) = (0.3, 0.1) } == [60, 120, 120])
     #expect(births(0.2) { ($1.timing.duration, $1.timing.timeOffset) = (0.3, 1) } == [0, 0])
   }
 
-  @Test func `a fill mode holds births outside the span`() {
+  @Test func `a fill mode holds the birth rate outside the span`() {
     let span: (inout Cell) -> Void = { ($0.timing.beginTime, $0.timing.duration) = (0.1, 0.1) }
     let all: [(FillMode, [Int])] = [
       (.removed, [0, 60, 60]), (.forwards, [0, 60, 120]), (.backwards, [60, 120, 120]),
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `a speed runs births, motion and life`() {
+  @Test func `a speed scales births, motion and lifetime`() {
     let system = ParticleSystem(
       layer {
         $0.timing.speed = 2
@@ -81,7 +81,7 @@ import Testing
     #expect(system.live == 0)
   }
 
-  @Test func `a speed of 0 or less stands still`() {
+  @Test func `a speed of 0 or less stops the layer`() {
     for speed in [0.0, -1] {
       let system = ParticleSystem(layer { $1.velocity = 100 })
       system.run(30)
@@ -101,7 +101,7 @@ import Testing
     #expect(births(0.3) { ($0.timing.speed, $1.timing.beginTime) = (2, 0.2) } == [0, 120, 240])
   }
 
-  @Test func `inner cells live by the layer's time`() {
+  @Test func `inner cells use the layer's time`() {
     let system = ParticleSystem(
       layer {
         var inner = Cell(name: "glow")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Particles
 
-/// A layer in which nothing is as it is by default, and which has one cell inside another.
+/// A layer in which no property has its default, with one cell inside another.
 func unusualLayer() -> Layer {
   var layer = Layer()
   layer.cells = [Cell(name: "spark")]
@@ -34,7 +34,7 @@ func unusualLayer() -> Layer {
     return writer.bytes
   }
 
-  /// Nil where the bytes are refused.
+  /// Nil if the bytes are refused.
   static func layer(_ bytes: [UInt8]) -> Layer? {
     bytes.withUnsafeBytes {
       var (layer, reader) = (Layer(), ByteReader($0))
@@ -43,7 +43,7 @@ func unusualLayer() -> Layer {
     }
   }
 
-  /// The leaves of a value, each with the names on the way to it.
+  /// The leaves of a value, each with the names that lead to it.
   private static func leaves(_ value: Any, _ name: String = "") -> [String: String] {
     let children = Mirror(reflecting: value).children
     guard !children.isEmpty, !(value is [Cell]) else { return [name: "\(value)"] }
@@ -52,9 +52,9 @@ func unusualLayer() -> Layer {
     }
   }
 
-  @Test func `every property of a layer and of its cells comes back`() throws {
+  @Test func `every property of a layer and of its cells is decoded`() throws {
     let layer = unusualLayer()
-    // Who adds a property has to set it above, and then to code it.
+    // A new property has to be set above, and then coded.
     for (unusual, plain) in [
       (Self.leaves(layer), Self.leaves(Layer())), (Self.leaves(layer.cells[0]), Self.leaves(Cell())),
     ] {
@@ -66,7 +66,7 @@ func unusualLayer() -> Layer {
     #expect(Self.layer(Self.bytes(Layer())) == Layer())
   }
 
-  @Test func `every word of every choice comes back`() {
+  @Test func `every value of every choice is decoded`() {
     var layer = unusualLayer()
     for shape in EmitterShape.allCases { check { $0.shape = shape } }
     for mode in EmitterMode.allCases { check { $0.mode = mode } }
@@ -82,7 +82,7 @@ func unusualLayer() -> Layer {
     }
   }
 
-  @Test func `a number that a path leads to is a place in the bytes`() {
+  @Test func `a number of a path has a place in the bytes`() {
     let layer = unusualLayer()
     for number in layer.allNumbers where number.path != "seed" {
       var changed = layer
@@ -96,13 +96,13 @@ func unusualLayer() -> Layer {
     }
   }
 
-  @Test func `bytes that are cut anywhere, or have one too many, are refused`() {
+  @Test func `truncated bytes, or one byte too many, are refused`() {
     let whole = Self.bytes(unusualLayer())
     for count in whole.indices { #expect(Self.layer(Array(whole[..<count])) == nil, "\(count) bytes") }
     #expect(Self.layer(whole + [0]) == nil)
   }
 
-  @Test func `whatever the bytes say, a layer is no larger than they are`() {
+  @Test func `with any bytes, a layer is no larger than they are`() {
     var dice = RandomStream(seed: 3)
     let whole = Self.bytes(unusualLayer())
     for _ in 0..<20_000 {
@@ -114,7 +114,7 @@ func unusualLayer() -> Layer {
       guard let layer = Self.layer(bytes) else { continue }
       #expect(layer.cells.count <= bytes.count / 256)
     }
-    // Cells in cells without end, each the only one of the one before.
+    // Nested cells without end, each the only one of its parent.
     var deep = Layer()
     for _ in 0..<40 {
       var cell = Cell()

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Particles
 
-/// The module that pages run, kept beside them, has the same particles as this program, to the bit.
+/// The WebAssembly module of the pages has the same particles as this program, to the bit.
 @Suite struct PageModuleTests {
-  /// Runs an emitter and a page side by side for ten seconds; a state is sent where the page begins.
+  /// Runs an emitter and a page side by side for ten seconds; the page starts with a state.
   private func compare(
     _ layer: Layer, frames: Int = 600, from first: Int = 1, seconds: Double = 1 / 60, channels: Int = 2
   ) throws {
@@ -32,12 +32,12 @@ import Testing
     }
   }
 
-  @Test func `the tutorial, from its beginning and from its middle`() throws {
+  @Test func `the tutorial is the same, from its beginning and from its middle`() throws {
     try compare(GoldenParticleTests.tutorial())
     try compare(GoldenParticleTests.tutorial(), from: 333)
   }
 
-  @Test func `forces, depth, spin, all that grows, and the other conventions`() throws {
+  @Test func `forces, depth, spin, all that grows, and the other conventions are the same`() throws {
     try compare(SystemCodingTests.layers[1])
     try compare(
       GoldenParticleTests.tutorial {
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: EmitterShape.allCases)
-  func `every shape and mode`(_ shape: EmitterShape) throws {
+  func `every shape and mode is the same`(_ shape: EmitterShape) throws {
     for mode in EmitterMode.allCases {
       try compare(
         GoldenParticleTests.tutorial {
@@ -64,11 +64,11 @@ import Testing
   }
 
   @Test(arguments: [1.0, 24, 29.97, 1000])
-  func `frames of other lengths`(_ fps: Double) throws {
+  func `frames of other lengths are the same`(_ fps: Double) throws {
     try compare(GoldenParticleTests.tutorial(), frames: 200, seconds: 1 / fps)
   }
 
-  @Test func `ten thousand particles`() throws {
+  @Test func `ten thousand particles are the same`() throws {
     try compare(
       GoldenParticleTests.tutorial {
         ($0.cells[0].birthRate, $0.cells[0].cells[0].lifetime) = (600, 0.5)

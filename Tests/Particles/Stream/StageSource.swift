@@ -1,6 +1,6 @@
 import Particles
 
-/// An emitter of a graph, as its scene moves it, and what it sends the pages.
+/// An emitter of a graph, moved as by its scene, and the messages that it sends to pages.
 final class StageSource {
   static let emitter: UInt16 = 3
 
@@ -18,7 +18,7 @@ final class StageSource {
     systems = (0..<channels).map { ParticleSystem(layer, node: "sparks", channel: $0) }
   }
 
-  /// What a stage with this emitter alone is.
+  /// The description of a stage with only this emitter.
   var description: [UInt8] {
     var (stage, bytes) = (StageDescription(), [UInt8]())
     stage.emitters = [.init(number: Self.emitter, id: "sparks")]
@@ -38,7 +38,7 @@ final class StageSource {
     return bytes
   }
 
-  /// A frame that changes the layers before it, sent and taken.
+  /// Runs a frame that changes the layers before it. Returns its message.
   func step(merged: Int = 1, _ change: (Int, inout Layer) -> Void = { _, _ in }) -> [UInt8] {
     frame += Int64(merged)
     var layers = systems.map(\.layer)

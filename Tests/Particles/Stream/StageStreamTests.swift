@@ -5,7 +5,7 @@ import Testing
 
 /// The stream from an emitter to a page, from end to end.
 @Suite struct StageStreamTests {
-  /// What became of each record of a message.
+  /// The outcome of each record of a message.
   private func take(_ message: [UInt8], _ page: EmitterDecoder) -> [EmitterDecoder.Outcome] {
     message.withUnsafeBytes { bytes in
       var outcomes: [EmitterDecoder.Outcome] = []
@@ -19,7 +19,7 @@ import Testing
 
   private func prints(_ systems: [ParticleSystem]) -> [UInt64] { systems.map(\.fingerprint) }
 
-  @Test func `a page follows drives, settings, words and pictures to the bit`() {
+  @Test func `a page follows drives, settings, choices and pictures to the bit`() {
     let (source, page) = (StageSource(), EmitterDecoder())
     _ = source.step(merged: 5)
     #expect(take(source.state(), page) == [.taken])
@@ -62,7 +62,7 @@ import Testing
     #expect(sizes == [8 + 11 + 2 + 40 + 2])
   }
 
-  @Test func `who joins late, beside others, goes on with them`() {
+  @Test func `a page that joins late, beside others, goes on with them`() {
     let (source, first, late) = (StageSource(), EmitterDecoder(), EmitterDecoder())
     #expect(Set(take(source.step(), late)) == [.lost])
     #expect(take(source.state(isNew: true), first) == [.taken])
@@ -72,14 +72,14 @@ import Testing
       if frame >= 90 { #expect(take(message, late) == [.taken]) }
       if frame == 89 {
         let state = source.state()
-        // Nobody who is well needs it.
+        // A page that is in step does not need it.
         #expect(take(state, late) == [.taken] && take(state, first) == [.ignored])
       }
     }
     #expect(prints(first.systems) == prints(source.systems) && prints(late.systems) == prints(first.systems))
   }
 
-  @Test func `particles that differ are noticed by the next print and mended by a state`() {
+  @Test func `particles that differ are noticed by the next fingerprint and corrected by a state`() {
     let (source, page) = (StageSource(), EmitterDecoder())
     _ = take(source.state(), page)
     _ = take(source.step(), page)
@@ -91,7 +91,7 @@ import Testing
     #expect(take(source.step() + source.print(), page) == [.taken, .taken])
   }
 
-  @Test func `64 channels of 5 drives cost 4 bytes a number`() {
+  @Test func `64 channels of 5 drives take 4 bytes a number`() {
     let (source, page) = (StageSource(channels: 64), EmitterDecoder())
     _ = take(source.state(), page)
     var size = 0
@@ -107,7 +107,7 @@ import Testing
     #expect(size == 8 + 11 + 40 + 1280 + 2 && prints(page.systems) == prints(source.systems))
   }
 
-  @Test func `whatever comes, a page refuses it or goes on`() {
+  @Test func `a page refuses any bytes, or goes on`() {
     var dice = RandomStream(seed: 8)
     let source = StageSource()
     _ = source.step(merged: 20)
@@ -141,7 +141,7 @@ import Testing
     #expect(outcomes == [.taken, .ignored, .lost, .differs, .broken])
   }
 
-  @Test func `a stage comes back as it was described`() {
+  @Test func `the description of a stage is decoded unchanged`() {
     var stage = StageDescription()
     (stage.build, stage.epoch, stage.size) = (.max - 1, 7, Size(width: 640, height: 360))
     stage.background = Color(red: 0.1, green: 0.2, blue: 0.3, alpha: 0.4)

@@ -10,7 +10,7 @@ import Testing
     return writer.bytes
   }
 
-  /// A system of a layer with a state; nil where that is refused.
+  /// A system of a layer with a state; nil if the state is refused.
   static func system(_ layer: Layer, _ bytes: [UInt8]) -> ParticleSystem? {
     let system = ParticleSystem(layer)
     return bytes.withUnsafeBytes {
@@ -33,7 +33,7 @@ import Testing
   ]
 
   @Test(arguments: layers.indices)
-  func `who takes a state has the same particles to the bit from there on`(_ index: Int) throws {
+  func `a page that takes a state has the same particles to the bit from there on`(_ index: Int) throws {
     let layer = Self.layers[index]
     let system = ParticleSystem(layer)
     for half in [0, 1, 37, 263] {
@@ -51,7 +51,7 @@ import Testing
         }
       }
       #expect(late.fingerprint == system.fingerprint && late.sprites == system.sprites)
-      // A system that was elsewhere takes it as well as a new one.
+      // A system with other particles takes the state as well as a new one.
       let other = ParticleSystem(layer)
       other.run(400)
       state.withUnsafeBytes {
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `a state that is cut anywhere is refused`() {
+  @Test func `a truncated state is refused`() {
     let system = ParticleSystem(Self.layers[0])
     system.run(8)
     let whole = Self.bytes(system)
@@ -72,7 +72,7 @@ import Testing
     #expect(Self.system(Self.layers[0], whole + [0]) == nil)
   }
 
-  @Test func `whatever a state says, what is made of it goes on and stays within its limit`() {
+  @Test func `with any bytes of a state its system goes on and stays within its limit`() {
     var dice = RandomStream(seed: 5)
     let layer = Self.layers[1]
     let system = ParticleSystem(layer)

@@ -4,13 +4,13 @@ import Testing
 @testable import Realtime
 
 @Suite struct CrossfadeEndTests {
-  @Test func `a lane that ends while another one is called for is no ending`() {
+  @Test func `a side that ends while another one is awaited is no end of the player`() {
     let rig = CrossfadeRig(fade: 100)
     rig.offer(Array(repeating: 1, count: 550))
     rig.buffer.play()
     _ = rig.play(500)
     rig.buffer.invalidate(before: 2)
-    // It falls along a ramp of 100 samples, and has 50.
+    // The fade-out has 100 samples, and the side has 50 left.
     _ = rig.play(200)
     #expect(rig.reader.pointee.finish().endings == 0)
     rig.offer(Array(repeating: 1, count: 300))

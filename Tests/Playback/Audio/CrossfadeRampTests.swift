@@ -4,8 +4,8 @@ import Testing
 
 @testable import Realtime
 
-/// Commands that come while a ramp is under way. A click is measured by the second difference: a full-scale click at
-/// -60 dBFS is 0.001; of a sound that stands at 1 everything there is comes from the ramps.
+/// Commands that come during a ramp. The measure of a click is the second difference: a full-scale click at -60 dBFS is
+/// 0.001. Of a sound with the constant value 1 all second differences come from the ramps.
 @Suite struct CrossfadeRampTests {
   private func worstBend(_ samples: [Float]) -> Float {
     var worst: Float = 0
@@ -30,11 +30,11 @@ import Testing
     }
     #expect(worstBend(heard) < 0.0001)
     #expect(heard.contains { $0 > 0.9 })
-    // And the last word holds.
+    // The last command holds.
     #expect(rig.play(2000).suffix(1000).allSatisfy { $0 == 0 })
   }
 
-  @Test func `turns that follow each other faster than a ramp leave no corner`() {
+  @Test func `generations that follow each other faster than a ramp leave no corner`() {
     let rig = CrossfadeRig(fade: 480)
     rig.buffer.play()
     var heard = [Float](repeating: 0, count: 10)
@@ -65,7 +65,7 @@ import Testing
     #expect(heard.last == 1)
   }
 
-  @Test func `a disk that is late in the middle of a rise leaves no corner`() throws {
+  @Test func `a late disk in the middle of a rise leaves no corner`() throws {
     let rig = CrossfadeRig(fade: 480)
     let sound = [Float](repeating: 1, count: 3000)
     rig.offer(sound, ends: false, isBeginning: false)
@@ -77,7 +77,7 @@ import Testing
     #expect(try #require(rig.buffer.heard?.position) <= 3000)
   }
 
-  @Test func `a volume and a fade from there may come in one cycle`() {
+  @Test func `a volume and a fade from it may come in one cycle`() {
     let rig = CrossfadeRig(fade: 480)
     rig.offer(Array(repeating: 1, count: 30_000))
     _ = rig.play(100)
@@ -87,7 +87,7 @@ import Testing
     let heard = rig.play(4100)
     for i in 0..<4000 { #expect(abs(heard[i] - Float(i + 1) / 4000) < 1e-5) }
     #expect(heard[4000...].allSatisfy { $0 == 1 })
-    // While it is heard the volume goes there first.
+    // If the side is heard, the volume changes first.
     rig.buffer.volume(to: 0.5, in: 0)
     rig.buffer.volume(to: 1, in: 4000, isStraight: true)
     let again = rig.play(5000)
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `what is taken while it is paused after an end is not heard`(isBeginning: Bool) {
+  func `a side taken while paused after an end is not heard`(isBeginning: Bool) {
     let rig = CrossfadeRig(fade: 100)
     rig.buffer.play()
     rig.offer(Array(repeating: 1, count: 512))
@@ -108,7 +108,7 @@ import Testing
     #expect(rig.buffer.heard?.position == 0)
   }
 
-  @Test func `a fade takes its time while a lane is awaited`() {
+  @Test func `a fade keeps its time while a side is awaited`() {
     let rig = CrossfadeRig(fade: 480)
     rig.buffer.volume(to: 0, in: 0)
     _ = rig.play(100)
@@ -119,7 +119,7 @@ import Testing
     #expect(abs(rig.play(1000)[999] - 0.5) < 1e-5)
   }
 
-  @Test func `an empty lane is an ending only where the player itself plays`() throws {
+  @Test func `an empty side is an end only if the player itself plays`() throws {
     let rig = CrossfadeRig()
     rig.offer([])
     _ = rig.play(100)
@@ -137,20 +137,20 @@ import Testing
     following.offer([], base: 9000)
     _ = following.play(100)
     #expect(following.buffer.endings == 0)
-    // Located to the very end of what is there.
+    // Located to the end of the samples.
     shared.pointee.sample.store(9000, ordering: .relaxed)
     following.offer(CrossfadeRig.ramp(500), base: 8500, calls: true)
     _ = following.play(300)
     #expect(following.buffer.endings == 0)
     #expect(following.buffer.takeLost() != nil)
-    // And played through.
+    // Played to the end.
     shared.pointee.sample.store(8500, ordering: .relaxed)
     following.offer(CrossfadeRig.ramp(500), base: 8500, calls: true)
     _ = following.play(600)
     #expect(following.buffer.endings == 1)
   }
 
-  @Test func `a splice that comes after the end goes on behind it`() {
+  @Test func `a splice that comes after the end goes on after it`() {
     let rig = CrossfadeRig(fade: 100)
     rig.buffer.play()
     rig.offer(CrossfadeRig.ramp(1000))
@@ -158,7 +158,7 @@ import Testing
     rig.offer(CrossfadeRig.ramp(5000, from: 900), splice: 900, isBeginning: false)
     #expect(Array(rig.play(500)[100...]) == Array(CrossfadeRig.ramp(400, from: 1100)))
     #expect(rig.buffer.endings == 1)
-    // And ends with it, once.
+    // It ends with it, once.
     let other = CrossfadeRig(fade: 100)
     other.buffer.play()
     other.offer(CrossfadeRig.ramp(1000))

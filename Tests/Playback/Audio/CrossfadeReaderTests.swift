@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct CrossfadeReaderTests {
   @Test(arguments: [1, 32, 127, 1000, 4096])
-  func `a track is heard exactly, from its first sample to its last`(size: Int) {
+  func `a track is played exactly, from its first sample to its last`(size: Int) {
     let rig = CrossfadeRig(channels: 2)
     let sound = CrossfadeRig.ramp(5000, from: 1)
     rig.offer(sound)
@@ -20,7 +20,7 @@ import Testing
     #expect(rig.isClean)
   }
 
-  @Test func `nothing is heard and nothing moves before it plays`() {
+  @Test func `before the start the output is silent and no position moves`() {
     let rig = CrossfadeRig()
     rig.offer(CrossfadeRig.ramp(1000, from: 1))
     #expect(rig.play(500) == Array(repeating: 0, count: 500))
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [1, 64, 1000])
-  func `it begins at a sample of the timeline`(size: Int) {
+  func `playing starts at a sample of the timeline`(size: Int) {
     let rig = CrossfadeRig()
     let sound = CrossfadeRig.ramp(300, from: 1)
     rig.offer(sound)
@@ -38,7 +38,7 @@ import Testing
       rig.play(1500, by: size) == Array(repeating: 0, count: 777) + sound + Array(repeating: 0, count: 423))
   }
 
-  @Test func `pausing falls along the ramp and going on rises along it, with no sample left out`() {
+  @Test func `pausing falls along the ramp and resuming rises along it, without losing a sample`() {
     let rig = CrossfadeRig(fade: 100)
     rig.offer(Array(repeating: 1, count: 10_000))
     rig.buffer.play()
@@ -55,11 +55,13 @@ import Testing
     #expect(rising[0] == 0)
     #expect(Array(rising[100...]) == Array(repeating: 1, count: 100))
     #expect(rig.buffer.heard?.position == 1300)
-    // What falls and what rises add up to the whole.
+    // The falling and the rising ramp add up to the whole.
     for i in 0..<100 { #expect(falling[i] + rising[i] == 1) }
   }
 
-  @Test func `a turn that is called falls silent at once and nothing of it is heard afterwards`() throws {
+  @Test func `when another generation is requested the old one falls silent at once and is not heard again`()
+    throws
+  {
     let rig = CrossfadeRig(fade: 100)
     rig.offer(Array(repeating: 1, count: 100_000), ends: false)
     rig.buffer.play()
@@ -69,20 +71,20 @@ import Testing
     #expect(heard[0] == 1)
     #expect(heard[100...].allSatisfy { $0 == 0 })
     #expect(rig.buffer.heard == nil)
-    // Both sides are free again; the next begins along the ramp, or whole where it is a beginning.
+    // Both sides are free again. The next one starts with the ramp, or at full level if it is a beginning.
     rig.offer(CrossfadeRig.ramp(5000, from: 1), isBeginning: true)
     rig.offer(CrossfadeRig.ramp(5000, from: 1), isBeginning: true)
     #expect(rig.play(50) == CrossfadeRig.ramp(50, from: 1))
     #expect(rig.isClean)
   }
 
-  @Test func `a seek that is ready crosses from the old to the new`() {
+  @Test func `a seek whose samples are ready crossfades from the old place to the new`() {
     let rig = CrossfadeRig(fade: 100)
     rig.offer(Array(repeating: 1, count: 100_000), ends: false)
     rig.buffer.play()
     _ = rig.play(1000)
     rig.offer(Array(repeating: 1, count: 50_000), isBeginning: true, calls: true)
-    // The same sound on both sides: crossing changes nothing.
+    // Both sides have the same sound, so the crossfade changes nothing.
     #expect(rig.play(1000) == Array(repeating: 1, count: 1000))
     #expect(rig.buffer.heard?.generation == 2)
     #expect(rig.buffer.heard?.position == 1000)
@@ -90,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: [1, 32, 127, 1000])
-  func `a splice goes on at its sample, as if nothing had happened`(size: Int) {
+  func `a splice goes on at its sample without a seam`(size: Int) {
     let rig = CrossfadeRig(fade: 100)
     let sound = (0..<20_000).map { Float($0 % 977) / 1000 }
     rig.offer(sound, ends: false)
@@ -104,7 +106,7 @@ import Testing
     for i in 1500..<1600 { #expect(abs(heard[i] - sound[i]) < 1e-6) }
   }
 
-  @Test func `a splice that comes too late leaves out what has been heard`() {
+  @Test func `a splice that comes too late skips the samples that were played`() {
     let rig = CrossfadeRig(fade: 100)
     let sound = (0..<20_000).map { Float($0 % 977) / 1000 }
     rig.offer(sound, ends: false)
@@ -127,7 +129,7 @@ import Testing
     #expect(rig.buffer.takeBack() == nil)
   }
 
-  @Test func `an older turn than the one called for is not taken`() {
+  @Test func `a generation older than the requested one is not taken`() {
     let rig = CrossfadeRig()
     rig.buffer.play()
     rig.offer(Array(repeating: 1, count: 100))
@@ -137,7 +139,7 @@ import Testing
   }
 
   @Test
-  func `a late disk is counted, falls silent before the samples run out, and comes back along the ramp`()
+  func `an underrun is counted, fades out before the samples run out, and comes back along the ramp`()
     throws
   {
     let rig = CrossfadeRig(fade: 100)
@@ -153,12 +155,12 @@ import Testing
     heard = rig.play(300)
     #expect(heard[0] == 0)
     #expect(heard[100...].allSatisfy { $0 == 1 })
-    // Nothing was skipped.
+    // No sample was skipped.
     #expect(rig.buffer.heard?.position == position + 300)
     #expect(rig.buffer.underruns.count == 1)
   }
 
-  @Test func `an end that is told late is an end`() throws {
+  @Test func `an end that is reported late is an end`() throws {
     let rig = CrossfadeRig(fade: 100)
     let side = try #require(rig.offer(Array(repeating: 1, count: 20_000), ends: false))
     rig.buffer.play()
@@ -172,7 +174,7 @@ import Testing
   }
 
   @Test(arguments: [1, 100, 333])
-  func `the volume goes along a straight line, however the signal is cut`(size: Int) {
+  func `the volume changes along a straight line, at any cycle length`(size: Int) {
     let rig = CrossfadeRig(fade: 10)
     rig.offer(Array(repeating: 1, count: 10_000))
     rig.buffer.play()
@@ -186,7 +188,7 @@ import Testing
     #expect(back[9...].allSatisfy { $0 == 1 })
   }
 
-  @Test func `the balance is the first two channels'`() {
+  @Test func `the balance acts on the first two channels`() {
     let rig = CrossfadeRig(channels: 2, fade: 10)
     rig.offer(Array(repeating: 1, count: 1000))
     rig.buffer.play()
@@ -195,7 +197,7 @@ import Testing
     #expect(rig.play(100)[10...].allSatisfy { $0 == 0.25 })
   }
 
-  @Test func `when the callback comes back sound begins from silence`() {
+  @Test func `when the callback runs again sound starts from silence`() {
     let rig = CrossfadeRig(fade: 100)
     rig.offer(Array(repeating: 1, count: 10_000))
     rig.buffer.play()
@@ -207,7 +209,7 @@ import Testing
   }
 
   @Test(arguments: [1, 64, 1000])
-  func `what follows the transport sounds at its places`(size: Int) throws {
+  func `a player that follows the transport plays the samples of its places`(size: Int) throws {
     let rig = CrossfadeRig(fade: 100, follows: true)
     let shared = try #require(rig.transport).shared
     let sound = (0..<20_000).map { Float($0 % 977 + 1) / 1000 }
@@ -217,17 +219,17 @@ import Testing
     #expect(rig.play(100, by: size).allSatisfy { $0 == 0 })
     shared.pointee.sample.store(5000, ordering: .relaxed)
     shared.pointee.state.store(3, ordering: .relaxed)
-    // It begins inside a track: along the ramp where that is no beginning.
+    // The start lies inside a track, so it has the ramp, which a beginning has not.
     #expect(rig.play(1000, by: size) == Array(sound[5000..<6000]))
     shared.pointee.state.store(1, ordering: .relaxed)
     #expect(rig.play(500, by: size)[100...].allSatisfy { $0 == 0 })
-    // Rolling a little further on: what lies between is left out in silence.
+    // The transport rolls from a place a little later: the samples between are skipped in silence.
     shared.pointee.sample.store(7000, ordering: .relaxed)
     shared.pointee.state.store(3, ordering: .relaxed)
     let heard = rig.play(1000, by: size)
     #expect(Array(heard[100...]) == Array(sound[7100..<8000]))
     #expect(rig.buffer.takeLost() == nil)
-    // Back: no side has that.
+    // Backwards: no side has that place.
     shared.pointee.sample.store(2000, ordering: .relaxed)
     #expect(rig.play(1000, by: size)[200...].allSatisfy { $0 == 0 })
     let lost = try #require(rig.buffer.takeLost())
@@ -235,7 +237,7 @@ import Testing
     #expect(rig.isClean)
   }
 
-  @Test func `a lane for a place that is to come waits for it`() throws {
+  @Test func `a side for a later place waits for it`() throws {
     let rig = CrossfadeRig(fade: 100, follows: true)
     let shared = try #require(rig.transport).shared
     shared.pointee.state.store(3, ordering: .relaxed)
@@ -244,7 +246,7 @@ import Testing
     #expect(rig.play(400) == Array(repeating: 0, count: 300) + CrossfadeRig.ramp(100, from: 1))
   }
 
-  @Test func `the ramp has no corner, and two that cross add up to one`() {
+  @Test func `the ramp has no corner, and two crossing ramps add up to one`() {
     let fade = FadeTable(length: 480)
     defer { fade.free() }
     var up = Array(repeating: Float(1), count: 481)
@@ -258,11 +260,11 @@ import Testing
     }
     #expect(up.first == 0 && up.last == 1)
     for i in 0...480 { #expect(up[i] + down[i] == 1) }
-    // The second difference bounds what a click could be: below -90 dBFS.
+    // The second difference bounds a click: below -90 dBFS.
     for i in 1..<480 { #expect(abs(up[i - 1] - 2 * up[i] + up[i + 1]) < 3.2e-5) }
   }
 
-  @Test func `a storm of turns plays the newest`() {
+  @Test func `after many generations in a row the newest one plays`() {
     let rig = CrossfadeRig(fade: 100)
     rig.buffer.play()
     var last = 0

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Realtime
 
-/// A crossfade buffer with a reader that is driven by hand, in segments of any size.
+/// A crossfade buffer with a reader that a test calls, in segments of any size.
 final class CrossfadeRig {
   let buffer: CrossfadeBuffer
   let transport: HostTransport?
@@ -21,10 +21,10 @@ final class CrossfadeRig {
   var reader: UnsafeMutablePointer<CrossfadeReader> { hand.reader }
   /// Samples of the timeline so far.
   var sample: Int64 { hand.sample }
-  /// The callback did nothing forbidden.
+  /// Whether the callback did nothing that it must not do.
   var isClean: Bool { hand.isClean }
 
-  /// Fills a free side with `sound` and offers it; nil where no side is free.
+  /// Fills a free side with `sound` and offers it. Nil if no side is free.
   @discardableResult
   func offer(
     _ sound: [Float], ends: Bool = true, splice: Int64? = nil, isBeginning: Bool = true, base: Int64 = 0,
@@ -57,7 +57,7 @@ final class CrossfadeRig {
     if ends && sound.isEmpty { writer.end(at: writer.position) }
   }
 
-  /// Renders so many samples in segments of at most `size`; gives the last channel's.
+  /// Renders `count` samples in segments of at most `size`. Returns those of the last channel.
   func play(_ count: Int, by size: Int = 256) -> [Float] {
     var heard: [Float] = []
     heard.reserveCapacity(count)
@@ -72,7 +72,7 @@ final class CrossfadeRig {
     return heard
   }
 
-  /// Samples that show where they are from: the n-th is `from` + n thousandths.
+  /// Samples that show their place: the n-th is `from` + n thousandths.
   static func ramp(_ count: Int, from: Int = 0) -> [Float] {
     [Float](count: count) { Float(from + $0) / 1000 }
   }

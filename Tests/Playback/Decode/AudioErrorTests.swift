@@ -3,7 +3,7 @@ import Testing
 @testable import Playback
 
 @Suite struct AudioErrorTests {
-  @Test func `every fault has one sentence with what, where and what to do`() {
+  @Test func `every fault is one sentence with the reason, the place and the remedy`() {
     for code in AudioError.Code.allCases {
       let fault = AudioError(code, path: "sounds/a.wav", reason: "because")
       #expect(fault.what.contains("'sounds/a.wav'"))
@@ -15,7 +15,7 @@ import Testing
     #expect(Set(AudioError.Code.allCases.map { AudioError($0, path: "").remedy }).count >= 11)
   }
 
-  @Test func `a sentence reads so`() {
+  @Test func `a fault's sentence has exactly these words`() {
     #expect(
       AudioError(.missing, path: "a.wav").message
         == "there is no audio file 'a.wav': check the spelling; a path is relative to the graph file")

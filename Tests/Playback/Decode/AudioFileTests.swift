@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: ["a.flac", "a.aiff", "a.au", "a.w64", "a.caf"])
-  func `a lossless file that another program wrote gives its exact samples`(_ name: String) throws {
+  func `a lossless file of another program gives its exact samples`(_ name: String) throws {
     let samples = noise(2 * 30_000)
     let wave = folder.write(Wave.bytes(samples, channels: 2, as: .pcm16), "a.wav")
     try run("sox", wave, folder[name])
@@ -43,7 +43,7 @@ import Testing
   @Test(arguments: [
     ("a.ogg", "libvorbis", 44100), ("a.opus", "libopus", 48000), ("a.mp3", "libmp3lame", 44100),
   ])
-  func `a lossy file has its exact length and plays again the same`(
+  func `a lossy file has its exact length and gives the same samples again`(
     _ name: String, _ codec: String, _ rate: Int
   ) throws {
     let wave = folder.write(Wave.bytes(noise(2 * 100_003), channels: 2, rate: rate, as: .pcm16), "a.wav")
@@ -67,7 +67,8 @@ import Testing
     }
   }
 
-  @Test func `samples that are not finite become 0 and are counted, denormal ones stay`() throws {
+  @Test func `samples that are infinite or not a number become 0 and are counted, and denormals stay`() throws
+  {
     let tiny = Float.leastNonzeroMagnitude
     let samples: [Float] = [.nan, 0.5, .infinity, -tiny, -.infinity, 3e38, tiny, -.signalingNaN]
     let file = try AudioFile(path: folder.write(Wave.bytes(samples, channels: 2), "a.wav"))
@@ -77,7 +78,9 @@ import Testing
   }
 
   @Test(arguments: [Float.infinity, -.infinity, .nan, -.nan], [1, 2, 3])
-  func `a single sample that is not finite is found wherever it lies`(_ bad: Float, _ channels: Int) throws {
+  func `a single infinite sample or one that is not a number is found at any place`(
+    _ bad: Float, _ channels: Int
+  ) throws {
     var samples = noise(channels * 200)
     for place in [0, 17, channels * 200 - 1] {
       samples[place] = bad
@@ -105,17 +108,17 @@ import Testing
     #expect(!text.reason.isEmpty)
   }
 
-  @Test func `a file that the user may not read is refused with the system's reason`() throws {
+  @Test func `a file without read permission is refused with the system's reason`() throws {
     let path = folder.write(Wave.bytes([0], channels: 1), "a.wav")
     chmod(path, 0)
-    // Root may read everything; the file system's user is this thread's own and goes back at once.
+    // Root may read everything. The user for file access (setfsuid) belongs to this thread, and is restored at once.
     let before = setfsuid(65534)
     let refused = fault(opening: path)
     setfsuid(UInt32(before))
     #expect(refused == AudioError(.unreadable, path: path, reason: "Permission denied"))
   }
 
-  @Test func `channels and rates beyond what can be played are refused`() {
+  @Test func `more channels or higher rates than can be played are refused`() {
     for channels in [0, 1025, 2000] {
       let bytes = Wave.bytes(noise(4 * max(1, channels)), channels: channels)
       #expect(fault(opening: folder.write(bytes, "a.wav"))?.code == .channels)
@@ -128,7 +131,7 @@ import Testing
   }
 
   @Test func `a refused file is closed, and closed only once`() throws {
-    // Other tests have files open at the same time, so only descriptors of this one are counted.
+    // Other tests have files open at the same time, so only descriptors of this file are counted.
     for bytes in [Array("no sound at all".utf8), Wave.bytes([], channels: 2), Wave.bytes([0], channels: 0)] {
       let path = folder.write(bytes, "a.wav")
       for _ in 0..<20 { _ = fault(opening: path) }
@@ -139,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `a file holds no descriptor once it is let go`() throws {
+  @Test func `a freed file has closed its descriptor`() throws {
     let path = folder.write(Wave.bytes(noise(10), channels: 1), "a.wav")
     var file: AudioFile? = try AudioFile(path: path)
     #expect(descriptors(of: path) == 2)
@@ -150,7 +153,7 @@ import Testing
     #expect(descriptors(of: path) == 0)
   }
 
-  @Test func `a truncated wave file plays what is there and says what is missing`() throws {
+  @Test func `a truncated wave file plays the existing samples and reports the missing ones`() throws {
     let samples = noise(2 * 1000)
     let whole = Wave.bytes(samples, channels: 2)
     let file = try AudioFile(path: folder.write(Array(whole.prefix(44 + 600 * 8)), "a.wav"))
@@ -160,7 +163,7 @@ import Testing
     #expect(all(of: file)[1] == channel(1, of: Array(samples.prefix(1200)), channels: 2))
   }
 
-  @Test func `a wave file written into a pipe has no length in its header and is whole`() throws {
+  @Test func `a wave file written into a pipe has no length in its header and is complete`() throws {
     let samples = noise(2 * 1000)
     for stated: UInt32 in [0xFFFF_FFFF, 0x7FFF_FFFF] {
       let file = try AudioFile(path: folder.write(Wave.bytes(samples, channels: 2, stated: stated), "a.wav"))
@@ -170,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func `a truncated FLAC file plays what is there and ends with a fault`() throws {
+  @Test func `a truncated FLAC file plays the existing samples and ends with a fault`() throws {
     let samples = noise(2 * 60_000)
     try run("sox", folder.write(Wave.bytes(samples, channels: 2, as: .pcm16), "a.wav"), folder["a.flac"])
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder["a.flac"])))
@@ -198,7 +201,7 @@ import Testing
     #expect(file.fault == nil)
   }
 
-  @Test func `a truncated Ogg file plays what is there and says that its end is missing`() throws {
+  @Test func `a truncated Ogg file plays the existing samples and reports that its end is missing`() throws {
     let wave = folder.write(Wave.bytes(noise(2 * 441_000), channels: 2, rate: 44100, as: .pcm16), "a.wav")
     try run("ffmpeg", "-v", "error", "-i", wave, "-c:a", "libvorbis", folder["a.ogg"])
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder["a.ogg"])))
@@ -230,11 +233,11 @@ import Testing
   }
 }
 
-/// Whose rights count when this thread opens files; glibc has it, its Swift module does not.
+/// The user whose permissions count when this thread opens files; glibc has the function, its Swift module does not.
 @_silgen_name("setfsuid") @discardableResult
 private func setfsuid(_ user: UInt32) -> Int32
 
-/// Open descriptors of this process that lead to a file.
+/// Open descriptors of this process for a file.
 private func descriptors(of path: String) -> Int {
   let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
   return names.count {

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Playback
 
-/// What is read of containers without any library.
+/// Containers that are read without a library.
 @Suite struct ContainerTests {
   let folder = Folder()
 
   // MARK: - MovieTrack
 
-  @Test func `an edit that could be rounded is the track's own length`() {
-    // 1024 samples in front; the movie counts milliseconds, and 132,137 samples are 2,996.3 of them.
+  @Test func `an edit that differs by rounding only is the track's own length`() {
+    // 1024 samples of priming. The movie counts milliseconds, and 132,137 samples are 2996.3 of them.
     let track = MovieTrack(unitsPerSecond: 44100, length: 133_161, start: 1024, heard: 2997)
     #expect(track.heard(movie: 1000, rate: 44100) == (1024, 133_161))
     let shorter = MovieTrack(unitsPerSecond: 44100, length: 133_161, start: 1024, heard: 2996)
@@ -23,14 +23,14 @@ import Testing
     #expect(track.heard(movie: 44100, rate: 44100) == (2112, 42_112))
   }
 
-  @Test func `units of half the rate count double, and a track without edits is heard whole`() {
+  @Test func `units of half the rate count twice, and a track without edits is played whole`() {
     let track = MovieTrack(unitsPerSecond: 22050, length: 50_000, start: 1024, heard: 0)
     #expect(track.heard(movie: 1000, rate: 44100) == (2048, 100_000))
     #expect(MovieTrack(unitsPerSecond: 44100, length: 99).heard(movie: 600, rate: 44100) == (0, 99))
     #expect(MovieTrack(unitsPerSecond: 44100).heard(movie: 600, rate: 44100) == (0, nil))
   }
 
-  @Test func `numbers that no sound has are not believed, and do no harm`() throws {
+  @Test func `impossible numbers of samples are ignored`() throws {
     let most = UInt64(Int64.max)
     let late = MovieTrack(unitsPerSecond: 200_000, length: 1, start: most / 44100, heard: most / 44100)
     #expect(late.heard(movie: 1, rate: 44100) == (46_116_860_184_274, 0))
@@ -42,7 +42,7 @@ import Testing
     #expect(CafTable(of: try RegularFile(path: folder.write(packets, "a")))?.count == nil)
   }
 
-  @Test func `the boxes of a movie are found, and their numbers`() throws {
+  @Test func `the boxes of a movie are found, with their numbers`() throws {
     _ = try folder.encoded("a.m4a", ["-c:a", "aac"], frames: 50_000)
     let tracks = try #require(MovieTracks(of: try RegularFile(path: folder["a.m4a"])))
     #expect(tracks.unitsPerSecond == 1000)
@@ -51,7 +51,7 @@ import Testing
     #expect(track.start == 1024 && track.length == 51_024 && track.packets == 50)
   }
 
-  @Test func `more tracks or packets than a real file has are too many`() throws {
+  @Test func `more tracks or packets than a real file has are refused`() throws {
     let header = Handmade.box("mvhd", [UInt8](repeating: 0, count: 100))
     func movie(_ tracks: Int, _ packets: UInt32) throws -> MovieTracks? {
       let times: [UInt8] =
@@ -68,7 +68,7 @@ import Testing
     #expect(try movie(33, 1) == nil)
   }
 
-  @Test func `boxes within boxes without end, and boxes of no size, come to an end`() throws {
+  @Test func `boxes nested without end, and boxes of size 0, end the search`() throws {
     var nest: [UInt8] = []
     for _ in 0..<2000 { nest = Handmade.box("trak", nest) }
     _ = MovieTracks(of: try RegularFile(path: folder.write(Handmade.box("moov", nest), "nest")))
@@ -79,7 +79,7 @@ import Testing
 
   // MARK: - The others
 
-  @Test func `the tag of iTunes is read, and nonsense is not`() {
+  @Test func `the tag of iTunes is read, and a malformed one is not`() {
     let gap = ITunesGap(" 00000000 00000840 000001CA 00000000003F31F6 00000000")
     #expect(gap?.start == 2112 && gap?.count == 4_141_558)
     for text in [
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `a packet table says what is heard, else the size of the data does`() throws {
+  @Test func `a packet table gives the playable samples, and without one the data size does`() throws {
     let made = Handmade.caf(
       "aac ", rate: 44100, channels: 2, bytesPerPacket: 0, framesPerPacket: 1024, data: [1],
       table: (5000, 1024, 96, [1]))
@@ -102,7 +102,7 @@ import Testing
     #expect(CafTable(of: try RegularFile(path: folder.write(plain, "b")))?.count == 320)
   }
 
-  @Test func `chunks that lead beyond the end, and a thousand of them, come to an end`() throws {
+  @Test func `chunks that lead past the end, and a thousand of them, end the search`() throws {
     let file = try RegularFile(
       path: folder.write(Array("RIFFxxxxWAVEdata".utf8) + [255, 255, 255, 255, 1, 2], "a"))
     #expect(Chunks(of: file, from: 12, order: .little).map(\.count) == [2])
@@ -115,7 +115,7 @@ import Testing
         == [1])
   }
 
-  @Test func `the header of a bare frame of AAC is told from others`() {
+  @Test func `the header of a bare AAC frame is distinguished from others`() {
     let header = ADTSHeader([0xFF, 0xF1, 0x50, 0x80, 0x2E, 0x7F, 0xFC])
     #expect(header?.size == 371 && header?.samples == 1024 && header?.rate == 44100)
     // MP3, another layer, a forbidden rate, a frame shorter than its header, too few bytes.
@@ -126,7 +126,7 @@ import Testing
     #expect(ADTSHeader([0xFF, 0xF1, 0x50, 0x80, 0x2E, 0x7F]) == nil)
   }
 
-  @Test func `a page of Ogg is read only with its checksum right`() throws {
+  @Test func `a page of Ogg is read only with the right checksum`() throws {
     let path = try folder.encoded("a.ogg", ["-c:a", "libvorbis"])
     let page = try #require(OggPage(of: try RegularFile(path: path), at: 0))
     #expect(page.isFirst && !page.isLast && !page.isContinued && page.parts.count == 1 && page.endsWhole)
@@ -135,8 +135,8 @@ import Testing
     #expect(OggPage(of: try RegularFile(path: folder.write(bytes, "b.ogg")), at: 0) == nil)
   }
 
-  @Test func `what claims to be pages, each within the other, is soon given up`() throws {
-    // A head of 27 bytes after the other, each claiming 255 parts: a real page far behind is not worth the way.
+  @Test func `nested false Ogg pages are soon given up`() throws {
+    // Headers of 27 bytes in a row, each claiming 255 segments: a real page far behind them is not searched for.
     let head = Array("OggS".utf8) + [UInt8](repeating: 0, count: 22) + [255]
     let lies = Array(repeatElement(head, count: 10_000).joined())
     let path = try folder.encoded("a.ogg", ["-c:a", "libvorbis"])
@@ -150,7 +150,7 @@ import Testing
     #expect(try next(Array(lies.prefix(135))) == 135)
   }
 
-  @Test func `files are told by what is in them`() throws {
+  @Test func `files are recognized by their content`() throws {
     func route(_ bytes: [UInt8]) throws -> DecoderChoice {
       DecoderChoice(of: try RegularFile(path: folder.write(bytes, "a")))
     }
@@ -173,7 +173,7 @@ import Testing
     #expect(try route([1]) == .sndfile)
   }
 
-  @Test func `tags are one line of valid text of a bounded length`() {
+  @Test func `tags are one line of valid text of limited length`() {
     #expect(tagText(Array("Ün titre".utf8)) == "Ün titre")
     #expect(tagText([0x63, 0x61, 0x66, 0xE9]) == "café")
     #expect(tagText(Array("a\n\u{1B}[31mb\u{202E}c\t d".utf8)) == "a [31mb c d")
@@ -185,7 +185,7 @@ import Testing
     #expect(odd.utf8.count == 1023)
   }
 
-  @Test func `channels are named only where every one of them has a place`() {
+  @Test func `channels are named only if every one of them has a place`() {
     #expect(
       SpeakerNames.names(ffmpeg: [0, 1, 2, 3, 9, 10]) == [
         "Left", "Right", "Centre", "LFE", "Left surround", "Right surround",
@@ -199,7 +199,7 @@ import Testing
   }
 
   #if FFmpeg
-    @Test func `a number scaled is rounded to the nearest, and one too large is none`() {
+    @Test func `a scaled number is rounded to the nearest, and one too large is nil`() {
       #expect(scaled(1, by: 44100, over: 1000) == 44)
       #expect(scaled(-1, by: 44100, over: 1000) == -44)
       #expect(scaled(3, by: 1, over: 2) == 2)

@@ -18,7 +18,7 @@ import Testing
     (0..<sound.channels).map { Array(UnsafeBufferPointer(start: sound.samples[$0], count: sound.count)) }
   }
 
-  @Test func `a file at the host's rate is kept to the bit, whatever its length`() throws {
+  @Test func `a file at the host's rate is kept to the bit, at any length`() throws {
     for count in [1, 8191, 8192, 8193, 50_000, 1_100_000] {
       var samples = noise(2 * count)
       samples[0] = -0.0
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `a file of another rate is what the resampler makes of it`() throws {
+  @Test func `a file of another rate has the samples of the resampler`() throws {
     let samples = noise(10_000)
     let sound = try sound(samples, channels: 1, rate: 44_100)
     let file = try AudioFile(path: folder["sound.wav"])
@@ -45,7 +45,7 @@ import Testing
   @Test func `more channels than wanted are mixed down in turn`() throws {
     let samples: [Float] = [1, 10, 100, 1000, 10_000, 2, 20, 200, 2000, 20_000]
     let two = try self.samples(sound(samples, channels: 5, most: 2))
-    // The odd ones, of which there are three, and the even ones.
+    // The three odd channels, and the even ones.
     let third = 1 / Float(3)
     let left = [1, 2].map { (x: Float) in x * third + 100 * x * third + 10_000 * x * third }
     #expect(two == [left, [505, 1010]])
@@ -53,7 +53,7 @@ import Testing
       try self.samples(sound(samples, channels: 5, most: 5)).map { $0[1] } == [2, 20, 200, 2000, 20_000])
   }
 
-  @Test func `what is too long or too large is refused`() throws {
+  @Test func `a sound that is too long or too large is refused`() throws {
     #expect(try sound(noise(4800), channels: 1, longest: 0.1).count == 4800)
     #expect(throws: DecodedSound.Refusal.tooLong) { try sound(noise(4801), channels: 1, longest: 0.1) }
     #expect(try sound(noise(200), channels: 2, bytes: 800).count == 100)
@@ -61,7 +61,7 @@ import Testing
     #expect(throws: DecodedSound.Refusal.tooLarge) { try sound(noise(200), channels: 2, bytes: -1) }
   }
 
-  @Test func `a file that is not there is refused with its fault`() throws {
+  @Test func `a missing file is refused with its fault`() throws {
     let path = folder["none.wav"]
     #expect(
       throws: DecodedSound.Refusal.file(
@@ -71,7 +71,8 @@ import Testing
     }
   }
 
-  @Test func `of a file that is shorter than it says, what is there is kept, and the fault is told`() throws {
+  @Test func `of a file shorter than stated the existing samples are kept, and the fault is reported`() throws
+  {
     let whole = Wave.bytes(noise(2000), channels: 1)
     let path = folder.write(Array(whole.dropLast(4000)), "cut.wav")
     let sound = try DecodedSound(path: path, rate: 48000, channels: 2, longest: 30, bytes: 1 << 20)
@@ -79,7 +80,7 @@ import Testing
     #expect(sound.fault?.code == .truncated)
   }
 
-  @Test func `a file is another one when its bytes are`() throws {
+  @Test func `a file with other bytes is another file`() throws {
     let path = folder.write([1, 2, 3], "a")
     let before = try #require(FileIdentity(path: path))
     #expect(FileIdentity(path: path) == before)

@@ -7,13 +7,13 @@ import Testing
 
 #if FFmpeg
 
-  /// Containers and codings that only FFmpeg reads, where programs write none or not all of it.
+  /// Containers and codecs that only FFmpeg reads, for which programs write no seek points or an incomplete table.
   @Suite struct FFmpegFileTests {
     let folder = Folder()
 
     // MARK: - What is heard
 
-    @Test func `AAC in CAF begins and ends where its packet table says`() throws {
+    @Test func `AAC in CAF begins and ends as its packet table says`() throws {
       let adts = try folder.encoded("a.aac", ["-c:a", "aac", "-aac_pns", "0"])
       let whole = all(of: try openAudio(adts))
       let frames = Handmade.frames(ofADTS: try folder.bytes("a.aac"))
@@ -73,29 +73,29 @@ import Testing
       }
     }
 
-    @Test func `AAC whose band is replicated has twice the samples, each in its place`() throws {
+    @Test func `AAC with spectral band replication has twice the samples, each at its place`() throws {
       let path = try folder.encoded("a.m4a", ["-c:a", "aac", "-aac_pns", "0"], rate: 22050)
       let core = all(of: try openAudio(path))
       var bytes = try folder.bytes("a.m4a")
-      // The configuration ends in "band replication: no"; this makes it "yes, to 44,100 Hz".
+      // The configuration ends in "SBR: no"; this makes it "yes, to 44,100 Hz".
       let sign = try #require(bytes.indices.first { bytes[$0...].starts(with: [0x56, 0xE5, 0x00]) })
       bytes[sign + 2] = 0xA0
       let file = try openAudio(folder.write(bytes, "high.m4a"))
       #expect(file.format.rate == 44100)
       #expect(file.format.codec == "he-aac")
       let read = all(of: file)
-      // The replicating comes 962 samples late, and the last packet has not all of those.
+      // SBR has a delay of 962 samples, and the last packet lacks some of them.
       #expect((119_100...120_000).contains(read[0].count))
       #expect(file.format.frames == Int64(read[0].count))
       #expect(file.fault == nil)
-      // Nothing replicates here, so that every second sample is the core's.
+      // Nothing is replicated here, so every second sample is that of the core.
       let worst = (1000..<59_000).map { abs(read[0][2 * $0] - core[0][$0]) }.max()!
       #expect(worst < 0.05)
       try file.seek(to: 77_777)
       #expect(all(of: file, pieces: [500], limit: 500)[0] == Array(read[0][77_777..<78_277]))
     }
 
-    @Test func `the tag of iTunes says which samples are heard`() throws {
+    @Test func `the tag of iTunes states the playable samples`() throws {
       let path = try folder.encoded("a.m4a", ["-c:a", "aac", "-aac_pns", "0"])
       let plain = all(of: try openAudio(path))
       let tag = " 00000000 00000840 000001CA 000000000000C350 00000000"
@@ -108,14 +108,16 @@ import Testing
       let file = try openAudio(folder["tagged.m4a"])
       #expect(file.format.frames == 50_000)
       let read = all(of: file)
-      // 2112 samples are left out, where the other file leaves out 1024.
+      // 2112 samples are skipped; in the other file, 1024.
       #expect(read[0] == Array(plain[0][1088..<51_088]))
     }
 
     @Test(arguments: [
       ("a.m4a", "aac"), ("a.m4a", "alac"), ("a.caf", "alac"), ("a.ogg", "libvorbis"),
     ])
-    func `a rewound file and one opened anew give the same again`(_ name: String, _ coder: String) throws {
+    func `a rewound file and one opened anew give the same samples again`(_ name: String, _ coder: String)
+      throws
+    {
       let file = try openAudio(try folder.encoded(name, ["-c:a", coder]))
       let first = all(of: file)
       #expect(first[0].count == 60_000)
@@ -154,7 +156,7 @@ import Testing
     // MARK: - Pictures
 
     @Test(arguments: [("a.m4a", "alac"), ("a.mp3", "libmp3lame"), ("a.flac", "flac")])
-    func `the picture comes out as it went in`(_ name: String, _ coder: String) throws {
+    func `an embedded picture is read unchanged`(_ name: String, _ coder: String) throws {
       let picture = folder["picture.jpg"]
       try run("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=32x32", "-frames:v", "1", picture)
       let path = try folder.encoded(
@@ -173,7 +175,7 @@ import Testing
       #expect(!bare.tags.hasCover && bare.cover() == nil)
     }
 
-    @Test func `the picture of an Opus file comes out as it went in`() throws {
+    @Test func `the picture of an Opus file is read unchanged`() throws {
       let picture = folder["picture.jpg"]
       try run("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=s=32x32", "-frames:v", "1", picture)
       let source = folder.write(Wave.bytes(noise(2 * 48000), channels: 2, as: .pcm16), "a.wav")
@@ -186,7 +188,7 @@ import Testing
     // MARK: - Broken and hostile files
 
     @Test(arguments: [("a.m4a", "alac"), ("a.m4a", "aac"), ("a.flac", "flac"), ("a.ogg", "libvorbis")])
-    func `what lies behind a broken place is played, in its place`(_ name: String, _ coder: String) throws {
+    func `samples after a broken place are played at their place`(_ name: String, _ coder: String) throws {
       let path = try folder.encoded(name, ["-c:a", coder], frames: 400_000)
       let sound = all(of: try openAudio(path))
       var bytes = try folder.bytes(name)
@@ -206,7 +208,9 @@ import Testing
       #expect(worst < (coder == "aac" ? 0.9 : 1e-6))
     }
 
-    @Test func `a truncated M4A whose table is whole plays what is there and ends with a fault`() throws {
+    @Test func `a truncated M4A with a complete table plays the existing samples and ends with a fault`()
+      throws
+    {
       let path = try folder.encoded("a.m4a", ["-c:a", "alac", "-movflags", "faststart"], frames: 400_000)
       let sound = all(of: try openAudio(path))
       let bytes = try folder.bytes("a.m4a")
@@ -220,10 +224,10 @@ import Testing
       #expect(all(of: file, pieces: [100], limit: 100)[0] == Array(sound[0][1000..<1100]))
     }
 
-    @Test func `a movie that points to another file gets nothing of it`() throws {
+    @Test func `a movie that refers to another file reads nothing of it`() throws {
       let secret = try folder.encoded("secret.mov", ["-c:a", "pcm_s16le"])
       var bytes = try folder.bytes("secret.mov")
-      // The data reference of the track says "not in this file", and where.
+      // The data reference of the track states "not in this file", and a path.
       let place = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("url ".utf8)) })
       bytes[place + 7] = 0
       let data = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("mdat".utf8)) })
@@ -247,7 +251,7 @@ import Testing
       #expect(refused.code == .notAudio)
     }
 
-    @Test func `a coding that is not decoded is refused by its name`() throws {
+    @Test func `an unsupported codec is refused by its name`() throws {
       let path = try folder.encoded("a.m4a", ["-c:a", "ac3", "-f", "mp4"])
       let refused = try #require(fault(opening: path))
       #expect(refused.code == .notAudio)

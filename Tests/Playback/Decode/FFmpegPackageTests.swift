@@ -15,7 +15,7 @@ import Testing
     ("ID=fedora\nVERSION_ID=42", "install FFmpeg (dnf install libavformat-free)"),
     ("ID=manjaro\nID_LIKE=arch", "install FFmpeg (pacman -S ffmpeg)"), ("", "install FFmpeg"),
   ])
-  func `the package that is asked for is one of the system at hand`(_ release: String, _ remedy: String) {
+  func `the remedy names the package of the installed system`(_ release: String, _ remedy: String) {
     #expect(FFmpegPackage.remedy(release: release) == remedy)
   }
 }

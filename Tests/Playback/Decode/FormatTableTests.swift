@@ -5,7 +5,7 @@ import Testing
 
 #if FFmpeg
 
-  /// What became of a kind of file.
+  /// The results for a file format.
   struct FormatRow: Sendable {
     let format: Format
     var reader = ""
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Suite struct FormatTableTests {
-    @Test func `every format opens, has its exact length, seeks to the sample, and says its tags`() throws {
+    @Test func `every format opens, has its exact length, seeks to the sample, and has its tags`() throws {
       var rows: [FormatRow] = []
       for format in Format.all { rows.append(try look(at: format)) }
       guard let path = ProcessInfo.processInfo.environment["FORMAT_TABLE"] else { return }
@@ -82,7 +82,7 @@ import Testing
       case .source where format.bits > 8: reference = source
       case .encoder: reference = try decodedByEncoder(format, path, folder)
       default:
-        // The library of Opus itself, not FFmpeg's own decoder, which is a little off.
+        // The library of Opus itself, because FFmpeg's own decoder differs a little.
         let before = format.codec == "opus" ? ["-c:a", "libopus"] : []
         reference = try decodedByFFmpeg(path, folder, rate: format.rate, before: before)
       }
@@ -95,7 +95,7 @@ import Testing
       for channel in 0..<channels {
         let count = min(straight[channel].count, reference.count / channels)
         for index in 0..<count {
-          // Some programs clip what a lossy codec has made louder than full scale.
+          // Some programs clip samples that a lossy codec has raised above full scale.
           let ours = min(1, max(-1, straight[channel][index]))
           largest = max(largest, abs(ours - min(1, max(-1, reference[index * channels + channel]))))
         }
@@ -103,7 +103,7 @@ import Testing
       return largest
     }
 
-    /// The largest difference of what is read after a seek from what a straight decode gives there.
+    /// The largest difference between samples after a seek and those of a straight decode.
     private func seeks(_ file: any AudioReader, _ straight: [[Float]]) throws -> (Int, Float) {
       let count = straight[0].count
       var state: UInt64 = 5

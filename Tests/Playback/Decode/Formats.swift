@@ -4,45 +4,45 @@ import Testing
 
 @testable import Playback
 
-/// A kind of file that another program makes at test time, and what must come out of it.
+/// A file format that another program writes at test time, with the expected results.
 struct Format: Sendable, CustomTestStringConvertible {
-  /// What a decode is compared with.
+  /// The reference for a decode.
   enum Reference: Sendable {
-    /// What was encoded, to the last bit of this many (8 also for u-law: then it is the encoder's own decode).
+    /// The encoder's input, to the last of this many bits (8 also for u-law: then the encoder's own decode).
     case source
-    /// What ffmpeg decodes, within an amplitude.
+    /// FFmpeg's decode, within an amplitude.
     case ffmpeg(Float)
-    /// What the program that has encoded it decodes, within an amplitude.
+    /// The decode of the encoding program, within an amplitude.
     case encoder(Float)
   }
 
-  /// Coding and container in words.
+  /// The names of codec and container.
   let title: String
-  /// The program that encodes.
+  /// The encoding program.
   let program: String
   /// The name of the file.
   let file: String
   /// Arguments between the source and the file.
   var arguments: [String] = []
-  /// What must come out.
+  /// The expected result.
   var reference = Reference.source
-  /// By how much what is read after a seek may differ from a straight decode.
+  /// The largest allowed difference between samples after a seek and a straight decode.
   var seekTolerance: Float = 0
-  /// Samples that there must be beyond the source's, where the container cannot say.
+  /// Samples beyond the source's that a container without a length has.
   var extra: ClosedRange<Int> = 0...0
   /// The codec's own rate, channels and samples.
   var rate = 44100
   var channels = 2
-  /// Whether the program can write tags into it.
+  /// Whether the program can write tags into the format.
   var hasTags = true
-  /// What `AudioFormat.codec` must be.
+  /// The expected `AudioFormat.codec`.
   let codec: String
   /// Bits of the source.
   var bits = 16
 
   var testDescription: String { "\(title) by \(program)" }
 
-  /// Samples per channel of the source: no multiple of any frame's.
+  /// Samples of the source for each channel: no multiple of any frame size.
   static let frames = 132_137
 
   /// The formats that programs of Debian write.
@@ -101,7 +101,7 @@ struct Format: Sendable, CustomTestStringConvertible {
     Format(
       title: "AAC in M4A, 32 kbit/s", program: "ffmpeg", file: "a.m4a",
       arguments: ["-c:a", "aac", "-b:a", "32k", "-aac_pns", "0"], reference: .ffmpeg(0.0001), codec: "aac"),
-    // The decoder makes noise in place of noise, another one each time.
+    // The decoder substitutes noise, different in each run.
     Format(
       title: "AAC in M4A, noise substituted", program: "ffmpeg", file: "a.m4a", arguments: ["-c:a", "aac"],
       reference: .ffmpeg(0.0001), seekTolerance: 1, codec: "aac"),
@@ -135,7 +135,7 @@ struct Format: Sendable, CustomTestStringConvertible {
     Format(
       title: "WavPack", program: "ffmpeg", file: "a.wv", arguments: ["-c:a", "wavpack"], codec: "wavpack"),
     Format(title: "TTA", program: "ffmpeg", file: "a.tta", arguments: ["-c:a", "tta"], codec: "tta"),
-    // Of a frame without bits a decoder makes noise, another one each time.
+    // For a frame without bits a decoder makes noise, different in each run.
     Format(
       title: "AC-3", program: "ffmpeg", file: "a.ac3", arguments: ["-c:a", "ac3"], reference: .ffmpeg(0.01),
       seekTolerance: 0.01, extra: 0...3072, hasTags: false, codec: "ac3"),
@@ -158,7 +158,7 @@ struct Format: Sendable, CustomTestStringConvertible {
     Format(
       title: "MS ADPCM in WAV", program: "sox", file: "a.wav", arguments: ["-e", "ms-adpcm"],
       reference: .encoder(0.0001), hasTags: false, codec: "ms-adpcm"),
-    // ffmpeg states the samples of whole blocks.
+    // FFmpeg states the samples of whole blocks.
     Format(
       title: "IMA ADPCM in WAV", program: "ffmpeg", file: "a.wav", arguments: ["-c:a", "adpcm_ima_wav"],
       reference: .ffmpeg(0.003), extra: 0...2048, codec: "ima-adpcm"),
@@ -182,7 +182,7 @@ struct Format: Sendable, CustomTestStringConvertible {
     Format(
       title: "Opus", program: "opusenc", file: "a.opus", arguments: ["--quiet"], reference: .encoder(1e-4),
       seekTolerance: 0.002, rate: 48000, codec: "opus"),
-    // ffmpeg has what is above full scale bent by the library, which changes what is near it.
+    // FFmpeg lets the library limit samples above full scale, which changes those near them.
     Format(
       title: "Opus in WebM", program: "ffmpeg", file: "a.webm", arguments: ["-c:a", "libopus"],
       reference: .ffmpeg(0.05), rate: 48000, codec: "opus"),
@@ -193,13 +193,13 @@ struct Format: Sendable, CustomTestStringConvertible {
     let bits: Int
   }
 
-  /// What is encoded.
+  /// The encoder's input.
   private static let sources: [Source: [Float]] = Dictionary(
     uniqueKeysWithValues: [(44100, 8), (44100, 16), (44100, 24), (48000, 16)].map { rate, bits in
       (Source(rate: rate, bits: bits), music(frames * 2, channels: 2, rate: rate, bits: bits))
     })
 
-  /// Makes the file; the source's samples are given back, interleaved.
+  /// Writes the file. Returns its path and the source's samples, interleaved.
   func make(in folder: Folder) throws -> (path: String, source: [Float]) {
     let samples = Format.sources[Source(rate: rate, bits: bits), default: []]
     let source = folder.write(
@@ -232,7 +232,7 @@ struct Format: Sendable, CustomTestStringConvertible {
     return (path, samples)
   }
 
-  /// Tones that glide and noise that comes and goes, on the grid of `bits`.
+  /// Gliding tones and noise in bursts, quantized to `bits`.
   static func music(_ count: Int, channels: Int, rate: Int, bits: Int) -> [Float] {
     let grid = Float(1 << (min(bits, 24) - 1))
     let noise = noise(count, seed: 9)
@@ -247,7 +247,7 @@ struct Format: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// What the program that has encoded a file decodes, interleaved.
+/// The decode of the program that encoded a file, interleaved.
 func decodedByEncoder(_ format: Format, _ path: String, _ folder: Folder) throws -> [Float] {
   let raw = folder["reference.raw"]
   switch format.program {
@@ -261,7 +261,7 @@ func decodedByEncoder(_ format: Format, _ path: String, _ folder: Folder) throws
   return try floats(raw)
 }
 
-/// What ffmpeg decodes, interleaved.
+/// FFmpeg's decode, interleaved.
 func decodedByFFmpeg(_ path: String, _ folder: Folder, rate: Int, before: [String] = []) throws -> [Float] {
   let raw = folder["reference.raw"]
   try run(

@@ -3,7 +3,7 @@ import TestSounds
 
 @testable import Playback
 
-/// Containers made byte by byte, for what no program of Debian writes.
+/// Containers made byte by byte, for content that no program of Debian writes.
 enum Handmade {
   /// A number, most significant byte first.
   static func big(_ value: some FixedWidthInteger) -> [UInt8] {
@@ -12,7 +12,7 @@ enum Handmade {
 
   /// A CAF file.
   ///
-  /// - Parameter table: samples that are heard, before them, behind them, and the bytes of each packet.
+  /// - Parameter table: playable samples, samples before and after them, and the bytes of each packet.
   static func caf(
     _ coding: String, rate: Double, channels: Int, bytesPerPacket: Int, framesPerPacket: Int, data: [UInt8],
     cookie: [UInt8] = [], table: (valid: Int, priming: Int, rest: Int, packets: [Int])? = nil

@@ -32,10 +32,10 @@ private func sine(_ frequency: Double, rate: Double, count: Int) -> [Float] {
   [Float](count: count) { Float(0.5 * sin(2 * .pi * frequency * Double($0) / rate)) }
 }
 
-/// How far below a sine everything else lies, in dB, amplitude and phase of the sine fitted.
+/// The level of everything but the fitted sine, below that sine, in dB; amplitude and phase are fitted.
 private func distortion(_ samples: ArraySlice<Float>, _ frequency: Double, rate: Double) -> Double {
-  // Least squares on sine and cosine; over whole periods of many cycles the two are orthogonal enough to
-  // iterate once.
+  // Least squares for sine and cosine. Over many whole periods the two are nearly orthogonal, so one iteration is
+  // enough.
   var residue = samples.map(Double.init)
   let angle = 2 * .pi * frequency / rate
   var power = 0.0
@@ -79,7 +79,7 @@ private func distortion(_ samples: ArraySlice<Float>, _ frequency: Double, rate:
     }
   }
 
-  @Test func `an impulse lies at exactly its own time`() throws {
+  @Test func `an impulse is at its exact time`() throws {
     var impulse = [Float](repeating: 0, count: 44100)
     for second in [0, 147, 14700, 43953] { impulse[second] = 1 }
     let output = try resampled([impulse], 44100, 48000)[0]
@@ -90,16 +90,16 @@ private func distortion(_ samples: ArraySlice<Float>, _ frequency: Double, rate:
   }
 
   @Test(arguments: [997.0, 10_007, 18_000])
-  func `a sine comes out with everything else 110 dB below`(_ frequency: Double) throws {
+  func `a sine is resampled with everything else 110 dB below it`(_ frequency: Double) throws {
     let output = try resampled([sine(frequency, rate: 44100, count: 132_300)], 44100, 48000)[0]
     #expect(output.count == 144_000)
     #expect(distortion(output[24_000..<120_000], frequency, rate: 48000) < -110)
-    // At its own place and size, too: the fit above would forgive a shift.
+    // The amplitude and phase are exact, too: the fit above would not show a shift.
     let wanted = sine(frequency, rate: 48000, count: 144_000)
     #expect((24_000..<120_000).allSatisfy { abs(output[$0] - wanted[$0]) < 2e-4 })
   }
 
-  @Test func `the output does not depend on how much is asked at a time`() throws {
+  @Test func `the output does not depend on the sizes of requests`() throws {
     let sound = [noise(50_000), noise(50_000, seed: 2)]
     let whole = try resampled(sound, 44100, 48000, pieces: [60_000])
     for pieces in [[1], [63, 1024, 7], [4096], [5000, 1]] {
@@ -107,7 +107,7 @@ private func distortion(_ samples: ArraySlice<Float>, _ frequency: Double, rate:
     }
   }
 
-  @Test func `channels do not touch each other`() throws {
+  @Test func `channels do not affect each other`() throws {
     let silence = [Float](repeating: 0, count: 10_000)
     let output = try resampled([silence, noise(10_000), silence], 44100, 48000)
     #expect(output[0].allSatisfy { $0 == 0 })
@@ -115,13 +115,13 @@ private func distortion(_ samples: ArraySlice<Float>, _ frequency: Double, rate:
     #expect(try output[1] == resampled([noise(10_000)], 44100, 48000)[0])
   }
 
-  @Test func `rates that make no sense are refused`() {
+  @Test func `invalid rates are refused`() {
     #expect(throws: AudioError(.rate, path: "x", reason: "0 Hz to 48000 Hz")) {
       _ = try Resampler(Samples([[0]]), from: 0, to: 48000, path: "x")
     }
   }
 
-  @Test func `the source's fault shows through`() throws {
+  @Test func `the source's fault is passed on`() throws {
     let source = Samples([[0]])
     let resampler = try Resampler(source, from: 44100, to: 48000, path: "x")
     #expect(resampler.fault == nil)

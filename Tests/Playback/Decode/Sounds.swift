@@ -5,7 +5,7 @@ import Testing
 
 @testable import Playback
 
-/// A folder that goes away with the test.
+/// A folder that is removed with the test.
 final class Folder {
   let path: String
   init() {
@@ -14,10 +14,10 @@ final class Folder {
   }
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// A path in it.
+  /// The path of a file in it.
   subscript(name: String) -> String { path + "/" + name }
 
-  /// Writes a file and gives its path.
+  /// Writes a file. Returns its path.
   @discardableResult
   func write(_ bytes: [UInt8], _ name: String) -> String {
     _ = FileManager.default.createFile(atPath: self[name], contents: Data(bytes))
@@ -25,10 +25,10 @@ final class Folder {
   }
 }
 
-/// Runs a program to its end; its complaints are the test's.
+/// Runs a program to its end. An error of the program fails the test.
 func run(_ program: String, _ arguments: String...) throws { try run(program, arguments) }
 
-/// The same with its arguments in a list.
+/// The same with a list of arguments.
 func run(_ program: String, _ arguments: [String]) throws {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -37,9 +37,9 @@ func run(_ program: String, _ arguments: [String]) throws {
   process.standardError = errors
   process.standardOutput = FileHandle.nullDevice
   try process.run()
-  let said = errors.fileHandleForReading.readDataToEndOfFile()
+  let errorOutput = errors.fileHandleForReading.readDataToEndOfFile()
   process.waitUntilExit()
-  try #require(process.terminationStatus == 0, "\(program): \(String(decoding: said, as: UTF8.self))")
+  try #require(process.terminationStatus == 0, "\(program): \(String(decoding: errorOutput, as: UTF8.self))")
 }
 
 /// One channel of interleaved samples.
@@ -47,7 +47,7 @@ func channel(_ channel: Int, of samples: [Float], channels: Int) -> [Float] {
   stride(from: channel, to: samples.count, by: channels).map { samples[$0] }
 }
 
-/// Everything a source gives, channel by channel, read in pieces of the given sizes in turn.
+/// All samples of a source, channel by channel, read in pieces of the given sizes in turn.
 func all(of source: any SampleSource, pieces: [Int] = [1000], limit: Int = .max) -> [[Float]] {
   var result = [[Float]](repeating: [], count: source.channels)
   let buffer = PlanarBuffer(channels: source.channels, count: pieces.max()!)
@@ -64,7 +64,7 @@ func all(of source: any SampleSource, pieces: [Int] = [1000], limit: Int = .max)
   return result
 }
 
-/// The fault that opening a file ends in.
+/// The fault of opening a file.
 func fault(opening path: String) -> AudioError? {
   do throws(AudioError) {
     _ = try AudioFile(path: path)

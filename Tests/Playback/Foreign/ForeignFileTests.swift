@@ -5,15 +5,15 @@ import Testing
 
 @testable import Playback
 
-/// The path of a file that the fuzzer starts from.
+/// The path of a seed file of the fuzzer.
 func seed(_ name: String) -> String {
   projectFolder.appending(path: "tools/fuzz.d/seeds/audio/\(name)").path
 }
 
-/// The bytes of a file that the fuzzer starts from.
+/// The bytes of a seed file of the fuzzer.
 func seedBytes(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: seed(name)))) }
 
-/// The fault that opening a file ends in, whatever would decode it.
+/// The fault of opening a file, whatever decoder would open it.
 func refusal(of path: String) -> AudioError? {
   do throws(AudioError) {
     _ = try openAudio(path)
@@ -25,7 +25,7 @@ func refusal(of path: String) -> AudioError? {
 
 #if FFmpeg
 
-  /// Files that other programs have made in their own ways, and what libsndfile does not know.
+  /// Files that other programs write in unusual ways, and formats that libsndfile does not have.
   @Suite struct ForeignFileTests {
     let folder = Folder()
 
@@ -36,7 +36,7 @@ func refusal(of path: String) -> AudioError? {
       let file = try openAudio(seed(name))
       #expect(file.format.rate == 48000 && file.format.frames == 4800 && file.format.framesAreExact)
       #expect(file.format.codec == "pcm_s16")
-      // The samples are the last that stands in it.
+      // The samples are the last chunk of the file.
       let bytes = try seedBytes(name).suffix(9600)
       let wanted = stride(from: bytes.startIndex, to: bytes.endIndex, by: 2).map {
         Float(Int16(truncatingIfNeeded: Int(bytes[$0]) | Int(bytes[$0 + 1]) << 8)) / 32768
@@ -58,24 +58,24 @@ func refusal(of path: String) -> AudioError? {
       #expect(file.fault == nil)
     }
 
-    @Test func `a wave file whose sizes were never filled in gives what was recorded`() throws {
+    @Test func `a wave file whose sizes were never filled in gives the recorded samples`() throws {
       let samples = noise(2 * 5000)
       var bytes = Wave.bytes(samples, channels: 2, as: .pcm16)
       for place in [4, 40] { bytes.replaceSubrange(place..<place + 4, with: [0, 0, 0, 0]) }
       let file = try openAudio(folder.write(bytes, "a.wav"))
       let wanted = channel(0, of: samples, channels: 2)
       #expect(all(of: file)[0] == wanted)
-      // Behind the end the last frame that was decoded is gone, and is decoded again.
+      // After the end the last decoded frame is no longer held, and is decoded again.
       for place in [4999, 4000, 0, 4999] {
         try file.seek(to: Int64(place))
         #expect(all(of: file)[0] == Array(wanted[place...]))
       }
-      // One that has nothing in it is empty, as before.
+      // A file without samples is empty, as before.
       let empty = try #require(refusal(of: folder.write(Array(bytes.prefix(44)), "empty.wav")))
       #expect(empty.code == .empty)
     }
 
-    @Test func `FLAC with comments that cannot be counted, behind a tag and behind zeros gives its samples`()
+    @Test func `FLAC with too many comments, after a tag or after zeros gives its samples`()
       throws
     {
       let sound = try decodedByFFmpeg(seed("flac-4000000000-comments.flac"), folder, rate: 32000)
@@ -97,7 +97,7 @@ func refusal(of path: String) -> AudioError? {
       "mp3-zeros-first.mp3", "mp3-half-a-frame-first.mp3", "mp3-gap-behind-the-tag.mp3",
       "mp3-large-picture.mp3",
     ])
-    func `MP3 begins at its first frame, whatever lies before it`(_ name: String) throws {
+    func `MP3 begins at its first frame, whatever precedes it`(_ name: String) throws {
       let plain = try openAudio(seed("mp3-plain.mp3"))
       let sound = all(of: plain)
       #expect(sound[0].count == 13_248 && plain.format.duration == 0.552)
@@ -109,7 +109,7 @@ func refusal(of path: String) -> AudioError? {
       #expect(all(of: file)[0] == Array(sound[0][7001...]))
     }
 
-    @Test func `a frame that is not all there is refused with the reason`() throws {
+    @Test func `an incomplete frame is refused with the reason`() throws {
       let refused = try #require(refusal(of: seed("mp3-one-frame-cut.mp3")))
       #expect(refused.code == .notAudio && refused.reason == "it ends within its first frame of MPEG audio")
     }
@@ -121,10 +121,10 @@ func refusal(of path: String) -> AudioError? {
       ("coding-tta.tta", "tta", 44100, 4410, "TTA", 0),
       ("coding-wavpack.wv", "wavpack", 44100, 4410, "WavPack", 0),
       ("coding-wma.wma", "wmav2", 44100, 4096, "ASF, Windows Media Audio 2", 1e-6),
-      // Its page says that the last 143 of 1600 samples are not to be heard.
+      // Its page states that the last 143 of 1600 samples are not to be played.
       ("coding-speex.spx", "speex", 16000, 1457, "OGG (OGG Container format), Speex", 1e-6),
     ])
-    func `codings that Linux has programs for are played as ffmpeg decodes them`(
+    func `codecs for which Linux has programs are played as FFmpeg decodes them`(
       _ name: String, _ codec: String, _ rate: Int, _ frames: Int, _ words: String, _ tolerance: Float
     ) throws {
       let file = try openAudio(seed(name))
@@ -143,7 +143,7 @@ func refusal(of path: String) -> AudioError? {
     }
 
     @Test(arguments: [("a.wv", "wavpack"), ("a.tta", "tta")])
-    func `WavPack and TTA are found at any place to the bit, by their index`(_ name: String, _ coder: String)
+    func `WavPack and TTA seek to any place to the bit, by their index`(_ name: String, _ coder: String)
       throws
     {
       let path = try folder.encoded(name, ["-c:a", coder], frames: 400_000)
@@ -157,8 +157,8 @@ func refusal(of path: String) -> AudioError? {
       }
     }
 
-    @Test func `DSD of one density is that height, and its silence is silence`() throws {
-      // A byte in which three of four bits are set is half way up.
+    @Test func `DSD of a constant density has that level, and its silence is silence`() throws {
+      // A byte with three of four bits set is half of full scale.
       for (byte, height) in [(UInt8(0xEE), Float(0.5)), (0x69, 0), (0x88, -0.5)] {
         let path = folder.write(Handmade.dsf(rate: 2_822_400, blocks: 8, byte: byte), "a.dsf")
         let file = try openAudio(path)
@@ -169,7 +169,7 @@ func refusal(of path: String) -> AudioError? {
       }
     }
 
-    @Test func `Windows Media that is protected is refused, and not played as noise`() throws {
+    @Test func `protected Windows Media is refused, and not played as noise`() throws {
       var bytes = try seedBytes("coding-wma.wma")
       bytes.replaceSubrange(
         200..<216,
@@ -181,7 +181,7 @@ func refusal(of path: String) -> AudioError? {
 
     // MARK: - What is refused, and by what name
 
-    /// Beginnings of files, and what is said of them.
+    /// The first bytes of files, and the reason with which they are refused.
     private static let unknown: [([UInt8], String)] = [
       (bytes("MAC \u{1}\u{2}"), "its coding Monkey's Audio (APE) is not decoded"),
       (bytes("MPCKSH"), "its coding Musepack is not decoded"),
@@ -211,13 +211,13 @@ func refusal(of path: String) -> AudioError? {
     private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
     @Test(arguments: unknown)
-    func `what is not decoded is refused by what it is`(_ bytes: [UInt8], _ reason: String) throws {
+    func `an unsupported format is refused by its name`(_ bytes: [UInt8], _ reason: String) throws {
       let refused = try #require(refusal(of: folder.write(bytes, "a")))
       #expect(refused.code == .notAudio)
       #expect(refused.reason.replacing(folder.path + "/", with: "") == reason)
     }
 
-    @Test func `a FLAC file that was cut says how much is there, and one with nothing but a head is empty`()
+    @Test func `a truncated FLAC file states how much exists, and one with only a header is empty`()
       throws
     {
       let cut = try openAudio(seed("flac-cut.flac"))

@@ -5,13 +5,13 @@ import Testing
 
 #if FFmpeg
 
-  /// Sound files in hundreds, each put together by chance around a sound that is known.
+  /// Hundreds of sound files, each made at random around known samples.
   @Suite struct GeneratedSoundTests {
     let folder = Folder()
 
     // MARK: - Linear PCM
 
-    @Test func `300 files of linear PCM with strange chunks and wrong sizes give their exact samples`() throws
+    @Test func `300 files of linear PCM with unknown chunks and wrong sizes give their exact samples`() throws
     {
       var random = RandomStream(seed: 0x50_43_4D)
       for number in 0..<300 {
@@ -44,7 +44,7 @@ import Testing
 
     // MARK: - MPEG audio
 
-    @Test func `150 streams of MPEG audio with anything around their frames are as long as the plain one`()
+    @Test func `150 streams of MPEG audio with other data around their frames are as long as the plain one`()
       throws
     {
       let frames = try MadeStream.frames(seedBytes("mp3-plain.mp3"))
@@ -68,7 +68,9 @@ import Testing
 
     // MARK: - Ogg
 
-    @Test func `50 chains of Ogg are as long as their links, and those that do not fit are counted`() throws {
+    @Test func `50 chained Ogg files are as long as their links, and links that do not fit are counted`()
+      throws
+    {
       let parts = try ["ogg-two-links.ogg", "opus-two-links.opus"].map { name in
         let links = OggLink.links(try seedBytes(name))
         try #require(links.count == 2)
@@ -104,9 +106,9 @@ import Testing
     }
   }
 
-  /// A stream of the frames of a seed with what other programs put in front of them, between them and behind them.
+  /// A stream of the frames of a seed file, with the data that other programs put before, between and after them.
   private struct MadeStream: CustomStringConvertible {
-    /// Bytes and samples of each frame: 32 kbit/s at 24 kHz, version 2, layer 3.
+    /// Bytes and samples of each frame: 32 kbit/s at 24 kHz, MPEG-2, layer 3.
     static let (size, samples) = (96, 576)
 
     private(set) var bytes: [UInt8] = []
@@ -114,7 +116,7 @@ import Testing
     private(set) var count: Int
     private(set) var warning: String?
     private(set) var breaks = 0...0
-    /// Which parts of it are which of the plain file.
+    /// The parts of the stream, and their places in the plain file.
     private(set) var same: [(here: Int, there: Int, count: Int)]
 
     static func frames(_ bytes: [UInt8]) -> [[UInt8]] {
@@ -139,11 +141,11 @@ import Testing
 
     private static func junk(_ count: Int, _ random: inout RandomStream) -> [UInt8] {
       let isZero = Bool.random(using: &random)
-      // No byte of it may be the beginning of a sync word.
+      // No byte of it may begin a sync word.
       return (0..<count).map { _ in isZero ? 0 : .random(in: 0...0x7F, using: &random) }
     }
 
-    /// An ID3v2 tag of some size, whose contents may be anything.
+    /// An ID3v2 tag of random size and content.
     private static func tag(_ random: inout RandomStream) -> [UInt8] {
       let count = Int.random(in: 0...3000, using: &random)
       let hasFooter = Int.random(in: 0...3, using: &random) == 0
@@ -165,26 +167,26 @@ import Testing
       }
     }
 
-    /// A frame without sound in which the encoder states a length, most often a wrong one.
+    /// A silent frame with a length stated by the encoder, which is usually wrong.
     private mutating func head(_ frames: [[UInt8]], _ random: inout RandomStream) -> [UInt8] {
-      let said = [0, 1, 12, 22, 23, 24, 25, 46, 1000, 0xFFFF_FFFF].randomElement(using: &random)!
+      let statedCount = [0, 1, 12, 22, 23, 24, 25, 46, 1000, 0xFFFF_FFFF].randomElement(using: &random)!
       let there = (frames.count + 1) * Self.size
       let bytes = [nil, there, 1000, 100_000].randomElement(using: &random)!
-      note("a head of \(said) frames and \(bytes ?? -1) bytes")
+      note("a head of \(statedCount) frames and \(bytes ?? -1) bytes")
       var head = Array(frames[0].prefix(4)) + [UInt8](repeating: 0, count: Self.size - 4)
       let side = frames[0][3] >> 6 == 3 ? 9 : 17
       let words = Array((Bool.random(using: &random) ? "Xing" : "Info").utf8)
-      let numbers = Handmade.big(UInt32(bytes == nil ? 1 : 3)) + Handmade.big(UInt32(said))
+      let numbers = Handmade.big(UInt32(bytes == nil ? 1 : 3)) + Handmade.big(UInt32(statedCount))
       let all = words + numbers + (bytes.map { Handmade.big(UInt32($0)) } ?? [])
       head.replaceSubrange(4 + side..<4 + side + all.count, with: all)
-      // Frames are missed where more than one is, unless all bytes are there: then their number is wrong.
-      if said - frames.count > 1, bytes ?? .max > there {
-        warning = "\(count) samples of \(count + (said - frames.count) * Self.samples)"
+      // Frames count as missing if more than one is, unless all bytes exist: then their stated number is wrong.
+      if statedCount - frames.count > 1, bytes ?? .max > there {
+        warning = "\(count) samples of \(count + (statedCount - frames.count) * Self.samples)"
       }
       return head
     }
 
-    /// Bytes between two frames that are none, which are passed over and noted; a tag is passed over.
+    /// Bytes between two frames that are no frame. They are skipped and noted; a tag is only skipped.
     private mutating func gap(_ frames: [[UInt8]], _ random: inout RandomStream) {
       let place = Int.random(in: 3..<frames.count, using: &random)
       let isTag = Bool.random(using: &random)
@@ -194,7 +196,7 @@ import Testing
       breaks = isTag ? 0...0 : 1...1
     }
 
-    /// A frame whose end is missing: it reads on in the next one, which is lost.
+    /// A frame without its end: it reads on in the next one, which is lost.
     private mutating func cut(_ frames: [[UInt8]], _ random: inout RandomStream) {
       let place = Int.random(in: 3...15, using: &random)
       let lost = Int.random(in: 1...91, using: &random)
@@ -202,7 +204,7 @@ import Testing
       bytes += Array(frames[...place].joined()).dropLast(lost) + Array(frames[(place + 1)...].joined())
       count -= Self.samples
       breaks = 1...3
-      // Frames take bits from up to 255 bytes before them, which are three frames.
+      // Frames use bits from up to 255 bytes before them, which are three frames.
       let (before, after) = (place * Self.samples, (place + 6) * Self.samples)
       same = [(0, 0, before), (after, after + Self.samples, count - after)]
     }
@@ -223,12 +225,12 @@ import Testing
     }
   }
 
-  /// A stream of an Ogg file from its first page to its last.
+  /// An Ogg logical bitstream from its first page to its last.
   private struct OggLink {
     private var pages: [[UInt8]] = []
     var bytes: [UInt8] { Array(pages.joined()) }
 
-    /// The links of a file; a page says by its second flag that it is a first one.
+    /// The links of a file; a flag of a page marks a first one.
     static func links(_ bytes: [UInt8]) -> [OggLink] {
       var links: [OggLink] = []
       var place = 0
@@ -242,7 +244,7 @@ import Testing
       return links
     }
 
-    /// The same under another serial number, with checksums that fit (RFC 3533, 6).
+    /// The same link with another serial number and matching checksums (RFC 3533, section 6).
     func numbered(_ serial: UInt32) -> [UInt8] {
       pages.flatMap { page in
         var page = page

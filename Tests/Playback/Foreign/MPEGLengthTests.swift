@@ -5,11 +5,11 @@ import Testing
 
 #if FFmpeg
 
-  /// How long MPEG audio is: by its frames, whatever it says of itself.
+  /// The length of MPEG audio is that of its frames, whatever its header states.
   @Suite struct MPEGLengthTests {
     let folder = Folder()
 
-    /// A second of music as MP3, and where the number of its frames stands in it.
+    /// A second of music as MP3, and the place of its number of frames.
     private func music(_ more: [String] = []) throws -> (bytes: [UInt8], place: Int) {
       _ = try folder.encoded(
         "a.mp3", ["-c:a", "libmp3lame", "-b:a", "96k", "-id3v2_version", "0"] + more, frames: 44_100)
@@ -23,7 +23,7 @@ import Testing
       return (file, all(of: file))
     }
 
-    @Test func `a head that says no frames, half of them or twice as many changes nothing`() throws {
+    @Test func `a header that states no frames, half of them or twice as many changes nothing`() throws {
       let (bytes, place) = try music()
       let right = try samples(bytes)
       #expect(right.sound[0].count == 44_100 && right.file.format.frames == 44_100)
@@ -38,7 +38,7 @@ import Testing
       }
     }
 
-    @Test func `variable bit rates without a head are heard to their end`() throws {
+    @Test func `variable bit rates without a header are played to their end`() throws {
       _ = try folder.encoded(
         "a.mp3", ["-c:a", "libmp3lame", "-q:a", "4", "-write_xing", "0", "-id3v2_version", "0"],
         frames: 44_100)
@@ -47,7 +47,7 @@ import Testing
       #expect(read.file.format.framesAreExact && read.file.fault == nil)
     }
 
-    @Test func `a file that was cut plays what is there and says how much that is`() throws {
+    @Test func `a truncated file plays the existing samples and states how many exist`() throws {
       let (bytes, _) = try music()
       let whole = try samples(bytes).sound
       let read = try samples(Array(bytes.prefix(bytes.count * 6 / 10)))
@@ -57,25 +57,26 @@ import Testing
       #expect(
         read.file.format.warning
           == AudioError(.truncated, path: folder["b.mp3"], reason: "\(count) samples of 44975"))
-      // Without a head nobody knows how long it was, but that a frame is not all there.
+      // Without a header the original length is unknown, but an incomplete frame is noticed.
       let (bare, _) = try music()
       let sound = Array(bare.dropFirst(try #require(FrameCoding.mpeg.header(bare)).size))
       let cut = try samples(Array(sound.prefix(sound.count / 2 + 100)))
       #expect(cut.file.format.warning?.reason == "its last frame is not all there")
     }
 
-    @Test func `files that were joined are heard one after the other, tags between them or not`() throws {
+    @Test func `concatenated files are played one after the other, with or without tags between them`() throws
+    {
       let (bytes, _) = try music()
       let tag = Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, 15] + Array("TIT2\0\0\0\u{5}\0\0\0Tone".utf8)
       for between in [[], tag, Array("TAG".utf8) + [UInt8](repeating: 32, count: 125)] {
         let read = try samples(bytes + between + bytes)
-        // 40 frames, then the head of the second, which is heard as silence, and 40 more.
+        // 40 frames, then the header frame of the second file, which is silent, and 40 more.
         #expect(read.sound[0].count == 81 * 1152 - 1980)
         #expect(read.file.breaks.count == 0 && read.file.fault == nil)
       }
     }
 
-    @Test func `what lies behind bytes that are no frames is heard, and that something is missing is told`()
+    @Test func `frames after bytes that are no frames are played, and the gap is reported`()
       throws
     {
       let (bytes, _) = try music()
@@ -90,7 +91,7 @@ import Testing
       #expect(read.sound == whole && read.file.fault == nil)
     }
 
-    @Test func `frames of another rate that follow are left out, and that is told`() throws {
+    @Test func `frames of another rate after the first ones are skipped, and that is reported`() throws {
       let (bytes, _) = try music()
       _ = try folder.encoded(
         "c.mp3", ["-c:a", "libmp3lame", "-ar", "48000", "-id3v2_version", "0"], frames: 44_100)
@@ -101,7 +102,7 @@ import Testing
           == "behind sample 44100 it goes on as mp3 at 48000 Hz, which is left out")
     }
 
-    @Test func `a long file whose head fits is not counted before it is heard, and ends where it ends`()
+    @Test func `a long file with a matching header is not counted before it is played, and ends at its end`()
       throws
     {
       let path = try folder.encoded(
@@ -112,12 +113,12 @@ import Testing
       #expect(file.fault == nil)
       try file.seek(to: 44_100 * 40)
       #expect(all(of: file)[0].count == 17)
-      // A glance reads nothing that it does not need.
+      // A look at the format reads no more than it needs.
       #expect(try openAudio(path, glances: true).format.channels == 2)
     }
 
     @Test
-    func `a long file without a head is counted where its frames differ, and divided where they do not`()
+    func `a long file without a header is counted if its frames differ, and divided if they do not`()
       throws
     {
       func many(_ arguments: [String], _ megabytes: Int) throws -> any AudioReader {
@@ -137,7 +138,9 @@ import Testing
     }
 
     @Test(arguments: [("a.mp2", "mp2", 1152), ("a.mp3", "libmp3lame", 576)])
-    func `layer 2 and half rates have their frames`(_ name: String, _ coder: String, _ samples: Int) throws {
+    func `layer 2 and half sample rates have their own frame lengths`(
+      _ name: String, _ coder: String, _ samples: Int
+    ) throws {
       let path = try folder.encoded(
         name, ["-c:a", coder] + (coder == "mp2" ? [] : ["-ar", "22050", "-write_xing", "0"]), frames: 44_100)
       let file = try openAudio(path)
@@ -146,7 +149,7 @@ import Testing
       #expect(file.format.codec == (coder == "mp2" ? "mp2" : "mp3"))
     }
 
-    @Test func `the header of a frame of MPEG audio is told from others`() {
+    @Test func `the header of an MPEG audio frame is distinguished from others`() {
       func header(_ bytes: UInt8...) -> FrameHeader? { FrameCoding.mpeg.header(bytes) }
       let usual = header(0xFF, 0xFB, 0x90, 0x64)
       #expect(usual?.size == 417 && usual?.samples == 1152 && usual?.rate == 44100 && usual?.bits == 128_000)
@@ -163,7 +166,7 @@ import Testing
       ] { #expect(FrameCoding.mpeg.header(wrong) == nil) }
     }
 
-    @Test func `tags behind the sound are no part of it`() throws {
+    @Test func `tags after the sound are not part of it`() throws {
       let (bytes, _) = try music()
       let whole = try samples(bytes).sound
       let footer =

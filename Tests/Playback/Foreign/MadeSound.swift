@@ -1,12 +1,12 @@
 import System
 
-/// A file of linear PCM that is put together byte by byte around samples that are known, with chunks that no reader knows
-/// and with sizes that a recorder has never filled in.
+/// A file of linear PCM, made byte by byte around known samples, with unknown chunks and with sizes that a recorder
+/// never filled in.
 struct MadeSound: CustomStringConvertible {
   enum Container: CaseIterable { case wave, rf64, bw64, aiff, caf, au, w64 }
   enum Coding: CaseIterable { case pcm16, pcm24, float }
 
-  /// What the head says of the bytes of sound: their number, 0, as many as can be written, or more than there are.
+  /// The size of the samples that the header states: the right one, 0, the largest number, or too much.
   enum Stated: CaseIterable { case right, none, all, more }
 
   let container: Container
@@ -18,14 +18,14 @@ struct MadeSound: CustomStringConvertible {
   /// The samples as they are written, interleaved.
   private let words: [UInt32]
   private(set) var bytes: [UInt8] = []
-  /// Bytes of sound that the head states besides those that are there.
+  /// Bytes that the header states beyond those that exist.
   private var surplus = 0
 
   var description: String {
     "\(container) \(coding), \(channels) channels, \(frames) frames, \(rate) Hz, size \(stated)"
   }
 
-  /// A file by chance.
+  /// A random file.
   init(_ random: inout RandomStream) {
     container = Container.allCases.randomElement(using: &random)!
     coding = Coding.allCases.randomElement(using: &random)!
@@ -42,7 +42,7 @@ struct MadeSound: CustomStringConvertible {
     bytes = made(&random)
   }
 
-  /// What recorders leave in each container when they are cut off.
+  /// The sizes that recorders leave in each container when they are interrupted.
   private static func states(_ container: Container) -> [Stated] {
     switch container {
     case .wave: Stated.allCases
@@ -52,15 +52,15 @@ struct MadeSound: CustomStringConvertible {
     }
   }
 
-  /// Whether the reader may state the end that is missing only when it comes there: FFmpeg, which reads much of RF64, believes
-  /// its size.
+  /// Whether the reader may report the missing end only when it reaches it: FFmpeg, which reads much of RF64, takes the
+  /// stated size.
   var isLate: Bool { stated == .more && (container == .rf64 || container == .bw64) }
 
   private var width: Int { coding == .pcm16 ? 2 : coding == .pcm24 ? 3 : 4 }
   private var size: Int { width * channels * frames }
   private var statedSize: Int { size + surplus }
 
-  /// What is to be heard, channel by channel.
+  /// The expected samples, channel by channel.
   var wanted: [[Float]] {
     (0..<channels).map { channel in
       stride(from: channel, to: words.count, by: channels).map { place in
@@ -86,14 +86,14 @@ struct MadeSound: CustomStringConvertible {
     }
   }
 
-  /// Letters and bytes of a chunk that no reader knows, of an odd size as often as of an even one.
+  /// Name and bytes of an unknown chunk, of an odd size as often as of an even one.
   private static func unknown(_ random: inout RandomStream) -> (name: String, contents: [UInt8]) {
     let name = ["abcd", "junk", "JUNK", "Zz12", "xtra", "FLLR"].randomElement(using: &random)!
     let count = [0, 1, 2, 3, 7, 28, 101].randomElement(using: &random)!
     return (name, (0..<count).map { _ in .random(in: 0...255, using: &random) })
   }
 
-  /// None to three of them, each written by `write`.
+  /// None to three unknown chunks, each written by `write`.
   private static func unknowns(
     _ random: inout RandomStream, _ write: (String, [UInt8]) -> [UInt8]
   ) -> [UInt8] {
@@ -115,7 +115,7 @@ struct MadeSound: CustomStringConvertible {
 
   // MARK: - RIFF and its kin
 
-  /// The contents of `fmt `, in the plain form or in the extensible one.
+  /// The contents of `fmt `, in the plain or in the extensible form.
   private func waveFormat(_ random: inout RandomStream) -> [UInt8] {
     let tag: UInt16 = coding == .float ? 3 : 1
     let isExtensible = Bool.random(using: &random)
@@ -140,7 +140,7 @@ struct MadeSound: CustomStringConvertible {
     let isStated = !isWide || Bool.random(using: &random)
     body += Self.little(stated == .none ? 0 : stated == .all || !isStated ? UInt32.max : UInt32(statedSize))
     body += data(isLittle: true)
-    // Behind a size that is wrong everything is sound.
+    // After a wrong size everything counts as samples.
     if stated == .right {
       body += [UInt8](repeating: 0, count: size & 1) + Self.unknowns(&random, chunk)
     }
@@ -175,13 +175,13 @@ struct MadeSound: CustomStringConvertible {
       Array(name.utf8) + Handmade.big(UInt32(contents.count + more)) + contents
         + [UInt8](repeating: 0, count: more > 0 ? 0 : contents.count & 1)
     }
-    // The rate is a number of 80 bits.
+    // The rate is an 80-bit float.
     let exponent = Int.bitWidth - 1 - rate.leadingZeroBitCount
     var format = Handmade.big(UInt16(channels)) + Handmade.big(UInt32(statedSize / (channels * width)))
     format += Handmade.big(UInt16(8 * width)) + Handmade.big(UInt16(16_383 + exponent))
     format += Handmade.big(UInt64(rate) << UInt64(63 - exponent))
     if coding == .float { format += Array("fl32".utf8) + [0, 0] }
-    // Samples may begin behind some bytes for alignment.
+    // Samples may begin after some bytes for alignment.
     let offset = [0, 0, 0, 8].randomElement(using: &random)!
     let sound =
       Handmade.big(UInt32(offset)) + [0, 0, 0, 0] + [UInt8](repeating: 0, count: offset)

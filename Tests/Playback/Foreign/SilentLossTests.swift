@@ -6,18 +6,18 @@ import Testing
 
 #if FFmpeg
 
-  /// Files of which a part would be left out without a word.
+  /// Files of which a part could be lost without a report.
   @Suite struct SilentLossTests {
     let folder = Folder()
 
     // MARK: - Chains
 
     @Test(arguments: [("ogg-two-links.ogg", 8000, 8000), ("opus-two-links.opus", 48000, 48000)])
-    func `all links of a chained Ogg file are heard, without a seam`(
+    func `all links of a chained Ogg file are played without a seam`(
       _ name: String, _ rate: Int, _ frames: Int
     ) throws {
       let bytes = try seedBytes(name)
-      // The second link begins with the second page that is a first one.
+      // The second link begins with the second page that is marked as a first one.
       let starts = bytes.indices.filter { bytes.has("OggS", at: $0) && bytes[$0 + 5] & 2 != 0 }
       try #require(starts.count == 2)
       let parts = try [bytes[..<starts[1]], bytes[starts[1]...]].map {
@@ -40,7 +40,7 @@ import Testing
       #expect(all(of: try file.reopened())[0] == sound)
     }
 
-    @Test func `links that bear the same number are told apart, and so are three of them`() throws {
+    @Test func `links with the same serial number are distinguished, and so are three of them`() throws {
       let bytes = try seedBytes("ogg-two-links.ogg")
       let sound = all(of: try openAudio(seed("ogg-two-links.ogg")))[0]
       let file = try openAudio(folder.write(bytes + bytes, "a.ogg"))
@@ -52,7 +52,7 @@ import Testing
       #expect(three.format.frames == 180_000 && all(of: three)[1] == single[1] + single[1] + single[1])
     }
 
-    @Test func `links that do not fit the first are left out, and it is said how much that is`() throws {
+    @Test func `links that do not fit the first are skipped, and their length is reported`() throws {
       let first = try seedBytes("ogg-two-links.ogg")
       _ = try folder.encoded("other.ogg", ["-c:a", "libvorbis"], frames: 22_050)
       let file = try openAudio(folder.write(first + (try folder.bytes("other.ogg")) + first, "a.ogg"))
@@ -65,7 +65,7 @@ import Testing
 
     // MARK: - Movies
 
-    @Test func `fragments behind a table that has packets of its own are heard`() throws {
+    @Test func `fragments after a table with packets of its own are played`() throws {
       let file = try openAudio(seed("mp4-first-fragment-in-moov.mp4"))
       #expect(file.format.rate == 8000 && file.format.duration == 2.128 && file.format.framesAreExact)
       let sound = all(of: file)[0]
@@ -85,17 +85,17 @@ import Testing
       let file = try openAudio(path)
       let sound = all(of: file)
       #expect(file.format.frames == Int64(sound[0].count) && file.format.framesAreExact && file.fault == nil)
-      // ffmpeg writes no edits into such a film, so that its encoder's start is heard.
+      // FFmpeg writes no edits into such a film, so the encoder's priming is played.
       #expect(sound[0].count == 1024 + 132_137 && Array(sound[0][1024...]) == plain[0])
     }
 
-    @Test func `a pause in front is silence, and the sound follows it`() throws {
+    @Test func `an empty edit is silence, and the sound follows it`() throws {
       let file = try openAudio(seed("m4a-pause-first.m4a"))
       #expect(file.format.duration == 1.5 && file.format.rate == 8000)
       let sound = all(of: file)[0]
       #expect(sound.count == 12_000 && file.fault == nil)
       #expect(sound[..<2976].allSatisfy { $0 == 0 })
-      // ffmpeg decodes it from 0.372 s on, and the tone begins with its sample 1022.
+      // FFmpeg decodes from 0.372 s on, and the tone begins at its sample 1022.
       #expect(sound.firstIndex { abs($0) > 0.01 } == 2976 + 1022)
       for place in [0, 2000, 2975, 2976, 5000, 11_999] {
         try file.seek(to: Int64(place))
@@ -110,7 +110,7 @@ import Testing
       return try folder.bytes(name)
     }
 
-    /// The same with another number of samples in its head.
+    /// The same file with another number of samples in its header.
     private func headed(_ bytes: [UInt8], _ frames: Int) throws -> [UInt8] {
       var bytes = bytes
       let wide = try #require(bytes.big(18, 8))
@@ -118,7 +118,7 @@ import Testing
       return bytes
     }
 
-    @Test func `FLAC whose head says too little is heard to its end`() throws {
+    @Test func `FLAC whose header states too few samples is played to its end`() throws {
       let bytes = try flac("a.flac")
       let sound = all(of: try openAudio(folder["a.flac"]))
       #expect(sound[0].count == 60_000)
@@ -133,7 +133,7 @@ import Testing
       #expect(all(of: more) == sound && more.fault?.reason == "60000 samples of 90000")
     }
 
-    @Test func `FLAC whose rate changes ends there, and says what follows`() throws {
+    @Test func `FLAC whose rate changes ends there, and reports the rest`() throws {
       let first = try flac("a.flac")
       let second = try flac("b.flac", rate: 48000)
       let sound = all(of: try openAudio(folder["a.flac"]))
@@ -150,7 +150,7 @@ import Testing
       }
     }
 
-    @Test func `the last frame of FLAC says where the stream ends`() throws {
+    @Test func `the last frame of FLAC gives the end of the stream`() throws {
       let bytes = try flac("a.flac")
       let stream = try #require(FlacStream(of: try RegularFile(path: folder["a.flac"])))
       #expect(stream.frames == 60_000 && stream.rate == 44100 && stream.channels == 1)
@@ -158,7 +158,7 @@ import Testing
       #expect(stream.end(of: try RegularFile(path: folder["a.flac"])) == wanted)
       let tagged = folder.write(bytes + Array("TAG".utf8) + [UInt8](repeating: 32, count: 125), "b.flac")
       #expect(stream.end(of: try RegularFile(path: tagged)) == wanted)
-      // Neither a frame that was cut nor one that was changed says anything.
+      // A truncated or changed frame gives no end.
       let cut = folder.write(Array(bytes.dropLast(20)), "c.flac")
       #expect(stream.end(of: try RegularFile(path: cut)) == nil)
       var changed = bytes
@@ -179,7 +179,7 @@ import Testing
 
     // MARK: - The player
 
-    @Test func `a place that could not be decoded is told by the player, and it plays on`() throws {
+    @Test func `a place that cannot be decoded is reported by the player, which plays on`() throws {
       let path = try folder.encoded("a.m4a", ["-c:a", "alac"], frames: 100_000, channels: 1, rate: 48000)
       var bytes = try folder.bytes("a.m4a")
       let middle = bytes.count / 2
@@ -196,7 +196,7 @@ import Testing
       #expect(!rig.player.gaveNothing)
     }
 
-    @Test func `a file that breaks off before its first sample gave nothing, and says why`() throws {
+    @Test func `a file that ends before its first sample plays nothing, and reports the reason`() throws {
       var bytes = try flac("a.flac")
       let start = Int(try #require(FlacStream(of: try RegularFile(path: folder["a.flac"]))).soundStart)
       for index in start..<bytes.count { bytes[index] = UInt8(truncatingIfNeeded: index &* 73) & 0x7F }

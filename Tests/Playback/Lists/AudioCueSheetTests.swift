@@ -4,7 +4,7 @@ import Testing
 
 @testable import Playback
 
-/// Records that are one file, divided by a sheet.
+/// Albums in one file, divided by a cue sheet.
 @Suite struct AudioCueSheetTests {
   let folder = Folder()
 
@@ -39,7 +39,7 @@ import Testing
     #expect(AudioCueSheet([]) == nil)
   }
 
-  @Test func `a sheet beside a file that bears another ending is two tracks`() throws {
+  @Test func `a sheet beside a file with another extension gives two tracks`() throws {
     let whole = all(of: try openAudio(seed("album.flac")))[0]
     #expect(whole.count == 16_000)
     let (tracks, skipped) = listedTracks(of: [seed("album.cue")])
@@ -49,7 +49,7 @@ import Testing
     #expect(parts.map(\.format.duration) == [1, 1] && parts.map(\.tags.title) == ["First", "Second"])
     let sounds = parts.map { all(of: $0)[0] }
     #expect(sounds[0] + sounds[1] == whole && sounds.map(\.count) == [8000, 8000])
-    // 440 and 660 waves: as many times through zero upwards.
+    // 440 and 660 periods: as many rising zero crossings.
     func waves(_ sound: [Float]) -> Int { zip(sound, sound.dropFirst()).count { $0 < 0 && $1 >= 0 } }
     #expect((439...440).contains(waves(sounds[0])) && (659...660).contains(waves(sounds[1])))
     for place in [7999, 0, 4000] {
@@ -60,7 +60,7 @@ import Testing
     #expect(all(of: parts[0])[0] == sounds[0] && parts[0].fault == nil)
   }
 
-  @Test func `a sheet in UTF-16 is one, too`() {
+  @Test func `a sheet in UTF-16 is read`() {
     folder.write([1], "a.wav")
     let text =
       "\u{FEFF}FILE \"a.wav\" WAVE\r\n  TRACK 01 AUDIO\r\n    TITLE \"Él\"\r\n    INDEX 01 00:00:00\r\n"
@@ -83,7 +83,7 @@ import Testing
     #expect(rig.play(48_000)[0] == samples)
   }
 
-  @Test func `in a folder the tracks stand in the place of their file, and only there`() throws {
+  @Test func `in a folder the tracks replace their file, and only there`() throws {
     for name in ["a.wav", "b.wav", "c.wav"] {
       folder.write(Wave.bytes(noise(48_000), channels: 1, as: .pcm16), name)
     }
@@ -94,7 +94,7 @@ import Testing
     #expect(found == ["a.wav", "b.cue#1", "b.cue#2", "c.wav"])
   }
 
-  @Test func `a sheet inside of FLAC divides it where it is named by itself`() throws {
+  @Test func `a sheet embedded in FLAC divides the file if it is named by itself`() throws {
     let wave = folder.write(Wave.bytes(noise(2 * 48_000), channels: 1, as: .pcm16), "a.wav")
     let text =
       "TITLE \"Inside\"\nFILE \"x.wav\" WAVE\nTRACK 01 AUDIO\nTITLE \"A\"\nINDEX 01 00:00:00\n"
@@ -109,7 +109,7 @@ import Testing
     #expect(try PlayerRig(found.map(\.path)).play(2 * 48_000)[0] == noise(2 * 48_000))
   }
 
-  @Test func `what is wrong with a sheet is said`() throws {
+  @Test func `a fault in a sheet is reported`() throws {
     sheet("FILE \"gone.wav\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nTRACK 02 AUDIO\nINDEX 01 00:01:00\n")
     #expect(listedTracks(of: [folder["album.cue"]]).skipped.map(\.code) == [.missing])
     #expect(refusal(of: folder["album.cue#1"])?.code == .missing)

@@ -8,7 +8,7 @@ import Testing
     EntryPath(location, from: "lists/", isAddress: isAddress)
   }
 
-  @Test func `paths start from the list's folder`() {
+  @Test func `paths are relative to the list's folder`() {
     #expect(place("a.mp3") == .file(["lists/a.mp3"]))
     #expect(place("../b/a.mp3") == .file(["lists/../b/a.mp3"]))
     #expect(place("/a.mp3") == .file(["/a.mp3"]))
@@ -16,7 +16,7 @@ import Testing
     #expect(place("b\\a.mp3") == .file(["lists/b\\a.mp3", "lists/b/a.mp3"]))
   }
 
-  @Test func `addresses of files are paths`() {
+  @Test func `URLs of files are paths`() {
     #expect(place("file:///a%20b.mp3") == .file(["/a b.mp3", "/a%20b.mp3"]))
     #expect(place("file://localhost/a.mp3") == .file(["/a.mp3"]))
     #expect(place("FILE:/a.mp3") == .file(["/a.mp3"]))
@@ -25,13 +25,13 @@ import Testing
     let odd = FileName.text([0xFF] + Array(".mp3".utf8))
     #expect(place("%ff.mp3", isAddress: true) == .file(["lists/\(odd)", "lists/%ff.mp3"]))
     #expect(place("a%00.mp3", isAddress: true) == .bad("its %-codes have a zero byte"))
-    // What is no UTF-8 may be a name in UTF-8 that a program has written in the characters of western Windows.
+    // Bytes that are no UTF-8 may be a UTF-8 name written in the characters of Windows-1252.
     #expect(place(odd) == .file(["lists/\(odd)", "lists/ÿ.mp3"]))
     #expect(place("a\0.mp3") == .bad("it has a zero byte"))
     #expect(place("file://") == .remote)
   }
 
-  @Test func `a name in an old character set is read behind folders with many Latin letters`() {
+  @Test func `a name in an old character set is read below folders with many Latin letters`() {
     // A name in Windows-1251.
     let name = FileName.text(
       Array("/music/of mine/Collected/Records/".utf8) + [
@@ -47,7 +47,7 @@ import Testing
   @Test(arguments: [
     "http://a/b.mp3", "HTTPS://a/b.mp3", "smb://server/a", "file://server/share/a.mp3", "mms://x",
   ])
-  func `addresses of other machines are told apart`(location: String) {
+  func `URLs of other machines are recognized`(location: String) {
     #expect(place(location) == .remote)
   }
 }

@@ -10,17 +10,17 @@ import Testing
 @Suite struct FileNameTests {
   let folder = Folder()
 
-  /// A name as ISO 8859-1 has it.
+  /// A name in ISO 8859-1.
   private let name: [UInt8] = Array("caf".utf8) + [0xE9] + Array(".wav".utf8)
 
-  /// Writes a file of that name.
+  /// Writes a file with that name.
   private func write(_ samples: [Float]) throws {
     let plain = folder.write(Wave.bytes(samples, channels: 1, as: .pcm16), "plain.wav")
     let bytes = Array(folder.path.utf8) + Array("/".utf8) + name + [0]
     #expect(rename(plain, bytes.map { CChar(bitPattern: $0) }) == 0)
   }
 
-  @Test func `a name goes through text and is the same bytes again`() {
+  @Test func `a name converted to text and back has the same bytes`() {
     let names: [[UInt8]] = [
       name, [0xFF], [0xC3], [0xC3, 0xA9, 0xE9], [0xF4, 0x8F, 0xBF, 0xBF], [0xED, 0xA0, 0x80], Array("é".utf8),
       [],
@@ -31,7 +31,7 @@ import Testing
     #expect(FileName.shown(FileName.text(name)) == "caf\\xE9.wav" && FileName.shown("é") == "é")
   }
 
-  @Test func `a list of either kind plays a name that is not UTF-8, to the sample`() throws {
+  @Test func `both kinds of lists play a name that is not UTF-8, to the sample`() throws {
     let samples = noise(48_000)
     try write(samples)
     for list in ["a.m3u", "a.m3u8"] {
@@ -44,14 +44,14 @@ import Testing
     #expect(listedTracks(of: [folder["a.pls"]]).tracks.map(\.name) == ["caf\\xE9"])
   }
 
-  @Test func `a list in western Windows leads to a file in UTF-8`() throws {
+  @Test func `a list in Windows-1252 leads to a file in UTF-8`() throws {
     folder.write(Wave.bytes(noise(100), channels: 1), "café.wav")
     folder.write(name + [0x0A], "a.m3u")
     let (tracks, skipped) = listedTracks(of: [folder["a.m3u"]])
     #expect(skipped.isEmpty && tracks.map(\.path) == [folder["café.wav"]])
   }
 
-  @Test func `a name that leads nowhere is shown with its bytes`() {
+  @Test func `a name without a file is shown with its bytes`() {
     folder.write(name + [0x0A], "a.m3u")
     #expect(
       listedTracks(of: [folder["a.m3u"]]).skipped.map(\.message).first?.contains("caf\\xE9.wav") == true)

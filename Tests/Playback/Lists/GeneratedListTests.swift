@@ -6,7 +6,7 @@ import Testing
 
 @testable import Playback
 
-/// Lists in hundreds, written by chance in the ways of many programs, and the files that they name.
+/// Hundreds of random lists in the forms of many programs, and the files that they name.
 @Suite(.waiting) struct GeneratedListTests {
   let folder = Folder()
 

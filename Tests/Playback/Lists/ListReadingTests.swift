@@ -28,14 +28,14 @@ import Testing
   }
 
   @Test(arguments: ["\n", "\r\n", "\r"])
-  func `lines end in any manner and are counted`(end: String) {
+  func `lines end in any of the three ways and are counted`(end: String) {
     let text = ["\u{FEFF}#EXTM3U", "", "a", "", "b"].joined(separator: end)
     let list = M3uList.read(Array(text.utf8), called: "l", kind: .m3u, limits)
     #expect(list.entries.map(\.location) == ["a", "b"])
     #expect(list.entries.map(\.line) == [3, 5])
   }
 
-  @Test func `names that are no UTF-8 stay as they are, and titles are western Windows`() {
+  @Test func `names that are no UTF-8 keep their bytes, and titles are Windows-1252`() {
     let name: [UInt8] = Array("caf".utf8) + [0xE9, 0x80]
     let bytes = Array("#EXTINF:3,".utf8) + name + [0x0A] + name + Array("\nok".utf8)
     for kind in [ListKind.m3u, .m3u8] {
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `the index of a stream is named in one sentence`() {
+  @Test func `the index of a stream is refused in one sentence`() {
     let text = "#EXTM3U\n#EXT-X-VERSION:3\n#EXTINF:9.9,\none.ts\n#EXTINF:9.9,\ntwo.ts\n#EXT-X-ENDLIST\n"
     let list = M3uList.read(Array(text.utf8), called: "l.m3u8", kind: .m3u8, limits)
     #expect(list.entries.isEmpty && list.faults.map(\.code) == [.stream])
@@ -56,7 +56,7 @@ import Testing
         + "as one file first")
   }
 
-  @Test func `UTF-16 with its mark is read`() {
+  @Test func `UTF-16 with its byte order mark is read`() {
     let wide = [0xFEFF] + Array("#EXTM3U\r\nä.mp3\r\n".utf16)
     let little = wide.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
     let big = wide.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `PLS comes in any order`() {
+  @Test func `entries of PLS may come in any order`() {
     let text = """
       [playlist]
       Title2=Second
@@ -113,7 +113,7 @@ import Testing
       ])
   }
 
-  @Test func `a simple base of XSPF goes before what is relative`() {
+  @Test func `a simple base of XSPF precedes relative locations`() {
     let text = """
       <playlist xml:base="file:///music/list.xspf"><trackList><track><location>a.mp3</location></track>\
       <track><location>/b.mp3</location></track></trackList></playlist>
@@ -122,7 +122,7 @@ import Testing
     #expect(list.entries.map(\.location) == ["file:///music/a.mp3", "/b.mp3"])
   }
 
-  @Test func `XSPF that breaks off keeps what came before`() {
+  @Test func `truncated XSPF keeps the entries before the end`() {
     let text = "<playlist><trackList>\n<track><location>a</location></track>\n<track><loc"
     let list = XspfList.read(Array(text.utf8), called: "l.xspf", limits)
     #expect(list.entries.map(\.location) == ["a"])
@@ -142,7 +142,7 @@ import Testing
     #expect(XspfList.read(Array(outside.utf8), called: "l", limits).faults.map(\.code) == [.hostile])
   }
 
-  @Test func `XSPF beyond all measure is refused`() {
+  @Test func `XSPF beyond the limits is refused`() {
     let deep = "<playlist>" + String(repeating: "<a>", count: 100_000)
     #expect(XspfList.read(Array(deep.utf8), called: "l", limits).faults.map(\.code) == [.hostile])
     let long = "<playlist><trackList><track><location>" + String(repeating: "a", count: 9000)
@@ -153,7 +153,7 @@ import Testing
     #expect(XspfList.read([], called: "l", limits).faults.map(\.code) == [.format])
   }
 
-  @Test func `more tracks than are taken end a list with a fault`() {
+  @Test func `more tracks than the limit end a list with a fault`() {
     var small = limits
     small.tracks = 2
     let lines = Array("a\nb\nc\nd\n".utf8)
@@ -170,7 +170,7 @@ import Testing
     #expect(xspf.faults.map(\.code) == [.tooMany])
   }
 
-  @Test func `a line that is too long is left out`() {
+  @Test func `a line that is too long is skipped`() {
     let long = String(repeating: "x", count: 8193)
     let list = M3uList.read(Array("a\n\(long)\nb".utf8), called: "l", kind: .m3u, limits)
     #expect(list.entries.map(\.location) == ["a", "b"])
@@ -178,7 +178,7 @@ import Testing
     #expect(PlsList.read(Array("File1=\(long)".utf8), called: "l", limits).faults.map(\.code) == [.tooLarge])
   }
 
-  @Test func `any bytes at all are read to their end`() {
+  @Test func `any bytes are read to their end`() {
     var seed: UInt64 = 1
     func dice(_ most: Int) -> Int {
       seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

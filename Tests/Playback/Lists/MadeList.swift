@@ -2,18 +2,18 @@ import System
 
 @testable import Playback
 
-/// A list that is written by chance, and what is to be found by it.
+/// A random list, with the entries that reading it has to give.
 struct MadeList: CustomStringConvertible {
-  /// How its text becomes bytes.
+  /// The encoding of its text.
   enum Form: CaseIterable { case utf8, marked, little, big, western, cyrillic }
 
-  /// An entry: as it is written, the file that it means, and what the list says of it.
+  /// An entry: its text, the file that it means, and what the list states about it.
   struct Entry {
     let location: String
     let path: String
     let title: String?
     let length: Double?
-    /// What is said of it where it leads to no file.
+    /// The diagnostic of an entry that leads to no file.
     let fault: ListError.Code?
   }
 
@@ -21,12 +21,12 @@ struct MadeList: CustomStringConvertible {
   let form: Form
   private(set) var entries: [Entry] = []
   private(set) var bytes: [UInt8] = []
-  /// What the list itself has wrong.
+  /// The faults of the list itself.
   private(set) var faults: [ListError.Code] = []
 
   var description: String { "\(kind) \(form): \(entries.map { FileName.shown($0.location) })" }
 
-  /// The ending of its name.
+  /// The extension of its name.
   var ending: String { kind.rawValue }
 
   /// Writes a list that lies in a folder.
@@ -34,7 +34,7 @@ struct MadeList: CustomStringConvertible {
     let kind = [ListKind.m3u, .m3u8, .pls, .xspf, .cue].randomElement(using: &random)!
     let form = Form.allCases.randomElement(using: &random)!
     self.kind = kind
-    // No program writes XML in this set without a reader that knows it.
+    // No program writes XML in this character set unless its reader knows it.
     self.form = kind == .xspf && form == .cyrillic ? .utf8 : form
     for number in 1...Int.random(in: 1...6, using: &random) {
       entries.append(entry(number, folder, &random))
@@ -63,7 +63,7 @@ struct MadeList: CustomStringConvertible {
   ]
   private static let cyrillic = ["Пачка сигарет", "Группа крови", "Звезда по имени Солнце", "Спокойная ночь"]
 
-  /// Words that the form can write.
+  /// Words that the encoding can represent.
   private func words(_ random: inout RandomStream) -> String {
     let (most, some) =
       switch form {
@@ -75,7 +75,7 @@ struct MadeList: CustomStringConvertible {
     return Bool.random(using: &random) ? first : first + " " + most.randomElement(using: &random)!
   }
 
-  /// Every byte but letters, digits and slashes as `%20` is.
+  /// Percent-encodes every byte but letters, digits and slashes.
   private static func percent(_ text: String) -> String {
     FileName.bytes(text).reduce(into: "") { result, byte in
       let character = Character(Unicode.Scalar(byte))
@@ -92,7 +92,7 @@ struct MadeList: CustomStringConvertible {
     var name = words(&random) + " \(number)"
     let isUnicode = form != .western && form != .cyrillic
     let mayBeRaw = form == .utf8 || form == .marked
-    // A name in ISO 8859-1 is no text; its bytes are the name all the same.
+    // A name in ISO 8859-1 is no valid text; its bytes are the name all the same.
     if mayBeRaw, kind != .xspf, Int.random(in: 0...7, using: &random) == 0 {
       name = FileName.text(Array("caf".utf8) + [0xE9, 0x20] + Array("\(number)".utf8))
     }
@@ -107,7 +107,7 @@ struct MadeList: CustomStringConvertible {
     case 2: location = file
     case 3: location = "file://" + Self.percent(file)
     case 4: location = "file://localhost" + Self.percent(file)
-    // No name is longer than 255 bytes.
+    // A name has at most 255 bytes.
     case 5 where Self.percent(name).utf8.count < 250: location = Self.percent(name)
     case 6 where kind != .xspf && isUnicode && !isRaw && !name.contains("\\") && !name.contains("%"):
       (location, path) = ("sub\\" + name, "\(folder)/sub/\(name)")
@@ -121,7 +121,7 @@ struct MadeList: CustomStringConvertible {
     return made(number, location, path, &random)
   }
 
-  /// The entry with a title and a length, if the list has any for it; now and then it leads nowhere.
+  /// The entry with a title and a length, if the format has them; some entries lead to no file.
   private func made(_ number: Int, _ location: String, _ path: String, _ random: inout RandomStream) -> Entry
   {
     let hasTitle = Int.random(in: 0...2, using: &random) > 0
@@ -141,7 +141,7 @@ struct MadeList: CustomStringConvertible {
 
   // MARK: - Lines
 
-  /// Lines that mean nothing.
+  /// Lines without a meaning.
   private static func noise(_ mark: String, _ random: inout RandomStream) -> [String] {
     (0..<Int.random(in: 0...2, using: &random)).map { _ in
       ["", "  \t", mark + " File1=no.mp3", mark].randomElement(using: &random)!

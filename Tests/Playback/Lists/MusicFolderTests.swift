@@ -6,7 +6,7 @@ import Testing
 @Suite struct MusicFolderTests {
   private let folder = Folder()
 
-  @Test func `the desktop says where music is, else it is in the home`() {
+  @Test func `the desktop names the music folder, which otherwise is in the home folder`() {
     let home = folder.path
     #expect(MusicFolder.path(["HOME": home]) == home + "/Music")
     #expect(MusicFolder.path(["HOME": home, "XDG_MUSIC_DIR": "/m"]) == "/m")

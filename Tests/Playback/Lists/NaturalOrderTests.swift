@@ -18,12 +18,12 @@ import Testing
     ["x9999999999999999999999", "x10000000000000000000000"],
     ["Б", "в", "Г"],
   ])
-  func `names stand as people expect`(names: [String]) {
+  func `names are sorted in natural order`(names: [String]) {
     #expect(sorted(names.reversed()) == names)
     #expect(sorted(names) == names)
   }
 
-  @Test func `names that differ in nothing that matters always have the same order`() {
+  @Test func `names that differ in nothing that counts always have the same order`() {
     #expect(sorted(["a", "A", "01", "1"]) == sorted(["1", "01", "A", "a"]))
   }
 
@@ -32,7 +32,7 @@ import Testing
     ("Ξένος", "ξενοσ"),
     ("Ёлка", "елка"), ("Łódź", "lodz"), ("日本", "日本"), ("", ""),
   ])
-  func `folded text has small letters without accents`(text: String, folded: String) {
+  func `folded text has lowercase letters without accents`(text: String, folded: String) {
     #expect(String(decoding: FoldedText.bytes(text), as: UTF8.self) == folded)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Playback
 
-/// What files say of their music, read beside everything else.
+/// Tags of files, read on a thread of their own.
 @Suite struct TagReaderTests {
   private let folder: TemporaryFolder
 
@@ -23,7 +23,7 @@ import Testing
     return path
   }
 
-  /// All that is found until there is as much as is waited for.
+  /// The tags found until there are `count` of them.
   private func found(_ reader: TagReader, _ count: Int) -> [TagReader.Found] {
     var all: [TagReader.Found] = []
     _ = poll(within: 20) {
@@ -33,7 +33,7 @@ import Testing
     return all
   }
 
-  @Test func `all tracks are read, those that are looked at first`() throws {
+  @Test func `all tracks are read, and requested ones first`() throws {
     let paths = try (0..<6).map { try song("\($0).flac", "Title \($0)") }
     let reader = TagReader()
     reader.begin(paths, at: 2)
@@ -42,7 +42,7 @@ import Testing
     #expect(
       all[0].tags.title == "Title 2" && all[0].tags.artist == "Some One" && all[0].tags.album == "The Album")
     #expect(String(decoding: all[0].folded, as: UTF8.self) == "title 2\nsome one\nthe album")
-    // What is wanted stands in order at the front of what is left.
+    // Requested tracks come first in the remaining list, in order.
     let many = (0..<400).map { _ in paths[0] }
     reader.begin(many)
     reader.want([390, 391])
@@ -50,7 +50,8 @@ import Testing
     #expect(early.contains(390) && early.contains(391))
   }
 
-  @Test func `what is no music, has no tags or is not there says nothing and holds nobody up`() throws {
+  @Test func `files that are no music, have no tags or are missing give nothing, and delay no other`() throws
+  {
     let good = try song("good.flac", "Good")
     let bad = folder.file("bad.flac")
     try Data("no music at all".utf8).write(to: URL(fileURLWithPath: bad))
@@ -61,7 +62,7 @@ import Testing
     #expect(found(reader, 1).map(\.number) == [4])
   }
 
-  @Test func `a file is read again only when it has changed`() throws {
+  @Test func `a file is read again only if it has changed`() throws {
     let path = try song("a.flac", "Old")
     let reader = TagReader()
     reader.begin([path])
@@ -74,7 +75,7 @@ import Testing
     #expect(found(reader, 1).first?.tags.title == "A New One")
   }
 
-  @Test func `what nobody takes does not pile up`() throws {
+  @Test func `results that are not taken are limited`() throws {
     let path = try song("a.flac", "One")
     let reader = TagReader()
     reader.begin(Array(repeating: path, count: 2 * TagReader.mostWaiting))
@@ -89,7 +90,7 @@ import Testing
     #expect(all, "\(count)")
   }
 
-  @Test func `a list that has gone says nothing any more`() throws {
+  @Test func `a list that was replaced gives no more results`() throws {
     let (old, new) = (try song("a.flac", "Old"), try song("b.flac", "New"))
     let reader = TagReader()
     reader.begin(Array(repeating: old, count: 300))

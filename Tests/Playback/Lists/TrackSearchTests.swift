@@ -8,7 +8,7 @@ import Testing
     Track("/m/Beethoven/5/1.mp3", title: "Symphonie Nr. 5"), Track("/m/Beethoven/6/1.mp3", title: nil),
   ]
 
-  @Test func `all words are found, in any order, whatever their case and accents`() {
+  @Test func `all words are found, in any order, ignoring case and accents`() {
     let search = TrackSearch(tracks)
     #expect(search.count == 4)
     #expect(search.numbers(matching: "") == [0, 1, 2, 3])
@@ -20,7 +20,7 @@ import Testing
     #expect(search.numbers(matching: "1.mp3", among: [0, 3, 99]) == [3])
   }
 
-  @Test func `the folder of them all is not looked through`() {
+  @Test func `the common folder of all tracks is not searched`() {
     #expect(TrackSearch.commonFolder(of: tracks) == "/m/")
     #expect(TrackSearch(tracks).numbers(matching: "/m/") == [])
     #expect(TrackSearch.commonFolder(of: [Track("a.mp3"), Track("b/a.mp3")]) == "")
@@ -29,7 +29,7 @@ import Testing
     #expect(TrackSearch.commonFolder(of: []) == "")
   }
 
-  @Test func `nothing is found in nothing`() {
+  @Test func `an empty list has no matches`() {
     #expect(TrackSearch([]).numbers(matching: "a") == [])
     #expect(TrackSearch([Track("")]).numbers(matching: "a") == [])
   }

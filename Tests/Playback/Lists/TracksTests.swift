@@ -18,7 +18,7 @@ import Testing
 
   private func text(_ text: String, _ name: String) -> String { folder.write(Array(text.utf8), name) }
 
-  /// What was found, without the folder's own path.
+  /// The tracks found, without the folder's own path.
   private func found(_ paths: [String], _ limits: ListLimits = ListLimits()) -> (
     paths: [String], faults: [String]
   ) {
@@ -27,7 +27,7 @@ import Testing
     return (result.tracks.map { short($0.path) }, result.skipped.map { short($0.message) })
   }
 
-  @Test func `a folder gives its folders, then its files, in the order people expect`() {
+  @Test func `a folder gives its folders, then its files, in natural order`() {
     make(
       "10 b.mp3", "2 a.FLAC", "cover.jpg", ".hidden.mp3", ".git/x.mp3", "CD 10/1.wav", "CD 2/2.ogg",
       "CD 2/1.opus",
@@ -38,7 +38,7 @@ import Testing
     #expect(found([folder.path]).faults == [])
   }
 
-  @Test func `files named by themselves are taken whatever they end in, in the order given`() {
+  @Test func `files named by themselves are taken with any extension, in the given order`() {
     make("z.bin", "a.mp3", "noending")
     #expect(
       found([folder["z.bin"], folder["a.mp3"], folder["noending"], folder["z.bin"]]).paths == [
@@ -46,7 +46,7 @@ import Testing
       ])
   }
 
-  @Test func `what is not there, has nothing or is no file is told`() {
+  @Test func `a missing path, an empty folder and a path that is no file are reported`() {
     mkdir(folder["empty"], 0o700)
     mkfifo(folder["pipe"], 0o600)
     #expect(
@@ -68,7 +68,7 @@ import Testing
     #expect(found([folder["a"]]).faults == [])
   }
 
-  @Test func `where folders are given no link in a folder leads out of them, and what a list names is taken`()
+  @Test func `with allowed folders no link in a folder leads out of them, and entries of a list are taken`()
     throws
   {
     make("show/a/1.mp3", "show/b/2.mp3", "show-b/3.mp3", "show-b/deep/4.mp3")
@@ -87,7 +87,7 @@ import Testing
     #expect(listedTracks(of: [list], within: [real]).tracks.map(\.path) == [folder["show-b/3.mp3"]])
   }
 
-  @Test func `folders too deep and tracks too many are told, and the rest is kept`() {
+  @Test func `folders too deep and tracks too many are reported, and the rest is kept`() {
     make("1.mp3", "2.mp3", "3.mp3", "d/e/f/4.mp3")
     var limits = ListLimits()
     limits.depth = 2
@@ -105,7 +105,7 @@ import Testing
     #expect(found([folder.path], limits).faults.count == 1)
   }
 
-  @Test func `names that are no text are taken, shown so, and lead to their files`() throws {
+  @Test func `names that are no valid text are taken, marked, and lead to their files`() throws {
     let name: [CChar] = Array((folder.path + "/").utf8CString.dropLast()) + [0x61, CChar(bitPattern: 0xFF)]
     let path = name + [0x2E, 0x6D, 0x70, 0x33, 0]
     let file = path.withUnsafeBufferPointer { creat($0.baseAddress!, 0o600) }
@@ -116,12 +116,12 @@ import Testing
     #expect(
       Array(one.path.utf8.suffix(8)) != []
         && FileName.bytes(one.path).suffix(5) == [0xFF] + Array(".mp3".utf8))
-    // It has no bytes, which says that it was found.
+    // It has no bytes, which shows that it was found.
     #expect(refusal(of: one.path)?.code == .empty)
     #expect(refusal(of: one.path)?.message.contains("a\\xFF.mp3") == true)
   }
 
-  @Test func `a list gives its entries, and says at which lines they are at fault`() {
+  @Test func `a list gives its entries, and reports its faulty lines`() {
     make("l/a b.mp3", "l/c.mp3", "d/1.mp3", "d/2.mp3")
     let list = text(
       """
@@ -144,7 +144,7 @@ import Testing
       ])
   }
 
-  @Test func `a list is known by what is in it`() {
+  @Test func `a list is recognized by its content`() {
     make("a.mp3")
     #expect(found([text("\u{FEFF}#EXTM3U\na.mp3\n", "one")]).paths == ["a.mp3"])
     #expect(found([text("[Playlist]\nFile1=a.mp3\n", "two.txt")]).paths == ["a.mp3"])
@@ -156,7 +156,7 @@ import Testing
     #expect(found([text("RIFF", "four")]).paths == ["four"])
   }
 
-  @Test func `lists inside each other are read once, and not without end`() {
+  @Test func `nested lists are read once, and only to a limited depth`() {
     make("a.mp3")
     let one = text("two.m3u\na.mp3\n", "one.m3u")
     _ = text("a.mp3\none.m3u\n", "two.m3u")
@@ -168,7 +168,7 @@ import Testing
     #expect(found([folder["0.m3u"]]).faults.count == 1)
   }
 
-  @Test func `lists that multiply come to an end`() {
+  @Test func `lists that multiply end at the limit`() {
     for depth in 0..<7 {
       _ = text(String(repeating: "\(depth + 1).m3u\n", count: 100), "\(depth).m3u")
     }
@@ -182,7 +182,7 @@ import Testing
     #expect(result.skipped.last?.code == .more)
   }
 
-  @Test func `an empty list and one that is too large are told`() {
+  @Test func `an empty list and one that is too large are reported`() {
     #expect(found([text("#EXTM3U\n", "e.m3u")]).faults.count == 1)
     var limits = ListLimits()
     limits.bytes = 10
@@ -192,7 +192,7 @@ import Testing
       ])
   }
 
-  @Test func `a track is called by its title, else by its file`() {
+  @Test func `a track is called by its title, or by its file`() {
     #expect(Track("a/b.c.mp3").name == "b.c")
     #expect(Track("a/b", title: "T").name == "T")
     #expect(Track(".x").name == ".x")

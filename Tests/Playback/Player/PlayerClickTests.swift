@@ -5,14 +5,14 @@ import Testing
 
 @testable import Playback
 
-/// What can be heard of a player's own doing: how sharply the sound bends, against what its files themselves do.
+/// The clicks of a player: the second differences of its output, compared with those of its files.
 ///
-/// A click at -60 dBFS is a second difference of 0.001. The files bend less than that: 1 - cos, which begins and ends
+/// A click at -60 dBFS is a second difference of 0.001. The files have less than that: 1 - cos, which begins and ends
 /// with zero and without a corner.
 @Suite struct PlayerClickTests {
   let folder = Folder()
 
-  /// `level` · (1 - cos) of so many cycles a second; begins and ends with 0.
+  /// `level` · (1 - cos) at this frequency; begins and ends with 0.
   private func waves(_ frequency: Double, rate: Int, seconds: Double, level: Double = 0.25) -> String {
     let samples = [Float](count: Int(Double(rate) * seconds)) {
       Float(level * (1 - cos(2 * .pi * frequency * Double($0) / Double(rate))))
@@ -22,7 +22,7 @@ import Testing
 
   @Test(arguments: [(44100, 48000), (44100, 96000), (96000, 44100), (22050, 44100), (8000, 44100)])
   func `files of different rates follow each other without a click`(rates: (Int, Int)) throws {
-    // Both are cut at the crest of a sine, as a record is cut into tracks: the join goes on smoothly.
+    // Both are cut at the crest of a sine, as an album is cut into tracks: the join is smooth.
     func crest(_ rate: Int, _ name: String) -> String {
       let samples = [Float](count: rate) { Float(cos(2 * .pi * 100 * Double($0) / Double(rate))) }
       return folder.write(Wave.bytes(samples, channels: 1, rate: rate), name)
@@ -32,17 +32,17 @@ import Testing
     let heard = rig.play(150_000)[0]
     #expect(rig.player.end == 144_000)
     let omega = 2 * Double.pi * 100 / 48000
-    // What a file has at its own rate is its own.
+    // At its own rate a file has its own second differences.
     let own = Float(pow(2 * Double.pi * 100 / Double(min(rates.0, rates.1, 48000)), 2))
     let worst = heard.bends[2000..<142_000].max()!
     #expect(worst < own + 0.001, "\(worst)")
-    // And each file is where it belongs.
+    // Each file is at its place.
     for i in stride(from: 2000, to: 142_000, by: 7) {
       #expect(abs(Double(heard[i]) - cos(omega * Double(i))) < 0.0001 + Double(own) / 2)
     }
   }
 
-  @Test(arguments: [1.3, 0.7]) func `on tape they do so too`(_ rate: Double) throws {
+  @Test(arguments: [1.3, 0.7]) func `the same holds in varispeed`(_ rate: Double) throws {
     var settings = PlayerSettings()
     settings.rate = rate
     settings.pitch = .varispeed
@@ -85,18 +85,18 @@ import Testing
     #expect(heard[..<Int(end - 2000)].allSatisfy { abs($0 - 0.5) < 0.0001 })
   }
 
-  @Test func `ten thousand commands at random leave no click and the last one's place`() throws {
+  @Test func `ten thousand random commands leave no click, and the position of the last one`() throws {
     let files = [
       waves(100, rate: 48000, seconds: 3), waves(90, rate: 44100, seconds: 2),
       waves(80, rate: 96000, seconds: 2),
     ]
     let storm = try storm(PlayerRig(files), streams: true)
     #expect(storm.rig.player.snapshot.underruns == 0)
-    // Ramps are smooth, files are smooth, and crossings of both bend less than a click at -60 dBFS.
+    // Ramps and files are smooth, and crossfades of both have less than a click at -60 dBFS.
     #expect(storm.worst < 0.001, "\(storm.worst)")
   }
 
-  @Test func `and neither on a running thread that may come too late`() throws {
+  @Test func `the same holds on a running thread that may be late`() throws {
     let files = [waves(100, rate: 48000, seconds: 3), waves(90, rate: 44100, seconds: 2)]
     let rig = try PlayerRig(files, isRealTime: true)
     rig.player.start()
@@ -141,7 +141,7 @@ import Testing
     let position = Int((rig.player.snapshot.currentTime * 48000).rounded())
     let expected = Float(0.25 * (1 - cos(2 * .pi * 100 * Double(position - 1) / 48000)))
     #expect(rig.heard[0].last == expected)
-    // Nothing but what the files have, louder or softer; filters go a little beyond.
+    // Only the second differences of the files, scaled by gains; filters overshoot a little.
     #expect(rig.heard[0].allSatisfy { $0 > -0.01 && $0 < 0.51 })
     return (rig, rig.heard[0].bends.max()!)
   }

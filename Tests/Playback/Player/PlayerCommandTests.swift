@@ -6,7 +6,7 @@ import Testing
 
 @testable import Playback
 
-/// What each command does, to the sample.
+/// The effect of each command, to the sample.
 @Suite struct PlayerCommandTests {
   let folder = Folder()
 
@@ -16,7 +16,7 @@ import Testing
 
   // MARK: - Gains
 
-  @Test func `a mono file keeps its power wherever it is panned, and the middle is exact`() throws {
+  @Test func `a mono file keeps its power at any pan, and the center is exact`() throws {
     for step in -10...10 {
       let (left, right) = Pan.gains(Float(step) / 10, isMono: true)
       #expect(abs(left * left + right * right - 2) < 1e-6)
@@ -29,14 +29,14 @@ import Testing
     let rig = try PlayerRig([wave(samples)], settings: settings, channels: 2)
     let heard = rig.play(5000)
     let (left, right) = Pan.gains(0.5, isMono: true)
-    // From the very first sample.
+    // From the first sample on.
     #expect(heard[0] == samples[..<5000].map { $0 * left })
     #expect(heard[1] == samples[..<5000].map { $0 * right })
     rig.player.perform(.pan(0))
     #expect(rig.play(5000).map { Array($0[480...]) } == [0, 1].map { _ in Array(samples[5480..<10_000]) })
   }
 
-  @Test func `of a stereo file only the side falls that it goes away from`() throws {
+  @Test func `of a stereo file only the channel away from the pan gets quieter`() throws {
     let samples = noise(40_000)
     let rig = try PlayerRig([wave(samples, channels: 2)], channels: 2)
     rig.player.perform(.pan(-0.5))
@@ -49,7 +49,7 @@ import Testing
     #expect(Pan.gains(1, isMono: false).right == 1 && Pan.gains(0, isMono: false) == (1, 1))
   }
 
-  @Test func `a volume fades along a straight line in its time where that is asked for`() throws {
+  @Test func `a volume fades along a straight line in its time if requested`() throws {
     let rig = try PlayerRig([wave(Array(repeating: 0.5, count: 40_000))])
     rig.play(1000)
     rig.player.perform(.volume(0.25, fade: 0.1, isStraight: true))
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [(from: Float(1), to: Float(0.125)), (0.008, 1), (1, 0)])
-  func `a volume fades evenly for the ear: its cube root goes in a straight line`(
+  func `a volume fades evenly for the ear: its cube root is a straight line`(
     _ way: (from: Float, to: Float)
   ) throws {
     let rig = try PlayerRig([wave(Array(repeating: 0.5, count: 40_000))])
@@ -77,11 +77,11 @@ import Testing
       #expect(abs(Double(heard[i]) - 0.5 * root * root * root) < 1e-6)
     }
     #expect(heard[12_000...].allSatisfy { $0 == 0.5 * way.to })
-    // The middle of the way down to silence is 18 dB down, as on a console's fader, and not 6.
+    // The middle of a fade to silence is 18 dB down, as on a console's fader, and not 6.
     if way.to == 0 { #expect(abs(20 * log10(heard[5999] / 0.5) + 18.06) < 0.01) }
   }
 
-  @Test func `a fade is taken over by the next without a jump, whatever its curve`() throws {
+  @Test func `a fade is replaced by the next one without a jump, whatever its curve`() throws {
     let rig = try PlayerRig([wave(Array(repeating: 0.5, count: 90_000))])
     rig.play(1000)
     var heard: [Float] = []
@@ -89,12 +89,12 @@ import Testing
       rig.player.perform(.volume(volume, fade: 0.4, isStraight: isStraight))
       heard += rig.play(9000)[0]
     }
-    // 0.5 of 1 at most, along the steepest of these: 3 ÷ 19,200 a sample.
+    // At most 0.5 of 1, along the steepest of these: 3 ÷ 19,200 a sample.
     #expect(zip(heard, heard.dropFirst()).allSatisfy { abs($1 - $0) < 0.5 * 3 / 19_200 * 1.01 })
     #expect(heard.max()! > 0.25 && heard.min()! < 0.1)
   }
 
-  @Test func `a pan takes the time that it is told`() throws {
+  @Test func `a pan takes its stated time`() throws {
     let rig = try PlayerRig([wave(Array(repeating: 0.5, count: 40_000), channels: 2)], channels: 2)
     rig.play(1000)
     rig.player.perform(.pan(-1, fade: 0.1))
@@ -107,7 +107,7 @@ import Testing
   // MARK: - Transport
 
   @Test(arguments: [1, 64, 1000])
-  func `it begins at the sample of the device's clock that it was told`(size: Int) throws {
+  func `playing starts at the stated sample of the device's clock`(size: Int) throws {
     let samples = noise(20_000)
     var settings = PlayerSettings()
     settings.plays = false
@@ -123,7 +123,7 @@ import Testing
     #expect(rig.play(1000, by: size)[0] == Array(samples[1866..<2866]))
   }
 
-  @Test func `a section repeats in its exact length, with a crossing that cannot be heard`() throws {
+  @Test func `a section repeats with its exact length, and its crossfade is inaudible`() throws {
     let samples = noise(100_000)
     let rig = try PlayerRig([wave(samples)])
     rig.player.perform(.section(0.5...1))
@@ -133,7 +133,8 @@ import Testing
       let begin = play * 24_000
       #expect(Array(heard[begin + 480..<begin + 24_000]) == Array(samples[24_480..<48_000]))
     }
-    // A sine is cut at its crest and goes on at its zero: its own bend is 0.5·ω², and the crossing adds less than -60 dBFS.
+    // A sine is cut at its crest and goes on at its zero: its own second difference is 0.5·ω², and the crossfade adds
+    // less than -60 dBFS.
     let omega = 2 * Double.pi * 100.5 / 48000
     let sine = [Float](count: 100_000) { Float(0.5 * sin(omega * Double($0))) }
     let other = try PlayerRig([wave(sine, "sine.wav")])
@@ -142,7 +143,7 @@ import Testing
     #expect(other.heard[0].bends[2000...].max()! < Float(0.5 * omega * omega) + 0.001)
   }
 
-  @Test func `next, previous and track go where they say`() throws {
+  @Test func `next, previous and track go to their tracks`() throws {
     let sounds = (1...3).map { noise(200_000, seed: UInt64($0)) }
     let files = sounds.enumerated().map { wave($1, "\($0).wav") }
     let rig = try PlayerRig(files)
@@ -156,7 +157,7 @@ import Testing
     goesTo(.next, 1)
     goesTo(.track(2), 2)
     goesTo(.previous, 1)
-    // Once it has played for more than 3 s its own beginning comes first.
+    // Once the track has played for more than 3 s, previous goes to its beginning first.
     goesTo(.seek(3.5), 1, sample: 168_000)
     goesTo(.previous, 1)
     goesTo(.previous, 0)
@@ -165,7 +166,7 @@ import Testing
     rig.player.perform(.track(-1))
     #expect(Array(rig.play(1000)[0]) == Array(sounds[0][1000..<2000]))
     goesTo(.track(2), 2)
-    // Behind the last there is nothing: it rests at the beginning of the list.
+    // After the last track the player stops at the beginning of the list.
     rig.player.perform(.next)
     rig.play(1000)
     #expect(!rig.player.snapshot.isPlaying)
@@ -176,7 +177,7 @@ import Testing
     goesTo(.next, 0)
   }
 
-  @Test func `a list by chance has every track once, in the same order for the same seed`() throws {
+  @Test func `a shuffled list has every track once, in the same order for the same seed`() throws {
     let files = (0..<12).map { wave(noise(700, seed: UInt64($0 + 1)), "\($0).wav") }
     func order(_ seed: UInt64?, again: PlayerCommand.RepeatMode, samples: Int) throws -> [Int] {
       var settings = PlayerSettings()
@@ -204,7 +205,7 @@ import Testing
     #expect(try order(5, again: .one, samples: 10_000) == [once[0]])
   }
 
-  @Test func `other files take the place of the old ones at once`() throws {
+  @Test func `other files replace the old ones at once`() throws {
     let rig = try PlayerRig([wave(noise(100_000))])
     rig.play(2000)
     let sounds = (1...2).map { noise(3000, seed: UInt64($0 + 5)) }
@@ -216,7 +217,7 @@ import Testing
     #expect(heard[6000...].allSatisfy { $0 == 0 })
     #expect(rig.player.files == (1...2).map { folder["album"] + "/\($0).wav" })
     #expect(rig.player.snapshot.isOver)
-    // What is not there is reported, and is not taken for played.
+    // A missing file is reported, and does not count as played.
     rig.player.perform(.load([folder["nothing.wav"]]))
     rig.player.perform(.play)
     rig.play(2000)
@@ -225,14 +226,14 @@ import Testing
     #expect(rig.player.snapshot.fault?.code == .missing)
   }
 
-  @Test func `an interruption is told, and it goes on where it was along a ramp`() throws {
+  @Test func `an interruption is reported, and the sound goes on at its place along a ramp`() throws {
     let samples = noise(100_000)
     let rig = try PlayerRig([wave(samples)])
     rig.play(5000)
     rig.player.interruptionBegan()
     rig.player.interruptionBegan()
     #expect(rig.player.snapshot.isInterrupted && rig.player.snapshot.isPlaying)
-    // Nobody calls back: commands wait for nothing, and only the newest is left.
+    // No callback runs: commands wait for nothing, and only the newest is kept.
     for i in 0..<500 {
       rig.player.perform(.seek(Double(i % 2)))
       rig.player.fill()
@@ -249,7 +250,7 @@ import Testing
 
   // MARK: - Ends
 
-  @Test func `going to the end in a pause is no end that is told, and playing there is`() throws {
+  @Test func `a seek to the end while paused is no reported end, and playing there is`() throws {
     let samples = noise(20_000)
     let rig = try PlayerRig([wave(samples)])
     rig.play(1000)
@@ -268,7 +269,7 @@ import Testing
     #expect(rig.finish().endings == 1)
   }
 
-  @Test func `a transport located beyond the end plays nothing to its end`() throws {
+  @Test func `a transport located past the end does not report an end`() throws {
     var settings = PlayerSettings()
     settings.transport = .follow
     let transport = HostTransport()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Playback
 
-/// Files that are very long, and files that change while they play.
+/// Very long files, and files that change while they play.
 @Suite struct PlayerDiskTests {
   let folder = Folder()
 
@@ -17,7 +17,8 @@ import Testing
 
   private static let hours10 = 36_000 * 48_000
 
-  /// A stereo file of 16 bits and ten hours that takes hardly any room: silence, and 4000 samples of noise at each place.
+  /// A stereo file of 16 bits and ten hours that takes little disk space: silence, and 4000 samples of noise at each
+  /// place.
   private func longFile(_ places: [Int], _ sound: [Int16]) throws -> String {
     func little<T: FixedWidthInteger>(_ value: T) -> [UInt8] {
       withUnsafeBytes(of: value.littleEndian) { Array($0) }
@@ -53,7 +54,7 @@ import Testing
     #expect(rig.player.snapshot.duration == 36_000)
     #expect(rig.play(4000) == expected)
     for place in places.dropFirst() {
-      // It begins 1000 samples earlier, so that the ramp is over.
+      // Starts 1000 samples earlier, so that the ramp has ended.
       rig.player.perform(.seek(Double(place - 1000) / 48000))
       let heard = rig.play(5000)
       #expect(heard.map { Array($0[1000...]) } == expected)
@@ -66,7 +67,7 @@ import Testing
     #expect(resident() - before < 1 << 30)
   }
 
-  /// How much memory the process has, in bytes.
+  /// Resident memory of the process, in bytes.
   private func resident() -> Int {
     let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     defer { close(file) }
@@ -78,7 +79,8 @@ import Testing
 
   // MARK: - Files that change
 
-  @Test func `a file cut short while it plays is heard as far as it goes, and its end is told as broken`()
+  @Test
+  func `a file cut short while it plays is played as far as it goes, and its end is reported as broken`()
     throws
   {
     let samples = noise(300_000)
@@ -100,7 +102,7 @@ import Testing
     #expect(rig.player.hasBrokenOff)
   }
 
-  @Test func `a deleted file plays on, and a seek into it is told and not taken for an end`() throws {
+  @Test func `a deleted file plays on, and a seek in it is reported and is no end`() throws {
     let samples = noise(300_000)
     let path = wave(samples)
     let rig = try PlayerRig([path])
@@ -114,7 +116,7 @@ import Testing
     #expect(events.last == .finished(successfully: false))
     #expect(rig.player.snapshot.fault?.code == .missing)
     #expect(rig.player.hasBrokenOff)
-    // It is back: so is the sound.
+    // The file is back, and so is its sound.
     _ = wave(samples)
     rig.player.perform(.play)
     #expect(rig.play(1000)[0] == Array(samples[..<1000]))
@@ -133,7 +135,7 @@ import Testing
     #expect(rig.player.events(after: 1).isEmpty)
   }
 
-  @Test func `a list of ten thousand files of which one is there plays that one`() throws {
+  @Test func `of a list of ten thousand files the only existing one is played`() throws {
     let samples = noise(3000)
     let files = (0..<10_000).map { folder["none-\($0).wav"] } + [wave(samples)]
     let rig = try PlayerRig(files)

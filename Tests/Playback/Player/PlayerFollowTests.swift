@@ -16,7 +16,10 @@ import Testing
     transport.shared.pointee.state.store(state.rawValue, ordering: .releasing)
   }
 
-  @Test func `it is ready for a place, begins there when it rolls, and goes where that goes`() throws {
+  @Test
+  func `a follower gets ready for a place, starts there when the transport rolls, and goes along with it`()
+    throws
+  {
     let samples = noise(400_000)
     let path = folder.write(Wave.bytes(samples, channels: 1, rate: 48000), "a.wav")
     var settings = PlayerSettings()
@@ -34,14 +37,14 @@ import Testing
     #expect(rig.player.snapshot.currentTime == 101_000 / 48000.0)
     set(transport, .rolling, at: 300_000)
     #expect(Array(rig.play(20_000)[0].suffix(1000)) == Array(samples[319_000..<320_000]))
-    // Beyond the end there is silence, and nobody waits for it.
+    // Past the end there is silence, and the transport does not wait for this player.
     set(transport, .stopped, at: 500_000)
     rig.play(2000)
     let isReadyBeyond = transport.shared.pointee.isReady(for: 500_000)
     #expect(isReadyBeyond)
   }
 
-  @Test func `a leader asks the transport, and its places are those of the list`() throws {
+  @Test func `a leader sends requests to the transport, and its places are those of the list`() throws {
     let files = (0..<2).map {
       folder.write(Wave.bytes(noise(100_000), channels: 1, rate: 48000), "\($0).wav")
     }
@@ -49,8 +52,8 @@ import Testing
     settings.transport = .lead
     let transport = HostTransport()
     set(transport, .stopped, at: 0)
-    let asked = Locked<[HostTransport.Request]>([])
-    transport.setLead { request in asked.withLock { $0.append(request) } }
+    let requests = Locked<[HostTransport.Request]>([])
+    transport.setLead { request in requests.withLock { $0.append(request) } }
     let rig = try PlayerRig(files, settings: settings, transport: transport)
     for command in [.play, .seek(1), .pause] as [PlayerCommand] {
       rig.player.perform(command)
@@ -58,11 +61,11 @@ import Testing
     }
     rig.player.perform(.next)
     rig.play(256)
-    #expect(asked.withLock { $0 } == [.start, .locate(48_000), .stop, .locate(100_000)])
+    #expect(requests.withLock { $0 } == [.start, .locate(48_000), .stop, .locate(100_000)])
   }
 
   @Test
-  func `a leader asks a server whose first cycle is still to come, and goes by itself where there is none`()
+  func `a leader uses a server whose first cycle is still to come, and plays by itself without a server`()
     throws
   {
     let path = folder.write(Wave.bytes(noise(100_000), channels: 1, rate: 48000), "a.wav")
@@ -73,19 +76,20 @@ import Testing
     rig.player.perform(.seek(0.5))
     rig.play(256)
     #expect(rig.player.snapshot.currentTime == 0.5 + 256 / 48000.0)
-    let asked = Locked<[HostTransport.Request]>([])
-    transport.setLead { request in asked.withLock { $0.append(request) } }
+    let requests = Locked<[HostTransport.Request]>([])
+    transport.setLead { request in requests.withLock { $0.append(request) } }
     rig.player.perform(.seek(1))
     rig.player.perform(.play)
     rig.play(256)
-    #expect(asked.withLock { $0 } == [.start, .locate(48_000)])
-    // The server goes there, and the player with it.
+    #expect(requests.withLock { $0 } == [.start, .locate(48_000)])
+    // The server goes to the place, and the player with it.
     set(transport, .rolling, at: 48_000)
     rig.play(5000)
     #expect(rig.player.snapshot.currentTime == 1 + 5000 / 48000.0)
   }
 
-  @Test func `toggles of one cycle follow each other, and what others do counts again afterwards`() throws {
+  @Test func `toggles in one cycle act one after the other, and afterwards other clients count again`() throws
+  {
     let path = folder.write(Wave.bytes(noise(100_000), channels: 1, rate: 48000), "a.wav")
     var settings = PlayerSettings()
     settings.transport = .lead
@@ -94,26 +98,26 @@ import Testing
       for _ in 0..<3 { transport.shared.pointee.note(state, at: 0) }
     }
     note(.stopped)
-    let asked = Locked<[HostTransport.Request]>([])
-    transport.setLead { request in asked.withLock { $0.append(request) } }
+    let requests = Locked<[HostTransport.Request]>([])
+    transport.setLead { request in requests.withLock { $0.append(request) } }
     let rig = try PlayerRig([path], settings: settings, transport: transport)
     var playing: [Bool] = []
     for _ in 0..<3 {
       rig.player.perform(.toggle)
       playing.append(rig.player.snapshot.isPlaying)
     }
-    #expect(asked.withLock { $0 } == [.start, .stop, .start])
+    #expect(requests.withLock { $0 } == [.start, .stop, .start])
     #expect(playing == [true, false, true])
-    // It waits for others to be ready, and is set to stand meanwhile.
+    // The transport waits for other clients, and is stopped meanwhile.
     note(.starting)
     #expect(rig.player.snapshot.isPlaying)
     rig.player.perform(.toggle)
-    #expect(asked.withLock { $0.last } == .stop)
-    // Another client has made it roll.
+    #expect(requests.withLock { $0.last } == .stop)
+    // Another client has started it.
     note(.rolling)
     #expect(rig.player.snapshot.isPlaying)
     rig.player.perform(.toggle)
-    #expect(asked.withLock { $0.suffix(2) } == [.stop, .stop])
+    #expect(requests.withLock { $0.suffix(2) } == [.stop, .stop])
     note(.stopped)
     #expect(!rig.player.snapshot.isPlaying)
   }

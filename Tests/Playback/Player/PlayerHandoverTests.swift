@@ -5,7 +5,7 @@ import Testing
 
 @testable import Playback
 
-/// A player that takes the place of another at another rate.
+/// A player that replaces another one at another rate.
 @Suite struct PlayerHandoverTests {
   @Test func `track, place, volume, pan, section, shuffle and pause stay, to the second`() throws {
     let folder = Folder()
@@ -33,13 +33,13 @@ import Testing
     #expect(abs(after.currentTime - before.currentTime) < 1e-3)
     after.currentTime = before.currentTime
     #expect(after == before)
-    // What it had reported it does not report again.
+    // Reported faults are not reported again.
     #expect(new.events(after: 0).count == old.player.events(after: 0).count)
     new.perform(.play)
     #expect(new.snapshot.isPlaying && new.snapshot.track == 1)
   }
 
-  @Test func `what was stopped rests where it was, and what was over stays over`() throws {
+  @Test func `a stopped player stays at its place, and one at its end stays there`() throws {
     let folder = Folder()
     let path = folder.write(Wave.bytes([Float](repeating: 0.25, count: 48_000), channels: 1), "a.wav")
     let stopped = try PlayerRig([path])

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PlayerInterruptionTests {
   let folder = Folder()
 
-  @Test func `what was interrupted goes on where it was, along a ramp, and says so`() throws {
+  @Test func `an interrupted sound goes on at its place, along a ramp, and that is reported`() throws {
     let samples = noise(40_000)
     let path = folder.write(Wave.bytes(samples, channels: 1, rate: 48000), "a.wav")
     let rig = try PlayerRig([path])
@@ -19,7 +19,7 @@ import Testing
     #expect(!rig.player.snapshot.isInterrupted)
     let heard = rig.play(2000)[0]
     #expect(heard[0] == 0)
-    // A tenth of the way up the ramp.
+    // A tenth of the ramp.
     let (rising, whole): (Float, Float) = (abs(heard[48]), abs(samples[10_048]))
     #expect(rising < whole / 10)
     #expect(Array(heard[480...]) == Array(samples[10_480..<12_000]))

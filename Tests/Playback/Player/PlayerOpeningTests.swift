@@ -7,7 +7,7 @@ import Testing
 
 @testable import Playback
 
-/// Files that are opened before a player goes to them, so that what cannot be played is refused.
+/// Files that are opened before a player goes to them, so that unplayable ones are refused.
 @Suite struct PlayerOpeningTests {
   let folder = Folder()
   let song = noise(200_000)
@@ -18,7 +18,7 @@ import Testing
 
   private func text(_ text: String, _ name: String) -> String { folder.write(Array(text.utf8), name) }
 
-  /// The code and sentence of what a command is refused for; nil where its file is open.
+  /// The code and sentence with which a command is refused; nil if its file is open.
   private func refusal(_ player: Player, _ command: PlayerCommand) -> OpenRefusal? {
     do throws(OpenRefusal) {
       _ = try player.open(command)
@@ -28,7 +28,8 @@ import Testing
     }
   }
 
-  @Test func `what cannot be played is refused with its reason, and what plays goes on to the sample`() throws
+  @Test func `an unplayable file is refused with its reason, and the present one plays on to the sample`()
+    throws
   {
     let rig = try PlayerRig([wave(song, "song.wav")])
     rig.play(1000)
@@ -58,7 +59,7 @@ import Testing
     #expect(rig.player.snapshot.path == folder["song.wav"])
   }
 
-  @Test func `of a list what cannot be played is left out, and told`() throws {
+  @Test func `unplayable files of a list are skipped, and reported`() throws {
     let rig = try PlayerRig([wave(song, "song.wav")])
     rig.play(1000)
     let garbage = text("this is no sound", "garbage.wav")
@@ -66,7 +67,7 @@ import Testing
     _ = wave(good, "good.wav")
     let list = text("gone.wav\ngarbage.wav\ngood.wav\n", "list.m3u")
     rig.player.perform(try rig.player.open(.load([list])))
-    // The song crosses into it for 10 ms.
+    // The crossfade to the song takes 10 ms.
     #expect(Array(rig.play(1000)[0][480...]) == Array(good[480..<1000]))
     let snapshot = rig.player.snapshot
     #expect(snapshot.path == folder["good.wav"] && snapshot.track == 1 && snapshot.tracks == 2)
@@ -80,7 +81,7 @@ import Testing
     #expect(rig.player.snapshot.fault == nil && rig.player.snapshot.leftOut == nil)
   }
 
-  @Test func `next and previous pass over what cannot be played, or are refused where nothing else is left`()
+  @Test func `next and previous skip unplayable files, or are refused if no other is left`()
     throws
   {
     let garbage = text("this is no sound", "garbage.wav")
@@ -96,17 +97,17 @@ import Testing
     rig.play(500)
     #expect(rig.player.snapshot.track == 2 && rig.player.snapshot.isPlaying)
     #expect(try rig.player.open(.previous).command == .track(0))
-    // In a ring the beginning follows the end.
+    // In a repeated list the first track follows the last.
     rig.player.perform(.again(.all))
     #expect(try rig.player.open(.next).command == .track(0))
-    // Behind the last of a list there is nothing to open.
+    // After the last track of a list there is none to open.
     rig.player.perform(.again(.off))
     rig.player.perform(.load([a]))
     rig.play(1000)
     #expect(try !rig.player.open(.next).isOpen)
   }
 
-  @Test func `a file that was opened to see whether it can be played is played from there`() throws {
+  @Test func `a file that was opened for the check is played from that descriptor`() throws {
     let opened = Locked(0)
     let (a, b) = (wave(song, "a.wav"), wave(noise(9000, seed: 5), "b.wav"))
     let rig = try PlayerRig([a]) { path throws(AudioError) in
@@ -115,7 +116,7 @@ import Testing
     }
     rig.play(100)
     let command = try rig.player.open(.load([b]))
-    // It may be gone by then.
+    // The file may have been deleted by then.
     try #require(unlink(b) == 0)
     rig.player.perform(command)
     #expect(Array(rig.play(8000)[0][480...]) == Array(noise(9000, seed: 5)[480..<8000]))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Playback
 
-/// Other rates of files and of playing.
+/// Other sample rates of files, and other playing rates.
 @Suite struct PlayerRateTests {
   let folder = Folder()
 
@@ -16,7 +16,7 @@ import Testing
     return folder.write(Wave.bytes(samples, channels: 1, rate: rate), "sine\(frequency)-\(rate).wav")
   }
 
-  /// A frequency in cycles a sample, from how the phase of a sine goes on over a long stretch.
+  /// A frequency in cycles a sample, by the phase of a sine over a long stretch.
   private func frequency(_ samples: ArraySlice<Float>, near: Double) -> Double {
     let window = 8192
     func phase(_ begin: Int) -> Double {
@@ -30,7 +30,7 @@ import Testing
       }
       return atan2(im, re)
     }
-    // Small steps, so that no turn is lost; a stretcher's seams stand out and are left out by taking the middle one.
+    // Small steps, so that no period is missed. The median leaves out the seams of the time stretch.
     let hop = 512
     var turns: [Double] = []
     var begin = samples.startIndex
@@ -48,7 +48,9 @@ import Testing
     return near + turns[turns.count / 2] / (2 * .pi * Double(hop))
   }
 
-  @Test(arguments: [0.5, 0.8, 1.5, 2.0]) func `another rate keeps pitch, level and length`(_ rate: Double)
+  @Test(arguments: [0.5, 0.8, 1.5, 2.0]) func `another playing rate keeps pitch, level and length`(
+    _ rate: Double
+  )
     throws
   {
     var settings = PlayerSettings()
@@ -67,7 +69,7 @@ import Testing
     #expect(abs(level) < 0.5, "\(level) dB")
   }
 
-  @Test func `on tape the pitch goes with the rate`() throws {
+  @Test func `in varispeed the pitch follows the rate`() throws {
     var settings = PlayerSettings()
     settings.rate = 1.5
     settings.pitch = .varispeed
@@ -78,17 +80,17 @@ import Testing
     #expect(abs(cents) < 0.1)
   }
 
-  @Test func `a full-scale sine comes out at the host's rate with everything else 110 dB below`() throws {
+  @Test func `a full-scale sine is resampled to the host's rate with everything else 110 dB below`() throws {
     let rig = try PlayerRig([sine(997, rate: 44100)])
     let heard = rig.play(250_000)[0]
     #expect(residue(heard[48_000..<48_000 + 192_000], 997 / 48000.0) < -110)
-    // And after a seek, when the filter has begun in the middle of the sound.
+    // The same after a seek, when the filter starts in the middle of the sound.
     rig.player.perform(.seek(1))
     let again = rig.play(220_000)[0]
     #expect(residue(again[480..<480 + 192_000], 997 / 48000.0) < -110)
   }
 
-  /// What is left of a sound without a sine, against the sine, in dB.
+  /// The residue of a sound without its sine, relative to the sine, in dB.
   private func residue(_ samples: ArraySlice<Float>, _ cycles: Double) -> Double {
     var (ss, cc, xs, xc, sc) = (0.0, 0.0, 0.0, 0.0, 0.0)
     for (i, x) in samples.enumerated() {
@@ -109,7 +111,7 @@ import Testing
     return 10 * log10(left / (Double(samples.count) * (a * a + b * b) / 2))
   }
 
-  @Test func `a list of several rates has no gap and its exact length`() throws {
+  @Test func `a list of several sample rates has no gap and its exact length`() throws {
     let files = [
       sine(441, rate: 44100, seconds: 1), sine(441, rate: 48000, seconds: 1),
       sine(441, rate: 96000, seconds: 1),
@@ -117,7 +119,8 @@ import Testing
     let rig = try PlayerRig(files)
     let heard = rig.play(150_000)[0]
     #expect(rig.player.end == 144_000)
-    // 441 full cycles a second: the sine goes on through the joins; each filter rings a little at its file's edges.
+    // 441 whole periods a second: the sine is continuous over the joins; each filter rings a little at its file's
+    // edges.
     #expect(heard.bends[1000..<143_900].max()! < 0.012)
     #expect(rig.player.snapshot.track == 2)
   }
@@ -127,7 +130,7 @@ import Testing
     rig.play(48_000)
     rig.player.perform(.rate(2))
     rig.play(96_000)
-    // A sixteenth of a second passed before the new rate was heard.
+    // 1/16 s passed before the new rate was heard.
     #expect(abs(rig.player.snapshot.currentTime - (1 + 4 - 0.0625)) < 0.02)
     rig.player.perform(.rate(1))
     rig.play(9600)

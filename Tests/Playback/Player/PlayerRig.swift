@@ -5,12 +5,12 @@ import Testing
 
 @testable import Playback
 
-/// A player and a voice that is driven by hand, in cycles of any size, on the caller's thread.
+/// A player whose crossfade reader a test calls, in cycles of any size, on its own thread.
 final class PlayerRig {
   let player: Player
   let transport: HostTransport
   private let hand: SteppedReader
-  /// What has been heard, channel by channel.
+  /// All samples played so far, channel by channel.
   private(set) var heard: [[Float]]
 
   init(
@@ -33,7 +33,7 @@ final class PlayerRig {
   /// Samples of the timeline so far.
   var sample: Int64 { hand.sample }
 
-  /// Renders so many samples in cycles of at most `size`; gives those of each channel.
+  /// Renders `count` samples in cycles of at most `size`. Returns those of each channel.
   @discardableResult
   func play(_ count: Int, by size: Int = 256, streams: Bool = true) -> [[Float]] {
     let before = heard[0].count
@@ -54,6 +54,6 @@ final class PlayerRig {
     return heard.map { Array($0[before...]) }
   }
 
-  /// What the voice reports of the frame.
+  /// The report of the reader for the frame.
   func finish() -> (isSounding: Bool, endings: UInt32) { hand.reader.pointee.finish() }
 }

@@ -2,12 +2,12 @@ import Testing
 
 @testable import Playback
 
-/// Commands in great numbers, and where each leaves the sound.
+/// Many commands, and the place of the sound after each.
 @Suite struct PlayerSeekStormTests {
   let folder = Folder()
 
   @Test(arguments: [1, 2, 3])
-  func `ten thousand seeks, loops and sections leave nothing that belongs nowhere`(
+  func `after ten thousand seeks, loops and sections every sample is at its place`(
     _ seed: UInt64
   ) throws {
     let rig = try PlayerRig([PlayerStormTests.line(in: folder)])
@@ -28,7 +28,7 @@ import Testing
       }
       if chance(3) > 0 { rig.play(chance(1500) + 1, by: [64, 256, 1000][chance(3)]) }
     }
-    // The newest wish is heard, and where it says it is.
+    // The newest command is heard, at the reported place.
     rig.player.perform(.section(nil))
     rig.player.perform(.seek(10))
     rig.player.perform(.play)

@@ -8,18 +8,18 @@ import Testing
 
 @testable import Playback
 
-/// Commands in great numbers and at bad moments, while a disk's thread reads.
+/// Many commands at difficult moments, while a disk thread reads.
 @Suite(.waiting) struct PlayerStormTests {
   let folder = Folder()
 
-  /// A sound whose samples say where they lie, and whose steps are small: a line that rises to its middle and falls.
+  /// A sound whose samples show their place, with small steps: a line that rises to its middle and falls.
   static let length = 3_000_000
   static func line(in folder: Folder) -> String {
     let samples = [Float](count: length) { Float(min($0, length - $0)) / Float(1 << 23) }
     return folder.write(Wave.bytes(samples, channels: 1, rate: 48000), "line.wav")
   }
 
-  @Test func `a storm of every command on a running thread ends where the last one says`() throws {
+  @Test func `after a storm of every command on a running thread the last one holds`() throws {
     var settings = PlayerSettings()
     settings.loop = .forever
     let rig = try PlayerRig([Self.line(in: folder)], settings: settings, isRealTime: true)
@@ -39,7 +39,7 @@ import Testing
       rig.play(128, by: 128, streams: false)
     }
     for command in [.rate(1), .volume(1, fade: 0), .play] as [PlayerCommand] { rig.player.perform(command) }
-    // A disk thread that gets no time leaves silence before the sound.
+    // A disk thread that is not scheduled leaves silence before the sound.
     let wrong = lastOf { () -> Int? in
       rig.player.perform(.seek(20))
       rig.player.fill()
@@ -50,7 +50,7 @@ import Testing
     #expect(rig.heard[0].allSatisfy { $0.isFinite })
   }
 
-  @Test func `a disk that stalls is counted, silent, and leaves no click`() throws {
+  @Test func `a disk that stalls is counted and silent, and leaves no click`() throws {
     let gate = Latch(resets: .afterWait)
     let sine = [Float](count: 200_000) { Float(sin(Double($0) * 0.05)) }
     let path = folder.write(Wave.bytes(sine, channels: 1, rate: 48000), "sine.wav")
@@ -69,14 +69,14 @@ import Testing
     gate.set()
     rig.player.fill()
     rig.play(60_000)
-    // What the file has not: nothing above -60 dBFS in how the steps change.
+    // The difference to the file: no second difference above -60 dBFS.
     #expect(rig.heard[0].bends.max()! < 0.0025 + 0.001)
     #expect(rig.heard[0].suffix(1000).contains { $0 != 0 })
     #expect(rig.player.snapshot.currentTime == Double(rig.player.crossfade.heard!.position) / 48000)
   }
 }
 
-/// Whether a disk gives nothing at the moment.
+/// Whether the disk gives nothing at the moment.
 private final class Stall: @unchecked Sendable {
   let gate: Latch
   let stalls = Atomic<Bool>(false)

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: [1, 32, 127, 1000, 4096])
-  func `a file is heard exactly, from its first sample to its last`(size: Int) throws {
+  func `a file is played exactly, from its first sample to its last`(size: Int) throws {
     let samples = noise(2 * 40_009)
     let rig = try PlayerRig([wave(samples, channels: 2)], channels: 2)
     let heard = rig.play(50_000, by: size)
@@ -35,19 +35,19 @@ import Testing
     #expect(rig.finish() == (true, 1))
   }
 
-  @Test func `a seek while it plays goes on with the exact samples after the ramp`() throws {
+  @Test func `a seek during play goes on with the exact samples after the ramp`() throws {
     let samples = noise(400_000)
     let rig = try PlayerRig([wave(samples)])
     rig.play(10_000)
     rig.player.perform(.seek(5))
     #expect(rig.player.snapshot.currentTime == 5)
     let heard = rig.play(20_000)[0]
-    // The old falls silent in 480 samples, while the new one rises.
+    // The old sound fades out in 480 samples, while the new one fades in.
     #expect(Array(heard[480...]) == Array(samples[240_480..<260_000]))
     #expect(rig.player.snapshot.currentTime == 260_000 / 48000.0)
   }
 
-  @Test func `it pauses along a ramp and goes on with the next sample`() throws {
+  @Test func `the player pauses along a ramp and goes on with the next sample`() throws {
     let samples = noise(100_000)
     let rig = try PlayerRig([wave(samples)])
     rig.play(1000)
@@ -62,8 +62,7 @@ import Testing
   }
 
   @Test(arguments: [0, 100, 479, 480])
-  func `a seek in a pause stands at its place to the sample, also while the ramp lasts`(meanwhile: Int) throws
-  {
+  func `a seek while paused is exact to the sample, also during the ramp`(meanwhile: Int) throws {
     let samples = noise(400_000)
     let rig = try PlayerRig([wave(samples)])
     rig.play(10_000)
@@ -71,7 +70,7 @@ import Testing
     let falling = rig.play(meanwhile)[0]
     rig.player.perform(.seek(5))
     let fallen = falling + rig.play(1000)[0]
-    // What was heard falls as if nothing had been asked for, and nothing of the new place is heard.
+    // The old sound fades out as without the seek, and nothing of the new place is heard.
     #expect(zip(fallen, samples[10_000...]).allSatisfy { abs($0) <= abs($1) })
     #expect(fallen[480...].allSatisfy { $0 == 0 })
     #expect(rig.player.snapshot.currentTime == 5)
@@ -79,7 +78,7 @@ import Testing
     #expect(Array(rig.play(1000)[0][480...]) == Array(samples[240_480..<241_000]))
   }
 
-  @Test func `a seek before a start that is yet to come is heard from its place to the sample`() throws {
+  @Test func `a seek before a future start is heard from its place, to the sample`() throws {
     let samples = noise(400_000)
     let rig = try PlayerRig([wave(samples)])
     rig.play(10_000)
@@ -89,7 +88,7 @@ import Testing
     #expect(Array(rig.play(1000)[0][480...]) == Array(samples[240_480..<241_000]))
   }
 
-  @Test func `stop keeps the position, rewind goes to the beginning`() throws {
+  @Test func `stop keeps the position, and rewind goes to the beginning`() throws {
     let samples = noise(100_000)
     let rig = try PlayerRig([wave(samples)])
     rig.play(20_000)
@@ -130,7 +129,7 @@ import Testing
     rig.player.perform(.loop(.forever))
     let heard = rig.play(100_000)[0]
     let expected = samples + samples + samples
-    // Away from the ramp of the splice bit for bit; on it to what crossing two equal sounds leaves.
+    // Outside the ramp of the splice bit by bit; within it up to the rounding of a crossfade of two equal sounds.
     let far = zip(heard, expected[10_000...]).enumerated().filter { $1.0 != $1.1 }
     #expect(far.allSatisfy { abs($1.0 - $1.1) < 1e-6 })
     #expect(far.count <= 480)

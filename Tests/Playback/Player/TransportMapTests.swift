@@ -3,7 +3,7 @@ import Testing
 @testable import Playback
 
 @Suite struct TransportMapTests {
-  /// A file that says it is as long as any is believed.
+  /// A file that states the longest accepted length.
   private final class EndlessFile: AudioReader {
     let path = "endless.caf"
     let format = AudioFormat(
@@ -21,7 +21,7 @@ import Testing
     func reopened() throws(AudioError) -> any AudioReader { EndlessFile() }
   }
 
-  @Test func `a list of files that say they are longer than any can be adds up all the same`() {
+  @Test func `the lengths of files that state the longest length add up without an overflow`() {
     let count = 20_000
     let playlist = Playlist(Array(repeating: "endless.caf", count: count), PlayerSettings())
     var places = TransportMap(hostRate: AudioFormat.rateRange.upperBound) { _ throws(AudioError) in

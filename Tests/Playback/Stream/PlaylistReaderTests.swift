@@ -11,7 +11,7 @@ import Testing
     folder.write(Wave.bytes(samples, channels: 1, rate: rate), name)
   }
 
-  /// A file on its way through a loop, and what is reported of it.
+  /// A file read in a loop, and the faults reported for it.
   private final class Looped {
     let reader: PlaylistReader
     private(set) var faults: [AudioError] = []
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 7])
-  func `a file is played so many times without a gap`(_ times: Int) throws {
+  func `a file is played the stated number of times without a gap`(_ times: Int) throws {
     let samples = noise(1009)
     let looped = try Looped(file(samples), loop: .times(times))
     let expected = (0..<max(1, times)).flatMap { _ in samples }
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 4095, 4096, 4097])
-  func `a short file repeats exactly, from memory if need be`(_ count: Int) throws {
+  func `a short file repeats exactly, from memory if necessary`(_ count: Int) throws {
     let samples = noise(count)
     let looped = try Looped(file(samples), loop: .times(5))
     #expect(all(of: looped.reader, pieces: [3, 1000])[0] == samples + samples + samples + samples + samples)
@@ -75,7 +75,7 @@ import Testing
     #expect(all(of: looped.reader, pieces: [257])[0] == once + once + once)
   }
 
-  @Test func `a truncated FLAC file repeats what there is of it`() throws {
+  @Test func `a truncated FLAC file repeats its existing samples`() throws {
     let wave = folder.write(Wave.bytes(noise(60_000), channels: 1, as: .pcm16), "a.wav")
     try run("sox", wave, folder["a.flac"])
     truncate(folder["a.flac"], 70_000)
@@ -94,7 +94,7 @@ import Testing
     truncate(path, 44 + 4 * 50_000)
     let rest = all(of: looped.reader)[0]
     #expect(rest == Array(samples[1000..<50_000]) + Array(samples[..<50_000]))
-    #expect(looped.faults.count == 1)  // the second knew the new length
+    #expect(looped.faults.count == 1)  // the second round knows the new length
     let last = looped.faults.last?.code
     #expect(last == .truncated || last == .read)
   }

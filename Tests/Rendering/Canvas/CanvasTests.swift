@@ -4,7 +4,7 @@ import Testing
 @testable import Rendering
 
 @Suite struct CanvasTests {
-  @Test func `a solid picture on whole pixels shows its own pixels`() throws {
+  @Test func `an opaque picture on whole pixels shows its own pixels`() throws {
     let noise = Drawing.noise(33, 20)
     let file = try TextureFile(noise)
     for mode in RenderMode.allCases {
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `light is a sum, and colors are laid over each other in order`() throws {
+  @Test func `light is added, and colors are composited in order`() throws {
     let file = try TextureFile(Drawing.flat(8, 8, [255, 255, 255, 255]))
     let canvas = Drawing.canvas(8, 8, textures: file.textures)
     let colors: [Sprite] = [
@@ -51,7 +51,7 @@ import Testing
     #expect(abs(Int(reversed[1]) - 26) <= 1 && abs(Int(reversed[2]) - 64) <= 1)
   }
 
-  @Test func `what is laid over light hides it`() throws {
+  @Test func `an opaque picture over light hides it`() throws {
     let file = try TextureFile(Drawing.flat(8, 8, [255, 255, 255, 255]))
     let canvas = Drawing.canvas(8, 8, textures: file.textures, toneMapping: .soft)
     canvas.begin(background: Drawing.black)
@@ -62,8 +62,8 @@ import Testing
     #expect(canvas.end { Array($0.prefix(4)) } == [51, 102, 255, 255])
   }
 
-  @Test func `clear pixels of a picture never color their neighbors`() throws {
-    // Magenta that is clear around white that is solid: no fringe of magenta at any size and angle.
+  @Test func `transparent pixels of a picture never color their neighbors`() throws {
+    // Transparent magenta around opaque white: no magenta fringe at any size and angle.
     let picture = Drawing.picture(32, 32) { x, y in
       (8..<24).contains(x) && (8..<24).contains(y) ? [255, 255, 255, 255] : [255, 0, 255, 0]
     }
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a clear background gives colors that are not multiplied with alpha`() throws {
+  @Test func `a transparent background gives colors that are not premultiplied`() throws {
     let file = try TextureFile(Drawing.flat(8, 8, [200, 100, 50, 128]))
     let canvas = Drawing.canvas(16, 8, textures: file.textures, toneMapping: .soft)
     for mode in [RenderMode.unordered, .additive] {
@@ -90,7 +90,9 @@ import Testing
     }
   }
 
-  @Test func `a canvas of another shape shows the whole stage in the middle and nothing beside it`() throws {
+  @Test func `a canvas of another aspect ratio shows the whole stage in the middle and nothing beside it`()
+    throws
+  {
     let file = try TextureFile(Drawing.flat(8, 8, [255, 255, 255, 255]))
     let canvas = Canvas(
       width: 40, height: 20, stage: Size(width: 10, height: 10), textures: file.textures, threads: 1)
@@ -100,7 +102,7 @@ import Testing
       let inside = (10..<30).contains(x)
       #expect(drawn.pixel(x, 10) == (inside ? [255, 255, 255, 255] : [51, 0, 0, 255]))
     }
-    // The stage may begin and end at any pixel, odd ones too, in every way of drawing.
+    // The stage may begin and end at any pixel, also at odd ones, in every render mode.
     for (width, mode) in [(13, RenderMode.additive), (13, .unordered), (15, .additive), (12, .additive)] {
       let narrow = Canvas(
         width: width, height: 7, stage: Size(width: 7, height: 7), textures: file.textures, threads: 1)
@@ -119,11 +121,11 @@ import Testing
     #expect(small.pixel(10, 0)[0] == 255 && small.pixel(13, 3)[0] == 255 && small.pixel(14, 1)[0] == 0)
   }
 
-  @Test func `a picture as background covers the stage without being bent`() throws {
+  @Test func `a background picture covers the stage without distortion`() throws {
     let noise = Drawing.noise(40, 20)
     let canvas = Drawing.canvas(40, 20)
     #expect(Drawing.picture(canvas, [], backdrop: noise) == noise)
-    // Wider than the stage: its middle is seen.
+    // Wider than the stage: its middle is shown.
     let square = Drawing.picture(Drawing.canvas(20, 20), [], backdrop: noise)
     for x in 0..<20 { #expect(square.pixel(x, 7) == noise.pixel(x + 10, 7)) }
     let beside = Canvas(

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Rendering
 
-/// Small pictures held against those in Tests/Golden/pictures, with a tolerance for a later change in the last digits.
+/// Small pictures, compared with those in Tests/Golden/pictures; the tolerance admits a change in the last digits.
 ///
-/// `tools/generate --goldens` takes those anew that differ by more; look at them before they are committed.
+/// `tools/generate --goldens` writes those that differ by more anew; look at them before they are committed.
 @Suite struct GoldenPictureTests {
   private func check(_ picture: Picture, _ name: String) throws {
     let path = "\(Golden.folder)/Golden/pictures/\(name).png"
@@ -22,7 +22,7 @@ import Testing
     return differences.max()! <= 3 && differences.reduce(0, +) <= differences.count / 20
   }
 
-  /// Stripes, a clear corner and a solid border, so that each mistake is seen.
+  /// Stripes, a transparent corner and an opaque border, so that each mistake is visible.
   private static let texture = Drawing.picture(24, 16) { (x: Int, y: Int) -> [UInt8] in
     if x == 0 || y == 0 || x == 23 || y == 15 { return [255, 255, 255, 255] }
     if x < 8 && y < 8 { return [0, 0, 0, 0] }
@@ -39,7 +39,9 @@ import Testing
     return sprite
   }
 
-  @Test(arguments: RenderMode.allCases) func `each render mode`(_ mode: RenderMode) throws {
+  @Test(arguments: RenderMode.allCases) func `each render mode draws the golden picture`(_ mode: RenderMode)
+    throws
+  {
     let file = try TextureFile(Self.texture)
     let canvas = Drawing.canvas(128, 96, textures: file.textures, toneMapping: .soft, threads: 2, tile: 64)
     let background = Color(red: 0.1, green: 0.1, blue: 0.25)
@@ -48,7 +50,8 @@ import Testing
       "mode-\(mode.rawValue)")
   }
 
-  @Test(arguments: ContentsFilter.allCases) func `each filter, and a part of a picture`(
+  @Test(arguments: ContentsFilter.allCases)
+  func `each filter, and a part of a picture, draws the golden picture`(
     _ filter: ContentsFilter
   )
     throws
@@ -62,7 +65,8 @@ import Testing
     try check(Drawing.picture(canvas, Self.sprites, material), "filter-\(filter.rawValue)")
   }
 
-  @Test(arguments: ToneMapping.allCases) func `the built-in light in each tone, over the border`(
+  @Test(arguments: ToneMapping.allCases)
+  func `the built-in light in each tone mapping, over the border, is the golden picture`(
     _ toneMapping: ToneMapping
   ) throws {
     let canvas = Drawing.canvas(128, 96, toneMapping: toneMapping)
@@ -74,7 +78,7 @@ import Testing
     try check(Drawing.picture(canvas, lights, SpriteMaterial(), .additive), "light-\(toneMapping.rawValue)")
   }
 
-  @Test func `a clear background`() throws {
+  @Test func `a transparent background is the golden picture`() throws {
     let file = try TextureFile(Self.texture)
     let canvas = Drawing.canvas(128, 96, textures: file.textures)
     try check(Drawing.picture(canvas, Self.sprites, file.material(), background: Drawing.clear), "clear")

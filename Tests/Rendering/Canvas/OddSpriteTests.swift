@@ -3,7 +3,7 @@ import Testing
 
 @testable import Rendering
 
-/// Numbers that make no sense neither crash nor hang, and do not spoil the rest.
+/// Invalid numbers neither crash nor hang, and do not affect other sprites.
 @Suite struct OddSpriteTests {
   private static let odd: [Float] = [
     .nan, .infinity, -.infinity, 1e30, -1e30, 3.4e38, -3.4e38, 1e-30, .leastNonzeroMagnitude, -1, 0, 1e7,
@@ -11,7 +11,7 @@ import Testing
     2_097_151, 65536,
   ]
 
-  @Test func `every odd number in every place`() throws {
+  @Test func `invalid numbers in any field do no harm`() throws {
     let file = try TextureFile(Drawing.noise(16, 16))
     let places: [WritableKeyPath<Sprite, Float>] = [
       \.x, \.y, \.z, \.scale, \.angle, \.red, \.green, \.blue, \.alpha, \.age,
@@ -42,7 +42,7 @@ import Testing
         }
       }
     }
-    // What has a place, a size and a color is drawn although others have not.
+    // A sprite with a finite place, size and color is drawn although others are invalid.
     let drawn = Drawing.picture(canvas, [Sprite(x: .nan), Sprite(x: 20, y: 20), Sprite(scale: .nan)])
     #expect(drawn.pixel(20, 20)[0] > 200)
     let wrong = Drawing.picture(
@@ -50,7 +50,7 @@ import Testing
     #expect(Drawing.sum(wrong) == 0)
   }
 
-  @Test func `odd looks, stages and backgrounds`() throws {
+  @Test func `invalid looks, stages and backgrounds do no harm`() throws {
     let file = try TextureFile(Drawing.noise(16, 16))
     let canvas = Drawing.canvas(40, 40, textures: file.textures)
     let numbers = [Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e-300, 0, -1, 0.5, 2]
@@ -73,7 +73,7 @@ import Testing
       Drawing.sum(Drawing.picture(canvas, [Sprite(x: 20, y: 20)], SpriteMaterial(contents: .none))) == 0)
   }
 
-  @Test func `the largest and the smallest canvas`() {
+  @Test func `the largest and the smallest canvas can be drawn`() {
     for (width, height) in [(16384, 1), (1, 16384), (1, 1)] {
       let canvas = Canvas(
         width: width, height: height, stage: Size(width: Double(width), height: Double(height)),

@@ -13,7 +13,7 @@ import Testing
     [rendering_set_chosen()] + [1, 3, 4].filter { $0 <= vg_clone() }.map { rendering_set_of($0) }
   }
 
-  @Test func `all clones draw and expose the same bytes`() throws {
+  @Test func `all clones draw and tone-map the same bytes`() throws {
     let file = try TextureFile(Drawing.noise(37, 23))
     let side = 96
     let canvas = Drawing.canvas(side, side, textures: file.textures)

@@ -5,7 +5,7 @@ import Testing
 @testable import Rendering
 
 @Suite struct SameBytesTests {
-  /// Sprites of all looks in all modes, many of them across borders.
+  /// Sprites with all looks in all modes, many of them across tile borders.
   static func scene(_ canvas: Canvas, _ file: TextureFile, seed: UInt64) -> Picture {
     var dice = Dice(seed)
     func number(_ range: ClosedRange<Float>) -> Float { Float.random(in: range, using: &dice) }
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `sine and cosine are exact enough and the same everywhere`() {
+  @Test func `sine and cosine are accurate enough and the same everywhere`() {
     for step in -2000...2000 {
       let angle = Float(step) * 0.0173
       let turn = SinCos(angle)
@@ -60,7 +60,7 @@ import Testing
     #expect(abs(CanvasMaterial.powerOfTwo(0.5) - 2.0.squareRoot()) < 1e-6)
   }
 
-  /// By thirds: sin x = 3 sin(x/3) − 4 sin³(x/3).
+  /// Recursively by thirds: sin x = 3 sin(x/3) − 4 sin³(x/3).
   private func sine(_ x: Double) -> Double {
     if x.magnitude < 1e-5 { return x - x * x * x / 6 }
     let third = sine(x / 3)

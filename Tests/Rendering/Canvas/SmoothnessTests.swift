@@ -3,7 +3,7 @@ import Testing
 
 @testable import Rendering
 
-/// Nothing jumps, shows a seam or flickers.
+/// No jump, no seam and no flicker.
 @Suite struct SmoothnessTests {
   @Test func `a large flat sprite is flat across all tiles, at any angle`() throws {
     let file = try TextureFile(Drawing.flat(16, 16, [120, 60, 30, 255]))
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `a sprite that leaves the picture takes its light with it little by little`() throws {
+  @Test func `a sprite that leaves the picture fades out gradually`() throws {
     let square = try TextureFile(Drawing.flat(16, 16, [255, 255, 255, 255]))
     let light = SpriteMaterial()
     for (material, angle) in [(light, Float(0)), (square.material(), 0), (square.material(), 0.5)] {
@@ -26,7 +26,7 @@ import Testing
       for step in 0..<700 {
         let sprite = Sprite(x: 32 + Float(step) * 0.1, y: 32, angle: angle, alpha: 0.5)
         let sum = Drawing.sum(Drawing.picture(canvas, [sprite], material, .additive))
-        // A tenth of a column of 23 pixels at most, and what rounding adds.
+        // At most a tenth of a column of 23 pixels, and rounding.
         if let before { #expect(sum - before <= 60 && before - sum <= 128 * 24 / 10 + 60, "\(step)") }
         before = sum
       }
@@ -34,12 +34,13 @@ import Testing
     }
   }
 
-  @Test func `a sprite is as bright wherever it lies between pixels`() throws {
+  @Test func `a sprite has the same brightness at any subpixel position`() throws {
     let square = try TextureFile(Drawing.flat(16, 16, [255, 255, 255, 255]))
     for scale: Float in [0.02, 0.05, 0.1, 0.3, 1] {
       for material in [SpriteMaterial(), square.material()] {
         let canvas = Drawing.canvas(64, 64, textures: square.textures)
-        // Forty on each other, none so bright that it is cut off, so that the steps of bytes do not hide a faint one.
+        // Forty sprites over each other, none so bright that it is clipped, so that the rounding to bytes does not hide
+        // a faint one.
         let covered = min(1, 256 * scale * scale / (material.contents == .soft ? 3.24 : 1))
         let sums = (0..<40).map { step in
           let sprite = Sprite(
@@ -54,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `a sprite that grows shines more at every step`() throws {
+  @Test func `a growing sprite gets brighter at every step`() throws {
     let square = try TextureFile(Drawing.noise(64, 64))
     for material in [SpriteMaterial(), square.material(), square.material { $0.minification = .trilinear }] {
       let canvas = Drawing.canvas(160, 160, textures: square.textures)
@@ -68,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `the built-in light is 32 points across, falls steadily and ends at nothing`() {
+  @Test func `the built-in light is 32 points across, falls steadily and ends at 0`() {
     let canvas = Drawing.canvas(64, 64, toneMapping: .clip)
     let drawn = Drawing.picture(canvas, [Sprite(x: 32.5, y: 32.5)], SpriteMaterial(), .additive)
     #expect(drawn.pixel(32, 32)[0] >= 253)

@@ -5,7 +5,7 @@ import Testing
 @testable import Rendering
 
 @Suite struct ToneMappingTests {
-  /// The color of `count` lights of a color on each other.
+  /// The color of `count` lights of one color over each other.
   private func lights(
     _ count: Int, _ red: Float, _ green: Float, _ blue: Float, _ file: TextureFile,
     toneMapping: ToneMapping = .soft,
@@ -26,9 +26,9 @@ import Testing
     for count in stride(from: 1, through: 2000, by: 7) {
       let now = lights(count, 1, 0.53, 0, file)
       for k in 0..<3 { #expect(now[k] >= before[k] - 1e-9, "\(count)") }
-      // In order at any strength: orange stays orange.
+      // The order of components is kept at any strength: orange stays orange.
       if count < 100 { #expect(now[0] > now[1] + 3 && now[1] > now[2] + 3, "\(count) \(now)") }
-      // Up to twice what a screen can show it is the same orange within some percent.
+      // Up to twice what a screen can show the ratio stays the same within some percent.
       if count < 20 {
         #expect(abs(now[1] / now[0] - 0.53) < 0.08 && now[2] < 255 * 0.03, "\(count) \(now)")
       }
@@ -49,7 +49,7 @@ import Testing
     #expect(abs(lights(12, 1, 0.5, 0.25, file, toneMapping: .clip)[1] - 153) < 0.02)
   }
 
-  @Test func `light never darkens what it falls on`() throws {
+  @Test func `light never darkens its background`() throws {
     let file = try white()
     for background in [Color(), Color(red: 0.9, green: 0.5, blue: 0.1), Color(red: 0.2, green: 0.3, blue: 1)]
     {
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `colours of whole steps stay whole, others keep their mean`() throws {
+  @Test func `colors of whole steps stay exact, and others keep their mean`() throws {
     for toneMapping in ToneMapping.allCases {
       for value in 0...255 {
         let part = Double(value) / 255

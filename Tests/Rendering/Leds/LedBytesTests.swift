@@ -3,11 +3,11 @@ import Testing
 
 @testable import Rendering
 
-/// What colors become in LEDs.
+/// Bytes of LEDs for colors.
 @Suite struct LedBytesTests {
   private let stage = Size(width: 4, height: 1)
 
-  /// Bytes of LEDs of these colors, with the current that they take.
+  /// The bytes of LEDs with these colors, and the current that they take.
   private func bytes(
     _ colors: [(Float, Float, Float)], brightness: Double = 1, frames: Int = 1,
     _ change: (inout LedForm) -> Void = { _ in }
@@ -33,7 +33,7 @@ import Testing
     #expect(made == wanted)
   }
 
-  @Test func `white takes the place of what colors have in common, is added to them, or stays dark`() {
+  @Test func `white replaces the common part of colors, is added to them, or stays dark`() {
     let color: [(Float, Float, Float)] = [(1, 0.6, 0.2)]
     let order: [LedForm.Part] = [.red, .green, .blue, .white]
     func made(_ white: LedForm.White) -> [UInt8] {
@@ -48,8 +48,8 @@ import Testing
     #expect(both.frames[0] == [0, 0, 0, 153, 51])
   }
 
-  @Test func `the curve makes light of colors, brightness scales it, and the smallest stays lit where told`()
-  {
+  @Test
+  func `the curve makes light of colors, brightness scales it, and the smallest value stays lit if set`() {
     #expect(bytes([(0.5, 1, 0.1)]) { $0.gamma = 2.2 }.frames[0] == [55, 255, 2])
     #expect(bytes([(0.5, 1, 0)], brightness: 0.5).frames[0] == [64, 128, 0])
     let small: [(Float, Float, Float)] = [(0.02, 0.2, 0)]
@@ -61,11 +61,11 @@ import Testing
       }.frames[0] == [1, 7, 0])
   }
 
-  @Test func `dithered frames have the mean of what lies between two steps`() {
+  @Test func `dithered frames have the mean between two steps`() {
     let level: Float = (10 + 77 / 256) / 255
     let made = bytes([(level, level, level)], frames: 256) { $0.dithers = true }.frames
     let sum = made.reduce(0) { $0 + Int($1[0]) }
-    // Of a sixteenth of a step: 10 and 5/16 of it.
+    // In sixteenths of a step: 10 and 5/16 of it.
     #expect(sum == 256 * 10 + 80)
     #expect(Set(made.map { $0[0] }) == [10, 11])
     #expect(made.contains { $0[0] != $0[1] })

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Rendering
 
-/// LEDs as round lights, and the colors that screens show of their bytes.
+/// LEDs drawn as round lights, and the colors on a screen for their bytes.
 @Suite struct LedPictureTests {
   private let stage = Size(width: 40, height: 20)
 
@@ -12,25 +12,25 @@ import Testing
     Array(pixels[4 * (y * width + x)..<4 * (y * width + x) + 3])
   }
 
-  @Test func `a LED is a round light of its color at its place, with a glow, on black`() {
+  @Test func `an LED is a round light of its color at its place, with a glow, on black`() {
     let places = [
       LedPlace(x: 10, y: 10, width: 20, height: 20), nil, LedPlace(x: 30, y: 10, width: 20, height: 20),
     ]
     let picture = LedPicture([places], stage: stage, width: 80, height: 40)
     let pixels = picture.draw([[255, 128, 0, 9, 9, 9, 0, 0, 200]]) { Array($0) }
     #expect(color(pixels, 80, 20, 20) == [255, 128, 0] && color(pixels, 80, 60, 20) == [0, 0, 200])
-    // Round: as far out as its radius of 15 pixels across, and no further in the corners.
+    // Round: it reaches its radius of 15 pixels along the axes, and no further in the corners.
     #expect(color(pixels, 80, 20 + 13, 20) == [255, 128, 0] && color(pixels, 80, 20 + 13, 20 + 13)[0] < 128)
     // The glow ends after four radii: 60 pixels.
     #expect((1..<80).contains(color(pixels, 80, 37, 20)[0]))
     #expect(pixels.enumerated().allSatisfy { $0.offset % 4 != 3 || $0.element == 255 })
-    // Dark ones are seen by a rim.
+    // A dark LED is visible by its rim.
     let dark = picture.draw([[UInt8](repeating: 0, count: 9)]) { Array($0) }
     #expect(color(dark, 80, 20, 20) == [0, 0, 0] && color(dark, 80, 20 + 13, 20) == [15, 15, 15])
     #expect(color(dark, 80, 0, 0) == [0, 0, 0])
   }
 
-  @Test func `a stage of another shape is shown whole, in the middle, and places outside are cut off`() {
+  @Test func `a stage of another aspect ratio is shown whole, in the middle, and outer places are cut off`() {
     let places = [
       LedPlace(x: 0, y: 0, width: 10, height: 10), LedPlace(x: 400, y: 400, width: 10, height: 10),
     ]
@@ -41,7 +41,7 @@ import Testing
     #expect(stride(from: 0, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 0 })
   }
 
-  @Test func `what a screen shows has the curve taken back and white added`() {
+  @Test func `colors on a screen have the curve inverted and white added`() {
     var form = LedForm()
     (form.order, form.gamma) = ([.green, .red, .blue, .white], 2.2)
     let sampler = LedSampler(
@@ -56,7 +56,7 @@ import Testing
     leds.take(sampler)
     let wanted = [255, 255, 255, 128, 64, 191, 255, 0, 0, 0, 0, 0, 51, 51, 51]
     let shown = leds.shownColors().map(Int.init)
-    // A byte of 255 after a curve of 2.2 is some steps of what was there before it, where it is dark.
+    // In the dark one step after a curve of 2.2 is several steps before it.
     #expect(zip(shown, wanted).allSatisfy { abs($0 - $1) <= 2 }, "\(shown)")
     #expect(leds.shownColors(most: 2).map(Int.init) == Array(shown[0..<3]) + Array(shown[9..<12]))
     #expect(LedBytes.step(16_384, most: 16_384) == 1 && LedBytes.step(16_385, most: 16_384) == 2)

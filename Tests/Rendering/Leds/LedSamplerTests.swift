@@ -4,9 +4,9 @@ import Testing
 
 @testable import Rendering
 
-/// Which part of a picture each LED shows.
+/// The part of a picture that each LED shows.
 @Suite struct LedSamplerTests {
-  /// The mean of a rectangle of a picture, in steps of 255, added up in small pieces.
+  /// The mean of a rectangle of a picture, in steps of 255, summed in small pieces.
   private func mean(
     _ pixels: [UInt8], _ width: Int, _ rect: (left: Double, top: Double, right: Double, bottom: Double),
     _ part: Int
@@ -23,7 +23,7 @@ import Testing
     return area > 0 ? sum / area : 0
   }
 
-  @Test func `each has the mean of its part of the stage, wherever its edges lie`() {
+  @Test func `each LED has the mean of its part of the stage, wherever its edges lie`() {
     let stage = Size(width: 97, height: 61)
     var dice = Dice(7)
     var places: [LedPlace] = []
@@ -34,7 +34,7 @@ import Testing
     }
     let sampler = LedSampler(places + [nil], stage: stage, sampling: .mean)
     let (width, height) = (sampler.width, sampler.height)
-    // The smallest one is two pixels large, so the picture is as large as the stage.
+    // The smallest part has two pixels, so the picture is as large as the stage.
     #expect(width == 97 && height == 61)
     let pixels = (0..<4 * width * height).map { _ in UInt8.random(in: 0...255, using: &dice) }
     pixels.withUnsafeBytes { sampler.take($0) }
@@ -54,7 +54,7 @@ import Testing
     #expect(Array(led.bytes.suffix(3)) == [0, 0, 0])
   }
 
-  @Test func `the picture has two pixels to a LED, and the nearest is the one in the middle`() {
+  @Test func `the picture has two pixels for each LED, and nearest takes the one in the middle`() {
     let stage = Size(width: 1280, height: 720)
     let places = (0..<64 * 36).map { index -> LedPlace in
       let (x, y) = (20 * (index % 64) + 10, 20 * (index / 64) + 10)

@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `what was written is read again, with and without alpha`() throws {
+  @Test func `a written picture is read again, with and without alpha`() throws {
     for picture in [
       Drawing.noise(31, 17), Drawing.picture(5, 9) { x, y in [9, 99, 200, UInt8(x * 50 + y)] },
     ] {
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `a file that is missing, a folder, a device and a pipe are told apart from pictures`() throws {
+  @Test func `a missing file, a folder, a device and a pipe are distinguished from pictures`() throws {
     #expect(code(folder.file("none.png")) == "no-picture")
     #expect(code(folder.path + "/none/none.png") == "no-picture")
     #expect(code(folder.path) == "picture-unreadable")
@@ -53,12 +53,12 @@ import Testing
     #expect(code(try file([])) == "not-a-png")
   }
 
-  @Test func `a file cut off anywhere is a fault or still the picture`() throws {
+  @Test func `a file truncated anywhere is a fault or still the picture`() throws {
     for picture in [Drawing.noise(9, 7), Drawing.picture(9, 7) { x, y in [1, 2, UInt8(x), UInt8(y)] }] {
       let whole = try bytes(of: picture)
       for count in 0..<whole.count {
         let path = try file(Array(whole.prefix(count)))
-        // The last part (12 bytes) says no more than that it ends; what it ends may be whole already.
+        // The last chunk (12 bytes) only marks the end; the picture may be complete without it.
         if count < whole.count - 20 {
           #expect(["not-a-png", "picture-broken"].contains(code(path)), "\(count)")
         } else if let read = try? Picture.read(path: path) {
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `a file with any byte changed never does harm`() throws {
+  @Test func `a file with any byte changed does no harm`() throws {
     let whole = try bytes(of: Drawing.noise(9, 7))
     for place in whole.indices {
       for change: UInt8 in [1, 0x80, 0xff] {
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `a size that is too large is refused by the header alone`() throws {
+  @Test func `a size above the limit is refused by the header alone`() throws {
     var whole = try bytes(of: Drawing.noise(9, 7))
     for (width, height) in [(8193, 1), (1, 8193), (0x7fff_ffff, 0x7fff_ffff), (0xffff_ffff, 1), (8192, 4097)]
     {
@@ -93,14 +93,14 @@ import Testing
       #expect(code(path) == "picture-too-large")
       #expect(throws: PictureError.self) { try Picture.size(path: path) }
     }
-    // Allowed, and yet more than so few bytes can hold.
+    // An allowed size, but more than so few bytes can hold.
     whole.replaceSubrange(16..<24, with: [0, 0, 0x20, 0, 0, 0, 0x10, 0])
     #expect(code(try file(whole)) == "picture-broken")
     whole.replaceSubrange(16..<24, with: [0, 0, 0, 0, 0, 0, 0, 9])
     #expect(code(try file(whole)) == "picture-broken")
   }
 
-  @Test func `grey is read as red, green, blue and alpha`() throws {
+  @Test func `gray is read as red, green, blue and alpha`() throws {
     var image = png_image()
     image.version = png_uint_32(PNG_IMAGE_VERSION)
     (image.width, image.height) = (2, 1)

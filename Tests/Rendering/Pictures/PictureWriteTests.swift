@@ -24,7 +24,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   }
 
-  @Test func `a file that exists is only written over when asked`() throws {
+  @Test func `an existing file is overwritten only if requested`() throws {
     let path = try folder.write("precious", to: "a.png")
     #expect(code(path) == "picture-exists")
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
@@ -34,7 +34,7 @@ import Testing
     #expect(try names() == ["a.png"])
   }
 
-  @Test func `a link stays a link, what it leads to is written`() throws {
+  @Test func `a link stays a link, and its target is written`() throws {
     let path = try folder.write("old", to: "real.png")
     #expect(symlink("real.png", folder.file("link.png")) == 0)
     #expect(code(folder.file("link.png"), replacing: true) == nil)
@@ -42,12 +42,12 @@ import Testing
     #expect(try names() == ["link.png", "real.png"])
   }
 
-  @Test func `a full disk is named and leaves nothing`() throws {
+  @Test func `a full disk is named, and leaves no file`() throws {
     #expect(code("/dev/full", replacing: true) == "disk-full")
     #expect(code("/dev/full") == "picture-exists")
   }
 
-  @Test func `what cannot be written to is named`() throws {
+  @Test func `a path that cannot be written is named`() throws {
     #expect(code(folder.path, replacing: true) == "picture-unwritable")
     #expect(code(folder.file("none/a.png")) == "picture-unwritable")
     #expect(code("") == "picture-unwritable")
@@ -58,7 +58,7 @@ import Testing
     #expect(try names() == ["pipe"])
   }
 
-  @Test func `a file that was not written to its end leaves nothing behind`() throws {
+  @Test func `an unfinished file leaves nothing`() throws {
     let path = try folder.write("old", to: "a.png")
     var target: FileTarget? = try FileTarget.open(path, replacing: true)
     let file = try #require(target?.file)
@@ -69,7 +69,7 @@ import Testing
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
   }
 
-  @Test func `of two who write at once one is told that the file is there`() throws {
+  @Test func `of two writers at once one gets the fault that the file exists`() throws {
     let path = folder.file("a.png")
     let target = try FileTarget.open(path, replacing: false)
     close(target.file)

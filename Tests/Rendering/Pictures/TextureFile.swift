@@ -16,7 +16,7 @@ struct TextureFile {
     try textures.read([SpriteMaterial(contents: .file(path))])
   }
 
-  /// How it is shown, with what a test changes.
+  /// The material of the texture, with a test's changes.
   func material(_ change: (inout SpriteMaterial) -> Void = { _ in }) -> SpriteMaterial {
     var material = SpriteMaterial(contents: .file(path))
     change(&material)

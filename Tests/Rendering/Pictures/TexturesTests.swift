@@ -5,7 +5,7 @@ import Testing
 @testable import Rendering
 
 @Suite struct TexturesTests {
-  @Test func `every size is the mean of the one before, multiplied with alpha`() {
+  @Test func `every mipmap level is the premultiplied mean of the one before`() {
     let picture = Drawing.picture(13, 6) { x, y in [UInt8(x * 19), 100, UInt8(y * 40), UInt8(255 - x * 9)] }
     let texture = Texture(picture, PixelRect(x: 0, y: 0, width: 13, height: 6))
     #expect(
@@ -56,14 +56,14 @@ import Testing
     }
   }
 
-  @Test func `pixels to a point and the part decide the size`() throws {
+  @Test func `pixels a point and the part determine the size`() throws {
     let file = try TextureFile(Drawing.flat(32, 16, [255, 255, 255, 255]))
     let canvas = Drawing.canvas(64, 64, textures: file.textures)
     let material = file.material {
       $0.contentsScale = 2
       $0.rect = UnitRect(x: 0, y: 0, width: 0.5, height: 1)
     }
-    // 16 × 16 pixels, two to a point, three times as large: 24 points.
+    // 16 × 16 pixels, two a point, three times as large: 24 points.
     let drawn = Drawing.picture(canvas, [Sprite(x: 32, y: 32, scale: 3)], material)
     for i in 0..<64 {
       #expect(drawn.pixel(i, 32)[0] == ((20..<44).contains(i) ? 255 : 0))
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `a file that cannot be read is named, all others are there, and the built-in picture is drawn`()
+  @Test func `a file that cannot be read is named, all others exist, and the built-in picture is drawn`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -85,13 +85,13 @@ import Testing
     let sprite = Sprite(x: 20, y: 20)
     #expect(Drawing.picture(canvas, [sprite], materials[1]).pixel(20, 20) == [0, 255, 0, 255])
     #expect(Drawing.picture(canvas, [sprite], materials[0]) == Drawing.picture(canvas, [sprite]))
-    // Once it is there it is read.
+    // Once the file exists it is read.
     try Drawing.flat(8, 8, [0, 0, 255, 255]).write(path: missing, replacing: false)
     try textures.read(materials)
     #expect(Drawing.picture(canvas, [sprite], materials[0]).pixel(20, 20) == [0, 0, 255, 255])
   }
 
-  @Test func `smaller is steadier: a fine pattern becomes its mean, unless the nearest pixel is asked for`()
+  @Test func `a fine pattern drawn small becomes its mean, unless the nearest pixel is selected`()
     throws
   {
     let checks = Drawing.picture(64, 64) { x, y in (x + y) % 2 == 0 ? [255, 255, 255, 255] : [0, 0, 0, 255] }
@@ -104,7 +104,7 @@ import Testing
     }
     let hard = Drawing.picture(canvas, sprite, file.material { $0.minification = .nearest })
     for i in 12..<20 { #expect([0, 255].contains(hard.pixel(i, 16)[0])) }
-    // The bias asks for a smaller size of a picture drawn as it is.
+    // The bias selects a smaller level for a picture drawn at its own size.
     let soft = file.material {
       $0.minificationBias = 3
       $0.magnification = .linear

@@ -13,7 +13,7 @@ import Testing
     #expect(SegmentGrid(length: 0).length == 1)
   }
 
-  @Test func `a segment is there when its pictures are, and drafts of others are left alone`() throws {
+  @Test func `a segment exists when its pictures do, and drafts of others are not touched`() throws {
     let folder = try TemporaryFolder()
     let segments = SegmentFolder(folder.path, .mp4)
     #expect(segments.pictures(11) == folder.file("segment-00012.mp4"))
@@ -32,7 +32,10 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["mine"])
   }
 
-  @Test func `a segment is packed by the same words on any machine, a whole film as this one does best`() {
+  @Test
+  func
+    `a segment is encoded with the same options on any machine, and a whole film with the best ones of this machine`()
+  {
     func words(_ codec: VideoCodec, isAnywhere: Bool) -> [String] {
       codec.options(.normal, hasAlpha: false, isAnywhere: isAnywhere)
     }

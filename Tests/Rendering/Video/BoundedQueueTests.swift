@@ -5,9 +5,9 @@ import Testing
 
 @testable import Rendering
 
-/// The hand-over from who draws to who writes.
+/// The queue between the thread that draws and the one that writes.
 @Suite(.waiting) struct BoundedQueueTests {
-  @Test func `everything arrives, in order, and never more waits than there is room`() throws {
+  @Test func `everything arrives, in order, and never more waits than the limit`() throws {
     let queue = BoundedQueue<Int>(room: 3)
     let taken = Locked<[Int]>([])
     let thread = try Thread { while let number = queue.take() { taken.withLock { $0.append(number) } } }
@@ -17,7 +17,7 @@ import Testing
     #expect(taken.withLock { $0 } == Array(0..<10_000))
   }
 
-  @Test func `who waits for room is let go when nobody takes any more`() throws {
+  @Test func `a writer that waits for room goes on when the reader ends`() throws {
     let queue = BoundedQueue<Int>(room: 1)
     let isDone = Atomic<Bool>(false)
     queue.add(1)

@@ -8,10 +8,10 @@ import TestSupport
 @Suite(.waiting) struct FFmpegProcessTests {
   private static let endless = ProcessWatchdog(path: nil, seconds: 5, isStopping: { false })
 
-  @Test func `a program is only stuck when one watch sees it twice without work`() throws {
+  @Test func `a process counts as stuck only if one watch sees it twice without CPU time`() throws {
     let pipe = try ChildPipe()
     defer { close(pipe.writing) }
-    // It says a word and then waits for its pipe to end, as ffmpeg does that has given up.
+    // It writes a word and then waits for its stdin to end, like a stuck ffmpeg.
     let encoder = try FFmpegProcess(
       ["sh", "-c", "echo no >&2; read word"], pictures: pipe.reading, sound: nil, watchdog: Self.endless)
     close(pipe.reading)
@@ -24,7 +24,7 @@ import TestSupport
     #expect(end.ending == .itself(.signal(SIGKILL)) && end.lines == ["no"])
   }
 
-  @Test func `a program has no writing end of its own pipes: they end when ours do`() throws {
+  @Test func `a child has no writing end of its own pipes: they end when ours are closed`() throws {
     let (pictures, sound) = (try ChildPipe(), try ChildPipe())
     let encoder = try FFmpegProcess(
       ["sh", "-c", "timeout 10 cat; echo $?; timeout 10 cat <&3; echo $?"], pictures: pictures.reading,

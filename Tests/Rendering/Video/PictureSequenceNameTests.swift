@@ -4,7 +4,7 @@ import Testing
 
 /// Names of numbered pictures.
 @Suite struct PictureSequenceNameTests {
-  @Test func `a name has one place for a number`() throws {
+  @Test func `a name has one placeholder for a number`() throws {
     let name = try #require(PictureSequenceName("out/frame-%05d.png"))
     #expect(name.path(1) == "out/frame-00001.png")
     #expect(name.path(123_456) == "out/frame-123456.png")
@@ -15,7 +15,7 @@ import Testing
     #expect(PictureSequenceName("/%02d")?.folder == "/")
   }
 
-  @Test func `other names are none`() {
+  @Test func `other names are invalid`() {
     for wrong in [
       "a.png", "%s.png", "%d%d.png", "%5d.png", "%0d.png", "%020d.png", "%00d.png", "%-3d.png", "%d/a.png",
       "100%.png",

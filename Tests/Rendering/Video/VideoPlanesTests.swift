@@ -3,14 +3,14 @@ import Testing
 
 @testable import Rendering
 
-/// Pictures as videos want them.
+/// Pictures as the planes of a video.
 @Suite struct VideoPlanesTests {
   private func planes(_ width: Int, _ height: Int, _ pixels: [UInt8]) -> [UInt8] {
     let planes = pixels.withUnsafeBytes { VideoPixelPool(width: width, height: height).planes(of: $0) }
     return withExtendedLifetime(planes) { Array(planes.bytes) }
   }
 
-  @Test func `greys have no color, and the ends are those of narrow range`() {
+  @Test func `grays have no chroma, and black and white are those of limited range`() {
     for grey in 0...255 {
       let planes = planes(
         2, 2, Array(repeating: [UInt8(grey), UInt8(grey), UInt8(grey), 255], count: 4).flatMap { $0 })
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `colours are those of BT.709, the nearest that a byte can say`() {
+  @Test func `colors are those of BT.709, the nearest that a byte can represent`() {
     var dice = Dice(709)
     for _ in 0..<200 {
       let pixels = (0..<8 * 6 * 4).map { _ in UInt8.random(in: 0...255, using: &dice) }
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `a format holds its own codecs, and alpha where they can`() {
+  @Test func `a format has its own codecs, and alpha if they support it`() {
     #expect(
       VideoSettings(.mp4)?.codec == .h264 && VideoSettings(.webm)?.codec == .vp9
         && VideoSettings(.mov)?.codec == .prores)

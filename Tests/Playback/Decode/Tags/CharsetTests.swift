@@ -6,7 +6,7 @@ import Testing
 @testable import Playback
 @testable import System
 
-/// Texts as old programs have written them.
+/// Texts as old programs wrote them.
 enum OldText {
   /// A text in a character set, written by iconv.
   static func bytes(_ text: String, in charset: String) throws -> [UInt8] {
@@ -17,7 +17,7 @@ enum OldText {
   }
 }
 
-/// Titles, artists and albums whose character set is stated nowhere.
+/// Titles, artists and albums whose character set is not stated.
 @Suite struct CharsetTests {
   private static let written: [(String, [String])] = [
     ("CP1252", ["Ace of Spades", "Motörhead", "Ace of Spades"]),
@@ -48,7 +48,7 @@ enum OldText {
   ]
 
   @Test(arguments: written)
-  func `title, artist and album together tell their character set`(_ charset: String, _ texts: [String])
+  func `title, artist and album together determine their character set`(_ charset: String, _ texts: [String])
     throws
   {
     let bytes = try texts.map { try OldText.bytes($0, in: charset) }
@@ -56,7 +56,7 @@ enum OldText {
     #expect([read.title, read.artist, read.album] == texts as [String?])
   }
 
-  @Test func `what no character set explains is western, a byte a character, and never fails`() {
+  @Test func `text that fits no character set is Western, a byte a character, and never fails`() {
     var random = RandomStream(seed: 1)
     for _ in 0..<3000 {
       let bytes = (0..<Int.random(in: 0..<80, using: &random)).map { _ in
@@ -69,7 +69,7 @@ enum OldText {
     #expect(Charset(guessedFrom: [] as [[UInt8]]) == .western)
   }
 
-  @Test func `a text cut off within a character of two bytes loses that character alone`() throws {
+  @Test func `a text cut off within a two-byte character loses only that character`() throws {
     let bytes = try OldText.bytes(String(repeating: "夜に駆ける", count: 103), in: "CP932")
     let read = try #require(TagBytes(title: [0x41] + bytes).texts.title)
     #expect(read == "A" + String(String(repeating: "夜に駆ける", count: 103).prefix(511)))

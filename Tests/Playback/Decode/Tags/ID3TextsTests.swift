@@ -6,17 +6,17 @@ import Testing
 @testable import Playback
 @testable import System
 
-/// Tags at the beginning and the end of files, and in chunks of them, that say ISO 8859-1 and mean something else.
+/// Tags at the start and the end of files, and in chunks, that state ISO 8859-1 and have another character set.
 @Suite(.waiting) struct ID3TextsTests {
   let folder = Folder()
   private static let texts = ["Группа крови", "Кино", "Звезда по имени Солнце"]
 
-  /// Seven bits of each of four bytes.
+  /// A syncsafe integer: seven bits in each of four bytes.
   private static func safe(_ count: Int) -> [UInt8] {
     stride(from: 21, through: 0, by: -7).map { UInt8(count >> $0 & 0x7F) }
   }
 
-  /// A tag of version 2 with these texts, each with its byte for the encoding.
+  /// An ID3v2 tag with these texts, each with its byte for the encoding.
   private static func tag(_ version: UInt8, _ texts: [[UInt8]], flags: UInt8 = 0, head: [UInt8] = [])
     -> [UInt8]
   {
@@ -30,13 +30,13 @@ import Testing
       frames += Array(name.utf8) + size + (version == 2 ? [] : [0, 0]) + text
     }
     if flags & 0x80 != 0 {
-      // As a writer does that puts a zero behind each 0xFF.
+      // Unsynchronization: a zero follows each 0xFF.
       frames = frames.flatMap { $0 == 0xFF ? [$0, 0] : [$0] }
     }
     return Array("ID3".utf8) + [version, 0, flags] + safe(frames.count) + frames
   }
 
-  /// What is reported of a file.
+  /// The tags that are reported for a file.
   private func tags(_ bytes: [UInt8], _ name: String) throws -> [String?] {
     let tags = try openAudio(folder.write(bytes, name)).tags
     return [tags.title, tags.artist, tags.album]
@@ -46,9 +46,9 @@ import Testing
     try texts.map { try OldText.bytes($0, in: charset) }
   }
 
-  @Test func `version 2 of every kind in Windows-1251 is read, with and without zeros between`() throws {
+  @Test func `ID3v2 of every version in Windows-1251 is read, with and without unsynchronization`() throws {
     let sound = try seedBytes("mp3-plain.mp3")
-    // The я at the end is 0xFF, which a zero follows where the tag says so.
+    // The я at the end is 0xFF, which a zero follows if the tag is unsynchronized.
     let texts = try ["Моя земля", "Кино", "Звезда по имени Солнце"].map {
       [0] + (try OldText.bytes($0, in: "CP1251"))
     }
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `version 1 at the end is read`() throws {
+  @Test func `ID3v1 at the end is read`() throws {
     let texts = try Self.old()
     let fields = texts.map { $0.prefix(30) + [UInt8](repeating: 0, count: max(0, 30 - $0.count)) }
     let tag = Array("TAG".utf8) + fields.joined() + Array("1988".utf8) + [UInt8](repeating: 0, count: 31)
@@ -73,7 +73,7 @@ import Testing
     #expect(try tags(try seedBytes("mp3-plain.mp3") + tag, "a.mp3") == Self.texts)
   }
 
-  @Test func `what is said to be UTF-16 or UTF-8 is as it is said, accents and all`() throws {
+  @Test func `text stated as UTF-16 or UTF-8 is read as such, with accents`() throws {
     let sound = try seedBytes("mp3-plain.mp3")
     let texts = ["Señorita", "Motörhead", "Été"]
     let wide: [[UInt8]] = texts.map { text in
@@ -81,11 +81,11 @@ import Testing
     }
     #expect(try tags(Self.tag(3, wide) + sound, "16.mp3") == texts)
     #expect(try tags(Self.tag(4, texts.map { [3] + Array($0.utf8) }) + sound, "8.mp3") == texts)
-    // One that is said to be ISO 8859-1 and is UTF-8, as some programs write it.
+    // Text stated as ISO 8859-1 that is UTF-8, as some programs write it.
     #expect(try tags(Self.tag(3, Self.texts.map { [0] + Array($0.utf8) }) + sound, "0.mp3") == Self.texts)
   }
 
-  @Test func `WAV has them in a chunk, or as INFO of no stated character set`() throws {
+  @Test func `WAV has the tags in a chunk, or as INFO without a stated character set`() throws {
     let texts = try Self.old()
     let wave = Wave.bytes([Float](repeating: 0, count: 4800), channels: 1, as: .pcm16)
     func chunk(_ name: String, _ contents: [UInt8]) -> [UInt8] {
@@ -102,7 +102,7 @@ import Testing
     #expect(try tags(with(chunk("LIST", Array("INFO".utf8) + info)), "b.wav") == Self.texts)
   }
 
-  @Test func `tags that are cut, lie about their sizes or are noise are left aside`() throws {
+  @Test func `tags that are truncated, state wrong sizes or are noise are ignored`() throws {
     let sound = try seedBytes("mp3-plain.mp3")
     let whole = Self.tag(4, try Self.old().map { [0] + $0 })
     var random = RandomStream(seed: 7)
