@@ -42,7 +42,7 @@ final class TestEngine: EngineRig, @unchecked Sendable {
 
   /// Counts of copier `number`: samples with a connected input, samples without, the last sample, and bits that an
   /// output held before it was written.
-  func heard(_ number: Int) -> UInt64 { copiers[number].heard.load(ordering: .relaxed) }
+  func connected(_ number: Int) -> UInt64 { copiers[number].connected.load(ordering: .relaxed) }
   func unconnected(_ number: Int) -> UInt64 { copiers[number].unconnected.load(ordering: .relaxed) }
   func last(_ number: Int) -> Float { Float(bitPattern: copiers[number].last.load(ordering: .relaxed)) }
   func dirt(_ number: Int) -> UInt32 { copiers[number].dirt.load(ordering: .relaxed) }
@@ -91,7 +91,7 @@ struct Copier: ~Copyable, Block {
   /// Samples for which nothing was connected to the input.
   let unconnected = Atomic<UInt64>(0)
   /// Samples for which the input was connected.
-  let heard = Atomic<UInt64>(0)
+  let connected = Atomic<UInt64>(0)
   /// The bits of the last input sample.
   let last = Atomic<UInt32>(0)
   /// The bits that outputs held before they were written, combined by OR.
@@ -107,7 +107,7 @@ struct Copier: ~Copyable, Block {
       unconnected.add(UInt64(count), ordering: .relaxed)
       return
     }
-    heard.add(UInt64(count), ordering: .relaxed)
+    connected.add(UInt64(count), ordering: .relaxed)
     last.store(input[count - 1].bitPattern, ordering: .relaxed)
     if let output { for i in 0..<count { output[i] = input[i] } }
   }

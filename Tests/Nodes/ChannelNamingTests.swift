@@ -63,13 +63,13 @@ import Testing
         meter: { type: meter }
         oh: { type: combine }
         all: { type: combine }
-        told: { type: combine, names: Drums }
+        named: { type: combine, names: Drums }
         list: { type: combine, names: [Drums] }
-      wires: ["in -> meter", "meter[1-2] -> oh", "meter -> all", "meter -> told", "meter -> list"]
+      wires: ["in -> meter", "meter[1-2] -> oh", "meter -> all", "meter -> named", "meter -> list"]
       """)
     #expect(names(graph, "oh") == ["OH"])
     #expect(names(graph, "all") == ["all"])
-    #expect(names(graph, "told") == ["Drums"])
+    #expect(names(graph, "named") == ["Drums"])
     #expect(names(graph, "list") == ["Drums"])
   }
 
@@ -79,7 +79,7 @@ import Testing
       nodes:
         in: { type: jack-input, names: [OH L, OH R, Kick, Snare] }
         image: { type: stereo }
-        told: { type: stereo, names: [Overheads, Drums] }
+        named: { type: stereo, names: [Overheads, Drums] }
         beat: { type: beat }
         pulse: { type: beat, names: Pulse }
         night: { type: loudness }
@@ -87,7 +87,7 @@ import Testing
         each: { type: loudness, per: channel, names: [Left] }
       wires:
         - in -> image
-        - in -> told
+        - in -> named
         - in[1-2] -> beat
         - in -> pulse
         - in -> night
@@ -95,7 +95,7 @@ import Testing
         - in -> each
       """)
     #expect(names(graph, "image") == ["OH", nil])
-    #expect(names(graph, "told") == ["Overheads", "Drums"])
+    #expect(names(graph, "named") == ["Overheads", "Drums"])
     #expect(names(graph, "beat") == ["OH"])
     #expect(names(graph, "pulse") == ["Pulse"])
     #expect(names(graph, "night") == ["night"])
@@ -112,13 +112,13 @@ import Testing
         two: { type: mix, channels: 2 }
         one: { type: mix }
         same: { type: mix, channels: 2 }
-        told: { type: mix, channels: 2, names: [Left] }
-      wires: [in -> two, in -> one, drums -> same, drums -> told]
+        named: { type: mix, channels: 2, names: [Left] }
+      wires: [in -> two, in -> one, drums -> same, drums -> named]
       """)
     #expect(names(graph, "two") == ["OH", "Room"])
     #expect(names(graph, "one") == ["one"])
     #expect(names(graph, "same") == [nil, nil])
-    #expect(names(graph, "told") == ["Left", nil])
+    #expect(names(graph, "named") == ["Left", nil])
   }
 
   @Test func `sources take names, and more names than channels are a fault`() throws {

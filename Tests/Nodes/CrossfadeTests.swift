@@ -43,7 +43,7 @@ import Testing
     _ first: String, _ second: String, cycle: Int, fade: Double?, isPower: Bool = false,
     port: String = "out_1",
     total: Int = 12_000
-  ) throws -> (heard: [Float], rig: GraphRig) {
+  ) throws -> (recorded: [Float], rig: GraphRig) {
     let rig = try GraphRig(first)
     let before = try rig.play(Self.change, cycle: cycle, outputs: [port])[0]
     try rig.load(second, fade: fade, isPower: isPower)
@@ -77,16 +77,16 @@ import Testing
   ) throws {
     let first = Self.text(Self.tone("a", 220), "keep -> out, a -> out")
     let second = Self.text(Self.tone("b", 330), "keep -> out, b -> out")
-    let (heard, rig) = try play(first, second, cycle: cycle, fade: 0.01)
+    let (recorded, rig) = try play(first, second, cycle: cycle, fade: 0.01)
     let (keep, a, b) = (Self.sine(100, 12_000), Self.sine(220, 12_000), Self.sine(330, 12_000))
-    for i in heard.indices {
+    for i in recorded.indices {
       let t = max(0, min(1, Double(i + 1 - Self.begin) / 480))
       let s = t * t * (3 - 2 * t)
-      #expect(abs(Double(heard[i]) - (keep[i] + a[i] * (1 - s) + b[i] * s)) < 2e-6)
+      #expect(abs(Double(recorded[i]) - (keep[i] + a[i] * (1 - s) + b[i] * s)) < 2e-6)
     }
     // Not more of a click than the sum of all sines has.
     let most = [100.0, 220, 330].map { 0.5 * pow(2 * .pi * $0 / 48_000, 2) }.reduce(0, +)
-    #expect(Self.click(heard) < Float(most))
+    #expect(Self.click(recorded) < Float(most))
     #expect(try rig.endFades() == false)
     _ = try rig.play(1000, cycle: cycle, outputs: ["out_1"])
     #expect(try rig.endFades())
@@ -99,9 +99,9 @@ import Testing
   @Test func `every cycle gives the same bytes, and without a fade there is a click`() throws {
     let first = Self.text(Self.tone("a", 220), "keep -> out, a -> out")
     let second = Self.text(Self.tone("b", 330), "keep -> out, b -> out")
-    let all = try Self.cycles.map { try play(first, second, cycle: $0, fade: 0.05).heard }
-    for heard in all.dropFirst() { #expect(heard == all[0]) }
-    let hard = try play(first, second, cycle: 256, fade: nil).heard
+    let all = try Self.cycles.map { try play(first, second, cycle: $0, fade: 0.05).recorded }
+    for recorded in all.dropFirst() { #expect(recorded == all[0]) }
+    let hard = try play(first, second, cycle: 256, fade: nil).recorded
     #expect(Self.click(hard) > 4 * Self.click(all[0]))
   }
 
@@ -113,19 +113,19 @@ import Testing
         "keep -> out" + (0..<8).map { ", t\(number)x\($0) -> out" }.joined())
     }
     let rig = try GraphRig(text(0))
-    var heard: [Float] = []
+    var recorded: [Float] = []
     var most = 0
     for number in 1...60 {
-      heard += try rig.play(800, cycle: 64, outputs: ["out_1"])[0]
+      recorded += try rig.play(800, cycle: 64, outputs: ["out_1"])[0]
       // As the main thread does from time to time.
       #expect(try rig.endFades() == false || number == 1)
-      heard += try rig.play(1600, cycle: 64, outputs: ["out_1"])[0]
+      recorded += try rig.play(1600, cycle: 64, outputs: ["out_1"])[0]
       try rig.load(text(number), fade: 600)
       most = max(most, rig.plan.plan.pointee.opCount)
     }
     // At most two more graphs may be fading out, each node with its fade.
     #expect(most < 2 * (64 + 3 * 10), "\(most)")
-    #expect(Self.click(heard) < 0.01, "\(Self.click(heard))")
+    #expect(Self.click(recorded) < 0.01, "\(Self.click(recorded))")
   }
 
   @Test func `a crossfade by seconds keeps the power: both graphs have a factor of 0.707 in the middle`()
@@ -133,12 +133,12 @@ import Testing
   {
     let first = Self.text(Self.tone("a", 220), "a -> out")
     let second = Self.text(Self.tone("b", 330), "b -> out")
-    let heard = try play(first, second, cycle: 256, fade: 0.1, isPower: true).heard
+    let recorded = try play(first, second, cycle: 256, fade: 0.1, isPower: true).recorded
     let (a, b) = (Self.sine(220, 12_000), Self.sine(330, 12_000))
-    for i in heard.indices {
+    for i in recorded.indices {
       let t = max(0, min(1, Double(i + 1 - Self.begin) / 4800))
       let s = Double.pi / 2 * t * t * (3 - 2 * t)
-      #expect(abs(Double(heard[i]) - (a[i] * cos(s) + b[i] * sin(s))) < 4e-6)
+      #expect(abs(Double(recorded[i]) - (a[i] * cos(s) + b[i] * sin(s))) < 4e-6)
     }
   }
 
@@ -153,7 +153,7 @@ import Testing
     let most = Float(1.1 * 0.5 * (pow(2 * .pi * 150.0 / 48_000, 2) + pow(2 * .pi * 100.0 / 48_000, 2)))
     for other in others {
       for (first, second) in [(plain, other), (other, plain)] {
-        #expect(Self.click(try play(first, second, cycle: cycle, fade: 0.01).heard) < most)
+        #expect(Self.click(try play(first, second, cycle: cycle, fade: 0.01).recorded) < most)
       }
     }
     // A second channel comes and goes; the first does not change.
@@ -171,13 +171,13 @@ import Testing
       wires: [keep -> out]
       """
     for port in ["out_1", "out_2"] {
-      let heard = try play(wide, alone, cycle: cycle, fade: 0.01, port: port).heard
-      #expect(Self.click(heard) < most, "\(port)")
-      #expect(heard[5000...].contains { $0 != 0 } == (port == "out_1"))
+      let recorded = try play(wide, alone, cycle: cycle, fade: 0.01, port: port).recorded
+      #expect(Self.click(recorded) < most, "\(port)")
+      #expect(recorded[5000...].contains { $0 != 0 } == (port == "out_1"))
     }
     // An output that no longer exists.
     let other = alone.replacing(" out:", with: " other:").replacing("-> out", with: "-> other")
-    let gone = try play(alone, other, cycle: cycle, fade: 0.01, port: "out_1").heard
+    let gone = try play(alone, other, cycle: cycle, fade: 0.01, port: "out_1").recorded
     #expect(Self.click(gone) < most && gone[5000...].allSatisfy { $0 == 0 })
   }
 
@@ -190,14 +190,14 @@ import Testing
       "nodes: { song: { type: file-source, path: \(file) }, out: { type: jack-output } }\nwires: [song -> out]"
     }
     let rig = try GraphRig(graph("a.wav"), folder: folder.path)
-    var heard = try rig.play(2000, outputs: ["out_1"])[0]
+    var recorded = try rig.play(2000, outputs: ["out_1"])[0]
     try rig.load(graph("b.wav"), fade: 0.1)
-    heard += try rig.play(2000, outputs: ["out_1"])[0]
+    recorded += try rig.play(2000, outputs: ["out_1"])[0]
     try rig.load(graph("a.wav"), fade: 0.1)
-    heard += try rig.play(12_000, outputs: ["out_1"])[0]
+    recorded += try rig.play(12_000, outputs: ["out_1"])[0]
     // A fade of 100 ms that turns back has a corner of a thousandth of the step of a cut.
-    #expect(Self.click(heard) < 6e-4, "\(Self.click(heard))")
-    #expect(Array(heard[12_000...]) == Array(song[12_000..<16_000]))
+    #expect(Self.click(recorded) < 6e-4, "\(Self.click(recorded))")
+    #expect(Array(recorded[12_000...]) == Array(song[12_000..<16_000]))
     #expect(try !rig.endFades())
     #expect(try rig.play(5000, outputs: ["out_1"])[0] == Array(song[16_000..<21_000]))
     #expect(try rig.endFades() && rig.plan.isFading == false)
@@ -208,14 +208,14 @@ import Testing
     let first = Self.text(Self.tone("a", 220), "a -> out")
     let second = Self.text(Self.tone("b", 330), "b -> out")
     let rig = try GraphRig(first)
-    var heard = try rig.play(Self.change, outputs: ["out_1"])[0]
+    var recorded = try rig.play(Self.change, outputs: ["out_1"])[0]
     try rig.load(second, fade: 0.1)
     for _ in 0..<4 {
-      heard += try rig.play(1000, outputs: ["out_1"])[0]
+      recorded += try rig.play(1000, outputs: ["out_1"])[0]
       try rig.load(second, fade: 0.01)
     }
-    heard += try rig.play(12_000 - heard.count, outputs: ["out_1"])[0]
-    #expect(heard == (try play(first, second, cycle: 256, fade: 0.1).heard))
+    recorded += try rig.play(12_000 - recorded.count, outputs: ["out_1"])[0]
+    #expect(recorded == (try play(first, second, cycle: 256, fade: 0.1).recorded))
   }
 
   @Test func `wires that would make a loop are changed at once`() throws {

@@ -32,9 +32,9 @@ import Testing
     writeSound("\(folder.path)/a.wav", rate: 48_000, channels: [Array(sound[..<3000])])
     writeSound("\(folder.path)/b.wav", rate: 48_000, channels: [Array(sound[3000...])])
     let rig = try GraphRig(Self.graph("path: [a.wav, nothing.wav, b.wav]"), folder: folder.path)
-    let heard = try rig.play(8000, cycle: cycle, outputs: ["out_1"])[0]
+    let recorded = try rig.play(8000, cycle: cycle, outputs: ["out_1"])[0]
     let expected = sound + [Float](repeating: 0, count: 3000)
-    #expect(heard == expected)
+    #expect(recorded == expected)
     let finished = rig.frames.flatMap(\.events).filter { $0.name == "finished" }
     #expect(finished.map(\.sample) == [5600])
     #expect(rig.frames.flatMap(\.events).filter { $0.name == "error" }.count == 1)
@@ -48,11 +48,11 @@ import Testing
     let sound = Self.noise(20_000)
     writeSound("\(folder.path)/a.wav", rate: 48_000, channels: [sound])
     let rig = try GraphRig(Self.graph("path: a.wav"), folder: folder.path)
-    var heard = try rig.play(4000, outputs: ["out_1"])[0]
+    var recorded = try rig.play(4000, outputs: ["out_1"])[0]
     try rig.load(Self.graph("path: a.wav, numberOfLoops: 1, volume: 1"))
-    heard += try rig.play(40_000, outputs: ["out_1"])[0]
+    recorded += try rig.play(40_000, outputs: ["out_1"])[0]
     let expected = sound + sound + Array(repeating: 0, count: 4000)
-    #expect(zip(heard, expected).allSatisfy { abs($0 - $1) < 1e-6 })
+    #expect(zip(recorded, expected).allSatisfy { abs($0 - $1) < 1e-6 })
     #expect(rig.plan.players[0].player.snapshot.isOver)
   }
 
@@ -67,13 +67,13 @@ import Testing
     let player = rig.plan.players[0].player
     player.perform(.volume(0.5, fade: 0))
     #expect(try rig.play(8000, outputs: ["out_1"])[0].last == 0.5)
-    var heard: [Float] = []
+    var recorded: [Float] = []
     for step in ["-6", "-20", "-60", off.value] {
       #expect(try rig.set("song.\(off.setting)", to: step))
-      heard += try rig.play(800, outputs: ["out_1"])[0]
+      recorded += try rig.play(800, outputs: ["out_1"])[0]
     }
-    #expect(heard[0] <= 0.5 && zip(heard, heard.dropFirst()).allSatisfy { $0 + 1e-6 >= $1 })
-    #expect(abs(heard[799] - 0.25059362) < 1e-6)
+    #expect(recorded[0] <= 0.5 && zip(recorded, recorded.dropFirst()).allSatisfy { $0 + 1e-6 >= $1 })
+    #expect(abs(recorded[799] - 0.25059362) < 1e-6)
     #expect(try rig.play(800, outputs: ["out_1"])[0].allSatisfy { $0 == 0 })
     #expect(player.snapshot.settings.volume == 0.5)
     #expect(try rig.set("song.\(off.setting)", to: "0"))
@@ -127,7 +127,7 @@ import Testing
     writeSound("\(folder.path)/a.wav", rate: 48_000, channels: [left, right])
     let rig = try GraphRig(
       Self.graph("path: a.wav, channels: 3, channelAssignments: [2, none, 1]"), folder: folder.path)
-    let heard = try rig.play(3000, outputs: ["out_1", "out_2", "out_3"])
-    #expect(heard == [right, Array(repeating: 0, count: 3000), left])
+    let recorded = try rig.play(3000, outputs: ["out_1", "out_2", "out_3"])
+    #expect(recorded == [right, Array(repeating: 0, count: 3000), left])
   }
 }

@@ -151,9 +151,9 @@ final class GraphRig: EngineRig, @unchecked Sendable {
   func play(_ count: Int, cycle: Int = 256, outputs: [String], inputs: [String: [Float]] = [:]) throws
     -> [[Float]]
   {
-    let heard = UnsafeMutablePointer<Float>.allocate(capacity: count * max(1, outputs.count))
-    heard.initialize(repeating: 0, count: count * max(1, outputs.count))
-    defer { heard.deallocate() }
+    let recorded = UnsafeMutablePointer<Float>.allocate(capacity: count * max(1, outputs.count))
+    recorded.initialize(repeating: 0, count: count * max(1, outputs.count))
+    defer { recorded.deallocate() }
     let given = try inputs.map { name, samples in
       let place = UnsafeMutablePointer<Float>.allocate(capacity: samples.count)
       place.initialize(from: samples, count: samples.count)
@@ -164,14 +164,14 @@ final class GraphRig: EngineRig, @unchecked Sendable {
     var position = 0
     while position < count {
       let length = min(cycle, count - position)
-      for (i, number) in numbers.enumerated() { ports[number] = heard + i * count + position }
+      for (i, number) in numbers.enumerated() { ports[number] = recorded + i * count + position }
       for input in given { ports[input.number] = input.place + position }
       process(length)
       position += length
     }
     for number in numbers { ports[number] = nil }
     for input in given { ports[input.number] = nil }
-    return (0..<outputs.count).map { Array(UnsafeBufferPointer(start: heard + $0 * count, count: count)) }
+    return (0..<outputs.count).map { Array(UnsafeBufferPointer(start: recorded + $0 * count, count: count)) }
   }
 }
 

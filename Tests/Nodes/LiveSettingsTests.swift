@@ -68,8 +68,8 @@ import Testing
     for value in example.values {
       let lengths = [4096, 1024]
       for length in lengths {
-        let heard = try slots.play(length, cycle: cycle, outputs: ["out_1", "out_2"])
-        #expect(try plans.play(length, cycle: cycle, outputs: ["out_1", "out_2"]) == heard)
+        let recorded = try slots.play(length, cycle: cycle, outputs: ["out_1", "out_2"])
+        #expect(try plans.play(length, cycle: cycle, outputs: ["out_1", "out_2"]) == recorded)
       }
       running.insert(slots.frames.count)
       #expect(try slots.set(example.path, to: value), "\(value)")
@@ -98,11 +98,11 @@ import Testing
     let rig = try GraphRig(text)
     _ = try rig.play(1600, outputs: ["out_1"])
     for step in 0..<10_000 { #expect(try rig.set("gain.gain", to: "\(Double(step % 600) / -10)")) }
-    let heard = try rig.play(4800, outputs: ["out_1"])[0]
+    let recorded = try rig.play(4800, outputs: ["out_1"])[0]
     let expected = try GraphRig(text)
     _ = try expected.play(1600, outputs: ["out_1"])
     #expect(try expected.set("gain.gain", to: "\(Double(9_999 % 600) / -10)"))
-    #expect(try expected.play(4800, outputs: ["out_1"])[0] == heard)
+    #expect(try expected.play(4800, outputs: ["out_1"])[0] == recorded)
     #expect(rig.plan.ports.count == 4)
   }
 

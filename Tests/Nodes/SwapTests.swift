@@ -26,7 +26,7 @@ import Testing
   private func play(
     _ first: String, then second: String, folder: String = "/nowhere", cycle: Int = 250, inputs: [Float] = [],
     change: Int = 2000, total: Int = 8000
-  ) throws -> (rig: GraphRig, heard: [Float]) {
+  ) throws -> (rig: GraphRig, recorded: [Float]) {
     let rig = try GraphRig(first, folder: folder)
     let given: ([Float]) -> [String: [Float]] = { inputs.isEmpty ? [:] : ["in_1": $0] }
     let before = try rig.play(
@@ -72,7 +72,7 @@ import Testing
       """
     }
     let plain = try GraphRig(tone("")).play(8000, outputs: ["out_1"])[0]
-    #expect(try play(tone(""), then: tone("other: { type: tone-source }")).heard == plain)
+    #expect(try play(tone(""), then: tone("other: { type: tone-source }")).recorded == plain)
   }
 
   @Test func `a thousand reloads and a hundred other graphs do not change a tone, to the byte`() throws {
@@ -86,14 +86,14 @@ import Testing
       """
     }
     let rig = try GraphRig(text(1))
-    var heard: [Float] = []
+    var recorded: [Float] = []
     for number in 1...1100 {
       // A little more than a frame: a plan is taken where a frame begins.
-      heard += try rig.play(837 + number % 64, cycle: 16, outputs: ["out_1"])[0]
+      recorded += try rig.play(837 + number % 64, cycle: 16, outputs: ["out_1"])[0]
       try rig.load(text(number), fade: number % 11 == 0 ? 0.01 : nil)
-      if number % 5 == 0 { heard += try rig.play(900, cycle: 128, outputs: ["out_1"])[0] }
+      if number % 5 == 0 { recorded += try rig.play(900, cycle: 128, outputs: ["out_1"])[0] }
     }
-    #expect(heard == (try GraphRig(text(1)).play(heard.count, outputs: ["out_1"])[0]))
+    #expect(recorded == (try GraphRig(text(1)).play(recorded.count, outputs: ["out_1"])[0]))
   }
 
   @Test func `a file plays on from its place`() throws {
@@ -111,7 +111,7 @@ import Testing
         out: { type: jack-output }
       wires: [song -> gain -> out]
       """
-    #expect(try play(graph, then: louder, folder: folder.path).heard == sound)
+    #expect(try play(graph, then: louder, folder: folder.path).recorded == sound)
   }
 
   @Test func `a gain glides to its new setting over the first frame of the new graph`() throws {
@@ -124,12 +124,12 @@ import Testing
       wires: [in -> gain -> out]
       """
     }
-    let (_, heard) = try play(
+    let (_, recorded) = try play(
       graph("0 dB"), then: graph("-160 dB"), inputs: Array(repeating: 1, count: 8000))
     // Offered at 2000, taken at the end of the frame, 2400.
-    #expect(heard[..<2400].allSatisfy { $0 == 1 })
-    #expect(isNear(heard[2400..<3200], [Float](count: 800) { 1 - Float($0 + 1) / 800 }))
-    #expect(heard[3200...].allSatisfy { $0 == 0 })
+    #expect(recorded[..<2400].allSatisfy { $0 == 1 })
+    #expect(isNear(recorded[2400..<3200], [Float](count: 800) { 1 - Float($0 + 1) / 800 }))
+    #expect(recorded[3200...].allSatisfy { $0 == 0 })
   }
 
   @Test func `a meter's level goes on falling through a change`() throws {
@@ -162,8 +162,8 @@ import Testing
       wires: [song -> out]
       """
     }
-    let (_, heard) = try play(graph(""), then: graph(", channels: 1"), folder: folder.path)
-    #expect(heard == Array(sound[..<2400]) + Array(sound[..<5600]))
+    let (_, recorded) = try play(graph(""), then: graph(", channels: 1"), folder: folder.path)
+    #expect(recorded == Array(sound[..<2400]) + Array(sound[..<5600]))
   }
 
   @Test func `a new file beside an old one disturbs nothing`() throws {
@@ -178,7 +178,7 @@ import Testing
     }
     // Another number of channels is another shape: the meter starts anew, and the tone depends on time only.
     let plain = try GraphRig(graph(1)).play(8000, outputs: ["out_1"])[0]
-    #expect(try play(graph(1), then: graph(3)).heard == plain)
+    #expect(try play(graph(1), then: graph(3)).recorded == plain)
   }
 
   private static let driven = """
@@ -197,15 +197,15 @@ import Testing
     var steering = [Float](repeating: 0, count: 8000)
     steering.replaceSubrange(2400..<3200, with: [Float](count: 800) { $0 % 2 == 0 ? 1 : -1 })
     let ones = [Float](repeating: 1, count: 8000)
-    var heard: [[Float]] = []
+    var recorded: [[Float]] = []
     for cycle in [1, 32, 64, 127, 800, 1000, 4096, 8000] {
       let rig = try GraphRig(Self.driven)
-      heard.append(
+      recorded.append(
         try rig.play(8000, cycle: cycle, outputs: ["out_1"], inputs: ["in_1": steering, "one_1": ones])[0])
       #expect(rig.lateLevels == 0)
     }
-    for sound in heard.dropFirst() { #expect(sound == heard[0]) }
-    let sound = heard[0]
+    for sound in recorded.dropFirst() { #expect(sound == recorded[0]) }
+    let sound = recorded[0]
     #expect(sound[..<4000].allSatisfy { $0 == 0 })
     #expect(isNear(sound[4000..<4800], [Float](count: 800) { Float($0 + 1) / 800 }))
     #expect(isNear(sound[4800..<5600], [Float](count: 800) { 1 - Float($0 + 1) / 800 }))
@@ -219,7 +219,7 @@ import Testing
       return place % 2 == 0 ? level : -level
     }
     let ones = [Float](repeating: 1, count: 24_000)
-    func heard(_ delay: Int, cycle: Int, isLive: Bool) throws -> (sound: [Float], late: UInt64) {
+    func recorded(_ delay: Int, cycle: Int, isLive: Bool) throws -> (sound: [Float], late: UInt64) {
       let rig = try GraphRig(Self.driven.replacing("type: gain", with: "type: gain, delay: \(delay)"))
       rig.isLive = isLive
       let sound = try rig.play(
@@ -231,13 +231,13 @@ import Testing
     ] {
       #expect(LevelDelay.needed(cycle: cycle, frame: 800) == delay)
       let (offline, live) = try (
-        heard(delay, cycle: 256, isLive: false), heard(delay, cycle: cycle, isLive: true)
+        recorded(delay, cycle: 256, isLive: false), recorded(delay, cycle: cycle, isLive: true)
       )
       #expect(live.sound == offline.sound && live.late == 0, "\(cycle)")
       #expect(offline.sound[(delay * 800 + 800)...].allSatisfy { $0 > 0 })
     }
     for (cycle, delay) in [(1024, 2), (2048, 2), (4096, 3)] {
-      #expect(try heard(delay, cycle: cycle, isLive: true).late > 0)
+      #expect(try recorded(delay, cycle: cycle, isLive: true).late > 0)
     }
   }
 

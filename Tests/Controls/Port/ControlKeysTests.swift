@@ -16,7 +16,7 @@ import Testing
         socketAddress: SocketAddress(IPAddress(address) ?? .loopback, port: 5000))
     }
 
-    func hears(_ address: String, at time: Double, connection: Int? = nil) -> Bool {
+    func accepts(_ address: String, at time: Double, connection: Int? = nil) -> Bool {
       keys.hears(peer(address, connection), at: time)
     }
 
@@ -32,53 +32,53 @@ import Testing
   }
 
   @Test func `without a key all peers are accepted`() {
-    #expect(KeyRig(nil).hears("10.0.0.1", at: 0))
+    #expect(KeyRig(nil).accepts("10.0.0.1", at: 0))
   }
 
   @Test func `with a key other machines are accepted for an hour after their last message`() {
-    let door = KeyRig("swordfish")
-    #expect(door.hears("127.0.0.1", at: 0) && door.hears("::1", at: 0))
-    #expect(!door.hears("10.0.0.1", at: 0))
+    let keys = KeyRig("swordfish")
+    #expect(keys.accepts("127.0.0.1", at: 0) && keys.accepts("::1", at: 0))
+    #expect(!keys.accepts("10.0.0.1", at: 0))
     for wrong in ["", "swordfisH", "swordfish1", "swordfis", "s"] {
-      #expect(door.show(wrong, "10.0.0.1", at: 0) == "control-key")
+      #expect(keys.show(wrong, "10.0.0.1", at: 0) == "control-key")
     }
-    #expect(!door.hears("10.0.0.1", at: 0))
-    #expect(door.show("swordfish", "10.0.0.1", at: 0) == nil)
-    #expect(door.hears("10.0.0.1", at: 3599))
-    #expect(door.hears("10.0.0.1", at: 7198) && !door.hears("10.0.0.2", at: 7198))
-    #expect(!door.hears("10.0.0.1", at: 7198 + 3601))
+    #expect(!keys.accepts("10.0.0.1", at: 0))
+    #expect(keys.show("swordfish", "10.0.0.1", at: 0) == nil)
+    #expect(keys.accepts("10.0.0.1", at: 3599))
+    #expect(keys.accepts("10.0.0.1", at: 7198) && !keys.accepts("10.0.0.2", at: 7198))
+    #expect(!keys.accepts("10.0.0.1", at: 7198 + 3601))
   }
 
   @Test func `a connection is accepted by its own key only`() {
-    let door = KeyRig("swordfish")
-    #expect(door.show("swordfish", "10.0.0.1", at: 0, connection: 1) == nil)
-    #expect(door.hears("10.0.0.1", at: 1, connection: 1))
-    #expect(!door.hears("10.0.0.1", at: 1, connection: 2) && !door.hears("10.0.0.1", at: 1))
+    let keys = KeyRig("swordfish")
+    #expect(keys.show("swordfish", "10.0.0.1", at: 0, connection: 1) == nil)
+    #expect(keys.accepts("10.0.0.1", at: 1, connection: 1))
+    #expect(!keys.accepts("10.0.0.1", at: 1, connection: 2) && !keys.accepts("10.0.0.1", at: 1))
   }
 
   @Test func `after ten wrong keys in a minute no more keys of that machine are checked`() {
-    let door = KeyRig("swordfish")
-    for second in 0..<10 { #expect(door.show("x\(second)", "10.0.0.1", at: Double(second)) == "control-key") }
-    #expect(door.show("swordfish", "10.0.0.1", at: 10) == "control-too-much")
-    #expect(door.show("swordfish", "10.0.0.2", at: 10) == nil)
-    #expect(door.show("swordfish", "10.0.0.1", at: 61) == nil)
+    let keys = KeyRig("swordfish")
+    for second in 0..<10 { #expect(keys.show("x\(second)", "10.0.0.1", at: Double(second)) == "control-key") }
+    #expect(keys.show("swordfish", "10.0.0.1", at: 10) == "control-too-much")
+    #expect(keys.show("swordfish", "10.0.0.2", at: 10) == nil)
+    #expect(keys.show("swordfish", "10.0.0.1", at: 61) == nil)
   }
 
   @Test func `a repeated wrong key counts once`() {
-    let door = KeyRig("swordfish")
-    for second in 0..<50 { #expect(door.show("an old one", "10.0.0.1", at: Double(second)) == "control-key") }
-    for number in 0..<8 { #expect(door.show("x\(number)", "10.0.0.1", at: 50) == "control-key") }
-    #expect(door.show("swordfish", "10.0.0.1", at: 50) == nil)
-    #expect(door.show("x8", "10.0.0.1", at: 51) == "control-key")
-    #expect(door.show("swordfish", "10.0.0.1", at: 52) == "control-too-much")
+    let keys = KeyRig("swordfish")
+    for second in 0..<50 { #expect(keys.show("an old one", "10.0.0.1", at: Double(second)) == "control-key") }
+    for number in 0..<8 { #expect(keys.show("x\(number)", "10.0.0.1", at: 50) == "control-key") }
+    #expect(keys.show("swordfish", "10.0.0.1", at: 50) == nil)
+    #expect(keys.show("x8", "10.0.0.1", at: 51) == "control-key")
+    #expect(keys.show("swordfish", "10.0.0.1", at: 52) == "control-too-much")
   }
 
   @Test func `the number of remembered peers is limited`() {
-    let door = KeyRig("swordfish")
+    let keys = KeyRig("swordfish")
     for number in 0..<300 {
       #expect(
-        door.show("swordfish", "10.0.\(number / 250).\(number % 250)", at: 10 + Double(number)) == nil)
+        keys.show("swordfish", "10.0.\(number / 250).\(number % 250)", at: 10 + Double(number)) == nil)
     }
-    #expect(!door.hears("10.0.0.43", at: 310) && door.hears("10.0.0.44", at: 310))
+    #expect(!keys.accepts("10.0.0.43", at: 310) && keys.accepts("10.0.0.44", at: 310))
   }
 }

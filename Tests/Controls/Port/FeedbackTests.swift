@@ -218,7 +218,7 @@ import Testing
     let count = 200
     rig.stateValues = (0..<count).map { ("/visgraph/level/meter/\($0)", .float(0)) }
     try rig.feedback.subscribe(FeedbackRig.far(1), .all, rate: 60, lease: 60, at: 0)
-    var (bytes, told): (Int, [Double]) = (0, [])
+    var (bytes, noteTimes): (Int, [Double]) = (0, [])
     var last: [String: [Argument]] = [:]
     for step in 0...1250 {
       let time = Double(step) / 100
@@ -226,14 +226,14 @@ import Testing
       if time <= 10 { for index in 0..<count { rig.stateValues[index].1 = .float(Float(step + index)) } }
       let (packets, isHeld) = rig.reportFar(at: time, to: 1)
       if time <= 10 { bytes += packets.reduce(0) { $0 + $1.count + 28 } }
-      if isHeld { told.append(time) }
+      if isHeld { noteTimes.append(time) }
       for message in try packets.flatMap({ try PacketReader().read($0).messages }) {
         last[message.address] = message.arguments
       }
     }
     // The subscriptions add up to 450 kB a second, and one report to 9 kB: the budget allows one every 47 ms.
     #expect((1_500_000...2_015_000).contains(bytes), "\(bytes)")
-    #expect(told.count == 1 && (1...1.2).contains(told[0]), "\(told)")
+    #expect(noteTimes.count == 1 && (1...1.2).contains(noteTimes[0]), "\(noteTimes)")
     #expect(last.count == count)
     for index in 0..<count {
       #expect(last["/visgraph/level/meter/\(index)"] == [.float(Float(1000 + index))])

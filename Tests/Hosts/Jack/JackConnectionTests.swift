@@ -90,7 +90,7 @@ import Testing
       #expect(poll { peer.isDelaying })
       peer.connect("\(peerName):out_1", rig.port("in_1"))
       #expect(poll { rig.notifications.filter { $0 == made }.count == round }, "\(rig.notifications)")
-      #expect(poll { rig.test.heard(0) > 0 })
+      #expect(poll { rig.test.connected(0) > 0 })
       guard round < 3 else { continue }
       peer.disconnect("\(peerName):out_1", rig.port("in_1"))
       #expect(

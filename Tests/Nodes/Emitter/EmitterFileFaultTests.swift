@@ -51,7 +51,7 @@ import Testing
       """, "  - faders -> b\n  - faders -> c\n  - faders -> d\n  - faders -> e\n  - faders -> f")
     let checked = try rig.check(text)
     #expect(
-      rig.said(checked).split(separator: "\n").filter { $0.contains(": error: ") } == [
+      rig.diagnosticText(checked).split(separator: "\n").filter { $0.contains(": error: ") } == [
         #"graph.yaml:7:37: error: sparks.emitter: there is no file "nosuch.yaml" [file-not-found]"#,
         #"graph.yaml:8:32: error: b.emitter: "/dev/zero" is a device or a pipe, not an emitter file [file-not-regular]"#,
         #"graph.yaml:9:32: error: c.emitter: "pipe" is a device or a pipe, not an emitter file [file-not-regular]"#,

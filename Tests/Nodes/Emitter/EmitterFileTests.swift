@@ -144,7 +144,7 @@ import Testing
     _ = try folder.write("visgraph-emitter: 1\ndrive: [{ key: scal }]\n", to: "w.yaml")
     let checked = checker.checkAnyFile(path: folder.file("w.yaml"))
     #expect(
-      rig.said(checked).hasPrefix(
+      rig.diagnosticText(checked).hasPrefix(
         #"w.yaml:2:16: error: drive.1.key is "scal", and the emitter has no number "scal" [unknown-key]"#))
     #expect(
       checker.checkAnyFile(path: path, overrides: [Override("a=1")].compactMap { $0 }).faults.map(\.message)

@@ -58,7 +58,7 @@ struct EmitterFolder {
   }
 
   /// The text of the diagnostics, without the path of the folder.
-  func said(_ checked: CheckResult) -> String {
+  func diagnosticText(_ checked: CheckResult) -> String {
     DiagnosticText.text(checked).split(separator: folder.path + "/", omittingEmptySubsequences: false)
       .joined()
   }

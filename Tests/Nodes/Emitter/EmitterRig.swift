@@ -50,7 +50,7 @@ func emitterGraph(_ settings: String, _ further: String = "") -> String {
 }
 
 /// The diagnostics of the graph that `checkEmitter` checks, as text.
-func saidOfEmitter(_ settings: String, _ further: String = "") -> String {
+func emitterDiagnostics(_ settings: String, _ further: String = "") -> String {
   DiagnosticText.text(checkEmitter(settings, further))
 }
 

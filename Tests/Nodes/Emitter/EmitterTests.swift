@@ -109,7 +109,8 @@ private func settings(_ checked: CheckResult) throws -> PerChannel<Emitter.Setti
     #expect(read[0].layer.scale == 2 && read[1].layer.scale == 3)
     #expect(read[1].model.position == Point(x: 1, y: 2))
     #expect(
-      saidOfEmitter("each: { 2: { cells: {} } }").contains("cells cannot differ from channel to channel"))
+      emitterDiagnostics("each: { 2: { cells: {} } }").contains("cells cannot differ from channel to channel")
+    )
   }
 
   @Test func `contents are a word or a file`() throws {

@@ -97,11 +97,13 @@ import Testing
   @Test func `a packet size without room for a particle is refused`() {
     let long = String(repeating: "a", count: 100)
     #expect(
-      saidOfEmitter(cells + "particles: { to: 127.0.0.1:9, packet: 128, address: \"/\(long)/{channel}\" }")
-        .contains(
-          "error: a packet of 128 bytes has no room for a particle sent to /\(long)/1 [packet-too-small]"))
+      emitterDiagnostics(
+        cells + "particles: { to: 127.0.0.1:9, packet: 128, address: \"/\(long)/{channel}\" }"
+      )
+      .contains(
+        "error: a packet of 128 bytes has no room for a particle sent to /\(long)/1 [packet-too-small]"))
     #expect(
-      saidOfEmitter(cells + "particles: { to: 127.0.0.1:9, fields: [spin] }").contains(
+      emitterDiagnostics(cells + "particles: { to: 127.0.0.1:9, fields: [spin] }").contains(
         "rotation, z, cell, id"))
   }
 
@@ -194,17 +196,17 @@ import Testing
   }
 
   @Test func `an invalid target or address is refused`() {
-    #expect(saidOfEmitter(cells + "particles: { to: nowhere }").contains("graph.yaml"))
-    #expect(saidOfEmitter(cells + "particles: { to: 127.0.0.1:9, address: x }").contains("graph.yaml"))
-    #expect(saidOfEmitter(cells + "particles: { rate: 3 }").contains("particles need a `to`"))
+    #expect(emitterDiagnostics(cells + "particles: { to: nowhere }").contains("graph.yaml"))
+    #expect(emitterDiagnostics(cells + "particles: { to: 127.0.0.1:9, address: x }").contains("graph.yaml"))
+    #expect(emitterDiagnostics(cells + "particles: { rate: 3 }").contains("particles need a `to`"))
   }
 
   @Test func `channels cannot have the same address`() {
     #expect(
-      saidOfEmitter(cells + "particles: { to: 127.0.0.1:9, address: \"/a/{node}\" }").contains(
+      emitterDiagnostics(cells + "particles: { to: 127.0.0.1:9, address: \"/a/{node}\" }").contains(
         "error: the particles of channels 1 and 2 would both be sent to /a/node; put {channel} into the address "
           + "[equal-addresses]"))
-    #expect(saidOfEmitter(cells + "particles: { to: 127.0.0.1:9, address: \"/a/{name}\" }") == "")
+    #expect(emitterDiagnostics(cells + "particles: { to: 127.0.0.1:9, address: \"/a/{name}\" }") == "")
   }
 
   private struct Missing: Error {}

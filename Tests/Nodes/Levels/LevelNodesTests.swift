@@ -207,11 +207,11 @@ import Testing
           out: { type: jack-output }
         wires: [tone -> out]
         """, rate: rate)
-      let heard = try rig.play(rate * 2 + 10, cycle: 4000, outputs: ["out_1"])[0]
-      let places = heard.indices.filter { heard[$0] != 0 }
+      let recorded = try rig.play(rate * 2 + 10, cycle: 4000, outputs: ["out_1"])[0]
+      let places = recorded.indices.filter { recorded[$0] != 0 }
       let expected = Array(stride(from: 0, to: rate * 2 + 10, by: rate / frequency))
       #expect(places == expected, "\(frequency) Hz at \(rate)")
-      #expect(heard[0] == 1)
+      #expect(recorded[0] == 1)
     }
   }
 

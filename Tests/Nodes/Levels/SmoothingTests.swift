@@ -12,13 +12,13 @@ import Testing
   /// Runs texts one after the other, each for a little more than ten frames, so that changes come within frames.
   private func play(_ texts: [String], cycle: Int = 250, inputs: [String: [Float]] = [:]) throws -> [Float] {
     let rig = try GraphRig(texts[0])
-    var heard: [Float] = []
+    var recorded: [Float] = []
     for (n, text) in texts.enumerated() {
       if n > 0 { try rig.load(text) }
       let part = inputs.mapValues { Array($0[n * 8100..<(n + 1) * 8100]) }
-      heard += try rig.play(8100, cycle: cycle, outputs: ["out_1"], inputs: part)[0]
+      recorded += try rig.play(8100, cycle: cycle, outputs: ["out_1"], inputs: part)[0]
     }
-    return heard
+    return recorded
   }
 
   private func tone(_ settings: String) -> String {
@@ -50,8 +50,8 @@ import Testing
   @Test func `gains that differ by channel do not exceed the largest allowed level`() throws {
     let rig = try GraphRig(
       tone("tone: impulses, frequency: 100, channels: 4, level: -10 dB, levelStep: 20 dB"))
-    let heard = try rig.play(960, outputs: (1...4).map { "out_\($0)" })
-    #expect(heard.map { $0.max() } == [-10, 10, 20, 20].map { Float(Decibels.amplitude($0)) })
+    let recorded = try rig.play(960, outputs: (1...4).map { "out_\($0)" })
+    #expect(recorded.map { $0.max() } == [-10, 10, 20, 20].map { Float(Decibels.amplitude($0)) })
   }
 
   @Test func `a channel that is off is silent, whatever the difference of the channels' gains`() throws {
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test func `a tone glides to another frequency and level, and its phase is continuous`() throws {
-    let heard = try play(
+    let recorded = try play(
       [tone("level: -6 dB, frequency: 220 Hz"), tone("level: -12 dB, frequency: 233 Hz")])
     // Offered at 8100, taken at the end of the frame, 8800; reached at 9600.
     let turn = 233.0 / 48_000
@@ -97,10 +97,10 @@ import Testing
     for n in 1...800 { phase += (220 + 13 * Double(n) / 800) / 48_000 }
     for n in [9600, 10_000, 16_199] {
       let truth = level * sin(2 * Double.pi * (phase + Double(n - 9600) * turn))
-      #expect(abs(Double(heard[n]) - truth) < 1e-5, "\(n)")
+      #expect(abs(Double(recorded[n]) - truth) < 1e-5, "\(n)")
     }
     // A sine of 233 Hz at -6 dB has a second difference of 0.00047, and the ends of a ramp one of 0.25 ÷ 800.
-    #expect(bend(heard) < 0.00047 + 0.00033)
+    #expect(bend(recorded) < 0.00047 + 0.00033)
   }
 
   @Test func `a tone that did not change is the same to the bit after a change of another tone and back`()
@@ -119,13 +119,13 @@ import Testing
   }
 
   @Test func `another tone fades in after the old one has faded out`() throws {
-    let heard = try play([
+    let recorded = try play([
       tone("level: 0 dB, frequency: 30"), tone("level: 0 dB, tone: silence"),
       tone("level: 0 dB, frequency: 30 kHz"), tone("level: 0 dB, frequency: 40"),
     ])
-    #expect(bend(heard) < 2.5 / 800)
-    #expect(heard[9600..<24_800].allSatisfy { $0 == 0 })
-    #expect(heard[27_000...].contains { $0 > 0.99 })
+    #expect(bend(recorded) < 2.5 / 800)
+    #expect(recorded[9600..<24_800].allSatisfy { $0 == 0 })
+    #expect(recorded[27_000...].contains { $0 > 0.99 })
   }
 
   @Test func `a changed cutoff frequency of a filter neither overshoots nor clicks`() throws {
@@ -139,13 +139,13 @@ import Testing
       ("frequency: 900", "frequency: 1100"), ("pass: low, frequency: 500", "pass: high, frequency: 500"),
       ("pass: band, frequency: 500, q: 0.7", "pass: low, frequency: 200, q: 0.3"),
     ] {
-      let heard = try play(
+      let recorded = try play(
         [filter(first), filter(second), filter(first), filter(second), filter(first), filter(second)],
         inputs: ["in_1": sine])
-      #expect((heard.map(\.magnitude).max() ?? 0) < 0.5 * 1.41, "\(first), \(second)")
+      #expect((recorded.map(\.magnitude).max() ?? 0) < 0.5 * 1.41, "\(first), \(second)")
       // The sine itself has a second difference of 0.000415; the rest are the corners of a frame's ramp, over twice its
       // height.
-      #expect(bend(Array(heard[1000...])) < 0.00054 + 1.0 / 800, "\(first), \(second)")
+      #expect(bend(Array(recorded[1000...])) < 0.00054 + 1.0 / 800, "\(first), \(second)")
     }
   }
 }

@@ -9,18 +9,19 @@ import Testing
 
 /// Events at the onsets of sounds.
 @Suite struct OnsetTests {
-  /// The times of the onsets, and how much later than their samples frames of 2 ms reported them.
-  private func onsets(_ samples: [Float], _ settings: String = "") throws -> (times: [Double], told: [Double])
-  {
+  /// The times of the onsets, and the ends of the frames of 2 ms that reported them, in seconds.
+  private func onsets(_ samples: [Float], _ settings: String = "") throws -> (
+    times: [Double], reported: [Double]
+  ) {
     let rig = try Signal.measured("type: onset\(settings)", [samples], fps: "500")
-    var (times, told) = ([Double](), [Double]())
+    var (times, reported) = ([Double](), [Double]())
     for frame in rig.frames {
       for event in frame.events {
         times.append(Double(event.sample) / 48_000)
-        told.append(Double(frame.header.endSample) / 48_000)
+        reported.append(Double(frame.header.endSample) / 48_000)
       }
     }
-    return (times, told)
+    return (times, reported)
   }
 
   @Test func `a threshold moved while a sound goes on makes no onset`() throws {
@@ -55,9 +56,9 @@ import Testing
       let sound = n % 4 == 3 ? Music.tom(amplitude) : sounds[n % 4](amplitude, n)
       Music.put(sound, at: time, in: &music)
     }
-    let (found, told) = try onsets(music)
+    let (found, reported) = try onsets(music)
     #expect(Music.score(found, times, within: 0.025) >= 0.99, "\(found.count) of 92")
-    let delays = told.compactMap { now in times.last { $0 < now }.map { now - $0 } }.sorted()
+    let delays = reported.compactMap { now in times.last { $0 < now }.map { now - $0 } }.sorted()
     #expect(delays[delays.count * 95 / 100] <= 0.020)
   }
 
@@ -150,9 +151,9 @@ import Testing
     }
     let all = try onsets(music).times
     #expect(all.count > 30)
-    let (found, told) = try onsets(music, ", from: 100 Hz, to: 250 Hz, gate: -36 dB, sensitivity: 47 %")
+    let (found, reported) = try onsets(music, ", from: 100 Hz, to: 250 Hz, gate: -36 dB, sensitivity: 47 %")
     #expect(found.count == 14 && Music.score(found, kicks, within: 0.025) == 1, "\(found)")
-    #expect(zip(told, kicks).allSatisfy { $0 - $1 < 0.035 })
+    #expect(zip(reported, kicks).allSatisfy { $0 - $1 < 0.035 })
   }
 
   @Test func `a range above half the sample rate detects nothing`() throws {

@@ -43,10 +43,10 @@ import Testing
     let wanted = try channel(rig, "more", 1)
     let tap = try #require(rig.plan.look(at: [wanted])[wanted])
     for cycle in [64, 333, 1024] {
-      let heard = try rig.play(
+      let recorded = try rig.play(
         4000, cycle: cycle, outputs: ["out_2"],
         inputs: ["in_1": Self.ramp(4000), "in_2": Self.ramp(4000, from: 9)])
-      #expect(take(tap) == heard[0])
+      #expect(take(tap) == recorded[0])
     }
     let first = try channel(rig, "in", 0)
     let taps = rig.plan.look(at: [first, wanted])

@@ -99,20 +99,20 @@ import Testing
     #expect(try rig.play(30 * 800).allSatisfy { $0 == 0 })
     #expect(try rig.rig.set("bank.delay", to: "2"))
     // The delayed sound, and from then on each sound two frames after its event.
-    let heard = try rig.play(60 * 800)
-    #expect(heard[..<1600].contains { $0 != 0 })
-    #expect(heard[(30 * 800)...].contains { $0 != 0 })
+    let recorded = try rig.play(60 * 800)
+    #expect(recorded[..<1600].contains { $0 != 0 })
+    #expect(recorded[(30 * 800)...].contains { $0 != 0 })
   }
 
   @Test func `an alert by command is reported in the next frame, and so is every firing of an alert sound`()
     throws
   {
     let rig = try BankRig(sounds, folder: folder)
-    let heard = try rig.play(850)
+    let recorded = try rig.play(850)
     try rig.bank.alert("long")
     try rig.bank.play("short")
     let after = try rig.play(8000, cycle: 8000)
-    #expect(heard.allSatisfy { $0 == 0 } && after[0] == 0.75)
+    #expect(recorded.allSatisfy { $0 == 0 } && after[0] == 0.75)
     let alerts = try #require(rig.rig.frames[1].events.first).output
     #expect(rig.events(names, output: alerts) == ["2 long 1", "2 short 2"])
     // 850 + 4000 samples end in frame 7.
@@ -140,9 +140,9 @@ import Testing
       wires: ", bank.completed -> other, other -> last")
     try rig.bank.play("long")
     try rig.bank.play("short")
-    let heard = try rig.rig.play(16_000, outputs: ["last_1"])[0]
+    let recorded = try rig.rig.play(16_000, outputs: ["last_1"])[0]
     // `short` ends in frame 1; the other bank has a sound of that name, and none named `long`.
-    #expect(heard == steady(0, 800) + steady(0.25, 4000) + steady(0, 11_200))
+    #expect(recorded == steady(0, 800) + steady(0.25, 4000) + steady(0, 11_200))
   }
 
   @Test func `a wire can select the sound whose end it waits for`() throws {
@@ -152,8 +152,8 @@ import Testing
       wires: ", \"bank.completed[long] -> other.next\", other -> last")
     try rig.bank.play("long")
     try rig.bank.play("short")
-    let heard = try rig.rig.play(16_000, outputs: ["last_1"])[0]
-    #expect(heard == steady(0, 4000) + steady(0.5, 100) + steady(0, 11_900))
+    let recorded = try rig.rig.play(16_000, outputs: ["last_1"])[0]
+    #expect(recorded == steady(0, 4000) + steady(0.5, 100) + steady(0, 11_900))
   }
 
   @Test func `a sound fired while no server runs is not played when the server is back`() throws {

@@ -25,12 +25,12 @@ import Testing
   @Test func `a sound plays on while others are added, removed and moved`() throws {
     let rig = try BankRig("sounds: { a: a.wav, b: b.wav }", folder: folder)
     try rig.bank.play("a")
-    var heard = try rig.play(1000)
+    var recorded = try rig.play(1000)
     try load(rig, "sounds: { c: b.wav, a: { path: a.wav, gain: -3 dB }, d: b.wav, e: a.wav }, voices: 7")
-    heard += try rig.play(1000)
+    recorded += try rig.play(1000)
     try load(rig, "sounds: { d: b.wav, a: a.wav }")
-    heard += try rig.play(8000)
-    #expect(heard == steady(0.25, 9000) + steady(0, 1000))
+    recorded += try rig.play(8000)
+    #expect(recorded == steady(0.25, 9000) + steady(0, 1000))
     // 9000 samples end in frame 12; the sound is the second of the bank now.
     #expect(rig.events(["a"]) == ["12 a 2"])
   }
@@ -40,10 +40,10 @@ import Testing
     try rig.bank.play("a")
     _ = try rig.play(1000)
     try load(rig, "sounds: { b: b.wav }")
-    let heard = try rig.play(1400)
-    #expect(heard[..<600].allSatisfy { $0 == 0.25 })
-    #expect(zip(heard[600...], heard[601...840]).allSatisfy { $0 > $1 })
-    #expect(heard[840...].allSatisfy { $0 == 0 })
+    let recorded = try rig.play(1400)
+    #expect(recorded[..<600].allSatisfy { $0 == 0.25 })
+    #expect(zip(recorded[600...], recorded[601...840]).allSatisfy { $0 > $1 })
+    #expect(recorded[840...].allSatisfy { $0 == 0 })
     #expect(try !rig.bank.play("a"))
     #expect(try rig.bank.play("b"))
     #expect(try rig.play(100) == steady(0.5, 100))
@@ -66,8 +66,8 @@ import Testing
     // Written in place, so that the old samples exist only in memory.
     writeSound(folder.file("a.wav"), rate: 48_000, channels: [steady(1, 5000)])
     try load(rig, sounds)
-    let heard = try rig.play(800)
-    #expect(heard[0] > 0.7 && heard[240...].allSatisfy { $0 == 0.5 })
+    let recorded = try rig.play(800)
+    #expect(recorded[0] > 0.7 && recorded[240...].allSatisfy { $0 == 0.5 })
     try rig.bank.play("a")
     #expect(try rig.play(800).allSatisfy { $0 == 1.5 })
   }
@@ -144,11 +144,11 @@ import Testing
     let rig = try BankRig("sounds: { a: a.wav }", folder: folder)
     let other = "other: { type: sound-bank, sounds: { b: b.wav } }"
     try rig.bank.play("a")
-    var heard = try rig.play(1000)
+    var recorded = try rig.play(1000)
     for wires in [", other.completed -> bank.a", ", other.alert -> bank", ""] {
       try rig.rig.load(BankRig.text("sounds: { a: a.wav }", nodes: other, wires: wires))
-      heard += try rig.play(2000)
+      recorded += try rig.play(2000)
     }
-    #expect(heard == steady(0.25, 7000))
+    #expect(recorded == steady(0.25, 7000))
   }
 }

@@ -40,9 +40,9 @@ import Testing
       let rig = try rig("sounds: { a: a.wav }")
       #expect(try rig.play(300).allSatisfy { $0.bitPattern == 0 })
       #expect(try rig.bank.play("a"))
-      let heard = try rig.rig.play(6000, cycle: cycle, outputs: ["out_1", "out_2"])
-      #expect(heard[0].map(\.bitPattern) == left.map(\.bitPattern) + steady(0, 1000).map(\.bitPattern))
-      #expect(heard[1].map(\.bitPattern) == right.map(\.bitPattern) + steady(0, 1000).map(\.bitPattern))
+      let recorded = try rig.rig.play(6000, cycle: cycle, outputs: ["out_1", "out_2"])
+      #expect(recorded[0].map(\.bitPattern) == left.map(\.bitPattern) + steady(0, 1000).map(\.bitPattern))
+      #expect(recorded[1].map(\.bitPattern) == right.map(\.bitPattern) + steady(0, 1000).map(\.bitPattern))
       #expect(try !rig.bank.play("b"))
       #expect(try !rig.bank.alert("b"))
     }
@@ -64,7 +64,7 @@ import Testing
   func `sounds fired by events are the same at any cycle length`(moment: String) throws {
     write("a.wav", noise(9000), noise(9000, seed: 3))
     write("b.wav", noise(700, seed: 4), rate: 22_050)
-    func heard(_ cycle: Int) throws -> [[Float]] {
+    func recorded(_ cycle: Int) throws -> [[Float]] {
       let rig = try rig(
         "sounds: { a: a.wav, b: { path: b.wav, gain: -3 dB } }, voices: 3, events: \(moment), gain: -1 dB",
         nodes: """
@@ -75,10 +75,10 @@ import Testing
         wires: ", beat -> meter, meter.peak -> hit, \"hit.events[1] -> bank.a\", \"hit.events[2] -> bank.b\"")
       return try rig.rig.play(48_000, cycle: cycle, outputs: ["out_1", "out_2"])
     }
-    let first = try heard(256)
+    let first = try recorded(256)
     #expect(first[0].contains { $0 != 0 })
     for cycle in [32, 127, 1000, 4096] {
-      #expect(try heard(cycle).map { $0.map(\.bitPattern) } == first.map { $0.map(\.bitPattern) })
+      #expect(try recorded(cycle).map { $0.map(\.bitPattern) } == first.map { $0.map(\.bitPattern) })
     }
   }
 
@@ -92,9 +92,9 @@ import Testing
             meter: { type: meter, release: 0 }
             hit: { type: trigger, above: -10 }
           """, wires: ", beat -> meter, meter.peak -> hit, hit.events -> bank.tick")
-      let heard = try rig.play(15_000)
+      let recorded = try rig.play(15_000)
       // The impulses are samples 0, 4800 and 9600, each the first of a frame.
-      let ticks = heard.indices.filter { heard[$0] != 0 }
+      let ticks = recorded.indices.filter { recorded[$0] != 0 }
       #expect(ticks == [0, 4800, 9600].map { $0 + frames * 800 })
     }
   }
@@ -119,14 +119,14 @@ import Testing
           while now() < after + 3 { sched_yield() }
         }
       }
-      var heard: [Int] = []
+      var recorded: [Int] = []
       var turned = 0
-      while heard.count < times, turned < 2_000_000 {
+      while recorded.count < times, turned < 2_000_000 {
         begun.add(1, ordering: .sequentiallyConsistent)
         let sound = try rig.play(cycle, cycle: cycle)
         if sound.contains(where: { $0 != 0 }) {
           #expect(sound == [1] + steady(0, cycle - 1))
-          heard.append(turned)
+          recorded.append(turned)
         }
         turned += 1
         sched_yield()
@@ -135,9 +135,9 @@ import Testing
       #expect(poll { thread.isDone })
       // Cycle k raised the count to k + 1: the sound may begin in the cycle that ran, and not later than in the next.
       let fired = bounds.withLock { $0 }
-      #expect(heard.count == times)
-      for ((before, after), cycle) in zip(fired, heard) {
-        #expect((before - 1...after).contains(cycle), "fired in \(before)…\(after), heard in \(cycle)")
+      #expect(recorded.count == times)
+      for ((before, after), cycle) in zip(fired, recorded) {
+        #expect((before - 1...after).contains(cycle), "fired in \(before)…\(after), recorded in \(cycle)")
       }
     }
   }
@@ -150,8 +150,8 @@ import Testing
     for (name, sum) in [("a", 1), ("b", 3), ("c", 7), ("d", 14)] {
       try rig.bank.play(name)
       // The release tail has 240 samples.
-      let heard = try rig.play(512)
-      #expect(heard.dropFirst(240).allSatisfy { $0 == Float(sum) })
+      let recorded = try rig.play(512)
+      #expect(recorded.dropFirst(240).allSatisfy { $0 == Float(sum) })
     }
     try rig.bank.play("a")
     #expect(try rig.play(512).dropFirst(240).allSatisfy { $0 == 13 })
@@ -171,18 +171,18 @@ import Testing
       for moment in [4096, 5001, 6033] {
         let rig = try rig("sounds: { sine: sine.wav, none: none.wav }, \(settings)")
         try rig.bank.play("sine")
-        var heard = try rig.play(moment)
-        #expect(heard == Array(sine.prefix(moment)))
+        var recorded = try rig.play(moment)
+        #expect(recorded == Array(sine.prefix(moment)))
         cut(try rig.bank)
-        heard += try rig.play(4096)
-        #expect(heard[moment + 240..<moment + 4096].allSatisfy { $0 == 0 })
+        recorded += try rig.play(4096)
+        #expect(recorded[moment + 240..<moment + 4096].allSatisfy { $0 == 0 })
         // The release tail itself, sample by sample.
         let faded = (0..<240).map { i in
           sine[moment + i] * Float(0.5 + 0.5 * cos(.pi * Double(i + 1) / 241))
         }
-        #expect(Array(heard[moment..<moment + 240]) == faded)
+        #expect(Array(recorded[moment..<moment + 240]) == faded)
         // A click has energy above 5 kHz; the limit is 60 dB below full scale and more.
-        #expect(loudest(above: 5000, in: Array(heard[moment - 2000..<moment + 2000])) < 0.001)
+        #expect(loudest(above: 5000, in: Array(recorded[moment - 2000..<moment + 2000])) < 0.001)
       }
     }
     // The same measure of a sine that is broken off.
@@ -218,8 +218,8 @@ import Testing
     // Two sounds in one cycle: the second one ended the first before it began.
     #expect(try rig.play(512) == steady(1, 512))
     try rig.bank.play("b")
-    let heard = try rig.play(4096)
-    #expect(heard[240..<2000].allSatisfy { $0 == 2 } && heard[2000...].allSatisfy { $0 == 0 })
+    let recorded = try rig.play(4096)
+    #expect(recorded[240..<2000].allSatisfy { $0 == 2 } && recorded[2000...].allSatisfy { $0 == 0 })
     #expect(rig.events(["a", "b"]).count == 1)
   }
 
@@ -260,9 +260,9 @@ import Testing
     try rig.bank.play("a")
     _ = try rig.play(1600)
     try rig.rig.load(BankRig.text("sounds: { a: { path: a.wav, gain: 6 dB } }, gain: -160 dB"))
-    let heard = try rig.play(1600)
-    #expect((0..<800).allSatisfy { abs(heard[$0] - Float(799 - $0) / 800) < 1e-6 })
-    #expect(heard[800...].allSatisfy { $0 == 0 })
+    let recorded = try rig.play(1600)
+    #expect((0..<800).allSatisfy { abs(recorded[$0] - Float(799 - $0) / 800) < 1e-6 })
+    #expect(recorded[800...].allSatisfy { $0 == 0 })
     try rig.rig.load(BankRig.text("sounds: { a: { path: a.wav, gain: 6 dB } }"))
     _ = try rig.play(800)
     #expect(try rig.play(800) == steady(1, 800))

@@ -21,15 +21,15 @@ import Testing
   func `playing and pausing in the middle of a ramp leaves no corner`(size: Int) {
     let rig = CrossfadeRig(fade: 480)
     rig.offer(Array(repeating: 1, count: 30_000), isBeginning: false)
-    var heard = [Float](repeating: 0, count: 10)
+    var recorded = [Float](repeating: 0, count: 10)
     for _ in 0..<min(40, 14_000 / size) {
       rig.buffer.play()
-      heard += rig.play(size, by: 64)
+      recorded += rig.play(size, by: 64)
       rig.buffer.pause()
-      heard += rig.play(size, by: 64)
+      recorded += rig.play(size, by: 64)
     }
-    #expect(worstBend(heard) < 0.0001)
-    #expect(heard.contains { $0 > 0.9 })
+    #expect(worstBend(recorded) < 0.0001)
+    #expect(recorded.contains { $0 > 0.9 })
     // The last command holds.
     #expect(rig.play(2000).suffix(1000).allSatisfy { $0 == 0 })
   }
@@ -37,32 +37,32 @@ import Testing
   @Test func `generations that follow each other faster than a ramp leave no corner`() {
     let rig = CrossfadeRig(fade: 480)
     rig.buffer.play()
-    var heard = [Float](repeating: 0, count: 10)
+    var recorded = [Float](repeating: 0, count: 10)
     for round in 0..<200 {
       if rig.buffer.freeSide == nil { _ = rig.buffer.takeBack() }
       rig.offer(Array(repeating: 1, count: 20_000), ends: false, isBeginning: false, calls: true)
-      heard += rig.play(40 + round * 7919 % 400, by: 64)
+      recorded += rig.play(40 + round * 7919 % 400, by: 64)
     }
-    heard += rig.play(2000)
-    #expect(worstBend(heard) < 0.0001)
-    #expect(heard.suffix(1000).allSatisfy { $0 == 1 })
+    recorded += rig.play(2000)
+    #expect(worstBend(recorded) < 0.0001)
+    #expect(recorded.suffix(1000).allSatisfy { $0 == 1 })
   }
 
   @Test func `steps of volume and balance leave no corner, and the last one holds`() {
     let rig = CrossfadeRig(channels: 2, fade: 480)
     rig.offer(Array(repeating: 1, count: 32_000), ends: false)
     rig.buffer.play()
-    var heard = rig.play(1000)
+    var recorded = rig.play(1000)
     for round in 0..<60 {
       rig.buffer.volume(to: Float(round % 3) / 2, in: round % 7 == 0 ? 3500 : 0, isStraight: round % 2 == 0)
       rig.buffer.balance(left: 1, right: round % 2 == 0 ? 1.4 : 0)
-      heard += rig.play(100 + round * 7919 % 300, by: 64)
+      recorded += rig.play(100 + round * 7919 % 300, by: 64)
     }
     rig.buffer.volume(to: 1, in: 0)
     rig.buffer.balance(left: 1, right: 1)
-    heard += rig.play(5000)
-    #expect(worstBend(heard) < 0.001)
-    #expect(heard.last == 1)
+    recorded += rig.play(5000)
+    #expect(worstBend(recorded) < 0.001)
+    #expect(recorded.last == 1)
   }
 
   @Test func `a late disk in the middle of a rise leaves no corner`() throws {
@@ -70,9 +70,9 @@ import Testing
     let sound = [Float](repeating: 1, count: 3000)
     rig.offer(sound, ends: false, isBeginning: false)
     rig.buffer.play()
-    var heard = [Float](repeating: 0, count: 10)
-    for _ in 0..<30 { heard += rig.play(200, by: 64) }
-    #expect(worstBend(heard) < 0.0001)
+    var recorded = [Float](repeating: 0, count: 10)
+    for _ in 0..<30 { recorded += rig.play(200, by: 64) }
+    #expect(worstBend(recorded) < 0.0001)
     #expect(rig.buffer.underruns.count == 1)
     #expect(try #require(rig.buffer.heard?.position) <= 3000)
   }
@@ -84,9 +84,9 @@ import Testing
     rig.buffer.volume(to: 0, in: 0)
     rig.buffer.play()
     rig.buffer.volume(to: 1, in: 4000, isStraight: true)
-    let heard = rig.play(4100)
-    for i in 0..<4000 { #expect(abs(heard[i] - Float(i + 1) / 4000) < 1e-5) }
-    #expect(heard[4000...].allSatisfy { $0 == 1 })
+    let recorded = rig.play(4100)
+    for i in 0..<4000 { #expect(abs(recorded[i] - Float(i + 1) / 4000) < 1e-5) }
+    #expect(recorded[4000...].allSatisfy { $0 == 1 })
     // If the side is heard, the volume changes first.
     rig.buffer.volume(to: 0.5, in: 0)
     rig.buffer.volume(to: 1, in: 4000, isStraight: true)

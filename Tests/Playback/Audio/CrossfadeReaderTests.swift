@@ -67,9 +67,9 @@ import Testing
     rig.buffer.play()
     _ = rig.play(1000)
     rig.buffer.invalidate(before: 2)
-    let heard = rig.play(1000)
-    #expect(heard[0] == 1)
-    #expect(heard[100...].allSatisfy { $0 == 0 })
+    let recorded = rig.play(1000)
+    #expect(recorded[0] == 1)
+    #expect(recorded[100...].allSatisfy { $0 == 0 })
     #expect(rig.buffer.heard == nil)
     // Both sides are free again. The next one starts with the ramp, or at full level if it is a beginning.
     rig.offer(CrossfadeRig.ramp(5000, from: 1), isBeginning: true)
@@ -97,13 +97,13 @@ import Testing
     let sound = (0..<20_000).map { Float($0 % 977) / 1000 }
     rig.offer(sound, ends: false)
     rig.buffer.play()
-    var heard = rig.play(1000, by: size)
+    var recorded = rig.play(1000, by: size)
     rig.offer(Array(sound[1500...]), splice: 1500, isBeginning: false)
-    heard += rig.play(3000, by: size)
+    recorded += rig.play(3000, by: size)
     #expect(rig.buffer.heard?.generation == 2)
     #expect(rig.buffer.heard?.position == 2500)
-    for i in 0..<4000 where i < 1500 || i >= 1600 { #expect(heard[i] == sound[i]) }
-    for i in 1500..<1600 { #expect(abs(heard[i] - sound[i]) < 1e-6) }
+    for i in 0..<4000 where i < 1500 || i >= 1600 { #expect(recorded[i] == sound[i]) }
+    for i in 1500..<1600 { #expect(abs(recorded[i] - sound[i]) < 1e-6) }
   }
 
   @Test func `a splice that comes too late skips the samples that were played`() {
@@ -113,8 +113,8 @@ import Testing
     rig.buffer.play()
     _ = rig.play(2000)
     rig.offer(Array(sound[1500...]), splice: 1500, isBeginning: false)
-    let heard = rig.play(1000)
-    #expect(Array(heard[100...]) == Array(sound[2100..<3000]))
+    let recorded = rig.play(1000)
+    #expect(Array(recorded[100...]) == Array(sound[2100..<3000]))
   }
 
   @Test func `an offer can be taken back until the callback has taken it`() {
@@ -145,16 +145,16 @@ import Testing
     let rig = CrossfadeRig(fade: 100)
     let side = try #require(rig.offer(Array(repeating: 1, count: 3000), ends: false))
     rig.buffer.play()
-    var heard = rig.play(4000)
-    let steps = zip(heard, heard.dropFirst()).map { abs($0 - $1) }
+    var recorded = rig.play(4000)
+    let steps = zip(recorded, recorded.dropFirst()).map { abs($0 - $1) }
     #expect(try #require(steps.max()) < 0.016)
     #expect(rig.buffer.underruns.count == 1)
     let position = try #require(rig.buffer.heard?.position)
     #expect(position >= 2600 && position <= 3000)
     rig.feed(side, Array(repeating: 1, count: rig.buffer.enough), ends: false)
-    heard = rig.play(300)
-    #expect(heard[0] == 0)
-    #expect(heard[100...].allSatisfy { $0 == 1 })
+    recorded = rig.play(300)
+    #expect(recorded[0] == 0)
+    #expect(recorded[100...].allSatisfy { $0 == 1 })
     // No sample was skipped.
     #expect(rig.buffer.heard?.position == position + 300)
     #expect(rig.buffer.underruns.count == 1)
@@ -166,9 +166,9 @@ import Testing
     rig.buffer.play()
     _ = rig.play(15_000)
     rig.feed(side, [], ends: true)
-    let heard = rig.play(6000)
-    #expect(heard[..<5000].allSatisfy { $0 == 1 })
-    #expect(heard[5000...].allSatisfy { $0 == 0 })
+    let recorded = rig.play(6000)
+    #expect(recorded[..<5000].allSatisfy { $0 == 1 })
+    #expect(recorded[5000...].allSatisfy { $0 == 0 })
     #expect(rig.buffer.endings == 1)
     #expect(rig.buffer.underruns.count == 0)
   }
@@ -180,9 +180,9 @@ import Testing
     rig.buffer.play()
     _ = rig.play(100, by: size)
     rig.buffer.volume(to: 0.5, in: 4000, isStraight: true)
-    let heard = rig.play(4100, by: size)
-    for i in 0..<4000 { #expect(abs(heard[i] - (1 - 0.5 * Float(i + 1) / 4000)) < 1e-6) }
-    #expect(heard[4000...].allSatisfy { $0 == 0.5 })
+    let recorded = rig.play(4100, by: size)
+    for i in 0..<4000 { #expect(abs(recorded[i] - (1 - 0.5 * Float(i + 1) / 4000)) < 1e-6) }
+    #expect(recorded[4000...].allSatisfy { $0 == 0.5 })
     rig.buffer.volume(to: 1, in: 0)
     let back = rig.play(20, by: size)
     #expect(back[9...].allSatisfy { $0 == 1 })
@@ -203,9 +203,9 @@ import Testing
     rig.buffer.play()
     _ = rig.play(500)
     rig.buffer.beginAgain()
-    let heard = rig.play(200)
-    #expect(heard[0] == 0)
-    #expect(heard[100...].allSatisfy { $0 == 1 })
+    let recorded = rig.play(200)
+    #expect(recorded[0] == 0)
+    #expect(recorded[100...].allSatisfy { $0 == 1 })
   }
 
   @Test(arguments: [1, 64, 1000])
@@ -226,8 +226,8 @@ import Testing
     // The transport rolls from a place a little later: the samples between are skipped in silence.
     shared.pointee.sample.store(7000, ordering: .relaxed)
     shared.pointee.state.store(3, ordering: .relaxed)
-    let heard = rig.play(1000, by: size)
-    #expect(Array(heard[100...]) == Array(sound[7100..<8000]))
+    let recorded = rig.play(1000, by: size)
+    #expect(Array(recorded[100...]) == Array(sound[7100..<8000]))
     #expect(rig.buffer.takeLost() == nil)
     // Backwards: no side has that place.
     shared.pointee.sample.store(2000, ordering: .relaxed)
@@ -273,8 +273,8 @@ import Testing
       if rig.offer(Array(repeating: Float(round), count: 5000), ends: false, calls: true) != nil {
         last = round
       }
-      let heard = rig.play(round * 7919 % 301, by: 64)
-      #expect(heard.allSatisfy { $0 >= 0 && $0 <= Float(round) })
+      let recorded = rig.play(round * 7919 % 301, by: 64)
+      #expect(recorded.allSatisfy { $0 >= 0 && $0 <= Float(round) })
     }
     #expect(rig.play(300).last == Float(last))
     #expect(rig.isClean)

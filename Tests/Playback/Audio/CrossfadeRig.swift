@@ -59,17 +59,17 @@ final class CrossfadeRig {
 
   /// Renders `count` samples in segments of at most `size`. Returns those of the last channel.
   func play(_ count: Int, by size: Int = 256) -> [Float] {
-    var heard: [Float] = []
-    heard.reserveCapacity(count)
-    while heard.count < count {
-      let n = min(size, count - heard.count)
+    var recorded: [Float] = []
+    recorded.reserveCapacity(count)
+    while recorded.count < count {
+      let n = min(size, count - recorded.count)
       hand.render(n)
       if let transport, transport.shared.pointee.state.load(ordering: .relaxed) == 3 {
         _ = transport.shared.pointee.sample.wrappingAdd(Int64(n), ordering: .relaxed)
       }
-      heard += UnsafeBufferPointer(start: hand.buffers[buffer.channels - 1], count: n)
+      recorded += UnsafeBufferPointer(start: hand.buffers[buffer.channels - 1], count: n)
     }
-    return heard
+    return recorded
   }
 
   /// Samples that show their place: the n-th is `from` + n thousandths.

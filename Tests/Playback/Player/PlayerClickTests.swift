@@ -29,16 +29,16 @@ import Testing
     }
     let files = [crest(rates.0, "a.wav"), crest(rates.1, "b.wav"), crest(rates.0, "c.wav")]
     let rig = try PlayerRig(files)
-    let heard = rig.play(150_000)[0]
+    let recorded = rig.play(150_000)[0]
     #expect(rig.player.end == 144_000)
     let omega = 2 * Double.pi * 100 / 48000
     // At its own rate a file has its own second differences.
     let own = Float(pow(2 * Double.pi * 100 / Double(min(rates.0, rates.1, 48000)), 2))
-    let worst = heard.bends[2000..<142_000].max()!
+    let worst = recorded.bends[2000..<142_000].max()!
     #expect(worst < own + 0.001, "\(worst)")
     // Each file is at its place.
     for i in stride(from: 2000, to: 142_000, by: 7) {
-      #expect(abs(Double(heard[i]) - cos(omega * Double(i))) < 0.0001 + Double(own) / 2)
+      #expect(abs(Double(recorded[i]) - cos(omega * Double(i))) < 0.0001 + Double(own) / 2)
     }
   }
 
@@ -54,10 +54,10 @@ import Testing
         "\(rate).wav")
     }
     let rig = try PlayerRig(files, settings: settings)
-    let heard = rig.play(160_000)[0]
+    let recorded = rig.play(160_000)[0]
     #expect(rig.player.end == Int64((96_000 / rate).rounded()))
     let omega = 2 * Double.pi * 100 * rate / 48000
-    #expect(heard.bends[2000..<Int(96_000 / rate) - 2000].max()! < Float(omega * omega) + 0.001)
+    #expect(recorded.bends[2000..<Int(96_000 / rate) - 2000].max()! < Float(omega * omega) + 0.001)
   }
 
   @Test(arguments: [0.5, 0.8, 1.9]) func `another rate begins with the sound's first sample`(_ rate: Double)
@@ -79,10 +79,10 @@ import Testing
     }
     let files = [file(48_000, 48000, "a.wav"), file(count, 44100, "b.wav"), file(9600, 96000, "c.wav")]
     let rig = try PlayerRig(files)
-    let heard = rig.play(70_000)[0]
+    let recorded = rig.play(70_000)[0]
     let end = 48_000 + Resampler.length(of: Int64(count), from: 44100, to: 48000) + 4800
     #expect(rig.player.end == end)
-    #expect(heard[..<Int(end - 2000)].allSatisfy { abs($0 - 0.5) < 0.0001 })
+    #expect(recorded[..<Int(end - 2000)].allSatisfy { abs($0 - 0.5) < 0.0001 })
   }
 
   @Test func `ten thousand random commands leave no click, and the position of the last one`() throws {
@@ -140,9 +140,9 @@ import Testing
     if streams { #expect(rig.player.snapshot.currentTime == 44_000 / 48000.0) }
     let position = Int((rig.player.snapshot.currentTime * 48000).rounded())
     let expected = Float(0.25 * (1 - cos(2 * .pi * 100 * Double(position - 1) / 48000)))
-    #expect(rig.heard[0].last == expected)
+    #expect(rig.recorded[0].last == expected)
     // Only the second differences of the files, scaled by gains; filters overshoot a little.
-    #expect(rig.heard[0].allSatisfy { $0 > -0.01 && $0 < 0.51 })
-    return (rig, rig.heard[0].bends.max()!)
+    #expect(rig.recorded[0].allSatisfy { $0 > -0.01 && $0 < 0.51 })
+    return (rig, rig.recorded[0].bends.max()!)
   }
 }

@@ -27,11 +27,11 @@ import Testing
     var settings = PlayerSettings()
     settings.pan = 0.5
     let rig = try PlayerRig([wave(samples)], settings: settings, channels: 2)
-    let heard = rig.play(5000)
+    let recorded = rig.play(5000)
     let (left, right) = Pan.gains(0.5, isMono: true)
     // From the first sample on.
-    #expect(heard[0] == samples[..<5000].map { $0 * left })
-    #expect(heard[1] == samples[..<5000].map { $0 * right })
+    #expect(recorded[0] == samples[..<5000].map { $0 * left })
+    #expect(recorded[1] == samples[..<5000].map { $0 * right })
     rig.player.perform(.pan(0))
     #expect(rig.play(5000).map { Array($0[480...]) } == [0, 1].map { _ in Array(samples[5480..<10_000]) })
   }
@@ -40,11 +40,11 @@ import Testing
     let samples = noise(40_000)
     let rig = try PlayerRig([wave(samples, channels: 2)], channels: 2)
     rig.player.perform(.pan(-0.5))
-    let heard = rig.play(5000)
+    let recorded = rig.play(5000)
     let gain = Pan.gains(-0.5, isMono: false).right
     #expect(abs(gain - Float(0.5.squareRoot())) < 1e-6)
-    #expect(heard[0] == Array(channel(0, of: samples, channels: 2)[..<5000]))
-    #expect(heard[1] == channel(1, of: samples, channels: 2)[..<5000].map { $0 * gain })
+    #expect(recorded[0] == Array(channel(0, of: samples, channels: 2)[..<5000]))
+    #expect(recorded[1] == channel(1, of: samples, channels: 2)[..<5000].map { $0 * gain })
     #expect(Pan.gains(-1, isMono: false).left == 1 && Pan.gains(-1, isMono: false).right < 1e-7)
     #expect(Pan.gains(1, isMono: false).right == 1 && Pan.gains(0, isMono: false) == (1, 1))
   }
@@ -53,12 +53,12 @@ import Testing
     let rig = try PlayerRig([wave(Array(repeating: 0.5, count: 40_000))])
     rig.play(1000)
     rig.player.perform(.volume(0.25, fade: 0.1, isStraight: true))
-    let heard = rig.play(6000)[0]
+    let recorded = rig.play(6000)[0]
     for i in 0..<4800 {
       let expected: Float = 0.5 * (1 - 0.75 * Float(i + 1) / 4800)
-      #expect(abs(heard[i] - expected) < 1e-6)
+      #expect(abs(recorded[i] - expected) < 1e-6)
     }
-    #expect(heard[4800...].allSatisfy { $0 == 0.125 })
+    #expect(recorded[4800...].allSatisfy { $0 == 0.125 })
     #expect(rig.player.snapshot.settings.volume == 0.25)
   }
 
@@ -70,38 +70,38 @@ import Testing
     rig.player.perform(.volume(way.from, fade: 0))
     rig.play(1000)
     rig.player.perform(.volume(way.to, fade: 0.25))
-    let heard = rig.play(13_000)[0]
+    let recorded = rig.play(13_000)[0]
     let roots = (cbrt(Double(way.from)), cbrt(Double(way.to)))
     for i in 0..<12_000 {
       let root = roots.0 + (roots.1 - roots.0) * Double(i + 1) / 12_000
-      #expect(abs(Double(heard[i]) - 0.5 * root * root * root) < 1e-6)
+      #expect(abs(Double(recorded[i]) - 0.5 * root * root * root) < 1e-6)
     }
-    #expect(heard[12_000...].allSatisfy { $0 == 0.5 * way.to })
+    #expect(recorded[12_000...].allSatisfy { $0 == 0.5 * way.to })
     // The middle of a fade to silence is 18 dB down, as on a console's fader, and not 6.
-    if way.to == 0 { #expect(abs(20 * log10(heard[5999] / 0.5) + 18.06) < 0.01) }
+    if way.to == 0 { #expect(abs(20 * log10(recorded[5999] / 0.5) + 18.06) < 0.01) }
   }
 
   @Test func `a fade is replaced by the next one without a jump, whatever its curve`() throws {
     let rig = try PlayerRig([wave(Array(repeating: 0.5, count: 90_000))])
     rig.play(1000)
-    var heard: [Float] = []
+    var recorded: [Float] = []
     for (volume, isStraight) in [(Float(0), false), (1, true), (0.2, false), (0.9, false), (0, true)] {
       rig.player.perform(.volume(volume, fade: 0.4, isStraight: isStraight))
-      heard += rig.play(9000)[0]
+      recorded += rig.play(9000)[0]
     }
     // At most 0.5 of 1, along the steepest of these: 3 ÷ 19,200 a sample.
-    #expect(zip(heard, heard.dropFirst()).allSatisfy { abs($1 - $0) < 0.5 * 3 / 19_200 * 1.01 })
-    #expect(heard.max()! > 0.25 && heard.min()! < 0.1)
+    #expect(zip(recorded, recorded.dropFirst()).allSatisfy { abs($1 - $0) < 0.5 * 3 / 19_200 * 1.01 })
+    #expect(recorded.max()! > 0.25 && recorded.min()! < 0.1)
   }
 
   @Test func `a pan takes its stated time`() throws {
     let rig = try PlayerRig([wave(Array(repeating: 0.5, count: 40_000), channels: 2)], channels: 2)
     rig.play(1000)
     rig.player.perform(.pan(-1, fade: 0.1))
-    let heard = rig.play(6000)
-    #expect(heard[0].allSatisfy { $0 == 0.5 })
-    for i in 0..<4800 { #expect(abs(heard[1][i] - 0.5 * (1 - Float(i + 1) / 4800)) < 1e-6) }
-    #expect(heard[1][4800...].allSatisfy { abs($0) < 1e-7 })
+    let recorded = rig.play(6000)
+    #expect(recorded[0].allSatisfy { $0 == 0.5 })
+    for i in 0..<4800 { #expect(abs(recorded[1][i] - 0.5 * (1 - Float(i + 1) / 4800)) < 1e-6) }
+    #expect(recorded[1][4800...].allSatisfy { abs($0) < 1e-7 })
   }
 
   // MARK: - Transport
@@ -116,9 +116,9 @@ import Testing
     #expect(rig.player.snapshot.deviceCurrentTime == 100 / 48000.0)
     rig.player.perform(.playAt(1234 / 48000.0))
     #expect(rig.player.snapshot.isPlaying)
-    let heard = rig.play(3000, by: size)[0]
+    let recorded = rig.play(3000, by: size)[0]
     let expected = [Float](repeating: 0, count: 1134) + samples[..<1866]
-    #expect(heard == expected)
+    #expect(recorded == expected)
     rig.player.perform(.playAt(0))
     #expect(rig.play(1000, by: size)[0] == Array(samples[1866..<2866]))
   }
@@ -127,11 +127,11 @@ import Testing
     let samples = noise(100_000)
     let rig = try PlayerRig([wave(samples)])
     rig.player.perform(.section(0.5...1))
-    let heard = rig.play(100_000)[0]
-    #expect(Array(heard[480..<24_000]) == Array(samples[24_480..<48_000]))
+    let recorded = rig.play(100_000)[0]
+    #expect(Array(recorded[480..<24_000]) == Array(samples[24_480..<48_000]))
     for play in 1...3 {
       let begin = play * 24_000
-      #expect(Array(heard[begin + 480..<begin + 24_000]) == Array(samples[24_480..<48_000]))
+      #expect(Array(recorded[begin + 480..<begin + 24_000]) == Array(samples[24_480..<48_000]))
     }
     // A sine is cut at its crest and goes on at its zero: its own second difference is 0.5·ω², and the crossfade adds
     // less than -60 dBFS.
@@ -140,7 +140,7 @@ import Testing
     let other = try PlayerRig([wave(sine, "sine.wav")])
     other.player.perform(.section(0.5...1.0025))
     other.play(90_000)
-    #expect(other.heard[0].bends[2000...].max()! < Float(0.5 * omega * omega) + 0.001)
+    #expect(other.recorded[0].bends[2000...].max()! < Float(0.5 * omega * omega) + 0.001)
   }
 
   @Test func `next, previous and track go to their tracks`() throws {
@@ -212,9 +212,9 @@ import Testing
     mkdir(folder["album"], 0o700)
     for (i, sound) in sounds.enumerated() { _ = wave(sound, "album/\(i + 1).wav") }
     rig.player.perform(.load([folder["album"]]))
-    let heard = rig.play(7000)[0]
-    #expect(Array(heard[480..<6000]) == Array((sounds[0] + sounds[1])[480...]))
-    #expect(heard[6000...].allSatisfy { $0 == 0 })
+    let recorded = rig.play(7000)[0]
+    #expect(Array(recorded[480..<6000]) == Array((sounds[0] + sounds[1])[480...]))
+    #expect(recorded[6000...].allSatisfy { $0 == 0 })
     #expect(rig.player.files == (1...2).map { folder["album"] + "/\($0).wav" })
     #expect(rig.player.snapshot.isOver)
     // A missing file is reported, and does not count as played.
@@ -241,9 +241,9 @@ import Testing
     rig.player.perform(.seek(1))
     rig.player.interruptionEnded()
     #expect(!rig.player.snapshot.isInterrupted)
-    let heard = rig.play(2000)[0]
-    #expect(heard[0] == 0)
-    #expect(Array(heard[480...]) == Array(samples[48_480..<50_000]))
+    let recorded = rig.play(2000)[0]
+    #expect(recorded[0] == 0)
+    #expect(Array(recorded[480...]) == Array(samples[48_480..<50_000]))
     #expect(
       rig.player.events(after: 1).map(\.event) == [.interruptionBegan, .interruptionEnded])
   }

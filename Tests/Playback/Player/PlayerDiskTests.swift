@@ -56,8 +56,8 @@ import Testing
     for place in places.dropFirst() {
       // Starts 1000 samples earlier, so that the ramp has ended.
       rig.player.perform(.seek(Double(place - 1000) / 48000))
-      let heard = rig.play(5000)
-      #expect(heard.map { Array($0[1000...]) } == expected)
+      let recorded = rig.play(5000)
+      #expect(recorded.map { Array($0[1000...]) } == expected)
       #expect(rig.player.snapshot.currentTime == Double(place + 4000) / 48000)
     }
     rig.play(1000)
@@ -89,8 +89,8 @@ import Testing
     rig.play(5000)
     truncate(path, 44 + 4 * 150_000)
     rig.play(200_000)
-    #expect(Array(rig.heard[0][..<150_000]) == Array(samples[..<150_000]))
-    #expect(rig.heard[0][150_000...].allSatisfy { $0 == 0 })
+    #expect(Array(rig.recorded[0][..<150_000]) == Array(samples[..<150_000]))
+    #expect(rig.recorded[0][150_000...].allSatisfy { $0 == 0 })
     let events = rig.player.events(after: 1).map(\.event)
     #expect(events.last == .finished(successfully: false))
     if case .decodeError(let fault, let at)? = events.first {
@@ -110,8 +110,8 @@ import Testing
     unlink(path)
     #expect(rig.play(100_000)[0] == Array(samples[5000..<105_000]))
     rig.player.perform(.seek(1))
-    let heard = rig.play(5000)[0]
-    #expect(heard[480...].allSatisfy { $0 == 0 })
+    let recorded = rig.play(5000)[0]
+    #expect(recorded[480...].allSatisfy { $0 == 0 })
     let events = rig.player.events(after: 1).map(\.event)
     #expect(events.last == .finished(successfully: false))
     #expect(rig.player.snapshot.fault?.code == .missing)

@@ -17,12 +17,12 @@ import Testing
     rig.player.interruptionEnded()
     rig.player.interruptionEnded()
     #expect(!rig.player.snapshot.isInterrupted)
-    let heard = rig.play(2000)[0]
-    #expect(heard[0] == 0)
+    let recorded = rig.play(2000)[0]
+    #expect(recorded[0] == 0)
     // A tenth of the ramp.
-    let (rising, whole): (Float, Float) = (abs(heard[48]), abs(samples[10_048]))
+    let (rising, whole): (Float, Float) = (abs(recorded[48]), abs(samples[10_048]))
     #expect(rising < whole / 10)
-    #expect(Array(heard[480...]) == Array(samples[10_480..<12_000]))
+    #expect(Array(recorded[480...]) == Array(samples[10_480..<12_000]))
     let reported = rig.player.events(after: 0).map(\.event).filter { event in
       [PlayerEvent.interruptionBegan, .interruptionEnded].contains(event)
     }

@@ -54,7 +54,7 @@ import Testing
         + AudioError(
           .notAudio, path: garbage, reason: "it is text"
         ).message)
-    #expect(rig.heard[0] == Array(song[..<(1000 * (cases.count + 1))]))
+    #expect(rig.recorded[0] == Array(song[..<(1000 * (cases.count + 1))]))
     #expect(rig.player.errors == 0 && rig.player.snapshot.fault == nil)
     #expect(rig.player.snapshot.path == folder["song.wav"])
   }

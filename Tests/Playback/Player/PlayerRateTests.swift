@@ -57,11 +57,11 @@ import Testing
     settings.rate = rate
     let rig = try PlayerRig([sine(997, rate: 48000, level: 0.5)], settings: settings)
     let length = Int((288_000 / rate).rounded())
-    let heard = rig.play(length + 5000)[0]
+    let recorded = rig.play(length + 5000)[0]
     #expect(rig.player.end == Int64(length))
     #expect(rig.player.snapshot.isOver)
     #expect(abs(rig.player.snapshot.currentTime - 6) < 0.01)
-    let middle = heard[20_000..<length - 20_000]
+    let middle = recorded[20_000..<length - 20_000]
     let cents = 1200 * log2(frequency(middle, near: 997 / 48000.0) * 48000 / 997)
     #expect(abs(cents) < 1, "\(cents) cents")
     let mean = middle.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(middle.count)
@@ -74,16 +74,17 @@ import Testing
     settings.rate = 1.5
     settings.pitch = .varispeed
     let rig = try PlayerRig([sine(997, rate: 48000)], settings: settings)
-    let heard = rig.play(195_000)[0]
+    let recorded = rig.play(195_000)[0]
     #expect(rig.player.end == 192_000)
-    let cents = 1200 * log2(frequency(heard[20_000..<170_000], near: 1.5 * 997 / 48000) * 48000 / 997 / 1.5)
+    let cents =
+      1200 * log2(frequency(recorded[20_000..<170_000], near: 1.5 * 997 / 48000) * 48000 / 997 / 1.5)
     #expect(abs(cents) < 0.1)
   }
 
   @Test func `a full-scale sine is resampled to the host's rate with everything else 110 dB below`() throws {
     let rig = try PlayerRig([sine(997, rate: 44100)])
-    let heard = rig.play(250_000)[0]
-    #expect(residue(heard[48_000..<48_000 + 192_000], 997 / 48000.0) < -110)
+    let recorded = rig.play(250_000)[0]
+    #expect(residue(recorded[48_000..<48_000 + 192_000], 997 / 48000.0) < -110)
     // The same after a seek, when the filter starts in the middle of the sound.
     rig.player.perform(.seek(1))
     let again = rig.play(220_000)[0]
@@ -117,11 +118,11 @@ import Testing
       sine(441, rate: 96000, seconds: 1),
     ]
     let rig = try PlayerRig(files)
-    let heard = rig.play(150_000)[0]
+    let recorded = rig.play(150_000)[0]
     #expect(rig.player.end == 144_000)
     // 441 whole periods a second: the sine is continuous over the joins; each filter rings a little at its file's
     // edges.
-    #expect(heard.bends[1000..<143_900].max()! < 0.012)
+    #expect(recorded.bends[1000..<143_900].max()! < 0.012)
     #expect(rig.player.snapshot.track == 2)
   }
 
@@ -134,7 +135,7 @@ import Testing
     #expect(abs(rig.player.snapshot.currentTime - (1 + 4 - 0.0625)) < 0.02)
     rig.player.perform(.rate(1))
     rig.play(9600)
-    let steps = zip(rig.heard[0], rig.heard[0].dropFirst()).map { abs($0 - $1) }
+    let steps = zip(rig.recorded[0], rig.recorded[0].dropFirst()).map { abs($0 - $1) }
     #expect(steps.max()! < 0.03)
   }
 }

@@ -11,7 +11,7 @@ final class PlayerRig {
   let transport: HostTransport
   private let hand: SteppedReader
   /// All samples played so far, channel by channel.
-  private(set) var heard: [[Float]]
+  private(set) var recorded: [[Float]]
 
   init(
     _ files: [String], settings: PlayerSettings = PlayerSettings(), channels: Int = 1, rate: Int = 48000,
@@ -24,7 +24,7 @@ final class PlayerRig {
       transport: transport,
       open: open)
     hand = SteppedReader(player.crossfade, follows: settings.transport == .own ? nil : transport.shared)
-    heard = Array(repeating: [], count: channels)
+    recorded = Array(repeating: [], count: channels)
     player.prime()
   }
 
@@ -36,7 +36,7 @@ final class PlayerRig {
   /// Renders `count` samples in cycles of at most `size`. Returns those of each channel.
   @discardableResult
   func play(_ count: Int, by size: Int = 256, streams: Bool = true) -> [[Float]] {
-    let before = heard[0].count
+    let before = recorded[0].count
     var left = count
     while left > 0 {
       if streams { player.fill() }
@@ -47,11 +47,11 @@ final class PlayerRig {
         _ = transport.shared.pointee.sample.wrappingAdd(Int64(n), ordering: .relaxed)
       }
       left -= n
-      for channel in heard.indices {
-        heard[channel] += UnsafeBufferPointer(start: hand.buffers[channel], count: n)
+      for channel in recorded.indices {
+        recorded[channel] += UnsafeBufferPointer(start: hand.buffers[channel], count: n)
       }
     }
-    return heard.map { Array($0[before...]) }
+    return recorded.map { Array($0[before...]) }
   }
 
   /// The report of the reader for the frame.

@@ -32,15 +32,15 @@ import Testing
     rig.player.perform(.section(nil))
     rig.player.perform(.seek(10))
     rig.player.perform(.play)
-    let heard = rig.play(20_000)[0]
-    let begin = Int((heard[10_000] * Float(1 << 23)).rounded())
+    let recorded = rig.play(20_000)[0]
+    let begin = Int((recorded[10_000] * Float(1 << 23)).rounded())
     #expect(begin == 480_000 + 10_000)
     #expect(rig.player.snapshot.currentTime == 500_000 / 48000.0)
     // No step is larger than the ramps make it: a whole rise in 480 samples.
     let whole = Float(PlayerStormTests.length / 2) / Float(1 << 23)
-    let steps = zip(rig.heard[0], rig.heard[0].dropFirst()).map { abs($0 - $1) }
+    let steps = zip(rig.recorded[0], rig.recorded[0].dropFirst()).map { abs($0 - $1) }
     #expect(steps.max()! < whole * 0.008)
-    #expect(rig.heard[0].allSatisfy { $0 >= 0 && $0 <= whole })
+    #expect(rig.recorded[0].allSatisfy { $0 >= 0 && $0 <= whole })
     #expect(rig.player.snapshot.underruns == 0)
   }
 }

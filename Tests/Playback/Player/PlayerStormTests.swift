@@ -47,7 +47,7 @@ import Testing
       return end == 960_000 + 19_999 ? nil : end
     }
     #expect(wrong == nil)
-    #expect(rig.heard[0].allSatisfy { $0.isFinite })
+    #expect(rig.recorded[0].allSatisfy { $0.isFinite })
   }
 
   @Test func `a disk that stalls is counted and silent, and leaves no click`() throws {
@@ -64,14 +64,14 @@ import Testing
     rig.play(100_000, streams: false)
     #expect(rig.player.snapshot.underruns == 1)
     #expect(rig.player.snapshot.missingSamples > 30_000)
-    #expect(rig.heard[0].suffix(10_000).allSatisfy { $0 == 0 })
+    #expect(rig.recorded[0].suffix(10_000).allSatisfy { $0 == 0 })
     stall.stalls.store(false, ordering: .relaxed)
     gate.set()
     rig.player.fill()
     rig.play(60_000)
     // The difference to the file: no second difference above -60 dBFS.
-    #expect(rig.heard[0].bends.max()! < 0.0025 + 0.001)
-    #expect(rig.heard[0].suffix(1000).contains { $0 != 0 })
+    #expect(rig.recorded[0].bends.max()! < 0.0025 + 0.001)
+    #expect(rig.recorded[0].suffix(1000).contains { $0 != 0 })
     #expect(rig.player.snapshot.currentTime == Double(rig.player.crossfade.heard!.position) / 48000)
   }
 }

@@ -17,10 +17,11 @@ import Testing
   func `a file is played exactly, from its first sample to its last`(size: Int) throws {
     let samples = noise(2 * 40_009)
     let rig = try PlayerRig([wave(samples, channels: 2)], channels: 2)
-    let heard = rig.play(50_000, by: size)
+    let recorded = rig.play(50_000, by: size)
     for index in 0..<2 {
       #expect(
-        heard[index] == channel(index, of: samples, channels: 2) + Array(repeating: 0, count: 50_000 - 40_009)
+        recorded[index] == channel(index, of: samples, channels: 2)
+          + Array(repeating: 0, count: 50_000 - 40_009)
       )
     }
     let snapshot = rig.player.snapshot
@@ -41,9 +42,9 @@ import Testing
     rig.play(10_000)
     rig.player.perform(.seek(5))
     #expect(rig.player.snapshot.currentTime == 5)
-    let heard = rig.play(20_000)[0]
+    let recorded = rig.play(20_000)[0]
     // The old sound fades out in 480 samples, while the new one fades in.
-    #expect(Array(heard[480...]) == Array(samples[240_480..<260_000]))
+    #expect(Array(recorded[480...]) == Array(samples[240_480..<260_000]))
     #expect(rig.player.snapshot.currentTime == 260_000 / 48000.0)
   }
 
@@ -112,9 +113,9 @@ import Testing
     var settings = PlayerSettings()
     settings.loop = .times(2)
     let rig = try PlayerRig([wave(first), wave(second, "b.wav")], settings: settings)
-    let heard = rig.play(30_000)[0]
+    let recorded = rig.play(30_000)[0]
     let once = first + second
-    #expect(heard == once + once + Array(repeating: 0, count: 30_000 - 28_002))
+    #expect(recorded == once + once + Array(repeating: 0, count: 30_000 - 28_002))
     #expect(
       rig.player.events(after: 1).map(\.event) == [
         .track(1, path: folder["b.wav"]), .track(0, path: folder["a.wav"]), .track(1, path: folder["b.wav"]),
@@ -127,10 +128,10 @@ import Testing
     let rig = try PlayerRig([wave(samples)])
     rig.play(10_000)
     rig.player.perform(.loop(.forever))
-    let heard = rig.play(100_000)[0]
+    let recorded = rig.play(100_000)[0]
     let expected = samples + samples + samples
     // Outside the ramp of the splice bit by bit; within it up to the rounding of a crossfade of two equal sounds.
-    let far = zip(heard, expected[10_000...]).enumerated().filter { $1.0 != $1.1 }
+    let far = zip(recorded, expected[10_000...]).enumerated().filter { $1.0 != $1.1 }
     #expect(far.allSatisfy { abs($1.0 - $1.1) < 1e-6 })
     #expect(far.count <= 480)
   }

@@ -6,7 +6,7 @@ import System
 /// A UDP socket on the loopback that receives every datagram at once, on a thread of its own, and parses it strictly.
 public final class OscReceiver: Sendable {
   /// A received message.
-  public struct Heard: Equatable, Sendable {
+  public struct Received: Equatable, Sendable {
     /// Its address.
     public let address: String
     /// Its arguments.
@@ -90,7 +90,7 @@ public final class OscReceiver: Sendable {
   }
 
   /// All messages, in the order in which they arrived.
-  public var messages: [Heard] { inbox.heard.withLock { $0 } }
+  public var messages: [Received] { inbox.received.withLock { $0 } }
 
   /// All datagrams, in the order in which they arrived.
   public var datagrams: [[UInt8]] { inbox.packets.withLock { $0 } }
@@ -114,7 +114,7 @@ public final class OscReceiver: Sendable {
 
 /// The datagrams that the thread of a receiver has received.
 private final class Inbox: Sendable {
-  let heard = Locked<[OscReceiver.Heard]>([])
+  let received = Locked<[OscReceiver.Received]>([])
   let packets = Locked<[[UInt8]]>([])
   let times = Locked<[Double]>([])
   /// The number of datagrams that `receive` has returned.
@@ -147,8 +147,10 @@ private final class Inbox: Sendable {
       return packets.count
     }
     let messages = (try? PacketReader().read(bytes)).map(\.messages) ?? [Message("/not/osc", arguments: [])]
-    heard.withLock { heard in
-      heard += messages.map { OscReceiver.Heard(address: $0.address, values: $0.arguments, packet: number) }
+    received.withLock { received in
+      received += messages.map {
+        OscReceiver.Received(address: $0.address, values: $0.arguments, packet: number)
+      }
     }
   }
 }

@@ -10,15 +10,15 @@ import Testing
 
   @Test func `a track with ReplayGain of -6 dB is 6.00 dB quieter if ReplayGain is on`() throws {
     let whole = all(of: try openAudio(seed("replaygain.flac")))[0]
-    func heard(_ mode: PlayerSettings.ReplayGain) throws -> [Float] {
+    func recorded(_ mode: PlayerSettings.ReplayGain) throws -> [Float] {
       var settings = PlayerSettings()
       settings.replayGain = mode
       return try PlayerRig([seed("replaygain.flac")], settings: settings, rate: 8000).play(4000)[0]
     }
-    #expect(try heard(.off) == whole)
+    #expect(try recorded(.off) == whole)
     let factor = Float(pow(10, -6.0 / 20))
     for mode in [PlayerSettings.ReplayGain.track, .album] {
-      #expect(try heard(mode) == whole.map { $0 * factor })
+      #expect(try recorded(mode) == whole.map { $0 * factor })
     }
   }
 
