@@ -72,7 +72,7 @@ public final class JackServer {
   /// Starts the server and waits until it answers.
   public func start() throws {
     precondition(process == nil, "the server runs")
-    // A lock in the database of metadata that nobody will give back holds up servers, too. Without it they answer.
+    // A lock that a killed client left in the metadata database blocks servers, too, so the database is removed first.
     for _ in 1...3 {
       JackRegistry.removeMetadata()
       JackRegistry.removeRemains()
