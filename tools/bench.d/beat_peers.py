@@ -1,6 +1,6 @@
 """Beats as other programs find them: beat_peers.py NAME FILE prints beats, then, after a line "-", first beats of bars.
 
-A peer that is not installed ends with 3. Each may need a Python of its own: figures_beats.py asks all that it is told of.
+A peer that is not installed ends with 3. Each may need a Python of its own: figures_beats.py runs all that it is given.
 """
 import importlib
 import shutil

@@ -16,7 +16,7 @@ import mir_eval
 import numpy as np
 
 import beat_peers
-from figures_hearing import told
+from figures_hearing import messages_of
 from piece_sounds import RATE
 from piece_still import STILL, still
 from pieces import KINDS, piece
@@ -46,7 +46,7 @@ wires: [song -> m -> rig, m.events -> rig.events]
   subprocess.run(
     [program, "render", str(graph), "-o", str(score), "--force", "--for", str(seconds)], check=True,
     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-  found = told(score)
+  found = messages_of(score)
   return [[time for address, time in found if address == name] for name in ("/beat", "/bar")]
 
 

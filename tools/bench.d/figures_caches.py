@@ -37,11 +37,11 @@ def look_on(process, port, viewers, seconds):
     run = json.load(answer)["run"]
   used, begin = cpu_seconds(process.pid), time.monotonic()
   script = pathlib.Path(__file__).with_name("caches.lua")
-  told = subprocess.run(
+  output = subprocess.run(
     ["wrk", "-t2", f"-c{viewers}", f"-d{int(seconds)}s", "--timeout", "10s", "-s", str(script),
      f"http://127.0.0.1:{port}"], check=True, capture_output=True, text=True, env={**os.environ, "RUN": run}).stdout
   percent = 100 * (cpu_seconds(process.pid) - used) / (time.monotonic() - begin)
-  rate = float(next(line.split()[1] for line in told.splitlines() if line.startswith("Requests/sec")))
+  rate = float(next(line.split()[1] for line in output.splitlines() if line.startswith("Requests/sec")))
   return percent, own_memory(process.pid), rate
 
 

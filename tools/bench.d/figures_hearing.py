@@ -29,7 +29,7 @@ def f_measure(found, expected, window):
   return 2 * hits / max(1, len(found) + len(expected))
 
 
-def told(path):
+def messages_of(path):
   """The addresses of an OSC score with their times in seconds."""
   data, at, found = path.read_bytes(), 0, []
   while at < len(data):
@@ -59,7 +59,7 @@ wires: [song -> mono -> m -> rig, m.events -> rig.events]
   subprocess.run(
     [str(bench.folder / "visgraph"), "render", str(graph), "-o", str(score), "--force", "--for", str(seconds)], check=True,
     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-  return [time for address, time in told(score) if address == f"/{event}"]
+  return [time for address, time in messages_of(score) if address == f"/{event}"]
 
 
 def loop(bench, name):

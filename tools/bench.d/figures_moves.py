@@ -80,7 +80,7 @@ def recorded(bench, server, show, seconds):
       process.wait()
 
 
-def heard(bench, count):
+def delays_in_sound(bench, count):
   """Seconds from a setting to the first sample that it changes, for `count` settings, sorted."""
   seconds = 3 + 0.06 * count
   sent = []
@@ -141,14 +141,14 @@ def storm(bench, period):
         show.send(GAIN, "f", dice.uniform(-30, 0))
         if step % 10 == 9:
           time.sleep(max(0, begin + (step + 1) / 10_000 - time.monotonic()))
-      told = time.monotonic() - begin
+      elapsed = time.monotonic() - begin
       after, grown = watch.counts(), own_memory(show.process.pid) - memory
-      if told > 12:
-        raise RuntimeError(f"100,000 settings took {told:.1f} s")
+      if elapsed > 12:
+        raise RuntimeError(f"100,000 settings took {elapsed:.1f} s")
       # The port refuses some requests right after so many.
       until(lambda: show.facts(0.5), 10, "the show to answer after the storm")
   tape = tapes[0]
-  plain, out = (bends(lane[tape.place(begin):tape.place(begin + told)]) for lane in tape.lanes)
+  plain, out = (bends(lane[tape.place(begin):tape.place(begin + elapsed)]) for lane in tape.lanes)
   # The second difference of a sine is bounded by its frequency. A ramp of one frame adds its slope and a corner.
   turn = 2 * math.pi * FREQUENCY / RATE
   own = PEAK * turn * turn
@@ -173,7 +173,7 @@ def moves(bench):
       more = added(bench, show)
   with Server(256) as server:
     packets = delays(bench, 1000, server)
-  samples = heard(bench, 1000)
+  samples = delays_in_sound(bench, 1000)
   bound = 1000 * (1 / 60 + 256 / RATE)
   rows = [Row("30 moves a second of a fader of 512 channels", more, "% core", 0.5)]
   for what, found in (("packet that shows", packets), ("sample that shows", samples)):

@@ -132,10 +132,10 @@ wires: [tone -> meter -> level -> dots]
 def look(path, ready, *questions):
   """The answers of a headless Chromium once a page is ready."""
   result = subprocess.run([*BROWSER, ADDRESS + path, ready, *questions], check=True, capture_output=True, text=True, timeout=400)
-  told = json.loads(result.stdout)
-  if not told["isReady"]:
-    raise RuntimeError(f"{path} is never ready: {told['log']}")
-  return told["answers"]
+  reply = json.loads(result.stdout)
+  if not reply["isReady"]:
+    raise RuntimeError(f"{path} is never ready: {reply['log']}")
+  return reply["answers"]
 
 
 def pages(bench):

@@ -60,16 +60,16 @@ class Show:
 
   def facts(self, seconds):
     """The answer to a status request, as far as it comes within some time."""
-    told = b""
+    received = b""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as peer:
       peer.settimeout(seconds)
       try:
         peer.connect(("127.0.0.1", self.port))
         peer.send(padded(b"/visgraph/status") + padded(b","))
         while True:
-          told += peer.recv(65536)
+          received += peer.recv(65536)
       except OSError:
-        return told
+        return received
 
 
 def moves(show, rate, seconds):
@@ -84,26 +84,26 @@ def moves(show, rate, seconds):
 
 def delays(bench, count, server=None):
   """Seconds from a setting to the first packet that shows it, for `count` settings, sorted."""
-  with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as ear:
-    ear.bind(("127.0.0.1", 0))
-    ear.settimeout(2)
+  with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver:
+    receiver.bind(("127.0.0.1", 0))
+    receiver.settimeout(2)
     found = []
-    with Show(bench, "delay", LEVELS.replace("PORT", str(ear.getsockname()[1])), server) as show:
+    with Show(bench, "delay", LEVELS.replace("PORT", str(receiver.getsockname()[1])), server) as show:
       is_up = False
       for _ in range(count):
         time.sleep(random.uniform(0.01, 0.04))
-        ear.setblocking(False)
+        receiver.setblocking(False)
         try:
-          while ear.recv(65536):
+          while receiver.recv(65536):
             pass
         except BlockingIOError:
           pass
-        ear.settimeout(2)
+        receiver.settimeout(2)
         is_up = not is_up
         value = 0.75 if is_up else 0.25
         sent = time.monotonic()
         show.send(b"/visgraph/node/lift/to", "ff", value, value)
-        while abs(struct.unpack(">f", ear.recv(65536)[-4:])[0] - value) > 1e-6:
+        while abs(struct.unpack(">f", receiver.recv(65536)[-4:])[0] - value) > 1e-6:
           pass
         found.append(time.monotonic() - sent)
   return sorted(found)
@@ -125,10 +125,10 @@ def settings(bench):
     before = own_memory(show.process.pid)
     begin = time.monotonic()
     moves(show, 10_000, 10)
-    told = time.monotonic() - begin
+    elapsed = time.monotonic() - begin
     grown = own_memory(show.process.pid) - before
-    if told > 15 or not show.facts(0.5):
-      raise RuntimeError(f"10,000 settings a second for 10 s took {told:.1f} s")
+    if elapsed > 15 or not show.facts(0.5):
+      raise RuntimeError(f"10,000 settings a second for 10 s took {elapsed:.1f} s")
   found = delays(bench, 1000)
   # A frame at 60 per second and a cycle of 256 samples at 48,000 Hz.
   bound = 1000 * (1 / 60 + 256 / 48000)

@@ -16,10 +16,10 @@ def spare(bench):
     folder = bench.work / f"spare-{receiver}"
     folder.mkdir(exist_ok=True)
     script = pathlib.Path(__file__).with_name("spare_show.py")
-    told = subprocess.run(
+    output = subprocess.run(
       [sys.executable, str(script), str(bench.folder / "visgraph"), str(folder), str(TIMES), receiver],
       check=True, stdout=subprocess.PIPE, text=True).stdout
-    seen = json.loads(told)
+    seen = json.loads(output)
     rows += [
       Row(f"{name}: longest darkness", max(seen["dark"]), "s", 2.5 + 1 / 60),
       Row("… levels that neither had sent", sum(seen["wrong"]), "", 0),

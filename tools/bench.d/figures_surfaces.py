@@ -71,7 +71,7 @@ def drain(peers):
 
 
 def surfaces(bench):
-  """What twenty surfaces cost that are told thirty times a second: of the master and the like, and of all levels too."""
+  """The cost of twenty surfaces with thirty messages a second each: of the master and similar values, and of all levels too."""
   path = bench.work / "surfaces.yaml"
   noise = bench.work / "noise8.wav"
   if not noise.exists():

@@ -25,9 +25,9 @@ def cost(bench, process, port, viewers, stalled, seconds):
   The seconds in which they come count as well: it is a little too much.
   """
   used = cpu_seconds(process.pid)
-  told = look_on(bench, port, viewers, stalled, seconds)
-  frames = told["frames_a_second"] * (seconds + 2)
-  return told, 1e6 * (cpu_seconds(process.pid) - used) / (frames * viewers)
+  report = look_on(bench, port, viewers, stalled, seconds)
+  frames = report["frames_a_second"] * (seconds + 2)
+  return report, 1e6 * (cpu_seconds(process.pid) - used) / (frames * viewers)
 
 
 def show(bench, *options, graph=machine.ROOT / "graphs" / "stereo-sparks.yaml", server=None):
@@ -53,18 +53,18 @@ def viewers(bench):
     time.sleep(1)
     alone = share(plain.pid, bench.seconds)
     idle = share(served.pid, bench.seconds) - alone
-    told, each = cost(bench, served, PORT, VIEWERS, 0, bench.seconds)
+    report, each = cost(bench, served, PORT, VIEWERS, 0, bench.seconds)
     rows = [
       Row("the pages, with nobody there", max(idle, 0.001), "% core", 0.2),
       Row("1,000 viewers, 60 frames a second", each * VIEWERS * 60 / 1e4, "% core", 30),
-      Row("… a frame and viewer", told["bytes_a_frame"], "bytes", 140),
-      Row("… with the heads of TCP and IP", told["bytes_a_frame_on_the_wire"], "bytes"),
-      Row("… delivery later or sooner than usual for a viewer, p99", told["jitter_p99_ms"], "ms", 5),
+      Row("… a frame and viewer", report["bytes_a_frame"], "bytes", 140),
+      Row("… with the heads of TCP and IP", report["bytes_a_frame_on_the_wire"], "bytes"),
+      Row("… delivery later or sooner than usual for a viewer, p99", report["jitter_p99_ms"], "ms", 5),
     ]
-    told, each = cost(bench, served, PORT, VIEWERS, STALLED, bench.seconds)
+    report, each = cost(bench, served, PORT, VIEWERS, STALLED, bench.seconds)
     rows += [
       Row("1,000 viewers, and 100 that take nothing", each * VIEWERS * 60 / 1e4, "% core", 30),
-      Row("… delivery later or sooner than usual for a viewer, p99", told["jitter_p99_ms"], "ms", 5),
+      Row("… delivery later or sooner than usual for a viewer, p99", report["jitter_p99_ms"], "ms", 5),
     ]
     for port in RELAY_PORTS:
       relays.append(subprocess.Popen(

@@ -26,7 +26,7 @@ wires:
 
 
 def gains(inputs):
-  """So many JACK inputs through a gain into a meter; nobody looks at the levels."""
+  """So many JACK inputs through a gain into a meter, whose levels are not used."""
   return f"""visgraph: 1
 name: Gains
 nodes:

@@ -29,7 +29,7 @@ USUAL = 16  # beats of the mean that beats of a bar are compared with
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-"
 SEEDS = {"mixed": range(1, 21)}  # of other kinds: 1 to 5
 # The rhythms of RhythmPatterns.swift, with the beats of a bar; the seeds that they are learned from, where there is no curve of
-# tempo more of them; by how much grids are off; and how many changes are believed without having been heard.
+# tempo more of them; by how much grids are off; and the pseudocount for changes that never occur.
 RHYTHMS = [
   (4, "house ramp ramp-down step break rock ballad drift step-rock hiphop funk drum-and-bass mixed"), (4, "swing"),
   (4, "bossa tresillo"), (4, "dub"), (4, "off-beat"), (3, "waltz"), (2, "six-eight"), (7, "seven-eight"),
@@ -90,32 +90,32 @@ def attacks(sound):
 
 
 def shares(sound):
-  """The changes of each step as shares of the highest of late; nothing where nothing could be heard."""
+  """The changes of each step as shares of their recent maximum; 0 where the sound is too quiet."""
   found, powers = attacks((np.clip(sound, -1, 1) * 32767).astype("<i2") / 32768)
   count = len(found) // 2
   pooled = found[:2 * count].reshape(count, 2, 3).sum(1)
-  peaks, said = np.zeros(3), np.zeros((count, 3))
+  peaks, changed_shares = np.zeros(3), np.zeros((count, 3))
   for step in range(count):
     peaks = np.maximum(pooled[step], peaks * np.exp(-STEP / 3))
     if powers[2 * step + 1] > 1e-5:
-      said[step] = pooled[step] / (peaks + 0.5)
-  return said
+      changed_shares[step] = pooled[step] / (peaks + 0.5)
+  return changed_shares
 
 
-def features(said, beats):
-  """A row for each beat: what is heard in each of its parts, as one symbol of 64 and as three numbers."""
-  time = (np.arange(len(said)) + 1) * STEP - LATE
+def features(changed_shares, beats):
+  """A row for each beat: the largest changes in each of its parts, as one symbol of 64 and as three numbers."""
+  time = (np.arange(len(changed_shares)) + 1) * STEP - LATE
   passed = np.interp(time, beats, np.arange(len(beats)), left=-9, right=-9) + 0.5 / PARTS_OF_BEAT
-  heard = np.zeros((len(beats) - 1, PARTS_OF_BEAT, 3))
-  for place, changes in zip(passed, said):
+  parts_of_beats = np.zeros((len(beats) - 1, PARTS_OF_BEAT, 3))
+  for place, changes in zip(passed, changed_shares):
     beat = int(np.floor(place))
-    if 0 <= beat < len(heard):
-      part = heard[beat, int((place - beat) * PARTS_OF_BEAT)]
+    if 0 <= beat < len(parts_of_beats):
+      part = parts_of_beats[beat, int((place - beat) * PARTS_OF_BEAT)]
       np.maximum(part, changes, out=part)
-  grades = np.digitize(heard, GRADES)
-  symbols = np.zeros((len(heard), PARTS_OF_BEAT, SYMBOLS))
+  grades = np.digitize(parts_of_beats, GRADES)
+  symbols = np.zeros((len(parts_of_beats), PARTS_OF_BEAT, SYMBOLS))
   np.put_along_axis(symbols, (grades @ [16, 4, 1])[..., None], 1, 2)
-  return np.concatenate([symbols.reshape(len(heard), -1), heard.reshape(len(heard), -1)], 1).astype("f4")
+  return np.concatenate([symbols.reshape(len(parts_of_beats), -1), parts_of_beats.reshape(len(parts_of_beats), -1)], 1).astype("f4")
 
 
 def centered(rows):
@@ -160,10 +160,10 @@ def learned():
   for kind in KINDS:
     for seed in SEEDS.get(kind, range(1, 6)):
       made = piece(kind, seed)
-      said = shares(made.sound)
+      changed_shares = shares(made.sound)
       for shift in SHIFTS:
         beats = np.asarray(made.beats) + shift
-        rows, others = features(said, beats), features(said, (beats[:-1] + beats[1:]) / 2)
+        rows, others = features(changed_shares, beats), features(changed_shares, (beats[:-1] + beats[1:]) / 2)
         if kind != "rubato":
           between[0].extend([rows, others])
           between[1].extend([np.zeros(len(rows), int), np.ones(len(others), int)])
@@ -192,16 +192,16 @@ def learned():
 
 
 def counted():
-  """How often each symbol is heard in each part of each beat of each rhythm, and how often anywhere."""
+  """How often each symbol occurs in each part of each beat of each rhythm, and how often anywhere."""
   first, counts = 0, np.zeros((sum(beats for beats, _ in RHYTHMS), PARTS_OF_BEAT, SYMBOLS))
   everywhere = np.zeros(SYMBOLS)
   for beats_of_bar, kinds in RHYTHMS:
     for kind in kinds.split():
       for seed in RHYTHM_SEEDS.get(kind, [3, 4, 5, *range(30, 35)]):
         made = piece(kind, seed)
-        said = shares(made.sound)
-        symbols = np.digitize(said, GRADES) @ [16, 4, 1]
-        time = (np.arange(len(said)) + 0.5) * STEP - 0.012
+        changed_shares = shares(made.sound)
+        symbols = np.digitize(changed_shares, GRADES) @ [16, 4, 1]
+        time = (np.arange(len(changed_shares)) + 0.5) * STEP - 0.012
         place = units(made)
         for shift in RHYTHM_SHIFTS:
           passed = np.interp(time - shift, made.beats, np.arange(len(made.beats)), left=-9, right=-9) + 0.5 / PARTS_OF_BEAT
@@ -221,7 +221,7 @@ def rhythms():
   was seldom heard is as in the rhythm's other beats, and then as in all beats."""
   counts, everywhere = counted()
   chance = (everywhere + 1) / (everywhere.sum() + SYMBOLS)
-  blend = lambda heard, usual: (heard + UNHEARD * usual) / (heard.sum(-1, keepdims=True) + UNHEARD)
+  blend = lambda own, usual: (own + UNHEARD * usual) / (own.sum(-1, keepdims=True) + UNHEARD)
   first, rows = 0, []
   for beats, _ in RHYTHMS:
     own = blend(counts[first:first + beats].sum(0), chance)

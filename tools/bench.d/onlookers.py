@@ -1,4 +1,4 @@
-"""Looks on at a stage by so many WebSockets, reads what comes and throws it away: onlookers.py PORT COUNT."""
+"""Opens COUNT WebSockets to a stage, reads all messages and discards them: onlookers.py PORT COUNT."""
 import selectors
 import socket
 import sys

@@ -15,7 +15,7 @@ MINOR = [0, 2, 3, 5, 7, 8, 10]
 
 @dataclasses.dataclass
 class Kind:
-  """Patterns of one bar: x loud, o soft, . none; several are told apart by /, and a seed takes one."""
+  """Patterns of one bar: x loud, o soft, . none; several are separated by /, and a seed selects one."""
   tempo: tuple
   drums: dict
   beats: int = 4  # in a bar

@@ -104,7 +104,7 @@ def messages(packet):
 
 
 def ask(port, wanted, seconds=1.0):
-  """What a show says at some addresses of its status, each with when it was said."""
+  """The values of a show at some addresses of its status, each with its time."""
   one = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
   one.connect(("127.0.0.1", port))
   found, end = {}, time.monotonic() + seconds
@@ -158,14 +158,14 @@ class Rig(threading.Thread):
     super().__init__(daemon=True)
     self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     self.socket.bind(("127.0.0.1", RIG))
-    self.heard = []
+    self.received = []
     self.start()
 
   def run(self):
     while True:
       packet, sender = self.socket.recvfrom(65536)
       for address, value in messages(packet):
-        self.heard.append((time.monotonic(), sender[1], value))
+        self.received.append((time.monotonic(), sender[1], value))
 
 
 class Sacn:
@@ -277,16 +277,16 @@ def settled():
   return gap is not None and gap < FRAME + 0.02
 
 
-def gap_after(heard, begin):
+def gap_after(received, begin):
   """The longest silence from a moment on."""
-  times = [time for time, _, _ in heard if time >= begin - 0.2]
+  times = [time for time, _, _ in received if time >= begin - 0.2]
   return max((b - a for a, b in zip(times, times[1:])), default=float("inf"))
 
 
-def both(heard, begin):
-  """For how long two senders were heard at a time."""
+def both(received, begin):
+  """For how long packets of two senders arrived at the same time."""
   ports = {}
-  for when, port, _ in heard:
+  for when, port, _ in received:
     if when >= begin:
       ports.setdefault(port, []).append(when)
   if len(ports) < 2:
@@ -322,19 +322,19 @@ def main():
       main.kill()
       main.wait()
       time.sleep(4)
-      result["silent"].append(gap_after(rig.heard, begin))
+      result["silent"].append(gap_after(rig.received, begin))
       result["dark"].append(dark(light, begin))
       result["wrong"].append(wrong(light, begin, value))
       back = time.monotonic()
       main = run(MAIN, SPARE, "--spare", log)
       until(lambda: held(SPARE), 30, "the show that is back")
       time.sleep(1.5)
-      result["double"].append(both(rig.heard, back))
-      result["back"].append(gap_after(rig.heard, back))
+      result["double"].append(both(rig.received, back))
+      result["back"].append(gap_after(rig.received, back))
       result["dark"].append(dark(light, back))
       result["wrong"].append(wrong(light, back, value))
       result["jumps"].append(apart())
-      rig.heard.clear()
+      rig.received.clear()
       if ticks.longest > 0.3:
         print(f"stood still for {ticks.longest:.1f} s: once more", file=sys.stderr)
         result = kept

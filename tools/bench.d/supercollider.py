@@ -76,7 +76,7 @@ class Scsynth:
         lambda: self.asks(osc("/d_recv", meter_definition("levels", 2, inputs, rate)), b"/done"), 5,
         "scsynth to take the synth definition")
       self.socket.send(osc("/s_new", "levels", 1000, 0, 0))
-      until(lambda: self.hears(b"/levels"), 5, "levels from scsynth")
+      until(lambda: self.receives(b"/levels"), 5, "levels from scsynth")
       self.received = Receiver(self.socket)
     except BaseException:
       self.close()
@@ -87,9 +87,9 @@ class Scsynth:
       self.socket.send(message)
     except ConnectionRefusedError:
       return False
-    return self.hears(answer)
+    return self.receives(answer)
 
-  def hears(self, address):
+  def receives(self, address):
     try:
       return any(self.socket.recv(65536).startswith(address) for _ in range(20))
     except (TimeoutError, ConnectionRefusedError):

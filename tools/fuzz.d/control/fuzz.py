@@ -21,7 +21,7 @@ import show
 from packets import Maker, message
 from show import FRIEND, KEY, KEYLESS, OWN, SPARED, STRANGER, Lamp, Peer, Queue, Show, until
 from streams import Streams
-from told import Beside, Told
+from replies import FileWatch, ReplyCheck
 
 # The level of the idle light: a sine of -20 dB on a scale of -60…0.
 LEVEL = 1 - 23.0103 / 60
@@ -46,13 +46,13 @@ class Attack:
         self.files = show.files(root)
         self.opened = os.path.join(options.finds, "opened.txt") if options.opened else None
         os.makedirs(options.finds, exist_ok=True)
-        self.beside = Beside([os.path.join(root, name) for name in ("outside.yaml", "show-b", "show-b/secret.wav")])
+        self.file_watch = FileWatch([os.path.join(root, name) for name in ("outside.yaml", "show-b", "show-b/secret.wav")])
         settings = show.settings(options.program)
         nodes = {name: dict(settings[show.type_of(name)]) for name in show.NODES}
         for fields in nodes.values():
             # A thousand channels would only be slow.
             fields.update({"channels": (1, 16)} if "channels" in fields else {})
-        self.told = Told(settings, self.fault)
+        self.replies = ReplyCheck(settings, self.fault)
         keys = ["", "wrong-one", KEY[:-1], KEY + "x", ("b", KEY.encode()), 7]
         commands = show.commands(options.program) + ["/visgraph/nothing", "/", "/visgraph/*", "/other/app"]
         if options.packets > 20_000:
@@ -137,7 +137,7 @@ class Attack:
 
     def turn(self):
         """Waits until the port has room, and looks at what was answered."""
-        end = time.monotonic() + 10 * self.options.patience
+        end = time.monotonic() + 10 * self.options.timeout_factor
         while self.show.lives:
             waiting, self.dropped = self.queue.state()
             if waiting <= WAITING:
@@ -154,8 +154,8 @@ class Attack:
             for packet in peer.answers():
                 if side == STRANGER:
                     self.fault(f"a sender that is not allowed is answered: {packet[:100]}")
-                self.told.take(packet)
-        outside = self.beside.found()
+                self.replies.take(packet)
+        outside = self.file_watch.found()
         if outside:
             self.fault(f"opened were {outside}")
 
@@ -171,10 +171,10 @@ class Attack:
         self.settle(own)
         own.send(message("/visgraph/subscribe", 5, 60))
         show.home(own, self.files)
-        if not until(lambda: self.lamp.shows(LEVEL), 20 * self.options.patience):
+        if not until(lambda: self.lamp.shows(LEVEL), 20 * self.options.timeout_factor):
             self.fault(f"the light is {self.lamp.last}, and not {LEVEL:.3f} as in the beginning")
             # After one long wait, further waits give no new result.
-            self.options.patience = 1
+            self.options.timeout_factor = 1
         own.send(message("/visgraph/status"))
         seconds = []
         for address, number, value in [("/visgraph/master", 0.5, LEVEL / 2), ("/visgraph/master", 1, LEVEL),
@@ -183,7 +183,7 @@ class Attack:
             packet = message(address, number)
             # The best of several runs, so that other load on the machine does not count.
             for _ in range(3):
-                now = show.probe(own, self.lamp, packet, value, 2 * self.options.patience)
+                now = show.probe(own, self.lamp, packet, value, 2 * self.options.timeout_factor)
                 if now is not None:
                     seconds.append(now)
                     break
@@ -208,9 +208,9 @@ class Attack:
         def is_refused():
             # With a full queue the load message is dropped and must be sent again.
             peer.send(message("/visgraph/graph/load", mark + ".yaml"))
-            return until(lambda: self.turn() or mark in self.told.refused, 0.25)
+            return until(lambda: self.turn() or mark in self.replies.refusals_text, 0.25)
 
-        if not until(is_refused, 20 * self.options.patience):
+        if not until(is_refused, 20 * self.options.timeout_factor):
             self.fault("what waits at the port is never done")
         os.unlink(path)
 
@@ -223,7 +223,7 @@ class Attack:
             begin = time.monotonic()
             os.kill(self.show.identity, signal.SIGTERM)
             try:
-                code = self.show.process.wait(10 * options.patience)
+                code = self.show.process.wait(10 * options.timeout_factor)
             except subprocess.TimeoutExpired:
                 self.show.process.kill()
                 code = "no end"
@@ -240,12 +240,12 @@ class Attack:
             self.fault(f"the light got nothing for {max(self.pauses):.2f} s")
         if self.opened:
             self.look_at_opened()
-        if self.told.ranges == 0:
+        if self.replies.ranges == 0:
             self.fault("nothing was told that could be looked at")
-        told = self.told
+        replies = self.replies
         self.say(f"{self.count} packets and streams ({self.connections} streams), {self.dropped} dropped by the system")
-        self.say(f"{told.answers} answers, {told.refusals} of them refusals, {told.ranges} values looked at "
-                 f"({', '.join(sorted(told.seen))})")
+        self.say(f"{replies.answers} answers, {replies.refusals} of them refusals, {replies.ranges} values looked at "
+                 f"({', '.join(sorted(replies.seen))})")
         self.say(f"{self.lamp.count} packets at the light, longest pause {max(self.pauses):.3f} s; commands act within "
                  f"{sorted(self.answered)[len(self.answered) // 2] * 1000:.0f} ms, half of them")
         self.say("no faults" if not self.faults else f"{sum(self.faults.values())} faults")
@@ -304,7 +304,7 @@ arguments.add_argument("--finds", default="finds")
 arguments.add_argument("--replay")
 arguments.add_argument("--busy", action="store_true", help="waits long, and judges no times: the machine is busy")
 options = arguments.parse_args()
-options.patience = 20 if options.busy else 1
+options.timeout_factor = 20 if options.busy else 1
 # A signal that ends this ends the show too.
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 with tempfile.TemporaryDirectory() as root:

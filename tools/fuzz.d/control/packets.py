@@ -1,4 +1,4 @@
-"""OSC packets that nobody should send: every command with odd arguments, and what chance makes of them."""
+"""Hostile OSC packets: every command with odd arguments, and random changes of them."""
 
 import math
 import struct

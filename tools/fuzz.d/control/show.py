@@ -212,7 +212,7 @@ class Peer:
         self.socket.setblocking(False)
 
     def send(self, packet):
-        """False when nobody listens."""
+        """False if no socket listens."""
         for _ in range(100):
             try:
                 self.socket.send(packet)

@@ -139,23 +139,23 @@ class PipeWire:
         self.process.wait()
 
 
-class Ear:
-    """Takes OSC messages with one float, and when they came."""
+class Receiver:
+    """Receives OSC messages with one float, with their times."""
 
     def __init__(self):
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.socket.bind(("127.0.0.1", 0))
         self.port = self.socket.getsockname()[1]
-        self.heard = []
+        self.received = []
         threading.Thread(target=self.listen, daemon=True).start()
 
     def listen(self):
         while True:
             packet = self.socket.recv(65536)
-            self.heard.append((time.monotonic(), struct.unpack(">f", packet[-4:])[0]))
+            self.received.append((time.monotonic(), struct.unpack(">f", packet[-4:])[0]))
 
     def since(self, moment):
-        return [(at - moment, value) for at, value in list(self.heard) if at >= moment]
+        return [(at - moment, value) for at, value in list(self.received) if at >= moment]
 
 
 class Show:

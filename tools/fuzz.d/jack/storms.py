@@ -16,17 +16,17 @@ import sys
 import tempfile
 import time
 
-from peers import Ear, PipeWire, Server, is_readable, killed_writer, Show, control_port, send, until
+from peers import Receiver, PipeWire, Server, is_readable, killed_writer, Show, control_port, send, until
 
 PROGRAM = sys.argv[1]
 COUNT = int(sys.argv[2]) if len(sys.argv) > 2 else 300
 CHANCE = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
 SLACK = float(os.environ.get("SLACK", "1"))
-EAR = Ear()
+RECEIVER = Receiver()
 faults = 0
 
 
-def tell(is_right, what, more=""):
+def report(is_right, what, more=""):
     global faults
     print(("ok    " if is_right else "FAULT ") + what, flush=True)
     if not is_right:
@@ -46,7 +46,7 @@ nodes:
   meter: {{ type: meter }}
   heard: {{ type: meter }}
   level: {{ type: meter-table }}
-  rig: {{ type: osc-output, to: "127.0.0.1:{EAR.port}" }}
+  rig: {{ type: osc-output, to: "127.0.0.1:{RECEIVER.port}" }}
 wires:
   - tone -> out
   - tone -> meter -> level -> rig
@@ -88,7 +88,7 @@ def dead_writer(path):
             server.end(signal.SIGTERM)
         if stuck == min(3, COUNT):
             break
-    tell(stuck > 0, "a lock was left")
+    report(stuck > 0, "a lock was left")
     print(f"      {number + 1} programs killed while they wrote, {stuck} locks left")
 
 
@@ -110,21 +110,21 @@ def dead_neighbor(path):
         other.end()
         mend(server)
     else:
-        return tell(False, "a lock was left")
-    tell(True, f"a lock was left after {number + 1} programs")
-    lit = until(lambda: any(v > 0.5 for _, v in EAR.since(begin)), 5 * SLACK)
-    tell(lit, f"light by sound after {time.monotonic() - begin:.2f} s", show.notes)
-    told = until(lambda: show.says("JACK's metadata does not answer", begin), 5 * SLACK)
-    tell(told, f"it is told after {time.monotonic() - begin:.1f} s", show.notes)
-    tell(show.notes.count("does not answer") == 1, "it is told once", show.notes)
+        return report(False, "a lock was left")
+    report(True, f"a lock was left after {number + 1} programs")
+    lit = until(lambda: any(v > 0.5 for _, v in RECEIVER.since(begin)), 5 * SLACK)
+    report(lit, f"light by sound after {time.monotonic() - begin:.2f} s", show.notes)
+    is_reported = until(lambda: show.says("JACK's metadata does not answer", begin), 5 * SLACK)
+    report(is_reported, f"it is told after {time.monotonic() - begin:.1f} s", show.notes)
+    report(show.notes.count("does not answer") == 1, "it is told once", show.notes)
     # Only now, because the server hangs again once any program leaves it.
     found = server.wires()
     wires = ["visgraph:in_1", "visgraph:in_4", "visgraph:out_1\n   system:playback_1"]
-    tell(all(wire in found for wire in wires), "all ports are there, and connected", found + show.notes)
-    tell(show.process.poll() is None, "the show goes on", show.notes)
+    report(all(wire in found for wire in wires), "all ports are there, and connected", found + show.notes)
+    report(show.process.poll() is None, "the show goes on", show.notes)
     seconds = show.end()
-    tell(seconds < 2 * SLACK, f"ends in {seconds:.2f} s")
-    tell(not EAR.since(begin) or EAR.heard[-1][1] == 0, "lights out")
+    report(seconds < 2 * SLACK, f"ends in {seconds:.2f} s")
+    report(not RECEIVER.since(begin) or RECEIVER.received[-1][1] == 0, "lights out")
     other.end()
     mend(server)
 
@@ -134,16 +134,16 @@ def new_show(path, server, when):
     for host in ["auto", "jack"]:
         begin = time.monotonic()
         show = Show(PROGRAM, path, "--host", host, "--server", server.name, "--control", "off")
-        until(lambda: EAR.since(begin), 5)
-        first = (EAR.since(begin) or [(99, 0)])[0][0]
-        tell(first < 0.5 * SLACK, f"{when}: the first packet of --host {host} after {first:.3f} s", show.notes)
-        told = until(lambda: show.says("does not answer", begin), 3 * SLACK)
-        tell(told, f"{when}: it is told after {time.monotonic() - begin:.1f} s", show.notes)
+        until(lambda: RECEIVER.since(begin), 5)
+        first = (RECEIVER.since(begin) or [(99, 0)])[0][0]
+        report(first < 0.5 * SLACK, f"{when}: the first packet of --host {host} after {first:.3f} s", show.notes)
+        is_reported = until(lambda: show.says("does not answer", begin), 3 * SLACK)
+        report(is_reported, f"{when}: it is told after {time.monotonic() - begin:.1f} s", show.notes)
         time.sleep(1)
-        tell(show.notes.count("does not answer") == 1, f"{when}: it is told once", show.notes)
+        report(show.notes.count("does not answer") == 1, f"{when}: it is told once", show.notes)
         seconds = show.end()
-        tell(seconds < 1 * SLACK, f"{when}: ends in {seconds:.2f} s")
-        tell(EAR.heard[-1][1] == 0, f"{when}: lights out")
+        report(seconds < 1 * SLACK, f"{when}: ends in {seconds:.2f} s")
+        report(RECEIVER.received[-1][1] == 0, f"{when}: lights out")
 
 
 def mend(server):
@@ -169,25 +169,25 @@ def restarts(path):
             server.freeze(True)
             stopped = time.monotonic()
             send(port, "/visgraph/blackout", 1)
-            until(lambda: any(v == 0 for _, v in EAR.since(stopped)), 1)
-            dark = next((at for at, v in EAR.since(stopped) if v == 0), 99)
-            tell(dark < 0.05, f"blackout while the server hangs after {dark * 1000:.0f} ms")
+            until(lambda: any(v == 0 for _, v in RECEIVER.since(stopped)), 1)
+            dark = next((at for at, v in RECEIVER.since(stopped) if v == 0), 99)
+            report(dark < 0.05, f"blackout while the server hangs after {dark * 1000:.0f} ms")
             send(port, "/visgraph/blackout", 0)
-            tell(until(lambda: show.says("runs no cycles", begin), 3), "a server that hangs is told", show.notes)
+            report(until(lambda: show.says("runs no cycles", begin), 3), "a server that hangs is told", show.notes)
             time.sleep(CHANCE.choice([0.5, 4]))
-            tell(len(EAR.since(time.monotonic() - 2)) > 0, "the lights go on by a timer")
+            report(len(RECEIVER.since(time.monotonic() - 2)) > 0, "the lights go on by a timer")
             server.freeze(False)
         else:
             server.end(signal.SIGKILL if number % 2 else signal.SIGTERM)
             server = Server("storm-loss", rate, period)
         wires = ["visgraph:out_1\n   system:playback_1", "visgraph:in_2\n   system:capture_1"]
         back = until(lambda: all(wire in server.wires() for wire in wires), 10)
-        tell(back, f"round {number + 1}: ports and wires at {rate} Hz, {period} samples", server.wires() + show.notes)
+        report(back, f"round {number + 1}: ports and wires at {rate} Hz, {period} samples", server.wires() + show.notes)
         moment = time.monotonic()
-        tell(until(lambda: any(v > 0.5 for _, v in EAR.since(moment)), 10), f"round {number + 1}: levels", show.notes)
-    tell(len(os.listdir(f"/proc/{show.process.pid}/fd")) < 60, "no descriptors are left behind")
+        report(until(lambda: any(v > 0.5 for _, v in RECEIVER.since(moment)), 10), f"round {number + 1}: levels", show.notes)
+    report(len(os.listdir(f"/proc/{show.process.pid}/fd")) < 60, "no descriptors are left behind")
     seconds = show.end()
-    tell(seconds < 1, f"ends in {seconds:.2f} s")
+    report(seconds < 1, f"ends in {seconds:.2f} s")
     server.end(signal.SIGTERM)
 
 
@@ -202,17 +202,17 @@ def full_server(path):
     until(lambda: show.says("does not make"), 10)
     time.sleep(1)
     lines = [line for line in show.notes.split("\n") if "does not make" in line]
-    tell(len(lines) == 1, "512 inputs in a small server are one line", show.notes)
+    report(len(lines) == 1, "512 inputs in a small server are one line", show.notes)
     print("      " + "".join(lines))
     show.end()
     server.end(signal.SIGTERM)
     server = Server("storm-full", ports=1024)
     show = Show(PROGRAM, wide, "--host", "jack", "--server", server.name, "--control", "off")
     begin = time.monotonic()
-    tell(until(lambda: "visgraph:in_512" in server.wires(), 20), f"512 inputs after {time.monotonic() - begin:.1f} s")
+    report(until(lambda: "visgraph:in_512" in server.wires(), 20), f"512 inputs after {time.monotonic() - begin:.1f} s")
     time.sleep(2)
     seconds = show.end()
-    tell(not show.says("hangs") and seconds < 4, f"512 inputs end in {seconds:.2f} s without a word", show.notes)
+    report(not show.says("hangs") and seconds < 4, f"512 inputs end in {seconds:.2f} s without a word", show.notes)
     server.end(signal.SIGTERM)
 
 
@@ -230,9 +230,9 @@ def pipewire(path):
         return "visgraph:out_1" in server.ports()
 
     def is_lit(moment):
-        return any(v > 0.5 for _, v in EAR.since(moment))
+        return any(v > 0.5 for _, v in RECEIVER.since(moment))
 
-    tell(until(is_there), "ports in PipeWire", show.notes)
+    report(until(is_there), "ports in PipeWire", show.notes)
     longest = 0
     for number in range(10):
         time.sleep(CHANCE.uniform(0.5, 1.5))
@@ -242,15 +242,15 @@ def pipewire(path):
         else:
             server.end(signal.SIGKILL if how == "killed" else signal.SIGTERM)
         begin = time.monotonic()
-        until(lambda: EAR.since(begin + 0.05), 3)
-        first = (EAR.since(begin + 0.05) or [(99, 0)])[0][0] + 0.05
+        until(lambda: RECEIVER.since(begin + 0.05), 3)
+        first = (RECEIVER.since(begin + 0.05) or [(99, 0)])[0][0] + 0.05
         longest = max(longest, first)
-        tell(first < 0.3, f"round {number + 1}, {how}: the lights go on after {first:.3f} s", show.notes)
+        report(first < 0.3, f"round {number + 1}, {how}: the lights go on after {first:.3f} s", show.notes)
         moment = time.monotonic()
         send(port, "/visgraph/blackout", 1)
-        until(lambda: any(v == 0 for _, v in EAR.since(moment)), 1)
-        dark = next((at for at, v in EAR.since(moment) if v == 0), 99)
-        tell(dark < 0.05, f"round {number + 1}, {how}: blackout after {dark * 1000:.0f} ms")
+        until(lambda: any(v == 0 for _, v in RECEIVER.since(moment)), 1)
+        dark = next((at for at, v in RECEIVER.since(moment) if v == 0), 99)
+        report(dark < 0.05, f"round {number + 1}, {how}: blackout after {dark * 1000:.0f} ms")
         send(port, "/visgraph/blackout", 0)
         time.sleep(CHANCE.uniform(4, 6) if how == "stopped for long" else CHANCE.uniform(0.2, 1))
         begin = time.monotonic()
@@ -260,13 +260,13 @@ def pipewire(path):
             if how.endswith("stopped"):
                 server.end()
             server.start()
-        tell(until(lambda: is_lit(begin) and is_there(), 10),
+        report(until(lambda: is_lit(begin) and is_there(), 10),
              f"round {number + 1}, {how}: back after {time.monotonic() - begin:.1f} s", show.notes)
     print(f"      the lights went on after {longest:.3f} s at most")
     server.freeze(True)
     seconds = show.end()
-    tell(seconds < 1, f"ends in {seconds:.2f} s while PipeWire is stopped")
-    tell(EAR.heard[-1][1] == 0, "lights out")
+    report(seconds < 1, f"ends in {seconds:.2f} s while PipeWire is stopped")
+    report(RECEIVER.received[-1][1] == 0, "lights out")
     server.end()
 
 

@@ -178,7 +178,7 @@ def main():
     chance = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as folder:
         show = Show(options.program, folder)
-        sent, first, told = 0, 0.0, time.monotonic()
+        sent, first, last_report = 0, 0.0, time.monotonic()
         while sent < options.messages:
             if chance.random() < 0.5:
                 answer = request(chance, show)
@@ -191,8 +191,8 @@ def main():
                 raise AssertionError(f"it has ended with {show.process.returncode}")
             if sent > options.messages / 10 and not first:
                 first = show.memory()
-            if time.monotonic() > told + 10:
-                told = time.monotonic()
+            if time.monotonic() > last_report + 10:
+                last_report = time.monotonic()
                 print(f"{sent} messages, {show.memory():.0f} MB", file=sys.stderr)
         with show.page() as peer:
             peer.sendall(frame(chance, 1, b'{"listen": "/visgraph/blackout"}'))

@@ -1,4 +1,4 @@
-"""What the show tells of itself, whether that stays within what it declares, and what it opens that it may not."""
+"""Checks the answers of a show against its declared ranges, and watches for files that it must not open."""
 
 import ctypes
 import math
@@ -9,7 +9,7 @@ import show
 
 
 def read(packet):
-    """The messages of a packet as pairs of address and arguments; ValueError where it is no OSC."""
+    """The messages of a packet as pairs of address and arguments. Raises ValueError if it is no OSC."""
     if packet.startswith(b"#bundle\0"):
         found, at = [], 16
         while at < len(packet):
@@ -44,15 +44,15 @@ FACTS = {"volume": (0, 1), "pan": (-1, 1), "rate": (0.5, 2), "playing": (0, 1), 
          "loop": (-1, 1e6), "track": (1, 1e6), "underruns": (0, math.inf)}
 
 
-class Told:
-    """Looks at all that is answered."""
+class ReplyCheck:
+    """Checks every answer."""
 
     def __init__(self, settings, fault):
         self.settings = settings
         self.fault = fault
         self.ranges = self.answers = self.refusals = 0
         # The sentence of the newest refusal.
-        self.refused = ""
+        self.refusals_text = ""
         self.master = self.blackout = None
         # Facts with checks of their own, so that a test can see that they were checked.
         self.seen = set()
@@ -68,10 +68,10 @@ class Told:
         for address, values in messages:
             if address == "/visgraph/error":
                 self.refusals += 1
-                self.refused = (self.refused + " " + " ".join(map(str, values)))[-10_000:]
-            self.look(address, values)
+                self.refusals_text = (self.refusals_text + " " + " ".join(map(str, values)))[-10_000:]
+            self.check(address, values)
 
-    def look(self, address, values):
+    def check(self, address, values):
         parts = address.split("/")[2:]
         for value in values:
             if isinstance(value, float) and not math.isfinite(value) and not parts[0] == "node":
@@ -101,8 +101,8 @@ class Told:
             self.fault(f"{address} is {values[0]}, beyond {bounds[0]}…{bounds[1]}")
 
 
-class Beside:
-    """Learns from the system (inotify) when a file beside the folder of the graph is opened."""
+class FileWatch:
+    """Watches files outside the folder of the graph, by inotify, for being opened."""
 
     opened = 0x20
 
@@ -113,7 +113,7 @@ class Beside:
         self.paths = {system.inotify_add_watch(self.descriptor, path.encode(), self.opened): path for path in paths}
 
     def found(self):
-        """What has been opened since it was last asked."""
+        """The files opened since the last call."""
         try:
             notes = os.read(self.descriptor, 65_536)
         except BlockingIOError:
