@@ -1,6 +1,6 @@
-"""Beats as other programs find them: beat_peers.py NAME FILE prints beats, then, after a line "-", first beats of bars.
+"""Beats found by other programs: beat_peers.py NAME FILE prints beats, then, after a line "-", first beats of bars.
 
-A peer that is not installed ends with 3. Each may need a Python of its own: figures_beats.py runs all that it is given.
+The exit code is 3 if the peer is not installed. Each may need a Python of its own: figures_beats.py runs all that it is given.
 """
 import importlib
 import shutil
@@ -21,14 +21,14 @@ def essentia(path):
 
 
 def madmom(path):
-  """The state of the art where only the past is known."""
+  """madmom's online tracker, which uses past samples only."""
   from madmom.features.beats import DBNBeatTrackingProcessor, RNNBeatProcessor
   processor = DBNBeatTrackingProcessor(fps=100, online=True)
   return processor.process_online(RNNBeatProcessor(online=True)(path), reset=True), []
 
 
 def madmom_offline(path):
-  """Where all of the file is known, with the first beats of bars."""
+  """madmom's offline tracker, which uses the whole file and finds the first beats of bars."""
   from madmom.features.downbeats import DBNDownBeatTrackingProcessor, RNNDownBeatProcessor
   found = DBNDownBeatTrackingProcessor(beats_per_bar=[3, 4], fps=100)(RNNDownBeatProcessor()(path))
   return found[:, 0], [time for time, beat in found if beat == 1]

@@ -1,4 +1,4 @@
-"""Figures of the stage behind caches: what viewers through nginx and Varnish cost the show."""
+"""Figures of the stage behind caches: the cost of viewers through nginx and Varnish for the show."""
 import json
 import os
 import pathlib
@@ -32,7 +32,7 @@ def cache(bench, name):
 
 
 def look_on(process, port, viewers, seconds):
-  """Percent of a core and memory that the show needs for so many viewers, and pieces served per second."""
+  """Percent of a core and memory of the show with `viewers` viewers, and pieces served a second."""
   with urllib.request.urlopen(f"http://127.0.0.1:{port}/stream/now", timeout=20) as answer:
     run = json.load(answer)["run"]
   used, begin = cpu_seconds(process.pid), time.monotonic()

@@ -1,4 +1,4 @@
-"""Figures of one process: the meter's kernel, and the engine around kernels."""
+"""Figures inside one process: the meter's kernel, and the engine around kernels."""
 import subprocess
 
 import callgrind

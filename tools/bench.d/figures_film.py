@@ -1,5 +1,5 @@
-"""Figures of films: thirty seconds of the demo at 720p and 60 pictures a second, where the time goes, and how much longer a
-film at 1080p takes than what encodes it alone."""
+"""Figures of films: where the time of thirty seconds of the demo at 720p and 60 pictures a second goes, and how much
+longer a film at 1080p takes than its encoder alone."""
 import os
 import shutil
 import statistics
@@ -16,7 +16,7 @@ GRAPH = machine.ROOT / "graphs" / "stereo-sparks.yaml"
 
 
 def film(bench):
-  """Wall-clock seconds of a whole film; then processor seconds, without what is needed even without a film."""
+  """Wall-clock seconds of a whole film; then CPU seconds, without those that are needed even without a film."""
   made = [run(bench, "film.mp4") for _ in range(bench.rounds)]
   # Frames without a picture are simulated but not drawn, so a picture of the last frame costs all but the film.
   rest = [run(bench, "last.png", "--at", str(SECONDS - 0.01)) for _ in range(bench.rounds)]

@@ -124,6 +124,6 @@ def scsynth_share(bench, server, inputs):
 
 
 def expect(rate, what):
-  """Throws unless the work was done, as the figure would mean nothing."""
+  """Raises an error unless the work was done: the figure would mean nothing."""
   if not 54 < rate < 66:
     raise RuntimeError(f"{what} came {rate:.1f} times a second instead of 60")

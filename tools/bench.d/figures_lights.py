@@ -1,4 +1,5 @@
-"""Figures of light: universes beside a loop that only sends and beside python sacn, and how soon a sound is on the wire."""
+"""Figures of lights: universes, compared with a loop that only sends and with python sacn, and the delay from sound to
+packet."""
 import socket
 import struct
 import subprocess
@@ -54,15 +55,15 @@ def receiver(size=1 << 22):
 
 
 def arrived(port):
-  """Packets that have come to a socket which nobody reads, behind those that filled its memory: the kernel counts what it
-  drops there."""
+  """The packets that have arrived at a socket that is never read, but for those that filled its buffer: the kernel
+  counts the ones that it drops."""
   with open("/proc/net/udp") as file:
     return sum(int(line.split()[-1]) for line in file if line.split()[1].endswith(f":{port:04X}"))
 
 
 def universes(bench):
-  """Percent of a core for 256 universes at 44 a second: ours, the loop's and python's in turns, the least of each. Each has a
-  receiver of its own, whose packets are counted: what sends fewer is compared by the packet."""
+  """Percent of a core for 256 universes at 44 a second: ours, the loop's and python's alternately, the least of each.
+  Each has a receiver of its own, whose packets are counted: a program that sends fewer is compared by the packet."""
   taken = {"ours": receiver(1 << 12), "loop": receiver(1 << 12)}
   path = bench.work / "universes.yaml"
   path.write_text(graph(taken["ours"][1]))
@@ -163,8 +164,8 @@ NEXT = {"osc": "dmx", "dmx": "osc"}
 
 
 class Arrivals:
-  """Two sockets, and when the kernel took each of their packets. Nobody waits for them, so that waking a receiver up is no part
-  of sending: they are taken out now and then."""
+  """Two sockets, and the kernel's receive times of their packets. No thread waits for them, so that sending does not
+  include waking a receiver up; the packets are read now and then."""
 
   def __init__(self):
     self.sockets, self.ports, self.packets = {}, {}, {"osc": [], "dmx": []}
@@ -243,7 +244,7 @@ def two_packets(bench, first, seconds):
 
 
 def lights(bench):
-  """Universes, and how much later than OSC a sound is on the wire: never, whichever output is first in the file."""
+  """Universes, and the delay of sACN after OSC for one sound: none, whichever output is first in the file."""
   rows = universes(bench) + attributes(bench)
   rounds, apart = 8, {}
   for number in range(rounds):

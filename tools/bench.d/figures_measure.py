@@ -1,4 +1,4 @@
-"""Figures of measuring an archive: many short files into a table, killed once in the middle, beside ffmpeg."""
+"""Figures of measuring an archive: many short files into a table, killed once in the middle, compared with ffmpeg."""
 import os
 import resource
 import signal
@@ -43,7 +43,7 @@ def processor_seconds(run):
 
 
 def rows_of(path):
-  """The data rows of a file of rows, without its head and incomplete lines."""
+  """The data rows of a file of rows, without its header and incomplete lines."""
   try:
     return [line for line in path.read_text().splitlines()[1:] if line.count(",") > 10]
   except FileNotFoundError:

@@ -1,5 +1,5 @@
-"""Figures of settings that are made while a show runs in JACK: what they cost, how soon they are heard, and what is heard
-of them."""
+"""Figures of settings that change while a show runs in JACK: their cost, the delay until the sound changes, and
+clicks."""
 import array
 import bisect
 import contextlib
@@ -166,7 +166,7 @@ def storm(bench, period):
 
 
 def moves(bench):
-  """One fader of 512 channels moved, a gain moved 1,000 times, and storms of settings at every length of cycle."""
+  """One fader of 512 channels moved, a gain moved 1,000 times, and storms of settings at every cycle length."""
   with noisy_server(bench, 256) as server:
     with Show(bench, "faders", graphs.gains(512), server) as show:
       until(lambda: server.connections("faders") >= 512, 20, "the connections")

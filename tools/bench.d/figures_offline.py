@@ -1,4 +1,4 @@
-"""Figures of offline runs: the levels of a file, beside programs that measure files."""
+"""Figures of offline runs: the levels of a file, compared with programs that measure files."""
 import os
 import resource
 import statistics

@@ -1,5 +1,6 @@
-"""Figures of films by parts: a minute at 720p in 1, 2, 7 and 60 parts, which are the same film to the byte; what parts of
-ten seconds cost beside one run, what segments cost beside one encoder for all, and what a farm on this machine gains."""
+"""Figures of films by parts: a minute at 720p in 1, 2, 7 and 60 parts, which give the same film to the byte; the cost
+of parts of ten seconds compared with one run, of segments compared with one encoder for all, and the gain of a farm on
+this machine."""
 import hashlib
 import os
 import struct
@@ -41,7 +42,7 @@ wires: [song -> low -> out, low -> meter -> level -> sparks, song -> beat, beat.
 
 
 def parts(bench):
-  """Each film of parts; then sizes and seconds beside the film of one encoder."""
+  """Each film of parts; then sizes and seconds, compared with the film of one encoder."""
   graph, score = bench.work / "parts.yaml", bench.work / "parts.osc"
   graph.write_text(GRAPH.replace("SOUND", str(machine.ROOT / "graphs" / "sounds" / "demo.flac")))
   score.write_bytes(entry(28.0, "/visgraph/scene", "full"))
@@ -70,7 +71,7 @@ def parts(bench):
 
 
 def farm(bench, options, whole, digest):
-  """The same film by tools/farm, two parts at a time, beside one process."""
+  """The same film by tools/farm, two parts at a time, compared with one process."""
   out = bench.work / "farm.mp4"
   begin = time.monotonic()
   subprocess.run([str(machine.ROOT / "tools" / "farm"), *options, "-o", str(out), "--parts", "6", "-j", "2", "--program",
@@ -110,7 +111,7 @@ def timed(command):
 
 
 def entry(seconds, address, text):
-  """An entry of a control score: a bundle with one message, and its size before it."""
+  """An entry of a control score: a bundle with one message, after its size."""
   def padded(word):
     return word.encode() + b"\0" * (4 - len(word) % 4)
   message = padded(address) + padded(",s") + padded(text)

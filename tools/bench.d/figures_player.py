@@ -1,4 +1,4 @@
-"""Figures of the player: how soon it sounds, what it costs."""
+"""Figures of the player: the time to its first sample, and its cost."""
 import subprocess
 
 from figures_jack import client
@@ -18,7 +18,7 @@ def tune(bench, ending="flac"):
 
 
 def coded(bench, ending):
-  """The same sound in another coding."""
+  """The same sound in another format."""
   path = bench.work / f"tune.{ending}"
   if not path.exists():
     subprocess.run(["ffmpeg", "-v", "error", "-i", str(tune(bench)), "-t", "60", str(path)], check=True)
@@ -26,7 +26,7 @@ def coded(bench, ending):
 
 
 def playing(bench, server, file, *options):
-  """Percent of a core that plain playing takes."""
+  """Percent of a core for playing without other nodes."""
   command = [
     str(bench.folder / "visgraph"), "play", str(file), "--host", "jack", "--client", "player", "--control", "off",
     "--quiet", *options]

@@ -1,4 +1,4 @@
-"""Costs at three sizes each: a line through the two smaller ones, and its prediction for the largest."""
+"""Costs at three sizes each: a line through the two smaller sizes, and its prediction for the largest."""
 import math
 import os
 import pathlib

@@ -59,7 +59,7 @@ class Show:
     self.socket.sendto(padded(address) + padded(b"," + types.encode()) + data, ("127.0.0.1", self.port))
 
   def facts(self, seconds):
-    """The answer to a status request, as far as it comes within some time."""
+    """The parts of the answer to a status request that arrive within some seconds."""
     received = b""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as peer:
       peer.settimeout(seconds)
@@ -119,7 +119,8 @@ def added(bench, show):
 
 
 def settings(bench):
-  """30 moves a second of one fader of 512 channels, 10,000 settings a second, and how soon one is seen."""
+  """The cost of 30 moves a second of one fader of 512 channels, 10,000 settings a second, and the delay of one
+  setting."""
   with Show(bench, "faders", FADERS) as show:
     more = added(bench, show)
     before = own_memory(show.process.pid)

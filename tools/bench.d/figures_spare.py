@@ -10,7 +10,7 @@ TIMES = 20
 
 
 def spare(bench):
-  """Levels as two receivers of sACN have them, OSC as it comes, places of players."""
+  """The levels received by two receivers of sACN, the received OSC, and the positions of players."""
   rows = []
   for receiver, name in (("sacn", "sacn (Python)"), ("ola", "OLA")):
     folder = bench.work / f"spare-{receiver}"

@@ -14,7 +14,7 @@ from row import Row
 
 
 def sound(bench):
-  """The demo, or noise where it is missing."""
+  """The demo, or noise if it is missing."""
   demo = machine.ROOT / "graphs" / "sounds" / "demo.flac"
   if demo.exists():
     return demo
@@ -25,7 +25,7 @@ def sound(bench):
 
 
 def has_emitter(bench):
-  """Whether this build has emitters already."""
+  """Whether this build has emitters."""
   command = [str(bench.folder / "visgraph"), "nodes", "emitter"]
   return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
 

@@ -31,9 +31,9 @@ def subscription(pattern):
 
 
 def extra(process, port, pattern, seconds, stretches=8):
-  """Percent of a core that surfaces add, and how many packets a second each of them gets.
+  """Percent of a core that surfaces add, and the packets a second that each of them gets.
 
-  Stretches with and without them take turns; the least of each counts, as what else runs only ever adds.
+  Intervals with and without them alternate; the least of each counts, because other load only adds.
   """
   with_them, without = [], []
   peers = [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(SURFACES)]

@@ -1,4 +1,4 @@
-"""Figures of the pages: the cost of viewers of a stage, and the regularity of what they are sent."""
+"""Figures of the pages: the cost of viewers of a stage, and the regularity of their messages."""
 import subprocess
 import time
 
@@ -13,16 +13,16 @@ RELAY_PORTS = (17781, 17782)
 
 
 def look_on(bench, port, viewers, stalled, seconds):
-  """Runs so many viewers. Returns the names and numbers that Benchmark prints."""
+  """Runs `viewers` viewers. Returns the names and numbers that Benchmark prints."""
   command = [str(bench.folder / "Benchmark"), "viewers", str(port), str(viewers), str(stalled), str(int(seconds))]
   lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
   return {name: float(value) for name, value in (line.split() for line in lines)}
 
 
 def cost(bench, process, port, viewers, stalled, seconds):
-  """What viewers are sent, and the processor time of the server for a frame and viewer, in microseconds.
+  """The report of the viewers, and the server's CPU time for a frame and viewer, in microseconds.
 
-  The seconds in which they come count as well: it is a little too much.
+  The seconds in which viewers connect count, too, so the figure is a little too large.
   """
   used = cpu_seconds(process.pid)
   report = look_on(bench, port, viewers, stalled, seconds)

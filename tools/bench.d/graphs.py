@@ -1,4 +1,4 @@
-"""The graphs that are measured, as texts."""
+"""The texts of the measured graphs."""
 
 
 NOISE = "noise:out"
@@ -10,8 +10,8 @@ def sources(inputs):
 
 
 def meters(inputs, port, send=""):
-  """So many JACK inputs, each metered and mapped to 0…1, sent by OSC 60 times a second: in dBFS, because the steps of the
-  table would now and then leave nothing new to send."""
+  """JACK inputs, each metered, sent by OSC 60 times a second: in dBFS, because levels in 0…1 have the steps of a table,
+  so that sometimes no new value would be sent."""
   return f"""visgraph: 1
 name: Meters
 nodes:
@@ -26,7 +26,7 @@ wires:
 
 
 def gains(inputs):
-  """So many JACK inputs through a gain into a meter, whose levels are not used."""
+  """JACK inputs through a gain into a meter, whose levels are not used."""
   return f"""visgraph: 1
 name: Gains
 nodes:

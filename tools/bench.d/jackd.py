@@ -31,12 +31,12 @@ class Server:
     stop(self.process)
 
   def tool(self, *words):
-    """Runs one of JACK's tools. Now and then a server no longer answers one: then this raises."""
+    """Runs one of JACK's tools. Raises an error if the server does not answer, which happens now and then."""
     return subprocess.run(
       [words[0], "-s", self.name, *words[1:]], env=self.env, capture_output=True, text=True, timeout=10).stdout
 
   def connections(self, client):
-    """How many connections a client has."""
+    """The number of a client's connections."""
     return sum(1 for line in self.tool("jack_lsp", "-c", client + ":").splitlines() if line.startswith("   "))
 
   def ports(self):

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Learns what the parts of a beat say of it, from the generated pieces of trial seeds: BeatPatterns and RhythmPatterns.swift.
+"""Trains BeatPatterns.swift and RhythmPatterns.swift on the parts of beats, with generated pieces of development seeds.
 
   tools/bench.d/learn_beats.py [beats | rhythms]
 
-Does what SpectralFlux.swift and BeatTracker.swift do at 48 kHz, up to the changes in the eighths of each beat, and fits three
-logistic regressions: which beat of four a beat is, whether it is the first of a bar of any length, and whether it is a
-beat or half-way between two. Of rhythms it counts how often each change is heard in each part of each beat. Grids are
-early and late by some milliseconds, as a tracker's are. Needs numpy and scipy; takes minutes.
+Computes what SpectralFlux.swift and BeatTracker.swift compute at 48 kHz, up to the changes in the eighths of each beat, and
+fits three logistic regressions: which beat of four a beat is, whether it is the first of a bar of any length, and whether
+it is a beat or half-way between two. For rhythms it counts how often each change occurs in each part of each beat. Grids
+are early and late by some milliseconds, like those of a tracker. Needs numpy and scipy; takes minutes.
 """
 import pathlib
 import re
@@ -46,7 +46,7 @@ SHARE, NAT, UNIT, MIDDLE = 0.4, 256, 15, 38
 
 
 def bands():
-  """The weights of the bins in each quarter tone, and whether it is low, middle or high."""
+  """The weights of the FFT bins in each quarter tone, and whether the tone is low, middle or high."""
   width, step, low, weights, parts, seen = RATE / LENGTH, 2 ** (1 / 24), 30.0, [], [], set()
   bins = np.arange(LENGTH // 2 + 1)
   while low < 17000:
@@ -69,7 +69,7 @@ WINDOW = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(LENGTH) / LENGTH)
 
 
 def attacks(sound):
-  """The changes of low, middle and high bands by hop, without those of bands that swing; and the powers of hops."""
+  """The changes of low, middle and high bands by hop, without those of bands that oscillate; and the powers of hops."""
   sound = np.concatenate([np.zeros(LENGTH - HOP), sound])
   count = (len(sound) - LENGTH) // HOP + 1
   levels, powers = np.empty((count, len(WEIGHTS))), np.empty(count)
@@ -119,7 +119,7 @@ def features(changed_shares, beats):
 
 
 def centered(rows):
-  """Less the running mean of the beats before, and of itself."""
+  """The rows minus the running mean of the beats up to each."""
   mean, out = np.zeros(rows.shape[1], "f4"), np.empty_like(rows)
   for index, row in enumerate(rows):
     mean += max(1 - np.exp(-1 / USUAL), 1 / (index + 1)) * (row - mean)
@@ -128,7 +128,7 @@ def centered(rows):
 
 
 def units(made):
-  """Which beat of its bar each beat is; -1 before the first bar."""
+  """The place of each beat in its bar; -1 before the first bar."""
   found, place = [], -1
   for beat in made.beats[:-1]:
     is_first = np.abs(made.downbeats - beat).min() < 1e-4
@@ -217,8 +217,8 @@ def counted():
 
 
 def rhythms():
-  """The rows of RhythmPatterns.swift: the logarithm of how much likelier a symbol is in a part of a beat than anywhere; what
-  was seldom heard is as in the rhythm's other beats, and then as in all beats."""
+  """The rows of RhythmPatterns.swift: the log of the probability of a symbol in a part of a beat over that anywhere. Counts
+  that are too small are blended with those of the rhythm's other beats, and then with those of all beats."""
   counts, everywhere = counted()
   chance = (everywhere + 1) / (everywhere.sum() + SYMBOLS)
   blend = lambda own, usual: (own + UNHEARD * usual) / (own.sum(-1, keepdims=True) + UNHEARD)

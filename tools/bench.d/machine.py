@@ -1,4 +1,4 @@
-"""What the bench runs on: the packages it needs, the programs it builds, the machine's name."""
+"""The environment of the benchmark: the packages it needs, the programs it builds, the machine's name."""
 import os
 import pathlib
 import platform
@@ -22,7 +22,7 @@ FILES = {
 
 
 def install():
-  """Installs the Debian packages that are missing; asks nothing."""
+  """Installs missing Debian packages without a question."""
   missing = {package for program, package in PACKAGES.items() if not shutil.which(program)}
   missing |= {package for file, package in FILES.items() if not os.path.exists(file)}
   if not missing:
@@ -42,7 +42,7 @@ def install():
 
 
 def build(scratch):
-  """Builds visgraph and Benchmark for release; gives the folder they are in."""
+  """Builds visgraph and Benchmark for release. Returns their folder."""
   for product in ("visgraph", "Benchmark"):
     subprocess.run(
       ["swift", "build", "-c", "release", "--scratch-path", str(scratch), "--product", product], cwd=ROOT,
@@ -51,7 +51,7 @@ def build(scratch):
 
 
 def compile_c(source, target, *libraries, shared=False):
-  """Compiles one file of clients/, to a program or to a library that goes before others."""
+  """Compiles one file of clients/ to a program, or to a library for LD_PRELOAD."""
   subprocess.run(
     ["cc", "-O2", "-Wall", "-Wextra", "-Werror", *(["-shared", "-fPIC"] if shared else []), "-o", str(target),
      str(HERE / "clients" / source), *[f"-l{library}" for library in libraries]], check=True)
@@ -59,7 +59,7 @@ def compile_c(source, target, *libraries, shared=False):
 
 
 def name():
-  """The processor, in a few words."""
+  """A short name of the processor."""
   model = platform.machine()
   with open("/proc/cpuinfo") as file:
     for line in file:

@@ -1,4 +1,4 @@
-"""Sounds that generated pieces are made of: drums, basses, plucked notes and pads, as arrays of 48 kHz."""
+"""The sounds of generated pieces: drums, basses, plucked notes and pads, as arrays at 48 kHz."""
 import pathlib
 import subprocess
 
@@ -22,7 +22,7 @@ def seconds(length):
 
 
 def shaped(sound, gain):
-  """The sound with its spectrum times gain(frequency)."""
+  """The sound with its spectrum multiplied by gain(frequency)."""
   spectrum = np.fft.rfft(sound)
   return np.fft.irfft(spectrum * gain(np.fft.rfftfreq(len(sound), 1 / RATE)), len(sound))
 
@@ -82,7 +82,7 @@ def recorded(name):
 
 
 def kit(rng):
-  """Each drum by name: made, or recorded where the samples are installed."""
+  """Each drum by name: synthesized, or recorded if the samples are installed."""
   drums = {name: make(rng) for name, make in SYNTHETIC.items()}
   levels = {"kick": 1.0, "snare": 0.8, "hat": 0.35, "open": 0.3, "rim": 0.5, "tom": 0.7}
   is_recorded = rng.random() < 0.5
@@ -94,7 +94,7 @@ def kit(rng):
 
 
 def note(rng, frequency, length, kind):
-  """A note that begins at once (bass, pluck) or slowly (pad), 0.02 s longer than its length."""
+  """A note that begins at once (bass, pluck) or slowly (pad), 0.02 s longer than its stated length."""
   t = seconds(length + 0.02)
   partials = np.arange(1, max(2, min({"bass": 12, "pluck": 14, "pad": 10}[kind], int(9000 / frequency))))
   slope = {"bass": 1.2, "pluck": 1.1, "pad": 1.0}[kind]

@@ -1,4 +1,4 @@
-"""Sounds without a beat: what stands still, what only swells, and what happens by chance."""
+"""Sounds without a beat: steady, swelling, and random ones."""
 import numpy as np
 
 from piece_sounds import RATE, high_passed, low_passed, peaked, seconds
@@ -17,7 +17,7 @@ def chord(time, rng, tones, detuned=0.003):
 
 
 def pad(time, rng):
-  """Chords of 4 to 7 s that swell into each other."""
+  """Chords of 4 to 7 s that crossfade."""
   sound, start = np.zeros(len(time)), 0.0
   while start < time[-1]:
     length, root = rng.uniform(4, 7), rng.choice([110, 123.5, 130.8, 146.8, 164.8])
@@ -41,7 +41,7 @@ def speech(time, rng):
 
 
 def drops(time, rng, rate, decay):
-  """Rain or applause: so many short noises a second."""
+  """Rain or applause: random short noises at a rate."""
   sound = np.zeros(len(time))
   for place in rng.integers(0, len(time) - 4000, int(rate * time[-1])):
     sound[place:place + 2000] += rng.uniform(0.2, 1) * rng.standard_normal(2000) * np.exp(-np.arange(2000) / (decay * RATE))

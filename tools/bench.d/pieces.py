@@ -1,8 +1,8 @@
-"""Pieces of music by seed, whose every beat is known: what a finder of beats can be measured on.
+"""Generated pieces of music with known beats, for measuring beat trackers.
 
-A kind of piece says its meter, its tempo, and what its drums and its bass play; a seed gives the rest: tempo, kit, chords,
-how far players are from the beat, what is left out and what is added. Seeds below 1000 are for trial, seeds from 1000 on
-for figures: nothing may be tuned to those.
+A kind of piece has a meter, a range of tempos, and patterns of drums and bass. A seed selects the rest: tempo, kit, chords,
+the deviations from the beat, and notes left out and added. Seeds below 1000 are for development, seeds from 1000 on for
+figures: nothing may be tuned to those.
 """
 import dataclasses
 
@@ -60,7 +60,7 @@ KINDS = {
 
 @dataclasses.dataclass
 class Piece:
-  """A piece and what is known of it; times in seconds."""
+  """A piece and its known beats; times in seconds."""
   kind: str
   sound: np.ndarray
   beats: np.ndarray
@@ -71,7 +71,7 @@ class Piece:
 
 
 def tempo_curve(kind, rng, length):
-  """Beats a minute for each millisecond, and where they step."""
+  """Beats a minute for each millisecond, and the time of the step."""
   time = np.arange(int(length * 1000)) / 1000
   low, high = kind.tempo
   tempo = np.full(len(time), rng.uniform(min(low, high), max(low, high)))
@@ -91,7 +91,7 @@ def tempo_curve(kind, rng, length):
 
 
 def mixed(rng):
-  """Patterns by chance: strong places are likelier, as they are in most music; and a bass that may go with the kick."""
+  """Random patterns: strong places are likelier, as in most music; and a bass that may follow the kick."""
   def drawn(likely):
     return "".join("x" if rng.random() < share else "." for share in likely)
   kicks = np.array([1, .02, .1, .1, .35, .02, .15, .2, .5, .05, .3, .1, .35, .02, .2, .15])
@@ -105,7 +105,7 @@ def mixed(rng):
 
 
 def hits(pattern, rng, sure):
-  """The places of a bar and how loud each is: a part is left out, and a few are added."""
+  """The places of a bar and their loudness: some notes are left out, and a few are added."""
   for place, mark in enumerate(pattern):
     if mark != "." and rng.random() < sure:
       yield place, (1.0 if mark == "x" else 0.4) * rng.uniform(0.8, 1.0)

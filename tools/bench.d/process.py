@@ -1,4 +1,4 @@
-"""What a running process costs: time on the processor, memory of its own."""
+"""The cost of a running process: CPU time, and memory of its own."""
 import glob
 import math
 import os
@@ -8,7 +8,7 @@ import time
 
 
 def cpu_seconds(pid):
-  """Seconds that all threads of a process have run, in nanosecond steps where the kernel tells them."""
+  """CPU seconds of all threads of a process, in nanosecond steps if the kernel reports them."""
   total = 0
   for task in glob.glob(f"/proc/{pid}/task/*"):
     try:
@@ -26,9 +26,9 @@ def cpu_seconds(pid):
 
 
 def share(pid, seconds, stretches=5):
-  """Percent of one core that a process needs: the least of five stretches of so many seconds in all.
+  """Percent of one core that a process needs: the least of five intervals, `seconds` in all.
 
-  What else runs on the machine empties the caches and so only ever adds.
+  Other programs on the machine evict the caches, which only adds to the cost.
   """
   least = math.inf
   for _ in range(stretches):
@@ -39,7 +39,7 @@ def share(pid, seconds, stretches=5):
 
 
 def thread_share(pid, name, seconds, stretches=5):
-  """The same for the threads of that name alone."""
+  """The same for the threads with this name."""
   def used():
     total = 0
     for task in glob.glob(f"/proc/{pid}/task/*"):
@@ -65,7 +65,7 @@ def own_memory(pid):
 
 
 def stop(process, seconds=5):
-  """Ends a process of ours, gently first."""
+  """Ends a child process, first by SIGTERM."""
   if process.poll() is None:
     process.send_signal(signal.SIGTERM)
     try:
@@ -76,7 +76,7 @@ def stop(process, seconds=5):
 
 
 def until(condition, seconds, what):
-  """Polls until a condition holds; after so many seconds it gives up."""
+  """Polls until a condition holds. Raises an error after the timeout."""
   end = time.monotonic() + seconds
   while not condition():
     if time.monotonic() > end:

@@ -1,10 +1,10 @@
-"""Where the OSC packets of a measurement go."""
+"""The receiver of the OSC packets of a measurement."""
 import socket
 import threading
 
 
 class Receiver:
-  """A UDP socket of the loopback whose packets are counted by a thread."""
+  """A UDP socket on the loopback; a thread counts its packets."""
 
   def __init__(self, existing=None):
     self.socket = existing or socket.socket(socket.AF_INET, socket.SOCK_DGRAM)

@@ -5,10 +5,10 @@ from typing import Optional
 
 @dataclass
 class Row:
-  """One line: what we need, what a peer needs, what is allowed.
+  """One line of the table: our figure, the peer's, and the bound.
 
-  `bound` holds for our figure, or for the ratio where `on_ratio` is set; a ratio is ours ÷ peer's, or the
-  inverse where `faster` is set: then it says how many times faster we are, and the bound is a least value.
+  `bound` is an upper limit of our figure, or of the ratio if `on_ratio` is set. The ratio is ours ÷ peer's. If
+  `faster` is set it is the inverse, how many times faster we are, and the bound is a lower limit.
   """
   figure: str
   ours: float
@@ -27,7 +27,7 @@ class Row:
 
   @property
   def ok(self):
-    """None where nothing is promised."""
+    """None if there is no bound."""
     if self.bound is None:
       return None
     value = self.ratio if self.on_ratio else self.ours
@@ -45,7 +45,7 @@ class Row:
 
 
 def short(number):
-  """Three digits that matter, no more."""
+  """Formats with three significant digits."""
   if number is None:
     return ""
   size = abs(number)

@@ -1,9 +1,9 @@
-"""A show and its spare in a network of their own, the show killed and started again: what receivers saw, as JSON.
+"""A show and its spare in a network namespace, with the show killed and restarted: the observations of receivers, as JSON.
 
     spare_show.py PROGRAM FOLDER TIMES [ola]
 
-Runs itself in a namespace of its own, whose one interface leads nowhere. Levels are read back by OLA where it is named, else by the module `sacn`
-of Python, both of which choose between sources as ANSI E1.31-2018 has it; OSC by a socket.
+Runs itself in a namespace whose only interface leads to no network. Levels are received by OLA if it is named, otherwise by
+the Python module `sacn`; both select between sources as ANSI E1.31-2018 requires. OSC is received by a socket.
 """
 import json
 import math
@@ -127,7 +127,7 @@ PLACE = "/visgraph/status/node/music/currentTime"
 
 
 def apart():
-  """By how many seconds the players of both machines are apart; nil where one does not say."""
+  """The difference of the positions of both machines' players, in seconds; None if one does not answer."""
   here, there = ask(MAIN, [PLACE]), ask(SPARE, [PLACE])
   if PLACE not in here or PLACE not in there:
     return None
@@ -137,7 +137,7 @@ def apart():
 
 
 class Ticks(threading.Thread):
-  """Sees that this program itself has stood still: what it saw then says nothing."""
+  """Notices that this program itself stalled, which makes its observations worthless."""
 
   def __init__(self):
     super().__init__(daemon=True)
@@ -152,7 +152,7 @@ class Ticks(threading.Thread):
 
 
 class Rig(threading.Thread):
-  """The lights that are sent to by OSC: when what came from whom."""
+  """The receiver of lights by OSC: time and sender of each packet."""
 
   def __init__(self):
     super().__init__(daemon=True)
@@ -169,7 +169,7 @@ class Rig(threading.Thread):
 
 
 class Sacn:
-  """Levels as the receiver of the module `sacn` has them."""
+  """Levels as received by the Python module `sacn`."""
 
   def __init__(self):
     import sacn
@@ -195,13 +195,13 @@ class Sacn:
 
 
 class Ola(threading.Thread):
-  """Levels as OLA has them, looked at 100 times a second."""
+  """Levels as received by OLA, polled 100 times a second."""
 
   process = None
 
   @classmethod
   def end(cls):
-    """It would go on without its network."""
+    """Ends OLA, which would go on without its network."""
     if cls.process:
       cls.process.terminate()
       cls.process.wait()
@@ -278,7 +278,7 @@ def settled():
 
 
 def gap_after(received, begin):
-  """The longest silence from a moment on."""
+  """The longest silence from a moment on, in seconds."""
   times = [time for time, _, _ in received if time >= begin - 0.2]
   return max((b - a for a, b in zip(times, times[1:])), default=float("inf"))
 
@@ -348,19 +348,19 @@ def main():
 
 
 def held(port):
-  """Whether a spare holds what it sends: then nothing is wrong with it."""
+  """Whether a spare holds its packets: it reports itself healthy."""
   return ask(port, ["/visgraph/status/healthy"]).get("/visgraph/status/healthy", (0,))[0] == 1
 
 
 def levels(light, universe, begin):
-  """What a universe was from a moment on, and when; what it was before stands first."""
+  """The levels of a universe from a moment on, with times; the level before that comes first."""
   seen = [(when, levels[0]) for when, one, levels in list(light.seen) if one == universe]
   before = [level for when, level in seen if when < begin]
   return [(begin, level) for level in before[-1:]] + [(when, level) for when, level in seen if when >= begin]
 
 
 def dark(light, begin):
-  """For how long a lamp of either universe was dark, or its universe gone."""
+  """The longest time that a lamp of either universe was dark, or its universe missing, in seconds."""
   longest = 0.0
   for universe in (1, 2):
     seen = levels(light, universe, begin)
@@ -374,8 +374,9 @@ def dark(light, begin):
 
 
 def wrong(light, begin, value):
-  """Levels that came and that neither machine had sent: of the steady lamp any other, of the one that swells those out of its
-  swell. What was there before is none: the module `sacn` counts packets of both sources together, and so leaves some out."""
+  """Levels that were received and that neither machine sent: any other of the steady lamp, and those of the swelling
+  lamp outside its range. Levels before `begin` do not count: the module `sacn` counts packets of both sources together,
+  and so leaves some out."""
   found = [(2, level, when) for when, level in levels(light, 2, begin) if when > begin and level not in (0, value)]
   found += [(1, level, when) for when, level in levels(light, 1, begin) if when > begin and level and not LOW <= level <= HIGH]
   for universe, level, when in found:

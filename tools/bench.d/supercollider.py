@@ -1,4 +1,4 @@
-"""SuperCollider's SendPeakRMS, the OSC level meter that everybody can have: server, synth definition, messages."""
+"""SuperCollider's SendPeakRMS, a freely available OSC level meter: server, synth definition, messages."""
 import os
 import socket
 import struct
@@ -29,7 +29,7 @@ def padded(text):
 
 
 def meter_definition(name, outputs, inputs, rate):
-  """A compiled synth definition: In.ar of all inputs into SendPeakRMS.kr, as SuperCollider's own meters do it."""
+  """A compiled synth definition: In.ar of all inputs into SendPeakRMS.kr, as in SuperCollider's own meters."""
   constants = []
 
   def constant(value):
@@ -54,7 +54,7 @@ def meter_definition(name, outputs, inputs, rate):
 
 
 class Scsynth:
-  """A server that meters its inputs and sends the levels to us."""
+  """A server that meters its inputs and sends the levels to this program."""
 
   def __init__(self, jack, inputs, rate):
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:

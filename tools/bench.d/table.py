@@ -42,7 +42,7 @@ def coloured(text, ok):
 
 
 def write(path, groups, machine):
-  """Writes a row per figure; what an earlier run measured and this one did not stays."""
+  """Writes a row for each figure; figures of an earlier run that this one did not measure stay."""
   columns = ["figure", "ours", "peer", "ratio", "unit", "bound", "ok", "peer name", "machine", "date"]
   kept = {}
   if os.path.exists(path):

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Reads the tables of `visgraph measure` by those whom they are made for, and compares what they say.
+"""Reads the tables of `visgraph measure` by the programs that they are for, and compares the results.
 
   python3 -m venv V && V/bin/pip install duckdb pandas pyarrow
   V/bin/python tools/bench.d/table_readers.py VISGRAPH FILES…
 
-The tests of visgraph read Parquet by pyarrow and SQLite by Python's own module; here are DuckDB and pandas as well.
+The tests of visgraph read Parquet by pyarrow and SQLite by Python's own module; this program adds DuckDB and pandas.
 """
 import pathlib
 import sqlite3

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Makes mutants of audio files: of any byte, of the numbers in their headers, or of two files grown together.
+/// Makes mutants of audio files: of any byte, of the numbers in their headers, or of two files spliced together.
 struct AudioMutation: MutantSource {
   private let files: [[UInt8]]
   private let seed: UInt64
@@ -46,12 +46,12 @@ struct AudioMutation: MutantSource {
       if file.isEmpty { file = [0] }
     }
     file = Array(file.prefix(Self.most))
-    // Without its checksum right no page would be looked into.
+    // Without a correct checksum no page would be read.
     if dice.pick(4) > 0 { OggPage.correct(&file) }
     return file
   }
 
-  /// Another number in four or eight bytes, mostly near the beginning.
+  /// Changes a number of four or eight bytes, mostly near the start.
   private func number32(in file: inout [UInt8], _ dice: inout Dice) {
     let reach = dice.pick(3) == 0 ? file.count : min(file.count, 1 << (4 + dice.pick(8)))
     let place = dice.pick(reach)
@@ -67,7 +67,7 @@ struct AudioMutation: MutantSource {
     }
   }
 
-  /// Another name of a box, a chunk or a coding.
+  /// Changes the name of a box, a chunk or a codec.
   private func letter(in file: inout [UInt8], _ dice: inout Dice) {
     let starts = file.indices.dropLast(4).filter { start in
       file[start..<start + 4].allSatisfy { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || $0 == 0x20 }
@@ -86,23 +86,24 @@ struct AudioMutation: MutantSource {
     "fmt ",
     "fact", "LIST", "INFO", "COMM", "SSND", "ds64", "RF64", "RIFF", "FORM", "AIFC", "twos", "sowt", "raw ",
     "ulaw",
-    "alaw", "BW64", "wvpk", "TTA1", "DSD ", "Xing", "Info", "VBRI", "LAME", "TAG ", "trex", "mvex", ".mp3", "ac-3", "dref", "cmov", "sidx", "tkhd", "stss", "sdtp", "ctts", "uuid", "ID3 ", "APIC",
+    "alaw", "BW64", "wvpk", "TTA1", "DSD ", "Xing", "Info", "VBRI", "LAME", "TAG ", "trex", "mvex", ".mp3",
+    "ac-3", "dref", "cmov", "sidx", "tkhd", "stss", "sdtp", "ctts", "uuid", "ID3 ", "APIC",
   ]
 }
 
 /// A page of an Ogg file.
 private enum OggPage {
-  /// The checksum's table (RFC 3533, 6): the polynomial 04C11DB7, not mirrored.
+  /// The table of the checksum (RFC 3533, section 6): the polynomial 04C11DB7, not reflected.
   private static let table: [UInt32] = (0..<256).map { byte in
     (0..<8).reduce(UInt32(byte) << 24) { rest, _ in rest << 1 ^ (rest & 0x8000_0000 == 0 ? 0 : 0x04C1_1DB7) }
   }
 
-  /// Makes the checksum of every page right.
+  /// Corrects the checksum of every page.
   static func correct(_ file: inout [UInt8]) {
     var place = 0
     while place + 27 <= file.count {
       guard file[place..<place + 4].elementsEqual("OggS".utf8) else {
-        // Only files that begin as Ogg are worth the search.
+        // Only files that begin as Ogg are searched for pages.
         if place == 0 { return }
         place += 1
         continue

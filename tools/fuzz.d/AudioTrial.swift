@@ -1,17 +1,17 @@
 import Glibc
 import Playback
 
-/// What must hold of any bytes given as a sound: they are refused with a fault, or decode to finite samples of the
-/// channels they state, from wherever they are asked for.
+/// What has to hold for any bytes given as a sound: they are refused with a fault, or decode to finite samples of the
+/// stated channels, from any place.
 struct AudioTrial: MutantTrial {
   private let path: String
-  /// Samples of all channels that are decoded of each.
+  /// Samples of all channels that are decoded of each file.
   private static let most = 400_000
 
-  /// What is written lies beside the file `beside`, in memory where there is room.
+  /// Written files lie beside the file `beside`, in memory if there is room.
   init(beside: String) { path = "/dev/shm/visgraph-fuzz-sound-\(getpid())" }
 
-  /// Removes what it has written.
+  /// Removes the written files.
   func remove() { unlink(path) }
 
   func outcome(of bytes: [UInt8], running: () -> Void) throws -> Trial.Outcome {
@@ -53,7 +53,7 @@ struct AudioTrial: MutantTrial {
       if file.position < 0 || file.position > max(0, place) {
         throw Trial.Complaint("position: \(file.position) after a seek to \(place)")
       }
-      // What lies far behind is reached by decoding the way to it, which is allowed to take its time.
+      // A far place is reached by decoding up to it, which may take long.
       if place < 20_000_000 { try read(file, room, count, 20_000) }
     }
     do throws(AudioError) { try file.rewind() } catch { return try inspect(at: error) }
@@ -67,7 +67,7 @@ struct AudioTrial: MutantTrial {
     while left > 0 {
       let before = file.position
       let given = file.read(count, into: room)
-      // Where the end was not known it may have been gone beyond.
+      // A seek may have gone past an unknown end.
       let isBack = given == 0 && file.position < before
       guard (0...count).contains(given), file.position == before + Int64(given) || isBack else {
         throw Trial.Complaint("position: \(given) given, from \(before) to \(file.position)")

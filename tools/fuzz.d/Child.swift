@@ -1,26 +1,26 @@
 import Glibc
 
-/// A process that we have started, and its end.
+/// A child process, and its end.
 struct Child {
   let id: pid_t
 
   /// How a process ended.
   struct End {
-    /// Its exit code; nil when a signal ended it.
+    /// The exit code; nil if a signal ended it.
     var code: Int32?
     /// The signal.
     var signal: Int32?
-    /// Processor time in seconds.
+    /// CPU time in seconds.
     var processor = 0.0
-    /// The most memory, in bytes.
+    /// The largest memory, in bytes.
     var memory = 0
-    /// Seconds that it could have run and had to wait for a processor, because others were running.
+    /// Seconds in which it was runnable and waited for a processor that ran other processes.
     var waiting = 0.0
 
     var words: String { signal.map { "signal \($0)" } ?? "exit code \(code ?? -1)" }
   }
 
-  /// Starts a program; what it says goes to the file `output`.
+  /// Starts a program; its output goes to the file `output`.
   init?(_ arguments: [String], output: String) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -44,7 +44,7 @@ struct Child {
 
   /// How it ended; nil while it runs.
   func end() -> End? {
-    // First only a look: what the kernel knows of its waiting goes away with the process.
+    // First without reaping: the kernel's count of its waits disappears with the process.
     var information = siginfo_t()
     guard waitid(P_PID, UInt32(id), &information, WEXITED | WNOHANG | WNOWAIT) == 0 else { return nil }
     var end = End()
@@ -61,7 +61,7 @@ struct Child {
     return end
   }
 
-  /// Waits for its end, at most `seconds`; then it is killed, and the result is nil.
+  /// Waits for its end, at most `seconds`. Then kills it and returns nil.
   func end(within seconds: Double) -> End? {
     let deadline = nanoseconds(CLOCK_MONOTONIC) + Int(seconds * 1e9)
     while true {
@@ -74,14 +74,14 @@ struct Child {
     }
   }
 
-  /// Kills it and waits until it is gone.
+  /// Kills it and waits for its end.
   func kill() {
     Glibc.kill(id, SIGKILL)
     var status: Int32 = 0
     waitpid(id, &status, 0)
   }
 
-  /// Processor time so far, in nanoseconds.
+  /// CPU time so far, in nanoseconds.
   var processor: Int {
     var clock = clockid_t()
     return clock_getcpuclockid(id, &clock) == 0 ? nanoseconds(clock) : 0

@@ -1,9 +1,9 @@
 import Glibc
 import Graphs
 
-/// What mutants are made of: real graph files, and the words of the catalogue.
+/// The seeds of mutants: real graph files, and the words of the catalog.
 struct Corpus {
-  /// Graph files, without those that are too long to be mutated thousands of times.
+  /// Graph files, except those that are too long to be mutated thousands of times.
   let files: [[UInt8]]
   /// Names of types, settings, ports and choices.
   let words: [String]
@@ -35,7 +35,7 @@ struct Corpus {
     return source.bytes
   }
 
-  /// The quoted words of a JSON text that could be names.
+  /// The quoted words of a JSON text that may be names.
   private static func words(in json: String) -> [String] {
     let quoted = json.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
       .filter { $0.offset % 2 == 1 }.map(\.element)

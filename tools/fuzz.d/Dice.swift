@@ -1,10 +1,10 @@
 import System
 
-/// Random numbers that come out the same in every run.
+/// Pseudorandom numbers, the same in every run.
 struct Dice: RandomNumberGenerator {
   private var stream: RandomStream
 
-  /// Dice of a run's seed and the number of a mutant, so that each mutant can be made by itself.
+  /// Dice with a run's seed and the number of a mutant, so that each mutant can be made alone.
   init(seed: UInt64, number: Int) {
     stream = RandomStream(seed: seed &* 0xd134_2543_de82_ef95 ^ UInt64(number) &* 0xaf25_1af3_b0f0_25b5)
     _ = next()
@@ -12,14 +12,14 @@ struct Dice: RandomNumberGenerator {
 
   mutating func next() -> UInt64 { stream.next() }
 
-  /// A number 0 ..< `count`; 0 where that is empty.
+  /// A number 0 ..< `count`; 0 if `count` is below 2.
   mutating func pick(_ count: Int) -> Int { count < 2 ? 0 : Int.random(in: 0..<count, using: &self) }
 
-  /// One of a list that is not empty.
+  /// An element of a nonempty list.
   mutating func one<T>(of list: [T]) -> T { list[pick(list.count)] }
 
-  /// Bytes with one thing wrong: a bit flipped, one or four set, some cut out, some doubled, or all behind a place cut
-  /// off.
+  /// Bytes with one change: a bit flipped, one or four bytes set, some removed, some doubled, or all after a place
+  /// removed.
   mutating func changed(_ bytes: [UInt8]) -> [UInt8] {
     guard !bytes.isEmpty else { return bytes }
     var bytes = bytes

@@ -1,4 +1,5 @@
-/// Makes mutants of lamps and rigs of other programs, of what is in their archives and of the archives, and of fixture files.
+/// Makes mutants of fixtures and rigs of other programs, of the contents of their archives and of the archives, and of
+/// fixture files.
 struct FixtureMutation: MutantSource {
   private let texts: [[UInt8]]
   private let device: [UInt8]

@@ -2,13 +2,13 @@ import Glibc
 import Graphs
 import Importers
 
-/// What must hold of any bytes given to the importer of lamps and rigs, and of any fixture file that a graph names: a graph
-/// that runs, or a fault that can be shown.
+/// What has to hold for any bytes given to the importer of fixtures and rigs, and for any fixture file that a graph
+/// names: a graph that runs, or a fault that can be shown.
 struct FixtureTrial: MutantTrial {
   private let folder: String
   private let graphs: Trial
 
-  /// What is written lies in a folder of its own beside a file.
+  /// Written files lie in a folder of their own beside `beside`.
   init(beside: String) {
     folder = "\(beside)-fixtures-\(getpid())"
     mkdir(folder, 0o700)
@@ -18,7 +18,7 @@ struct FixtureTrial: MutantTrial {
   private var mutant: String { "\(folder)/mutant" }
   private var lamp: String { "\(folder)/lamp.yaml" }
 
-  /// Removes what it has written.
+  /// Removes the written files.
   func remove() {
     unlink(mutant)
     unlink(lamp)
@@ -37,7 +37,7 @@ struct FixtureTrial: MutantTrial {
     }
     if let fixture { return try inspect(at: fixture, running: running) }
     if let rig { return try inspect(at: rig, running: running) }
-    // Neither: as a file that a graph names.
+    // No fixture and no rig: tries it as a file that a graph names.
     write(bytes, to: lamp)
     return try graphs.outcome(of: graph(mode: nil), running: running)
   }
@@ -62,7 +62,7 @@ struct FixtureTrial: MutantTrial {
     for note in fixture.notes { try inspect(at: note.text, "note") }
     write(Array(fixture.text.utf8), to: lamp)
     let made = try graphs.outcome(of: graph(mode: fixture.modes[0]), running: running)
-    // Larger than files of a graph may be is no fault of the importer.
+    // A size above the limit for files of a graph is no fault of the importer.
     if made == .refused, fixture.text.utf8.count < 500_000 {
       throw Trial.Complaint("import: a file with faults")
     }
@@ -76,7 +76,7 @@ struct FixtureTrial: MutantTrial {
       guard !file.contains("/"), !file.hasPrefix(".") else { throw Trial.Complaint("name: \(file)") }
       write(Array(fixture.text.utf8), to: "\(folder)/\(file)")
     }
-    // Lamps may lie over each other; what is asked is whether it is said.
+    // Fixtures may overlap; this checks whether that is reported.
     return try graphs.outcome(of: Array(rig.text.utf8), running: running)
   }
 

@@ -1,16 +1,16 @@
-/// Where mutants come from.
+/// A source of mutants.
 protocol MutantSource {
   /// Mutant number `number`, always the same.
   func mutant(_ number: Int) -> [UInt8]
-  /// What they are made of, in a few words.
+  /// A short description of the seeds.
   var words: String { get }
 }
 
-/// What must hold of any bytes at all.
+/// What has to hold for any bytes.
 protocol MutantTrial {
-  /// Tries some bytes; `running` is called when reading is over and what was read is put to use.
+  /// Tries some bytes. Calls `running` after reading, before the result is used.
   func outcome(of bytes: [UInt8], running: () -> Void) throws -> Trial.Outcome
-  /// Removes files that it has written.
+  /// Removes the written files.
   func remove()
 }
 
@@ -19,6 +19,6 @@ extension Mutation: MutantSource {
 }
 
 extension Trial: MutantTrial {
-  /// It writes none.
+  /// Does nothing: this trial writes no file.
   func remove() {}
 }

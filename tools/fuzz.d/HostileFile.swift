@@ -1,14 +1,14 @@
 import Glibc
 
-/// A file that wants too much, written piece by piece so that it never lies in our own memory.
+/// A file with excessive content, written piece by piece so that this process never holds it whole.
 struct HostileFile {
-  /// What it does.
+  /// A description of the file.
   let name: String
   /// The code of its error.
   let code: String
-  /// Whether it has many things wrong, so that as many errors as are ever shown are right.
+  /// Whether it has many mistakes, so that as many errors as the limit allows are expected.
   let isManifold: Bool
-  /// Writes it, or makes what stands in its place.
+  /// Writes the file, or makes what stands at its path.
   let make: (_ path: String) -> Void
 
   /// A file of pieces of text.
@@ -22,7 +22,7 @@ struct HostileFile {
     }
   }
 
-  /// Something else than a file.
+  /// A path that is no regular file.
   init(
     _ name: String, _ code: String, isManifold: Bool = false, making make: @escaping (_ path: String) -> Void
   ) {
@@ -33,7 +33,7 @@ struct HostileFile {
   }
 }
 
-/// A text being written.
+/// A text that is being written.
 struct HostileText {
   private let file: UnsafeMutablePointer<FILE>
 
@@ -44,23 +44,23 @@ struct HostileText {
 
   func close() { fclose(file) }
 
-  /// Some text, again and again.
+  /// A text, repeated.
   mutating func add(_ text: String, _ count: Int = 1) {
     var text = text
     text.withUTF8 { bytes in for _ in 0..<count { fwrite(bytes.baseAddress, 1, bytes.count, file) } }
   }
 
-  /// Some bytes.
+  /// Bytes, repeated.
   mutating func add(bytes: [UInt8], _ count: Int = 1) {
     for _ in 0..<count { fwrite(bytes, 1, bytes.count, file) }
   }
 
-  /// Text for each number.
+  /// A text for each number.
   mutating func each(_ numbers: Range<Int>, _ text: (Int) -> String) {
     for number in numbers { add(text(number)) }
   }
 
-  /// The beginning of every graph file.
+  /// The start of every graph file.
   mutating func head() { add("visgraph: 1\nnodes:\n") }
 
   /// A tone of two channels and a meter.

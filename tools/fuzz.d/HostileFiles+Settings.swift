@@ -1,7 +1,7 @@
 import Glibc
 
 extension HostileFiles {
-  /// Settings that want too much.
+  /// Settings with excessive values.
   static var settings: [HostileFile] {
     [
       HostileFile("huge numbers", "wrong-value", isManifold: true) { text in

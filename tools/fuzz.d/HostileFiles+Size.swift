@@ -1,7 +1,7 @@
 import Glibc
 
 extension HostileFiles {
-  /// Files that are too large, too empty, or no files.
+  /// Files that are too large, empty, or no files.
   static var size: [HostileFile] {
     [
       HostileFile("100 MB of nodes", "file-too-large") { text in

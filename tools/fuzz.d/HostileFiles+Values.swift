@@ -1,5 +1,5 @@
 extension HostileFiles {
-  /// Files whose `${…}` explode.
+  /// Files whose `${…}` grow exponentially.
   static var values: [HostileFile] {
     [
       HostileFile("values that double", "too-long", isManifold: true) { text in

@@ -1,5 +1,5 @@
 extension HostileFiles {
-  /// Files that make much work for a reader of YAML.
+  /// Files with much work for a YAML parser.
   static var yaml: [HostileFile] {
     [
       HostileFile("an alias bomb", "yaml-anchor", isManifold: true) { text in

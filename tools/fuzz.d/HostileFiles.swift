@@ -2,7 +2,7 @@
 enum HostileFiles {
   static var all: [HostileFile] { size + yaml + values + nodes + wires + settings }
 
-  /// A name as long as names may be.
+  /// A name of the largest allowed length.
   static func long(_ number: Int) -> String {
     "\(number)" + String(repeating: "abcdefgh", count: 8).prefix(61 - "\(number)".utf8.count)
   }

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Gives every hostile file to the real command and prints how long it took, how much memory, and what it said.
+/// Runs the command with every hostile file, and prints its time, its memory and its output.
 struct HostileTable {
   let program: String
   let folder: String
 
-  /// What no file may exceed.
+  /// The limits for every file.
   private static let seconds = 1.0
   private static let memory = 256 << 20
 
-  /// Prints the table; says whether every file ended in its error within the limits.
+  /// Prints the table. Returns whether every file ended in its error within the limits.
   func print() -> Bool {
     var isWell = true
     say(
@@ -30,7 +30,7 @@ struct HostileTable {
   private func row(_ file: HostileFile, _ path: String) -> (text: String, isWell: Bool) {
     let output = "\(folder)/hostile-output"
     var best: (wall: Double, end: Child.End)?
-    // On a busy machine others are in the way: what counts is the time that they were not, the best of three.
+    // On a busy machine only the time without waiting for a processor counts, the best of three.
     for _ in 0..<3 where best.map({ $0.wall - $0.end.waiting > Self.seconds }) ?? true {
       let began = nanoseconds(CLOCK_MONOTONIC)
       guard let child = Child([program, "check", path], output: output), let end = child.end(within: 30)

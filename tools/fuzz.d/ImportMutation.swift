@@ -1,12 +1,12 @@
 import Glibc
 
-/// Makes mutants of particle files: of the file itself, or of the texture embedded in it, which is packed afresh.
+/// Makes mutants of particle files: of the file itself, or of the texture embedded in it, which is compressed again.
 struct ImportMutation: MutantSource {
   private let files: [[UInt8]]
   private let textures: [[UInt8]]
   private let seed: UInt64
 
-  /// Reads the particle files and pictures of a folder; `@TEXTURE@` stands where a picture is put in.
+  /// Reads the particle files and pictures of a folder; `@TEXTURE@` marks where a picture is inserted.
   init(folder: String, seed: UInt64) {
     func read(_ names: [String]) -> [[UInt8]] { names.map { bytes(of: "\(folder)/\($0)") } }
     files = read([

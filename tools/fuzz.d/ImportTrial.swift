@@ -4,11 +4,12 @@ import Importers
 import Particles
 import Rendering
 
-/// What must hold of any bytes given to the importer: an emitter within its ranges and a file that is YAML, or a fault.
+/// What has to hold for any bytes given to the importer: an emitter within its ranges and a file that is YAML, or a
+/// fault.
 struct ImportTrial: MutantTrial {
   private let path: String
 
-  /// `folder` holds the textures that files name; what is written lies in the folder of the file `beside`.
+  /// `folder` has the textures that files name; written files lie in the folder of the file `beside`.
   init(folder: String, beside: String) {
     let own = "\(beside)-import-\(getpid())"
     mkdir(own, 0o700)
@@ -16,7 +17,7 @@ struct ImportTrial: MutantTrial {
     path = "\(own)/mutant"
   }
 
-  /// Removes what it has written.
+  /// Removes the written files.
   func remove() {
     let own = String(path.dropLast("/mutant".count))
     unlink("\(own)/spark.png")
@@ -57,7 +58,7 @@ struct ImportTrial: MutantTrial {
     let text = imported.text(contents: imported.texture == nil ? nil : "mutant.png")
     guard text.utf8.count < 100_000 else { throw Trial.Complaint("text: \(text.utf8.count) bytes") }
     let source = SourceText(path: "mutant.yaml", bytes: Array(text.utf8))
-    // A graph has other keys; what is asked is whether it is YAML at all.
+    // A graph has other keys; this only checks whether the text is YAML.
     let checked = Checker(Catalog(types: [])).check(source)
     if let fault = checked.faults.first(where: { $0.code.contains("yaml") || $0.code.contains("encoding") }) {
       throw Trial.Complaint("yaml: \(fault.message)")
@@ -65,7 +66,7 @@ struct ImportTrial: MutantTrial {
   }
 
   private func inspect(at value: Double, _ range: ClosedRange<Double>, _ name: String) throws {
-    // Ends of ranges may be rounded to single precision.
+    // Limits of ranges may be rounded to single precision.
     guard value.isFinite, value >= range.lowerBound - 1e-6, value <= range.upperBound + 1e-6 else {
       throw Trial.Complaint("range: \(name) is \(value)")
     }

@@ -1,4 +1,4 @@
-/// Makes mutants of layouts of LEDs: models of xLights, maps of WLED, and tables.
+/// Makes mutants of LED layouts: models of xLights, maps of WLED, and tables.
 struct LayoutMutation: MutantSource {
   private let texts: [[UInt8]]
   private let seed: UInt64

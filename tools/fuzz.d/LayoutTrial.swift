@@ -2,13 +2,13 @@ import Glibc
 import Graphs
 import Importers
 
-/// What must hold of any bytes given to the importer of layouts, and to a graph that names them as one: a graph that runs, or
-/// a fault that can be shown.
+/// What has to hold for any bytes given to the importer of layouts, and to a graph that names them: a graph that runs,
+/// or a fault that can be shown.
 struct LayoutTrial: MutantTrial {
   private let folder: String
   private let graphs: Trial
 
-  /// What is written lies in a folder of its own beside a file.
+  /// Written files lie in a folder of their own beside `beside`.
   init(beside: String) {
     folder = "\(beside)-layouts-\(getpid())"
     mkdir(folder, 0o700)
@@ -18,7 +18,7 @@ struct LayoutTrial: MutantTrial {
   private var mutant: String { "\(folder)/mutant" }
   private var table: String { "\(folder)/made.csv" }
 
-  /// Removes what it has written.
+  /// Removes the written files.
   func remove() {
     unlink(mutant)
     unlink(table)

@@ -1,4 +1,4 @@
-/// A text that is changed line by line and word by word.
+/// A text that is changed by lines and words.
 struct LinedText {
   var bytes: [UInt8]
 
@@ -31,7 +31,7 @@ struct LinedText {
     self.lines = lines
   }
 
-  /// Some lines again and again.
+  /// Repeats some lines.
   mutating func repeatBlock(_ dice: inout Dice) {
     var lines = lines
     let start = dice.pick(lines.count)
@@ -41,7 +41,7 @@ struct LinedText {
     self.lines = lines
   }
 
-  /// Puts a line of another text with all that is indented under it between our lines, indented as they are.
+  /// Inserts a line of another text, with all lines indented under it, at the indentation of this place.
   mutating func splice(_ other: LinedText, _ dice: inout Dice) {
     let theirs = other.lines
     let start = dice.pick(theirs.count)
@@ -66,7 +66,7 @@ struct LinedText {
 
   // MARK: - Words
 
-  /// A word somewhere in it.
+  /// A random word of the text.
   func word(_ dice: inout Dice) -> String? {
     let words = ranges { $0.isWord }
     return words.isEmpty ? nil : String(decoding: bytes[dice.one(of: words)], as: UTF8.self)
@@ -84,7 +84,7 @@ struct LinedText {
     if !numbers.isEmpty { bytes.replaceSubrange(dice.one(of: numbers), with: number.utf8) }
   }
 
-  /// What stands behind a colon, up to a comma, a bracket or the end of the line.
+  /// Replaces the value after a colon, up to a comma, a bracket or the end of the line.
   mutating func replaceValue(with value: String, _ dice: inout Dice) {
     let colons = bytes.indices.filter { bytes[$0] == 0x3A && $0 + 1 < bytes.count && bytes[$0 + 1] == 32 }
     guard !colons.isEmpty else { return }
@@ -128,7 +128,7 @@ struct LinedText {
     self.lines = lines
   }
 
-  /// A setting among a node's own, in either style.
+  /// Adds a setting to a node's own, in either style of YAML.
   mutating func add(setting: String, _ value: String, _ dice: inout Dice) {
     let braces = bytes.indices.filter { bytes[$0] == 0x7B }
     if dice.pick(2) == 0, !braces.isEmpty {
@@ -154,7 +154,7 @@ struct LinedText {
 }
 
 extension UInt8 {
-  /// Whether it is a part of a word as files have them.
+  /// Whether it is part of a word in files.
   fileprivate var isWord: Bool {
     (self | 0x20) &- 0x61 < 26 || self &- 0x30 < 10 || self == 0x2D || self == 0x5F || self == 0x2E
       || self >= 0x80

@@ -1,16 +1,16 @@
-/// Makes the mutants: real graph files with a few things wrong, always the same for a seed and a number.
+/// Makes the mutants: real graph files with a few mistakes, always the same for a seed and a number.
 struct Mutation {
   let corpus: Corpus
   let seed: UInt64
 
-  /// The most bytes of a mutant.
+  /// The largest size of a mutant, in bytes.
   private static let most = 65536
 
   /// Mutant number `number`.
   func mutant(_ number: Int) -> [UInt8] {
     var dice = Dice(seed: seed, number: number)
     var text = LinedText(dice.one(of: corpus.files))
-    // Half of them have one thing wrong: those get furthest.
+    // Half of them have one mistake: those get furthest through the checks.
     for _ in 0...dice.pick(2) * dice.pick(8) { change(&text, &dice) }
     return Array(text.bytes.prefix(Self.most))
   }

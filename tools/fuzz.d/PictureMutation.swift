@@ -1,6 +1,6 @@
 import Glibc
 
-/// Makes mutants of PNG files: of any byte, or of a part of the file whose checksum is then made right again.
+/// Makes mutants of PNG files: of any byte, or of a chunk whose checksum is then corrected.
 struct PictureMutation: MutantSource {
   private let files: [[UInt8]]
   private let seed: UInt64
@@ -49,7 +49,7 @@ struct PictureMutation: MutantSource {
     }
   }
 
-  /// Another width, height, depth, kind of colour, or way of lacing.
+  /// Another width, height, depth, color type or interlacing.
   private static func header(_ contents: [UInt8], _ dice: inout Dice) -> [UInt8] {
     var contents = contents
     guard contents.count == 13 else { return contents }
@@ -70,14 +70,14 @@ struct PictureMutation: MutantSource {
   ]
 }
 
-/// A part of a PNG file: a name of four letters, and what it holds.
+/// A chunk of a PNG file: its type of four letters, and its contents.
 private struct Part {
   var name: [UInt8]
   var contents: [UInt8]
 
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-  /// The parts of a whole file.
+  /// The chunks of a whole file.
   static func parts(of file: [UInt8]) -> [Part] {
     var parts: [Part] = []
     var place = 8
@@ -92,7 +92,7 @@ private struct Part {
     return parts
   }
 
-  /// A file of parts, every checksum right.
+  /// A file of chunks, with correct checksums.
   static func joined(_ parts: [Part]) -> [UInt8] {
     parts.reduce(into: signature) { file, part in
       file += withUnsafeBytes(of: UInt32(part.contents.count).bigEndian, Array.init)
@@ -101,7 +101,7 @@ private struct Part {
     }
   }
 
-  /// The checksum of PNG, ISO 3309.
+  /// The CRC of PNG chunks (ISO 3309).
   private static func checksum(_ bytes: [UInt8]) -> UInt32 {
     ~bytes.reduce(~UInt32(0)) { sum, byte in
       (0..<8).reduce(sum ^ UInt32(byte)) { rest, _ in rest >> 1 ^ (rest & 1 == 0 ? 0 : 0xEDB8_8320) }

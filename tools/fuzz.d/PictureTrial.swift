@@ -2,14 +2,14 @@ import Glibc
 import Particles
 import Rendering
 
-/// What must hold of any bytes given as a picture: it is read and drawn, or there is a fault that names the file.
+/// What has to hold for any bytes given as a picture: it is read and drawn, or there is a fault that names the file.
 struct PictureTrial: MutantTrial {
   private let path: String
 
-  /// What is written lies beside the file `beside`.
+  /// Written files lie beside the file `beside`.
   init(beside: String) { path = "\(beside)-picture-\(getpid()).png" }
 
-  /// Removes what it has written.
+  /// Removes the written files.
   func remove() { unlink(path) }
 
   func outcome(of bytes: [UInt8], running: () -> Void) throws -> Trial.Outcome {

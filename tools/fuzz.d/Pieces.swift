@@ -1,4 +1,4 @@
-/// What goes wrong in files, in small pieces.
+/// Small pieces of text and bytes that go wrong in files.
 enum Pieces {
   private static let nastyTexts = [
     "{", "}", "[", "]", ": ", "- ", "\n", "  ", "\t", "\"", "'", "&a ", "*a", "!t ", "!!binary ", "${a}",
@@ -27,21 +27,21 @@ enum Pieces {
     "", "", "", " s", " ms", " Hz", " kHz", " dB", " %", " deg", " frame", " dB/s", "s", " x",
   ]
 
-  /// Bytes that break things.
+  /// Bytes that are invalid or special in texts.
   static func nasty(_ dice: inout Dice) -> [UInt8] {
     if dice.pick(4) == 0 { return dice.one(of: brokenTexts) }
     let text = Array(dice.one(of: nastyTexts).utf8)
     return dice.pick(8) > 0 ? text : Array(repeatElement(text, count: 1 << dice.pick(11)).joined())
   }
 
-  /// A number, often one at an edge, perhaps with a unit.
+  /// A number, often one at a limit, sometimes with a unit.
   static func number(_ dice: inout Dice) -> String {
     if dice.pick(3) == 0 { return "\(dice.pick(200))" + dice.one(of: units) }
     if dice.pick(40) == 0 { return String(repeating: "9", count: 1 + dice.pick(2000)) }
     return dice.one(of: numbers) + dice.one(of: units)
   }
 
-  /// What could stand behind a colon.
+  /// A possible value after a colon.
   static func value(_ words: [String], _ dice: inout Dice) -> String {
     switch dice.pick(10) {
     case 0: "[\(number(&dice)), \(number(&dice))]"
@@ -56,7 +56,7 @@ enum Pieces {
     }
   }
 
-  /// What could stand behind an id in a wire; mostly nothing.
+  /// A possible selector after an id in a wire; mostly none.
   static func selector(_ dice: inout Dice) -> String {
     switch dice.pick(9) {
     case 0: "[\(dice.pick(5))]"

@@ -1,26 +1,26 @@
 import Glibc
 
-/// What a worker tells its watch while it works: numbers in memory that both see, whatever happens to the worker.
+/// The progress of a worker for its watch: numbers in shared memory, which survive the worker's crash.
 struct Progress {
-  /// A number by its place.
+  /// The place of a number.
   enum Slot: Int {
-    /// The mutant being tried; -1 before the first and after the last.
+    /// The present mutant; -1 before the first and after the last.
     case current
-    /// Processor time of the worker when it began, and wall time, in nanoseconds.
+    /// CPU time of the worker and wall-clock time at the start of the mutant, in nanoseconds.
     case began, beganWall
-    /// 1 when it is a graph and runs.
+    /// 1 while it is a graph and runs.
     case isRunning
-    /// How many came to what, by `Trial.Outcome`.
+    /// The number of mutants with each `Trial.Outcome`.
     case refused, checked, ran
-    /// The longest check and run so far, in nanoseconds of processor time, and which they were.
+    /// The longest check and run so far, in nanoseconds of CPU time, and their mutants.
     case slowest, slowestNumber, slowestRun, slowestRunNumber
-    /// The most memory, in bytes, and which mutant it was reached at.
+    /// The largest memory, in bytes, and its mutant.
     case memory, memoryNumber
   }
 
   private let numbers: UnsafeMutablePointer<Int>
 
-  /// Opens it; `path` is a file of the run's own folder.
+  /// Opens the memory; `path` is a file of the run's own folder.
   init?(path: String) {
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     guard file >= 0 else { return nil }

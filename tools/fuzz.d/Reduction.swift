@@ -1,11 +1,11 @@
 import Glibc
 
-/// Makes an input smaller for as long as the same thing is wrong with it.
+/// Makes an input smaller as long as it shows the same fault.
 struct Reduction {
   let folder: String
-  /// How what is wrong begins; what follows may differ.
+  /// The start of the fault's text; the rest may differ.
   let kind: String
-  /// What tries one input.
+  /// The command that tries one input.
   private let command: String
   private let deadline = nanoseconds(CLOCK_MONOTONIC) + 30_000_000_000
 
@@ -15,13 +15,13 @@ struct Reduction {
     kind = Self.kind(of: words)
   }
 
-  /// Complaints by their first word, signals as they are.
+  /// The first word of a complaint, or the whole text of a signal.
   static func kind(of words: String) -> String {
     words.hasPrefix("complaint: ")
       ? String(words.dropFirst(11).prefix { $0 != ":" }) : words.hasPrefix("signal") ? words : "hang"
   }
 
-  /// The smallest that was found in half a minute; nil when it is not wrong by itself.
+  /// The smallest input found in half a minute; nil if the input alone shows no fault.
   func smallest(of bytes: [UInt8]) -> [UInt8]? {
     guard fails(bytes) else { return nil }
     var best = bytes.split(separator: 10, omittingEmptySubsequences: false).map { Array($0) + [10] }
@@ -29,7 +29,7 @@ struct Reduction {
     return shrunk(best.flatMap { $0 }) { $0 }
   }
 
-  /// Leaves out halves, quarters, … and single elements for as long as it fails.
+  /// Leaves out halves, quarters, … and single elements as long as the fault stays.
   private func shrunk<Element>(_ list: [Element], _ join: ([Element]) -> [UInt8]) -> [Element] {
     var list = list
     var size = max(1, list.count / 2)

@@ -1,14 +1,14 @@
 import Glibc
 
-/// A bounded run: so many mutants of a seed, as many workers as there are processors.
+/// A bounded run: a number of mutants of a seed, with as many workers as processors.
 struct Run {
   let count: Int
   let seed: UInt64
   let folder: String
-  /// What the workers are told to try.
+  /// The arguments of the workers.
   let subject: Subject
 
-  /// Runs; says whether nothing was found.
+  /// Runs. Returns whether no fault was found.
   func run(_ mutation: some MutantSource) -> Bool {
     let began = nanoseconds(CLOCK_MONOTONIC)
     let lanes = max(1, min(16, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
@@ -65,7 +65,7 @@ struct Run {
 
   private var ending: String { subject.ending }
 
-  /// Writes a find into the folder, and the smallest input that shows the same.
+  /// Writes a find into the folder, and the smallest input that shows the same fault.
   private func keep(_ find: Watch.Find, _ mutation: some MutantSource) {
     guard find.number >= 0 else { return say("  \(find.words)") }
     let bytes = mutation.mutant(find.number)

@@ -1,24 +1,24 @@
 import Graphs
 import Nodes
 
-/// What mutants are made of and given to.
+/// The kind of files that are mutated, and the readers that they are given to.
 enum Subject: String {
-  /// Graph files and emitter files, to the checker and the engine.
+  /// Graph files and emitter files, given to the checker and the engine.
   case graphs = ""
-  /// Particle files of other programs, to the importer.
+  /// Particle files of other programs, given to the importer.
   case particles = "-import"
-  /// Lamps and rigs of other programs to the importer, fixture files to the checker.
+  /// Fixtures and rigs of other programs, given to the importer; fixture files, given to the checker.
   case fixtures = "-fixtures"
-  /// Layouts of LEDs to the importer and the checker.
+  /// LED layouts, given to the importer and the checker.
   case layouts = "-layouts"
-  /// PNG files, to what reads and draws pictures.
+  /// PNG files, given to the reader of pictures, and drawn.
   case pictures = "-pictures"
-  /// Audio files, to every decoder.
+  /// Audio files, given to every decoder.
   case audio = "-audio"
 
   private static let seeds = "tools/fuzz.d/seeds"
 
-  /// How the names of its files end.
+  /// The extension of its files.
   var ending: String {
     switch self {
     case .graphs: ".yaml"
@@ -48,7 +48,7 @@ enum Subject: String {
     }
   }
 
-  /// What tries them; files that it needs lie beside `path`.
+  /// The trial of the mutants; files that it needs lie beside `path`.
   func trial(beside path: String) -> any MutantTrial {
     switch self {
     case .graphs: Trial(folder: "graphs")

@@ -8,35 +8,35 @@ import Playback
 import Realtime
 import System
 
-/// What must hold of any bytes at all: they end in a graph that runs, or in faults that can be shown.
+/// What has to hold for any bytes: they end in a graph that runs, or in faults that can be shown.
 struct Trial {
-  /// What became of it.
+  /// The outcome of a trial.
   enum Outcome: Int {
     /// It was refused, with at least one fault.
     case refused
-    /// It is a graph, too wide to be run here, or one of its files is not there and need not be.
+    /// A graph that is too wide to run here, or that names a missing file which need not exist.
     case checked
-    /// It is a graph and has run.
+    /// A graph that has run.
     case ran
   }
 
-  /// Something did not hold.
+  /// A condition did not hold.
   struct Complaint: Error {
     let words: String
     init(_ words: String) { self.words = words }
   }
 
-  /// Channels of a graph that is run.
+  /// The largest number of channels of a graph that is run.
   private static let channels = 512
-  /// Frames that are run, and the most samples times channels.
+  /// Frames to run, and the largest product of samples and channels.
   private static let frames = 10
   private static let samples = 4_000_000
 
   private let checker = Checker(Catalog(types: everyNode))
-  /// The folder that relative files start from.
+  /// The folder of relative paths.
   let folder: String
 
-  /// Tries some bytes; `running` is called when checking is over and the graph is about to run.
+  /// Tries some bytes. Calls `running` when the check has ended and the graph is about to run.
   func outcome(of bytes: [UInt8], running: () -> Void) throws -> Outcome {
     let checked = checker.check(SourceText(path: "\(folder)/mutant.yaml", bytes: bytes), anyFile: true)
     try inspect(at: checked)
@@ -51,7 +51,7 @@ struct Trial {
     return try run(graph)
   }
 
-  // MARK: - What is shown
+  // MARK: - Diagnostics
 
   private func inspect(at checked: CheckResult) throws {
     if (checked.graph == nil && !checked.isSettingsFile) && checked.faults.isEmpty
@@ -83,7 +83,7 @@ struct Trial {
     for diagnostic in checked.faults where !text.contains("[\(diagnostic.code)]\n") {
       throw Complaint("text: \(diagnostic.code) is not shown")
     }
-    // What moves a cursor, or turns a line round, must not reach a terminal.
+    // Characters that move the cursor or change the direction of text must not reach a terminal.
     let unsafe = text.unicodeScalars.first { scalar in
       (scalar.value < 32 && scalar != "\n") || (127...159).contains(scalar.value)
         || (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
@@ -112,7 +112,7 @@ struct Trial {
     do {
       plan = try show.open(graph, configuration, host: nil)
     } catch is AudioError {
-      // Where `channels:` is stated the file need not be there when the graph is checked.
+      // If `channels:` is stated the file need not exist when the graph is checked.
       return .checked
     }
     let perFrame = Double(rate) / graph.fps.perSecond
@@ -129,7 +129,7 @@ struct Trial {
   }
 }
 
-/// Looks whether every level is a number that it may be.
+/// Checks whether every level is an allowed number.
 private final class LevelCheck: FrameObserver, @unchecked Sendable {
   private(set) var frames = 0
   private(set) var complaint: String?
@@ -150,7 +150,7 @@ private final class LevelCheck: FrameObserver, @unchecked Sendable {
   }
 }
 
-/// Looks whether every packet can be read and holds numbers.
+/// Checks whether every packet can be read and holds numbers.
 private final class PacketCheck: Sendable {
   private let first = Locked<String?>(nil)
   var complaint: String? { first.withLock { $0 } }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Watches a worker over a part of the run: when it dies or hangs that is a find, and a new one goes on behind it.
+/// Watches a worker on a part of the run. A crash or hang is a find, and a new worker goes on after it.
 struct Watch {
-  /// A mutant that something is wrong with.
+  /// A mutant with a fault.
   struct Find {
     let number: Int
     let words: String
@@ -17,10 +17,10 @@ struct Watch {
 
   private let lane: Int
   private let kind: String
-  /// Mutants that one process tries, so that memory that is never given back shows, and does not add up for ever.
+  /// The number of mutants that one process tries, so that a leak shows, but does not accumulate without a limit.
   private static let perWorker = 5000
 
-  /// Watches over `range`; `lane` tells the files of several watches apart.
+  /// Watches over `range`; `lane` distinguishes the files of several watches.
   init?(_ range: Range<Int>, seed: UInt64, folder: String, lane: Int, kind: String = "") {
     guard let progress = Progress(path: "\(folder)/progress-\(lane)") else { return nil }
     self.seed = seed
@@ -34,7 +34,7 @@ struct Watch {
 
   private var output: String { "\(folder)/output-\(lane)" }
 
-  /// Looks after the worker; says whether there is anything left to do.
+  /// Checks the worker. Returns whether any work is left.
   mutating func look() -> Bool {
     guard let worker else { return start() }
     if let end = worker.end() {
@@ -56,7 +56,7 @@ struct Watch {
     return start()
   }
 
-  /// Starts a worker on what is left.
+  /// Starts a worker on the rest.
   private mutating func start() -> Bool {
     guard !left.isEmpty else { return false }
     let end = min(left.upperBound, left.lowerBound + Self.perWorker)
@@ -75,11 +75,11 @@ struct Watch {
       return
     }
     finds.append(Find(number: number, words: words))
-    // The rest of the dead worker's part comes first.
+    // The rest of the crashed worker's part comes first.
     left = (number + 1)..<left.upperBound
   }
 
-  /// The last thing that the worker has said.
+  /// The last output of the worker.
   private var lastLine: String? {
     lines(of: output).last { $0.hasPrefix("complaint: ") || $0.contains("atal error") }
   }
@@ -94,7 +94,7 @@ func lines(of path: String) -> [String] {
   return String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
 }
 
-/// Our own program.
+/// The path of this program.
 let program: String = {
   var bytes = [CChar](repeating: 0, count: 4096)
   let count = readlink("/proc/self/exe", &bytes, bytes.count - 1)

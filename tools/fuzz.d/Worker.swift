@@ -1,11 +1,12 @@
 import Glibc
 import Graphs
 
-/// Tries one mutant after another in a process of its own; when something does not hold it says so and dies.
+/// Tries one mutant after another in a process of its own. When a condition does not hold it writes the complaint and
+/// exits.
 struct Worker {
   /// The exit code of a complaint.
   static let complains: Int32 = 70
-  /// The most memory, in bytes.
+  /// The limit of memory, in bytes.
   static let memory = 256 << 20
 
   let trial: any MutantTrial
@@ -17,7 +18,7 @@ struct Worker {
     progress[.current] = -1
   }
 
-  /// Tries one.
+  /// Tries one mutant.
   func attempt(_ number: Int, _ bytes: [UInt8]) {
     let began = nanoseconds(CLOCK_PROCESS_CPUTIME_ID)
     var checked = 0
@@ -70,7 +71,7 @@ struct Worker {
     return usage.ru_maxrss << 10
   }
 
-  /// Nobody gets more than this: an explosion shall not take the machine along.
+  /// Limits this process's memory, so that an exploding mutant does not exhaust the machine's.
   static func limitMemory() {
     var limit = rlimit(rlim_cur: 2 << 30, rlim_max: 2 << 30)
     setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)

@@ -1,14 +1,14 @@
 import Glibc
 
-// Started by tools/fuzz in the repository's own folder.
-//   Fuzz run COUNT SEED FOLDER     mutants, and what is wrong with them into FOLDER
-//   Fuzz hostile PROGRAM FOLDER    the hostile files, each through PROGRAM check
+// Started by tools/fuzz in the folder of the repository.
+//   Fuzz run COUNT SEED FOLDER     tries mutants, and writes their faults into FOLDER
+//   Fuzz hostile PROGRAM FOLDER    tries the hostile files, each by PROGRAM check
 //   Fuzz show SEED NUMBER          prints a mutant
-//   Fuzz try FILE                  one file
-//   Fuzz work SEED FROM TO FILE    what `run` starts
-// run-import, show-import, try-import and work-import do the same with particle files, run-pictures and so on with PNGs,
-// run-audio and so on with audio files, run-fixtures and so on with lamps and rigs,
-// run-layouts and so on with layouts of LEDs.
+//   Fuzz try FILE                  tries one file
+//   Fuzz work SEED FROM TO FILE    is started by `run`
+// run-import, show-import, try-import and work-import do the same with particle files, run-pictures and so on with
+// PNGs, run-audio and so on with audio files, run-fixtures and so on with fixtures and rigs, run-layouts and so on with
+// LED layouts.
 
 let words = Array(CommandLine.arguments.dropFirst())
 let verb = words.first.map { $0.prefix { $0 != "-" } } ?? ""

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What `tools/bench` measures inside one process: `Benchmark kernel`, `Benchmark particles`, `Benchmark sprites`, `Benchmark leds`,
-/// `Benchmark player FILE`, `Benchmark engine NODES CYCLES`, or `Benchmark viewers PORT VIEWERS STALLED SECONDS`, who look at
-/// a show that another process runs.
+/// The measurements of `tools/bench` inside one process: `Benchmark kernel`, `Benchmark particles`, `Benchmark
+/// sprites`, `Benchmark leds`, `Benchmark player FILE`, `Benchmark engine NODES CYCLES`, or `Benchmark viewers PORT
+/// VIEWERS STALLED SECONDS` for viewers of a show in another process.
 ///
 /// Results go to stdout as `name value` lines.
 @main
@@ -34,7 +34,7 @@ struct Benchmark {
     }
   }
 
-  /// Gives up with a sentence on stderr.
+  /// Prints a sentence to stderr and exits.
   static func fail(_ text: String) -> Never {
     let line = Array("Benchmark: \(text)\n".utf8)
     _ = write(2, line, line.count)

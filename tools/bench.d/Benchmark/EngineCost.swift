@@ -7,7 +7,7 @@ import Nodes
 import Realtime
 
 /// Cycles of a chain of gains of one channel, for counting instructions: 256 samples a cycle, four cycles a frame, so
-/// that no cycle is cut. The records are thrown away at once, as nobody measures.
+/// that no cycle is cut. The records are discarded at once, because no node measures.
 struct EngineCost {
   let nodes: Int
   let cycles: Int

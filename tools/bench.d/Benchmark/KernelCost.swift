@@ -2,15 +2,15 @@ import CBenchmark
 import CRealtime
 import Glibc
 
-/// The meter's kernel beside a kernel that only loads: 256 samples in the first-level cache, in nanoseconds a call.
+/// The meter's kernel compared with a kernel that only loads: 256 samples in the L1 cache, in nanoseconds a call.
 ///
-/// Every figure is the best of many rounds, and the rounds of what is compared take turns: so another process on the
-/// machine costs both alike or neither.
+/// Every figure is the best of many rounds, and compared rounds alternate, so that other processes slow down both or
+/// neither.
 struct KernelCost {
   private let count: UInt32 = 256
   private let rounds = 200
   private let calls = 1000
-  /// Channels take turns, as they do in a meter: a sum that waits for the one before would measure that wait.
+  /// Channels alternate, as in a meter: a sum that depends on the previous one would measure its latency.
   private let channels = 8
   private let samples: UnsafeMutablePointer<Float>
   private let lanes: UnsafeMutablePointer<vg_lanes>

@@ -9,7 +9,8 @@ import Particles
 import Realtime
 import Rendering
 
-/// What 100,000 LEDs cost: their colors, beside a plain loop; and a show of 10,000 particles on them, sent to a device by DDP.
+/// The cost of 100,000 LEDs: their colors, compared with a plain loop; and a show of 10,000 particles on them, sent to
+/// a device by DDP.
 struct LedCost {
   private static let (columns, rows) = (400, 250)
   private static var count: Int { columns * rows }
@@ -19,7 +20,7 @@ struct LedCost {
     show()
   }
 
-  /// Sampling with order, curve and limit, the least of many, in turn with the plain loop.
+  /// Sampling with order, curve and limit, the least of many rounds, alternating with the plain loop.
   private func colors() {
     let (width, height) = (2 * Self.columns, 2 * Self.rows)
     let places = (0..<Self.count).map { led -> LedPlace? in
@@ -59,7 +60,7 @@ struct LedCost {
     print("colors.own \(own / 1e6)\ncolors.plain \(other / 1e6)")
   }
 
-  /// A port of this machine that takes what comes and never reads it: a refusal would be a second packet each.
+  /// A port of this machine that is never read: a refusal would be a second packet for each.
   private static let port: UInt16 = {
     let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
     var address = sockaddr_in()
@@ -96,7 +97,7 @@ struct LedCost {
     """
   }
 
-  /// Whole frames on one thread and what it starts: milliseconds of all cores, and of them what sends.
+  /// Whole frames on one thread and its helpers: milliseconds on all cores, and the share of sending.
   private func show() {
     let checked = Checker(Catalog(types: everyNode)).check(SourceText(path: "leds.yaml", text: graph))
     guard let graph = checked.graph else { Benchmark.fail(DiagnosticText.text(checked)) }
@@ -106,7 +107,7 @@ struct LedCost {
     let runner = CycleRunner(engine: show.engine, bell: show.frames.bell)
     var (frames, sending, drawing, cores) = (0, [Double](), [Double](), [Double]())
     while frames < 360 {
-      // 800 samples are a frame.
+      // A frame has 800 samples.
       for _ in 0..<2 { _ = runner.run(400) }
       while let record = plan.plan.pointee.queue.peek() {
         let begin = Self.processorSeconds
@@ -120,7 +121,7 @@ struct LedCost {
         for node in plan.scene where !(node is PixelsScene) { node.show() }
         let end = vg_now()
         frames += 1
-        // All particles are there after two seconds.
+        // After two seconds all particles exist.
         if frames > 180 {
           drawing.append(Double(middle - first) / 1e6)
           sending.append(Double(end - middle) / 1e6)

@@ -2,9 +2,10 @@ import CBenchmark
 import CRealtime
 import Particles
 
-/// What particles cost on one thread, in nanoseconds: a step of one that lives on, a birth, both together, and a sprite.
+/// The cost of particles on one thread, in nanoseconds: a step of a living particle, a birth, both together, and a
+/// sprite.
 ///
-/// Every figure is the least of many rounds, and the plain loop it is compared with takes turns with it.
+/// Every figure is the least of many rounds, which alternate with rounds of the plain loop that it is compared with.
 struct ParticleCost {
   private let frame = 1.0 / 60
 
@@ -22,7 +23,7 @@ struct ParticleCost {
     print("sorted \(sprite(20_000, .oldestFirst))")
   }
 
-  /// A layer as visualizers have it, every property drawn by lot.
+  /// A layer as in visualizers, with all properties random.
   private func layer(_ count: Int, _ change: (inout Cell) -> Void = { _ in }) -> Layer {
     var layer = Layer()
     layer.limit = 2 * count

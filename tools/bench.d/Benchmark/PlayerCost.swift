@@ -6,8 +6,8 @@ import Hosts
 import Nodes
 import Realtime
 
-/// How long it takes from a graph that names a file to the file's first sample in a cycle: the first time in this
-/// process, when decoders may have to be loaded, and the median of the times after it.
+/// The time from a graph that names a file to the file's first sample in a cycle: the first time in this process, when
+/// decoders may have to be loaded, and the median of later times.
 struct PlayerCost {
   let path: String
 
@@ -35,12 +35,12 @@ struct PlayerCost {
     let samples = UnsafeMutablePointer<Float>.allocate(capacity: 256 * plan.ports.count)
     defer { samples.deallocate() }
     for (index, port) in plan.ports.enumerated() { runner.ports[port.number] = samples + 256 * index }
-    var heard = false
-    while !heard {
+    var isSounding = false
+    while !isSounding {
       samples.initialize(repeating: 0, count: 256 * plan.ports.count)
       _ = runner.run(256)
       plan.plan.pointee.queue.pop()
-      for i in 0..<256 where samples[i] != 0 { heard = true }
+      for i in 0..<256 where samples[i] != 0 { isSounding = true }
       if vg_now() - begin > 5_000_000_000 { Benchmark.fail("nothing is heard of \(path)") }
     }
     let end = vg_now()

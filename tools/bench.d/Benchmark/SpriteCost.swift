@@ -3,9 +3,9 @@ import Glibc
 import Particles
 import Rendering
 
-/// What it costs to draw 10,000 sprites of 32 points into a picture, its beginning and end included.
+/// The cost of drawing 10,000 sprites of 32 points into a picture, with the picture's start and end.
 struct SpriteCost {
-  /// A square of solid pixels: no part of it can be left out.
+  /// An opaque square: no part of it can be skipped.
   private static let square = Picture(
     width: 32, height: 32,
     pixels: (0..<32 * 32).flatMap { (i: Int) -> [UInt8] in [UInt8(i % 256), UInt8(i / 4), UInt8(i % 97), 255]
@@ -35,7 +35,7 @@ struct SpriteCost {
     }
   }
 
-  /// Turned sprites all over the stage, the same in every run.
+  /// Rotated sprites all over the stage, the same in every run.
   private static func sprites(_ material: Int32) -> [Sprite] {
     var state: UInt32 = 1
     func part() -> Float {

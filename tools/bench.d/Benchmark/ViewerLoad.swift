@@ -2,27 +2,27 @@ import CBenchmark
 import CRealtime
 import Glibc
 
-/// Many viewers of a stage in one process: they follow it as graphs/VIEW.md says, count and time what comes, and draw
-/// nothing. Some of them take nothing at all.
+/// Many viewers of a stage in one process: they follow it as graphs/VIEW.md specifies, count and time the messages, and
+/// draw nothing. Some of them read nothing at all.
 ///
-/// Prints how many bytes come for a frame, and how long frames are on their way: from their end by the show's monotonic
-/// clock, which is ours on one machine, to here. Viewers are served one after another, always in the same order: that is
-/// no jitter, which is counted from what is usual for each.
+/// Prints the bytes of a frame, and the delay of frames from their end, by the monotonic clock of the show on the same
+/// machine, to their arrival. The server serves viewers one after another in the same order, so each viewer has its own
+/// usual delay, and jitter is the deviation from it.
 struct ViewerLoad {
   let port: UInt16
   let viewers: Int
   let stalled: Int
   let seconds: Double
 
-  /// Seconds at the start that do not count: viewers come one after another then, and each is sent a state.
+  /// Seconds at the start that do not count: viewers connect one after another then, and each is sent a state.
   private static let warmUp = 2.0
   private static let request = "{\"stage\":true}"
 
-  /// One viewer, and what is known of what it was sent.
+  /// One viewer, and the messages that it was sent.
   private struct Viewer {
     let socket: Int32
     var rest: [UInt8] = []
-    /// Microseconds on the way, of the last frame of each message.
+    /// Microseconds of delay of the last frame of each message.
     var delays: [UInt32] = []
   }
 
@@ -81,7 +81,7 @@ struct ViewerLoad {
     print("frames_a_second", frames / seconds / Double(max(1, viewers)))
     print("messages_a_second", Double(counts.messages) / seconds / Double(max(1, viewers)))
     print("bytes_a_frame", Double(counts.bytes) / frames)
-    // IPv4, TCP with its timestamps: 52 bytes, once a message at least.
+    // IPv4 and TCP with timestamps: 52 bytes, at least once a message.
     print("bytes_a_frame_on_the_wire", Double(counts.bytes + 52 * counts.messages) / frames)
     print("delay_median_ms", part(all, 0.5))
     print("delay_p99_ms", part(all, 0.99))
@@ -135,13 +135,13 @@ struct ViewerLoad {
     _ = write(file, bytes, bytes.count)
   }
 
-  /// Where the body begins.
+  /// The start of the body.
   private static func end(of head: [UInt8]) -> Int? {
     guard head.count >= 4 else { return nil }
     return (4...head.count).first { head[$0 - 4..<$0].elementsEqual([13, 10, 13, 10]) }
   }
 
-  /// Takes the whole messages of what has come.
+  /// Takes the complete messages from the received bytes.
   private static func take(
     _ viewer: inout Viewer, at now: UInt64, isCounted: Bool, _ counts: inout Counts
   ) {
@@ -166,7 +166,8 @@ struct ViewerLoad {
     viewer.rest.removeFirst(at)
   }
 
-  /// Counts the frames among the records of a message; when the last of them ended, the lower half of the microseconds.
+  /// Counts the frames among the records of a message. Returns the end of the last frame, as the lower 32 bits of its
+  /// microseconds.
   private static func lastEnd(_ message: ArraySlice<UInt8>, _ counts: inout Counts) -> UInt32? {
     func word(_ place: Int) -> UInt32 {
       (0..<4).reduce(0) { $0 | UInt32(message[place + $1]) << UInt32(8 * $1) }

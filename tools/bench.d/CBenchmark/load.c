@@ -6,7 +6,7 @@
 #define BENCH_CLONES
 #endif
 
-/* 16 samples at any address; volatile, because the compiler drops a load that nobody uses. */
+/* 16 samples at any address; volatile, because the compiler would drop an unused load. */
 typedef float block __attribute__((ext_vector_type(16), aligned(4)));
 
 BENCH_CLONES void bench_load(const float *samples, uint32_t count) {

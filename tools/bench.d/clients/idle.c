@@ -1,5 +1,5 @@
-/* JACK's own share: a client with N inputs, all connected to one port as those of the others are, that does nothing; or,
-   with a fourth argument, that asks for the buffer of each, as a client that reads them must, and does nothing with it.
+/* Measures JACK's own cost: a client with N inputs, all connected to one port, that does nothing. With a fourth argument
+   it gets the buffer of each input, as every client that reads them has to, and does nothing with it.
    idle NAME INPUTS SOURCE [asks], ends with SIGTERM. */
 #include <jack/jack.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* The least that the work needs: a client with N inputs, all connected to one port, that takes the mean square of each and
-   sends one OSC message of all of them RATE times a second, from a thread that the callback wakes. No graph, no
-   settings, no reconnecting, no check of what comes in. least NAME INPUTS SOURCE PORT RATE, ends with SIGTERM. */
+/* Measures the least cost of metering: a client with N inputs, all connected to one port, that computes the mean square
+   of each and sends one OSC message of all of them RATE times a second, from a thread that the callback wakes. It has no
+   graph, no settings, no reconnection and no check of samples. least NAME INPUTS SOURCE PORT RATE, ends with SIGTERM. */
 #include <arpa/inet.h>
 #include <jack/jack.h>
 #include <math.h>
@@ -21,7 +21,7 @@ static int inputs, target;
 static jack_nframes_t due, frame;
 static sem_t ended;
 
-/* In lanes, so that the compiler may take many samples at once without another order of additions. */
+/* Sums in separate lanes, so that the compiler may vectorize without changing the order of additions. */
 static float sum_of_squares(const float *samples, jack_nframes_t count) {
   float lanes[LANES] = {0}, sum = 0;
   jack_nframes_t i = 0;

@@ -1,5 +1,5 @@
-/* Something to measure: a client with one output of white noise whose loudness wanders, so that every frame has other
-   levels. noise NAME, ends with SIGTERM. */
+/* A source for measurements: a client with one output of white noise with a varying level, so that every frame has
+   different levels. noise NAME, ends with SIGTERM. */
 #include <jack/jack.h>
 #include <stdint.h>
 #include <unistd.h>

@@ -1,8 +1,8 @@
-/* Records what arrives: a client with N inputs that keeps every sample for some seconds, and when each cycle began, then
-   writes both to a file and ends. tape NAME INPUTS SECONDS FILE.
+/* A recorder: a client with N inputs that keeps all samples of some seconds and the start of each cycle, then writes both
+   to a file and ends. tape NAME INPUTS SECONDS FILE.
 
-   The file: the samples of a lane (uint64), the cycles (uint64); of each cycle when it began, in microseconds of the
-   monotonic clock (uint64), and its first sample (uint64); then lane by lane, 32-bit floats. */
+   The file: the number of samples of an input (uint64) and of cycles (uint64); for each cycle its start in microseconds
+   of the monotonic clock (uint64) and its first sample (uint64); then the samples, input by input, as 32-bit floats. */
 #include <jack/jack.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -35,7 +35,7 @@ static int process(jack_nframes_t count, void *context) {
   if (jack_get_cycle_times(client, &frames, &begin, &next, &length)) return 0;
   for (int i = 0; i < inputs; i++)
     memcpy(lanes[i] + recorded, jack_port_get_buffer(ports[i], count), count * sizeof(float));
-  /* JACK has a clock of its own. */
+  /* JACK may use another clock. */
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   uint64_t microseconds = (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
@@ -46,7 +46,7 @@ static int process(jack_nframes_t count, void *context) {
   return 0;
 }
 
-/* Memory that is there before the first cycle. */
+/* Touches the memory before the first cycle, so that no cycle has page faults. */
 static void *touched(size_t size) {
   void *memory = malloc(size);
   if (!memory) exit(1);

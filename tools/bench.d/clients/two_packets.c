@@ -1,7 +1,7 @@
-/* What the order of two packets makes: one of OSC and one of sACN to ports of 127.0.0.1, one right after the other, 750 pairs
-   a second and four at a time, as a show sends them whose cycles have 256 samples; each fourth time the first pair is loud. The
-   first packet after a sleep finds nothing in the caches. two_packets osc|dmx OSC DMX says which one is first; ends with
-   SIGTERM. */
+/* Measures the effect of the order of two packets: one of OSC and one of sACN to ports of 127.0.0.1, one right after the
+   other, 750 pairs a second in groups of four, like a show with cycles of 256 samples. In each fourth group the first
+   pair has a high level. The first packet after a sleep finds cold caches. two_packets osc|dmx OSC DMX: the first word
+   selects the first packet; ends with SIGTERM. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-/* What 256 universes cost that are sent and nothing else: COUNT prepared packets of sACN to 127.0.0.1:PORT, RATE times a
-   second, each with a number that changes. universes COUNT RATE PORT, ends with SIGTERM. */
+/* Measures the least cost of sending 256 universes: COUNT prepared packets of sACN to 127.0.0.1:PORT, RATE times a
+   second, with only their sequence numbers changed. universes COUNT RATE PORT, ends with SIGTERM. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
-/* Stands between libjack and a client's callback, by LD_PRELOAD: counts what a callback must not do, and the longest time
-   that one took on the processor, which other programs do not add to. The counts are in the file WATCH_FILE while the
-   client runs, as in `struct counts`. */
+/* Interposes libjack by LD_PRELOAD and wraps a client's callback: counts calls that a callback must not make, and the
+   longest CPU time of a cycle, to which other programs do not add. The file WATCH_FILE has the counts while the client
+   runs, in the layout of `struct counts`. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,9 +1,9 @@
-"""Attacks the control port of a running show from several addresses, by UDP and TCP, and looks whether it holds.
+"""Attacks the control port of a running show from several addresses, by UDP and TCP, and checks its state.
 
     fuzz.py PROGRAM SOUNDS [--packets N] [--seed S] [--rate N] [--opened] [--finds FOLDER] [--replay FILE] [--busy]
 
-In a network namespace of its own, with the addresses of show.py. What is sent follows from the seed alone. Prints what was
-seen; exits with 1 when something is wrong, and then leaves the last packets in FOLDER, for --replay.
+Runs in a network namespace of its own, with the addresses of show.py. All packets follow from the seed. Prints the results.
+If it finds a fault it exits with 1 and leaves the last packets in FOLDER, for --replay.
 """
 
 import argparse
@@ -33,7 +33,7 @@ SYSTEM = re.compile(r"^(/usr)?/lib|^/opt/.*\.so|^/etc/(ld\.so|localtime|host|nss
 
 
 class Attack:
-    """One run: phases of packets, and after each a rest in which everything must be as it was."""
+    """One run: phases of packets, and after each a rest in which every value must be the initial one."""
 
     def __init__(self, options, root):
         self.options = options
@@ -82,7 +82,7 @@ class Attack:
         self.sent.append((way, data))
 
     def keep(self):
-        """Leaves the last packets where they can be sent again."""
+        """Stores the last packets for a replay."""
         path = os.path.join(self.options.finds, f"control-{self.options.seed}-{self.count}.txt")
         with open(path, "w") as file:
             file.writelines(f"{way} {data.hex()}\n" for way, data in self.sent)
@@ -114,7 +114,7 @@ class Attack:
         self.end()
 
     def phase(self, count, sides, rate):
-        """Packets and streams from some sides, at most so many a second."""
+        """Sends packets and streams from some addresses, at most `rate` a second."""
         if FRIEND in sides:
             self.sides[FRIEND].send(message("/visgraph/key", KEY))
         begin = time.monotonic()
@@ -136,7 +136,7 @@ class Attack:
                     time.sleep(0.002)
 
     def turn(self):
-        """Waits until the port has room, and looks at what was answered."""
+        """Waits until the port's buffer has room, and checks the answers."""
         end = time.monotonic() + 10 * self.options.timeout_factor
         while self.show.lives:
             waiting, self.dropped = self.queue.state()
@@ -163,7 +163,7 @@ class Attack:
         return path.startswith(os.path.join(self.root, "show") + "/") or path == self.show.log_path
 
     def rest(self, what):
-        """Everything is put back, and must be as it was; what the program needs is counted."""
+        """Restores everything, checks it, and measures the resources of the program."""
         self.streams.close_all()
         own = self.sides[OWN]
         # Longer than the port refuses messages.
@@ -197,8 +197,8 @@ class Attack:
                  f"commands act within {max(seconds, default=0) * 1000:.0f} ms")
 
     def settle(self, peer):
-        """Waits until all that was asked for before is done: changes wait in a queue, a save among them, and the last in it
-        is the load of a file that is refused with a word of its own."""
+        """Waits until all earlier requests are done: changes wait in a queue, also saves, so its last entry is the load
+        of a file that is refused with a word of its own."""
         self.asked += 1
         mark = f"settled-{self.asked}"
         path = os.path.join(self.root, "show", mark + ".yaml")
@@ -251,11 +251,11 @@ class Attack:
         self.say("no faults" if not self.faults else f"{sum(self.faults.values())} faults")
 
     def is_slow(self, seconds, limit):
-        """Whether something took too long; a busy machine proves nothing."""
+        """Whether an action took too long; on a busy machine no time counts."""
         return not self.options.busy and seconds > limit
 
     def growth(self):
-        """After the first fifth nothing may grow: what is needed at rest is compared."""
+        """After the first fifth no resource may grow; those at rest are compared."""
         warm, rest = self.rests[:len(self.rests) // 5 + 2], self.rests[-1]
         for name, place, room in [("MB", 0, 24), ("descriptors", 1, 4), ("threads", 2, 4)]:
             most = max(figures[place] for figures in warm)
@@ -263,7 +263,7 @@ class Attack:
                 self.fault(f"it has grown from {most:.0f} to {rest[place]:.0f} {name}")
 
     def look_at_opened(self):
-        """Every file that was opened once the show ran lies in its folder."""
+        """Every file that was opened while the show ran has to lie in its folder."""
         with open(self.opened, errors="replace") as file:
             found = re.findall(r"(?:open|openat|openat2|creat|execve)\([^\"]*\"((?:[^\"\\]|\\.)*)\".* = \d",
                                file.read())

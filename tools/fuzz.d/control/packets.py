@@ -22,7 +22,7 @@ def padded(data):
 
 
 def argument(tag, value):
-    """One argument as the wire has it."""
+    """One encoded argument."""
     if tag == "f":
         try:
             return struct.pack(">f", value)
@@ -57,10 +57,10 @@ def bundle(packets, size=len):
 
 
 class Maker:
-    """Makes packets for one side, by chance.
+    """Makes random packets for one sender.
 
-    `commands` are addresses as `visgraph controls` lists them, `nodes` are ids with the settings of their types and what these
-    may be; the node `spared` is meant by none, and neither are its settings by patterns. `keys` are what may be shown as a key."""
+    `commands` are addresses as in `visgraph controls`. `nodes` are ids with the settings of their types and the allowed
+    values. No packet addresses the node `spared`, nor does a pattern match its settings. `keys` are the keys to try."""
 
     # The ids of nodes that play, and of nodes with sounds.
     players, banks = "song", "pads"
@@ -86,7 +86,7 @@ class Maker:
         return packet[:LIMIT]
 
     def whole(self):
-        """A message, or a bundle of some."""
+        """A message, or a bundle of several."""
         kind = self.chance.random()
         if kind < 0.88:
             return self.message()
@@ -119,7 +119,7 @@ class Maker:
         return message(address, *arguments)[:LIMIT]
 
     def meant(self, address):
-        """An address with nodes and settings in it, or what might be taken for them; and the range of the setting."""
+        """An address with nodes and settings, or with similar words; and the range of the setting."""
         if self.chance.random() < 0.7:
             # Mostly nodes that support the command.
             name = self.players if "transport" in address else self.banks if "SETTING" not in address else None
@@ -145,7 +145,7 @@ class Maker:
         return address.replace("ID", name).replace("SETTING", setting), allowed
 
     def argument(self, address, allowed):
-        """One argument; often one that may well be taken: `allowed` is a range, or words."""
+        """One argument, which is often valid: `allowed` is a range, or words."""
         if allowed is not None and self.chance.random() < 0.6:
             if isinstance(allowed, list):
                 return ("s", self.chance.choice(allowed))

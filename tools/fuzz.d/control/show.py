@@ -1,4 +1,4 @@
-"""The show that is attacked: its folder, the program, and what can be seen of it from outside."""
+"""The attacked show: its folder, the program, and what can be observed from outside."""
 
 import ctypes
 import json
@@ -50,7 +50,7 @@ WIRES = """wires:
 
 
 def until(condition, seconds=10.0):
-    """Whether a condition comes true in time."""
+    """Whether a condition holds before a timeout."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
@@ -60,7 +60,7 @@ def until(condition, seconds=10.0):
 
 
 def files(root):
-    """What stands in the files of graphs, by path."""
+    """The texts of graph files, by path."""
     show, texts = os.path.join(root, "show"), {}
     for name in os.listdir(show):
         path = os.path.join(show, name)
@@ -71,7 +71,7 @@ def files(root):
 
 
 def folder(root, sounds, port):
-    """Makes the folder of the graph, and beside it what must not be read."""
+    """Makes the folder of the graph, and beside it the files that must not be read."""
     show, beside = os.path.join(root, "show"), os.path.join(root, "show-b")
     os.mkdir(show)
     os.mkdir(beside)
@@ -95,7 +95,7 @@ def folder(root, sounds, port):
 
 
 class Lamp:
-    """The receiver of the light that is watched; the system says when each packet came."""
+    """The receiver of the watched light, with the kernel's receive times."""
 
     def __init__(self):
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -108,7 +108,7 @@ class Lamp:
         self.wrong = None
 
     def turn(self):
-        """Takes what has come."""
+        """Reads the packets that have arrived."""
         while select.select([self.socket], [], [], 0)[0]:
             packet, notes, _, _ = self.socket.recvmsg(2000, 64)
             seconds, part = struct.unpack("qq", notes[0][2][:16])
@@ -127,12 +127,12 @@ class Lamp:
             self.count += 1
 
     def begin(self):
-        """Forgets the extremes, for a new count of pauses and values."""
+        """Resets the longest pause and the extreme values."""
         self.turn()
         self.lowest, self.highest, self.pause, self.newest = math.inf, -math.inf, 0.0, None
 
     def shows(self, value, since=0.0):
-        """Whether both channels show a value, in packets that came since a moment of the system's clock."""
+        """Whether both channels have a value, in packets received since a moment of the system's clock."""
         self.turn()
         return len(self.last) == 2 and all(abs(one - value) < 0.003 and at >= since for one, at in self.last.values())
 
@@ -154,7 +154,7 @@ class Show:
             until(lambda: self.traced(program))
 
     def traced(self, program):
-        """Whether the program runs under its watcher by now; then it is the one to ask."""
+        """Whether the program already runs under strace; then measurements use its process."""
         with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children") as file:
             for child in file.read().split():
                 try:
@@ -167,7 +167,7 @@ class Show:
 
     @staticmethod
     def end_with_parent():
-        """However this program ends, the show does not go on (PR_SET_PDEATHSIG)."""
+        """Ends the show with this program, however that ends (PR_SET_PDEATHSIG)."""
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
     @property
@@ -188,10 +188,10 @@ class Show:
 
 
 class Queue:
-    """What waits at the port, as the system counts it."""
+    """The receive queue of the port, as counted by the kernel."""
 
     def state(self):
-        """Bytes that wait, and packets that were dropped."""
+        """Waiting bytes, and dropped packets."""
         with open("/proc/net/udp6") as file:
             for line in file:
                 parts = line.split()
@@ -201,7 +201,7 @@ class Queue:
 
 
 class Peer:
-    """A plain UDP socket of one address, and what is answered to it."""
+    """A plain UDP socket of one address, with the answers to it."""
 
     def __init__(self, source, target):
         self.source = source
@@ -224,7 +224,7 @@ class Peer:
         return False
 
     def answers(self):
-        """What has come."""
+        """The packets that have arrived."""
         found = []
         while True:
             try:
@@ -236,7 +236,7 @@ class Peer:
 
 
 def settings(program):
-    """For every node type its settings with their ranges or words, None where there are none; as the schema states them."""
+    """The settings of every node type with their ranges or words, None if there are none; from the schema."""
     schema = json.loads(subprocess.run([program, "schema"], capture_output=True, check=True, text=True).stdout)
     found = {}
     for name, definition in schema["$defs"].items():
@@ -268,14 +268,14 @@ def type_of(name):
 
 
 def probe(peer, lamp, packet, value, seconds=2.0):
-    """How long a command takes until the light shows it."""
+    """The time until a command shows in the light."""
     begin = time.time()
     peer.send(packet)
     return time.time() - begin if until(lambda: lamp.shows(value, begin), seconds) else None
 
 
 def home(peer, texts):
-    """Everything as it was in the beginning, the files too: those who may steer may also save."""
+    """Restores the initial state, the files too, because a peer that may steer may also save."""
     for path, text in texts.items():
         with open(path, "rb") as file:
             if file.read() == text:

@@ -21,7 +21,7 @@ def slip(packet):
 
 
 class Streams:
-    """Connections from some addresses to the port: most are over at once, some linger."""
+    """Connections from several addresses to the port: most end at once, some stay open."""
 
     most = 60
 
@@ -35,7 +35,7 @@ class Streams:
         self.open = []
 
     def attack(self, source, target, maker, is_mute):
-        """Opens a connection and misuses it; `is_mute`: nothing may be answered to it."""
+        """Opens a connection and misuses it. If `is_mute`, the port must not answer it."""
         if self.chance.random() < 0.002:
             crowd = [self.connected(source, target) for _ in range(100)]
             for one in crowd:
@@ -60,7 +60,7 @@ class Streams:
             self.close(self.luck.randrange(len(self.open)))
 
     def bytes(self, maker):
-        """Some packets as a stream has them, or nearly."""
+        """Some packets in the form of a stream, or nearly."""
         kind = self.chance.random()
         if kind < 0.4:
             return b"".join(sized(maker.one()) for _ in range(self.chance.randrange(1, 6)))
@@ -90,7 +90,7 @@ class Streams:
         one.close()
 
     def connected(self, source, target):
-        """A connection; None where the other end does not take it."""
+        """A connection; None if the other end does not accept it."""
         one = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         try:
             one.bind((source, 0))
@@ -121,7 +121,7 @@ class Streams:
             pass
 
     def turn(self):
-        """Slow ones send a little more; what was answered is looked at."""
+        """Sends a little more on slow connections, and checks the answers."""
         for index in range(len(self.open) - 1, -1, -1):
             one, rest, is_mute = self.open[index]
             try:

@@ -1,4 +1,4 @@
-"""What the storms need besides visgraph: servers, and a listener for OSC."""
+"""The other programs of the storms: servers, and a receiver of OSC."""
 
 import os
 import select
@@ -12,7 +12,7 @@ import time
 
 
 def until(condition, seconds=10.0):
-    """Whether a condition comes true in time."""
+    """Whether a condition holds before a timeout."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
@@ -22,7 +22,7 @@ def until(condition, seconds=10.0):
 
 
 class Server:
-    """jackd with its dummy driver, under a name of its own."""
+    """jackd with its dummy driver, under its own name."""
 
     def __init__(self, name, rate=48000, period=256, ports=256):
         self.name = name
@@ -34,7 +34,7 @@ class Server:
             raise SystemExit("jackd does not start")
 
     def answers(self, seconds):
-        """Whether a client gets in, in time."""
+        """Whether the server accepts a client before a timeout."""
         client = subprocess.Popen(["jack_lsp", "-s", self.name], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             return client.wait(seconds) == 0
@@ -44,7 +44,7 @@ class Server:
             return False
 
     def wires(self):
-        """What jack_lsp says of ports and connections, also where it then hangs in leaving."""
+        """The ports and connections that jack_lsp prints, also if it hangs at its end."""
         found = subprocess.run(
             ["timeout", "-s", "KILL", "10", "stdbuf", "-oL", "jack_lsp", "-s", self.name, "-c"],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
@@ -81,7 +81,7 @@ while True:
 
 
 def killed_writer(server, seconds):
-    """A program that is killed while it works with the server's metadata."""
+    """A program that is killed while it uses the server's metadata."""
     writer = subprocess.Popen(
         [sys.executable, "-c", WRITER, server.name], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     if not select.select([writer.stdout], [], [], 5)[0]:
@@ -94,7 +94,7 @@ def killed_writer(server, seconds):
 
 
 def is_readable():
-    """Whether the metadata can be read by anybody."""
+    """Whether the metadata can be read."""
     reader = subprocess.Popen(["jack_property", "-l"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         reader.wait(2)
@@ -106,8 +106,7 @@ def is_readable():
 
 
 class PipeWire:
-    """A PipeWire of its own without a session manager: its dummy driver runs the cycles. Programs of JACK's are started by
-    pw-jack."""
+    """A PipeWire without a session manager: its dummy driver runs the cycles. pw-jack starts JACK's programs on it."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -121,7 +120,7 @@ class PipeWire:
             raise SystemExit("pipewire does not start")
 
     def run(self, *words):
-        """What a program of its says; nothing when it takes long."""
+        """The output of a program on it; nothing after the timeout."""
         try:
             return subprocess.run(words, env=self.surroundings, capture_output=True, text=True, timeout=2).stdout
         except subprocess.TimeoutExpired:
@@ -159,7 +158,7 @@ class Receiver:
 
 
 class Show:
-    """A visgraph that runs, and what it says."""
+    """A running visgraph and its output."""
 
     def __init__(self, program, graph, *arguments, before=(), surroundings=None):
         self.lines = []
@@ -179,7 +178,7 @@ class Show:
         return "\n".join(line for _, line in list(self.lines))
 
     def end(self, number=signal.SIGTERM, seconds=10):
-        """How long it takes to end."""
+        """The seconds until it has ended."""
         begin = time.monotonic()
         self.process.send_signal(number)
         self.process.wait(seconds)

@@ -1,10 +1,10 @@
-"""Storms over JACK: programs killed while they start, servers killed, stopped and started with other rates, more ports than
-a server has, PipeWire stopped and killed. In namespaces of its own for mounts, with a /dev/shm of its own, and for the
-network: what is locked here is not anybody else's, and what is announced nobody else hears.
+"""Stress tests of visgraph with JACK: programs killed while they start, servers killed, stopped and restarted with other
+rates, more ports than a server has, PipeWire stopped and killed. They run in namespaces of their own for mounts, with
+their own /dev/shm, and for the network: no lock and no announcement reaches other programs of the machine.
 
-    storms.py PROGRAM [COUNT] [SEED] [STORM …]     COUNT starts that are killed; 300 unless told
+    storms.py PROGRAM [COUNT] [SEED] [STORM …]     COUNT killed starts, 300 by default
 
-SLACK=6 makes what must happen in time take six times as long, for busy machines.
+SLACK=6 multiplies all timeouts by six, for busy machines.
 """
 
 import os
@@ -56,7 +56,7 @@ wires:
 
 
 def killed_starts(path):
-    """COUNT starts ended by kill -9 at random moments of the first 150 ms."""
+    """COUNT starts, each ended by SIGKILL at a random moment of the first 150 ms."""
     server = Server("storm-start")
     hung = 0
     for number in range(COUNT):
@@ -75,7 +75,7 @@ def killed_starts(path):
 
 
 def dead_writer(path):
-    """A program is killed in the middle of writing metadata until a lock stays, which JACK never takes back."""
+    """Kills programs that write metadata until one leaves its lock, which JACK never frees."""
     stuck = 0
     for number in range(100):
         server = Server("storm-writer")
@@ -93,7 +93,8 @@ def dead_writer(path):
 
 
 def dead_neighbor(path):
-    """The same beside another server, which lives: all servers of a user share the lock. Ports and sound begin all the same."""
+    """The same beside another server, which lives: all servers of a user share the lock. Ports and sound have to start
+    all the same."""
     for number in range(100):
         server, other = Server("storm-live"), Server("storm-writer")
         killed_writer(other, CHANCE.uniform(0.02, 0.1))
@@ -130,7 +131,7 @@ def dead_neighbor(path):
 
 
 def new_show(path, server, when):
-    """A new run must show its first packet within half a second, and say what is wrong."""
+    """A new run has to send its first packet within half a second, and report the fault."""
     for host in ["auto", "jack"]:
         begin = time.monotonic()
         show = Show(PROGRAM, path, "--host", host, "--server", server.name, "--control", "off")
@@ -147,14 +148,15 @@ def new_show(path, server, when):
 
 
 def mend(server):
-    """What the message says."""
+    """Applies the remedy of the message: removes the metadata database."""
     server.end()
     folder = f"/dev/shm/jack_db-{os.getuid()}"
     subprocess.run(["rm", "-r", folder])
 
 
 def restarts(path):
-    """The server is killed, stopped and started with other rates and periods; ports and wires are there each time."""
+    """Kills, stops and starts the server with other rates and periods; ports and connections have to be there each
+    time."""
     rates = [(48000, 256), (44100, 100), (96000, 1024), (8000, 16), (192000, 4096), (48000, 1000)]
     server = Server("storm-loss")
     port = control_port()
@@ -217,7 +219,7 @@ def full_server(path):
 
 
 def pipewire(path):
-    """PipeWire is stopped for a moment and for long, killed, ended and started anew, ten times."""
+    """Stops PipeWire for a moment and for long, kills, ends and restarts it, ten times."""
     if not (shutil.which("pipewire") and shutil.which("pw-jack")):
         print("      left out: pipewire or pw-jack is not installed")
         return

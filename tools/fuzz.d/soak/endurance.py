@@ -1,11 +1,11 @@
-"""Does at once what a show does in months, each with a stack of 256 kB, and looks at memory and processor time.
+"""Repeats within hours what a show does in months, with thread stacks of 256 kB, and checks memory and CPU time.
 
     endurance.py PROGRAM FOLDER [--fade HOURS] [--scenes N] [--settings N] [--reloads N]
 
-A fade of HOURS and N scene changes by events run in JACK's freewheel, N settings by a fader and N reloads of a graph with an
-emitter file by OSC, as fast as they are taken. FOLDER is that of the shipped graphs. Prints the memory in the first and in
-the last quarter after the first twentieth, as medians, as it swings with what waits at a moment, and the processor time of
-each half; exits with 1 where the memory grew by more than 500 kB.
+A fade of HOURS and N scene changes by events run while JACK freewheels; N settings by a fader and N reloads of a graph with
+an emitter file are sent by OSC, as fast as the show accepts them. FOLDER has the shipped graphs. Prints the median memory
+in the first and the last quarter after the first twentieth (medians, because queues vary), and the CPU time of each half.
+Exits with 1 if the memory grew by more than 500 kB.
 Runs in namespaces of its own for mounts and for the network, as storms.py does.
 """
 
@@ -63,7 +63,7 @@ def message(address, *arguments):
 
 
 class Levels(threading.Thread):
-    """The level of one node: the last, how many rows there were, and how often it crossed the middle."""
+    """The level of one node: its last value, the number of rows, and how often it crossed the middle."""
 
     def __init__(self, path, column):
         super().__init__(daemon=True)
@@ -84,7 +84,7 @@ class Levels(threading.Thread):
 
 
 class Show:
-    """The program with a graph; without a server it runs by the clock."""
+    """The program with a graph; without a server it runs by a timer."""
 
     def __init__(self, program, path, folder, server=None, seconds=None, levels=None):
         # A JACK client with the name of its server would remove the server's socket.
@@ -137,7 +137,7 @@ class Show:
 
 
 class Growth:
-    """Memory and processor time along a count of what is done."""
+    """Memory and CPU time as functions of a count of actions."""
 
     def __init__(self, pid, what, total):
         self.pid, self.what, self.total, self.samples = pid, what, total, []
@@ -165,7 +165,7 @@ class Growth:
 
 
 def fade(options, folder):
-    """Fades one after another, of an hour each at most, as a fade can be no longer; and where the last ends."""
+    """Fades one after another, each of at most an hour, the limit of a fade; checks the end of the last one."""
     seconds = options.fade * 3600
     parts = -int(-options.fade // 1)
     path = os.path.join(folder, "tone.yaml")
@@ -192,7 +192,7 @@ def fade(options, folder):
 
 
 def scenes(options, folder):
-    """Events that go to the next scene, 24 a second of the timeline, counted where they are seen."""
+    """Events that go to the next scene, 24 a second of the timeline, counted as they are observed."""
     path = os.path.join(folder, "scenes.yaml")
     with open(path, "w") as file:
         file.write(SCENES)
@@ -212,7 +212,8 @@ def scenes(options, folder):
 
 
 def settings(options, folder):
-    """A fader of a node that another is like, with an emitter file; each is asked for, and the status every thousand."""
+    """A fader of a node that another node is like, with an emitter file; requests each value, and the status every
+    thousand."""
     show = Show(options.program, emitters(options, folder), folder)
     growth = Growth(show.process.pid, "settings", options.settings)
     for number in range(options.settings):
@@ -246,7 +247,7 @@ wires: [tone -> meter -> level -> fire, level -> same]
 
 
 def reloads(options, folder):
-    """Reloads, each of a file that has changed, and the next when it is done."""
+    """Reloads of a file that has changed, each after the one before has ended."""
     path = emitters(options, folder)
     with open(path) as file:
         text = file.read()

@@ -1,4 +1,4 @@
-"""What long runs share: a small stack, a server in freewheel, and what a process needs of the machine."""
+"""Functions of all long runs: a small stack, a server that freewheels, and the resources of a process."""
 
 import ctypes
 import os
@@ -18,7 +18,7 @@ def small_stack():
 
 
 def freewheel(server):
-    """Sets a server into freewheel. The client is to be kept."""
+    """Makes a server freewheel. The caller has to keep the client."""
     jack = ctypes.CDLL("libjack.so.0")
     jack.jack_client_open.restype = ctypes.c_void_p
     client = ctypes.c_void_p(jack.jack_client_open(b"freewheel", 5, None, server.name.encode()))
@@ -29,7 +29,7 @@ def freewheel(server):
 
 
 def state(pid):
-    """Memory of its own in kB, threads, descriptors, seconds on the processor."""
+    """Private memory in kB, threads, descriptors, CPU seconds."""
     with open(f"/proc/{pid}/status") as file:
         facts = dict(line.split(":", 1) for line in file)
     with open(f"/proc/{pid}/stat") as file:

@@ -2,8 +2,8 @@
 
     soak.py PROGRAM SOUNDS [HOURS]      24 hours unless stated
 
-The show runs live under a JACK server in freewheel, which calls the callback as fast as the processor allows. Levels of the
-run and of `render` go into pipes, are counted and hashed, and must agree in every row. The memory, the threads and the
+The show runs live under a JACK server that freewheels: it calls the callback as fast as the processor allows. Levels of the
+run and of `render` go into pipes, are counted and hashed, and have to agree in every row. The memory, the threads and the
 descriptors of the run are sampled, and must not grow after the first hour of the timeline. Runs in namespaces of its own
 for mounts and for the network, as storms.py does.
 """
@@ -26,8 +26,8 @@ BOUND = 500
 
 
 class Rows(threading.Thread):
-    """Counts and hashes the rows that come out of a pipe, and keeps the last. Counts of particles are left out: live they
-    are those of the scene thread, which may be some frames behind."""
+    """Counts and hashes the rows from a pipe, and keeps the last. Leaves out counts of particles: in a live run they are
+    those of the scene thread, which may be some frames behind."""
 
     def __init__(self, path):
         super().__init__(daemon=True)
@@ -56,7 +56,7 @@ class Rows(threading.Thread):
 
 
 def graph(folder):
-    """The seed of the fuzzer with its loop made endless, and with sounds beside it."""
+    """The seed of the fuzzer, with its loop made endless and sounds beside it."""
     os.symlink(SOUNDS, os.path.join(folder, "sounds"))
     with open(SEED) as file:
         text = file.read()
@@ -69,7 +69,7 @@ def graph(folder):
 
 
 def live(path, folder):
-    """The run, and what was sampled of it: hours of the timeline, kB, threads, descriptors, processor seconds."""
+    """The run, and its samples: hours of the timeline, kB, threads, descriptors, CPU seconds."""
     rows = Rows(os.path.join(folder, "live.csv"))
     server = Server("soak", period=256)
     show = subprocess.Popen(

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Attacks the pages of a running show: HTTP, WebSocket and JSON, right, nearly right and wrong.
+"""Attacks the pages of a running show with HTTP, WebSocket and JSON: valid, nearly valid and invalid.
 
-fuzz.py PROGRAM [--messages N] [--seed S]: until N requests, frames and messages have gone. The same seed gives the same
-ones. Fails when the program ends, stops answering, grows, serves what is no page, or lets a viewer steer.
+fuzz.py PROGRAM [--messages N] [--seed S] sends N requests, frames and messages; the same seed gives the same ones. Fails if
+the program ends, stops answering, grows, serves a file that is no page, or lets a viewer steer.
 """
 
 import argparse
@@ -45,7 +45,7 @@ VALUES = [0, -1, 1e308, "", "/visgraph/level", None, True, [], {}, "\0", "x" * 5
 
 
 def frame(chance, opcode, data, fin=True, masked=True):
-    """A frame as a client sends it."""
+    """A WebSocket frame of a client."""
     head = bytes([(0x80 if fin else 0) | opcode])
     bit = 0x80 if masked else 0
     if len(data) < 126:
@@ -61,7 +61,7 @@ def frame(chance, opcode, data, fin=True, masked=True):
 
 
 def message(chance):
-    """A text to send: JSON of ours, changed or not."""
+    """A text to send: JSON of this program, changed or not."""
     value = dict(chance.choice(JSONS))
     if chance.random() < 0.5:
         value[chance.choice(list(value) + ["send", "rate", "nothing"])] = chance.choice(VALUES)
@@ -74,7 +74,7 @@ def message(chance):
 
 
 class Show:
-    """The program that is attacked."""
+    """The attacked program."""
 
     def __init__(self, program, folder):
         graph = os.path.join(folder, "graph.yaml")
@@ -97,7 +97,7 @@ class Show:
         return socket.create_connection(("127.0.0.1", self.port), timeout=10)
 
     def page(self, key=None):
-        """A WebSocket that is open."""
+        """An open WebSocket."""
         peer = self.connect()
         query, origin = (f"?key={key}", "Origin: https://example.org\r\n") if key else ("", "")
         peer.sendall(f"GET /socket{query} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n{origin}"
@@ -108,13 +108,13 @@ class Show:
         return peer
 
     def memory(self):
-        """Resident, in MB."""
+        """Resident memory in MB."""
         with open(f"/proc/{self.process.pid}/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def drain(peer):
-    """What has come; the connection may be over."""
+    """The bytes that have arrived; the connection may have ended."""
     peer.setblocking(False)
     try:
         while peer.recv(1 << 20):
@@ -126,7 +126,7 @@ def drain(peer):
 
 
 def request(chance, show):
-    """One HTTP request; gives what was answered."""
+    """One HTTP request. Returns the answer."""
     head = f"{chance.choice(['GET', 'GET', 'HEAD', 'POST', 'OPTIONS', 'X'])} {chance.choice(PATHS)}"
     lines = chance.sample(HEADERS, chance.randint(0, 5))
     data = ("\r\n".join([f"{head} HTTP/1.{chance.choice('0112')}"] + lines) + "\r\n\r\n").encode()
@@ -147,7 +147,7 @@ def request(chance, show):
 
 
 def storm(chance, show):
-    """Some frames at one WebSocket; gives how many."""
+    """Sends some frames at one WebSocket. Returns their number."""
     viewer = chance.random() < 0.5
     sent = 0
     with show.page("look-at-it" if viewer else None) as peer:
