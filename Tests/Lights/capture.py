@@ -1,13 +1,13 @@
-"""Runs a show and keeps every datagram that arrives at a port, with its time: what a strict receiver of sACN or Art-Net sees.
+"""Runs a show, records every datagram that arrives at a port with its time, and checks them like a strict receiver.
 
     capture.py PORT GROUPS PROGRAM ARGUMENTS…     GROUPS: universes whose multicast groups are joined, such as 1,2,64214; of IPv6
                                                   with a 6 and a colon before them, such as 6:1,2; or a group, such as 239.0.0.1
 
-Prints JSON: the exit code, of every packet the seconds since the first and its bytes as hexadecimal digits, and what strict.py
-has against them. In the environment: INTERFACE=NAME joins groups there, and not at the loopback; SECONDS=n sends SIGTERM after
-so many seconds, and tells when; NEXT=FILE has the graph, or the file that CHANGED
-names, become that file half-way there; BLACKOUT=PORT asks a control port for a blackout then, and tells when; LAMP=PORT has a
-lamp of WLED at that port, and tells what it was asked for; with SILENT=1 it answers nothing.
+Prints JSON: the exit code; for every packet the seconds since the first and its bytes as hexadecimal digits; and the faults
+that strict.py finds. Environment variables: INTERFACE=NAME joins groups at that interface, not at the loopback. SECONDS=n
+sends SIGTERM after n seconds, and reports the time. NEXT=FILE replaces the graph, or the file named by CHANGED, by that file
+half-way. BLACKOUT=PORT then sends a blackout to a control port, and reports the time. LAMP=PORT runs a stand-in for a WLED
+lamp at that port, and reports the requests that it got; with SILENT=1 it never answers.
 """
 
 import json

@@ -1,8 +1,8 @@
-"""Acts as a lamp that runs WLED: answers its HTTP interface, and keeps what it was asked for.
+"""A stand-in for a lamp that runs WLED: answers its HTTP interface, and records the requests.
 
-    lamp.py     listens at a port that is free, and answers each line of its input with one of its output: `port`; `report`, as
-                JSON; `hold`, and posts wait for their answers; `answer`, and they wait no more; `full`, and it lets nobody in; `restart`,
-                and it is as it was, and says that it has run for no time
+    lamp.py     listens at a free port, and answers each line of stdin with a line on stdout: `port`; `report`, as JSON;
+                `hold` delays the answers to POST; `answer` ends the delay; `full` accepts no further connection;
+                `restart` resets the state and the uptime
 """
 
 import http.server
@@ -14,8 +14,8 @@ import time
 
 
 class Lamp:
-    """Listens at a port of this machine; `posts` has what it was told, in order, and `state` what it has become. One that is
-    silent lets everybody in, and answers nothing."""
+    """Listens at a port of this machine. `posts` has the bodies of POST requests in order, and `state` the resulting state.
+    A silent lamp accepts connections and answers nothing."""
 
     kept = ("on", "bri", "transition", "lor")
 
@@ -50,15 +50,15 @@ class Lamp:
                 self.answer(lamp.state)
 
             def do_POST(self):
-                told = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                post = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 known = {"on": bool, "bri": int, "transition": int, "tt": int, "lor": int, "live": bool}
-                for key, value in told.items():
+                for key, value in post.items():
                     if type(value) is not known.get(key):
                         lamp.faults.append(f"{key}: {value}")
                 if self.path != "/json/state" or self.headers["Content-Type"] != "application/json":
                     lamp.faults.append(f"posted to {self.path} as {self.headers['Content-Type']}")
-                lamp.state.update({key: told[key] for key in lamp.kept if key in told})
-                lamp.posts.append(told)
+                lamp.state.update({key: post[key] for key in lamp.kept if key in post})
+                lamp.posts.append(post)
                 lamp.isAnswering.wait()
                 self.answer({"success": True})
 
@@ -69,12 +69,12 @@ class Lamp:
         threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
 
     def restart(self):
-        """Begins anew, as after its power was gone."""
+        """Restarts, as after a loss of power."""
         self.begun = time.monotonic()
         self.state.update(self.before)
 
     def fill(self):
-        """Lets nobody in from now on: what waits to be accepted is all that there is room for."""
+        """Accepts no further connection: the backlog is full."""
         self.server.shutdown()
         self.server.socket.listen(0)
         for _ in range(4):
@@ -84,7 +84,7 @@ class Lamp:
             self.fillers.append(filler)
 
     def report(self):
-        """What came of it, for JSON."""
+        """The recorded requests, for JSON."""
         kept = all(self.state[key] == self.before[key] for key in self.kept)
         posts = [json.dumps(one, sort_keys=True) for one in self.posts]
         return {"questions": self.questions, "infos": self.infos, "posts": posts, "faults": self.faults, "isPutBack": kept}

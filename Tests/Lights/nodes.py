@@ -1,12 +1,12 @@
-"""Runs a show beside nodes of Art-Net that answer as the standard has it, each network cut off from all others: the show at
-10.9.0.1, nodes at 10.9.0.2 and up at the other end of a cable of their own (veth), which nothing else is at.
+"""Runs a show with nodes of Art-Net that answer by the standard, in network namespaces of their own: the show at 10.9.0.1,
+nodes from 10.9.0.2 on at the other end of a veth pair.
 
     nodes.py NODES SECONDS PROGRAM ARGUMENTS…
 
 NODES is JSON, one for each node: {"name": …, "outputs": [port addresses, at most 4], "from": seconds until it first answers,
-"until": seconds, "longer": whether it names its four ports on four pages}. After SECONDS the show gets SIGTERM. Prints JSON: the exit code, when the
-end was asked for, what `status` said just before, and of every packet the seconds since the start, its receiver ("all" for
-broadcasts), its port of origin, and its bytes as hexadecimal digits.
+"until": seconds, "longer": whether it names its four ports on four pages}. After SECONDS the show gets SIGTERM. Prints JSON:
+the exit code, the time of SIGTERM, the output of `status` just before, and for every packet the seconds since the start, its
+receiver ("all" for broadcasts), its source port, and its bytes as hexadecimal digits.
 """
 
 import ctypes
@@ -36,7 +36,7 @@ def reply(address, node, page, outputs):
 
 
 def network(ready, go):
-    """The other end of the cable, with all nodes."""
+    """The other end of the veth pair, with all nodes."""
     if ctypes.CDLL(None, use_errno=True).unshare(0x40000000) != 0:
         os._exit(3)
     os.write(ready, b"1")

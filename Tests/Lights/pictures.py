@@ -1,11 +1,11 @@
-"""Has other programs receive the LEDs of a show over several universes, and compares them with a slow reference: a picture of
-16 by 16 random colors on 32 by 8 LEDs, there and back, red, green, blue and white.
+"""Receives the LEDs of a show over several universes by another program, and compares them with a slow reference: a picture
+of 16 by 16 random colors on 32 by 8 LEDs in serpentine order, red, green, blue and white.
 
     pictures.py RECEIVER SETTINGS UNIVERSE/SLOT,… PROGRAM
 
-RECEIVER is sacn or stupidArtnet (modules of Python); SETTINGS are those of the output; then for each universe where its LEDs begin and
-how many bytes they have, such as 1/1+400,2/1+400,3/1+224. Runs in a network of its own. Prints JSON: how many bytes differed with each
-of 5 pictures. Exit code 77: the receiver is not installed.
+RECEIVER is sacn or stupidArtnet (Python modules); SETTINGS are those of the output. Then follow, for each universe, the first
+slot and the bytes of its LEDs, such as 1/1+400,2/1+400,3/1+224. Runs in a network namespace. Prints JSON: the number of bytes
+that differ for each of 5 pictures. Exit code 77: the receiver is not installed.
 """
 
 import importlib.util
@@ -40,7 +40,7 @@ def png(path, colors):
 
 
 def reference(colors):
-    """The bytes of all LEDs, in the order of their wire: each is half a pixel wide and two high."""
+    """The bytes of all LEDs in wiring order: each LED is half a pixel wide and two pixels high."""
     out = []
     for row in range(HEIGHT):
         columns = range(WIDTH) if row % 2 == 0 else reversed(range(WIDTH))

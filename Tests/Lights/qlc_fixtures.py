@@ -1,10 +1,11 @@
-"""Has QLC+ put out ten lamps by its own reading of their files, and compares it with what lamps imported from the same files do.
+"""Compares the slots of ten fixtures in QLC+, which reads their files itself, with those of fixtures imported from the files.
 
     qlc_fixtures.py PROGRAM
 
-Twenty times each lamp gets a value for every attribute that its file speaks of. What these are in its channels follows here from the
-file alone (the middle of a named range, degrees of its travel, coarse and fine bytes); QLC+ reads the file by itself, says what each
-slot is, and puts the values out by Art-Net in a network of its own. Prints JSON: how many slots were compared and differed, by lamp.
+Twenty times each fixture gets a value for every attribute in its file. The expected slots follow from the file alone (the
+middle of a named range, degrees of its travel, coarse and fine bytes). QLC+ reads the file by itself, reports the function of
+each slot, and sends the values by Art-Net in a network namespace. Prints JSON: the compared and the differing slots, by
+fixture.
 Exit code 77: QLC+ or its lamps are not installed.
 """
 
@@ -48,12 +49,12 @@ KINDS = {
 
 
 def level(dice):
-    """A level that is the middle of what is rounded to two bytes, and near the middle of what is rounded to one."""
+    """A level in the middle of those that round to the same two bytes, and near the middle of those for one byte."""
     return (257 * dice.randrange(256) + dice.choice([-1, 1]) * dice.randrange(120)) % 65536 / 65535
 
 
 class Lamp:
-    """A lamp as its file has it."""
+    """A fixture by its file."""
 
     def __init__(self, file, mode):
         root = xml.parse(f"{FOLDER}/{file}.qxf").getroot()
@@ -84,13 +85,13 @@ class Lamp:
         return [(int(one.get("Min")), int(one.get("Max")), one) for one in self.definitions[name].findall(NAMESPACE + "Capability") if one.get("Preset") == preset]
 
     def named(self, name):
-        """The ranges of a channel whose names tell them apart."""
+        """The ranges of a channel with distinct names."""
         all_ = [(int(one.get("Min")), int(one.get("Max")), one) for one in self.definitions[name].findall(NAMESPACE + "Capability")]
         texts = [one.text.strip().lower() for _, _, one in all_]
         return [one for one, text in zip(all_, texts) if texts.count(text) == 1 and 0 < len(text) <= 56 and text.isascii()]
 
     def fine(self, index):
-        """The slot of the finer byte of a slot, where the next one is it; QLC+ pairs them by name and preset."""
+        """The slot of the fine byte of a slot, if the next slot is it; QLC+ pairs them by name and preset."""
         preset = self.definitions[self.channels[index]].get("Preset") or ""
         if index + 1 == len(self.channels):
             return None
@@ -101,7 +102,7 @@ class Lamp:
         return index + 1 if isFine or isByte else None
 
     def turn(self, dice):
-        """Settings of `lights`, what they are in slots from 0, and the word that moves each of these."""
+        """Settings of `lights`, the expected slots from 0, and the attribute of each slot."""
         settings, slots, words, shares = {}, {}, {}, {}
         def put(index, word, level):
             fine = self.fine(index)
@@ -156,7 +157,7 @@ class Lamp:
 
 
 def rig():
-    """The lamps, and for each turn where each one begins and what it does there."""
+    """The fixtures, and for each round their start addresses and values."""
     lamps, dice, turns = [Lamp(*one) for one in LAMPS], random.Random(38), []
     for _ in range(TURNS):
         address, turn = 0, []
@@ -168,7 +169,7 @@ def rig():
 
 
 def graph(folder, program, lamps, turns):
-    """The graph of all lamps, each turn in a universe of its own."""
+    """The graph of all fixtures, each round in a universe of its own."""
     patch, nodes, wires = [], [], []
     for number, lamp in enumerate(lamps):
         subprocess.run([program, "import", lamp.path, "-o", f"{folder}/lamp{number}.yaml", "--mode", lamp.mode, "--force"], check=True, capture_output=True)
@@ -197,7 +198,7 @@ def shown(folder, program):
 
 
 def workspace(lamps, turns):
-    """A scene of all lamps that begins by itself."""
+    """A scene of all fixtures that starts by itself."""
     outputs = "".join(
         f'<Universe Name="U{turn}" ID="{turn}"><Output Plugin="ArtNet" UID="127.0.0.1" Line="0"><PluginParameters outputIP="127.0.0.1" outputUni="{turn}"/></Output></Universe>'
         for turn in range(len(turns)))
@@ -235,7 +236,7 @@ class Qlc:
             env={**os.environ, "HOME": home, "XDG_RUNTIME_DIR": home, "QT_QPA_PLATFORM": "offscreen"})
 
     def slots(self, isRight, seconds=60):
-        """What it puts out, by universe from 0, as soon as that is right, or after so many seconds."""
+        """The sent slots, by universe from 0, as soon as they are right, or after the timeout."""
         found, end = {}, time.monotonic() + seconds
         while time.monotonic() < end and not isRight(found):
             try:
@@ -247,7 +248,7 @@ class Qlc:
         return found
 
     def kinds(self, universe, count):
-        """What it says that the slots of a universe are: the group of each, and the color of a dimmer."""
+        """The functions that QLC+ reports for the slots of a universe: the group of each, and the color of a dimmer."""
         end = time.monotonic() + 30
         while True:
             try:
@@ -284,7 +285,7 @@ class Qlc:
 
 
 def alone():
-    """This process goes on in a network of its own, where there is this machine alone."""
+    """Moves this process into a network namespace with the loopback only."""
     user = 0 if os.geteuid() == 0 else 0x10000000
     if ctypes.CDLL(None, use_errno=True).unshare(0x40000000 | user) != 0:
         sys.exit(f"no network of its own: {os.strerror(ctypes.get_errno())}")
@@ -292,7 +293,7 @@ def alone():
 
 
 def differences(lamps, turns, found):
-    """By lamp the channels that are not as they should be, where `found` has the slots of each universe from 0."""
+    """The wrong channels by fixture, where `found` has the slots of each universe from 0."""
     wrong = {lamp.model: [] for lamp in lamps}
     for turn, all_ in enumerate(turns):
         for lamp, (address, _, slots, _) in zip(lamps, all_):

@@ -1,10 +1,10 @@
-"""Has other programs receive a show, and compares what they have got with what was sent: 4 universes of 512 random values, 20 times.
-The show is at 10.9.0.1, the receiver at 10.9.0.2 at the other end of a cable of their own (veth), which nothing else is at.
+"""Receives a show by another program, and compares the received with the sent values: 4 universes of 512 random values, 20
+times. The show is at 10.9.0.1, the receiver at 10.9.0.2 at the other end of a veth pair, in network namespaces of their own.
 
     readback.py RECEIVER FRAMES PROGRAM
 
-RECEIVER is one of sacn, stupidArtnet (modules of Python), ola-sacn, ola-artnet, qlc-sacn, qlc-artnet. Prints JSON: how many slots
-differed at the end of each frame, the exit code of the show, and what `status` said. Exit code 77: the receiver is not installed.
+RECEIVER is one of sacn, stupidArtnet (Python modules), ola-sacn, ola-artnet, qlc-sacn, qlc-artnet. Prints JSON: the number of
+slots that differ at the end of each frame, the exit code of the show, and the output of `status`. Exit code 77: the receiver is not installed.
 """
 
 import ctypes
@@ -48,7 +48,7 @@ def isInstalled():
 
 
 def start(command):
-    """A program as a user that is not root: some of them do not run as that."""
+    """Starts a program as a user other than root, because some refuse to run as root."""
     user = ["unshare", "--user", "--map-user=1000", "--map-group=1000"] if os.geteuid() == 0 else []
     home = os.path.join(folder, "home")
     os.makedirs(home, mode=0o700, exist_ok=True)
@@ -58,7 +58,7 @@ def start(command):
 
 
 def until(what, seconds=30):
-    """The first answer that is one; what fails is asked again."""
+    """The first valid answer; a failed request is repeated."""
     end = time.monotonic() + seconds
     while True:
         try:
@@ -74,7 +74,7 @@ def until(what, seconds=30):
 
 
 def patch(name):
-    """A file of patches, for the receiver's address here."""
+    """A file of patches/, with the receiver's address replaced."""
     with open(os.path.join(os.path.dirname(__file__), "../../patches", name)) as file:
         return file.read().replace("127.0.0.1", "10.9.0.2")
 
@@ -131,7 +131,7 @@ class Ola:
 
 
 class Qlc:
-    """Its web page does not show what universes pass through: so each goes out by Art-Net, to all, and is read there."""
+    """QLC+, whose web page does not show the universes that it passes on: it sends each by Art-Net broadcast, which is read."""
 
     OFFSET = 8
 
@@ -169,7 +169,7 @@ class Qlc:
 
 
 def serve(ready, go):
-    """The other end of the cable: makes the receiver ready, then answers each byte with what it has."""
+    """The other end of the veth pair: starts the receiver, then answers each byte with the received values."""
     if ctypes.CDLL(None, use_errno=True).unshare(0x40000000) != 0:
         os._exit(3)
     os.setpgrp()
@@ -192,7 +192,7 @@ def serve(ready, go):
 
 
 def each(values):
-    """The middle of what is rounded to each byte, as channels of a node have it."""
+    """The middle of the levels that round to each byte, in the form of a node's channels."""
     return ", ".join(f"{channel}: {{ value: {value / 255:.5f} }}" for channel, value in enumerate(values, 1))
 
 

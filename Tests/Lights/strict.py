@@ -1,10 +1,10 @@
-"""Reads datagrams of sACN (ANSI E1.31-2018) and Art-Net 4 and says all that a strict receiver has against them. Written by the
-standards alone; shares nothing with the program. Those of LEDs, by the ports of DDP and WLED, are read by strict_leds.py.
+"""A strict checker for datagrams of sACN (ANSI E1.31-2018) and Art-Net 4. It follows the standards alone and shares no code
+with the program. strict_leds.py checks those of LEDs, at the ports of DDP and WLED.
 
-    capture.py 5568 … | strict.py 5568      prints what is wrong, and how many packets of which kind there were; exit code 1 for any fault
+    capture.py 5568 … | strict.py 5568      prints the faults, and the number of packets of each kind; exit code 1 for any fault
 
-`faults(port, packets)` takes pairs of a time in seconds and bytes; gives faults of bytes and order, and faults of timing apart, as a
-machine that is busy may be late.
+`faults(port, packets)` takes pairs of a time in seconds and bytes. It returns faults of bytes and order, and separately faults
+of timing, because a busy machine may be late.
 """
 
 import collections
@@ -30,7 +30,7 @@ class Decoder:
             self.faults.append(f"{self.place}: {what}")
 
     def follows(self, key, number, numbers):
-        """The number after the last of this key, in a round of `numbers`."""
+        """The sequence number after the last one of this key, modulo `numbers`."""
         before = self.sequences.get(key)
         if before is not None:
             wanted = numbers[(numbers.index(before) + 1) % len(numbers)]
@@ -39,7 +39,7 @@ class Decoder:
         self.sequences[key] = number
 
     def pace(self, key, time):
-        """Never more than a second between packets of what does not change, never more a second than DMX has room for."""
+        """Checks that unchanged values are sent at least every second, and no faster than DMX allows."""
         if key in self.last and time - self.last[key] > 1.0 + self.tolerance:
             self.late.append(f"{self.place}: {key} after {time - self.last[key]:.3f} s")
         self.last[key] = time
@@ -159,7 +159,7 @@ class Decoder:
             need(False, f"operation {operation:#x}")
 
     def end(self, is_acn):
-        """What can be said when all has been read."""
+        """The faults that show only at the end."""
         self.place = "at the end"
         if is_acn:
             for universe in self.universes:
@@ -179,7 +179,7 @@ class Decoder:
 
 
 def faults(port, packets, tolerance=0.05):
-    """Faults of bytes and order, faults of timing, and how many packets of which kind there were."""
+    """Faults of bytes and order, faults of timing, and the number of packets of each kind."""
     if port in strict_leds.DECODERS:
         return strict_leds.faults(port, packets, tolerance)
     decoder = Decoder(tolerance)

@@ -1,5 +1,5 @@
-"""Reads datagrams of DDP (3waylabs), of WLED's realtime protocol and of its audio sync, and says all that a strict receiver has
-against them. Written by their documentation alone; shares nothing with the program. strict.py has what is said of it.
+"""A strict checker for datagrams of DDP (3waylabs), of WLED's realtime protocol and of its audio sync. It follows their
+documentation alone and shares no code with the program. strict.py describes its use.
 """
 
 import collections
@@ -8,7 +8,7 @@ import struct
 
 
 class Leds:
-    """What DDP and WLED have in common: frames that are kept alive, and dark at the end."""
+    """The checks for both DDP and WLED: frames are repeated, and dark at the end."""
 
     def __init__(self, tolerance):
         self.faults, self.late, self.kinds = [], [], collections.Counter()
@@ -20,7 +20,7 @@ class Leds:
             self.faults.append(f"{self.place}: {what}")
 
     def frame(self, time, leds):
-        """All LEDs of a frame have come."""
+        """Checks a complete frame."""
         if self.last is not None and time - self.last > 1.0 + self.tolerance:
             self.late.append(f"{self.place}: a frame after {time - self.last:.3f} s")
         self.last = time
@@ -162,7 +162,7 @@ DECODERS = {4048: Ddp, 21324: Wled, 11988: Sync}
 
 
 def faults(port, packets, tolerance):
-    """As of strict.py."""
+    """The same as in strict.py."""
     decoder = DECODERS[port](tolerance)
     for number, (time, packet) in enumerate(packets):
         decoder.place = f"packet {number} at {time:.3f} s"

@@ -1,11 +1,12 @@
-"""Runs a show whose DMX goes to a serial device, which is one end of a pair of pseudo-terminals; the other end reads messages as
-an Enttec DMX USB Pro does.
+"""Runs a show whose DMX goes to a serial device, one end of a pseudo-terminal; the other end reads messages like an Enttec
+DMX USB Pro.
 
     usb.py GRAPH COUNT PROGRAM ARGUMENTS…     DEVICE in the graph becomes the name of the device
 
-With UNPLUG=n in the environment the device is gone after n messages, and back under the same name once the show says so. After COUNT
-messages, counted from there, the show gets SIGTERM: a machine that is busy takes longer, and sends as many. Prints JSON: the exit code, when the end was asked for, what `status` said before and while the device was gone,
-how many bytes were no part of a message, and of every message the seconds since the start and its slots as hexadecimal digits.
+With UNPLUG=n in the environment the device disappears after n messages, and is back under the same name once the show has
+reported that. After COUNT more messages the show gets SIGTERM; a busy machine takes longer for as many. Prints JSON: the exit
+code, the time of SIGTERM, the output of `status` before and while the device was missing, the number of bytes outside
+messages, and for every message the seconds since the start and its slots as hexadecimal digits.
 """
 
 import json
@@ -24,7 +25,7 @@ strange = 0
 
 
 class Interface:
-    """A device, read until it is pulled out."""
+    """A device, read until it is unplugged."""
 
     def __init__(self, name=None):
         others = []
@@ -90,7 +91,7 @@ before, gone = 0, ""
 
 
 def come(messages):
-    """Waits until so many have come since the device is there."""
+    """Waits until `messages` messages have arrived since the device appeared."""
     end = time.monotonic() + 60
     while len(MESSAGES) < before + messages and show.poll() is None and time.monotonic() < end:
         time.sleep(0.01)

@@ -11,6 +11,7 @@ import Testing
     _ seconds: Double, fps: Double, from start: Float, to target: Float, _ manner: Ballistics.Manner
   ) -> Float {
     var ballistics = Ballistics()
+    // Starts at `start`.
     _ = ballistics.move(to: start, over: 0, Manner(attack: 0, hold: manner.hold, fall: .infinity))
     var level = start
     for _ in 0..<Int((seconds * fps).rounded()) { level = ballistics.move(to: target, over: 1 / fps, manner) }

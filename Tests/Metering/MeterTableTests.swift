@@ -57,6 +57,7 @@ import Testing
       }
     }
     var tables = 0
+    // Every 97th pair of minimum -1…-160 dB and size 2…1024.
     for pair in stride(from: 0, to: 160 * 1023, by: 97) {
       let (minimum, size) = (Float(-1 - pair / 1023), 2 + pair % 1023)
       let table = try #require(MeterTable(minimum: minimum, size: size))

@@ -63,7 +63,7 @@ const call = (method, params = {}, sessionId = undefined) =>
   });
 // The console output of the page of a request, by its session.
 let [session, log] = [null, []];
-const heard = ({ id, sessionId, method, params, ...outcome }) => {
+const receive = ({ id, sessionId, method, params, ...outcome }) => {
   if (id) {
     calls.get(id)(outcome);
     calls.delete(id);
@@ -83,7 +83,7 @@ let rest = "";
 fromBrowser.setEncoding("utf8").on("data", (data) => {
   const parts = (rest + data).split("\0");
   rest = parts.pop() ?? "";
-  for (const part of parts) heard(JSON.parse(part));
+  for (const part of parts) receive(JSON.parse(part));
 });
 
 // Handles one request in a browser context of its own, without the storage, cache and connections of others.

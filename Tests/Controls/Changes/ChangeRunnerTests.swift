@@ -70,8 +70,8 @@ import Testing
     private final class Effects: ChangeEffects {
       private unowned let rig: Rig
       init(_ rig: Rig) { self.rig = rig }
-      func set(_ nodes: [Int], as graph: CheckedGraph, at number: Int64?) -> Set<Int> {
-        rig.set(nodes, as: graph, at: number)
+      func set(_ nodes: [Int], as graph: CheckedGraph, at frame: Int64?) -> Set<Int> {
+        rig.set(nodes, as: graph, at: frame)
       }
       func change(to graph: CheckedGraph, fade seconds: Double?) throws(ControlError) {
         try rig.change(to: graph, fade: seconds)
@@ -87,9 +87,9 @@ import Testing
       }
     }
 
-    func set(_ nodes: [Int], as graph: CheckedGraph, at number: Int64?) -> Set<Int> {
+    func set(_ nodes: [Int], as graph: CheckedGraph, at frame: Int64?) -> Set<Int> {
       note("set \(nodes.map { graph.nodes[$0].id }.joined(separator: " "))")
-      return show.set(nodes, as: graph, at: number)
+      return show.set(nodes, as: graph, at: frame)
     }
 
     func change(to graph: CheckedGraph, fade seconds: Double?) throws(ControlError) {

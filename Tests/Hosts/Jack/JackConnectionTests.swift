@@ -61,6 +61,7 @@ import Testing
     peer.connect("\(peerName):out_2", rig.port("in_1"))
     peer.disconnect(rig.port("out_1"), "system:playback_1")
     #expect(poll { rig.notifications.contains(.disconnected(port: "out_1", other: "system:playback_1")) })
+    // Longer than the period of the host's control thread, 1 s.
     #expect(stays(for: 1.5) { !peer.isConnected(rig.port("out_1"), "system:playback_1") })
     peer.close()
     #expect(poll { rig.notifications.contains(.disconnected(port: "in_1", other: "\(peerName):out_2")) })
@@ -91,6 +92,7 @@ import Testing
       peer.connect("\(peerName):out_1", rig.port("in_1"))
       #expect(poll { rig.notifications.filter { $0 == made }.count == round }, "\(rig.notifications)")
       #expect(poll { rig.test.connected(0) > 0 })
+      // The connection of the last round stays, for the restart below.
       guard round < 3 else { continue }
       peer.disconnect("\(peerName):out_1", rig.port("in_1"))
       #expect(
