@@ -34,7 +34,7 @@ import Testing
     #expect(Array(colors.readableBytesView) == [10, 1, 0, 0, 3, 0, 0, 0, 1, 2, 3])
   }
 
-  @Test func `of more LEDs than the limit of a page every n-th is sent`() {
+  @Test func `of more LEDs than a page may have every second one is sent`() {
     let places = [LedPlace?](repeating: LedPlace(x: 1, y: 1, width: 1, height: 1), count: 16_385)
     let record = LedHub.record(of: places, width: 2, height: 2)
     #expect(numbers(record, at: 4, as: UInt32.self).prefix(3) == [16 + 4 * 8193, 16_385, 2])

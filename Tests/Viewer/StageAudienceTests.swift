@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test
-  func `a relay gets every frame and every state, and after a gap all its viewers have to take a state`()
+  func `a relay gets every frame, also around a state, and after a gap all its viewers have to take a state`()
     throws
   {
     let relay = Viewer()

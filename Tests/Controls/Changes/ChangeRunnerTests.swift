@@ -108,7 +108,7 @@ import Testing
         })
     }
 
-    /// Advances fades and cues by `count` advance of 1/60 s, and carries out the queued commands before each.
+    /// Advances fades and cues by `count` frames of 1/60 s, and carries out the queued commands before each.
     func advance(_ count: Int) {
       for _ in 0..<count {
         router.fades.advance(by: 1.0 / 60)

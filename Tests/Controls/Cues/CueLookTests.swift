@@ -114,7 +114,7 @@ import Testing
       for to in 1...5 {
         let rig = try CueRig(Self.text)
         for _ in 0..<from { try rig.go(.go) }
-        // A setting overrides by hand is the cue's again if any cue makes it, and stays if none does.
+        // A setting made by hand is the cue's again if any cue makes it, and stays if none does.
         try rig.set("house.value", "0.9")
         try rig.set("gain.mute", "true")
         try rig.go(try number(to))

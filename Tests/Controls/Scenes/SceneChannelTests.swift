@@ -5,7 +5,7 @@ import Testing
 
 @testable import Controls
 
-/// Scenes, settings of single channels, and settings overrides by hand.
+/// Scenes, settings of single channels, and settings made by hand.
 @Suite struct SceneChannelTests {
   private static let text = """
     visgraph: 1

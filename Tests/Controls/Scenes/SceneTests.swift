@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test
-  func `a setting overrides by hand stays unless a scene makes it, and the command line overrides scenes`()
+  func `a setting made by hand stays unless a scene makes it, and the command line overrides scenes`()
     throws
   {
     let rig = try SceneRig(given: [Override(target: "rig.rate", value: "7")])

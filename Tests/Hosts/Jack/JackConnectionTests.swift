@@ -61,7 +61,7 @@ import Testing
     peer.connect("\(peerName):out_2", rig.port("in_1"))
     peer.disconnect(rig.port("out_1"), "system:playback_1")
     #expect(poll { rig.notifications.contains(.disconnected(port: "out_1", other: "system:playback_1")) })
-    // Longer than the period of the host's control thread, 1 s.
+    // Longer than the interval at which a rule's connection is requested, 1 s.
     #expect(stays(for: 1.5) { !peer.isConnected(rig.port("out_1"), "system:playback_1") })
     peer.close()
     #expect(poll { rig.notifications.contains(.disconnected(port: "in_1", other: "\(peerName):out_2")) })

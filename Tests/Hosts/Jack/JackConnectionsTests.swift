@@ -129,8 +129,8 @@ import Testing
   @Test func `a port that is unregistered without a notification of its connection ends that connection`() {
     var connections = JackConnections()
     _ = connections.connected(link, ends)
-    let untold = [connections.vanished(9, at: 1), connections.vanished(9, at: 1)]
-    #expect(untold == [[link], []])
+    let unreported = [connections.vanished(9, at: 1), connections.vanished(9, at: 1)]
+    #expect(unreported == [[link], []])
     #expect(connections.present.isEmpty)
     connections.settle(at: 2) { _ in true }
     #expect(connections.requested == [] && connections.unwanted == [])
@@ -179,7 +179,7 @@ import Testing
     #expect(ended == [other, nil])
   }
 
-  @Test func `connections that never come back are forgotten above the limit of a memory`() {
+  @Test func `connections that never come back are forgotten above a limit`() {
     var connections = JackConnections()
     for number in 0..<3 * JackConnections.mostRequested {
       let ends = JackConnections.Ends(port: 4, other: UInt32(10 + number))

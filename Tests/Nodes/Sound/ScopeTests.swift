@@ -31,7 +31,9 @@ import Testing
     #expect(try rig.levels("m.triggered/1").last == (trigger == "free" ? 0 : 1))
   }
 
-  @Test func `a point is the largest of its samples, or one of few`() throws {
+  @Test func `a point is the sample of largest magnitude in its stretch, or one of few samples, repeated`()
+    throws
+  {
     let rig = try Signal.measured("type: scope, time: 10 ms, points: 48", [Self.saw])
     let piece = Array(Self.saw[8750..<9230])
     #expect(

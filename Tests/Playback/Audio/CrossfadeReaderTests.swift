@@ -219,7 +219,7 @@ import Testing
     #expect(rig.play(100, by: size).allSatisfy { $0 == 0 })
     shared.pointee.sample.store(5000, ordering: .relaxed)
     shared.pointee.state.store(3, ordering: .relaxed)
-    // The start lies inside a track, so it has the ramp, which a beginning has not.
+    // The offer is a beginning, so it starts without a ramp, although its place lies inside the timeline.
     #expect(rig.play(1000, by: size) == Array(sound[5000..<6000]))
     shared.pointee.state.store(1, ordering: .relaxed)
     #expect(rig.play(500, by: size)[100...].allSatisfy { $0 == 0 })

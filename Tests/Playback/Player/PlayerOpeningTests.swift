@@ -67,7 +67,7 @@ import Testing
     _ = wave(good, "good.wav")
     let list = text("gone.wav\ngarbage.wav\ngood.wav\n", "list.m3u")
     rig.player.perform(try rig.player.open(.load([list])))
-    // The crossfade to the song takes 10 ms.
+    // The crossfade from the song takes 10 ms, 480 samples.
     #expect(Array(rig.play(1000)[0][480...]) == Array(good[480..<1000]))
     let snapshot = rig.player.snapshot
     #expect(snapshot.path == folder["good.wav"] && snapshot.track == 1 && snapshot.tracks == 2)
