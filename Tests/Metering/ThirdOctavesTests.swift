@@ -7,7 +7,8 @@ import Testing
   /// The frequency ratio of an octave, G of the standard.
   private static let octaveRatio = pow(10, 0.3)
 
-  /// Where the break point G^`exponent` of the mask for octaves lies for thirds, as a ratio to the middle.
+  /// The breakpoint of a 1/3-octave filter for the octave filter's breakpoint G^`exponent`, as a ratio to the mid-band
+  /// frequency.
   private func breakpoint(_ exponent: Double) -> Double {
     1 + (pow(Self.octaveRatio, 1 / 6.0) - 1) / (pow(Self.octaveRatio, 0.5) - 1)
       * (pow(Self.octaveRatio, exponent) - 1)

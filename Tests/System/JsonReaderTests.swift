@@ -50,7 +50,7 @@ import Testing
   ])
   func `a text that is no JSON is nil`(_ text: String) {
     #expect(read(text) == nil)
-    // A second opinion, which takes a comma too many.
+    // Foundation's parser as a second opinion; it accepts a trailing comma.
     guard !text.hasSuffix(",]"), !text.hasSuffix(",}") else { return }
     #expect((try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)) == nil)
   }

@@ -2,5 +2,5 @@ import Controls
 import Testing
 
 @Suite struct ShowCommandTests {
-  @Test func `commands are data`() { #expect(ShowCommand.master(1) != .master(0)) }
+  @Test func `commands can be compared`() { #expect(ShowCommand.master(1) != .master(0)) }
 }

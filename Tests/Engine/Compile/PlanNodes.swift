@@ -3,7 +3,7 @@ import Engine
 import Graphs
 import Realtime
 
-/// Node types with blocks that a model can work out again, one sample at a time.
+/// Node types whose blocks a naive model can compute, too, one sample at a time.
 let planCatalogue = Catalog(types: [Numbers.self, Warp.self, Cross.self, Sink.self, Plug.self])
 
 /// The function of each block, which blocks and the model both compute.
@@ -145,7 +145,7 @@ enum Sink: RunnableNode {
   }
   static let name = "sink"
   static let help = "Hears."
-  static func inputs(_ settings: Settings) -> [InputPort] { [InputPort("in", [.audio], "What it hears.")] }
+  static func inputs(_ settings: Settings) -> [InputPort] { [InputPort("in", [.audio], "The samples.")] }
   static func outputs(_ settings: Settings) -> [OutputPort] { [] }
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
     let ports = context.inputs[0].channels.map { PortRequest(.output, label: $0.name, connect: .none) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Nodes
 
-/// Faults that need a catalog with a check of pictures of its own; all others of emitters are in `Tests/Faults/emitters`.
+/// Faults that need a catalog with its own check of pictures; all others of emitters are in `Tests/Faults/emitters`.
 @Suite struct EmitterFaultTests {
   @Test func `pictures that cannot be shown are reported at each place, and each file is checked once`() {
     let checkedPaths = Locked<[String]>([])

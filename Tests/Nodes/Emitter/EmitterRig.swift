@@ -90,7 +90,7 @@ final class EmitterRig {
     plan.frames.run(record, waiting: 0, isFreewheeling: false)
   }
 
-  /// Sets a setting live, as a step of a fade does; false where the change needs a new plan.
+  /// Sets a setting live, as a step of a fade does; false if the change needs a new plan.
   func set(_ path: String, to value: String) throws -> Bool {
     guard let (graph, node) = plan.graph.setting(Override(target: path, value: value)) else { return false }
     return plan.set([node], as: graph) == [node]

@@ -46,7 +46,7 @@ import Testing
     #expect(take(a + [0xC0] + escaped + [0xC0], pieces: pieces) == [.success(a), .success(b)])
   }
 
-  @Test func `what is written is what the other end reads`() throws {
+  @Test func `the other end reads the packets that were written`() throws {
     for (first, framing) in [([UInt8(0), 0, 0, 8] + a, PacketStream.Framing.sized), ([0xC0] + a, .slip)] {
       var stream = PacketStream()
       var found: [Result<[UInt8], OSCError>] = []

@@ -140,7 +140,7 @@ extension ParticleSystem {
       })
     system.run(61)
     system.layer.cells[0].birthRate = 0
-    // the first parent is 1 s old: (3 − 1) × 2, green 0.5
+    // The first parent is 1 s old: (3 − 1) × 2, green 0.5.
     let child = system.inner[0]
     #expect(abs(child.scale - 2) < 1e-4)
     #expect(abs(child.red - 0.25) < 1e-5 && abs(child.green - 0.25) < 1e-5)
@@ -157,7 +157,7 @@ extension ParticleSystem {
     }
   }
 
-  @Test func `three levels multiply`() {
+  @Test func `births of three nested cells multiply`() {
     var third = Cell(name: "third")
     (third.birthRate, third.lifetime) = (60, 1000)
     let system = ParticleSystem(
@@ -194,7 +194,7 @@ extension ParticleSystem {
         $2.lifetime = 1000
       })
     system.run(2)
-    // 2 in each frame; in the second frame 2 from each of the first two, and one from the one born half-way
+    // 2 in each frame; in the second frame 2 from each of the first two, and one from the one born half-way through.
     #expect(system.outer.count == 4)
     #expect(system.births == 4 + 1 + 4 + 1)
   }

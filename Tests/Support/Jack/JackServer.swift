@@ -46,7 +46,7 @@ public final class JackServer {
   }
 
   deinit {
-    // One that has hung waits half a minute for clients that ended meanwhile before it ends itself.
+    // After a hang jackd waits half a minute for clients that ended meanwhile, before it ends.
     if hasHung { kill() } else { terminate() }
     Self.freePlaces()
     JackRegistry.removeMetadata()
@@ -117,10 +117,10 @@ public final class JackServer {
   /// Whether its process runs.
   public var isAlive: Bool { process?.isAlive ?? false }
 
-  /// Ends the server at once, as a crash would.
+  /// Ends the server by SIGKILL, like a crash.
   public func kill() { end(SIGKILL) }
 
-  /// Asks the server to end, as a desktop would.
+  /// Ends the server by SIGTERM, as a desktop does.
   public func terminate() {
     freeze(false)
     end(SIGTERM)
