@@ -236,7 +236,7 @@ import Testing
     #expect(try slots.play(4000) == plans.play(4000))
   }
 
-  @Test func `what a sound bank has reported is not reported again when its settings change`() throws {
+  @Test func `reports of a sound bank are not repeated when its settings change`() throws {
     let folder = try TemporaryFolder()
     writeSound(folder.file("a.wav"), rate: 48_000, channels: [steady(0.25, 9000)])
     let rig = try BankRig("sounds: { a: a.wav }", folder: folder)

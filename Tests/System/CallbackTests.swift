@@ -29,7 +29,7 @@ import Testing
     #expect(count.withLock { $0 } == 2)
   }
 
-  @Test func `a closure may replace its own callback, and what it captures is freed with it`() {
+  @Test func `a closure may replace its own callback, and its captures are freed with it`() {
     final class Kept: Sendable {}
     let callback = Callback<Void>()
     weak var kept: Kept?

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.waiting) struct WorkThreadTests {
-  @Test func `work is done in order, also what waits at the end, and no caller waits for it`() throws {
+  @Test func `work is done in order, also work that waits at the end, and no caller waits for it`() throws {
     let done = Locked<[Int]>([])
     let gate = Latch(resets: .never)
     let thread = try WorkThread("work")

@@ -38,7 +38,7 @@ import Testing
   }
 }
 
-/// A kind of mistake: what of a graph is replaced by what, and the code of the fault at the mark in it.
+/// A kind of mistake: texts of a graph with their replacements, and the code of the fault at the mark in them.
 private struct Slip {
   let words: String
   let code: String

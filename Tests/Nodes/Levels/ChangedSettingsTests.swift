@@ -6,7 +6,7 @@ import Testing
 @Suite struct ChangedSettingsTests {
   private func play(_ rig: GraphRig, frames: Int) { for _ in 0..<frames { rig.process(800) } }
 
-  @Test func `a longer time does not restore what has ended`() throws {
+  @Test func `a longer time does not restore a level that has ended`() throws {
     let rig = try GraphRig(
       """
       fps: 60

@@ -33,7 +33,7 @@ import Testing
   }
 
   #if FFmpeg
-    @Test func `a file of every layout of FFmpeg's measures what libebur128 measures`() throws {
+    @Test func `a file of every layout of FFmpeg's has the loudness that libebur128 measures`() throws {
       let folder = try TemporaryFolder()
       let listed = try ffmpeg("-v", "quiet", "-layouts")
       let lines = listed.split(separator: "\n").drop { !$0.hasPrefix("Standard") }.dropFirst(2)
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `22 channels and two low-frequency ones measure what libebur128 measures`() throws {
+  @Test func `22 channels and two low-frequency ones have the loudness that libebur128 measures`() throws {
     let numbers = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 35, 36, 37, 38, 39, 40]
     let places = [
       "FL", "FR", "FC", "LFE", "BL", "BR", "FLC", "FRC", "BC", "SL", "SR", "TC", "TFL", "TFC", "TFR", "TBL",

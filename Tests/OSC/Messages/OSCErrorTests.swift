@@ -46,7 +46,7 @@ import Testing
     ),
     (.file("x.osc", errno: 28), "x.osc: No space left on device"),
   ])
-  func `sentences say what is wrong and what is allowed`(fault: OSCError, message: String) {
+  func `sentences state the fault and the allowed values`(fault: OSCError, message: String) {
     #expect(fault.description == message)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Particles
 
-/// What the random numbers of particles depend on, and what not.
+/// The random numbers of particles depend on the names of node and cell, the channel and the seed, and on nothing else.
 @Suite struct IndependenceTests {
   private func spark(_ change: (inout Layer) -> Void = { _ in }) -> Layer {
     var layer = layer {

@@ -11,7 +11,7 @@ import Testing
   @Suite struct FFmpegFileTests {
     let folder = Folder()
 
-    // MARK: - What is heard
+    // MARK: - Playable samples
 
     @Test func `AAC in CAF begins and ends as its packet table says`() throws {
       let adts = try folder.encoded("a.aac", ["-c:a", "aac", "-aac_pns", "0"])

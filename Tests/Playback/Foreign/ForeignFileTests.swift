@@ -29,7 +29,7 @@ func refusal(of path: String) -> AudioError? {
   @Suite struct ForeignFileTests {
     let folder = Folder()
 
-    // MARK: - What libsndfile refuses
+    // MARK: - Files that libsndfile refuses
 
     @Test(arguments: ["bw64.wav", "rf64-odd-chunk.wav"])
     func `BW64, and RF64 with a chunk of an odd size, give their exact samples`(_ name: String) throws {
@@ -179,7 +179,7 @@ func refusal(of path: String) -> AudioError? {
       #expect(refusal(of: folder.write(bytes, "a.wma"))?.reason == "it is protected (DRM)")
     }
 
-    // MARK: - What is refused, and by what name
+    // MARK: - Refused files, by their names
 
     /// The first bytes of files, and the reason with which they are refused.
     private static let unknown: [([UInt8], String)] = [

@@ -113,7 +113,7 @@ struct MadeSound: CustomStringConvertible {
     }
   }
 
-  // MARK: - RIFF and its kin
+  // MARK: - RIFF containers
 
   /// The contents of `fmt `, in the plain or in the extensible form.
   private func waveFormat(_ random: inout RandomStream) -> [UInt8] {
