@@ -7,6 +7,9 @@ public protocol Host: AnyObject, Sendable {
   /// Whether cycles come in real time. If not, the host waits for the disk and the frame thread, so no sample is
   /// missing. [any]
   var isRealTime: Bool { get }
+  /// Whether it runs the frame nodes itself, each time right after their frame. There is no frame thread then, and nothing
+  /// waits for a frame. [any]
+  var runsFrames: Bool { get }
   /// The present state of the host, for screens. [any]
   var status: HostStatus { get }
   /// The sound server of `status`. It costs less than `status` and is read often. Nil for a host without a server.
@@ -31,6 +34,8 @@ public protocol Host: AnyObject, Sendable {
 }
 
 extension Host {
+  /// False.
+  public var runsFrames: Bool { false }
   /// Stops.
   public func silence() { stop() }
   /// Nil.

@@ -10,14 +10,17 @@ final class AlarmRinger {
   private let folders: AllowedFolders
   private let log: Log
   private let sender: MessageSender
+  private let pace: RunPace
   /// Finds the alarms that are due; the second of the last check, in s since 1970 (UTC).
   private var (clock, second) = (AlarmClock(), 0)
 
   /// `sender` sends the messages of alarms to other programs.
   init(
-    _ show: Show, _ router: CommandRouter, _ folders: AllowedFolders, sender: MessageSender, _ log: Log
+    _ show: Show, _ router: CommandRouter, _ folders: AllowedFolders, sender: MessageSender, _ pace: RunPace,
+    _ log: Log
   ) {
     (self.show, self.router, self.folders, self.sender, self.log) = (show, router, folders, sender, log)
+    self.pace = pace
   }
 
   /// Local time up to which all due alarms have run, in s since 1970 as `WallClock.local` counts; nil: there were no
@@ -30,10 +33,10 @@ final class AlarmRinger {
   /// Runs the alarms that are due. Checks at most once a second.
   func ring(_ graph: CheckedGraph) {
     // Alarms have a resolution of 1 s, but this thread wakes up for every change of a fader.
-    let now = WallClock.second
+    let now = pace.second()
     guard now != second else { return }
     second = now
-    for due in clock.due(graph.alarms, at: WallClock.local) {
+    for due in clock.due(graph.alarms, at: pace.local(now)) {
       let alarm = graph.alarms[due.index]
       log.note("alarm \(alarm.name)" + (due.late > 1 ? ", \(NumberFormat.time(Double(due.late))) late" : ""))
       let refused: GraphChange.Refusal = { [log] fault in
@@ -49,7 +52,7 @@ final class AlarmRinger {
   /// lights never show the scene before. The alarm itself runs once there is a show.
   func sceneMeanwhile(_ graph: CheckedGraph) -> ShowScene? {
     var clock = clock
-    let names = clock.due(graph.alarms, at: WallClock.local).compactMap { due in
+    let names = clock.due(graph.alarms, at: pace.local(pace.second())).compactMap { due in
       let alarm = graph.alarms[due.index]
       return alarm.action.scene ?? alarm.cue.flatMap(graph.cue)?.action.scene
     }

@@ -17,6 +17,7 @@ final class LifeWatch {
   /// Whether a page or a terminal shows this run.
   var isWatched: () -> Bool = { false }
   private let show: Show
+  private let pace: RunPace
   private let progress: LifeProgress
   /// Sends the messages of hooks, cues and alarms to other programs.
   let sender: MessageSender
@@ -36,11 +37,12 @@ final class LifeWatch {
   ///   - isReplay: whether a recorded score is played back; it already holds the commands of hooks.
   init(
     _ show: Show, _ router: CommandRouter, _ folders: AllowedFolders, heard: LevelMonitor, log: Log,
-    files: [String], isReplay: Bool, _ environment: [String: String]
+    files: [String], isReplay: Bool, _ pace: RunPace, _ environment: [String: String]
   ) {
     self.show = show
     self.heard = heard
     self.log = log
+    self.pace = pace
     progress = router.life
     sender = MessageSender(show)
     hooks = HookRunner(show, router, folders, isReplay: isReplay, sender: sender)
@@ -48,16 +50,16 @@ final class LifeWatch {
     #if DEBUG
       // Tests simulate memory pressure, which a test machine hardly ever has.
       if let file = environment["VISGRAPH_PRESSURE_FILE"] {
-        memory = MemoryPressure(pressure: file, events: nil, at: MonotonicClock.seconds)
+        memory = MemoryPressure(pressure: file, events: nil, at: pace.seconds())
         return
       }
     #endif
-    memory = MemoryPressure(at: MonotonicClock.seconds)
+    memory = MemoryPressure(at: pace.seconds())
   }
 
   /// Polls, if the interval is over.
   func look(_ host: any Host, _ graph: CheckedGraph) {
-    let time = MonotonicClock.seconds
+    let time = pace.seconds()
     guard time >= next, let plan = show.plan else { return }
     next = time + Self.pause
     follow(graph, plan.number)
@@ -80,7 +82,7 @@ final class LifeWatch {
   func end(_ graph: CheckedGraph) {
     // The graph may have changed since the last poll.
     if let plan = show.plan { follow(graph, plan.number) }
-    var sight = LifeCycle.Sight(time: MonotonicClock.seconds)
+    var sight = LifeCycle.Sight(time: pace.seconds())
     sight.isEnding = true
     take(sight, graph)
     sender.look(at: .infinity)

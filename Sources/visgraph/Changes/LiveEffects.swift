@@ -9,17 +9,22 @@ final class LiveEffects: ChangeEffects {
   private let show: Show
   private let signals: StopSignals
   private let demand: LevelDemand
+  private let packets: StreamConfiguration.Packets
   private let host: Locked<(any Host)?>
 
   /// `host` holds the current host; it is set before the first change.
-  init(_ show: Show, _ signals: StopSignals, _ demand: LevelDemand, host: Locked<(any Host)?>) {
-    (self.show, self.signals, self.demand, self.host) = (show, signals, demand, host)
+  init(
+    _ show: Show, _ signals: StopSignals, _ demand: LevelDemand, packets: StreamConfiguration.Packets,
+    host: Locked<(any Host)?>
+  ) {
+    (self.show, self.signals, self.demand, self.packets, self.host) = (show, signals, demand, packets, host)
   }
 
   /// The configuration of plans for a host.
   func configuration(_ host: any Host) -> StreamConfiguration {
     StreamConfiguration(
-      sampleRate: host.rate, isRealTime: true, packets: .network, dimmer: show.dimmer, gate: show.gate,
+      sampleRate: host.rate, isRealTime: !host.runsFrames, packets: packets, dimmer: show.dimmer,
+      gate: show.gate,
       transport: show.transport, demand: demand, timing: show.timing)
   }
 
@@ -31,7 +36,8 @@ final class LiveEffects: ChangeEffects {
     guard let host = host.withLock({ $0 }) else { return }
     do {
       try show.change(
-        to: graph, configuration(host), host: host, fade: seconds, while: { !signals.isAsked })
+        to: graph, configuration(host), host: host, fade: seconds,
+        while: { !signals.isAsked && !host.runsFrames })
     } catch {
       throw .graph(code: "cannot-run", startErrorText(error), notes: [])
     }

@@ -7,6 +7,8 @@ struct CommandContext: Sendable {
   var output: (@Sendable (_ text: String, _ descriptor: Int32) -> Void)?
   /// Whether the command handles the signals that end the process.
   var takesSignals = true
+  /// What a live run takes its time from.
+  var pace = RunPace()
 
   /// The context of the calling task.
   @TaskLocal static var current = CommandContext()

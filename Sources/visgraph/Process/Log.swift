@@ -80,10 +80,13 @@ final class StderrWriter: Sendable {
   private let state = Locked((waiting: 0, leftOut: 0))
   /// Whether stderr is a file. Lines that a pipe or a terminal does not take are no fault.
   private let isFile = RegularFile.isRegular(2)
+  /// Takes the lines in place of stderr; nil: nothing does.
+  private let output = CommandContext.current.output
   private let writes = Locked((began: Double?.none, error: Errno?.none, lost: 0))
 
   /// Adds text of one or more lines, with its final line break. [any]
   func add(_ text: String, _ weight: LogLine.Weight) {
+    if let output { return output(text, 2) }
     let text = LogPriority.marked(text, weight)
     let size = text.utf8.count
     let fits = state.withLock { state in

@@ -24,6 +24,7 @@ final class HostSupervisor: @unchecked Sendable {
   private let watchdog: StopWatchdog
   private let changes: ChangeRunner
   private let log: Log
+  private let steps: RunPace.Steps?
   private let hosting: Locked<(any Host)?>
   /// Whether JACK has notified since the last check. [any]
   private let hasNews = Atomic<Bool>(false)
@@ -41,13 +42,13 @@ final class HostSupervisor: @unchecked Sendable {
   /// cannot run at.
   private var standby: (jack: JackHost, refusedRate: Int)?
 
-  /// `hosting` holds the current host.
+  /// `steps`: those of a run that is advanced from outside. `hosting` holds the current host.
   init(
     _ options: RunOptions, _ show: Show, _ signals: StopSignals, _ watchdog: StopWatchdog,
-    _ changes: ChangeRunner, _ log: Log, hosting: Locked<(any Host)?>
+    _ changes: ChangeRunner, _ log: Log, _ steps: RunPace.Steps?, hosting: Locked<(any Host)?>
   ) {
     (self.options, self.show, self.signals, self.watchdog) = (options, show, signals, watchdog)
-    (self.changes, self.log, self.hosting) = (changes, log, hosting)
+    (self.changes, self.log, self.steps, self.hosting) = (changes, log, steps, hosting)
   }
 
   /// The current host; nil before there is one. [any]
@@ -102,6 +103,7 @@ final class HostSupervisor: @unchecked Sendable {
   static let answerTimeout = 0.25
 
   private func found() throws -> any Host {
+    if let steps { return steps.host(show, provisionalRate) }
     switch options.host {
     case .clock: return clock()
     case .jack:

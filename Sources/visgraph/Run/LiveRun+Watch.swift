@@ -26,7 +26,7 @@ extension LiveRun {
     while !signals.isAsked, options.session?.isLeft != true,
       let host = hosts.attend(renew: reloader.renew)
     {
-      let time = MonotonicClock.seconds
+      let time = pace.seconds()
       report(host, on: &display, at: time)
       services.report(at: time)
       for command in options.frontEnd?.poll(show, log: log, hasView: screen != nil) ?? [] {
@@ -91,11 +91,17 @@ extension LiveRun {
   /// Waits for keys, a command, or the timeout of the next round.
   private func wait(for screen: (any LiveView)?, _ host: any Host) {
     if let screen { return perform(screen) }
+    if let steps = pace.steps {
+      signals.drainWakeUps()
+      return steps.wait(self)
+    }
     let rest = score?.pollInterval(host)
     signals.wait(seconds: rest ?? (options.session == nil ? 0.25 : 0.05))
   }
 
   private func view() -> (any LiveView)? {
+    // What the command prints goes to another place than a terminal.
+    guard CommandContext.current.output == nil else { return nil }
     let environment = environment()
     if let frontEnd = options.frontEnd {
       return frontEnd.view(of: show, environment, wakeDescriptor: signals.descriptor)

@@ -11,6 +11,8 @@ import Zeroconf
 /// A live run (`visgraph run`, `play` or `session`), from the checked graph to the last light out. [control]
 final class LiveRun: @unchecked Sendable {
   let options: RunOptions
+  /// What the run takes its time from.
+  let pace = CommandContext.current.pace
   let log: Log
   /// Carries out changes of the graph.
   let changes: ChangeRunner
@@ -87,18 +89,19 @@ final class LiveRun: @unchecked Sendable {
     self.router = router
     let folders = AllowedFolders(options.folders)
     let hosting = Locked<(any Host)?>(nil)
-    effects = LiveEffects(show, signals, seen.demand, host: hosting)
+    effects = LiveEffects(
+      show, signals, seen.demand, packets: pace.steps?.packets ?? .network, host: hosting)
     changes = ChangeRunner(
       graph, SettingOverrides(Checker.complete, source, given: origin.overrides), router: router,
       folders: folders, effects: effects)
-    hosts = HostSupervisor(options, show, signals, watchdog, changes, log, hosting: hosting)
+    hosts = HostSupervisor(options, show, signals, watchdog, changes, log, pace.steps, hosting: hosting)
     // A recording that is played back holds the commands of events and hooks already.
     if options.controlScore?.isRecorded != true { Self.follow(sceneEvents, router, show.gate, log) }
     life = LifeWatch(
       show, router, folders, heard: heard, log: log,
       files: [options.levels, options.state, options.logControl, options.recordControl].compactMap(\.self),
-      isReplay: options.controlScore?.isRecorded == true, environment())
-    alarms = AlarmRinger(show, router, folders, sender: life.sender, log)
+      isReplay: options.controlScore?.isRecorded == true, pace, environment())
+    alarms = AlarmRinger(show, router, folders, sender: life.sender, pace, log)
     keeper = StateKeeper(state, path: options.state, of: owner, show, router, changes, alarms, log)
     reloader = GraphReloader(
       changes, router, keeper, service, log, origin: origin, file: file, watches: options.watch)
@@ -172,7 +175,7 @@ final class LiveRun: @unchecked Sendable {
     guard watchdog.arm(lastSteps) else { return }
     if let line = RealTimeNote.line(of: host, environment()) { log.note(line, .warning) }
     do {
-      try show.frames.start()
+      if !host.runsFrames { try show.frames.start() }
       try host.start()
     } catch {
       throw RunError(description: "\(error)")
@@ -183,7 +186,9 @@ final class LiveRun: @unchecked Sendable {
       ScoreReplay($0, show, router, AllowedFolders(options.folders), log)
     }
     // Media keys and desktops, if the session has a D-Bus.
-    let desktop = DesktopPlayer(player: { [show] in show.players.first }) { [weak self] in self?.perform($0) }
+    let desktop =
+      pace.steps == nil
+      ? DesktopPlayer(player: { [show] in show.players.first }) { [weak self] in self?.perform($0) } : nil
     defer { desktop?.close() }
     options.session?.opened(graph.name, pages: services.view)
     watch()

@@ -17,6 +17,7 @@ final class StopSignals: Sendable {
   private let watchdog: StopWatchdog?
   /// Whether there is a controlling terminal whose end SIGHUP may report. False under `nohup`.
   private let hasTerminal: Bool
+  private let takesSignals = CommandContext.current.takesSignals
 
   private static let held = SignalSet([SIGINT, SIGTERM, SIGHUP, SIGQUIT])
 
@@ -37,8 +38,9 @@ final class StopSignals: Sendable {
   /// Handles the signals of a show: it ends within 1 s, lights out, and turns the lights off when it crashes. If the
   /// system refuses the threads that this needs, prints that and throws.
   static func ofShow() throws(ExitCode) -> (signals: StopSignals, watchdog: StopWatchdog) {
-    Memory.saveAddresses()
     let watchdog = StopWatchdog()
+    guard CommandContext.current.takesSignals else { return (try StopSignals(watchdog), watchdog) }
+    Memory.saveAddresses()
     do throws(ThreadError) {
       try Thread.check(threads)
       try CrashSignals.onCrash { watchdog.darkenAfterCrash() }
@@ -55,7 +57,7 @@ final class StopSignals: Sendable {
     self.wakePipe = wakePipe
     self.watchdog = watchdog
     signal(SIGPIPE, SIG_IGN)
-    guard CommandContext.current.takesSignals else {
+    guard takesSignals else {
       hasTerminal = false
       return
     }
@@ -86,8 +88,7 @@ final class StopSignals: Sendable {
     switch number {
     case SIGHUP:
       guard hasTerminal, hasTerminalGone() else {
-        reload.store(true, ordering: .relaxed)
-        return wakePipe.ring()
+        return askReload()
       }
       end(number)
     case SIGQUIT: CrashSignals.crash(by: number)
@@ -135,12 +136,18 @@ final class StopSignals: Sendable {
   /// Asks for the end, as SIGTERM does.
   func stop() {
     finish()
-    kill(getpid(), SIGTERM)
+    if takesSignals { kill(getpid(), SIGTERM) }
   }
 
   /// Asks for the end without a time limit.
   func finish() {
     asked.store(true, ordering: .relaxed)
+    wakePipe.ring()
+  }
+
+  /// Asks to read the graph again, as SIGHUP does.
+  func askReload() {
+    reload.store(true, ordering: .relaxed)
     wakePipe.ring()
   }
 

@@ -34,10 +34,9 @@ struct StatusCollector {
     self.servers = servers
   }
 
-  /// The status now; nil before there is a plan.
-  mutating func take(_ host: any Host, messages: [LogLine]) -> ShowStatus? {
+  /// The status at a time of a clock that is never set, in seconds; nil before there is a plan.
+  mutating func take(_ host: any Host, messages: [LogLine], at time: Double) -> ShowStatus? {
     guard let plan = show.plan else { return nil }
-    let time = MonotonicClock.seconds
     let hostStatus = host.status
     let sight = seen.poll()
     levels.take(sight, of: plan, at: time)
