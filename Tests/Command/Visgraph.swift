@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import System
 import TestSupport
 
 @testable import visgraph
@@ -25,33 +24,26 @@ enum Visgraph {
     var notes = ""
   }
 
-  /// Commands that come to an end by themselves, and show nothing live.
-  private static let ownCommands: Set = [
-    "check", "controls", "help", "import", "info", "join", "measure", "nodes", "render", "schema",
-  ]
+  /// Commands that may only be carried out by the program: they serve others until they are ended.
+  private static let programs: Set = ["relay", "session"]
 
   /// Carries out a command line, and says how it ended: in this process where that is possible, which takes no turn on a
-  /// busy machine that a program waits for.
-  static func run(_ arguments: String...) throws -> Ending {
-    guard ownCommands.contains(arguments.first ?? "") else { return try run(program: arguments) }
-    let ending = Locked(Ending(code: -1))
-    let context = CommandContext(
-      output: { text, descriptor in
-        ending.withLock { if descriptor == 1 { $0.results += text } else { $0.notes += text } }
-      },
-      takesSignals: false)
-    // With the stack that the main thread of a program has.
-    let thread = try System.Thread("command", as: System.Thread.Options(stackSize: 8 << 20)) {
-      CommandContext.$current.withValue(context) {
-        let code = Command.perform(arguments)
-        ending.withLock { $0.code = code }
-      }
+  /// busy machine that a program waits for. `run` and `play` are advanced as fast as they go; with a sound server they are
+  /// programs.
+  static func run(_ arguments: String...) throws -> Ending { try run(arguments) }
+
+  /// The same with a list.
+  static func run(_ arguments: [String]) throws -> Ending {
+    guard let name = arguments.first, !programs.contains(name), !arguments.contains("--server") else {
+      return try run(program: arguments)
     }
-    guard thread.join(within: 240) else {
-      throw Child.Failure(
-        description: "visgraph \(arguments) does not end; it says: \(ending.withLock { $0 })")
+    let run = try SteppedRun(command: arguments, keepsPackets: false)
+    // An hour of the timeline.
+    for _ in 0..<216_000 where run.exitCode == nil { try run.frames(1) }
+    guard let code = run.exitCode else {
+      throw Child.Failure(description: "visgraph \(arguments) does not end; it says: \(run.notes)")
     }
-    return ending.withLock { $0 }
+    return Ending(code: code, results: run.results, notes: run.notes)
   }
 
   /// Starts the program.

@@ -32,11 +32,11 @@ import Testing
         ["check", path], ["run", path, "--host", "clock", "--for", "1"],
         ["render", path, "-o", folder.file("a.csv")],
       ] {
-        let child = try Child([Visgraph.path] + command)
-        #expect(child.exitCode() == 2, "\(song): \(child.notes)")
-        #expect(child.notes.hasPrefix("\(path):3:36: error: "), "\(child.notes)")
-        #expect(child.notes.contains(code), "\(child.notes)")
-        #expect(child.results == "")
+        let ending = try Visgraph.run(command)
+        #expect(ending.code == 2, "\(song): \(ending.notes)")
+        #expect(ending.notes.hasPrefix("\(path):3:36: error: "), "\(ending.notes)")
+        #expect(ending.notes.contains(code), "\(ending.notes)")
+        #expect(ending.results == "")
       }
     }
     // No samples at all is a sound, a short one.

@@ -42,10 +42,10 @@ import Testing
       (["check", graph, "--format", "xml"], "The value 'xml' is invalid for '--format <format>'"),
     ]
     for (words, message) in wrong {
-      let child = try Child([Visgraph.path] + words)
-      #expect(child.exitCode() == 64, "\(words): \(child.notes)")
-      #expect(child.notes.contains(message), "\(words): \(child.notes)")
-      #expect(child.results == "", "\(words)")
+      let ending = try Visgraph.run(words)
+      #expect(ending.code == 64, "\(words): \(ending.notes)")
+      #expect(ending.notes.contains(message), "\(words): \(ending.notes)")
+      #expect(ending.results == "", "\(words)")
     }
   }
 
@@ -54,10 +54,10 @@ import Testing
     let list = try folder.write("song.wav\n", to: "list.m3u")
     let emitter = try folder.write("visgraph-emitter: 1\n", to: "emitter.yaml")
     for command in [["run", song], ["check", song], ["render", song, "-o", folder.file("a.csv")]] {
-      let child = try Child([Visgraph.path] + command)
-      #expect(child.exitCode() == 2)
+      let ending = try Visgraph.run(command)
+      #expect(ending.code == 2)
       #expect(
-        child.notes
+        ending.notes
           == "\(song): error: this is an audio file, not a graph [not-a-graph]\n    = to hear it: visgraph play \(song)\n"
       )
     }
@@ -78,9 +78,9 @@ import Testing
       ("plya", "there is no command plya; did you mean play? (commands: run, play, "),
       ("foo", "there is no command foo (commands: run, play, "),
     ] {
-      let child = try Child([Visgraph.path, word, "--shuffle"])
-      #expect(child.exitCode() == 64)
-      #expect(child.notes.hasPrefix("Error: \(message)"), "\(child.notes)")
+      let ending = try Visgraph.run([word, "--shuffle"])
+      #expect(ending.code == 64)
+      #expect(ending.notes.hasPrefix("Error: \(message)"), "\(ending.notes)")
     }
   }
 
@@ -152,10 +152,10 @@ import Testing
       ["run", wide, "--host", "clock", "--for", "1"],
       ["render", wide, "-o", folder.file("x.csv"), "--for", "1"],
     ] {
-      let child = try Child([Visgraph.path] + command)
-      #expect(child.exitCode() == 2, "\(child.notes)")
-      #expect(child.notes.contains("visgraph: the graph asks for 2560 ports"), "\(child.notes)")
-      #expect(child.notes.contains("[too-many-ports]"), "\(child.notes)")
+      let ending = try Visgraph.run(command)
+      #expect(ending.code == 2, "\(ending.notes)")
+      #expect(ending.notes.contains("visgraph: the graph asks for 2560 ports"), "\(ending.notes)")
+      #expect(ending.notes.contains("[too-many-ports]"), "\(ending.notes)")
     }
   }
 
@@ -173,10 +173,10 @@ import Testing
       ["run", double, "--host", "clock", "--for", "1"],
       ["render", double, "-o", folder.file("x.csv"), "--for", "1"],
     ] {
-      let child = try Child([Visgraph.path] + command)
-      #expect(child.exitCode() == 2, "\(child.notes)")
+      let ending = try Visgraph.run(command)
+      #expect(ending.code == 2, "\(ending.notes)")
       #expect(
-        child.notes.contains("visgraph: channels 1 and 2 would both be sent to /x/meter"), "\(child.notes)")
+        ending.notes.contains("visgraph: channels 1 and 2 would both be sent to /x/meter"), "\(ending.notes)")
     }
   }
 
@@ -195,11 +195,11 @@ import Testing
         ["check", path], ["run", path, "--host", "clock", "--for", "1"],
         ["render", path, "-o", folder.file("x.csv")],
       ] {
-        let child = try Child([Visgraph.path] + command)
-        #expect(child.exitCode() == 2, "\(name): \(child.notes)")
-        #expect(child.notes.hasPrefix(path), "\(child.notes)")
-        #expect(child.notes.lowercased().contains(words.lowercased()), "\(name): \(child.notes)")
-        #expect(child.notes.components(separatedBy: "error:").count == 2, "\(child.notes)")
+        let ending = try Visgraph.run(command)
+        #expect(ending.code == 2, "\(name): \(ending.notes)")
+        #expect(ending.notes.hasPrefix(path), "\(ending.notes)")
+        #expect(ending.notes.lowercased().contains(words.lowercased()), "\(name): \(ending.notes)")
+        #expect(ending.notes.components(separatedBy: "error:").count == 2, "\(ending.notes)")
       }
     }
     #expect(!FileManager.default.fileExists(atPath: folder.file("x.csv")))
@@ -239,13 +239,13 @@ import Testing
       ),
     ]
     for (words, line) in wrong {
-      let child = try Child([Visgraph.path] + words)
-      #expect(child.exitCode() == 1, "\(words): \(child.notes)")
+      let ending = try Visgraph.run(words)
+      #expect(ending.code == 1, "\(words): \(ending.notes)")
       // A run also says how much is missing, and a slow one that it waits for room.
-      let lines = child.notes.split(separator: "\n").map { note in
+      let lines = ending.notes.split(separator: "\n").map { note in
         String(note).replacing(/; .*(missing|room)$/, with: "") + "\n"
       }
-      #expect(Set(lines) == [line], "\(words): \(child.notes)")
+      #expect(Set(lines) == [line], "\(words): \(ending.notes)")
     }
     #expect(bytes(of: there) == Data("mine\n".utf8))
     #expect(try Visgraph.run("render", graph, "--for", "1", "--force", "-o", there).code == 0)
@@ -273,7 +273,7 @@ import Testing
       child.notes == "visgraph: no JACK server named \"\(name)\" answers. Start one (jackd, or qjackctl), "
         + "leave out --no-wait to wait for it, or use --host clock\n")
     #expect(child.results == "")
-    let auto = try Visgraph.run("run", graph, "--server", name, "--for", "0.1")
+    let auto = try Visgraph.run(program: ["run", graph, "--server", name, "--for", "0.1"])
     #expect(auto.code == 0)
     #expect(
       auto.notes.hasPrefix(

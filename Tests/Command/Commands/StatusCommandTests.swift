@@ -67,9 +67,7 @@ import Testing
     let stage = try ControlStage(rate: "30")
     let to = ["--to", "\(stage.port)"]
     func send(_ words: String...) throws -> Visgraph.Ending {
-      let child = try Child([Visgraph.path, "send"] + words + to)
-      let code = try #require(child.exitCode())
-      return Visgraph.Ending(code: code, results: child.results, notes: child.notes)
+      try Visgraph.run(["send"] + words + to)
     }
     #expect(try send("/visgraph/master", "0.5").code == 0)
     let ear = stage.ear

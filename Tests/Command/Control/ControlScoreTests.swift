@@ -59,13 +59,13 @@ import Testing
   private func render(_ graph: String, control: String, to name: String, _ options: String...) throws
     -> String
   {
-    let child = try Child(
+    let ending = try Visgraph.run(
       [
-        Visgraph.path, "render", graph, "--control", control, "-o", folder.file("\(name).csv"), "-o",
+        "render", graph, "--control", control, "-o", folder.file("\(name).csv"), "-o",
         folder.file("\(name).osc"), "--force",
       ] + options)
-    #expect(child.exitCode() == 0, "\(child.notes)")
-    return child.notes
+    #expect(ending.code == 0, "\(ending.notes)")
+    return ending.notes
   }
 
   @Test func `a score made by hand acts from the start of the next frame, at any cycle`() throws {
@@ -228,8 +228,8 @@ import Testing
       ["--record-control", "a.osc", "--control-score", "b.osc"], ["--record-control", "a.txt"],
       ["--record-control", "a.osc", "--state", "s"],
     ] {
-      let child = try Child([Visgraph.path, "run", graph, "--host", "clock"] + options)
-      #expect(child.exitCode() == 64, "\(options): \(child.notes)")
+      let ending = try Visgraph.run(["run", graph, "--host", "clock"] + options)
+      #expect(ending.code == 64, "\(options): \(ending.notes)")
     }
   }
 

@@ -120,8 +120,8 @@ import Testing
   @Test func `parts are the whole, and lists name files by lines or by zeros`() throws {
     let files = try (1...5).map { try tone(-Double($0), seconds: 0.5, to: "\($0).wav") }
     func measured(_ name: String, _ arguments: [String]) throws -> [String] {
-      let child = try Child([Visgraph.path, "measure", "-o", folder.file(name)] + arguments)
-      #expect(child.exitCode() == 0, "\(child.notes)")
+      let ending = try Visgraph.run(["measure", "-o", folder.file(name)] + arguments)
+      #expect(ending.code == 0, "\(ending.notes)")
       return try String(contentsOfFile: folder.file(name), encoding: .utf8).split(separator: "\n").map(
         String.init)
     }
@@ -153,7 +153,7 @@ import Testing
     (["x.wav", "-o", "a.csv", "--jobs", "0"], "--jobs takes 1…1000"),
     (["x.wav", "-o", "a.csv", "--set", "a.b=1"], "--set is for --graph"),
   ]) func `wrong usage is told`(_ arguments: [String], _ words: String) throws {
-    let child = try Child([Visgraph.path, "measure"] + arguments)
-    #expect(child.exitCode() == 64 && child.notes.contains(words), "\(child.notes)")
+    let ending = try Visgraph.run(["measure"] + arguments)
+    #expect(ending.code == 64 && ending.notes.contains(words), "\(ending.notes)")
   }
 }

@@ -99,9 +99,9 @@ import Testing
       (["a.wav", "--control", "x"], "The value 'x' is invalid for '--control"),
     ]
     for (words, message) in wrong {
-      let child = try Child([Visgraph.path, "play"] + words)
-      #expect(child.exitCode() == 64, "\(words): \(child.notes)")
-      #expect(child.notes.contains(message), "\(words): \(child.notes)")
+      let ending = try Visgraph.run(["play"] + words)
+      #expect(ending.code == 64, "\(words): \(ending.notes)")
+      #expect(ending.notes.contains(message), "\(words): \(ending.notes)")
     }
   }
 
@@ -175,12 +175,12 @@ import Testing
     for words in [
       ["--repeat", "all"], ["--repeat", "one"], ["--loop", "forever"], ["--shuffle", "--repeat", "all"],
     ] {
-      let child = try Child(
-        [Visgraph.path, "play", folder.path, "--host", "clock", "--control", "off"] + words)
-      #expect(child.says("plays "))
-      #expect(stays(for: 1) { !child.hasEnded }, "\(words): \(child.notes)")
-      child.signal(SIGTERM)
-      #expect(child.exitCode() == 0, "\(words): \(child.notes)")
+      let run = try SteppedRun(
+        command: ["play", folder.path, "--host", "clock", "--control", "off"] + words)
+      // Ten seconds, a hundred times as long as a sound.
+      try run.frames(600)
+      #expect(run.says("plays ") && run.exitCode == nil, "\(words): \(run.notes)")
+      #expect(run.end() == 0, "\(words): \(run.notes)")
     }
   }
 

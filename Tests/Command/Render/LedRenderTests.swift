@@ -105,9 +105,8 @@ import Testing
     let graph = try graph("layout: { grid: 4x2 }, rect: [0 %, 0 %, 50 %, 50 %]")
     func picture(_ name: String, _ options: String...) throws -> Picture {
       let file = folder.file(name)
-      let words = [Visgraph.path, "render", graph, "-o", file, "--at", "2", "--for", "3"]
-      let child = try Child(words + options)
-      #expect(child.exitCode() == 0, "\(child.notes)")
+      let ending = try Visgraph.run(["render", graph, "-o", file, "--at", "2", "--for", "3"] + options)
+      #expect(ending.code == 0, "\(ending.notes)")
       return try Picture.read(path: file)
     }
     let film = try picture("film.png")

@@ -55,13 +55,10 @@ import Testing
   }
 
   private func render(_ name: String, _ options: [String]) throws -> Visgraph.Ending {
-    let child = try Child(
+    try Visgraph.run(
       [
-        Visgraph.path, "render", graph, "--for", "6", "--control", folder.file("show.osc"), "-o",
-        folder.file(name),
+        "render", graph, "--for", "6", "--control", folder.file("show.osc"), "-o", folder.file(name),
       ] + options)
-    guard let code = child.exitCode() else { throw Child.Failure(description: "render hangs") }
-    return Visgraph.Ending(code: code, results: child.results, notes: child.notes)
   }
 
   /// A film in so many parts, the last one first, joined; gives its bytes.

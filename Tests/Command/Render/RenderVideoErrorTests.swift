@@ -154,9 +154,9 @@ import Testing
       (["-o", "a.avi"], "-o a.avi: the name ends in .mp4, .webm, .mov, .png, .csv, .jsonl, .osc or .ola"),
     ]
     for (words, message) in wrong {
-      let child = try Child([Visgraph.path, "render", graph] + words)
-      #expect(child.exitCode() == 64, "\(words): \(child.notes)")
-      #expect(child.notes.contains(message), "\(words): \(child.notes)")
+      let ending = try Visgraph.run(["render", graph] + words)
+      #expect(ending.code == 64, "\(words): \(ending.notes)")
+      #expect(ending.notes.contains(message), "\(words): \(ending.notes)")
     }
   }
 
