@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized, .blockingInJack) struct ManyChangesTests {
   /// Changes of scene and reloads, and a tenth of it of graphs; 1,000 with `VISGRAPH_CHANGES=1000`.
   private static let changes =
-    ProcessInfo.processInfo.environment["VISGRAPH_CHANGES"].flatMap(Int.init) ?? 40
+    ProcessInfo.processInfo.environment["VISGRAPH_CHANGES"].flatMap(Int.init) ?? 20
   private static let period = 1024
   private static let (frequency, amplitude) = (440.0, pow(10, -12.0 / 20))
 

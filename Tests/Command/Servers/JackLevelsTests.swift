@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized, .blockingInJack) struct JackLevelsTests {
   @Test func `in real time at every period`() throws {
     let folder = try TemporaryFolder()
-    let path = try offline(in: folder)
+    let path = try offline(in: folder, seconds: 1)
     for period in [127, 1000, 4096] {
       var settings = JackServer.Settings()
       settings.period = period
@@ -17,7 +17,7 @@ import Testing
         let out = folder.file("\(period).csv")
         try? FileManager.default.removeItem(atPath: out)
         let child = try Visgraph.start(
-          "run", path, "--host", "jack", "--no-wait", "--server", server.name, "--for", "2", "-v",
+          "run", path, "--host", "jack", "--no-wait", "--server", server.name, "--for", "1", "-v",
           "--levels", out)
         #expect(child.exitCode() == 0, "\(child.notes)")
         #expect(child.notes.contains("\(period) samples a cycle"), "\(child.notes)")
@@ -70,7 +70,7 @@ import Testing
     child.isWhole && !child.notes.contains("runs no cycles")
   }
 
-  private func offline(in folder: TemporaryFolder, seconds: Int = 2) throws -> String {
+  private func offline(in folder: TemporaryFolder, seconds: Int) throws -> String {
     let path = try LevelGraphs.write(LevelGraphs.everything, in: folder, seconds: Double(seconds) + 0.5)
     let ending = try Visgraph.run("render", path, "-o", folder.file("render.csv"), "--for", "\(seconds)")
     #expect(ending.code == 0, "\(ending.notes)")

@@ -52,7 +52,7 @@ import Testing
     #expect(rig.isLit(within: 10), "\(child.notes)")
     try server.start()
     let listener = try JackPeer(JackTurn.clientName("listener"), server: server.name, inputs: 1)
-    #expect(stays(for: 2.5) { listener.ports(of: "visgraph") == [] })
+    #expect(stays(for: 1.5) { listener.ports(of: "visgraph") == [] })
     child.signal(SIGTERM)
     #expect(child.exitCode() == 0 && !child.notes.contains("a JACK server is there"), "\(child.notes)")
   }

@@ -104,6 +104,8 @@ import Testing
     server.kill()
     #expect(poll { rig.notifications.contains(.waiting(server: server.name)) })
     peer.close()
+    // Cycles that wait for clients may keep the next server from answering on a busy machine.
+    server.settings.waitsForClients = false
     try server.start()
     #expect(poll { rig.notifications.contains { if case .back = $0 { true } else { false } } })
     peer = try JackPeer(peerName, server: server.name, outputs: 1)

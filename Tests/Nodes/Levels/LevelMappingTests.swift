@@ -40,7 +40,11 @@ import Testing
     let levels = try rig.levels("soft/1").map(Double.init)
     let step = 1 / 60.0
     #expect(abs(levels[0] + 60) < 1e-4)
-    for n in 1...3 { #expect(abs(levels[n] - (-20 - 40 * exp(-Double(n) * step / 0.05))) < 1e-3) }
+    for n in 1...3 {
+      let risen: Double = exp(-Double(n) * step / 0.05)
+      let level: Double = -20 - 40 * risen
+      #expect(abs(levels[n] - level) < 1e-3)
+    }
     #expect(levels[4] == levels[3])
     // Two frames of hold, less 0.01 ms of the third.
     let left = 2 * step - 0.03334
@@ -48,7 +52,9 @@ import Testing
     let top = levels[3]
     let falling = [6, 7].map { Double($0 - 3) * step - 0.03334 }
     for (n, time) in zip([6, 7], falling) {
-      #expect(abs(levels[n] - (-60 + (top + 60) * exp(-time / 0.1))) < 1e-3)
+      let left: Double = exp(-time / 0.1)
+      let level: Double = -60 + (top + 60) * left
+      #expect(abs(levels[n] - level) < 1e-3)
     }
   }
 
