@@ -5,29 +5,27 @@ import TestSupport
 import Testing
 
 /// A running show, controlled from outside.
-@Suite(.serialized, .blocking) struct ControlPortTests {
-  @Test func `a setting, a channel's own and a fader act in the running show`() throws {
-    let stage = try ControlStage()
+@Suite(.serialized, .waiting) struct ControlPortTests {
+  @Test func `a setting, a channel's own and a fader act from the next frame on`() throws {
+    let stage = try SteppedStage()
     // -20 dB of a sine over -60…0 dB.
-    #expect(
-      poll(within: 20) { stage.isNear(1, 0.6667 - 0.0502) || stage.isNear(1, 0.6667) }, "\(stage.last(1))")
-    let base = stage.last(1)
-    try stage.peer.send("/visgraph/node/gain/gain", .float(-6))
-    #expect(poll(within: 20) { stage.isNear(1, base - 0.1) && stage.isNear(2, base - 0.1) })
-    try stage.peer.send("/visgraph/node/gain/2/gain", .string("6 dB"))
-    #expect(poll(within: 20) { stage.isNear(1, base - 0.1) && stage.isNear(2, base + 0.1) })
+    let base: Float = (60 - 23.0103) / 60
+    #expect(try stage.shines(base, base), "\(stage.last(1))")
+    try stage.run.send("/visgraph/node/gain/gain", .float(-6))
+    #expect(try stage.shines(base - 0.1, base - 0.1))
+    try stage.run.send("/visgraph/node/gain/2/gain", .string("6 dB"))
+    #expect(try stage.shines(base - 0.1, base + 0.1))
     // As on a console: three quarters of the way is 0 dB, and the bottom is silence.
-    try stage.peer.send("/visgraph/fader/gain/gain", .double(0.75))
-    #expect(poll(within: 20) { stage.isNear(1, base) })
-    try stage.peer.send("/visgraph/fader/gain/*/gain", .int(0))
-    #expect(poll(within: 20) { stage.last(1) == 0 && stage.last(2) == 0 })
-    try stage.peer.send("/visgraph/fader/gain/*/gain", .float(0.75))
-    #expect(poll(within: 20) { stage.isNear(1, base) && stage.isNear(2, base) })
-    #expect(stage.peer.refusals == [])
-    #expect(stage.end() == 0, "\(stage.child.notes)")
+    try stage.run.send("/visgraph/fader/gain/gain", .double(0.75))
+    #expect(try stage.shines(base, base + 0.1) || stage.shines(base, base), "\(stage.last(2))")
+    try stage.run.send("/visgraph/fader/gain/*/gain", .int(0))
+    #expect(try stage.shines(0, 0))
+    try stage.run.send("/visgraph/fader/gain/*/gain", .float(0.75))
+    #expect(try stage.shines(base, base))
+    #expect(stage.run.refusals == [] && stage.run.end() == 0)
   }
 
-  @Test func `what is wrong is answered, changes nothing and ends nothing`() throws {
+  @Test(.blocking) func `what is wrong is answered, changes nothing and ends nothing`() throws {
     let stage = try ControlStage()
     let base = stage.last(1)
     try stage.peer.send("/visgraph/node/gain/gain", .string("loud"))
@@ -59,7 +57,9 @@ import Testing
     #expect(stage.end() == 0)
   }
 
-  @Test func `a blackout goes past the rate, holds across a reload, and lowers dBFS to the floor`() throws {
+  @Test(.blocking) func `a blackout goes past the rate, holds across a reload, and lowers dBFS to the floor`()
+    throws
+  {
     let stage = try ControlStage(rate: "1", change: "0.5")
     let base = stage.last(1)
     #expect(base > 0.5)
@@ -88,45 +88,38 @@ import Testing
   }
 
   @Test func `what was set survives a reload, and another graph forgets it`() throws {
-    let stage = try ControlStage("--set", "gain.gain=-3")
+    let stage = try SteppedStage("--set", "gain.gain=-3")
     let base = stage.last(1) + 0.05
-    try stage.peer.send("/visgraph/node/gain/2/gain", .int(-6))
-    #expect(poll(within: 20) { stage.isNear(1, base - 0.05) && stage.isNear(2, base - 0.1) })
+    try stage.run.send("/visgraph/node/gain/2/gain", .int(-6))
+    #expect(try stage.shines(base - 0.05, base - 0.1))
     // The file on the disk is not read again by a setting.
-    _ = try stage.folder.write(ControlStage.graph(to: stage.ear, gain: "faulty"), to: "graph.yaml")
-    try stage.peer.send("/visgraph/node/gain/1/gain", .int(-12))
-    #expect(poll(within: 20) { stage.isNear(1, base - 0.2) })
-    try stage.peer.send("/visgraph/graph/reload", .int(0))
-    try stage.peer.send("/visgraph/graph/reload", .int(1))
-    #expect(poll(within: 20) { stage.peer.refusals.count == 0 && stage.child.says("reloaded") })
-    #expect(poll(within: 20) { stage.isNear(1, base - 0.2) && stage.isNear(2, base - 0.1) })
-    _ = try stage.folder.write(ControlStage.graph(to: stage.ear, gain: "-30"), to: "other.yaml")
-    try stage.peer.send("/visgraph/graph/load", .string("other.yaml"))
-    #expect(
-      poll(within: 20) { stage.isNear(1, base - 0.5) && stage.isNear(2, base - 0.5) }, "\(stage.child.notes)")
-    #expect(stage.end() == 0)
+    _ = try stage.folder.write(ControlStage.graph(to: 9, gain: "faulty"), to: "graph.yaml")
+    try stage.run.send("/visgraph/node/gain/1/gain", .int(-12))
+    #expect(try stage.shines(base - 0.2, base - 0.1))
+    try stage.run.send("/visgraph/graph/reload", .int(0))
+    #expect(!stage.run.says("reloaded"))
+    try stage.run.send("/visgraph/graph/reload", .int(1))
+    #expect(stage.run.refusals == [] && stage.run.says("reloaded"))
+    #expect(try stage.shines(base - 0.2, base - 0.1))
+    _ = try stage.folder.write(ControlStage.graph(to: 9, gain: "-30"), to: "other.yaml")
+    try stage.run.send("/visgraph/graph/load", .string("other.yaml"))
+    #expect(try stage.shines(base - 0.5, base - 0.5), "\(stage.run.notes)")
+    #expect(stage.run.end() == 0)
   }
 
   @Test func `the status tells the sender how the show stands`() throws {
-    let stage = try ControlStage()
-    try stage.peer.send("/visgraph/master", .float(0.25))
-    try stage.peer.send("/visgraph/status")
-    #expect(poll(within: 20) { stage.peer.answers.count >= 7 })
-    let reported = Dictionary(
-      stage.peer.answers.map { ($0.address, $0.arguments) }, uniquingKeysWith: { $1 })
-    #expect(reported["/visgraph/status/name"] == [.string("Controlled")])
-    #expect(reported["/visgraph/status/host"] == [.string("clock")])
-    #expect(reported["/visgraph/status/rate"] == [.int(48_000)])
-    #expect(reported["/visgraph/status/master"] == [.float(0.25)])
-    #expect(reported["/visgraph/status/blackout"] == [.int(0)])
-    guard case .double(let time)? = reported["/visgraph/status/timeline"]?.first else {
-      throw Child.Failure(description: "")
-    }
-    #expect(time > 0 && time < 120)
-    #expect(stage.end() == 0)
+    let stage = try SteppedStage()
+    try stage.run.send("/visgraph/master", .float(0.25))
+    #expect(stage.run.status("name") == [.string("Controlled")])
+    #expect(stage.run.status("host") == [.string("clock")])
+    #expect(stage.run.status("rate") == [.int(48_000)])
+    #expect(stage.run.status("master") == [.float(0.25)])
+    #expect(stage.run.status("blackout") == [.int(0)])
+    #expect(stage.run.status("timeline") == [.double(0.5)])
+    #expect(stage.run.end() == 0)
   }
 
-  @Test func `a port that is taken is passed over, or refused when it was named`() throws {
+  @Test(.blocking) func `a port that is taken is passed over, or refused when it was named`() throws {
     let stage = try ControlStage()
     let other = try Visgraph.start("run", stage.graph, "--host", "clock", "--for", "60")
     #expect(try other.controlPort() > stage.port)
@@ -143,7 +136,7 @@ import Testing
     #expect(stage.end() == 0)
   }
 
-  @Test func `4,000 hostile packets change nothing and end nothing`() throws {
+  @Test(.blocking) func `4,000 hostile packets change nothing and end nothing`() throws {
     let stage = try ControlStage()
     let base = stage.last(1)
     var dice = Dice(0xFADE)

@@ -23,7 +23,7 @@ struct ControlStage {
     folder = try TemporaryFolder()
     ear = try OscReceiver()
     surface = try OscReceiver()
-    let text = Self.graph(to: ear, rate: rate, change: change, raw: raw, control: control)
+    let text = Self.graph(to: ear.port, rate: rate, change: change, raw: raw, control: control)
     graph = try folder.write(
       text.replacing("SURFACE", with: "127.0.0.1:\(surface.port)"), to: "graph.yaml")
     child = try Child([Visgraph.path, "run", graph, "--host", "clock", "--for", "120"] + options)
@@ -38,7 +38,7 @@ struct ControlStage {
 
   /// The text of the graph.
   static func graph(
-    to ear: OscReceiver, rate: String = "0", change: String = "0", gain: String = "0", raw: UInt16? = nil,
+    to port: UInt16, rate: String = "0", change: String = "0", gain: String = "0", raw: UInt16? = nil,
     control: String = ""
   ) -> String {
     """
@@ -49,8 +49,8 @@ struct ControlStage {
       gain: { type: gain, gain: \(gain) }
       meter: { type: meter, reference: rms, release: 0 s }
       level: { type: range, from: [-60, 0], to: [0, 1] }
-      rig: { type: osc-output, to: "127.0.0.1:\(ear.port)", rate: \(rate), change: \(change), repeat: 0 }
-      raw: { type: osc-output, to: "127.0.0.1:\(raw ?? ear.port)", address: "/raw/{channel}", repeat: 0.2 s }
+      rig: { type: osc-output, to: "127.0.0.1:\(port)", rate: \(rate), change: \(change), repeat: 0 }
+      raw: { type: osc-output, to: "127.0.0.1:\(raw ?? port)", address: "/raw/{channel}", repeat: 0.2 s }
     wires: [tone -> gain -> meter -> level -> rig, meter -> raw]
 
     """

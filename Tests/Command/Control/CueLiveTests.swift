@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A show that goes through its cues, and does things by the time of day.
-@Suite(.serialized, .blocking) struct CueLiveTests {
+@Suite(.serialized, .waiting) struct CueLiveTests {
   private let folder: TemporaryFolder
   private let ear: OscReceiver
 
@@ -45,121 +45,152 @@ import Testing
       4: { label: End, do: /visgraph/master 0 0.25 }
     """
 
-  private func start(_ graph: String, _ more: String...) throws -> (child: Child, peer: ControlPeer) {
-    let child = try Child([Visgraph.path, "run", graph, "--host", "clock", "--for", "600"] + more)
-    return (child, try ControlPeer(try child.controlPort()))
+  /// Begins a run and lets it run half a second, in which the lights come on.
+  private func start(_ graph: String, _ more: String...) throws -> SteppedRun {
+    let run = try SteppedRun(command: ["run", graph, "--control", "off"] + more)
+    try run.frames(30)
+    return run
   }
 
-  private func shines(_ value: Float) -> Bool {
-    poll(within: 60) { abs((ear.floats("/visgraph/rig/1").last ?? -1) - value) < 0.002 }
-  }
+  private let light = "/visgraph/rig/1"
 
-  private func cue(_ peer: ControlPeer) throws -> String {
-    let status = try peer.status(with: "/visgraph/status/cue")
-    return status.filter { $0.address.hasPrefix("/visgraph/status/cue") }.map { message in
+  /// Where the show stands in its cues, as the status says.
+  private func cue(_ run: SteppedRun) -> String {
+    run.status().filter { $0.address.hasPrefix("/visgraph/status/cue") }.map { message in
       message.arguments.prefix(2).map { if case .string(let text) = $0 { text } else { "?" } }
         .joined(separator: " ")
     }.joined(separator: " > ")
   }
 
-  /// Whether the show comes to stand so; asked now and then, as a port that is asked too much lets messages go by.
-  private func stands(_ text: String, _ peer: ControlPeer) -> Bool {
-    poll(within: 60) {
-      if (try? cue(peer)) == text { return true }
-      return stays(for: 0.2) { true } && false
-    }
-  }
-
   @Test func `cues are gone through by messages and by themselves, and stand again after a restart`() throws {
     let state = folder.file("show.state")
     let graph = try graph(Self.cues)
-    let (child, peer) = try start(graph, "--state", state)
-    #expect(shines(0.25), "\(child.notes)")
-    #expect(try cue(peer) == "  > 1 Doors")
-    try peer.send("/visgraph/cue/go")
-    // 1 goes on to 2, and that to 2.5, which waits.
-    #expect(stands("2.5  > 4 End", peer), "\(child.notes)")
-    #expect(shines(0.25), "\(child.notes)")
-    let values = ear.floats("/visgraph/rig/1")
-    let high = try #require(values.firstIndex(of: 0.75), "\(values)")
-    #expect(values[high...].contains(0.5) && values.allSatisfy { $0 <= 0.75 }, "\(values)")
-    #expect(poll { ear.messages.contains { $0.address == "/visgraph/rig/pads/kick/1" } }, "\(child.notes)")
-    #expect(child.says("cue 1 Doors") && child.says("cue 2 Storm") && child.says("cue 2.5"))
-    try peer.send("/visgraph/cue/goto", .string("3"))
-    let refusal = "there is no cue 3; known are 1, 2, 2.5, 4"
-    #expect(poll(within: 20) { peer.refusals.contains { $0.hasPrefix(refusal) } }, "\(peer.refusals)")
-    try peer.send("/visgraph/cue/go")
-    #expect(shines(0), "\(child.notes)")
-    try peer.send("/visgraph/cue/go")
-    #expect(poll { peer.refusals.contains { $0.hasPrefix("this is the last cue") } })
-    try peer.send("/visgraph/cue/back")
-    #expect(stands("2.5  > 4 End", peer), "\(child.notes)")
-    child.signal(SIGTERM)
-    #expect(child.exitCode() == 0)
+    let run = try start(graph, "--state", state)
+    #expect(run.last(light) == 0.25 && cue(run) == "  > 1 Doors", "\(run.notes)")
+    try run.send("/visgraph/cue/go")
+    // 0.2 s to the scene high; 2 comes 0.5 s behind 1, 2.5 a quarter of a second behind 2, and waits.
+    let levels = try run.levels("level/1", frames: 60)
+    #expect(zip(levels[..<12], levels[1..<13]).allSatisfy { $0 < $1 }, "\(levels)")
+    #expect(levels[13..<30].allSatisfy { $0 == 0.75 }, "\(levels)")
+    #expect(levels[31..<45].allSatisfy { $0 == 0.5 } && levels[46...].allSatisfy { $0 == 0.25 }, "\(levels)")
+    #expect(cue(run) == "2.5  > 4 End")
+    // The sound of cue 2 is an alert, in the frame of its cue.
+    #expect((61...62).contains(run.sent(to: "/visgraph/rig/pads/kick/1").first?.frame ?? 0))
+    #expect(run.says("cue 1 Doors") && run.says("cue 2 Storm") && run.says("cue 2.5"))
+    try run.send("/visgraph/cue/goto", .string("3"))
+    #expect(run.refusals.last?.hasPrefix("there is no cue 3; known are 1, 2, 2.5, 4") == true)
+    try run.send("/visgraph/cue/go")
+    try run.frames(16)
+    #expect(run.last(light) == 0)
+    try run.send("/visgraph/cue/go")
+    #expect(run.refusals.last?.hasPrefix("the last cue has been gone to") == true, "\(run.refusals)")
+    try run.send("/visgraph/cue/back")
+    #expect(cue(run) == "2.5  > 4 End")
+    #expect(run.end() == 0, "\(run.notes)")
     // The end does not wait for a disk that takes long.
-    if child.notes.contains("is not kept") { return noteTooBusy("the state was not kept in time") }
+    if run.says("is not kept") { return noteTooBusy("the state was not kept in time") }
 
-    let (second, other) = try start(graph, "--state", state)
-    #expect(try cue(other) == "2.5  > 4 End", "\(child.notes) \(second.notes)")
-    try other.send("/visgraph/graph/reload")
-    #expect(second.says("reloaded"))
-    #expect(try cue(other) == "2.5  > 4 End")
-    second.signal(SIGTERM)
-    #expect(second.exitCode() == 0)
+    let second = try SteppedRun(graph, "--state", state)
+    #expect(cue(second) == "2.5  > 4 End", "\(second.notes)")
+    try second.send("/visgraph/graph/reload")
+    #expect(second.says("reloaded") && cue(second) == "2.5  > 4 End")
+    #expect(second.end() == 0)
   }
 
   @Test
   func `a surface is told in how many seconds a cue comes by itself, and that it waits after stop and back`()
     throws
   {
-    let graph = try graph(
-      "cues: { 1: { label: A, continue: 600 }, 2: { label: B }, 3: { label: C, continue: 600 } }")
-    let (child, peer) = try start(graph)
-    let surface = try ControlPeer(try child.controlPort())
-    try surface.send("/visgraph/subscribe", .string("/visgraph/cue"), .int(30), .int(600))
-    func left() -> [Argument]? { surface.answers.last { $0.address == "/visgraph/cue/left" }?.arguments }
-    func counts() -> Bool {
-      poll(within: 60) {
-        if case .float(let seconds)? = left()?.first { 500 < seconds && seconds < 600 } else { false }
-      }
+    let run = try start(
+      try graph("cues: { 1: { label: A, continue: 600 }, 2: { label: B }, 3: { label: C, continue: 600 } }"))
+    try run.send("/visgraph/subscribe", .string("/visgraph/cue"), .int(30), .int(600))
+    func left(after frames: Int) throws -> [Argument]? {
+      try run.frames(frames)
+      return run.fed("/visgraph/cue/left")
     }
-    try peer.send("/visgraph/cue/go")
-    #expect(counts(), "\(child.notes)")
+    try run.send("/visgraph/cue/go")
     // In tenths.
-    if case .float(let seconds)? = left()?.first { #expect((seconds * 10).rounded() / 10 == seconds) }
-    try peer.send("/visgraph/cue/stop")
-    #expect(poll(within: 60) { left() == [] }, "\(child.notes)")
-    try peer.send("/visgraph/cue/goto", .int(1))
-    #expect(counts(), "\(child.notes)")
-    try peer.send("/visgraph/cue/go")
-    try peer.send("/visgraph/cue/back")
-    #expect(poll(within: 60) { left() == [] }, "\(child.notes)")
-    #expect(stands("1 A > 2 B", peer), "\(child.notes)")
-    #expect(stays(for: 0.3) { left() == [] })
-    child.signal(SIGTERM)
-    #expect(child.exitCode() == 0)
+    #expect(try left(after: 31) == [.float(599.5)])
+    try run.send("/visgraph/cue/stop")
+    #expect(try left(after: 3) == [])
+    try run.send("/visgraph/cue/goto", .int(1))
+    #expect(try left(after: 31) == [.float(599.5)])
+    try run.send("/visgraph/cue/go")
+    try run.send("/visgraph/cue/back")
+    #expect(try left(after: 3) == [] && cue(run) == "1 A > 2 B")
+    #expect(try left(after: 60) == [])
+    #expect(run.end() == 0)
   }
 
   @Test func `an alarm rings at its time`() throws {
-    // Several, as a busy machine takes a while to start; the day may end meanwhile.
-    let now = Int(Date().timeIntervalSince1970)
-    let times = [5, 15, 30, 50].map { later -> String in
-      let second = (now + later) % 86_400
-      let parts = [second / 3600, second / 60 % 60, second % 60]
-      return parts.map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(separator: ":")
-    }
-    let alarms = times.map { "  - { at: \"\($0)\", scene: high, do: [/visgraph/cue/goto 2] }" }
-    let graph = try graph(Self.cues + "\nclock:\n" + alarms.joined(separator: "\n"))
-    let child = try Child(
-      [Visgraph.path, "run", graph, "--host", "clock", "--for", "600"], variables: ["TZ": "UTC"])
-    let peer = try ControlPeer(try child.controlPort())
-    #expect(child.says("alarm ", within: 90), "\(child.notes)")
-    #expect(stands("2.5  > 4 End", peer), "\(child.notes)")
-    child.signal(SIGTERM)
-    #expect(child.exitCode() == 0)
+    let graph = try graph(
+      Self.cues + "\nclock: [{ at: \"20:15:05\", scene: high, do: [/visgraph/cue/goto 2] }]")
+    // 4.5 s before it.
+    let begin = 11_000 * 86_400 + 20 * 3600 + 15 * 60
+    let run = try SteppedRun(graph, second: begin - 7200, offset: 7200)
+    try run.frames(299)
+    #expect(!run.says("alarm "), "\(run.notes)")
+    try run.frames(3)
+    #expect(run.count(of: "alarm 20:15:05") == 1, "\(run.notes)")
+    try run.frames(30)
+    #expect(cue(run) == "2.5  > 4 End", "\(run.notes)")
+    #expect(run.end() == 0)
   }
 
-  @Test func `a cue tells another program, and a message to where nobody listens is a fault of a receiver`()
+  @Test func `a constant is set live by messages and by its fader`() throws {
+    let path = try folder.write(
+      """
+      visgraph: 1
+      nodes:
+        house: { type: constant, channels: 2 }
+        rig: { type: osc-output, to: "127.0.0.1:9", rate: 0, repeat: 0.2 s }
+      wires: [house -> rig]
+
+      """, to: "house.yaml")
+    let run = try SteppedRun(path)
+    func shines() throws -> [Float?] {
+      try run.frames(2)
+      return [run.last("/visgraph/rig/1"), run.last("/visgraph/rig/2")]
+    }
+    #expect(try shines() == [1, 1])
+    try run.send("/visgraph/node/house/value", .float(0.25))
+    #expect(try shines() == [0.25, 0.25])
+    try run.send("/visgraph/fader/house/value", .float(0.5))
+    #expect(try shines() == [0.5, 0.5])
+    try run.send("/visgraph/node/house/2/value", .float(0.75))
+    #expect(try shines() == [0.5, 0.75])
+    #expect(run.end() == 0)
+  }
+
+  @Test func `clocks that are put forward and back during a show bring each alarm once, and hold up nothing`()
+    throws
+  {
+    let graph = try graph(
+      "clock: [{ at: \"12:30\", scene: high }, { at: \"13:30\", do: /visgraph/master 0.5 }]")
+    let run = try SteppedRun(graph, second: 11_000 * 86_400 + 12 * 3600)
+    try run.frames(120)
+    #expect(run.last(light) == 0.25)
+    run.setOffset(3600)
+    try run.frames(120)
+    #expect(run.says("alarm 12:30") && run.last(light) == 0.75, "\(run.notes)")
+    run.setOffset(0)
+    try run.send("/visgraph/scene", .string("low"), .float(0))
+    try run.frames(120)
+    #expect(run.last(light) == 0.25)
+    run.setOffset(7200)
+    // Past both, of which one has been.
+    try run.frames(120)
+    #expect(run.says("alarm 13:30") && run.last(light) == 0.125, "\(run.notes)")
+    #expect(run.count(of: "alarm ") == 2, "\(run.notes)")
+    #expect(run.end() == 0)
+  }
+
+  private func shines(_ value: Float) -> Bool {
+    poll(within: 60) { abs((ear.floats("/visgraph/rig/1").last ?? -1) - value) < 0.002 }
+  }
+
+  @Test(.blocking)
+  func `a cue tells another program, and a message to where nobody listens is a fault of a receiver`()
     throws
   {
     let gone = try OscReceiver.closedPort()
@@ -169,7 +200,8 @@ import Testing
         1: { do: ["127.0.0.1:\(ear.port)/lift 1 \\"so high\\"", /visgraph/scene high 0] }
         2: { do: "127.0.0.1:\(gone)/lift 0" }
       """)
-    let (child, peer) = try start(graph)
+    let child = try Child([Visgraph.path, "run", graph, "--host", "clock", "--for", "600"])
+    let peer = try ControlPeer(try child.controlPort())
     #expect(shines(0.25), "\(child.notes)")
     try peer.send("/visgraph/cue/go")
     #expect(shines(0.75), "\(child.notes)")
@@ -181,80 +213,6 @@ import Testing
     #expect(child.exitCode() == 0)
   }
 
-  @Test func `a constant is set live by messages and by its fader`() throws {
-    let path = try folder.write(
-      """
-      visgraph: 1
-      nodes:
-        house: { type: constant, channels: 2 }
-        rig: { type: osc-output, to: "127.0.0.1:\(ear.port)", rate: 0, repeat: 0.2 s }
-      wires: [house -> rig]
-
-      """, to: "house.yaml")
-    let (child, peer) = try start(path)
-    func shines(_ one: Float, _ two: Float) -> Bool {
-      poll(within: 60) {
-        ear.floats("/visgraph/rig/1").last == one && ear.floats("/visgraph/rig/2").last == two
-      }
-    }
-    #expect(shines(1, 1), "\(child.notes)")
-    try peer.send("/visgraph/node/house/value", .float(0.25))
-    #expect(shines(0.25, 0.25), "\(child.notes)")
-    try peer.send("/visgraph/fader/house/value", .float(0.5))
-    #expect(shines(0.5, 0.5), "\(child.notes)")
-    try peer.send("/visgraph/node/house/2/value", .float(0.75))
-    #expect(shines(0.5, 0.75), "\(child.notes)")
-    child.signal(SIGTERM)
-    #expect(child.exitCode() == 0)
-  }
-
-  /// A zone whose clocks show so many seconds more than those of Greenwich, as files of zones have it.
-  private func zone(_ offset: Int32) -> Data {
-    let counts: [Int32] = [0, 0, 0, 0, 1, 4]
-    let numbers = (counts + [offset]).flatMap { number in withUnsafeBytes(of: number.bigEndian, Array.init) }
-    return Data("TZif".utf8) + Data(count: 16) + Data(numbers) + Data([0, 0]) + Data("UTC\0".utf8)
-  }
-
-  @Test func `clocks that are put forward and back during a show bring each alarm once, and hold up nothing`()
-    throws
-  {
-    let now = Int(Date().timeIntervalSince1970)
-    let times = [30 * 60, 90 * 60].map { later -> String in
-      let second = (now + later) % 86_400
-      return [second / 3600, second / 60 % 60, second % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }
-        .joined(separator: ":")
-    }
-    let graph = try graph(
-      "clock: [{ at: \"\(times[0])\", scene: high }, { at: \"\(times[1])\", do: /visgraph/master 0.5 }]")
-    // The place where the system says which zone it is in; in a folder that is ours.
-    let place = folder.file("localtime")
-    var changes = 0.0
-    // The C library looks whether the file is another one by its time of change in whole seconds.
-    func show(_ offset: Int32) throws {
-      try zone(offset).write(to: URL(filePath: place))
-      changes += 10
-      try FileManager.default.setAttributes(
-        [.modificationDate: Date(timeIntervalSinceNow: changes)], ofItemAtPath: place)
-    }
-    try show(0)
-    let elsewhere = Namespaces(mounts: ["--bind '\(place)' /etc/localtime"])
-    let child = try Child(
-      elsewhere.command([Visgraph.path, "run", graph, "--host", "clock", "--for", "600"]))
-    #expect(shines(0.25), "\(child.notes)")
-    try show(3600)
-    #expect(child.says("alarm \(times[0])") && shines(0.75), "\(child.notes)")
-    try show(0)
-    let peer = try ControlPeer(try child.controlPort())
-    try peer.send("/visgraph/scene", .string("low"), .float(0))
-    #expect(shines(0.25), "\(child.notes)")
-    try show(7200)
-    // Past both, of which one has been.
-    #expect(child.says("alarm \(times[1])") && shines(0.125), "\(child.notes)")
-    #expect(child.notes.components(separatedBy: "alarm ").count == 3, "\(child.notes)")
-    child.signal(SIGTERM)
-    #expect(child.exitCode() == 0)
-  }
-
   @Test func `cues of a score act in their frames offline, follow-ons and all`() throws {
     let graph = try graph(Self.cues)
     let path = folder.file("cues.osc")
@@ -262,11 +220,9 @@ import Testing
     try Message("/visgraph/cue/go").packet().withUnsafeBytes { score.write($0, at: 1) }
     try score.finish()
     for cycle in ["32", "1024"] {
-      let child = try Child([
-        Visgraph.path, "render", graph, "--control", path, "-o", folder.file("\(cycle).csv"), "--for", "3",
-        "--cycle", cycle,
-      ])
-      #expect(child.exitCode() == 0 && child.notes == "", "\(child.notes)")
+      let ending = try Visgraph.run(
+        "render", graph, "--control", path, "-o", folder.file("\(cycle).csv"), "--for", "3", "--cycle", cycle)
+      #expect(ending.code == 0 && ending.notes == "", "\(ending.notes)")
     }
     #expect(firstDifference(bytes(of: folder.file("32.csv")), bytes(of: folder.file("1024.csv"))) == nil)
     let rows = LevelRows(folder.file("32.csv"))["level/1"]

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 /// Surfaces that follow a running show.
-@Suite(.serialized, .blocking) struct FeedbackLiveTests {
-  @Test func `a surface that joins knows the whole show at once and follows it`() throws {
+@Suite(.serialized, .waiting) struct FeedbackLiveTests {
+  @Test(.blocking) func `a surface that joins knows the whole show at once and follows it`() throws {
     let stage = try ControlStage()
     try stage.peer.send("/visgraph/subscribe", .string("/visgraph"), .int(30), .int(60))
     let wanted = [
@@ -48,7 +48,7 @@ import Testing
     #expect(stage.peer.refusals == [] && stage.end() == 0, "\(stage.child.notes)")
   }
 
-  @Test func `a surface that the graph names is told without asking`() throws {
+  @Test(.blocking) func `a surface that the graph names is told without asking`() throws {
     let stage = try ControlStage(control: "control: { feedback: \"SURFACE\" }")
     #expect(
       poll(within: 20) {
@@ -61,7 +61,7 @@ import Testing
     #expect(stage.end() == 0, "\(stage.child.notes)")
   }
 
-  @Test func `a surface that is gone, or reads nothing, holds up nobody`() throws {
+  @Test(.blocking) func `a surface that is gone, or reads nothing, holds up nobody`() throws {
     let stage = try ControlStage(
       control: "control: { feedback: [\"127.0.0.1:9\", \"nowhere.invalid:9000\", \"SURFACE\"] }")
     // One that has gone after it subscribed, one that listens and never reads.
@@ -85,7 +85,7 @@ import Testing
     #expect(stage.peer.refusals == [] && stage.end() == 0, "\(stage.child.notes)")
   }
 
-  @Test func `surfaces that are gone, deaf or stuck delay no light`() throws {
+  @Test(.blocking) func `surfaces that are gone, deaf or stuck delay no light`() throws {
     let stage = try ControlStage()
     // Noise: every frame has other levels, and sends them.
     try stage.peer.send("/visgraph/node/tone/tone", .string("white"))
@@ -129,20 +129,47 @@ import Testing
     #expect(stage.peer.refusals == [] && stage.end() == 0, "\(stage.child.notes)")
   }
 
+  @Test func `a surface is sent what others set, at the address that sets it`() throws {
+    let run = try SteppedStage().run
+    try run.send("/visgraph/subscribe", .string("/visgraph"), .int(30), .int(60))
+    try run.frames(1)
+    let first = run.feedbackMessages
+    let wanted = [
+      "/visgraph/level/level/2", "/visgraph/node/gain/gain", "/visgraph/node/tone/level", "/visgraph/master",
+      "/visgraph/blackout", "/visgraph/status/healthy", "/visgraph/status/target/rig/1",
+      "/visgraph/status/graph",
+    ]
+    #expect(Set(wanted).isSubset(of: first.map(\.address)), "\(first.map(\.address))")
+    #expect(run.fed("/visgraph/node/gain/gain") == [.float(0)])
+    #expect(run.fed("/visgraph/node/tone/level") == [.float(-20)])
+    #expect(run.fed("/visgraph/master") == [.float(1)])
+    try run.send([
+      Message("/visgraph/node/gain/gain", .float(-6)), Message("/visgraph/node/gain/2/gain", .float(-12)),
+      Message("/visgraph/master", .float(0.5)), Message("/visgraph/blackout", .int(1)),
+    ])
+    // At a 30th of a second.
+    try run.frames(2)
+    #expect(run.fed("/visgraph/node/gain/gain") == [.float(-6)])
+    #expect(run.fed("/visgraph/fader/gain/gain") == [.float(0.6)])
+    #expect(run.fed("/visgraph/node/gain/2/gain") == [.float(-12)])
+    #expect(run.fed("/visgraph/master") == [.float(0.5)] && run.fed("/visgraph/blackout") == [.int(1)])
+    try run.send("/visgraph/unsubscribe")
+    let count = run.feedbackMessages.count
+    try run.frames(30)
+    #expect(run.feedbackMessages.count == count && run.refusals == [] && run.end() == 0)
+  }
+
   @Test func `a graph that is loaded is told as a whole`() throws {
-    let stage = try ControlStage()
+    let stage = try SteppedStage()
     _ = try stage.folder.write(
-      ControlStage.graph(to: stage.ear, gain: "-3").replacing("Controlled", with: "Next"), to: "next.yaml"
-    )
-    try stage.peer.send("/visgraph/subscribe", .string("/visgraph/{node,status}"), .int(30))
-    #expect(poll(within: 20) { !stage.peer.answers.isEmpty })
-    try stage.peer.send("/visgraph/graph/load", .string("next.yaml"))
-    #expect(
-      poll(within: 20) {
-        let answers = stage.peer.answers
-        return answers.last { $0.address == "/visgraph/status/name" }?.arguments == [.string("Next")]
-          && answers.last { $0.address == "/visgraph/node/gain/gain" }?.arguments == [.float(-3)]
-      })
-    #expect(stage.end() == 0, "\(stage.child.notes)")
+      ControlStage.graph(to: 9, gain: "-3").replacing("Controlled", with: "Next"), to: "next.yaml")
+    try stage.run.send("/visgraph/subscribe", .string("/visgraph/{node,status}"), .int(30))
+    try stage.run.frames(2)
+    #expect(stage.run.fed("/visgraph/status/name") == [.string("Controlled")])
+    try stage.run.send("/visgraph/graph/load", .string("next.yaml"))
+    try stage.run.frames(40)
+    #expect(stage.run.fed("/visgraph/status/name") == [.string("Next")])
+    #expect(stage.run.fed("/visgraph/node/gain/gain") == [.float(-3)])
+    #expect(stage.run.end() == 0, "\(stage.run.notes)")
   }
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Hooks of the real program, whose sound server goes and comes back.
-@Suite(.serialized, .blocking) struct HooksLiveTests {
+@Suite(.serialized, .waiting) struct HooksLiveTests {
   private let folder: TemporaryFolder
   private let receiver: OscReceiver
 
@@ -116,9 +116,18 @@ import Testing
     jackPeer = try JackPeer(name, server: server.name, outputs: 1, sound: .tone)
     #expect(
       receives("server-back") && receives("foreground") && receives("active", times: 2), "\(child.notes)")
-    #expect(
-      poll(within: 60) { receiver.messages.contains { $0.address == "/visgraph/rig/bank/bell/1" } },
-      "\(Set(receiver.messages.map(\.address))) \(child.notes)")
+    // A server that stands still once more on a busy machine drops a sound that was to begin: the next return plays it
+    // again.
+    var isRung: Bool { receiver.messages.contains { $0.address == "/visgraph/rig/bank/bell/1" } }
+    for times in 2...4 where !poll(until: { isRung }) {
+      server.kill()
+      #expect(receives("server-lost", times: times), "\(child.notes)")
+      jackPeer.close()
+      try server.start()
+      jackPeer = try JackPeer(name, server: server.name, outputs: 1, sound: .tone)
+      #expect(receives("server-back", times: times), "\(child.notes)")
+    }
+    #expect(isRung, "\(Set(receiver.messages.map(\.address))) \(child.notes)")
 
     _ = try writePressure(total: 90_000_000)
     #expect(receives("low-memory"), "\(child.notes)")
@@ -195,14 +204,16 @@ import Testing
       wires: [song -> out]
 
       """, to: "graph.yaml")
-    let child = try Visgraph.start("run", graph, "--host", "clock", "--for", "600")
-    #expect(child.says("set each other off in a circle", within: 60), "\(child.notes)")
+    let run = try SteppedRun(graph)
     func count(of event: String) -> Int { receiver.messages.count { $0.address == "/hook/\(event)" } }
-    #expect(count(of: "active") + count(of: "inactive") >= 4, "\(child.notes)")
-    #expect(count(of: "active") <= 30 && count(of: "inactive") <= 30)
-    #expect(child.notes.components(separatedBy: "set each other off").count < 10)
-    child.signal(SIGTERM)
-    #expect(child.exitCode() == 0)
+    let frames = try run.frames(atMost: 3600) { run.says("set each other off in a circle") }
+    #expect(frames != nil, "\(run.notes)")
+    try run.frames(600)
+    #expect(poll { count(of: "active") + count(of: "inactive") >= 4 }, "\(run.notes)")
+    // At most so many in a minute and ten seconds.
+    #expect(count(of: "active") <= 60 && count(of: "inactive") <= 60)
+    #expect(run.count(of: "set each other off") < 10, "\(run.notes)")
+    #expect(run.end() == 0, "\(run.notes)")
     #expect(receives("end"))
   }
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The example graph with drum pads in the real program: its sounds by OSC and by keys, its lights held dark.
-@Suite(.serialized, .blocking) struct PlayPadsTests {
+@Suite(.serialized, .waiting) struct PlayPadsTests {
   private static let graph = projectFolder.appending(path: "graphs/drum-pads.yaml").path
 
   private let ear: OscReceiver
@@ -33,39 +33,42 @@ import Testing
   private var alarms: Int { ear.messages.count { $0.address == "/rig/alarm" && $0.values == [.int(1)] } }
 
   @Test func `each sound is fired by OSC, and master and blackout rule the light`() throws {
-    let child = try Child([Visgraph.path] + words)
-    let peer = try ControlPeer(try child.controlPort())
-    #expect(poll(within: 20) { light == 0 }, "\(child.notes)")
-    for sound in ["kick", "clap", "hat", "bell"] {
-      #expect(try flashes { try peer.send("/visgraph/node/pads/play", .string(sound)) }, "\(sound)")
-      #expect(poll(within: 20) { light == 0 }, "\(sound)")
+    let run = try SteppedRun(command: ["run", Self.graph, "--control", "off", "--set", "song.start=pause"])
+    let address = "/visgraph/rig/1"
+    /// The brightest light in the two seconds after a sound.
+    func flash(_ sound: String) throws -> Float {
+      let first = run.frame + 1
+      try run.send("/visgraph/node/pads/play", .string(sound))
+      try run.frames(120)
+      return run.floats(address, from: first).max() ?? -1
     }
-    #expect(alarms == 0)
-    #expect(try flashes(above: 0.3) { try peer.send("/visgraph/node/pads/play", .string("alarm")) })
-    #expect(poll(within: 20) { alarms == 1 })
-    try peer.send("/visgraph/blackout", .int(1))
-    #expect(poll(within: 20) { light == 0 })
-    let before = ear.messages.count
-    try peer.send("/visgraph/node/pads/play", .string("kick"))
-    #expect(stays(for: 0.5) { light == 0 })
-    #expect(ear.messages.dropFirst(before).allSatisfy { $0.address != "/visgraph/rig/1" || $0.float == 0 })
-    try peer.send("/visgraph/node/pads/stop")
-    // Before the light comes back: it follows each of them at once.
-    try peer.send("/visgraph/master", .float(0.25))
-    try peer.send("/visgraph/blackout", .int(0))
-    #expect(poll(within: 20) { light == 0 })
-    let dimmed = ear.messages.count
-    #expect(try flashes(above: 0.05) { try peer.send("/visgraph/node/pads/play", .string("alarm")) })
-    #expect(stays(for: 0.3) { (light ?? 0) <= 0.25 })
-    #expect(ear.messages.dropFirst(dimmed).compactMap(\.float).allSatisfy { $0 <= 0.25 })
-    #expect(peer.refusals == [])
-    child.signal(SIGTERM)
-    #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
-    // What was sent last may not have been read yet.
-    #expect(poll(within: 5) { light == 0 })
+    func alarms() -> Int { run.sent(to: "/rig/alarm").count { $0.values == [.int(1)] } }
+    try run.frames(10)
+    #expect(run.last(address) == 0, "\(run.notes)")
+    for sound in ["kick", "clap", "hat", "bell"] {
+      #expect(try flash(sound) > 0.1, "\(sound)")
+      try run.frames(120)
+      #expect(run.last(address) == 0, "\(sound)")
+    }
+    #expect(alarms() == 0)
+    #expect(try flash("alarm") > 0.3 && alarms() == 1)
+    try run.send("/visgraph/blackout", .int(1))
+    try run.frames(2)
+    #expect(run.last(address) == 0)
+    #expect(try flash("kick") <= 0)
+    try run.send([
+      Message("/visgraph/node/pads/stop"), Message("/visgraph/master", .float(0.25)),
+      Message("/visgraph/blackout", .int(0)),
+    ])
+    try run.frames(120)
+    #expect(run.last(address) == 0)
+    let dimmed = try flash("alarm")
+    #expect(dimmed > 0.05 && dimmed <= 0.25, "\(dimmed)")
+    #expect(run.refusals == [] && run.end() == 0, "\(run.notes)")
+    #expect(run.last(address) == 0)
   }
 
-  @Test func `each sound is fired by its key, and b holds the lights dark`() throws {
+  @Test(.blocking) func `each sound is fired by its key, and b holds the lights dark`() throws {
     let terminal = try PseudoTerminal(columns: 100, rows: 30)
     var environment = ["TERM=xterm", "LANG=C.UTF-8", "SWIFT_BACKTRACE=enable=no"]
     for name in ["PATH", "LD_LIBRARY_PATH", "HOME"] {

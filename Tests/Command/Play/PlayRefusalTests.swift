@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Files that cannot be played, loaded into a running show by every way there is: they are refused, and what plays goes on.
-@Suite(.serialized, .blocking) struct PlayRefusalTests {
+@Suite(.serialized, .waiting) struct PlayRefusalTests {
   private let folder: TemporaryFolder
   private let ear: OscReceiver
 
@@ -56,13 +56,19 @@ import Testing
     peer.refusals.map { String($0[$0.lastIndex(of: "[")!...].dropFirst().dropLast()) }
   }
 
-  private func status(_ peer: ControlPeer, _ fact: String) throws -> [Argument]? {
-    try peer.status(with: "/visgraph/status/end").last { $0.address == "/visgraph/status/" + fact }?.arguments
+  /// Runs the graph half a second, with its lights on.
+  private func stepped(_ graph: String) throws -> SteppedRun {
+    let run = try SteppedRun(graph)
+    try run.frames(30)
+    try #require(run.last(light) ?? 0 > 0.99, "\(run.notes)")
+    return run
   }
 
+  private let light = "/visgraph/rig/1"
+
   @Test func `the sender is told why a file is not played, and the song goes on without a gap`() throws {
-    let (child, peer) = try start(try graph())
-    let before = levels.count
+    let run = try stepped(graph())
+    let before = run.frame
     let cases: [(path: String, code: String)] = [
       ("garbage.wav", "audio-format"), ("empty.wav", "audio-empty"), ("none.wav", "audio-empty"),
       ("rate.wav", "audio-rate"), ("wide.wav", "audio-channels"), ("nothing", "list-empty"),
@@ -70,49 +76,54 @@ import Testing
     ]
     for (number, (path, code)) in cases.enumerated() {
       let address = number % 2 == 0 ? "/visgraph/transport/load" : "/visgraph/node/song/transport/load"
-      try peer.send(address, .string(path))
-      #expect(poll(within: 20) { codes(peer).count == number + 1 })
-      #expect(codes(peer).last == code, "\(path): \(peer.refusals)")
-      #expect(peer.answers.last { $0.address == "/visgraph/error" }?.arguments.first == .string(address))
+      try run.send(address, .string(path))
+      #expect(run.codes.count == number + 1 && run.codes.last == code, "\(path): \(run.refusals)")
+      try run.frames(2)
     }
     #expect(
-      peer.refusals[0]
+      run.refusals.first
         == "'\(folder.path)/garbage.wav' is not an audio file that can be decoded (it is text): "
         + "use WAV, AIFF, CAF, FLAC, Ogg, Opus, MP3, AAC or M4A; what plays goes on [audio-format]"
     )
     // By settings, which are checked with the graph.
     for (address, path) in [("song/path", "garbage.wav"), ("pads/sounds/kick/path", "empty.wav")] {
-      try peer.send("/visgraph/node/\(address)", .string(path))
+      try run.send("/visgraph/node/\(address)", .string(path))
     }
-    #expect(poll(within: 20) { peer.refusals.count == cases.count + 2 }, "\(peer.refusals)")
-    #expect(try status(peer, "healthy") == [.int(1)])
-    #expect(try status(peer, "node/song/url") == [.string("file://\(folder.path)/song.wav")])
-    #expect(try status(peer, "node/song/playing") == [.int(1)] && status(peer, "node/song/fault") == nil)
-    #expect(levels[before...].allSatisfy { $0 > 0.99 }, "\(levels[before...].filter { $0 <= 0.99 })")
-    child.signal(SIGINT)
-    #expect(child.exitCode(within: 10) == 0)
+    #expect(run.refusals.count == cases.count + 2, "\(run.refusals)")
+    try run.frames(30)
+    #expect(run.status("healthy") == [.int(1)])
+    #expect(run.status("node/song/url") == [.string("file://\(folder.path)/song.wav")])
+    #expect(run.status("node/song/playing") == [.int(1)] && run.status("node/song/fault") == nil)
+    let levels = run.floats(light, from: before)
+    #expect(!levels.isEmpty && levels.allSatisfy { $0 > 0.99 }, "\(levels)")
+    #expect(run.end() == 0)
   }
 
   @Test func `a list plays what can be played, and what was left out is told in the log and the status`()
     throws
   {
-    let (child, peer) = try start(try graph())
-    try peer.send("/visgraph/transport/load", .string("list.m3u"))
-    #expect(poll(within: 20) { abs((levels.last ?? 0) - 0.5) < 0.01 }, "\(child.notes)")
-    #expect(peer.refusals == [])
-    #expect(child.says("garbage.wav' is not an audio file") && child.says("list.m3u:1: there is no file"))
-    let fault = try #require(try status(peer, "node/song/fault"))
+    let run = try stepped(graph())
+    try run.send("/visgraph/transport/load", .string("list.m3u"))
+    try run.frames(10)
+    #expect(abs((run.last(light) ?? 0) - 0.5) < 0.01, "\(run.notes)")
+    try run.frames(60)
+    #expect(run.refusals == [])
+    #expect(run.says("garbage.wav' is not an audio file") && run.says("list.m3u:1: there is no file"))
+    let fault = try #require(run.status("node/song/fault"))
     #expect("\(fault)".contains("garbage.wav"))
-    #expect(try status(peer, "node/song/url") == [.string("file://\(folder.path)/quiet.wav")])
-    #expect(try status(peer, "node/song/tracks") == [.int(2)])
+    #expect(run.status("node/song/url") == [.string("file://\(folder.path)/quiet.wav")])
+    #expect(run.status("node/song/tracks") == [.int(2)])
     // No way back over what cannot be played, nor by its number.
-    let before = levels.count
-    try peer.send("/visgraph/transport/track", .int(1))
-    #expect(poll(within: 20) { codes(peer) == ["audio-format"] }, "\(peer.refusals)")
-    #expect(stays(for: 0.3) { levels[before...].allSatisfy { abs($0 - 0.5) < 0.01 } })
+    let before = run.frame
+    try run.send("/visgraph/transport/track", .int(1))
+    #expect(run.codes == ["audio-format"], "\(run.refusals)")
+    try run.frames(30)
+    let levels = run.floats(light, from: before)
+    #expect(!levels.isEmpty && levels.allSatisfy { abs($0 - 0.5) < 0.01 }, "\(levels)")
+    #expect(run.end() == 0)
   }
 
-  @Test func `pages, cues and next are refused as well`() throws {
+  @Test(.blocking) func `pages, cues and next are refused as well`() throws {
     let head = "cues: { 1: { do: /visgraph/transport/load garbage.wav } }"
     let (child, peer) = try start(
       try graph(head, list: "[song.wav, garbage.wav, empty.wav]"), "--view", "on")
@@ -128,7 +139,7 @@ import Testing
     #expect(levels[before...].allSatisfy { $0 > 0.99 })
   }
 
-  @Test func `a desktop that opens what is no sound changes nothing`() throws {
+  @Test(.blocking) func `a desktop that opens what is no sound changes nothing`() throws {
     let bus = try MessageBus()
     let child = try Child(
       [Visgraph.path, "play", folder.file("song.wav"), "--host", "clock", "--control", "off"],

@@ -1,14 +1,12 @@
-import Glibc
 import OSC
 import TestSounds
 import TestSupport
 import Testing
 
 /// Every verb of a player's transport by OSC, each read back from the status.
-@Suite(.serialized, .blocking) struct PlayVerbsTests {
+@Suite(.serialized, .waiting) struct PlayVerbsTests {
   private let folder: TemporaryFolder
-  private let child: Child
-  private let peer: ControlPeer
+  private let run: SteppedRun
 
   init() throws {
     let folder = try TemporaryFolder()
@@ -16,44 +14,28 @@ import Testing
     for name in ["one", "two", "three"] {
       try folder.write(Wave.bytes(Sounds.lively(seconds: 30)), to: "\(name).wav")
     }
-    let child = try Child(
-      [Visgraph.path, "play"] + ["one", "two", "three"].map { folder.file($0 + ".wav") }
-        + ["--host", "clock", "--paused"])
-    self.child = child
-    peer = try ControlPeer(try child.controlPort())
-    try #require(poll(within: 20) { (try? status()["playing"]) == [.int(0)] }, "\(child.notes)")
+    run = try SteppedRun(
+      command: ["play"] + ["one", "two", "three"].map { folder.file($0 + ".wav") }
+        + ["--host", "clock", "--paused", "--control", "off"])
+    try run.frames(2)
+    try #require(fact("playing") == [.int(0)], "\(run.notes)")
   }
 
-  /// The player's facts by their names, asked for now.
-  private func status() throws -> [String: [Argument]] {
-    let head = "/visgraph/status/node/song/"
-    // A client that asks too often is refused, and asks again.
-    var before = peer.answers.count
-    _ = try poll(within: 10) {
-      before = peer.answers.count
-      try peer.send("/visgraph/status")
-      return poll(within: 0.2) {
-        peer.answers.dropFirst(before).contains { $0.address == head + "underruns" }
-      }
-    }
-    let reported = peer.answers.dropFirst(before).filter { $0.address.hasPrefix(head) }.map {
-      (String($0.address.dropFirst(head.count)), $0.arguments)
-    }
-    return Dictionary(reported, uniquingKeysWith: { $1 })
-  }
+  /// A fact of the player by its name.
+  private func fact(_ name: String) -> [Argument]? { run.status("node/song/\(name)") }
 
   private func expect(_ name: String, _ values: Argument..., after verb: String) {
-    let all = values
-    #expect(poll(within: 10) { (try? status()[name]) == all }, "\(verb): \((try? status()[name]) as Any)")
+    #expect(fact(name) == values, "\(verb): \(String(describing: fact(name)))")
   }
 
+  /// Sends a verb, and lets it act for two frames, of which `play` has 30 a second.
   private func send(_ verb: String, _ arguments: Argument...) throws {
-    let packet = try ControlPeer.packet("/visgraph/transport/\(verb)", arguments)
-    peer.send(bytes: packet)
+    try run.send([Message("/visgraph/transport/\(verb)", arguments: arguments)])
+    try run.frames(2)
   }
 
   private var currentTime: Double {
-    if case .double(let seconds)? = (try? status()["currentTime"])??.first { seconds } else { .nan }
+    if case .double(let seconds)? = fact("currentTime")?.first { seconds } else { .nan }
   }
 
   @Test func `each does what it says, and is told by the status`() throws {
@@ -78,7 +60,7 @@ import Testing
     try send("section", .float(5), .float(9))
     expect("section", .double(5), .double(9), after: "section")
     try send("section", .string("off"))
-    #expect(poll(within: 10) { (try? status()).map { $0["section"] == nil && !$0.isEmpty } == true })
+    #expect(fact("section") == nil)
     try send("repeat", .string("all"))
     expect("repeat", .string("all"), after: "repeat")
     try send("shuffle", .int(7))
@@ -96,32 +78,35 @@ import Testing
     expect("playing", .int(0), after: "steps")
     try send("play")
     expect("playing", .int(1), after: "play")
-    #expect(poll(within: 10) { currentTime > 0.2 })
+    try run.frames(12)
+    #expect(abs(currentTime - 14.0 / 30) < 0.02, "\(currentTime)")
     try send("pause")
     expect("playing", .int(0), after: "pause")
     try send("toggle")
     expect("playing", .int(1), after: "toggle")
     try send("seek", .float(20))
-    #expect(poll(within: 10) { currentTime > 20 })
+    #expect((20...20.1).contains(currentTime), "\(currentTime)")
     try send("stop")
     expect("playing", .int(0), after: "stop")
     let place = currentTime
     #expect(place > 20)
     try send("play")
-    #expect(poll(within: 10) { currentTime > place })
+    #expect((place...place + 0.1).contains(currentTime) && currentTime > place, "\(currentTime)")
     try send("rewind")
     expect("currentTime", .double(0), after: "rewind")
     expect("playing", .int(0), after: "rewind")
     try send("load", .string(folder.file("two.wav")))
     expect("tracks", .int(1), after: "load")
-    if case .double(let clock)? = try status()["deviceCurrentTime"]?.first {
+    if case .double(let clock)? = fact("deviceCurrentTime")?.first {
       try send("play", .string("at"), .double(clock + 0.5))
     }
-    #expect(poll(within: 10) { currentTime > 0 && currentTime < 30 })
-    #expect(peer.refusals == [])
+    #expect(currentTime == 0)
+    try run.frames(40)
+    // It begins half a second after the moment at which it was asked for.
+    #expect(abs(currentTime - 27.0 / 30) < 0.02, "\(currentTime)")
+    #expect(run.refusals == [])
     expect("underruns", .int(0), after: "all")
-    child.signal(SIGTERM)
-    #expect(child.exitCode() == 0, "\(child.notes)")
+    #expect(run.end() == 0, "\(run.notes)")
   }
 
   @Test func `what lies outside is refused in a sentence and changes nothing`() throws {
@@ -134,15 +119,19 @@ import Testing
       ("shuffle", [.int(-1)]), ("load", [.string("/etc/passwd")]), ("load", []), ("fly", []),
       ("play", [.string("at")]), ("play", [.string("at"), .string("noon")]),
     ]
-    let before = try status()
-    for (verb, arguments) in wrong {
-      let count = peer.refusals.count
-      peer.send(bytes: try ControlPeer.packet("/visgraph/transport/\(verb)", arguments))
-      #expect(poll(within: 10) { peer.refusals.count > count }, "\(verb) \(arguments)")
+    func facts() -> [Message] {
+      run.status().filter {
+        $0.address.hasPrefix("/visgraph/status/node/song/") && !$0.address.hasSuffix("/deviceCurrentTime")
+      }
     }
-    for reason in peer.refusals { #expect(reason.contains(" [control-"), "\(reason)") }
-    var after = try status()
-    after["deviceCurrentTime"] = before["deviceCurrentTime"]
-    #expect(after == before)
+    let before = facts()
+    for (verb, arguments) in wrong {
+      let count = run.refusals.count
+      try run.send([Message("/visgraph/transport/\(verb)", arguments: arguments)])
+      #expect(run.refusals.count > count, "\(verb) \(arguments)")
+    }
+    for reason in run.refusals { #expect(reason.contains(" [control-"), "\(reason)") }
+    try run.frames(2)
+    #expect(facts() == before && !before.isEmpty)
   }
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Another graph takes the place of one that runs.
-@Suite(.serialized, .blocking) struct LoadTests {
+@Suite(.serialized, .waiting) struct LoadTests {
   private let folder: TemporaryFolder
 
   init() throws {
@@ -31,24 +31,20 @@ import Testing
     let wires = "bank -> heard, song -> played"
     let first = try write("first.yaml", nodes, wires)
     _ = try write("second.yaml", "  more: { type: tone-source }\n" + nodes, wires)
-    let levels = folder.file("levels.csv")
-    let child = try Visgraph.start("run", first, "--host", "clock", "--for", "60", "--levels", levels)
-    let peer = try ControlPeer(try child.controlPort())
-    #expect(poll(within: 20) { LevelRows(levels).count > 0 }, "\(child.notes)")
-    try peer.send("/visgraph/node/bank/play", .string("long"))
-    func isHeard() -> Bool { LevelRows(levels)["heard/1"].last.map { $0 > -7 } ?? false }
-    #expect(poll(within: 20) { isHeard() }, "\(child.notes)")
-    try peer.send("/visgraph/graph/load", .string("second.yaml"))
-    #expect(child.says("runs \(folder.path)/second.yaml") || child.says("second.yaml"), "\(child.notes)")
-    let count = LevelRows(levels).count
-    #expect(poll(within: 20) { LevelRows(levels).count > count + 60 })
-    child.signal(SIGINT)
-    #expect(child.exitCode(within: 10) == 0)
-    let rows = LevelRows(levels)
-    let begin = try #require(rows["heard.peak/1"].firstIndex { $0 > -6.1 })
-    #expect(rows["heard.peak/1"][begin...].allSatisfy { abs($0 + 6.02) < 0.02 })
-    #expect(rows["played.peak/1"][2...].allSatisfy { abs($0 + 6.02) < 0.02 })
-    #expect(peer.refusals == [])
+    let run = try SteppedRun(first)
+    try run.frames(5)
+    try run.send("/visgraph/node/bank/play", .string("long"))
+    // A glide of a frame at most.
+    try run.frames(2)
+    #expect(abs(run.level("heard.peak/1") + 6.02) < 0.02, "\(run.level("heard.peak/1"))")
+    try run.send("/visgraph/graph/load", .string("second.yaml"))
+    #expect(run.says("runs \(folder.path)/second.yaml"), "\(run.notes)")
+    for frame in 1...60 {
+      try run.frames(1)
+      #expect(abs(run.level("heard.peak/1") + 6.02) < 0.02, "\(frame): \(run.level("heard.peak/1"))")
+      #expect(abs(run.level("played.peak/1") + 6.02) < 0.02, "\(frame): \(run.level("played.peak/1"))")
+    }
+    #expect(run.refusals == [] && run.end() == 0)
   }
 
   @Test func `what goes fades in the seconds of the message, and is let go of`() throws {
@@ -57,24 +53,16 @@ import Testing
     }
     let first = try write("first.yaml", nodes("sine", "a"), "a -> meter")
     _ = try write("second.yaml", nodes("silence", "b"), "b -> meter")
-    let levels = folder.file("levels.csv")
-    let child = try Visgraph.start("run", first, "--host", "clock", "--for", "60", "--levels", levels)
-    let peer = try ControlPeer(try child.controlPort())
-    #expect(poll(within: 20) { LevelRows(levels).count > 70 }, "\(child.notes)")
-    #expect(LevelRows(levels)["meter.peak/1"].last ?? -160 > -7)
-    try peer.send("/visgraph/graph/load", .string("second.yaml"), .float(1))
-    #expect(poll(within: 20) { LevelRows(levels)["meter.peak/1"].last == -160 }, "\(child.notes)")
-    let count = LevelRows(levels).count
-    #expect(poll(within: 20) { LevelRows(levels).count > count + 60 })
-    child.signal(SIGINT)
-    #expect(child.exitCode(within: 10) == 0)
-    let peaks = LevelRows(levels)["meter.peak/1"]
-    let end = try #require(peaks.firstIndex { $0 == -160 })
-    try #require(end > 61)
-    // A second of 60 frames, however late they were computed: level before, less and less in it, -3 dB in the middle.
-    #expect(abs(peaks[end - 61] + 6) < 0.01)
-    #expect(zip(peaks[(end - 50)..<end], peaks[(end - 49)...end]).allSatisfy { $1 < $0 }, "\(peaks)")
-    #expect(abs(peaks[end - 30] + 9.01) < 0.3, "\(peaks[end - 30])")
-    #expect(peaks[end...].allSatisfy { $0 == -160 })
+    let run = try SteppedRun(first)
+    try run.frames(70)
+    #expect(abs(run.level("meter.peak/1") + 6) < 0.01)
+    try run.send("/visgraph/graph/load", .string("second.yaml"), .float(1))
+    let peaks = try run.levels("meter.peak/1", frames: 120)
+    // A second of 60 frames: less and less of what goes, -3 dB in the middle.
+    #expect(abs(peaks[0] + 6) < 0.05, "\(peaks[0])")
+    #expect(zip(peaks[1..<59], peaks[2...59]).allSatisfy { $1 < $0 }, "\(peaks)")
+    #expect(abs(peaks[30] + 9.01) < 0.3, "\(peaks[30])")
+    #expect(peaks[61...].allSatisfy { $0 == -160 }, "\(peaks[58...])")
+    #expect(run.end() == 0, "\(run.notes)")
   }
 }

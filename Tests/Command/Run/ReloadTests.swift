@@ -4,57 +4,77 @@ import TestSupport
 import Testing
 
 /// The graph file changes while it runs.
-@Suite(.serialized, .blockingInJack) struct ReloadTests {
+@Suite(.serialized, .waiting) struct ReloadTests {
   @Test func `SIGHUP takes a changed gain over without a dropout`() throws {
     let folder = try TemporaryFolder()
     let graph = try folder.write(Self.graph(gain: "0"), to: "graph.yaml")
+    let run = try SteppedRun(graph)
+    var (peaks, means) = ([Float](), [Float]())
+    func frames(_ count: Int) throws {
+      for _ in 0..<count {
+        try run.frames(1)
+        peaks.append(run.level("meter.peak/1"))
+        means.append(run.level("meter/1"))
+      }
+    }
+    try frames(30)
+    _ = try folder.write(Self.graph(gain: "-20"), to: "graph.yaml")
+    try run.reload()
+    #expect(run.says("reloaded \(graph)"), "\(run.notes)")
+    try frames(60)
+    // No frame between the old and the new level dips below either: a glide of one frame, then the new for good.
+    #expect(peaks[..<30].allSatisfy { abs($0 + 6) < 0.01 }, "\(peaks)")
+    #expect(peaks[30] < -5.9 && peaks[30] >= -26.01)
+    #expect(peaks[32...].allSatisfy { abs($0 + 26) < 0.01 }, "\(peaks[28...36])")
+    // The tone goes on where it was: a frame's mean square is that of whole periods before and after.
+    #expect(means[..<30].allSatisfy { abs($0 + 6) < 0.01 })
+    #expect(run.end() == 0)
+  }
+
+  @Test(.blocking) func `the program reloads at SIGHUP, and keeps the old graph where the new one is faulty`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let graph = try folder.write(Self.graph(gain: "0"), to: "graph.yaml")
     let levels = folder.file("levels.csv")
-    let child = try start(graph, levels)
+    let child = try Visgraph.start("run", graph, "--host", "clock", "--for", "60", "--levels", levels)
+    #expect(poll { Self.hasWritten(levels, more: 0) }, "\(child.notes)")
+    _ = try folder.write(Self.graph(gain: "loud"), to: "graph.yaml")
+    child.signal(SIGHUP)
+    #expect(child.says("visgraph: the graph has faults; the old one stays\n"), "\(child.notes)")
     _ = try folder.write(Self.graph(gain: "-20"), to: "graph.yaml")
     child.signal(SIGHUP)
     #expect(child.says("reloaded \(graph)"), "\(child.notes)")
-    #expect(poll { Self.hasWritten(levels, more: 130) })
     child.signal(SIGINT)
     #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
-    let rows = LevelRows(levels)
-    #expect(rows.isConsecutive)
-    #expect(zip(rows.times, rows.times.dropFirst()).allSatisfy { abs($1 - $0 - 1 / 60) < 1e-4 })
-    // No frame between the old and the new level dips below either: a glide of one frame, then the new for good.
-    let peaks = rows["meter.peak/1"]
-    let change = try #require(peaks.firstIndex { $0 < -6.1 })
-    #expect(peaks[..<change].allSatisfy { abs($0 + 6) < 0.01 })
-    #expect(peaks[(change + 2)...].allSatisfy { abs($0 + 26) < 0.01 }, "\(peaks[change...].prefix(5))")
-    #expect(peaks[change] < -5.9 && peaks[change] >= -26.01)
-    // The tone goes on where it was: a frame's mean square is that of whole periods before and after.
-    #expect(rows["meter/1"][..<change].allSatisfy { abs($0 + 6) < 0.01 })
+    #expect(LevelRows(levels).isConsecutive)
   }
 
   @Test func `a faulty file keeps the old graph and prints the fault`() throws {
     let folder = try TemporaryFolder()
     let graph = try folder.write(Self.graph(gain: "0"), to: "graph.yaml")
-    let levels = folder.file("levels.csv")
-    let child = try start(graph, levels)
+    let run = try SteppedRun(graph)
+    try run.frames(5)
     _ = try folder.write(Self.graph(gain: "loud"), to: "graph.yaml")
-    child.signal(SIGHUP)
-    #expect(child.says("visgraph: the graph has faults; the old one stays\n"), "\(child.notes)")
-    #expect(child.notes.contains("\(graph):4:29: error: "), "\(child.notes)")
-    let before = LevelRows(levels).count
-    #expect(poll { LevelRows(levels).count > before + 60 })
+    try run.reload()
+    #expect(run.says("visgraph: the graph has faults; the old one stays\n"), "\(run.notes)")
+    #expect(run.notes.contains("\(graph):4:29: error: "), "\(run.notes)")
+    try run.frames(10)
+    #expect(abs(run.level("meter.peak/1") + 6) < 0.01)
     // A file that is not there is no better.
     unlink(graph)
-    child.signal(SIGHUP)
-    #expect(child.says("the old one stays", times: 2), "\(child.notes)")
+    try run.reload()
+    #expect(run.says("the old one stays", times: 2), "\(run.notes)")
     // And a good one is taken at last.
     _ = try folder.write(Self.graph(gain: "-20"), to: "graph.yaml")
-    child.signal(SIGHUP)
-    #expect(child.says("reloaded \(graph)"), "\(child.notes)")
-    child.signal(SIGINT)
-    #expect(child.exitCode(within: 5) == 0)
-    let rows = LevelRows(levels)
-    #expect(rows.isConsecutive)
+    try run.reload()
+    #expect(run.says("reloaded \(graph)"), "\(run.notes)")
+    try run.frames(3)
+    #expect(abs(run.level("meter.peak/1") + 26) < 0.01)
+    #expect(run.end() == 0)
   }
 
-  @Test func `watching takes over what an editor saves`() throws {
+  @Test(.blocking) func `watching takes over what an editor saves`() throws {
     let folder = try TemporaryFolder()
     let graph = try folder.write(Self.graph(gain: "0"), to: "graph.yaml")
     let child = try Visgraph.start(
@@ -76,7 +96,9 @@ import Testing
     #expect(still.exitCode(within: 5) == 0)
   }
 
-  @Test func `watching sees the emitter files that a graph uses, also while one is not there`() throws {
+  @Test(.blocking) func `watching sees the emitter files that a graph uses, also while one is not there`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let file = try folder.write("visgraph-emitter: 1\nscale: 2\n", to: "sparks.yaml")
     let graph = try folder.write(
@@ -111,7 +133,7 @@ import Testing
     #expect(child.exitCode(within: 5) == 0)
   }
 
-  @Test func `new ports appear and old ones go`() throws {
+  @Test(.blockingInJack) func `new ports appear and old ones go`() throws {
     let folder = try TemporaryFolder()
     let server = try JackServer()
     let peer = try JackPeer(JackTurn.clientName("peer"), server: server.name, outputs: 2, sound: .silence)
@@ -140,12 +162,6 @@ import Testing
     child.signal(SIGTERM)
     #expect(child.exitCode(within: 5) == 0)
     #expect(poll { peer.ports(of: "visgraph") == [] })
-  }
-
-  private func start(_ graph: String, _ levels: String) throws -> Child {
-    let child = try Visgraph.start("run", graph, "--host", "clock", "--for", "60", "--levels", levels)
-    #expect(poll { Self.hasWritten(levels, more: 0) }, "\(child.notes)")
-    return child
   }
 
   /// Whether `more` than one frame is in the file; it is written in pieces.

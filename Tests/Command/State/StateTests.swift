@@ -9,7 +9,7 @@ import Testing
 @testable import visgraph
 
 /// `--state FILE`: a show comes back as it was.
-@Suite(.serialized, .blocking) struct StateTests {
+@Suite(.serialized, .waiting) struct StateTests {
   private let folder: TemporaryFolder
   private let ear: OscReceiver
   private let graph: String
@@ -44,7 +44,7 @@ import Testing
 
   private var kept: ShowState? { try? StateFile(file).read().get() }
 
-  @Test func `settings, master, blackout and players come back after a restart`() throws {
+  @Test(.blocking) func `settings, master, blackout and players come back after a restart`() throws {
     let (first, peer) = try start()
     try peer.send("/visgraph/node/gain/gain", .float(-6))
     try peer.send("/visgraph/master", .float(0.25))
@@ -75,47 +75,53 @@ import Testing
     #expect(second.exitCode() == 0)
   }
 
+  private func stepped(_ more: String...) throws -> SteppedRun {
+    try SteppedRun(command: ["run", graph, "--control", "off", "--state", file] + more)
+  }
+
   @Test
   func
     `a player's volume, rate, pan and loop come back, and what the file has of them by now counts elsewhere`()
     throws
   {
-    let (first, peer) = try start()
-    try peer.send("/visgraph/transport/volume", .float(0.5))
-    try peer.send("/visgraph/transport/rate", .float(1.25))
-    try peer.send("/visgraph/transport/pan", .float(-0.5))
-    try peer.send("/visgraph/transport/loop", .string("forever"))
-    try peer.send("/visgraph/node/song/gain", .float(-3))
+    let run = try stepped()
+    try run.frames(5)
+    try run.send([
+      Message("/visgraph/transport/volume", .float(0.5)), Message("/visgraph/transport/rate", .float(1.25)),
+      Message("/visgraph/transport/pan", .float(-0.5)),
+      Message("/visgraph/transport/loop", .string("forever")),
+      Message("/visgraph/node/song/gain", .float(-3)),
+    ])
     let told = ["loop": "forever", "rate": "1.25", "volume": "0.5", "pan": "-0.5"]
     var settings: [String: String]? {
       kept?.players.first.map { Dictionary(uniqueKeysWithValues: $0.settings.map { ($0.path, $0.value) }) }
     }
+    // It is kept at the latest a second later, if the disk has taken what was before, and not by the end alone.
     #expect(
-      poll { settings == told && kept?.settings.count == 1 },
-      "\(String(describing: kept)) \(first.notes)")
-    first.signal(SIGKILL)
-    #expect(first.exitCode() == -SIGKILL)
+      try poll {
+        try run.frames(10)
+        return settings == told && kept?.settings.count == 1
+      }, "\(String(describing: kept)) \(run.notes)")
+    #expect(run.end() == 0)
 
     // What was not set at the player is as the file says.
     let text = try String(contentsOfFile: graph, encoding: .utf8)
     try Data(text.replacing("start: pause", with: "start: pause, pitch: varispeed, volume: 0.75").utf8)
       .write(to: URL(filePath: graph))
-    let (second, other) = try start()
-    let status = try other.status(with: "/visgraph/status/end")
-    func fact(_ name: String) -> Double? {
-      switch status.first(where: { $0.address == "/visgraph/status/node/song/\(name)" })?.arguments.first {
-      case .float(let value): Double(value)
-      case .double(let value): value
-      default: nil
-      }
-    }
-    #expect(fact("volume") == 0.5 && fact("rate") == 1.25 && fact("pan") == -0.5, "\(status)")
-    #expect(poll { settings == told })
+    let second = try stepped()
+    try second.frames(5)
+    #expect(second.status("node/song/volume") == [.float(0.5)], "\(second.notes)")
+    #expect(second.status("node/song/rate") == [.double(1.25)])
+    #expect(second.status("node/song/pan") == [.float(-0.5)])
+    #expect(settings == told)
     // As the file has it by now is nothing to be kept.
-    try other.send("/visgraph/transport/volume", .float(0.75))
-    #expect(poll { settings == told.filter { $0.key != "volume" } })
-    second.signal(SIGTERM)
-    #expect(second.exitCode() == 0)
+    try second.send("/visgraph/transport/volume", .float(0.75))
+    #expect(
+      try poll {
+        try second.frames(10)
+        return settings == told.filter { $0.key != "volume" }
+      })
+    #expect(second.end() == 0)
   }
 
   @Test func `it is written at most once a second, and only what is new`() throws {
@@ -146,16 +152,22 @@ import Testing
       ShowState.Setting(path: "gain.gain", value: "-6"), ShowState.Setting(path: "gone.gain", value: "-6"),
     ]
     try Data(RecordFile.text(state, version: ShowState.version).utf8).write(to: URL(filePath: file))
-    let (child, _) = try start()
-    #expect(child.says("what no longer fits is forgotten: gone.gain"))
-    #expect(poll { kept?.settings.map(\.path) == ["gain.gain"] })
-    child.signal(SIGTERM)
-    #expect(child.exitCode() == 0)
+    let run = try stepped()
+    #expect(run.says("what no longer fits is forgotten: gone.gain"))
+    #expect(
+      try poll {
+        try run.frames(10)
+        return kept?.settings.map(\.path) == ["gain.gain"]
+      })
+    #expect(run.end() == 0)
   }
+
+  /// 10:00 of a day, in seconds since 1970.
+  private static let now = 11_000 * 86_400 + 36_000
 
   /// A show whose look is a scene; one alarm rang so many seconds ago.
   private func clockGraph(_ seconds: Int) throws -> String {
-    let second = ((Int(Date().timeIntervalSince1970) - seconds) % 86_400 + 86_400) % 86_400
+    let second = (Self.now - seconds) % 86_400
     let time = [second / 3600, second / 60 % 60, second % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }
     return try folder.write(
       """
@@ -170,16 +182,10 @@ import Testing
         tone: { type: tone-source, channels: 1, level: 0 dB }
         meter: { type: meter, release: 0 s }
         level: { type: range, from: [-160, -150], to: [0, 1] }
-        rig: { type: osc-output, to: "127.0.0.1:\(ear.port)", rate: 0, repeat: 0.2 s }
+        rig: { type: osc-output, to: "127.0.0.1:9", rate: 0, repeat: 0.2 s }
       wires: [tone -> meter.in, meter.peak -> level -> rig]
 
       """, to: "clock.yaml")
-  }
-
-  private func startClock(_ graph: String) throws -> Child {
-    try Child(
-      [Visgraph.path, "run", graph, "--host", "clock", "--for", "600", "--state", file],
-      variables: ["TZ": "UTC"])
   }
 
   @Test(arguments: [(late: 600, cue: "2"), (late: 5 * 3600, cue: nil)])
@@ -191,31 +197,30 @@ import Testing
     state.graph = try #require(realpath(graph, nil).map { String(cString: $0) })
     state.scene = "evening"
     state.settings = [ShowState.Setting(path: "level.to", value: "[0, 0.5]")]
-    state.clock = Int(Date().timeIntervalSince1970) - alarm.late - 300
+    state.clock = Self.now - alarm.late - 300
     try Data(RecordFile.text(state, version: ShowState.version).utf8).write(to: URL(filePath: file))
-    let first = try startClock(graph)
-    #expect(first.says("late"), "\(first.notes)")
-    #expect(
-      poll { kept?.scene == "night" && kept?.cue == alarm.cue },
-      "\(String(describing: kept)) \(first.notes)")
-    #expect(poll { ear.floats("/visgraph/rig/1").count > 3 })
+    let first = try SteppedRun(graph, "--state", file, second: Self.now)
+    try first.frames(120)
+    #expect(first.count(of: "late") == 1, "\(first.notes)")
     // Neither the scene before nor what was set by hand in it is seen, and no crossfade from there.
-    let values = ear.floats("/visgraph/rig/1")
-    #expect(values.allSatisfy { $0 == 0.75 }, "\(values)")
-    first.signal(SIGKILL)
-    #expect(first.exitCode() == -SIGKILL)
-
-    let (mark, count) = (kept?.clock, ear.floats("/visgraph/rig/1").count)
-    let second = try startClock(graph)
-    #expect(poll { ear.floats("/visgraph/rig/1").count > count + 5 }, "\(second.notes)")
+    let values = first.floats("/visgraph/rig/1")
+    #expect(values.count > 3 && values.allSatisfy { $0 == 0.75 }, "\(values)")
     #expect(
-      kept?.clock ?? 0 >= mark ?? 1 && kept?.scene == "night" && !second.notes.contains("late"),
-      "\(second.notes)")
-    second.signal(SIGTERM)
-    #expect(second.exitCode() == 0)
+      try poll {
+        try first.frames(10)
+        return kept?.scene == "night" && kept?.cue == alarm.cue
+      }, "\(String(describing: kept)) \(first.notes)")
+    #expect(first.end() == 0)
+
+    let mark = try #require(kept?.clock)
+    let second = try SteppedRun(graph, "--state", file, second: Self.now + 10)
+    try second.frames(120)
+    #expect(second.floats("/visgraph/rig/1").allSatisfy { $0 == 0.75 } && !second.says("late"))
+    #expect(second.end() == 0, "\(second.notes)")
+    #expect(kept?.clock ?? 0 >= mark && kept?.scene == "night")
   }
 
-  @Test func `a kill at any moment leaves the old state or the new one`() throws {
+  @Test(.blocking) func `a kill at any moment leaves the old state or the new one`() throws {
     let rounds = ProcessInfo.processInfo.environment["VISGRAPH_KILLS"].flatMap(Int.init) ?? 12
     var dice = SystemRandomNumberGenerator()
     for round in 0..<rounds {
