@@ -54,17 +54,17 @@ public struct CheckResult: Sendable {
   /// Finds values that are missing because a `#` without quotes begins a comment there, as in `background: #fff`.
   /// Moves the mark to the color, and adds a note that the color needs quotes.
   private static func naming(comments diagnostics: [Diagnostic], _ source: SourceText) -> [Diagnostic] {
-    guard diagnostics.contains(where: { $0.message.contains(" has no value;") }) else { return diagnostics }
+    guard diagnostics.contains(where: \.isValueMissing) else { return diagnostics }
     let lines = Lines(source.bytes)
     return diagnostics.map { fault in
-      guard fault.message.contains(" has no value;"), var mark = fault.mark, mark.option == nil,
+      guard fault.isValueMissing, var mark = fault.mark, mark.option == nil,
         mark.file == nil,
         let line = lines[mark.line], let (column, color) = LineText.color(in: line), column >= mark.column
       else { return fault }
       var fault = fault
       (mark.column, mark.endLine, mark.endColumn) = (column, mark.line, column + color.utf8.count)
       fault.mark = mark
-      fault.notes = ["the # of \(color) begins a comment: put it in quotes, \"\(color)\""]
+      fault.notes = ["\(color) is read as a comment: put it in quotes, \"\(color)\""]
       return fault
     }
   }

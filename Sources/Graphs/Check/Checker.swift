@@ -125,7 +125,9 @@ extension Checker {
     }
     for override in overrides {
       context.report(
-        Diagnostic("not-a-graph", "\(file.noun) has neither values nor nodes to set", at: override.mark))
+        Diagnostic(
+          "not-a-graph", "--set does not apply to \(file.noun), which has neither values nor nodes",
+          at: override.mark))
     }
     let settings = SettingsFileContent<Type>(tree, faulty: faulty, file, source.path, context)
     guard !settings.faulty else { return }

@@ -176,7 +176,7 @@ struct CueCheck {
 
   private mutating func check(_ setting: Override, _ graph: CheckedGraph, at mark: SourceRange) {
     if graph.setting(setting) != nil { return }
-    guard room > 0 else { return context.report(.tooManyCues(Limits.cues, at: mark)) }
+    guard room > 0 else { return context.report(.tooManyCueSettings(at: mark)) }
     room -= 1
     for var fault in faults(setting) {
       fault.mark = mark

@@ -51,7 +51,7 @@ struct HookCheck {
 extension Diagnostic {
   fileprivate static func hookAtEnd(_ address: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "hook-at-end", "hooks.end: at the end nothing runs that \(plain(address)) could change", at: mark,
+      "hook-at-end", "hooks.end: \(plain(address)) has no effect, because the show has ended", at: mark,
       notes: ["send a message to another program, such as osc.udp://127.0.0.1:9000/ended 1"])
   }
 
@@ -59,12 +59,12 @@ extension Diagnostic {
   static func tooManyTargets(of senders: String, _ count: Int, at mark: SourceRange?) -> Diagnostic {
     Diagnostic(
       "too-many-hook-targets",
-      "\(senders) send to \(count) different targets; \(Limits.messageTargets) is the most", at: mark)
+      "\(senders) send to \(count) different targets; at most \(Limits.messageTargets) are allowed", at: mark)
   }
 
   fileprivate static func tooManyHooks(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "too-many-hooks", "hooks set more than can be checked in a graph of this size", at: mark,
-      notes: ["put what belongs together into a scene, and go to that"])
+      notes: ["put the settings into a scene, and have the hook go to that scene"])
   }
 }

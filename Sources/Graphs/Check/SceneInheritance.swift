@@ -73,7 +73,7 @@ struct SceneInheritance {
         return nil
       }
       guard open.count <= Limits.likeChain, let base = self.scene(like), !faulty.contains(name) else {
-        if open.count > Limits.likeChain { context.report(.sceneLoop(open, at: own.likeMark)) }
+        if open.count > Limits.likeChain { context.report(.sceneChain(open, at: own.likeMark)) }
         faulty.insert(name)
         return nil
       }

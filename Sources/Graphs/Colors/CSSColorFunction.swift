@@ -45,12 +45,12 @@ struct CSSColorFunction {
     guard isMeant(by: text) else { return [] }
     if !text.contains(")") {
       return [
-        "inside { … } and [ … ] a comma ends it: put it in quotes, or write spaces, such as rgb(255 128 0)"
+        "inside { … } and [ … ] a comma ends the value: put the color in quotes, or write spaces, such as rgb(255 128 0)"
       ]
     }
     return [
-      "rgb() takes three numbers 0…255 or three percentages, hsl() a hue and two percentages, both an alpha 0…1 if "
-        + "you like: rgb(255 128 0 / 50%), hsl(30, 100%, 50%, 0.5)"
+      "rgb() takes three numbers 0…255 or three percentages, hsl() a hue and two percentages, each with an "
+        + "optional alpha 0…1: rgb(255 128 0 / 50%), hsl(30, 100%, 50%, 0.5)"
     ]
   }
 

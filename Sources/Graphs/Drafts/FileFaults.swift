@@ -6,7 +6,7 @@ extension Diagnostic {
     if error == ENOENT || error == ENOTDIR {
       return Diagnostic("file-not-found", "there is no file \(quote(path))", at: nil)
     }
-    let reason = error == EACCES ? "you may not read it" : String(cString: strerror(error))
+    let reason = error == EACCES ? "permission denied" : String(cString: strerror(error))
     return Diagnostic("file-unreadable", "the file \(quote(path)) cannot be read: \(reason)", at: nil)
   }
 
@@ -26,7 +26,7 @@ extension Diagnostic {
 
   static func tooLarge(_ path: String, _ noun: String) -> Diagnostic {
     Diagnostic(
-      "file-too-large", "the file \(quote(path)) is larger than 4 MB, the most \(noun) may be", at: nil)
+      "file-too-large", "the file \(quote(path)) is larger than 4 MB, the limit of \(noun)", at: nil)
   }
 
   static func emptyFile() -> Diagnostic {
@@ -36,10 +36,10 @@ extension Diagnostic {
   }
 
   /// A note on how a graph file begins.
-  static let beginning = "a graph file begins with visgraph: 1, then come nodes: and wires:"
+  static let beginning = "a graph file begins with visgraph: 1, followed by nodes: and wires:"
   /// A note on what replaces YAML's anchors and aliases.
   private static let reuse =
-    "to start a node from another's settings write like: ID; to use a value twice, values: and ${NAME}"
+    "to reuse the settings of a node write like: ID; to reuse a value define it under values: and write ${NAME}"
 
   static func utf16() -> Diagnostic {
     Diagnostic("file-not-utf8", "the file is UTF-16", at: nil, notes: ["save it as UTF-8"])
@@ -53,18 +53,18 @@ extension Diagnostic {
 
   static func unreadableCharacter(_ words: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "yaml-syntax", "a control character stands here", at: mark, notes: ["remove it: \(words)"])
+      "yaml-syntax", "a control character is not allowed here", at: mark, notes: ["remove it: \(words)"])
   }
 
   static func severalDocuments(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "several-documents", "a second document begins here, and a graph file is one document", at: mark,
+      "several-documents", "a second YAML document begins here, but a file may have only one", at: mark,
       notes: ["remove the line ---, or make two files"])
   }
 
   static func tooDeep(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "too-deep", "this is nested more than \(Limits.depth) levels deep, the most a graph file may be",
+      "too-deep", "this is nested deeper than \(Limits.depth) levels, the limit of a graph file",
       at: mark)
   }
 
@@ -74,7 +74,7 @@ extension Diagnostic {
 
   static func tooLong(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "too-long", "the file holds more than \(Limits.events) keys and values, the most a graph file may",
+      "too-long", "the file has more than \(Limits.events) keys and values, the limit of a graph file",
       at: mark)
   }
 
@@ -84,25 +84,25 @@ extension Diagnostic {
 
   static func duplicateKey(_ name: String, at mark: SourceRange, firstLine: Int) -> Diagnostic {
     Diagnostic(
-      "duplicate-key", "the key \(quote(name)) stands here a second time; the first is in line \(firstLine)",
+      "duplicate-key", "the key \(quote(name)) is repeated; the first is in line \(firstLine)",
       at: mark, notes: ["remove one of the two"])
   }
 
   static func alias(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "yaml-alias", "aliases (*name) are not taken in graph files", at: mark,
+      "yaml-alias", "aliases (*name) are not supported in graph files", at: mark,
       notes: [reuse])
   }
 
   static func anchor(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "yaml-anchor", "anchors (&name) are not taken in graph files", at: mark,
+      "yaml-anchor", "anchors (&name) are not supported in graph files", at: mark,
       notes: [reuse])
   }
 
   static func tag(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "yaml-tag", "tags (!name) are not taken in graph files", at: mark,
+      "yaml-tag", "tags (!name) are not supported in graph files", at: mark,
       notes: ["remove it; a text that begins with ! needs quotes"])
   }
 }
@@ -111,13 +111,13 @@ extension Diagnostic {
 extension Diagnostic {
   static func notSettings(_ tree: Tree, _ file: SettingsFile) -> Diagnostic {
     Diagnostic(
-      "wrong-value", "\(file.noun) is a map of keys and values, and this is \(tree.words)", at: tree.mark,
-      notes: ["it begins with \(file.version): 1"])
+      "wrong-value", "\(file.noun) must be a map of keys and values, not \(tree.words)", at: tree.mark,
+      notes: ["begin it with \(file.version): 1"])
   }
 
   static func missingVersion(_ file: SettingsFile, isGraph: Bool, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "missing-version", "the file does not say that it is \(file.noun)", at: mark,
+      "missing-version", "the file lacks the key \(file.version) of \(file.noun)", at: mark,
       notes: [
         isGraph
           ? "it is a graph file; \(file.noun) has settings, and no nodes"
@@ -126,17 +126,18 @@ extension Diagnostic {
   }
 
   static func wrongVersion(_ tree: Tree, _ file: SettingsFile) -> Diagnostic {
-    Diagnostic("wrong-version", "\(file.version) is \(tree.words); it takes 1", at: tree.mark)
+    Diagnostic("wrong-version", "\(file.version): must be 1, not \(tree.words)", at: tree.mark)
   }
 
   static func fileInFile(_ file: SettingsFile, at mark: SourceRange) -> Diagnostic {
-    Diagnostic(
-      "file-in-file", "\(file.noun) cannot name another one", at: mark,
-      notes: ["write its settings here, or name it in the node"])
+    let kind = file.noun.split(separator: " ").dropFirst().joined(separator: " ")
+    return Diagnostic(
+      "file-in-file", "\(file.noun) cannot name another \(kind)", at: mark,
+      notes: ["copy its settings here, or name that file in the node"])
   }
 
   static func notInFile(_ key: String, _ file: SettingsFile, at mark: SourceRange) -> Diagnostic {
-    Diagnostic("not-in-file", "\(plain(key)) belongs into the graph, not into \(file.noun)", at: mark)
+    Diagnostic("not-in-file", "\(plain(key)) belongs in the graph, not in \(file.noun)", at: mark)
   }
 
   static func isSettingsFile(_ file: SettingsFile, at mark: SourceRange) -> Diagnostic {
@@ -148,16 +149,15 @@ extension Diagnostic {
   static func tooManyFileSettings(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "too-long",
-      "settings that nodes take from files and from each other, or that are changed by their paths, come to more than "
-        + "\(Limits.fileSettings)",
+      "more than \(Limits.fileSettings) settings are inherited, read from files or changed by path",
       at: mark)
   }
 
   static func filesTooLarge(at mark: SourceRange? = nil) -> Diagnostic {
     Diagnostic(
       "files-too-large",
-      "with this file the graph would read more than \(Limits.filesBytes >> 20) MB, or \(Limits.events) keys and values, "
-        + "from files of settings",
+      "with this file, the files of settings that the graph names exceed \(Limits.filesBytes >> 20) MB, or "
+        + "\(Limits.events) keys and values",
       at: mark)
   }
 
@@ -167,7 +167,7 @@ extension Diagnostic {
     _ path: SettingPath, _ fault: SettingPath.PathError, in subject: String?, at mark: SourceRange,
     quick: Bool
   ) -> Diagnostic {
-    let begin = subject.map { "\($0) has the path \(quote(path.text)), and " } ?? ""
+    let begin = subject.map { "in the path \(quote(path.text)) of \($0), " } ?? ""
     switch fault {
     case .nothingInside(let place):
       return Diagnostic("path-too-long", "\(begin)\(plain(place)) has no settings inside", at: mark)
@@ -177,7 +177,9 @@ extension Diagnostic {
         let rest = path.text.utf8.dropFirst(before.utf8.count + name.utf8.count)
         notes = ["did you mean \(before)\(meant)\(Substring(rest))?"]
       }
-      notes.append(known.isEmpty ? "\(place) has none" : "known are \(known.joined(separator: ", "))")
+      let names = isSetting ? "settings" : "values"
+      notes.append(
+        known.isEmpty ? "\(place) has none" : "possible \(names): \(known.joined(separator: ", "))")
       let what = isSetting ? "setting " : ""
       return Diagnostic(
         "unknown-path", "\(begin)\(plain(place)) has no \(what)\(quote(name))", at: mark, notes: notes)

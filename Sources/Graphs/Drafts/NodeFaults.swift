@@ -2,60 +2,62 @@
 extension Diagnostic {
   static func notAGraph(_ tree: Tree) -> Diagnostic {
     Diagnostic(
-      "wrong-value", "a graph file is a map of keys and values, and this is \(tree.words)", at: tree.mark,
+      "wrong-value", "a graph file must be a map of keys and values, not \(tree.words)", at: tree.mark,
       notes: [beginning])
   }
 
   static func missingVersion() -> Diagnostic {
     Diagnostic(
-      "missing-version", "the file does not say which version of the format it is in",
+      "missing-version", "the file has no format version",
       at: SourceRange.start(),
       notes: ["write visgraph: 1 in the first line"])
   }
 
   static func wrongVersion(_ tree: Tree) -> Diagnostic {
     Diagnostic(
-      "wrong-version", "visgraph is \(tree.words); it takes 1", at: tree.mark,
-      notes: ["it is the version of the format of graph files, not that of the program: write visgraph: 1"])
+      "wrong-version", "visgraph: must be 1, not \(tree.words)", at: tree.mark,
+      notes: ["it is the version of the file format, not of the program: write visgraph: 1"])
   }
 
   static func newerVersion(_ version: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "newer-version", "this file was made for a newer visgraph: it is in format \(plain(version))", at: mark,
-      notes: ["this visgraph reads format 1: install a newer one"])
+      "newer-version", "the file has format \(plain(version)), which needs a newer version of visgraph",
+      at: mark,
+      notes: ["this version of visgraph reads format 1: install a newer one"])
   }
 
   static func claimedTwice(_ claim: String, by id: String, owner: String, at mark: SourceRange) -> Diagnostic
   {
     Diagnostic(
-      "claimed-twice", "\(id) would send \(claim), which \(owner) sends already", at: mark,
-      notes: ["wire all levels of it to one of them, or give one another address"])
+      "claimed-twice", "\(owner) and \(id) both send \(claim)", at: mark,
+      notes: ["wire all its levels to one of them, or give one of them another address"])
   }
 
   static func wrongValueName(_ name: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "wrong-name", "\(quote(name)) cannot name a value; take 1 to 64 letters, digits, - and _", at: mark)
+      "wrong-name", "\(quote(name)) is not a valid name of a value; use 1 to 64 letters, digits, - and _",
+      at: mark)
   }
 
   static func unknownValue(
     _ name: String, known: [String], at mark: SourceRange, suggesting: Bool
   ) -> Diagnostic {
-    let list = known.isEmpty ? "the file has no values:" : "known are \(some(known))"
+    let list = known.isEmpty ? "the file defines no values" : "the file defines: \(some(known))"
     return Diagnostic(
-      "unknown-value", "there is no value \(quote(name))", at: mark,
+      "unknown-value", "the value \(quote(name)) is not defined", at: mark,
       notes: (suggesting ? didYouMean(name, known) : []) + [
-        list, "for the characters ${ themselves write $${",
+        list, "to write ${ literally, write $${",
       ])
   }
 
   static func openSubstitution(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "open-substitution", "a ${ without its }", at: mark,
-      notes: ["for the characters ${ themselves write $${"])
+      "open-substitution", "the ${ is not closed by }", at: mark,
+      notes: ["to write ${ literally, write $${"])
   }
 
   static func tooMuchSubstitution(at mark: SourceRange) -> Diagnostic {
-    Diagnostic("too-long", "the values put in place of ${…} come to more than 1 MB", at: mark)
+    Diagnostic("too-long", "the text inserted for ${…} exceeds 1 MB", at: mark)
   }
 
   static func noNodes(at mark: SourceRange?) -> Diagnostic {
@@ -66,25 +68,27 @@ extension Diagnostic {
 
   static func wrongID(_ id: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "wrong-id", "\(quote(id)) cannot be an id; take 1 to 64 letters, digits, - and _", at: mark)
+      "wrong-id", "\(quote(id)) is not a valid id; use 1 to 64 letters, digits, - and _", at: mark)
   }
 
   static func reservedID(_ id: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "reserved-id", "\(id) cannot be an id: OSC addresses of visgraph itself begin with it", at: mark,
-      notes: ["reserved are \(NodeEntry.reserved.joined(separator: ", "))"])
+      notes: ["reserved ids: \(NodeEntry.reserved.joined(separator: ", "))"])
   }
 
   static func missingType(_ id: String, known: [String], at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "missing-type", "\(plain(id)) does not say its type", at: mark,
-      notes: ["write type: TYPE, one of \(known.joined(separator: ", "))", "or like: ID of another node"])
+      "missing-type", "the node \(plain(id)) has no type", at: mark,
+      notes: [
+        "write type: with one of \(known.joined(separator: ", "))", "or like: with the id of another node",
+      ])
   }
 
   static func unknownType(_ name: String, known: [String], at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "unknown-type", "there is no node type \(quote(name))", at: mark,
-      notes: meantType(name, known) + ["known are \(known.joined(separator: ", "))"])
+      notes: meantType(name, known) + ["possible types: \(known.joined(separator: ", "))"])
   }
 
   /// Suggests the type with the nearest name, or else the types (at most three) with the word in their names:
@@ -98,20 +102,20 @@ extension Diagnostic {
   static func unknownNode(_ id: String, known: [String], at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "unknown-node", "there is no node \(quote(id))", at: mark,
-      notes: didYouMean(id, known) + (known.isEmpty ? [] : ["known are \(some(known))"]))
+      notes: didYouMean(id, known) + (known.isEmpty ? [] : ["the graph has: \(some(known))"]))
   }
 
   static func likeLoop(_ ids: [String], at mark: SourceRange?) -> Diagnostic {
     Diagnostic(
-      "like-loop", "like: goes round in a circle: \(loopPath(ids))", at: mark,
-      notes: ["one of them must state its settings itself"])
+      "like-loop", "like: forms a loop: \(loopPath(ids))", at: mark,
+      notes: ["remove like: from one of these nodes"])
   }
 
   static func likeTooLong(_ id: String, at mark: SourceRange?) -> Diagnostic {
     Diagnostic(
       "like-too-long",
-      "\(plain(id)) is the end of a chain of more than \(Limits.likeChain) nodes, each like the next",
-      at: mark, notes: ["let it be like the first of them"])
+      "the chain of like: from \(plain(id)) has more than \(Limits.likeChain) nodes",
+      at: mark, notes: ["write like: with a node further on in the chain"])
   }
 
   static func likeOtherType(
@@ -132,20 +136,22 @@ extension Diagnostic {
     _ name: String, of type: String, allowed: [String], at mark: SourceRange
   ) -> Diagnostic {
     let note =
-      allowed.isEmpty ? "no setting of \(type) can" : "those that can: \(allowed.joined(separator: ", "))"
+      allowed.isEmpty
+      ? "no setting of \(type) can differ by channel"
+      : "settings that can differ by channel: \(allowed.joined(separator: ", "))"
     return Diagnostic(
-      "not-for-each", "\(name) cannot differ from channel to channel", at: mark, notes: [note])
+      "not-for-each", "\(name) has one value for all channels", at: mark, notes: [note])
   }
 
   static func tooManyEach(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "too-long", "each: comes to more than \(Limits.eachSettings) settings of single channels", at: mark)
+      "too-long", "each: has more than \(Limits.eachSettings) settings of single channels", at: mark)
   }
 
   static func sameKey(_ key: String, of id: String, and other: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "equal-keys",
-      "the key \(plain(key)) is that of a sound of \(plain(id)) and of \(plain(other)), which plays it",
+      "the key \(plain(key)) is assigned to sounds of \(plain(id)) and of \(plain(other)); only \(plain(other)) plays its sound",
       at: mark, notes: ["give one of them another key"])
   }
 
@@ -173,25 +179,25 @@ extension Diagnostic {
   ) -> Diagnostic {
     let (belong, them) = names.count == 1 ? ("belongs", "it") : ("belong", "them")
     let what = isFlow ? "write \(them) inside its { }" : "indent \(them)"
-    return Diagnostic("misplaced-setting", "\(list(names)) \(belong) to \(owner): \(what)", at: mark)
+    return Diagnostic("misplaced-setting", "\(list(names)) \(belong) to \(owner); \(what)", at: mark)
   }
 
   static func misplacedNodes(_ names: [String], hasNodes: Bool, at mark: SourceRange) -> Diagnostic {
     let (belong, them) = names.count == 1 ? ("is a node and belongs", "it") : ("are nodes and belong", "them")
     let what = hasNodes ? "indent \(them)" : "write nodes: above, and indent \(them)"
-    return Diagnostic("misplaced-node", "\(list(names)) \(belong) below nodes: \(what)", at: mark)
+    return Diagnostic("misplaced-node", "\(list(names)) \(belong) under nodes; \(what)", at: mark)
   }
 
   static func missingSpace(_ key: String, _ value: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "missing-space", "a space is missing behind the colon", at: mark,
+      "missing-space", "a space is missing after the colon", at: mark,
       notes: ["write \(plain(key)): \(plain(value))"])
   }
 
   static func nodesInList(_ id: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "wrong-value", "nodes is a list; it takes a map from ids to nodes", at: mark,
-      notes: ["write \(plain(id)): { type: TYPE }, without a - before it, and the others likewise"])
+      notes: ["remove the - of every node, and write \(plain(id)): { type: TYPE }"])
   }
 
   static func typeAlone(_ id: String, _ type: String, at mark: SourceRange) -> Diagnostic {
@@ -229,10 +235,10 @@ extension Diagnostic {
       number.utf8.allSatisfy({ $0 &- 0x30 < 10 || $0 == 0x2D })
     {
       fault.notes.insert(
-        "a comma ends a value here: write a decimal point, \(plain(number)).\(plain(key))", at: 0)
+        "a comma separates values here: write a decimal point, \(plain(number)).\(plain(key))", at: 0)
     } else if let inner = pair.value.map?.first?.key.text, allowed.contains(inner) {
       fault.notes.insert(
-        "\(inner) stands in \(owner) itself: remove \(plain(key)): and indent less", at: 0)
+        "\(inner) is a setting of \(owner) itself: remove \(plain(key)): and indent less", at: 0)
     }
     return fault
   }

@@ -60,9 +60,9 @@ public struct GraphRequirements: FieldRecord, FieldValue, Equatable {
     guard !rates.isEmpty, !rates.contains(rate) else { return nil }
     return Diagnostic(
       "unsupported-rate",
-      "the graph requires \(rates.map(String.init).joined(separator: " or ")) Hz, and this would be \(rate) Hz",
+      "the graph requires a sample rate of \(rates.map(String.init).joined(separator: " or ")) Hz, not \(rate) Hz",
       at: nil,
-      notes: ["see requires.rates"])
+      notes: ["change the sample rate, or requires.rates of the graph"])
   }
 
   /// A sample rate in Hz that the graph allows: `rate`, else the first of its list.
@@ -73,13 +73,16 @@ public struct GraphRequirements: FieldRecord, FieldValue, Equatable {
     func mark(_ key: String) -> Tree? { tree?.map?.first { $0.key.text == key }?.value }
     let listed = mark("nodes")?.list ?? []
     for (index, name) in self.nodes.enumerated() where catalog[name] == nil {
-      var notes = ["install a visgraph that has it; this one has \(catalog.names.joined(separator: ", "))"]
+      var notes = [
+        "install a version of visgraph that has it; this one has \(catalog.names.joined(separator: ", "))"
+      ]
       if !context.hasPlenty, let meant = nearest(to: name, among: catalog.names) {
         notes.insert("did you mean \(meant)?", at: 0)
       }
       context.report(
         Diagnostic(
-          "missing-node-type", "the graph requires the node type \(quote(name)), which this visgraph has not",
+          "missing-node-type",
+          "the graph requires the node type \(quote(name)), which this version of visgraph lacks",
           at: index < listed.count ? listed[index].mark : tree?.mark, notes: notes))
     }
     // The channels of a node with a fault are unknown.
@@ -91,9 +94,9 @@ public struct GraphRequirements: FieldRecord, FieldValue, Equatable {
     context.report(
       Diagnostic(
         "too-few-channels",
-        "the graph requires \(channels) channels of sound, and its sources have \(count)",
+        "the graph requires \(channels) channels of sound, but its sources have \(count)",
         at: mark("channels")?.mark ?? tree?.mark,
-        notes: ["take files with more channels, or more inputs; see requires.channels"]))
+        notes: ["use files with more channels, or more inputs; see requires.channels"]))
   }
 }
 

@@ -131,7 +131,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       code,
-      "\(subject).listen is \(address), where other machines reach it, and nothing says who may",
+      "\(subject).listen is \(address), which other machines can reach, but allow: is missing",
       at: mark,
       notes: [
         "add allow: with addresses or networks, such as allow: [192.168.1.0/24]; or allow: any for all machines"

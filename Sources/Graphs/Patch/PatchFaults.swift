@@ -13,22 +13,23 @@ extension Diagnostic {
       default: "address: 1/1"
       }
     return Diagnostic(
-      "missing-key", "\(subject) has no `\(key)`", at: mark, notes: ["write such as \(example)"])
+      "missing-key", "\(subject) has no `\(key)`", at: mark, notes: ["write for example \(example)"])
   }
 
   static func fixtureTwice(_ name: String, at mark: SourceRange?, firstLine: Int) -> Diagnostic {
     Diagnostic(
-      "fixture-twice", "\(quote(name)) is patched already, in line \(firstLine)", at: mark,
-      notes: ["give it another name, or the first one a count"])
+      "fixture-twice", "the name \(quote(name)) is already used in line \(firstLine)", at: mark,
+      notes: ["rename this row, or write count: in the first one"])
   }
 
   static func tooManyFixtures(_ most: Int, at mark: SourceRange?) -> Diagnostic {
-    Diagnostic("too-many-fixtures", "there are more than \(most) fixtures", at: mark)
+    Diagnostic(
+      "too-many-fixtures", "the patch has more than \(most) fixtures, the limit of a graph", at: mark)
   }
 
   static func noSlot(_ text: String, at mark: SourceRange?) -> Diagnostic {
     Diagnostic(
-      "slot-address", "\(text) is no slot of a universe", at: mark,
+      "slot-address", "\(text) is not the address of a slot", at: mark,
       notes: [
         "universes are \(SlotAddress.universes.lowerBound)…\(SlotAddress.universes.upperBound), slots "
           + "1…\(SlotAddress.slots), as in 1/1"
@@ -38,15 +39,15 @@ extension Diagnostic {
   static func noRoom(_ name: String, at address: SlotAddress, width: Int, _ mark: SourceRange?) -> Diagnostic
   {
     Diagnostic(
-      "no-room", "\(name) has \(width) slots, and at \(address) there is no room for them", at: mark,
-      notes: ["a universe has \(SlotAddress.slots) slots: take a lower slot, or another universe"])
+      "no-room", "\(name) has \(width) slots, which do not fit at \(address)", at: mark,
+      notes: ["a universe has \(SlotAddress.slots) slots: use a lower slot, or another universe"])
   }
 
   static func fixturesOverlap(
     _ name: String, _ other: String, _ address: String, otherLine: Int, _ mark: SourceRange?
   ) -> Diagnostic {
     Diagnostic(
-      "fixtures-overlap", "\(name) has the slot \(address), and so has \(other), in line \(otherLine)",
+      "fixtures-overlap", "\(name) and \(other), in line \(otherLine), overlap at the slot \(address)",
       at: mark,
       notes: ["give one of them another address"])
   }
@@ -61,30 +62,30 @@ extension Diagnostic {
 
   static func noDimmer(_ name: String, at mark: SourceRange?) -> Diagnostic {
     Diagnostic(
-      "no-dimmer", "\(name) has filters and nothing that makes it dark", at: mark,
-      notes: ["give the slot of its dimmer or shutter as dimmer"])
+      "no-dimmer", "\(name) has subtractive colors (filters) but no dimmer", at: mark,
+      notes: ["name the slot of its dimmer or shutter `dimmer`"])
   }
 
   static func emptyRange(_ subject: String, at mark: SourceRange?) -> Diagnostic {
     Diagnostic(
-      "empty-range", "the two ends of \(subject).range are the same; a range needs a width", at: mark)
+      "empty-range", "the two ends of \(subject).range are the same; they must differ", at: mark)
   }
 
   static func slotsBackwards(_ subject: String, at mark: SourceRange?) -> Diagnostic {
     Diagnostic(
       "slots-backwards", "the first value of \(subject).slots is larger than the last", at: mark,
-      notes: ["the lower one stands first; to turn a range round, turn its `to`"])
+      notes: ["write the lower value first; to reverse a range, swap the values of `to`"])
   }
 
   static func channelsTwice(_ subject: String, at mark: SourceRange?) -> Diagnostic {
     Diagnostic(
-      "channels-twice", "\(subject) has `channels` and a `fixture` that knows them, too", at: mark,
+      "channels-twice", "\(subject) has both `channels` and `fixture`", at: mark,
       notes: ["remove one of the two"])
   }
 
   static func modeWithoutFixture(at mark: SourceRange?) -> Diagnostic {
     Diagnostic(
-      "mode-without-fixture", "a mode is one of a fixture file, and there is no `fixture`", at: mark,
+      "mode-without-fixture", "`mode` needs a `fixture`", at: mark,
       notes: ["name the file: fixture: PATH"])
   }
 
@@ -94,7 +95,7 @@ extension Diagnostic {
     let list = "its modes are \(known.prefix(50).map { plain($0) }.joined(separator: ", "))"
     guard let mode else {
       return Diagnostic(
-        "missing-mode", "\(quote(file)) has \(known.count) modes, and no `mode` says which", at: mark,
+        "missing-mode", "\(quote(file)) has \(known.count) modes, but no `mode` is selected", at: mark,
         notes: [list])
     }
     let meant = nearest(to: mode, among: known).map { ["did you mean \(plain($0))?"] } ?? []
@@ -104,7 +105,8 @@ extension Diagnostic {
 
   static func noFixtureFile(isGraph: Bool, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "missing-version", "the file does not say that it is \(FixtureProfile.noun)", at: mark,
+      "missing-version", "the file lacks the key \(FixtureProfile.version) of \(FixtureProfile.noun)",
+      at: mark,
       notes: [
         isGraph
           ? "it is a graph file; \(FixtureProfile.noun) has modes, and no nodes"
@@ -113,7 +115,7 @@ extension Diagnostic {
   }
 
   static func wrongFixtureVersion(_ tree: Tree) -> Diagnostic {
-    Diagnostic("wrong-version", "\(FixtureProfile.version) is \(tree.words); it takes 1", at: tree.mark)
+    Diagnostic("wrong-version", "\(FixtureProfile.version): must be 1, not \(tree.words)", at: tree.mark)
   }
 
   static func isFixtureFile(at mark: SourceRange) -> Diagnostic {

@@ -10,6 +10,8 @@ public struct Diagnostic: Error, Equatable, Sendable {
   public var notes: [String]
   /// Whether it probably follows from another fault. It is then reported after that one.
   var isConsequence = false
+  /// Whether a value is missing. The cause may be a `#` without quotes, which begins a comment.
+  var isValueMissing = false
 
   /// The most code points of a message or note.
   private static let most = 2000

@@ -239,20 +239,20 @@ enum LineText {
 extension Diagnostic {
   static func unquotedColor(_ color: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "unquoted-color", "the # of \(color) begins a comment, which goes to the end of the line", at: mark,
-      notes: ["put it in quotes: \"\(color)\""])
+      "unquoted-color", "\(color) and the rest of the line are read as a comment", at: mark,
+      notes: ["put the color in quotes: \"\(color)\""])
   }
 
   static func missingColon(_ key: String, _ value: String, at mark: SourceRange) -> Diagnostic {
     let rest = value.isEmpty ? "" : " \(plain(value, most: 40))"
     return Diagnostic(
-      "missing-colon", "a colon is missing behind \(plain(key))", at: mark,
+      "missing-colon", "a colon is missing after \(plain(key))", at: mark,
       notes: ["write \(plain(key)):\(rest)"])
   }
 
   static func itemAmongKeys(_ key: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "list-among-keys", "a - begins an item of a list, and \(plain(key)) stands among keys of a map",
+      "list-among-keys", "the - makes \(plain(key)) an item of a list among keys of a map",
       at: mark,
       notes: ["remove the -"])
   }

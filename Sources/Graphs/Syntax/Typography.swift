@@ -27,10 +27,10 @@ struct Typography {
       signs[Unicode.Scalar(code)!] = Sign(name: name, plain: " ", place: .anywhere)
     }
     for (code, name) in [
-      (0x200B, "a zero width space"), (0x2060, "a word joiner"), (0xFEFF, "a byte order mark"),
-      (0xAD, "a soft hyphen"),
+      (0x200B, "an invisible zero width space"), (0x2060, "an invisible word joiner"),
+      (0xFEFF, "an invisible byte order mark"), (0xAD, "an invisible soft hyphen"),
     ] as [(UInt32, String)] {
-      signs[Unicode.Scalar(code)!] = Sign(name: "\(name), which is not seen,", plain: "", place: .anywhere)
+      signs[Unicode.Scalar(code)!] = Sign(name: name, plain: "", place: .anywhere)
     }
     for scalar in "“”„‟«»″".unicodeScalars {
       signs[scalar] = Sign(name: "a typographic quote", plain: "\"", place: .quote)
@@ -153,7 +153,10 @@ extension Diagnostic {
     let code = String(hexadecimal: scalar.value, digits: 4, isUppercase: true)
     let place = plain == " " ? "a plain space" : plain
     return Diagnostic(
-      "typographic-character", "\(name) (U+\(code)) stands here", at: mark,
+      "typographic-character",
+      plain.isEmpty
+        ? "\(name) (U+\(code)) is not allowed here" : "\(name) (U+\(code)) is used instead of \(place)",
+      at: mark,
       notes: [plain.isEmpty ? "remove it" : "write \(place)"])
   }
 }

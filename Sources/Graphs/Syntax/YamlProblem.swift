@@ -15,11 +15,11 @@ extension Diagnostic {
       notes.append("it begins in line \(begin.line)")
     } else if problem.hasPrefix("mapping values"), let above = YamlProblem.valueAbove(mark.line, lines) {
       note =
-        "line \(mark.line) is indented deeper than line \(above), which has its value already: indent both alike"
+        "line \(mark.line) is indented under line \(above), which already has a value: give both the same indentation"
     } else if problem.hasPrefix("found character that cannot start"),
       lines[mark.line]?.unicodeScalars.dropFirst(mark.column - 1).first == "\t"
     {
-      (message, note) = ("a tab stands where the line is indented", "indent with spaces")
+      (message, note) = ("a tab is not allowed here", "indent with spaces")
     }
     return Diagnostic("yaml-syntax", message, at: mark, notes: notes + (note.map { [$0] } ?? []))
   }
@@ -29,7 +29,7 @@ extension Diagnostic {
 enum YamlProblem {
   static func words(for problem: String) -> (message: String, note: String?) {
     for (begin, message, note) in known where problem.hasPrefix(begin) { return (message, note) }
-    return ("this is not YAML: \(problem)", nil)
+    return ("invalid YAML: \(problem)", nil)
   }
 
   /// The diagnostic for a missing space behind a colon; nil if the error has another cause.
@@ -64,15 +64,15 @@ enum YamlProblem {
 
   private static let known: [(String, String, String?)] = [
     (
-      "mapping values are not allowed", "a colon stands where no key can be",
-      "put a text that has a colon followed by a space in quotes; else look at the indentation of this line"
+      "mapping values are not allowed", "a key is not allowed here",
+      "put a text that contains a colon and a space in quotes, or correct the indentation of this line"
     ),
     (
-      "found character that cannot start any token", "nothing can begin with this character",
+      "found character that cannot start any token", "no key and no value can begin with this character",
       "indent with spaces, not tabs; put a text that begins with % @ or ` in quotes"
     ),
     (
-      "found a tab character", "a tab stands where the line is indented", "indent with spaces"
+      "found a tab character", "a tab is not allowed here", "indent with spaces"
     ),
     (
       "did not find expected ',' or '}'", "a { … } is not closed, or a comma is missing in it",
@@ -82,20 +82,26 @@ enum YamlProblem {
       "did not find expected ',' or ']'", "a [ … ] is not closed, or a comma is missing in it",
       "inside [ … ] put texts with [ ] { } or , in quotes"
     ),
-    ("did not find expected node content", "a value is missing here", "put a text that begins so in quotes"),
-    ("did not find expected key", "a key is missing here", "look at the indentation of this line"),
+    (
+      "did not find expected node content", "a value is missing here",
+      "put a text that begins with this character in quotes"
+    ),
+    ("did not find expected key", "a key is missing here", "correct the indentation of this line"),
     ("did not find expected '-' indicator", "a list item must begin with - here", nil),
-    ("could not find expected ':'", "a key without a colon", "write KEY: VALUE"),
-    ("found unexpected end of stream", "a quote is opened and never closed", nil),
-    ("found unknown escape character", "this escape is not known", "write \\\\ for a backslash"),
-    ("found invalid Unicode character escape", "this escape is no character", "write the character itself"),
+    ("could not find expected ':'", "the key has no colon", "write KEY: VALUE"),
+    ("found unexpected end of stream", "the quote is not closed", "add the closing quote"),
+    ("found unknown escape character", "this escape is unknown", "write \\\\ for a backslash"),
+    (
+      "found invalid Unicode character escape", "this escape is not a Unicode character",
+      "write the character itself"
+    ),
     (
       "block sequence entries are not allowed", "a list cannot begin here",
       "put the - in a line of its own, indented under its key"
     ),
     (
       "did not find expected alphabetic", "a name is missing after & or *",
-      "put a text that begins so in quotes"
+      "put a text that begins with this character in quotes"
     ),
   ]
 }

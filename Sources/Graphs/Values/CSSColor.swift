@@ -70,7 +70,7 @@ extension Color: FieldValue {
     let alpha = numbers.count == 4 ? " / \(shortest(numbers[3]))" : ""
     var fault = Diagnostic.outOfRange(
       subject, shortest(numbers[large]), takes: ValueKind.number(.ratio, 0...1).words, at: list[large].mark)
-    fault.notes = ["for parts of 255 write rgb(\(figures)\(alpha))"]
+    fault.notes = ["for components 0…255 write rgb(\(figures)\(alpha))"]
     return fault
   }
 

@@ -31,7 +31,7 @@ extension ReadContext {
   private func hints(for text: String) -> [String] {
     if text.contains(",") && !text.contains(".") { return ["write a decimal point, not a comma"] }
     if text.contains("\u{2212}") { return ["write - for minus"] }
-    if text.contains("_") { return ["write the figures without _ between them"] }
+    if text.contains("_") { return ["write the digits without _"] }
     return []
   }
 }

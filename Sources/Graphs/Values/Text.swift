@@ -6,7 +6,7 @@ extension String: FieldValue {
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> String? {
     guard let text = tree.text, !tree.isNothing else {
       let note =
-        tree.isNothing ? ["for an empty text write \"\"; a # begins a comment, so put it in quotes"] : []
+        tree.isNothing ? ["for an empty text write \"\"; put a text with # in quotes"] : []
       context.expected(kind.words, tree, notes: note)
       return nil
     }

@@ -2,7 +2,9 @@
 extension Diagnostic {
   static func wrongKind(_ subject: String, is tree: Tree, takes: String, notes: [String]) -> Diagnostic {
     let found = tree.isNothing ? "\(subject) has no value" : "\(subject) is \(tree.words)"
-    return Diagnostic("wrong-value", "\(found); it takes \(takes)", at: tree.mark, notes: notes)
+    var fault = Diagnostic("wrong-value", "\(found); it takes \(takes)", at: tree.mark, notes: notes)
+    fault.isValueMissing = tree.isNothing
+    return fault
   }
 
   static func unknownUnit(
@@ -45,13 +47,13 @@ extension Diagnostic {
       return Diagnostic("wrong-text", "\(subject) is \(quote(text)); it takes \(form)", at: mark)
     }
     return Diagnostic(
-      "wrong-text", "\(subject) is \(quote(text)), which is not of the form it takes", at: mark,
+      "wrong-text", "\(subject) is \(quote(text)), which has the wrong form", at: mark,
       notes: ["the form, as a regular expression: \(pattern)"])
   }
 
   static func notAPath(_ subject: String, _ text: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "wrong-path", "\(subject) is no path: a path has at most 4095 bytes, and no byte 0", at: mark)
+      "wrong-path", "\(subject) is not a valid path: a path has at most 4095 bytes, and no byte 0", at: mark)
   }
 
   static func unknownColor(
@@ -71,15 +73,16 @@ extension Diagnostic {
   ) -> Diagnostic {
     var notes =
       meant.map { ["did you mean \($0)?"] } ?? (quick > Limits.faults ? [] : didYouMean(key, allowed))
-    if key == "<<" { notes = ["to start a node from another's settings write like: ID"] }
-    notes.append(allowed.isEmpty ? "it has no settings" : "known are \(allowed.joined(separator: ", "))")
+    if key == "<<" { notes = ["to reuse the settings of a node write like: ID"] }
+    notes.append(
+      allowed.isEmpty ? "it has no settings" : "possible settings: \(allowed.joined(separator: ", "))")
     return Diagnostic("unknown-setting", "\(owner) has no setting \(quote(key))", at: mark, notes: notes)
   }
 
   static func givenTwice(_ name: String, as key: String, at mark: SourceRange, firstLine: Int) -> Diagnostic {
     let other = key == name ? "" : " as \(plain(key))"
     return Diagnostic(
-      "duplicate-key", "\(name) is given a second time\(other); the first is in line \(firstLine)", at: mark,
+      "duplicate-key", "\(name) is repeated\(other); the first is in line \(firstLine)", at: mark,
       notes: ["remove one of the two"])
   }
 }

@@ -187,7 +187,7 @@ struct WireText {
     }
     if peek == "[" {
       guard let close = scalars[position...].firstIndex(of: "]") else {
-        throw .wireSyntax(rest, expected: "a ] behind it", at: mark(from: position))
+        throw .openSelector(at: mark(from: position))
       }
       let inside = mark(position + 1, close)
       end.channels = ChannelSelector(string(position + 1, close), at: inside)

@@ -6,41 +6,53 @@ extension Diagnostic {
   }
 
   static func wireSyntax(_ rest: String, expected: String, at mark: SourceRange) -> Diagnostic {
-    let found = rest.isEmpty ? "the wire ends" : "\(quote(rest)) stands"
+    let message =
+      rest.isEmpty
+      ? "the wire ends where \(expected) is expected" : "\(expected) is expected here, not \(quote(rest))"
     let arrow =
       expected == "->" ? ["-->", "=>", "--", "~>", ">", "|", ","].first(where: rest.hasPrefix) : nil
     return Diagnostic(
-      "wire-syntax", "\(found) where \(expected) is expected", at: mark,
+      "wire-syntax", message, at: mark,
       notes: (arrow.map { ["write -> for \($0)"] } ?? []) + [
-        "a wire is a chain such as song -> meter -> rig, each ID, ID.PORT, ID[1-3, NAME] or ID.PORT[2]"
+        wireForm
       ])
+  }
+
+  /// A note on the form of wires.
+  private static let wireForm =
+    "a wire is a chain such as song -> meter -> rig, each ID, ID.PORT, ID[1-3, NAME] or ID.PORT[2]"
+
+  static func openSelector(at mark: SourceRange) -> Diagnostic {
+    Diagnostic("wire-syntax", "the [ is not closed by ]", at: mark, notes: [wireForm])
   }
 
   static func wireWithoutArrow(_ text: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "wire-syntax", "the wire leads nowhere; it takes at least two nodes", at: mark,
+      "wire-syntax", "a wire needs at least two nodes", at: mark,
       notes: ["write \(plain(text)) -> ID"])
   }
 
   static func portBehindChannels(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "wire-syntax", "the port has to stand before the channels", at: mark, notes: ["write ID.PORT[2]"])
+      "wire-syntax", "the port has to be before the channels", at: mark, notes: ["write ID.PORT[2]"])
   }
 
   static func channelsInTheMiddle(_ text: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "channels-in-the-middle",
-      "channels in the middle of a chain could mean what arrives or what leaves at \(plain(text))", at: mark,
-      notes: ["make two wires of the chain, and pick channels where one starts or ends"])
+      "channels in the middle of a chain are ambiguous: inputs or outputs of \(plain(text))", at: mark,
+      notes: ["split the chain there, and select channels at the end of one wire or the start of the other"])
   }
 
   static func wiredToItself(_ id: String, at mark: SourceRange) -> Diagnostic {
-    Diagnostic("wire-loop", "\(plain(id)) is wired to itself", at: mark)
+    Diagnostic(
+      "wire-loop", "\(plain(id)) is wired to itself", at: mark,
+      notes: ["remove this wire: a graph has no feedback"])
   }
 
   static func loop(_ ids: [String], at mark: SourceRange?) -> Diagnostic {
     Diagnostic(
-      "wire-loop", "the wires go round in a circle: \(loopPath(ids))", at: mark,
+      "wire-loop", "the wires form a loop: \(loopPath(ids))", at: mark,
       notes: ["remove one of these wires: a graph has no feedback"])
   }
 
@@ -59,19 +71,19 @@ extension Diagnostic {
     let kind = leaves ? "output" : "input"
     let message =
       other
-      ? "\(name) is an \(leaves ? "input" : "output") of \(plain(id)), and an \(kind) is needed here"
+      ? "\(name) is an \(leaves ? "input" : "output") of \(plain(id)), but an \(kind) is needed here"
       : "\(plain(id)) has no \(kind) \(quote(name))"
     let list = known.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     return Diagnostic(
-      "unknown-port", message, at: mark, notes: didYouMean(name, list) + ["known are \(some(list))"])
+      "unknown-port", message, at: mark, notes: didYouMean(name, list) + ["possible ports: \(some(list))"])
   }
 
   static func nothingWired(_ id: String, _ port: InputPort, at mark: SourceRange) -> Diagnostic {
     let name = "\(plain(id)).\(port.name)"
     let takes = port.accepts.map(\.words).joined(separator: " or ")
     return Diagnostic(
-      "nothing-wired", "nothing is wired to \(name)", at: mark,
-      notes: ["it takes \(takes): write under wires: - ID -> \(name)"])
+      "nothing-wired", "the input \(name) has no wire", at: mark,
+      notes: ["wire \(takes) to it: add - ID -> \(name) under wires:"])
   }
 
   static func unlikePorts(
@@ -79,16 +91,18 @@ extension Diagnostic {
     at mark: SourceRange
   ) -> Diagnostic {
     let kinds = takes.map(\.words).joined(separator: " or ")
-    let way = remedy.map { ": put " + $0.map(indefinite).joined(separator: " and ") + " between them" } ?? ""
+    let way =
+      remedy.map { ": put " + $0.map(indefinite).joined(separator: ", then ") + " between them" } ?? ""
     return Diagnostic(
-      "unlike-ports", "\(plain(from)) gives \(gives.words), \(to) takes \(kinds)\(way)", at: mark)
+      "unlike-ports", "\(plain(from)) outputs \(gives.words), but \(to) accepts \(kinds)\(way)", at: mark)
   }
 
   static func mixedTypes(_ port: String, _ first: PortType, _ second: PortType, at mark: SourceRange)
     -> Diagnostic
   {
     Diagnostic(
-      "mixed-types", "\(second.words) meet \(first.words) at \(port); all wires of a port carry the same",
+      "mixed-types",
+      "wires with \(first.words) and wires with \(second.words) lead to \(port); all must carry the same type",
       at: mark)
   }
 
@@ -98,10 +112,10 @@ extension Diagnostic {
     let from = plain(arrival.wire.start.text)
     return Diagnostic(
       "unlike-widths",
-      "\(from) has \(channels(arrival.channels.count)) and \(plain(port)) has \(width)\(reason)",
+      "\(from) has \(channels(arrival.channels.count)), but \(plain(port)) has \(width)\(reason)",
       at: arrival.wire.start.mark,
       notes: [
-        "wire that many channels, or one, which goes to all; pick channels with \(plain(arrival.wire.start.id))[1]"
+        "wire that many channels, or one, which goes to all; select channels with \(plain(arrival.wire.start.id))[1]"
       ])
   }
 
@@ -111,7 +125,7 @@ extension Diagnostic {
     let total = list.reduce(0) { $0 + $1.channels.count }
     return Diagnostic(
       "unlike-widths",
-      "the \(list.count) wires have \(channels(total)) side by side and \(port) has \(width)",
+      "the \(list.count) wires have \(channels(total)) in total, but \(port) has \(width)",
       at: list[0].wire.end.mark, notes: ["wire that many channels, or one, which goes to all"])
   }
 
@@ -134,23 +148,23 @@ extension Diagnostic {
 
   static func noChannels(_ from: String, _ port: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "no-channels", "\(plain(from)) gives no channels, so nothing would ever arrive at \(plain(port))",
+      "no-channels", "\(plain(from)) has no output channels, so the wire to \(plain(port)) carries nothing",
       at: mark,
       notes: ["give the node channels, or remove the wire"])
   }
 
   /// `number` is `Int.max` if the number in the file is too large to read.
   static func noSuchChannel(_ number: Int, of owner: String, count: Int, at mark: SourceRange) -> Diagnostic {
-    let shown = number == Int.max ? "a channel that far" : "a channel \(number)"
+    let shown = number == Int.max ? "a larger number" : "channel \(number)"
     let has = count == 0 ? "no channels" : channels(count)
     return Diagnostic(
-      "unknown-channel", "\(plain(owner)) has \(has), and \(shown) is asked for", at: mark)
+      "unknown-channel", "\(plain(owner)) has \(has), but \(shown) is selected", at: mark)
   }
 
   static func longSelector(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "too-long", "more than \(Limits.selectorParts) numbers, ranges and names stand here", at: mark,
-      notes: ["a range takes many channels at once: 1-16"])
+      "too-long", "one [ ] has more than \(Limits.selectorParts) numbers, ranges and names", at: mark,
+      notes: ["a range selects many channels at once: 1-16"])
   }
 
   static func channelZero(at mark: SourceRange) -> Diagnostic {
@@ -159,30 +173,31 @@ extension Diagnostic {
 
   static func reversedRange(_ low: Int, _ high: Int, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "unknown-channel", "a range goes from the lower number to the higher", at: mark,
+      "unknown-channel", "the range \(low)-\(high) is reversed", at: mark,
       notes: ["write \(high)-\(low)"])
   }
 
   static func targetByName(_ port: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "unknown-channel", "where a wire ends, channels are numbers: names come along the wires", at: mark,
+      "unknown-channel", "at the end of a wire, channels are selected by number, not by name", at: mark,
       notes: ["write \(plain(port))[1]"])
   }
 
   static func targetMissing(_ port: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "unplaced", "other wires to \(port) say which channel they go to, and this one does not", at: mark,
+      "unplaced", "other wires to \(port) state a channel, but this one does not", at: mark,
       notes: ["write \(port)[1], or remove the numbers from all of these wires"])
   }
 
   static func targetTaken(_ number: Int, of port: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "channel-taken", "channel \(number) of \(port) has a wire already, and levels do not add up", at: mark)
+      "channel-taken", "channel \(number) of \(port) already has a wire, and levels cannot be added", at: mark
+    )
   }
 
   static func targetEmpty(_ number: Int, of port: String, _ width: Int, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "channel-empty", "\(port) has \(channels(width)), and nothing is wired to channel \(number)", at: mark)
+      "channel-empty", "\(port) has \(channels(width)), but channel \(number) has no wire", at: mark)
   }
 
   static func tooManyChannels(_ owner: String, at mark: SourceRange) -> Diagnostic {
@@ -192,23 +207,23 @@ extension Diagnostic {
 
   static func tooManyWires(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
-      "too-long", "the file has more than \(Limits.wires) wires, the most a graph may have", at: mark)
+      "too-long", "the file has more than \(Limits.wires) wires, the limit of a graph", at: mark)
   }
 
   static func tooManyWiredChannels(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "too-many-channels",
-      "the wires and nodes of this graph come to more than \(Limits.wiredChannels) channels",
+      "the wires and nodes of this graph have more than \(Limits.wiredChannels) channels in total",
       at: mark)
   }
 
   static func wiredTwice(_ wire: Wire) -> Diagnostic {
     Diagnostic(
-      "wired-twice", "\(plain(wire.start.text)) is wired to \(plain(wire.end.text)) a second time",
+      "wired-twice", "the wire from \(plain(wire.start.text)) to \(plain(wire.end.text)) is repeated",
       at: wire.end.mark)
   }
 
   static func unused(_ id: String, at mark: SourceRange) -> Diagnostic {
-    Diagnostic("unused-node", "no wire starts at \(plain(id)) or leads to it", at: mark)
+    Diagnostic("unused-node", "the node \(plain(id)) has no wires", at: mark)
   }
 }

@@ -33,7 +33,7 @@ public struct SettingWriter {
     if let scene { overrides = write(overrides, into: &result, scene: scene) }
     guard let wanted = checker.check(result.source, overrides: given + overrides).graph?.writtenSettings
     else {
-      result.reasons += overrides.map { ($0.target, "with it the graph has a fault") }
+      result.reasons += overrides.map { ($0.target, "the graph would have a fault") }
       return result
     }
     var kept: [Override] = []
@@ -61,13 +61,13 @@ public struct SettingWriter {
     if given.contains(where: { SettingTarget.overlap($0.target, override.target) }) {
       return "the command line sets it"
     }
-    guard hasPlace else { return "what stands there cannot be replaced" }
+    guard hasPlace else { return "it cannot be placed in the file" }
     guard let read, read.count == wanted.count else { return "the graph would have a fault" }
     let node = override.target.prefix { $0 != "." }
     let changed = zip(read, wanted).filter { $0 != $1 }.map { $0.0.prefix { $0 != ":" } }
     let others = changed.filter { $0 != node }
     return others.isEmpty
-      ? "it would be read as something else" : "\(others.joined(separator: ", ")) would change with it"
+      ? "it would be read back as another value" : "\(others.joined(separator: ", ")) would change with it"
   }
 
   /// Writes settings that a scene sets into that scene, and returns the others.
@@ -82,7 +82,8 @@ public struct SettingWriter {
         // The scene sets a part of this setting, or the whole of which it is a part; a value in the node would have
         // no effect.
         guard paths.contains(where: { SettingTarget.overlap($0, override.target) }) else { return true }
-        result.reasons.append((override.target, "the scene \(name) sets a part of it, or the whole"))
+        result.reasons.append(
+          (override.target, "the scene \(name) sets a part of it, or a setting that contains it"))
         return false
       }
       let before = read(result.source)
@@ -95,7 +96,7 @@ public struct SettingWriter {
         result.source = new
         result.written.append(override.target)
       } else {
-        result.reasons.append((override.target, "what the scene \(name) has there cannot be replaced"))
+        result.reasons.append((override.target, "its value in the scene \(name) cannot be replaced"))
       }
       return false
     }

@@ -188,7 +188,7 @@ import Testing
     for (name, words) in [
       ("missing.yaml", "there is no file"), ("d.yaml", "is a folder, not a graph file"),
       ("empty.yaml", "empty"),
-      ("torn.yaml", "error"), ("newer.yaml", "newer visgraph"),
+      ("torn.yaml", "error"), ("newer.yaml", "newer version of visgraph"),
     ] {
       let path = folder.file(name)
       for command in [

@@ -136,7 +136,7 @@ import Testing
   @Test func `a faulty graph has no patch sheet`() throws {
     let ending = try Visgraph.run("info", try graph("requires: { nodes: [laser] }"))
     #expect(ending.code == 2 && ending.results.isEmpty)
-    #expect(ending.notes.contains("requires the node type \"laser\", which this visgraph has not"))
+    #expect(ending.notes.contains("requires the node type \"laser\", which this version of visgraph lacks"))
   }
 
   @Test func `a rate that the graph does not take is no rate for a run or a film`() throws {
@@ -144,7 +144,8 @@ import Testing
     let out = folder.file("levels.csv")
     let film = try Visgraph.run("render", path, "--for", "0.1", "--rate", "48000", "-o", out)
     #expect(film.code == 2, "\(film.notes)")
-    #expect(film.notes.contains("the graph requires 96000 Hz, and this would be 48000 Hz [unsupported-rate]"))
+    #expect(
+      film.notes.contains("the graph requires a sample rate of 96000 Hz, not 48000 Hz [unsupported-rate]"))
     // Nobody says another rate, so it is the one that is required.
     #expect(try Visgraph.run("render", path, "--for", "0.1", "-o", out, "--force").code == 0)
     let run = try Visgraph.run("run", path, "--host", "clock", "--for", "0.1", "--control", "off")

@@ -277,6 +277,6 @@ import Testing
     let ending = try Visgraph.run("check", graph)
     #expect(ending.code == 2)
     #expect(
-      ending.notes.contains("two would send sACN universe 2, which one sends already"), "\(ending.notes)")
+      ending.notes.contains("one and two both send sACN universe 2"), "\(ending.notes)")
   }
 }

@@ -70,7 +70,7 @@ import Testing
     #expect(rig.isLit(within: 10), "\(child.notes)")
     try server.start()
     let line =
-      "a JACK server is there, but the graph requires 48000 Hz, and this would be 44100 Hz: the timer goes on"
+      "a JACK server is there, but the graph requires a sample rate of 48000 Hz, not 44100 Hz: the timer goes on"
     #expect(child.says(line), "\(child.notes)")
     let count = rig.ear.messages.count
     #expect(poll { rig.ear.messages.count > count + 20 } && rig.ear.messages.last?.float ?? 0 > 0.5)

@@ -140,7 +140,7 @@ import Testing
     #expect(ending.code == 1)
     #expect(
       ending.notes.contains("saved 1 setting into ")
-        && ending.notes.contains("but no place there has gain.gain (what stands there cannot be replaced)"),
+        && ending.notes.contains("but no place there has gain.gain (it cannot be placed in the file)"),
       "\(ending.notes)")
     #expect(
       saved == block.replacing("meter: { type: meter }", with: "meter: { type: meter, release: 0.5 s }"))

@@ -39,8 +39,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("visgraph-state: 1\nmaster: 0.5\n", "is not whole [torn-file]"),
-    ("visgraph-state: 2\nfaders: 9\n...\n", "was written by a newer visgraph [newer-version]"),
+    ("visgraph-state: 1\nmaster: 0.5\n", "is truncated [torn-file]"),
+    ("visgraph-state: 2\nfaders: 9\n...\n", "was written by a newer version of visgraph [newer-version]"),
     ("visgraph-state: 1\nmaster: loud\n...\n", "master is \"loud\""),
     ("visgraph-state: 1\ngraph: /elsewhere.yaml\nmaster: 0.5\n...\n", "is of /elsewhere.yaml"),
   ])
@@ -162,7 +162,7 @@ import Testing
     try Data("precious".utf8).write(to: URL(filePath: file), options: .atomic)
     try peer.send("/visgraph/master", .float(0.5))
     #expect(
-      child.says("is no file of this kind; it is left as it is"))
+      child.says("it does not begin with visgraph-state: 1; it is left as it is"))
     #expect(child.notes.contains("the state is not kept: \(file): "), "\(child.notes)")
     child.signal(SIGTERM)
     #expect(child.exitCode() == 0)

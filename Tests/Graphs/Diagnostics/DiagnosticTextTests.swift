@@ -57,7 +57,7 @@ import Testing
               "code": "unknown-setting",
               "sentence": "tone has no setting \\"gian\\"",
               "option": "--set t.gian",
-              "notes": ["did you mean gain?", "known are channels, names, frequency, gain, path"]
+              "notes": ["did you mean gain?", "possible settings: channels, names, frequency, gain, path"]
             }
           ]
         }

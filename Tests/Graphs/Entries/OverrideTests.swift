@@ -43,16 +43,16 @@ import Testing
     (
       "m.relaese=1",
       "--set m.relaese: error: gauge has no setting \"relaese\" [unknown-setting]\n    = did you mean release?\n"
-        + "    = known are release, mode, hold, enabled\n"
+        + "    = possible settings: release, mode, hold, enabled\n"
     ),
     (
       "q.release=1",
-      "--set q.release: error: there is no node \"q\" [unknown-node]\n    = known are c, t, m, n, p, o\n"
+      "--set q.release: error: there is no node \"q\" [unknown-node]\n    = the graph has: c, t, m, n, p, o\n"
     ),
     (
       "rigg=1",
-      "--set rigg: error: there is no value \"rigg\" [unknown-value]\n    = did you mean rig?\n"
-        + "    = known are rig, to, dollar\n    = for the characters ${ themselves write $${\n"
+      "--set rigg: error: the value \"rigg\" is not defined [unknown-value]\n    = did you mean rig?\n"
+        + "    = the file defines: rig, to, dollar\n    = to write ${ literally, write $${\n"
     ),
     (
       "m.release.x=1",

@@ -25,11 +25,11 @@ import Testing
     #expect(graph("requires: { nodes: [tone, vu, curve] }").faults.isEmpty)
     #expect(
       diagnosticText("visgraph: 1\nrequires:\n  nodes: [tone, gage]\nnodes: { t: { type: tone } }\n") == """
-        graph.yaml:3:17: error: the graph requires the node type "gage", which this visgraph has not [missing-node-type]
+        graph.yaml:3:17: error: the graph requires the node type "gage", which this version of visgraph lacks [missing-node-type]
            3 |   nodes: [tone, gage]
              |                 ^^^^
              = did you mean gauge?
-             = install a visgraph that has it; this one has tone, gauge, curve, blend, sprinkler, speaker, postman, clicker
+             = install a version of visgraph that has it; this one has tone, gauge, curve, blend, sprinkler, speaker, postman, clicker
 
         """)
   }
@@ -38,7 +38,7 @@ import Testing
     #expect(graph("requires: { channels: 2 }").faults.isEmpty)
     let faults = graph("requires: { channels: 3 }").faults
     #expect(faults.map(\.code) == ["too-few-channels"])
-    #expect(faults.first?.message == "the graph requires 3 channels of sound, and its sources have 2")
+    #expect(faults.first?.message == "the graph requires 3 channels of sound, but its sources have 2")
     // A fault of a node is reported alone.
     #expect(
       check("visgraph: 1\nrequires: { channels: 3 }\nnodes: { t: { type: tone, gain: x } }").faults.map(
@@ -57,7 +57,8 @@ import Testing
     let two = try #require(graph("requires: { rates: [44100, 48000] }").graph?.requires)
     #expect(two.rate(preferring: 48_000) == 48_000 && two.rate(preferring: 96_000) == 44_100)
     #expect(
-      two.fault(atRate: 96_000)?.message == "the graph requires 44100 or 48000 Hz, and this would be 96000 Hz"
+      two.fault(atRate: 96_000)?.message
+        == "the graph requires a sample rate of 44100 or 48000 Hz, not 96000 Hz"
     )
     #expect(graph("requires: { rates: 10 }").faults.count == 1)
     #expect(graph("requires:").faults.isEmpty)

@@ -31,7 +31,7 @@ import Testing
     close(file)
     #expect(
       diagnosticText(ofPath: large).hasSuffix(
-        "is larger than 4 MB, the most a graph file may be [file-too-large]\n"))
+        "is larger than 4 MB, the limit of a graph file [file-too-large]\n"))
     unlink(large)
   }
 

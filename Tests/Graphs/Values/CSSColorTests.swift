@@ -92,7 +92,7 @@ import Testing
     ("blak", "stage.background is \"blak\"", "did you mean black?"),
     (
       "[0, 2, 0]", "stage.background is 2; it takes a number 0…1 (or %)",
-      "for parts of 255 write rgb(0 2 0)"
+      "for components 0…255 write rgb(0 2 0)"
     ),
     ("[0, -2, 0]", "stage.background is -2; it takes a number 0…1 (or %)", ""),
     (

@@ -96,7 +96,7 @@ import Testing
     let text = "visgraph: 1\nnodes: { h: { type: hollow }, s: { type: speaker } }\nwires: [h -> s]"
     let checked = Checker(catalog).check(SourceText(path: "graph.yaml", text: text))
     #expect(checked.faults.map(\.code) == ["no-channels"])
-    #expect(checked.faults.map(\.message) == ["h gives no channels, so nothing would ever arrive at s"])
+    #expect(checked.faults.map(\.message) == ["h has no output channels, so the wire to s carries nothing"])
   }
 
   /// A node whose output has no channels, like an emitter without drives.

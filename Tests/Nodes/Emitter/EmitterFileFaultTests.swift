@@ -14,9 +14,9 @@ import Testing
   @Test(arguments: [
     (
       "cells.sprak.birthRate", "cells has no \"sprak\"",
-      ["did you mean cells.spark.birthRate?", "known are spark"]
+      ["did you mean cells.spark.birthRate?", "possible values: spark"]
     ),
-    ("drive.3.to", "drive has no \"3\"", ["known are 1…2"]),
+    ("drive.3.to", "drive has no \"3\"", ["possible values: 1…2"]),
   ])
   func `a path of the command line that does not exist in a file is reported`(
     path: String, message: String, notes: [String]
@@ -56,7 +56,7 @@ import Testing
         #"graph.yaml:8:32: error: b.emitter: "/dev/zero" is a device or a pipe, not an emitter file [file-not-regular]"#,
         #"graph.yaml:9:32: error: c.emitter: "pipe" is a device or a pipe, not an emitter file [file-not-regular]"#,
         #"graph.yaml:10:32: error: d.emitter: "emitters" is a folder, not an emitter file [file-is-folder]"#,
-        #"graph.yaml:11:32: error: e.emitter: the file "huge" is larger than 4 MB, the most an emitter file may be [file-too-large]"#,
+        #"graph.yaml:11:32: error: e.emitter: the file "huge" is larger than 4 MB, the limit of an emitter file [file-too-large]"#,
         #"graph.yaml:12:32: error: f.emitter: there is no file "nosuch.yaml" [file-not-found]"#,
       ])
     #expect(checked.files.first == folder.file("nosuch.yaml"))
@@ -95,8 +95,8 @@ import Testing
     let faults = try rig.check(rig.graph(nodes.joined())).faults.filter { $0.code == "files-too-large" }
     #expect(
       faults.map(\.message) == [
-        "n3.emitter: with this file the graph would read more than 8 MB, or 100000 keys and values, "
-          + "from files of settings"
+        "n3.emitter: with this file, the files of settings that the graph names exceed 8 MB, or "
+          + "100000 keys and values"
       ])
   }
 

@@ -148,6 +148,6 @@ import Testing
         #"w.yaml:2:16: error: drive.1.key is "scal", and the emitter has no number "scal" [unknown-key]"#))
     #expect(
       checker.checkAnyFile(path: path, overrides: [Override("a=1")].compactMap { $0 }).faults.map(\.message)
-        == ["an emitter file has neither values nor nodes to set"])
+        == ["--set does not apply to an emitter file, which has neither values nor nodes"])
   }
 }

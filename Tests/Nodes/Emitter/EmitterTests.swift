@@ -109,7 +109,7 @@ private func settings(_ checked: CheckResult) throws -> PerChannel<Emitter.Setti
     #expect(read[0].layer.scale == 2 && read[1].layer.scale == 3)
     #expect(read[1].model.position == Point(x: 1, y: 2))
     #expect(
-      emitterDiagnostics("each: { 2: { cells: {} } }").contains("cells cannot differ from channel to channel")
+      emitterDiagnostics("each: { 2: { cells: {} } }").contains("cells has one value for all channels")
     )
   }
 
