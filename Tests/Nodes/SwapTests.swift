@@ -249,7 +249,7 @@ import Testing
     #expect(
       graph.delayAdvice(cycle: 2048, rate: 48_000)
         == "a cycle of 2048 samples is longer than a frame of 800, too long for what acts on sound in gain: write "
-        + "`delay: 4` there, which sounds the same live and offline, or take a period of at most 800 samples")
+        + "`delay: 4` there, which sounds the same live and offline, or use a period of at most 800 samples")
     let delayed = try GraphRig.graph(Self.driven.replacing("type: gain", with: "type: gain, delay: 4"))
     #expect(delayed.delayAdvice(cycle: 2048, rate: 48_000) == nil)
     #expect(delayed.delayAdvice(cycle: 4096, rate: 48_000)?.contains("`delay: 7`") == true)

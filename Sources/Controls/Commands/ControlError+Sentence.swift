@@ -15,7 +15,7 @@ extension ControlError: CustomStringConvertible {
       "\(part) is no pattern that can stand here; patterns (* ? [ ] { }) are understood for ids of nodes and channels, "
         + "with at most \(AddressPattern.mostAsterisks) asterisks in a part"
     case .node(let id, let known):
-      "there is no node \(id)\(known.isEmpty ? "" : "; known are \(Self.some(known))")"
+      "there is no node \(id)\(known.isEmpty ? "" : "; the graph has: \(Self.some(known))")"
     case .setting(let name, let node, let known):
       "\(node) has no setting and no channel \(name); its settings are \(Self.some(known))"
     case .usage(let usage): "the arguments do not fit; write \(usage)"
@@ -39,12 +39,12 @@ extension ControlError: CustomStringConvertible {
       name.map { "nothing has a sound called \($0)" } ?? "no node of this graph has sounds to play"
     case .cue(_, []): "this graph has no cues"
     case .cue(.unknown(let number), let known):
-      "there is no cue \(number); known are \(Self.some(known.map(\.description)))"
+      "there is no cue \(number); the graph has: \(Self.some(known.map(\.description)))"
     case .cue(.last, _): "this is the last cue; /visgraph/cue/goto NUMBER goes to another"
     case .cue(.first, _): "no cue comes before this one"
     case .scene(_, []): "this graph has no scenes"
     case .scene(let name, let known):
-      "there is no scene \(name ?? "of that kind"); known are \(Self.some(known))"
+      "there is no scene \(name ?? "of that kind"); the graph has: \(Self.some(known))"
     case .graph(_, let message, let notes): ([message] + notes).joined(separator: "; ")
     case .packet(let fault): fault.description
     case .tooMuch(let what): what

@@ -19,7 +19,7 @@ struct SettingAddress {
     // With a pattern, nodes that have no such setting are skipped.
     if let fault, found.isEmpty || !call.isPattern { throw fault }
     guard found.count <= GraphChange.most else {
-      throw .tooMuch("that are \(found.count) settings at a time; \(GraphChange.most) is the most")
+      throw .tooMuch("these are \(found.count) settings at a time; at most \(GraphChange.most) are allowed")
     }
     call.meaning.keep(found)
     return found

@@ -8,7 +8,7 @@ import System
 /// Nothing here waits: commands go to the router, messages to other programs to the `MessageSender`.
 public final class HookRunner {
   /// The rate limit of one event's hook: `burst` times at once after a rest, then once every `rest` seconds. It slows
-  /// down hooks that trigger each other in a circle.
+  /// down hooks that trigger each other in a loop.
   static let (burst, rest) = (10.0, 6.0)
   /// The least time between two reports of hooks that are left out, in seconds.
   private static let reportInterval = 60.0
@@ -52,8 +52,8 @@ public final class HookRunner {
       if time >= nextReport {
         nextReport = time + Self.reportInterval
         tell(
-          "hook \(event.rawValue): left out, as it has run \(Int(Self.burst)) times in a short while; hooks that set "
-            + "each other off in a circle run every \(Int(Self.rest)) s at most")
+          "hook \(event.rawValue): left out, as it has run \(Int(Self.burst)) times in a short while; hooks that trigger "
+            + "each other in a loop run every \(Int(Self.rest)) s at most")
       }
       return
     }

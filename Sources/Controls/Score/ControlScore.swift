@@ -27,12 +27,13 @@ public struct ControlScore: Sendable {
     public var description: String {
       switch self {
       case .file(let reason): reason
-      case .tooLarge: "it has more than \(ControlScore.mostBytes >> 20) MB, the most that is read"
+      case .tooLarge: "it has more than \(ControlScore.mostBytes >> 20) MB, the limit of a control score"
       case .score(let fault):
         "it is no control score (\(fault)); one is recorded by `visgraph run --record-control`"
       case .foreign(let address, let seconds):
         "\(address) at \(shortest(seconds)) s is no message of the control port: `visgraph controls` lists them"
-      case .newer(let version): "it was recorded by a newer visgraph (version \(version) of the form)"
+      case .newer(let version):
+        "it was recorded by a newer version of visgraph (version \(version) of the format)"
       }
     }
   }

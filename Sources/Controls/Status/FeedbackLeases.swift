@@ -87,7 +87,7 @@ struct Feedback {
     unsubscribe(peer, pattern)
     let peers = feeds.flatMap(\.members).compactMap { if case .peer(let peer) = $0.way { peer } else { nil } }
     guard peers.count < Self.most else {
-      throw .tooMuch("\(Self.most) surfaces have subscribed, and that is the most")
+      throw .tooMuch("\(Self.most) surfaces have subscribed already; at most \(Self.most) are allowed")
     }
     guard peers.count(where: { $0 == peer }) < Self.mostOfOne else {
       throw .tooMuch("one surface may have \(Self.mostOfOne) subscriptions")

@@ -2,7 +2,7 @@
 enum ForeignFile {
   /// The formats that are read, as messages list them.
   static let supported =
-    "known are lamps (.qxf of QLC+, .json of the Open Fixture Library, .gdtf), rigs (.mvr), layouts of LEDs (.xmodel, ledmap.json, .csv), .plist of cocos2d and Particle "
+    "supported: lamps (.qxf of QLC+, .json of the Open Fixture Library, .gdtf), rigs (.mvr), layouts of LEDs (.xmodel, ledmap.json, .csv), .plist of cocos2d and Particle "
     + "Designer, .pex of Starling, and .ped of UIEffectDesigner"
 
   /// The error for a file of another kind. `what` is the kind, with an article.

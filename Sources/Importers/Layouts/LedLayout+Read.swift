@@ -6,12 +6,12 @@ extension LedLayout {
   public static func read(_ bytes: [UInt8], called file: String, most: Int) throws(ImportError) -> LedLayout {
     guard bytes.count <= mostBytes else {
       throw ImportError(
-        "file-too-large", "\(file): has more than \(mostBytes >> 20) MB, the most of a layout")
+        "file-too-large", "\(file): has more than \(mostBytes >> 20) MB, the limit of a layout")
     }
     guard let format = format(of: bytes) else {
       throw ImportError(
         "unknown-layout",
-        "\(file): is no layout of LEDs; known are models of xLights (.xmodel), maps of WLED (ledmap.json), and .csv of x, y[, z]"
+        "\(file): is no layout of LEDs; supported: models of xLights (.xmodel), maps of WLED (ledmap.json), and .csv of x, y[, z]"
       )
     }
     var draft: LayoutDraft

@@ -49,7 +49,7 @@ struct XlightsModel {
     } else {
       throw fault(
         "unknown-layout",
-        "is \(kind.isEmpty ? "<\(FileText.shown(element.name))>" : "\"\(FileText.shown(kind))\""); known are custom models, "
+        "is \(kind.isEmpty ? "<\(FileText.shown(element.name))>" : "\"\(FileText.shown(kind))\""); supported: custom models, "
           + "Horiz Matrix, Vert Matrix and Single Line; xLights makes a custom model of any other by Export as Custom xLights Model"
       )
     }

@@ -19,6 +19,6 @@ extension CheckedGraph {
       "a cycle of \(cycle) samples is longer than a frame of \(frame), too long for what acts on sound in "
       + late.map(\.id).joined(separator: ", ")
       + ": write `delay: \(needed)` there, which sounds the same live and "
-      + "offline, or take a period of at most \(frame) samples"
+      + "offline, or use a period of at most \(frame) samples"
   }
 }

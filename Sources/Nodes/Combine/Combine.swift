@@ -55,7 +55,7 @@ enum Combine: RunnableNode {
     if shaping.inputs[0].type == .level && (by == .meanDecibels || by == .power || by == .energy) {
       shaping.report(
         "needs-decibels", "by",
-        "`by: \(by.rawValue)` works on dBFS and gets levels 0…1; put the combine before the meter-table, or take max or "
+        "`by: \(by.rawValue)` works on dBFS and gets levels 0…1; put the combine before the meter-table, or use max or "
           + "min")
     }
     let name = Channel.commonName(of: shaping.inputs[0].channels) ?? shaping.id

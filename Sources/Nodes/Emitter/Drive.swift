@@ -182,7 +182,7 @@ struct Drives<Node: DrivenNode>: FieldValue {
       context.report(
         Diagnostic(
           "reserved-port", "\(context.subject).by is \(drive.by), which is the name of another port",
-          at: written("by")?.mark ?? tree.mark, notes: ["take another name"]))
+          at: written("by")?.mark ?? tree.mark, notes: ["use another name"]))
     }
     all.append(drive)
   }

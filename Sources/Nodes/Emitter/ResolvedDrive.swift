@@ -85,7 +85,7 @@ extension DriveKey {
     } else if fault.known.isEmpty {
       notes.append("\(holder) has no cells")
     } else {
-      notes.append("known are \(fault.known.prefix(64).joined(separator: ", "))")
+      notes.append("possible values: \(fault.known.prefix(64).joined(separator: ", "))")
     }
     shaping.reportPlaced(
       location.fault(fault.code, "\(location.subject) is \(quote(text)), \(message)", notes: notes))

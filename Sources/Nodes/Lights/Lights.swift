@@ -197,7 +197,7 @@ enum Lights: RunnableNode, DrivenNode {
     shaping.report(
       "unknown-position", "set",
       "none of the fixtures has \(quote(name)) in \(quote(entry.name))"
-        + (known.isEmpty ? "; it takes a number 0…1 (or %)" : "; known are \(list)"))
+        + (known.isEmpty ? "; it takes a number 0…1 (or %)" : "; possible values: \(list)"))
   }
 
   private static func checkWidths(_ shaping: Shaping<Settings>, _ count: Int) {
@@ -279,6 +279,6 @@ extension FixturePatch.UnknownName {
     let list = known.prefix(32).joined(separator: ", ")
     return known.isEmpty
       ? "there is no fixture \(quote(name)): the head of the graph has no `patch:`"
-      : "there is no fixture and no group \(quote(name)); known are \(list)"
+      : "there is no fixture and no group \(quote(name)); the patch has: \(list)"
   }
 }

@@ -48,7 +48,7 @@ enum Logic: RunnableNode {
       shaping.report(
         "nothing-to-join", "by",
         "`\(lonely.by.rawValue)` joins two levels, and nothing is wired to `\(shaping.id).with`; wire a level there, or "
-          + "take `not`")
+          + "use `not`")
     }
     return [shaping.inputs[0].channels]
   }

@@ -180,7 +180,7 @@ enum OscOutput: RunnableNode {
     if sending.argument == .bool {
       shaping.report(
         "bool-of-levels", "argument",
-        "`argument: bool` is true from a level of 0.5 on, and \(type.words) arrive here; take another, or `compare` them"
+        "`argument: bool` is true from a level of 0.5 on, and \(type.words) arrive here; use another `argument`, or `compare` them"
       )
     }
   }

@@ -50,7 +50,7 @@ enum UniverseFields {
     guard let first = SlotAddress(address) else {
       return shaping.report(
         "slot-address", "address",
-        "\(address) is no slot of a universe: universes are 1…\(SlotAddress.universes.upperBound), slots 1…\(SlotAddress.slots), as in 1/1"
+        "\(address) is not the address of a slot: universes are 1…\(SlotAddress.universes.upperBound), slots 1…\(SlotAddress.slots), as in 1/1"
       )
     }
     let channels = input.channels.count

@@ -21,7 +21,7 @@ struct SoundFiles {
       guard let key = sound.key, let own = ScreenKey(rawValue: key) else { continue }
       shaping.report(
         "reserved-key", "sounds.\(name).key",
-        "the key of \(name) is \(key), which the screen uses itself: \(own.word); take another one than "
+        "the key of \(name) is \(key), which the screen uses itself: \(own.word); use a key other than "
           + ScreenKey.characters)
     }
     var counted: Set<String> = []

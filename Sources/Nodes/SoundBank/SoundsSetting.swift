@@ -50,7 +50,7 @@ struct SoundsSetting: FieldValue {
       context.report(
         Diagnostic(
           "reserved-port", "\(context.subject) is named as a port that every sound-bank has",
-          at: pair.key.mark, notes: ["take another name"]))
+          at: pair.key.mark, notes: ["use another name"]))
     } else if !ports.contains(name) {
       ports.append(name)
     }

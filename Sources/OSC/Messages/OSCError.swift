@@ -103,7 +103,7 @@ public enum OSCError: Error, Sendable, Equatable {
 
 extension OSCError: CustomStringConvertible {
   private static func invalidSocketPath(_ path: String, longest: Int) -> String {
-    "\"\(path)\" is no path of a Unix socket; write osc.unix:///PATH, with at most \(longest) bytes behind the"
+    "\"\(path)\" is no path of a Unix socket; write osc.unix:///PATH, with at most \(longest) bytes after the"
       + " two slashes"
   }
 
@@ -139,7 +139,7 @@ extension OSCError: CustomStringConvertible {
       "\(Self.visible(character)) at character \(at + 1) of \"\(address)\" is not allowed in an OSC address;"
         + " allowed are printable ASCII characters except space # * , ? [ ] { }"
     case .addressEmptyPart(let at, let address):
-      "a part of \"\(address)\" is empty at character \(at + 1); every / needs a name behind it"
+      "a part of \"\(address)\" is empty at character \(at + 1); every / needs a name after it"
     case .unknownPlaceholder(let name, _, let nearest):
       "there is no {\(name)}; placeholders are {node} {source} {channel} {name}"
         + (nearest.map { "; did you mean {\($0)}?" } ?? "")
@@ -152,7 +152,7 @@ extension OSCError: CustomStringConvertible {
     case .packetTooLarge(let bytes, let limit):
       "a packet would have \(bytes) bytes; a datagram holds \(limit): send fewer channels or a message each"
     case .openQuote(let text):
-      "a quote in \(text) is not closed; write \" before and behind a text with spaces"
+      "a quote in \(text) is not closed; write \" before and after a text with spaces"
     case .zeroByte(let text):
       "\"\(text.replacing("\0", with: "\\0"))\" holds a zero byte, where OSC ends a text"
     case .argumentValue(let words):

@@ -41,7 +41,7 @@ public enum PacketError: Sendable, Equatable, CustomStringConvertible {
     case .text: "a text is not ended by zeros, or is not UTF-8"
     case .noTypeTags: "its arguments have no type tags"
     case .unknownType(let tag):
-      "the type tag \(Unicode.Scalar(tag).escaped(asASCII: true)) is not known; known are i f s b h d t T F N I"
+      "the type tag \(Unicode.Scalar(tag).escaped(asASCII: true)) is none of i f s b h d t T F N I"
     case .size: "a size is not possible"
     case .leftover: "bytes follow the last argument"
     case .tooDeep: "bundles are nested too deep"

@@ -42,7 +42,7 @@ public struct ScoreReader: Sendable {
         case .noBundle: "an entry that is no OSC bundle"
         case .packet(let fault): "an entry that breaks OSC: \(fault)"
         case .back(let before, let after):
-          "an entry at \(after) s behind one at \(before) s, and time does not go back"
+          "an entry at \(after) s follows one at \(before) s, but times must not decrease"
         }
       return "byte \(byte): \(what)"
     }

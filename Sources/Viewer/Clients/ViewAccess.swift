@@ -28,8 +28,8 @@ enum ViewRefusal: Error, Equatable {
       "This show is opened by an address or the name of its machine, not by the name in this address. Where that is meant, "
         + "the graph lists it: view: { names: [NAME] }; or the command line: --view-name NAME."
     case .origin:
-      "Pages of other origins need the key: put ?key=WORD behind the address (view: { key: WORD } in the graph)."
-    case .noKey: "Other machines need the key: put ?key=WORD behind the address."
+      "Pages of other origins need the key: put ?key=WORD after the address (view: { key: WORD } in the graph)."
+    case .noKey: "Other machines need the key: put ?key=WORD after the address."
     case .wrongKey: "That is not the key of this show."
     case .token:
       "This address opens the desk once, and soon after it was made. Ask the session manager for the desk again."

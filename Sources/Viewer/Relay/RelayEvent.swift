@@ -39,7 +39,7 @@ public enum RelayFault: Error, Sendable, Equatable, CustomStringConvertible {
     switch self {
     case .unreachable(let words): "the show cannot be reached: \(words)"
     case .refused(let status, let reason): "the show refuses with \(status): \(reason)"
-    case .otherBuild: "the show is run by another version of visgraph; take the same one for both"
+    case .otherBuild: "another version of visgraph runs the show; use the same version for both"
     case .over: "the show has ended"
     case .ended: "the show has ended the connection"
     case .silent: "the show has sent nothing for \(Int(Self.silence)) seconds"

@@ -111,7 +111,7 @@ final class ControlScoreFile: Sendable {
   }
 
   private func fullness(_ seconds: Double) -> String {
-    "\(path) is full (\(ControlScore.mostBytes >> 20) MB, the most that is read): the control score ends at "
+    "\(path) is full (\(ControlScore.mostBytes >> 20) MB, the limit of a control score): the control score ends at "
       + "\(NumberFormat.seconds(seconds)) s"
   }
 

@@ -69,7 +69,7 @@ struct RelayCommand: HandlesSignals {
     }
     let server: ViewServer?
     do throws(ListenError) { server = try ViewServer.open(pages, settings) } catch {
-      printNote("visgraph: the pages' \(error); take another with --view PORT", .fault)
+      printNote("visgraph: the pages' \(error); use another with --view PORT", .fault)
       throw ExitCode.failed
     }
     guard let server else { throw ValidationError("--view off leaves a relay nothing to do") }

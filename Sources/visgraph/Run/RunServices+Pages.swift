@@ -27,7 +27,7 @@ extension RunServices {
       record?.add(event)
     }
     do throws(ListenError) { return try ViewServer.open(options.view, sources) } catch {
-      throw RunError(description: "the pages' \(error); take another with --view PORT, or --view off")
+      throw RunError(description: "the pages' \(error); use another with --view PORT, or --view off")
     }
   }
 

@@ -92,11 +92,11 @@ final class RunServices: @unchecked Sendable {
         throw RunError(
           description: """
             the control \(error), probably by another visgraph\(address.port == ControlPort.standard ? " or by olad" : ""); \
-            take another with --control PORT, or --control off
+            use another with --control PORT, or --control off
             """)
       case (.at, _):
         throw RunError(
-          description: "the control \(error); take another with --control PORT, or --control off")
+          description: "the control \(error); use another with --control PORT, or --control off")
       default:
         // A port that was not asked for is no reason to end the run.
         log.note("no control port: \(error)", .warning)

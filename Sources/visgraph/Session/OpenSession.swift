@@ -95,7 +95,7 @@ final class OpenSession: RunSession {
 
   private func showAddress() {
     guard let pages else { return }
-    let key = pages.isDeskLocked ? ", with ?key= and the key of the graph behind it" : ""
+    let key = pages.isDeskLocked ? ", with ?key= and the key of the graph after it" : ""
     client.tell("no browser can be opened here; the desk is at \(pages.desk)\(key)")
   }
 }

@@ -128,7 +128,7 @@ import Testing
     #expect(
       named.notes.contains("visgraph: the control port \(stage.port) of 127.0.0.1 is taken, "),
       "\(named.notes)")
-    #expect(named.notes.contains("take another with --control PORT, or --control off"))
+    #expect(named.notes.contains("use another with --control PORT, or --control off"))
     let off = try Visgraph.run("run", stage.graph, "--host", "clock", "--control", "off", "--for", "0.2")
     #expect(off.code == 0 && !off.notes.contains("control "), "\(off.notes)")
     let wrong = try Visgraph.run("run", stage.graph, "--control", "no")

@@ -21,7 +21,7 @@ import Testing
     #expect(file.takeMessage(at: 0) == nil)
     for number in 1...100 { file.add(Message("/visgraph/master", .float(0.5)), at: Double(number)) }
     // 56 bytes of the beginning, 52 of each message, 48 of the end; it ends where what did not fit would have stood.
-    let line = "\(path) is full (32 MB, the most that is read): the control score ends at 18 s"
+    let line = "\(path) is full (32 MB, the limit of a control score): the control score ends at 18 s"
     #expect(file.takeMessage(at: 1) == "\(line); what is asked for from now on is not recorded")
     #expect(file.takeMessage(at: 100) == nil)
     #expect(file.fault == "\(line); what is asked for is not recorded")

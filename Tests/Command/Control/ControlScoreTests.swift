@@ -188,7 +188,7 @@ import Testing
       (Data(good.dropLast(3)), "it ends within an entry"),
       (Data("RIFF and so on, which is a sound".utf8), "an entry of 1380533830 bytes"),
       (Data([0, 0, 0, 20]) + Data(repeating: 0x41, count: 20), "an entry that breaks OSC"),
-      (Data(good + early), "time does not go back"),
+      (Data(good + early), "times must not decrease"),
       (Data("x".utf8), "it ends within an entry"),
     ]
     for (bytes, reason) in cases {

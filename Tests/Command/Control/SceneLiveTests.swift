@@ -96,7 +96,7 @@ import Testing
     try run.frames(16)
     #expect(run.last(light) == 0 && scene(run) == .string("dark"))
     try run.send("/visgraph/scene", .string("strom"))
-    #expect(run.refusals.first?.hasPrefix("there is no scene strom; known are full") == true)
+    #expect(run.refusals.first?.hasPrefix("there is no scene strom; the graph has: full") == true)
     try run.send("/visgraph/graph/reload")
     #expect(run.says("reloaded") && scene(run) == .string("dark"))
     try run.frames(5)

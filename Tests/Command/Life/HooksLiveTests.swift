@@ -206,7 +206,7 @@ import Testing
       """, to: "graph.yaml")
     let run = try SteppedRun(graph)
     func count(of event: String) -> Int { receiver.messages.count { $0.address == "/hook/\(event)" } }
-    let frames = try run.frames(atMost: 3600) { run.says("set each other off in a circle") }
+    let frames = try run.frames(atMost: 3600) { run.says("trigger each other in a loop") }
     #expect(frames != nil, "\(run.notes)")
     try run.frames(600)
     #expect(poll { count(of: "active") + count(of: "inactive") >= 4 }, "\(run.notes)")

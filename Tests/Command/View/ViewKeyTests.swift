@@ -70,7 +70,7 @@ import Testing
     #expect(desk.isReady, "\(desk)")
     #expect(
       desk.answers == [
-        "Other machines need the key: put ?key=WORD behind the address.",
+        "Other machines need the key: put ?key=WORD after the address.",
         "/desk?key=a-word-of-ours#node=gain", "true", "?key=a-word-of-ours",
       ], "\(desk)")
     // A wrong one is asked for again, and says so.

@@ -86,7 +86,7 @@ import Testing
       ])
     #expect(
       try ControlFixture.refusal("/visgraph/node/x*/gain", .int(0))
-        == "unknown-node: there is no node x*; known are tone, gain, meter, level, rig, sparks")
+        == "unknown-node: there is no node x*; the graph has: tone, gain, meter, level, rig, sparks")
   }
 
   @Test func `a number may have a time after it, unless two numbers are a list`() throws {

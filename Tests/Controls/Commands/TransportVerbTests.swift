@@ -100,6 +100,6 @@ import Testing
         == "control-no-player: meter plays no files")
     #expect(
       try ControlFixture.refusal("/visgraph/node/none/transport/play")
-        == "unknown-node: there is no node none; known are tone, gain, meter, level, rig, sparks")
+        == "unknown-node: there is no node none; the graph has: tone, gain, meter, level, rig, sparks")
   }
 }

@@ -73,7 +73,7 @@ import Testing
     #expect(progress.now?.cue?.text == "10 Last" && progress.now?.next == nil)
     #expect(go() == "control-cue: this is the last cue; /visgraph/cue/goto NUMBER goes to another")
     #expect(go(.back) == "3" && go(.back) == "2.5")
-    #expect(go(.number(try number("7"))) == "unknown-cue: there is no cue 7; known are 1, 2, 2.5, 3, 10")
+    #expect(go(.number(try number("7"))) == "unknown-cue: there is no cue 7; the graph has: 1, 2, 2.5, 3, 10")
     #expect(progress.now?.cue?.text == "2.5 Storm" && progress.now?.next?.text == "3")
   }
 
@@ -199,7 +199,7 @@ import Testing
     }
     #expect(
       try ControlFixture.refusal("/visgraph/cue/goto", .int(4), view: view)
-        == "unknown-cue: there is no cue 4; known are 1, 2, 2.5, 3, 10")
+        == "unknown-cue: there is no cue 4; the graph has: 1, 2, 2.5, 3, 10")
     #expect(
       try ControlFixture.refusal("/visgraph/cue/goto", .string("next"), view: view)
         == "control-argument: the cue is \"next\"; it takes a number such as 2 or 2.5")

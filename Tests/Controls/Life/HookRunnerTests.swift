@@ -80,7 +80,7 @@ import Testing
     #expect(poll { receiver.messages.count == 14 })
     #expect(
       notes.withLock { $0 } == [
-        "hook sound: left out, as it has run 10 times in a short while; hooks that set each other off in a circle run every "
+        "hook sound: left out, as it has run 10 times in a short while; hooks that trigger each other in a loop run every "
           + "6 s at most"
       ])
     // A hook outside of that loop is not limited.

@@ -203,7 +203,7 @@ import Testing
     #expect(try command("/visgraph/scene/previous") == .scene(.previous))
     #expect(
       try ControlFixture.refusal("/visgraph/scene", .string("strom"), view: view)
-        == "unknown-scene: there is no scene strom; known are calm, storm, dark")
+        == "unknown-scene: there is no scene strom; the graph has: calm, storm, dark")
     #expect(
       try ControlFixture.refusal("/visgraph/scene/next") == "unknown-scene: this graph has no scenes")
     #expect(

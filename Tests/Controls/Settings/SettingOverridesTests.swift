@@ -107,7 +107,7 @@ import Testing
     #expect(made.overrides.map(\.target) == ["meter.hold"])
     #expect(
       refusals.all == [
-        "unknown-node: there is no node none; known are tone, gain, meter, level, rig, sparks",
+        "unknown-node: there is no node none; the graph has: tone, gain, meter, level, rig, sparks",
         "wrong-value: gain.gain is \"loud\"; it takes a number -160…60 dB (or -inf dB or off: silence)",
         "out-of-range: gain.2.gain is 61; it takes a number -160…60 dB (or -inf dB or off: silence)",
       ])

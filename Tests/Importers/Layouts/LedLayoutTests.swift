@@ -103,7 +103,7 @@ import Testing
     )
     #expect(
       fault("<treemodel DisplayAs=\"Tree 360\"/>")
-        == "a:1: is \"Tree 360\"; known are custom models, Horiz Matrix, Vert Matrix and Single Line; xLights makes a custom model "
+        == "a:1: is \"Tree 360\"; supported: custom models, Horiz Matrix, Vert Matrix and Single Line; xLights makes a custom model "
         + "of any other by Export as Custom xLights Model [unknown-layout]")
     #expect(
       fault("<custommodel").hasSuffix("[broken-xml]") && fault("{\"map\":[0").hasSuffix("[broken-json]"))

@@ -65,7 +65,7 @@ import Testing
       "perUniverse: 100, split: true", "LEDs that may lie in two universes fill them; leave `perUniverse` out"
     ),
     ("address: 63999/1", "200 LEDs from 63999/1 on have no room: the last universe is 63999"),
-    ("address: 1/600", "1/600 is no slot of a universe: universes are 1…63999, slots 1…512, as in 1/1"),
+    ("address: 1/600", "1/600 is not the address of a slot: universes are 1…63999, slots 1…512, as in 1/1"),
   ])
   func `LEDs that do not fit are reported`(_ settings: String, _ message: String) {
     let text = """

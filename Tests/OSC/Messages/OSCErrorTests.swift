@@ -42,7 +42,7 @@ import Testing
     (.packet(.ragged, at: 9), "the packet is broken at byte 9: its length is no multiple of 4"),
     (
       .packet(.unknownType(0x07), at: 9),
-      "the message is left out, because of byte 9: the type tag \\u{07} is not known; known are i f s b h d t T F N I"
+      "the message is left out, because of byte 9: the type tag \\u{07} is none of i f s b h d t T F N I"
     ),
     (.file("x.osc", errno: 28), "x.osc: No space left on device"),
   ])

@@ -99,7 +99,7 @@ import Testing
       #expect(read.sound[0].count == 44_100)
       #expect(
         read.file.format.warning?.reason
-          == "behind sample 44100 it goes on as mp3 at 48000 Hz, which is left out")
+          == "after sample 44100 it goes on as mp3 at 48000 Hz, which is left out")
     }
 
     @Test func `a long file with a matching header is not counted before it is played, and ends at its end`()

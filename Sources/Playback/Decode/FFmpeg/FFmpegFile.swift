@@ -64,7 +64,7 @@ import System
       guard let packets = stream.source as? FramePackets, let end = trim.end else { return nil }
       let frames = max(0, end - trim.start)
       if let other = packets.other {
-        return "behind sample \(frames) it goes on as \(other.codec) at \(other.rate) Hz, which is left out"
+        return "after sample \(frames) it goes on as \(other.codec) at \(other.rate) Hz, which is left out"
       }
       if packets.missing > 0 {
         let all = frames + Int64(packets.missing) * packets.samples(stream.first.rate)

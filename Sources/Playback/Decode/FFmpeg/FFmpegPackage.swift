@@ -7,7 +7,7 @@
     /// The remedy if they cannot be loaded, without a full stop.
     static let remedy: String = {
       // Libraries of an unknown version are installed: installing the system's package would change nothing.
-      if vg_ffmpeg_version() > 0 { return "take a newer visgraph, which knows this FFmpeg" }
+      if vg_ffmpeg_version() > 0 { return "install a newer version of visgraph, which supports this FFmpeg" }
       let release = (try? RegularFile.bytes(of: "/etc/os-release", most: 65_536)) ?? []
       return remedy(release: String(decoding: release, as: UTF8.self))
     }()

@@ -70,7 +70,7 @@ final class ChainedFile: AudioReader {
   }
 
   private static func warning(_ left: (count: Int, seconds: Double), of count: Int, rest: Int64) -> String? {
-    if rest > 0 { return "\(rest) bytes behind the first \(count) streams in it are left out" }
+    if rest > 0 { return "\(rest) bytes after the first \(count) streams in it are left out" }
     guard left.count > 0 else { return nil }
     let seconds = (left.seconds * 1000).rounded() / 1000
     return

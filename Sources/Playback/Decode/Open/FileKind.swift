@@ -6,7 +6,7 @@ enum FileKind {
   static func words(of file: RegularFile) -> String? {
     let start = DecoderChoice.afterTags(of: file)
     let head = file.bytes(at: start, count: 512)
-    if head.isEmpty { return start > 0 ? "behind its tag there is nothing" : nil }
+    if head.isEmpty { return start > 0 ? "there is nothing after its tag" : nil }
     for (name, places) in codings where places.contains(where: { head.starts($0.bytes, at: $0.place) }) {
       return "its coding \(name) is not decoded"
     }

@@ -29,7 +29,7 @@ final class FilePart: AudioReader {
     self.end = end
     let frames = end ?? whole.frames
     if let frames, frames <= start {
-      throw AudioError(.empty, path: path, reason: "its sheet has it begin behind its end")
+      throw AudioError(.empty, path: path, reason: "its sheet has it begin after its end")
     }
     format = AudioFormat(
       channels: whole.channels, rate: whole.rate, frames: frames.map { $0 - start },

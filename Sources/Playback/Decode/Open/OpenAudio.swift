@@ -42,7 +42,7 @@ func openAudio(_ file: RegularFile, counts: Bool = true, isRest: Bool = false) t
   #else
     do throws(AudioError) { return try AudioFile(file) } catch {
       if route == .sndfile { throw error.explained(file) }
-      throw AudioError(.decoder, path: file.path, reason: "this visgraph is built without FFmpeg")
+      throw AudioError(.decoder, path: file.path, reason: "this version of visgraph is built without FFmpeg")
     }
   #endif
 }
