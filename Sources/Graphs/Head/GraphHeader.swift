@@ -26,7 +26,7 @@ struct GraphHeader: FieldRecord {
       "The name of the graph; by default that of its file."),
     Field(
       "fps", \.fps, change: .rebuild,
-      "Frames per second: how often levels leave and pictures are drawn. 1…1000, or such as 30000/1001."
+      "Frames per second: how often levels are sent and pictures drawn. 1…1000, or a fraction such as 30000/1001."
     ),
     Field("stage", \.stage, change: .rebuild, "What pictures show."),
     Field(
@@ -58,20 +58,22 @@ struct GraphHeader: FieldRecord {
     Field(
       "flashes", \.flashes, .number(.none, flashRange, whole: true),
       "The most flashes a second (WCAG asks for 3 at most) of each level 0…1 that goes to lights, of the stage, and of the "
-        + "events of an output; without it as many as come."),
+        + "events of an output; by default without a limit."),
     Field(
       "patch", \.patch, .list(FixtureSettings.kind, count: 0...1000), change: .rebuild,
-      "The fixtures that hang there, row by row: what each slot does and where it begins. Nodes of the type lights light "
+      "The patched fixtures, row by row: what each slot does and where it begins. Nodes of the type lights light "
         + "them."),
-    Field("main", \.main, .text(), "The scene that it starts in; none is the nodes as they stand."),
+    Field(
+      "main", \.main, .text(),
+      "The scene that the show starts in; by default none, with the settings of the nodes."),
     Field(
       "scenes", \.scenes,
       "Scenes by name: settings of nodes by their paths, such as { sparks.birthRate: 2 }, and which nodes are off. A "
         + "setting that only other scenes set has in this one the value of its node."),
     Field(
       "cues", \.cues,
-      "Cues by number, such as { 1: { scene: calm }, 2.5: { scene: storm } }, or the file that holds them: they are gone "
-        + "through by /visgraph/cue/go and the key g, in the order of their numbers."),
+      "Cues by number, such as { 1: { scene: calm }, 2.5: { scene: storm } }, or the file that holds them. "
+        + "/visgraph/cue/go and the key g step through them in the order of their numbers."),
     Field(
       "tracking", \.tracking,
       "Whether /visgraph/cue/goto and back restore the look that all cues before would have led to, as a tracking console "

@@ -38,7 +38,8 @@ public struct GraphRequirements: FieldRecord, FieldValue, Equatable {
   public static let fields: [Field<GraphRequirements>] = [
     Field(
       "nodes", \.nodes, .list(.text(), count: 0...64),
-      "Node types that it needs, so that an older visgraph says what it lacks: [emitter, osc-output]."),
+      "Node types that it needs, so that an older version of visgraph says what it lacks: [emitter, osc-output]."
+    ),
     Field(
       "rates", \.rates,
       .oneOf([Self.rate, .list(Self.rate, count: 0...16)]),

@@ -39,7 +39,7 @@ public struct ViewSettings: ListenSettings {
       "Names by which the pages are opened besides those of this machine, such as stage.example.org: those of a proxy, of a "
         + "router that leads here, or of the name server. Under any other name a page is refused, since a web site "
         + "could have pointed its own name at this machine (DNS rebinding). This machine's are localhost, its host "
-        + "name, that with .local behind it, and its addresses."),
+        + "name, that with .local after it, and its addresses."),
   ]
 
   private static let namePattern = "^([A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|[0-9A-Fa-f:.]{2,45})$"

@@ -23,7 +23,7 @@ struct FixtureFile: FieldRecord {
     ),
     Field(
       "modes", \.modes, .map(.list(FixtureChannel.kind, count: 1...SlotAddress.slots)),
-      "What each slot does in a mode, in the order of its chart: a name of `channels`, with `fine` behind it for the next byte "
+      "What each slot does in a mode, in the order of its chart: a name of `channels`, with `fine` after it for the next byte "
         + "of the same, or what `channels` of a fixture in a graph takes."),
   ]
 }

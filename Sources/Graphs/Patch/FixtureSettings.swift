@@ -29,10 +29,10 @@ struct FixtureSettings: FieldRecord, FieldValue {
     Field(
       "name", \.name, word,
       "What it is called; those of a row are NAME 1, NAME 2 and so on, and NAME means all of them."),
-    Field("count", \.count, .number(.none, mostFixtures, whole: true), "How many hang there."),
+    Field("count", \.count, .number(.none, mostFixtures, whole: true), "How many fixtures the row has."),
     Field(
       "channels", \.channels, .list(FixtureChannel.kind, count: mostSlots),
-      "What each slot does, in the order of the fixture's chart: a word, or a map with the range of its numbers. `fine` behind "
+      "What each slot does, in the order of the fixture's chart: a word, or a map with the range of its numbers. `fine` after "
         + "a word is the next byte of the same (pan, pan fine), `ultra` the third; `none` is a slot that stays 0."
     ),
     Field(
@@ -41,7 +41,7 @@ struct FixtureSettings: FieldRecord, FieldValue {
         + "import`."),
     Field(
       "mode", \.mode, .text(),
-      "Which of the modes of the file the fixtures are set to; needless where it has one."),
+      "The mode of the file that the fixtures are set to; not needed for a file with one mode."),
     Field(
       "address", \.address, .slotAddress,
       "The slot of the first one, UNIVERSE/SLOT, both from 1. The others follow; one that does not fit into a universe "
@@ -55,7 +55,7 @@ struct FixtureSettings: FieldRecord, FieldValue {
         + "pictures there."),
     Field(
       "master", \.isUnderMaster,
-      "Whether master and blackout of the show act on it, as on lamps; `false` for a machine that must run on."
+      "Whether master and blackout of the show act on it, as on lamps; `false` for a device that must keep running."
     ),
   ]
 
