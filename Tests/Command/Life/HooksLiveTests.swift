@@ -189,7 +189,7 @@ import Testing
     #expect(events == ["/hook/active"], "\(child.notes)")
   }
 
-  @Test func `hooks that set each other off are slowed down, and the show ends in time`() throws {
+  @Test func `hooks that trigger each other are slowed down, and the show ends in time`() throws {
     let graph = try folder.write(
       """
       visgraph: 1
@@ -212,7 +212,7 @@ import Testing
     #expect(poll { count(of: "active") + count(of: "inactive") >= 4 }, "\(run.notes)")
     // At most so many in a minute and ten seconds.
     #expect(count(of: "active") <= 60 && count(of: "inactive") <= 60)
-    #expect(run.count(of: "set each other off") < 10, "\(run.notes)")
+    #expect(run.count(of: "trigger each other") < 10, "\(run.notes)")
     #expect(run.end() == 0, "\(run.notes)")
     #expect(receives("end"))
   }
