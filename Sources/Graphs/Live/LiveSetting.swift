@@ -4,17 +4,17 @@ extension CheckedGraph {
   /// is like this one; the setting does not change live, has parts, or changes ports or channels; the value is wrong,
   /// or names a file or an unknown scene.
   public func setting(_ override: Override) -> (graph: CheckedGraph, node: Int)? {
-    guard let target = SettingTarget(override.target), !likened.contains(target.node),
+    guard let target = SettingTarget(override.target), !self.likened.contains(target.node),
       let index = nodes.firstIndex(where: { $0.id == target.node })
     else { return nil }
     let channels = nodes[index].inputs.first?.channels ?? nodes[index].outputs.first?.channels ?? []
     if let channel = target.channel, !channels.indices.contains(channel) { return nil }
-    let context = ReadContext(fps: fps, stage: stage, folder: folder)
+    let context = ReadContext(fps: self.fps, stage: self.stage, folder: self.folder)
     // A fault leads to the checker, which reports it at its place, so this place is never shown.
     let mark = SourceRange.start()
     guard let value = override.tree(context, at: mark), !value.isNothing,
       let typed = nodes[index].typed.setting(target.setting, target.channel, to: value, context),
-      typed.leavesShape(of: nodes[index], folder: folder, patch), has(typed.sceneChange?.choice),
+      typed.leavesShape(of: nodes[index], folder: self.folder, self.patch), has(typed.sceneChange?.choice),
       // This comes last, because a shape may report to the same context.
       context.count == 0
     else { return nil }
@@ -25,7 +25,7 @@ extension CheckedGraph {
 
   private func has(_ choice: SceneChoice?) -> Bool {
     guard case .named(let name) = choice else { return true }
-    return scenes.contains { $0.name == name }
+    return self.scenes.contains { $0.name == name }
   }
 }
 

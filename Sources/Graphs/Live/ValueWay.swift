@@ -96,7 +96,7 @@ extension CheckedGraph {
       let kind = node.type.setting(at: target.setting)?.kind,
       let from = node.text(at: target.setting, channel: target.channel).flatMap(Tree.written)
     else { return .success(nil) }
-    let quiet = ReadContext(fps: fps, stage: stage, folder: folder)
+    let quiet = ReadContext(fps: self.fps, stage: self.stage, folder: self.folder)
     guard let to = Override(target: path, value: value).tree(quiet) else { return .success(nil) }
     return .success(ValueWay.way(kind, from: from, to: to, subject: [target.node, target.setting], self))
   }

@@ -148,8 +148,9 @@ extension CheckedGraph {
     }
     let found = scene(.named(name), from: nil)?.settings.first { $0.path == override.target }?.value
     return value(found) != nil && value(found) == value(override.value.text)
-      && scenes.map(\.name) == other.scenes.map(\.name) && scenes.map(rest) == other.scenes.map(rest)
-      && (name == main || writtenSettings == other.writtenSettings)
+      && self.scenes.map(\.name) == other.scenes.map(\.name)
+      && self.scenes.map(rest) == other.scenes.map(rest)
+      && (name == self.main || writtenSettings == other.writtenSettings)
   }
 
   /// All settings of all nodes, as a graph file would write them; equal for graphs that do the same.

@@ -3,7 +3,7 @@ public import Graphs
 extension CheckedGraph {
   /// Advice where a cycle is too long for levels and events to act in time; nil where it is not.
   public func delayAdvice(cycle: Int, rate: Int) -> String? {
-    let frame = max(1, rate * Int(fps.seconds) / Int(fps.frames))
+    let frame = max(1, rate * Int(self.fps.seconds) / Int(self.fps.frames))
     let needed = LevelDelay.needed(cycle: cycle, frame: frame)
     let late = nodes.filter { node in
       if let gain = node.settings(of: Gain.self) {
