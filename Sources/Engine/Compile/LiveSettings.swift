@@ -14,10 +14,12 @@ extension CompiledPlan {
     var changed = self.graph
     var made: [(index: Int, parts: NodeParts)] = []
     for index in indexes {
-      var candidate = changed
-      candidate.nodes[index] = graph.nodes[index]
-      guard let parts = try? parts(of: index, in: candidate) else { continue }
-      changed = candidate
+      let before = changed.nodes[index]
+      changed.nodes[index] = graph.nodes[index]
+      guard let parts = try? parts(of: index, in: changed) else {
+        changed.nodes[index] = before
+        continue
+      }
       made.append((index, parts))
     }
     if !made.isEmpty { take(made, changed, at: command) }

@@ -266,19 +266,16 @@ package struct SourceDependencies {
 extension CheckedNode {
   /// The channels of the first input from which a channel of an output is made; nil: the channel of the same number.
   func makes(output: Int, channel: Int) -> [Int]? {
-    typed.makes(
-      output: output, channel: channel, id: id,
-      inputs: inputs.map { (type: $0.type, channels: $0.channels) })
+    typed.makes(output: output, channel: channel, id: id, inputs: inputs)
   }
 }
 
 extension TypedSettings {
   fileprivate func makes(
-    output: Int, channel: Int, id: String, inputs: [(type: PortType?, channels: [Channel])]
+    output: Int, channel: Int, id: String, inputs: [CheckedInput]
   ) -> [Int]? {
     let shaping = Shaping(
-      id: id, settings: values, inputs: inputs.map { .init(type: $0.type, channels: $0.channels) },
-      folder: "", report: { _, _, _ in })
+      id: id, settings: values, inputs: inputs, folder: "", report: { _, _, _ in })
     return Node.makes(output: output, channel: channel, shaping: shaping)
   }
 }

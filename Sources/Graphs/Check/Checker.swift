@@ -132,7 +132,9 @@ extension Checker {
     let settings = SettingsFileContent<Type>(tree, faulty: faulty, file, source.path, context)
     guard !settings.faulty else { return }
     // The type checks all settings together, as in a node without wires.
-    let inputs = Type.inputs(settings.all).map { (type: $0.accepts.first, channels: [Channel]()) }
+    let inputs = Type.inputs(settings.all).map {
+      CheckedInput(name: $0.name, type: $0.accepts.first, channels: [], sources: [])
+    }
     let shaped = Type.shape(
       id: "", PerChannel(all: settings.all), inputs: inputs, folder: context.folder)
     for fault in shaped.placed { context.report(fault) }

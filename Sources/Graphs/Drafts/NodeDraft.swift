@@ -14,7 +14,7 @@ protocol NodeDraft: AnyObject {
   func readEach(for channels: [Channel], budget: inout Int, _ context: ReadContext)
   /// Returns the channels of each output, from the type's `shape`; nil after reporting a fault.
   func shape(
-    _ inputs: [(type: PortType?, channels: [Channel])], _ patch: FixturePatch, _ context: ReadContext
+    _ inputs: [CheckedInput], _ patch: FixturePatch, _ context: ReadContext
   ) -> [[Channel]]?
   func checked(inputs: [CheckedInput], outputs: [CheckedOutput]) -> CheckedNode
 }
@@ -156,7 +156,7 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
   }
 
   func shape(
-    _ inputs: [(type: PortType?, channels: [Channel])], _ patch: FixturePatch, _ context: ReadContext
+    _ inputs: [CheckedInput], _ patch: FixturePatch, _ context: ReadContext
   ) -> [[Channel]]? {
     let (channels, faults, placed) = Type.shape(
       id: id, settings, inputs: inputs, folder: context.folder, patch: patch,

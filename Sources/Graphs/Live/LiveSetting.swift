@@ -66,8 +66,7 @@ extension TypedSettings {
       Node.outputs(values.all).elementsEqual(node.outputs, by: { $0.name == $1.name })
     else { return false }
     let (shape, issues, placed) = Node.shape(
-      id: node.id, values, inputs: node.inputs.map { ($0.type, $0.channels) }, folder: folder,
-      patch: patch)
+      id: node.id, values, inputs: node.inputs, folder: folder, patch: patch)
     return issues.isEmpty && placed.isEmpty && shape.count >= node.outputs.count
       && zip(shape, node.outputs).allSatisfy { channels, output in
         // Most channels are equal in all fields, so the fast comparison comes first.

@@ -6,15 +6,14 @@ extension NodeType {
 
   /// The channels of the outputs, with the faults of the node and those that have places of their own.
   static func shape(
-    id: String, _ settings: PerChannel<Settings>, inputs: [(type: PortType?, channels: [Channel])],
+    id: String, _ settings: PerChannel<Settings>, inputs: [CheckedInput],
     folder: String, patch: FixturePatch = FixturePatch(), hasPlenty: Bool = false
   ) -> (channels: [[Channel]], issues: [Issue], placed: [Diagnostic]) {
     let found = Locked<[Issue]>([])
     let placed = Locked<[Diagnostic]>([])
     let channels = shape(
       Shaping(
-        id: id, settings: settings, inputs: inputs.map { .init(type: $0.type, channels: $0.channels) },
-        folder: folder, patch: patch, hasPlenty: hasPlenty,
+        id: id, settings: settings, inputs: inputs, folder: folder, patch: patch, hasPlenty: hasPlenty,
         reportPlaced: { fault in placed.withLock { $0.append(fault) } }
       ) { code, field, message in
         found.withLock { if $0.count < Limits.faults { $0.append((code, field, message)) } }

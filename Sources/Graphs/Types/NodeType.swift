@@ -148,31 +148,17 @@ public struct NodeSettings<Node: NodeType>: TypedSettings {
 
 /// The facts that a node type computes its channels from.
 public struct Shaping<Settings: Sendable>: Sendable {
-  /// An input port with its wires.
-  public struct Input: Sendable {
-    /// The type of its wires; nil: nothing is wired to it.
-    public let type: PortType?
-    /// The channels that arrive, numbered from 1 at this port, with their names.
-    public let channels: [Channel]
-
-    /// Makes an input.
-    public init(type: PortType?, channels: [Channel]) {
-      self.type = type
-      self.channels = channels
-    }
-  }
-
   /// The node's id; empty where settings are checked without a node.
   public let id: String
   /// The node's settings.
   public let settings: PerChannel<Settings>
   /// The input ports in the order of the declaration.
-  public let inputs: [Input]
+  public let inputs: [CheckedInput]
   /// The folder of the graph file, which file names are relative to.
   public let folder: String
   /// The fixtures of the graph.
   public let patch: FixturePatch
-  /// Reports a fault. `field` names the setting, or a path inside it (`sounds.kick.path`); nil means the node itself.
+  /// Reports a fault. `field` names the setting, or a path inside it (`sounds.kick.path`, `to.2.address`); nil means the node itself.
   public let report: @Sendable (_ code: String, _ field: String?, _ message: String) -> Void
   /// Reports a fault with a place of its own, of a value that depends on others. It hides no port or channel.
   public let reportPlaced: @Sendable (Diagnostic) -> Void
@@ -181,7 +167,7 @@ public struct Shaping<Settings: Sendable>: Sendable {
 
   /// Makes the facts.
   public init(
-    id: String, settings: PerChannel<Settings>, inputs: [Input], folder: String,
+    id: String, settings: PerChannel<Settings>, inputs: [CheckedInput], folder: String,
     patch: FixturePatch = FixturePatch(), hasPlenty: Bool = false,
     reportPlaced: @escaping @Sendable (Diagnostic) -> Void = { _ in },
     report: @escaping @Sendable (_ code: String, _ field: String?, _ message: String) -> Void

@@ -83,9 +83,8 @@ struct Wiring {
 
   private mutating func finish(_ index: Int, _ draft: any NodeDraft, _ inputs: [CheckedInput]) {
     if draft.faulty { return }
-    let arrived = inputs.map { (type: $0.type, channels: $0.channels) }
     if let first = inputs.first { draft.readEach(for: first.channels, budget: &eachBudget, context) }
-    guard !draft.faulty, let shape = draft.shape(arrived, patch, context) else { return }
+    guard !draft.faulty, let shape = draft.shape(inputs, patch, context) else { return }
     if inputs.isEmpty { draft.readEach(for: shape.first ?? [], budget: &eachBudget, context) }
     guard !draft.faulty else { return }
     if shape.contains(where: { $0.count > Limits.channels }) {
