@@ -105,4 +105,16 @@ import Testing
     #expect(codes("address: /a, arguments: [\"{value}\", \"{name}\"]") == [])
     #expect(codes("preset: grandma3, address: \"/Page1/Fader{channel}\"") == [])
   }
+
+  @Test func `a stated address goes before a preset's, also where it is the address of no preset`() throws {
+    #expect(
+      try packets("preset: eos-channel, address: \"/visgraph/{node}/{channel}\"")
+        == [hex("/visgraph/rig/1"), hex("/visgraph/rig/2")].map { $0 + "2c66000042480000" })
+    // A vector has the stated address, too.
+    #expect(
+      try packets("send: vector, address: \"/visgraph/{node}/{channel}\"")
+        == [hex("/visgraph/rig/1") + "2c666600" + "3f000000" + "3f000000"])
+    #expect(
+      try packets("send: vector") == [hex("/visgraph/rig") + "2c666600" + "3f000000" + "3f000000"])
+  }
 }

@@ -153,4 +153,56 @@ import Testing
     #expect(delayed(at: 1.5) == [[2]])
     #expect(delayed(at: 200) == [])
   }
+
+  /// The place, line and column, and the code of each fault of a graph whose node `rig` gets two channels of one node, or
+  /// one channel each of two.
+  private func faults(_ rig: String, ofTwo: Bool = false, of type: String = "constant") -> [String] {
+    let graph = """
+      visgraph: 1
+      nodes:
+        a: { type: constant, channels: \(ofTwo ? 1 : 2) }
+        b: { type: constant }
+        rig:
+          type: osc-output
+      \(rig.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n"))
+      wires: [a -> rig\(ofTwo ? ", b -> rig" : "")]
+      """
+    let result = Checker(.full).check(SourceText(path: "graph.yaml", text: graph))
+    return DiagnosticText.text(result).split(separator: "\n").filter { $0.contains(": error: ") }.map {
+      line in
+      let place = line.split(separator: ":")[1...2].joined(separator: ":")
+      return "\(place) \(line.split(separator: "[").last?.dropLast() ?? "")"
+    }
+  }
+
+  @Test func `all faults of all targets are reported, each once and where its setting is stated`() {
+    #expect(
+      faults(
+        """
+        to:
+        - { to: "127.0.0.1:9", address: /same }
+        - { to: "127.0.0.1:10", arguments: [x] }
+        - "127.0.0.1:11"
+        """) == ["8:37 equal-addresses", "9:40 osc-argument-value"])
+    #expect(
+      faults(
+        """
+        to: ["127.0.0.1:9", "127.0.0.1:10"]
+        arguments: [x]
+        """) == ["8:16 osc-argument-value"])
+    #expect(
+      faults(
+        """
+        to: { to: "127.0.0.1:9", address: /same }
+        address: "/other/{channel}"
+        """) == ["7:39 equal-addresses"])
+  }
+
+  @Test func `sources tell messages apart where they differ, in the address or in an argument`() {
+    for settings in ["address: \"/a/{source}\"", "address: /a\narguments: [\"{source}\", \"{value}\"]"] {
+      let rig = "to: \"127.0.0.1:9\"\n\(settings)"
+      #expect(faults(rig, ofTwo: true) == [])
+      #expect(faults(rig) == ["8:14 equal-addresses"])
+    }
+  }
 }

@@ -47,15 +47,15 @@ struct SettingLayers<Type: NodeType> {
     if let file = Type.settingsFile { for key in [file.key, file.changes] { own[key] = nil } }
   }
 
-  /// The place of a setting's value, or of a value in it (`sounds.kick.path`), as deep as the path exists.
+  /// The place of a setting's value, or of a value in it (`sounds.kick.path`, `to.2.address`), as deep as the path exists.
   func mark(at path: String) -> SourceRange? {
     let head = path.prefix { $0 != "." }
     guard var tree = trees[String(head)] else { return nil }
     var rest = path.dropFirst(head.count + 1)
     while !rest.isEmpty {
       let name = rest.prefix { $0 != "." }
-      guard let pair = tree.map?.first(where: { $0.key.text.map { $0 == name } ?? false }) else { break }
-      tree = pair.value
+      guard let inner = tree.part(name) else { break }
+      tree = inner
       rest = rest.dropFirst(name.count + 1)
     }
     return tree.mark
@@ -170,5 +170,16 @@ struct SettingLayers<Type: NodeType> {
     context.within(subject) {
       context.report(.path(path, fault, in: context.subject, at: mark, quick: quick))
     }
+  }
+}
+
+extension Tree {
+  /// The value of a key, or the entry of a list by its number from 1; of a value that is no list, 1 is the value itself,
+  /// as a list of one may be written without brackets.
+  fileprivate func part(_ name: Substring) -> Tree? {
+    if let pair = map?.first(where: { $0.key.text.map { $0 == name } ?? false }) { return pair.value }
+    guard let number = Int(name), number > 0 else { return nil }
+    guard let list else { return number == 1 ? self : nil }
+    return number <= list.count ? list[number - 1] : nil
   }
 }

@@ -31,7 +31,7 @@ enum OscOutput: RunnableNode {
     var eventAddress = "/visgraph/{node}/{source}/{event}/{channel}"
     /// How levels become packets, for all targets that do not override it.
     var sending = SendSettings()
-    /// The names of the settings in `sending` that are stated.
+    /// The names of the stated settings: `address` and those in `sending`.
     var stated: Set<String> = []
     /// The values of settings that are not stated.
     var preset: OscPreset?
@@ -56,7 +56,7 @@ enum OscOutput: RunnableNode {
           + "own. A host may be a multicast group (239.0.0.1) or a network's broadcast address."),
       Multicasts.interface(\.interface), Multicasts.hops(\.hops),
       Field(
-        "address", \.address, OscText.address("node", "source", "channel", "name"), change: .rebuild,
+        "address", \.statedAddress, OscText.address("node", "source", "channel", "name"), change: .rebuild,
         "The address: {node} is this node's id, {source} the id of the node wired in, {channel} counts from 1, {name} "
           + "is the channel's name. With `send: vector` it has no {channel}, and is /visgraph/{node} by default."
       ),
@@ -98,7 +98,19 @@ enum OscOutput: RunnableNode {
     /// The address template of a target.
     func address(for target: OscTarget) -> String {
       if let own = target.address ?? target.preset?.address { return own }
-      return address == Settings().address ? preset?.address ?? address : address
+      return statesAddress ? address : preset?.address ?? address
+    }
+
+    /// Whether the address is stated; else it is the preset's.
+    var statesAddress: Bool { stated.contains("address") }
+
+    /// The address; what sets it states it.
+    fileprivate var statedAddress: String {
+      get { address }
+      set {
+        address = newValue
+        stated.insert("address")
+      }
     }
   }
 
@@ -125,73 +137,19 @@ enum OscOutput: RunnableNode {
     do { _ = try OscEvents.template(settings.eventAddress, event: "event") } catch {
       shaping.report(error.code, "eventAddress", "\(error)")
     }
-    let channels = shaping.inputs[0].channels
-    for target in settings.to.all {
-      do {
-        let sending = target.sending(over: settings.filled)
-        let template = try template(settings, target)
-        try check(sending, shaping)
-        if let preset = target.preset ?? settings.preset, let most = preset.most, channels.count > most,
-          template.description == preset.address
-        {
-          shaping.report(
-            "preset-channels", "preset",
-            "`\(preset.rawValue)` has addresses for \(most) channels, and \(channels.count) arrive; state an `address`, or wire fewer"
-          )
-        }
-        guard sending.send == .each else { continue }
-        guard let arguments = try? ArgumentTemplate(sending.arguments, form: sending.argument) else {
-          continue
-        }
-        // The ids of sources are not known here. Addresses that are equal for one source are equal in any case.
-        var seen: [String: Int] = [:]
-        for (index, channel) in channels.enumerated() {
-          let place = AddressTemplate.Values(
-            node: "node", source: "source", channel: index + 1, name: channel.name ?? "\(index + 1)")
-          let address = template.expand(place)
-          if let first = seen.updateValue(index, forKey: "\(address) \(arguments.text(place))"),
-            !template.placeholders.contains(.source)
-          {
-            shaping.report(
-              "equal-addresses", "address",
-              "channels \(first + 1) and \(index + 1) would both be sent to \(address); put {channel} into the address"
-            )
-            return []
-          }
-        }
-      } catch {
-        shaping.report(error.code, "address", "\(error)")
-      }
-    }
+    var check = OscTargetCheck(shaping)
+    check.check()
     return []
-  }
-
-  /// Reports settings that do not fit the input. Throws the fault of the arguments.
-  private static func check(_ sending: SendSettings, _ shaping: Shaping<Settings>) throws(OSCError) {
-    do { _ = try ArgumentTemplate(sending.arguments, form: sending.argument) } catch {
-      shaping.report(error.code, "arguments", "\(error)")
-    }
-    guard let type = shaping.inputs[0].type, type != .level else { return }
-    if sending.values != SendSettings().values {
-      shaping.report(
-        "values-of-levels", "values",
-        "`values` are what leaves for levels 0 and 1, and \(type.words) arrive here; leave them out")
-    }
-    if sending.argument == .bool {
-      shaping.report(
-        "bool-of-levels", "argument",
-        "`argument: bool` is true from a level of 0.5 on, and \(type.words) arrive here; use another `argument`, or `compare` them"
-      )
-    }
   }
 
   /// The address template of a target, which differs for vectors.
   static func template(_ settings: Settings, _ target: OscTarget) throws(OSCError) -> AddressTemplate {
-    let text = settings.address(for: target)
-    if target.sending(over: settings.filled).send == .vector && text == Settings().address {
+    let isStated = settings.statesAddress || target.address != nil
+    let hasPreset = (target.preset ?? settings.preset) != nil
+    if target.sending(over: settings.filled).send == .vector, !isStated, !hasPreset {
       return try AddressTemplate("/visgraph/{node}")
     }
-    return try AddressTemplate(text)
+    return try AddressTemplate(settings.address(for: target))
   }
 
   /// The addresses of a target's messages: one for each channel; a single one for a vector.

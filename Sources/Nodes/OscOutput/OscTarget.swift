@@ -135,3 +135,110 @@ extension OscTarget: FieldValue {
     isPlain ? to : written(as: Self.kind)
   }
 }
+
+/// The check of an osc-output's targets against its input. A fault is reported where its setting is stated: at a target,
+/// or once at the node for all targets. [control]
+struct OscTargetCheck {
+  private let shaping: Shaping<OscOutput.Settings>
+  private let settings: OscOutput.Settings
+  private var reported: Set<String> = []
+
+  init(_ shaping: Shaping<OscOutput.Settings>) {
+    self.shaping = shaping
+    settings = shaping.settings.all
+  }
+
+  /// Reports the faults of all targets.
+  mutating func check() {
+    for (index, target) in settings.to.all.enumerated() { check(target, at: "to.\(index + 1)") }
+  }
+
+  private mutating func check(_ target: OscTarget, at path: String) {
+    let sending = target.sending(over: settings.filled)
+    let addressPlace = place(
+      target.address == nil ? target.preset.map { _ in "preset" } : "address", of: target, at: path,
+      general: settings.statesAddress ? "address" : settings.preset.map { _ in "preset" } ?? "address")
+    var template: AddressTemplate?
+    do { template = try OscOutput.template(settings, target) } catch {
+      report(error.code, addressPlace, "\(error)")
+    }
+    var arguments: ArgumentTemplate?
+    do { arguments = try ArgumentTemplate(sending.arguments, form: sending.argument) } catch {
+      report(error.code, place(SendFields.arguments, of: target, at: path), "\(error)")
+    }
+    checkType(target, sending, at: path)
+    guard let template else { return }
+    checkPreset(target, template, at: path)
+    guard sending.send == .each, let arguments else { return }
+    checkAddresses(template, arguments, addressPlace)
+  }
+
+  /// Reports settings that mean levels where others arrive.
+  private mutating func checkType(_ target: OscTarget, _ sending: SendSettings, at path: String) {
+    guard let type = shaping.inputs[0].type, type != .level else { return }
+    if sending.values != SendSettings().values {
+      report(
+        "values-of-levels", place(SendFields.values, of: target, at: path),
+        "`values` are what leaves for levels 0 and 1, and \(type.words) arrive here; leave them out")
+    }
+    if sending.argument == .bool {
+      report(
+        "bool-of-levels", place(SendFields.argument, of: target, at: path),
+        "`argument: bool` is true from a level of 0.5 on, and \(type.words) arrive here; use another `argument`, or `compare` them"
+      )
+    }
+  }
+
+  /// Reports more channels than the address of a preset has numbers for.
+  private mutating func checkPreset(_ target: OscTarget, _ template: AddressTemplate, at path: String) {
+    let count = shaping.inputs[0].channels.count
+    guard let preset = target.preset ?? settings.preset, let most = preset.most, count > most,
+      template.description == preset.address
+    else { return }
+    report(
+      "preset-channels", target.preset == nil ? "preset" : "\(path).preset",
+      "`\(preset.rawValue)` has addresses for \(most) channels, and \(count) arrive; state an `address`, or wire fewer"
+    )
+  }
+
+  /// Reports the first two channels whose messages nothing tells apart.
+  private mutating func checkAddresses(
+    _ template: AddressTemplate, _ arguments: ArgumentTemplate, _ place: String
+  ) {
+    let input = shaping.inputs[0]
+    var seen: [String: Int] = [:]
+    for (index, channel) in input.channels.enumerated() {
+      // The ids of other nodes are not known here. Their numbers tell them apart as well.
+      let source = index < input.sources.count ? input.sources[index].first?.node : nil
+      let values = AddressTemplate.Values(
+        node: shaping.id, source: "source\(source ?? 0)", channel: index + 1,
+        name: channel.name ?? "\(index + 1)")
+      guard
+        let first = seen.updateValue(index, forKey: "\(template.expand(values)) \(arguments.text(values))")
+      else { continue }
+      let address = template.placeholders.contains(.source) ? "\(template)" : template.expand(values)
+      return report(
+        "equal-addresses", place,
+        "channels \(first + 1) and \(index + 1) would both be sent to \(address); put {channel} into the address"
+      )
+    }
+  }
+
+  /// The path of a setting of sending: of the target where that states it, by itself or by its preset, else of the node.
+  private func place<Value>(_ setting: SendSetting<Value>, of target: OscTarget, at path: String) -> String {
+    let isOwn = target[setting] != nil
+    let general =
+      settings.stated.contains(setting.name) ? setting.name : settings.preset.map { _ in "preset" }
+    return place(
+      isOwn ? setting.name : target.preset.map { _ in "preset" }, of: target, at: path,
+      general: general ?? setting.name)
+  }
+
+  private func place(_ own: String?, of target: OscTarget, at path: String, general: String) -> String {
+    own.map { "\(path).\($0)" } ?? general
+  }
+
+  private mutating func report(_ code: String, _ place: String, _ message: String) {
+    if reported.insert("\(place) \(message)").inserted { shaping.report(code, place, message) }
+  }
+}
