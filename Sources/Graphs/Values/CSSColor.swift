@@ -67,7 +67,9 @@ extension Color: FieldValue {
       let large = numbers.firstIndex(where: { $0 > 1 })
     else { return nil }
     let figures = numbers.prefix(3).map(shortest).joined(separator: " ")
-    let alpha = numbers.count == 4 ? " / \(shortest(numbers[3]))" : ""
+    // The alpha of `rgb()` is 0…1. Three decimals tell 256 steps apart.
+    let alpha = numbers.dropFirst(3).map { $0 > 1 ? ($0 / 255 * 1000).rounded() / 1000 : $0 }
+      .map { " / \(shortest($0))" }.joined()
     var fault = Diagnostic.outOfRange(
       subject, shortest(numbers[large]), takes: ValueKind.number(.ratio, 0...1).words, at: list[large].mark)
     fault.notes = ["for components 0…255 write rgb(\(figures)\(alpha))"]
