@@ -120,10 +120,10 @@ static void load(void) {
   // Looks for libraries newer than the known ones. `version` then says which is there, although none is loaded, and the
   // reason replaces one that was noted for an older version.
   for (int major = newest + 1; !version && major <= newest_probed; major++) {
-    void *util = open_library("libavutil", major - 2);
-    if (!util) continue;
+    void *format = open_library("libavformat", major);
+    if (!format) continue;
     version = major;
-    dlclose(util);
+    dlclose(format);
     snprintf(reason, sizeof reason, "libavformat.so.%d is newer than what is known, %d to %d", major, oldest, newest);
   }
   if (!version && !reason[0]) snprintf(reason, sizeof reason, "libavformat.so.%d to %d are not there", oldest, newest);

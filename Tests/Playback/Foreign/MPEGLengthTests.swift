@@ -1,3 +1,4 @@
+import Glibc
 import TestSounds
 import Testing
 
@@ -45,6 +46,20 @@ import Testing
       let read = try samples(try folder.bytes("a.mp3"))
       #expect(read.sound[0].count == 40 * 1152 && read.file.format.frames == 40 * 1152)
       #expect(read.file.format.framesAreExact && read.file.fault == nil)
+    }
+
+    @Test func `a frame that can no longer be read is a read error, not the end`() throws {
+      let (bytes, _) = try music()
+      let path = folder.write(bytes, "b.mp3")
+      let file = try openAudio(path)
+      try #require(truncate(path, off_t(bytes.count / 2)) == 0)
+      let count = all(of: file)[0].count
+      #expect((15_000..<25_000).contains(count))
+      #expect(
+        file.fault
+          == AudioError(
+            .read, path: path, reason: "after sample \(count): the system cannot read it, or it leads too far"
+          ))
     }
 
     @Test func `a truncated file plays the existing samples and states how many exist`() throws {

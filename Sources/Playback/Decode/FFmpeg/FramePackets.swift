@@ -146,7 +146,7 @@ import System
       guard result >= 0 else { return .broken(result) }
       guard file.read(packet.pointee.data, count: size, at: found.place) == size else {
         library.av_packet_unref(packet)
-        return .end
+        return .broken(vg_AVERROR_EIO)
       }
       packet.pointee.pts = Int64(nextIndex - 1)
       return .packet
