@@ -95,7 +95,7 @@ extension PlayerState {
       if plays { lead(.start) }
       return true
     // While following, the rate is 1 and there is no section.
-    case .rate, .pitch, .section: return false
+    case .rate, .pitch, .section: return !follower.isThere
     case .volume, .pan, .loop, .assign, .shuffle, .again, .replayGain: return true
     }
     return false

@@ -88,6 +88,29 @@ import Testing
     #expect(rig.player.snapshot.currentTime == 1 + 5000 / 48000.0)
   }
 
+  @Test func `rate, pitch and section that come before the first cycle of a server are kept`() throws {
+    let path = folder.write(Wave.bytes(noise(100_000), channels: 1, rate: 48000), "a.wav")
+    var settings = PlayerSettings()
+    settings.transport = .lead
+    let transport = HostTransport()
+    transport.setLead { _ in }
+    let rig = try PlayerRig([path], settings: settings, transport: transport)
+    for command in [.rate(2), .pitch(.varispeed), .section(0.5...1)] as [PlayerCommand] {
+      rig.player.perform(command)
+    }
+    let kept = rig.player.snapshot.settings
+    #expect(kept.rate == 2 && kept.pitch == .varispeed && kept.section == 0.5...1)
+    // They are those of the player as soon as no server decides.
+    transport.setLead(nil)
+    rig.player.perform(.play)
+    rig.play(4800)
+    #expect(rig.player.snapshot.currentTime > 0.5 + 0.15)
+    // While it follows, it goes at rate 1, and no command changes that.
+    set(transport, .stopped, at: 0)
+    rig.player.perform(.rate(3))
+    #expect(rig.player.snapshot.settings.rate == 2)
+  }
+
   @Test func `toggles in one cycle act one after the other, and afterwards other clients count again`() throws
   {
     let path = folder.write(Wave.bytes(noise(100_000), channels: 1, rate: 48000), "a.wav")
