@@ -2,6 +2,7 @@ import Engine
 import Graphs
 import OSC
 import Particles
+import System
 import TestSupport
 import Testing
 
@@ -105,5 +106,33 @@ private let fountain = """
     let checked = checkEmitter(
       fountain, "  over: { type: emitter, like: sparks }\nwires: [faders -> over, faders -> sparks]")
     #expect(try EmitterRig(checked).plan.emitters.map(\.id) == ["sparks", "over"])
+  }
+
+  @Test func `the follower of the limited stage may read its brightness`() throws {
+    let rig = try GraphRig(
+      """
+      flashes: 3
+      stage: { size: 320x180, background: black }
+      nodes:
+        clicks: { type: tone-source, tone: impulses, frequency: 10, level: 0 dB }
+        meter: { type: meter, release: 0 }
+        flash:
+          type: emitter
+          position: { x: 50 % }
+          cells: { light: { birthRate: 1000, lifetime: 1 frame, scale: 0, color: white } }
+          drive: [{ key: cells.light.scale, from: [0, 1], to: [0, 40], idle: 0 }]
+        level: { type: range, from: [-60, 0], to: [0, 1] }
+      wires: [clicks -> meter.in, meter.peak -> level -> flash]
+      """)
+    rig.showsPictures = true
+    let flashes = try #require(rig.plan.stageFlashes)
+    let seen = Locked<[Float]>([])
+    flashes.follow { [unowned flashes] _ in
+      let brightness = flashes.brightness
+      seen.withLock { $0.append(brightness) }
+    }
+    let thread = TestThread { for _ in 0..<120 { rig.process(800) } }
+    #expect(poll { thread.isDone })
+    #expect(seen.withLock { $0.contains { $0 < 1 } })
   }
 }

@@ -85,13 +85,13 @@ public final class StageFlashes: SceneNode, @unchecked Sendable {
     let time = newest.time
     let caps = lock.withLock { limits.map { $0.most(at: time, flashes: flashesPerSecond) } }
     let (factor, shown) = largest(within: caps)
-    lock.withLock {
+    let handler = lock.withLock {
       for region in limits.indices { limits[region].note(shown[region], at: time) }
       let isNew = factor < 1 || self.factor < 1
       self.factor = factor
-      guard isNew, let follower else { return }
-      follower(StagePacket(brightness: factor, frame: newest.number, microseconds: newest.ended / 1000))
+      return isNew ? follower : nil
     }
+    handler?(StagePacket(brightness: factor, frame: newest.number, microseconds: newest.ended / 1000))
   }
 
   private func draw() {
@@ -142,7 +142,7 @@ public final class StageFlashes: SceneNode, @unchecked Sendable {
   }
 
   /// Sets the handler that is given the brightness of each frame while it is below 1, and once when it is 1 again;
-  /// nil removes it. It runs under the lock: it must not block, nor read `brightness`. [any]
+  /// nil removes it. It must not block, and may still run once after it was removed. [any]
   public func follow(_ handler: (@Sendable (StagePacket) -> Void)?) { lock.withLock { follower = handler } }
 
   /// Reports nothing: the code that draws the stage reports what there is.
