@@ -38,8 +38,12 @@ package final class WakePipe: Sendable {
   package func drain() -> Bool {
     var bytes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     var any = false
-    while read(descriptor, &bytes, 32) > 0 { any = true }
-    return any
+    while true {
+      let count = read(descriptor, &bytes, 32)
+      if count > 0 { any = true }
+      // The pipe is empty where it had less than there was room for.
+      if count < 32 { return any }
+    }
   }
 }
 

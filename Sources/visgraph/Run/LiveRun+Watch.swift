@@ -95,8 +95,21 @@ extension LiveRun {
       signals.drainWakeUps()
       return steps.wait(self)
     }
-    let rest = score?.pollInterval(host)
-    signals.wait(seconds: rest ?? (options.session == nil ? 0.25 : 0.05))
+    let rest = score?.pollInterval(host) ?? (options.session == nil ? 0.25 : 0.05)
+    let end = MonotonicClock.seconds + rest
+    while !signals.wait(seconds: end - MonotonicClock.seconds), MonotonicClock.seconds < end, changesAlone() {
+    }
+  }
+
+  /// Carries out changes without a round, which costs more than a setting does: a fader that moves asks for many.
+  /// Returns whether the round can go on waiting: nothing but settings of the running plan has changed.
+  private func changesAlone() -> Bool {
+    guard score == nil, pair == nil, options.session == nil else { return false }
+    let plan = show.plan?.number
+    let waiting = router.takeChanges()
+    changes.carryOut(waiting)
+    if !show.gate.isHeld { changes.followCues() }
+    return show.plan?.number == plan && waiting.allSatisfy { $0.command.settingPath != nil }
   }
 
   private func view() -> (any LiveView)? {

@@ -85,7 +85,7 @@ final class LiveRun: @unchecked Sendable {
       timing: gated?.timing, gate: PairOptions.gate(options.pair))
     self.signals = signals
     watchdog = stop.watchdog
-    let router = CommandRouter(show: show, fades: fades, gated: gated) { signals.wake() }
+    let router = CommandRouter(show: show, fades: fades, gated: gated) { signals.wakeForChanges() }
     self.router = router
     let folders = AllowedFolders(options.folders)
     let hosting = Locked<(any Host)?>(nil)

@@ -13,6 +13,8 @@ final class StopSignals: Sendable {
   private let asked = Atomic<Bool>(false)
   private let reload = Atomic<Bool>(false)
   private let wakePipe: WakePipe
+  /// Whether there was a wake-up for more than waiting changes.
+  private let isRoundDue = Atomic<Bool>(false)
   /// Ends the process if the control thread does not; nil: the end has no time limit.
   private let watchdog: StopWatchdog?
   /// Whether there is a controlling terminal whose end SIGHUP may report. False under `nohup`.
@@ -98,7 +100,7 @@ final class StopSignals: Sendable {
 
   private func end(_ number: Int32) {
     let isAgain = asked.exchange(true, ordering: .relaxed)
-    wakePipe.ring()
+    wake()
     if let watchdog { watchdog.watch() }
     // Without a watchdog, a second signal ends the process at once.
     guard isAgain else { return }
@@ -142,22 +144,32 @@ final class StopSignals: Sendable {
   /// Asks for the end without a time limit.
   func finish() {
     asked.store(true, ordering: .relaxed)
-    wakePipe.ring()
+    wake()
   }
 
   /// Asks to read the graph again, as SIGHUP does.
   func askReload() {
     reload.store(true, ordering: .relaxed)
-    wakePipe.ring()
+    wake()
   }
 
   func takeReload() -> Bool { reload.exchange(false, ordering: .relaxed) }
 
   /// Ends a wait.
-  func wake() { wakePipe.ring() }
+  func wake() {
+    isRoundDue.store(true, ordering: .releasing)
+    wakePipe.ring()
+  }
 
-  /// Waits for a wake-up, at most `seconds`.
-  func wait(seconds: Double) { wakePipe.wait(seconds: seconds) }
+  /// Ends a wait, for changes of the graph that wait, and for steps of fades.
+  func wakeForChanges() { wakePipe.ring() }
+
+  /// Waits for a wake-up, at most `seconds`. Returns whether `wake` was called since the last time.
+  @discardableResult
+  func wait(seconds: Double) -> Bool {
+    wakePipe.wait(seconds: seconds)
+    return isRoundDue.exchange(false, ordering: .acquiring)
+  }
 
   /// Becomes readable at a wake-up, for a wait on several descriptors.
   var descriptor: Int32 { wakePipe.descriptor }
