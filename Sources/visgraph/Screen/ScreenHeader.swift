@@ -7,7 +7,7 @@ extension ScreenText {
   func header(_ status: ShowStatus) -> [Line] {
     let clock = NumberFormat.time(status.timeline)
     let figures = figures(status)
-    let full = figures.reduce(0) { $0 + $1.width + 2 }
+    let full = figures.reduce(0) { $0 + $1.line.width + 2 }
     let isSplit = columns < 24 + full + clock.count && columns < 76 && rows >= 12
     let beside = isSplit ? 0 : min(full, columns * 2 / 3)
     let room = max(8, columns - beside - clock.count - 2)
@@ -103,19 +103,36 @@ extension ScreenText {
     }
   }
 
+  /// A part of the header between its title and its time.
+  private struct Figure {
+    let line: Line
+    /// Whether it takes its columns before the others: the server, and what is wrong.
+    let isFirst: Bool
+
+    init(_ line: Line, isFirst: Bool = false) { (self.line, self.isFirst) = (line, isFirst) }
+  }
+
   /// As many of the figures as fit, in order.
-  private func joined(_ figures: [Line], within columns: Int) -> Line {
+  private func joined(_ figures: [Figure], within columns: Int) -> Line {
+    var (left, shown) = (columns + 2, Set<Int>())
+    for isFirst in [true, false] {
+      for (place, figure) in figures.enumerated() where figure.isFirst == isFirst {
+        guard figure.line.width + 2 <= left else { continue }
+        left -= figure.line.width + 2
+        shown.insert(place)
+      }
+    }
     var line = Line()
-    for figure in figures where line.width + (line.width > 0 ? 2 : 0) + figure.width <= columns {
+    for place in shown.sorted() {
       if line.width > 0 { line.add("  ") }
-      line.add(figure)
+      line.add(figures[place].line)
     }
     return line
   }
 
-  private func figures(_ status: ShowStatus) -> [Line] {
+  private func figures(_ status: ShowStatus) -> [Figure] {
     let host = status.host
-    var all: [Line] = []
+    var all: [Figure] = []
     if let server = host.server {
       var line = Line("\(server.name) ")
       line.add("\"\(fitted(server.client, max(8, columns / 3)))\"")
@@ -125,13 +142,11 @@ extension ScreenText {
       case .stalled: line.add(" runs no cycles", .fault)
       case .lost: line.add(" server has gone", .fault)
       }
-      all.append(line)
+      all.append(Figure(line, isFirst: true))
     } else {
-      all.append(Line(host.manner))
+      all.append(Figure(Line(host.manner), isFirst: true))
     }
-    if host.isFreewheeling { all.append(Line("freewheel", .warning)) }
-    // Figures that do not fit are left out, the last ones first; these counters are the last.
-    var troubles: [Line] = []
+    if host.isFreewheeling { all.append(Figure(Line("freewheel", .warning), isFirst: true)) }
     let hasRow = cues(status) != nil
     for figure in ShowFact.figures(status.moment) where !(figure.hasRow && hasRow) {
       let name = figure.name.map { " " + fitted($0, max(4, columns / 4)) } ?? ""
@@ -141,16 +156,19 @@ extension ScreenText {
         case .warning: .warning
         case .fault: .fault
         }
-      all.append(Line(figure.label + name + figure.rest, ink))
+      let line = Line(figure.label + name + figure.rest, ink)
+      all.append(Figure(line, isFirst: figure.weight != .plain))
     }
-    if status.mergedFrames > 0 { troubles.append(Line("merged \(status.mergedFrames)", .warning)) }
-    if status.notFinite > 0 { troubles.append(Line("not finite \(status.notFinite)", .warning)) }
-    let xruns = Line("xruns \(host.xruns)", host.xruns > 0 ? .warning : .dim)
-    if host.xruns > 0, columns < 60 { all.append(xruns) }
-    if host.rate > 0 { all.append(Line("\(host.rate) Hz")) }
-    if host.period > 0 { all.append(Line("\(host.period) samples")) }
-    if host.client != nil || host.xruns > 0, host.xruns == 0 || columns >= 60 { all.append(xruns) }
-    return all + troubles
+    if host.rate > 0 { all.append(Figure(Line("\(host.rate) Hz"))) }
+    if host.period > 0 { all.append(Figure(Line("\(host.period) samples"))) }
+    if host.client != nil || host.xruns > 0 {
+      let xruns = Line("xruns \(host.xruns)", host.xruns > 0 ? .warning : .dim)
+      all.append(Figure(xruns, isFirst: host.xruns > 0))
+    }
+    for (name, count) in [("merged", status.mergedFrames), ("not finite", status.notFinite)] where count > 0 {
+      all.append(Figure(Line("\(name) \(count)", .warning), isFirst: true))
+    }
+    return all
   }
 }
 

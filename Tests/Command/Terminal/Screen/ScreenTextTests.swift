@@ -131,7 +131,7 @@ import Testing
     #expect(
       marked(screen(Stages.large, 100, 26, TerminalStyle(colors: .sixteen, glyphs: .full)))
         == """
-        {s:Festival – große Bühne 大舞…}   JACK "visgraph"  48000 Hz  256 samples  {W:xruns 3}  {W:merged 12}       {d:1:02}
+        {s:Festival – große Bühne 大舞…}   JACK "visgraph"  48000 Hz  {W:xruns 3}  {W:merged 12}  {W:not finite 5}      {d:1:02}
 
         {d:in}   in   {d:1} Kick                  {d:<- }mixer:out_1               -12.4{d: dB} {g:████}{w:███▉}{d:░░░░░}{h:▎}{d:░░  peak }{h: -3.1}
                   {d:2} Snare top             {d:<- }mixer:out_2, mixer:out_3   -0.3{d: dB} {g:████}{w:█████████}{h:██▉}{d:  peak }{F: +0.4}
@@ -196,7 +196,7 @@ import Testing
       plain(screen(Stages.large, 60, 24, TerminalStyle(colors: .none, glyphs: .full)))
         == """
         Festival – große Bühne 大舞台                           1:02
-        JACK "visgraph"  48000 Hz  256 samples  xruns 3  merged 12
+        JACK "visgraph"  48000 Hz  xruns 3  merged 12  not finite 5
 
         in   in   1 Kick          <- mixer:out…  -12.4 dB █████░░░▎░
                   2 Snare top     <- mixer:… +1   -0.3 dB █████████▉
@@ -227,7 +227,7 @@ import Testing
       plain(screen(Stages.large, 40, 24, TerminalStyle(colors: .none, glyphs: .full)))
         == """
         Festival – große Bühne 大舞台       1:02
-        JACK "visgraph"  xruns 3  48000 Hz
+        JACK "visgraph"  xruns 3  merged 12
 
         in   in   1 Kick     -12.4 dB █████░░░▎░
                   2 Snare …   -0.3 dB █████████▉
@@ -257,7 +257,7 @@ import Testing
     #expect(
       plain(screen(Stages.large, 80, 8, TerminalStyle(colors: .none, glyphs: .full)))
         == """
-        Festival – große Büh…   JACK "visgraph"  48000 Hz  256 samples  xruns 3     1:02
+        Festival – große Büh…   JACK "visgraph"  xruns 3  merged 12  not finite 5   1:02
         in     in 1 -12.4 █████░░░▎░    in 4 not connected     song 2  -6.0 ███████▏▎░
                in 2  -0.3 █████████▉    in 5 -58.2 below gate  tone 1  -3.0 ████████▌░
                in 3    -∞ silence     song 1 -31.3 █▋▎░░░░░░░
