@@ -125,10 +125,10 @@ struct MeasureJob {
     }
     // Signals are left to the thread that waits for them.
     let options = Thread.Options(blockedSignals: .allButFaults)
-    var threads = [try Thread.required("measure", as: options, work)]
+    var threads = [try Thread.required("measure", as: options, CommandContext.inherited(work))]
     for _ in 1..<max(1, min(jobs, missing.count)) {
       // If the system refuses a thread, fewer threads measure.
-      guard let thread = try? Thread("measure", as: options, work) else { break }
+      guard let thread = try? Thread("measure", as: options, CommandContext.inherited(work)) else { break }
       threads.append(thread)
     }
     let progress = Progress(isShown: CommandContext.current.hasTerminal)

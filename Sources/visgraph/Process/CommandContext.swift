@@ -13,6 +13,12 @@ struct CommandContext: Sendable {
   /// The context of the calling task.
   @TaskLocal static var current = CommandContext()
 
+  /// A body for a thread that the command starts, which does not inherit the context by itself.
+  static func inherited(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    let context = current
+    return { $current.withValue(context, operation: body) }
+  }
+
   /// Whether stderr is a terminal, on which a bar can be drawn.
   var hasTerminal: Bool { output == nil && isatty(2) != 0 }
 }
