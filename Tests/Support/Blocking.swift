@@ -13,11 +13,17 @@ public struct Blocking: SuiteTrait, TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     try await withoutActuallyEscaping(function) { function in
-      try await Task(executorPreference: Thread()) {
+      let task = Task(executorPreference: Thread()) {
         for place in places { await place.take() }
         defer { for place in places { place.give() } }
         try await function()
-      }.value
+      }
+      // A task of its own is not canceled with the one that waits for it, such as by a time limit.
+      try await withTaskCancellationHandler {
+        try await task.value
+      } onCancel: {
+        task.cancel()
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 
 /// The machine's registry of JACK servers: eight entries in shared memory. A server that crashed keeps its entry until
 /// a server of the same name ends normally. While all entries are taken no server can start.
@@ -25,9 +26,15 @@ public enum JackRegistry {
     try? FileManager.default.removeItem(atPath: "/dev/shm/jack_db-\(getuid())")
   }
 
-  /// Frees registry entries of processes that have ended but have not been reaped (zombies). JACK takes a zombie for
-  /// alive, and after some twenty killed servers no segment is left. Of server entries, frees only those of tests. If
-  /// no server of this user runs, also removes the semaphores of killed clients.
+  /// The processes of servers that tests have started.
+  private static let started = Mutex<Set<pid_t>>([])
+
+  /// Notes the process of a server that a test has started, whose entry and segments may be freed once it has ended.
+  static func note(_ server: pid_t) { started.withLock { _ = $0.insert(server) } }
+
+  /// Frees registry entries and segments of servers of tests that have ended but have not been reaped (zombies). JACK
+  /// takes a zombie for alive, and after some twenty killed servers no segment is left. If no server of this user runs,
+  /// also removes the semaphores of killed clients.
   static func removeRemains() {
     let zero = [UInt8](repeating: 0, count: max(place, segment))
     let (file, found) = (open(path, O_RDWR | O_CLOEXEC), bytes)
@@ -38,13 +45,13 @@ public enum JackRegistry {
       else {
         continue
       }
+      started.withLock { _ = $0.insert(server.process) }
       free(head + index * place, place)
     }
+    let ended = Set(started.withLock { $0 }).filter(HeldProcess.isEnded)
     for index in 0..<segments {
       let start = head + places * place + index * segment
-      guard let process = number(start + 4, in: found), process != 0, HeldProcess.isEnded(process) else {
-        continue
-      }
+      guard let process = number(start + 4, in: found), ended.contains(process) else { continue }
       unlink("/dev/shm/jack-\(getuid())-\(index)")
       // All but the number of the segment.
       free(start + 4, segment - 4)

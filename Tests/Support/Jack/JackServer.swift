@@ -61,6 +61,7 @@ public final class JackServer {
         let process = try? HeldProcess(
           ["jackd", "--no-realtime", "-n", name, "-d", "dummy"], environment: environment, last: "TERM")
       else { continue }
+      JackRegistry.note(process.identity)
       _ = poll(within: 10) { !process.isAlive || access(socket(of: name), F_OK) == 0 }
       process.end(SIGTERM)
     }
@@ -79,7 +80,9 @@ public final class JackServer {
       Self.freePlaces(but: name)
       let socket = Self.socket(of: name)
       unlink(socket)
-      process = try HeldProcess(command, environment: Self.environment, last: "TERM")
+      let process = try HeldProcess(command, environment: Self.environment, last: "TERM")
+      JackRegistry.note(process.identity)
+      self.process = process
       // Two processes that open the database at once can deadlock, so no client starts before the server has opened it.
       if poll(within: 10, until: { !isAlive || access(socket, F_OK) == 0 }), isAlive, Self.asks(name) {
         return
