@@ -36,7 +36,7 @@ struct QlcRange {
   /// The color of a filter; nil for black, and for an invalid text.
   private static func color(_ text: String?) -> String? {
     guard let text, text.count == 7, text.utf8.count == 7, text.utf8.first == UInt8(ascii: "#"),
-      text.dropFirst().allSatisfy(\.isHexDigit), text != "#000000"
+      text.dropFirst().allSatisfy({ $0.isASCII && $0.isHexDigit }), text != "#000000"
     else { return nil }
     return text.lowercased()
   }
