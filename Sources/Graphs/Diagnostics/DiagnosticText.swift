@@ -1,3 +1,5 @@
+import System
+
 /// Formats diagnostics as text for people.
 ///
 /// ```text

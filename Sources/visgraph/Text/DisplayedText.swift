@@ -12,7 +12,7 @@ enum DisplayedText {
       case .control, .lineSeparator, .paragraphSeparator: result.append(" ")
       case .format, .surrogate, .unassigned, .privateUse: continue
       default:
-        if !(0xFE00...0xFE0F).contains(scalar.value) { result.append(scalar) }
+        if !scalar.properties.isVariationSelector { result.append(scalar) }
       }
     }
     return String(result)
@@ -21,7 +21,7 @@ enum DisplayedText {
   /// The number of columns of a text that `safe` returned.
   static func width(_ text: String) -> Int {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
-    return text.unicodeScalars.reduce(0) { $0 + width($1) }
+    return text.unicodeScalars.reduce(0) { $0 + $1.displayWidth }
   }
 
   /// The text in at most `columns` columns; `ellipsis` replaces the end of a longer one.
@@ -37,7 +37,7 @@ enum DisplayedText {
     var used = 0
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      used += width(scalar)
+      used += scalar.displayWidth
       if used > columns { break }
       result.append(scalar)
     }
@@ -50,36 +50,19 @@ enum DisplayedText {
     var lines: [String] = []
     var line = ""
     for word in text.split(separator: " ") {
-      var word = String(word)
-      if !line.isEmpty, width(line) + 1 + width(word) <= columns {
-        line += " " + word
+      var rest = String(word)
+      if !line.isEmpty, width(line) + 1 + width(rest) <= columns {
+        line += " " + rest
         continue
       }
       if !line.isEmpty { lines.append(line) }
-      while columns > 1, width(word) > columns {
-        let head = prefix(word, columns)
+      while columns > 1, width(rest) > columns {
+        let head = prefix(rest, columns)
         lines.append(head)
-        word = String(String.UnicodeScalarView(word.unicodeScalars.dropFirst(head.unicodeScalars.count)))
+        rest = String(String.UnicodeScalarView(rest.unicodeScalars.dropFirst(head.unicodeScalars.count)))
       }
-      line = word
+      line = rest
     }
     return line.isEmpty ? lines : lines + [line]
   }
-
-  private static func width(_ scalar: Unicode.Scalar) -> Int {
-    if scalar.value < 0x300 { return 1 }
-    switch scalar.properties.generalCategory {
-    case .nonspacingMark, .enclosingMark, .format: return 0
-    default: return wide.contains { $0.contains(scalar.value) } ? 2 : 1
-    }
-  }
-
-  /// Code points two columns wide: the wide blocks of Unicode Standard Annex #11, and emoji that terminals draw so.
-  private static let wide: [ClosedRange<UInt32>] = [
-    0x1100...0x115F, 0x231A...0x231B, 0x23E9...0x23EC, 0x25FD...0x25FE, 0x2614...0x2615, 0x26A1...0x26A1,
-    0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
-    0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF,
-    0x1F7E0...0x1F7EB,
-    0x1F900...0x1FAFF, 0x20000...0x3FFFD,
-  ]
 }

@@ -9,6 +9,8 @@ import Testing
     #expect(DisplayedText.width("歌声") == 4)
     #expect(DisplayedText.width("e\u{301}") == 1)
     #expect(DisplayedText.width("🥁") == 2)
+    #expect(DisplayedText.width("⭐⭐ ✅ ❌") == 10)
+    #expect(DisplayedText.fitted("⭐⭐⭐", 5, ellipsis: "…") == "⭐⭐…")
     #expect(DisplayedText.fitted("Kick drum", 5, ellipsis: "…") == "Kick…")
     #expect(DisplayedText.fitted("歌声メイン", 6, ellipsis: "…") == "歌声…")
     #expect(DisplayedText.fitted("Kick", 4, ellipsis: "…") == "Kick")
