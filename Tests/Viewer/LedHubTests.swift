@@ -55,6 +55,6 @@ import Testing
         return nil
       } catch { return error }
     }
-    #expect(ask(.watch, "wall") == .mayNot && ask(.watch, nil) == nil && ask(.steer, "wall") == nil)
+    #expect(ask(.watch, "wall") == .notAllowed && ask(.watch, nil) == nil && ask(.steer, "wall") == nil)
   }
 }

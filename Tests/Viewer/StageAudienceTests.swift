@@ -39,10 +39,10 @@ import Testing
   private static let state = StagePacket(emitter: 1, audience: .waiting, bytes: record(2, 0))
   private static let description = ByteBuffer(bytes: record(1, 100))
 
-  private func audience(_ viewers: [Viewer], handsOn: Bool = false) -> StageAudience {
+  private func audience(_ viewers: [Viewer], isRelay: Bool = false) -> StageAudience {
     let audience = StageAudience()
     audience.describe(Self.description, emitters: [1])
-    for viewer in viewers { audience.join(viewer.client, handsOn: handsOn) }
+    for viewer in viewers { audience.join(viewer.client, isRelay: isRelay) }
     return audience
   }
 
@@ -54,7 +54,7 @@ import Testing
     audience.take(Self.state)
     audience.take(Self.frame(2))
     #expect(try first.take() == [100, 1, 2] && audience.wanted.isEmpty)
-    audience.join(second.client, handsOn: false)
+    audience.join(second.client, isRelay: false)
     audience.take(Self.frame(3))
     audience.take(Self.state)
     audience.take(Self.frame(4))
@@ -115,7 +115,7 @@ import Testing
     throws
   {
     let relay = Viewer()
-    let audience = audience([relay], handsOn: true)
+    let audience = audience([relay], isRelay: true)
     audience.take(Self.state)
     // The relay had no state: this one is for all its viewers.
     #expect(try relay.take() == [100, 1])
@@ -135,7 +135,7 @@ import Testing
     let viewers = (0..<501).map { _ in Viewer() }
     let audience = audience(Array(viewers.dropLast()))
     #expect(audience.frameDelay == 0)
-    audience.join(viewers[500].client, handsOn: false)
+    audience.join(viewers[500].client, isRelay: false)
     #expect(audience.frameDelay == 2)
     audience.take(Self.state)
     for number in 1...5 { audience.take(Self.frame(UInt8(number))) }

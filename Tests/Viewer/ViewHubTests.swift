@@ -70,10 +70,10 @@ import Testing
         return nil
       } catch { return error }
     }
-    for number in 0..<8 { #expect(ask(.watch, number) == .mayNot) }
+    for number in 0..<8 { #expect(ask(.watch, number) == .notAllowed) }
     for number in 0..<4 { #expect(ask(.steer, number) == nil) }
     #expect(ask(.steer, 4)?.code == "view-too-much")
-    #expect(ask(.watch, 0) == .mayNot)
+    #expect(ask(.watch, 0) == .notAllowed)
   }
 
   @Test func `viewers are sent how the show goes, but no files, targets or settings`() {

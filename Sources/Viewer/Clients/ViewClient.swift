@@ -41,7 +41,7 @@ final class ViewClient {
   /// Bytes of frames that are queued behind a state; nil: no state is queued.
   var behindState: Int?
   /// Whether it is a relay: it gets frames also while it waits for a state that a page of its own needs.
-  var handsStageOn = false
+  var isRelay = false
   /// Numbers of emitters whose state a relay needs for its pages.
   var asked: Set<UInt16> = []
   /// Limits the rate of its messages.

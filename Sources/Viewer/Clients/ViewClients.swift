@@ -51,7 +51,7 @@ final class ViewClients {
 
   /// The pages on this machine, without relays, OSCQuery clients and screens of the show.
   private var here: some Sequence<ViewClient> {
-    byId.values.lazy.filter { $0.isHere && !$0.isScreen && !$0.handsStageOn && $0.addresses.isEmpty }
+    byId.values.lazy.filter { $0.isHere && !$0.isScreen && !$0.isRelay && $0.addresses.isEmpty }
   }
 
   /// Updates `isWatchedHere`. Call it when a client connects, disconnects, or changes its kind.

@@ -34,32 +34,42 @@ enum ViewRequest {
   case watch(Set<ViewTopic>)
   /// Answer with the clock, and return this value.
   case ping(Json)
-  /// Connect two ports of the sound server, or disconnect them.
-  case connect(from: String, to: String, isMade: Bool)
-  /// Follow the stage, or stop. `handsOn`: the client is a relay.
-  case stage(Bool, handsOn: Bool)
-  /// Send the state of an emitter, by number.
-  case state(UInt16)
+  /// Connect two ports of the sound server.
+  case connect(from: String, to: String)
+  /// Disconnect two ports of the sound server.
+  case disconnect(from: String, to: String)
+  /// Follow the stage, or stop.
+  case stage(Bool, isRelay: Bool)
+  /// Send the state of the emitter with this number.
+  case emitterState(UInt16)
   /// Send the samples of a channel; nil: stop.
   case sound(SoundChannel?)
   /// Send the LEDs of a node; nil: stop.
   case leds(String?)
-  /// OSCQuery's LISTEN (true) and IGNORE.
+  /// Subscribe to the packets of an address (OSCQuery's LISTEN), or unsubscribe (IGNORE).
   case packets(of: String, isWanted: Bool)
 }
 
 /// Why a message of a page is refused.
 enum ViewFault: Error, Equatable {
-  /// It is no JSON object.
-  case noObject
-  /// An unknown key.
-  case unknown(String)
+  /// The message is not valid JSON.
+  case notJSON
+  /// The message is JSON, but not an object.
+  case notAnObject
+  /// The object has no key.
+  case empty
+  /// A key is there more than once.
+  case duplicateKey(String)
+  /// A key beside COMMAND and DATA.
+  case keyBesideCommand(String)
+  /// There is no such key.
+  case unknownKey(String)
   /// The value of a key is invalid.
-  case argument(String, takes: String)
+  case invalidValue(String, takes: String)
   /// The client has no right to steer.
-  case mayNot
+  case notAllowed
   /// A relay does not support the request.
-  case relay
+  case unsupportedByRelay
   /// A limit of one client is exceeded.
   case tooMuch(String)
   /// The control side refuses it.
@@ -73,11 +83,11 @@ enum ViewFault: Error, Equatable {
   /// A code for programs, which never changes once released.
   var code: String {
     switch self {
-    case .noObject: "view-json"
-    case .unknown: "view-unknown"
-    case .argument: "view-argument"
-    case .mayNot: "view-key"
-    case .relay: "view-relay"
+    case .notJSON, .notAnObject, .empty, .duplicateKey: "view-json"
+    case .unknownKey, .keyBesideCommand: "view-unknown"
+    case .invalidValue: "view-argument"
+    case .notAllowed: "view-key"
+    case .unsupportedByRelay: "view-relay"
     case .tooMuch: "view-too-much"
     case .control(let error): error.code
     }
@@ -85,89 +95,116 @@ enum ViewFault: Error, Equatable {
 
   /// The sentence: what is wrong, what is allowed.
   var reason: String {
+    let example = "a message is one object, such as {\"listen\": \"/visgraph/level\"}"
     switch self {
-    case .noObject: "a message is one object of JSON, such as {\"listen\": \"/visgraph/level\"}"
-    case .unknown(let key):
-      "there is no \(key.prefix(40)); there are: \(ViewRequest.keys.joined(separator: ", "))"
-    case .argument(let key, let takes): "\(key) takes \(takes)"
-    case .mayNot: "this connection may only look on; the desk's key is needed to steer"
-    case .relay:
-      "a relay passes on the stage, the master and the blackout, and nothing else: commands and other values are "
+    case .notJSON: return "the message is not valid JSON; \(example)"
+    case .notAnObject: return "the message is JSON, but not an object; \(example)"
+    case .empty: return "the object is empty; \(example)"
+    case .duplicateKey(let key):
+      return "\(key.prefix(40)) is there more than once; a message has each key once"
+    case .keyBesideCommand(let key):
+      return "\(key.prefix(40)) is there beside COMMAND; a message with COMMAND has no other key but DATA"
+    case .unknownKey(let key):
+      return "there is no \(key.prefix(40)); there are: \(ViewRequest.keys.joined(separator: ", "))"
+    case .invalidValue(let key, let takes): return "\(key) takes \(takes)"
+    case .notAllowed: return "this connection may only look on; the desk's key is needed to steer"
+    case .unsupportedByRelay:
+      return
+        "a relay passes on the stage, the master and the blackout, and nothing else: commands and other values are "
         + "with the show itself"
-    case .tooMuch(let what): what
-    case .control(let error): error.description
+    case .tooMuch(let what): return what
+    case .control(let error): return error.description
     }
   }
 }
 
 extension ViewRequest {
-  /// The valid keys.
-  static let keys = [
-    "send", "listen", "watch", "ping", "connect", "disconnect", "stage", "state", "sound", "leds",
-  ]
-  /// The maximum number of messages a second of one client, also in one burst.
+  /// The keys of a message. `rate` is an argument of `listen`.
+  private enum Key: String, CaseIterable {
+    case send, listen, rate, watch, ping, connect, disconnect, stage, state, sound, leds
+  }
+
+  /// The names of the keys.
+  static let keys = Key.allCases.map(\.rawValue)
+  /// The maximum number of messages per second from one client; also the size of a burst.
   static let mostPerSecond = 500.0
   /// The maximum number of settings, arguments or topics in a message.
-  static let most = 256
+  private static let mostItems = 256
 
-  /// Reads the requests in a message.
+  /// Reads the requests in a message, in its order.
   static func read(_ text: String) throws(ViewFault) -> [ViewRequest] {
-    guard case .object(let pairs)? = Json(reading: text), !pairs.isEmpty, pairs.count <= keys.count,
-      Set(pairs.map(\.0)).count == pairs.count
-    else {
-      throw .noObject
+    guard let json = Json(reading: text) else { throw .notJSON }
+    guard case .object(let pairs) = json else { throw .notAnObject }
+    if pairs.isEmpty { throw .empty }
+    var values: [String: Json] = [:]
+    for (key, value) in pairs where values.updateValue(value, forKey: key) != nil {
+      throw .duplicateKey(key)
     }
-    if let command = pairs.first(where: { $0.0 == "COMMAND" }) {
-      return try query(command.1, pairs.first { $0.0 == "DATA" }?.1)
+    if let command = values["COMMAND"] {
+      if let (other, _) = pairs.first(where: { !["COMMAND", "DATA"].contains($0.0) }) {
+        throw .keyBesideCommand(other)
+      }
+      return [try oscQueryCommand(command, values["DATA"])]
     }
     var requests: [ViewRequest] = []
-    // `rate` is an argument of `listen`.
-    for (key, value) in pairs where key != "rate" {
-      requests.append(try one(key, value, pairs))
+    for (name, value) in pairs {
+      guard let key = Key(rawValue: name) else { throw .unknownKey(name) }
+      if let request = try request(for: key, value, in: values) { requests.append(request) }
     }
     return requests
   }
 
-  private static func one(
-    _ key: String, _ value: Json, _ pairs: [(String, Json)]
-  ) throws(ViewFault) -> ViewRequest {
+  /// The request of a key; nil for an argument of another key.
+  private static func request(
+    for key: Key, _ value: Json, in message: [String: Json]
+  ) throws(ViewFault) -> ViewRequest? {
     switch key {
-    case "send": return try send(value)
-    case "listen": return try listen(value, rate: pairs.first { $0.0 == "rate" }?.1)
-    case "watch": return try watch(value)
-    case "ping": return .ping(value)
-    case "connect", "disconnect": return try connect(key, value)
-    case "stage":
-      if case .string("relay") = value { return .stage(true, handsOn: true) }
+    case .send: return try send(value)
+    case .listen: return try listen(value, rate: message[Key.rate.rawValue])
+    case .rate:
+      if message[Key.listen.rawValue] == nil {
+        throw .invalidValue(key.rawValue, takes: "a listen beside it")
+      }
+      return nil
+    case .watch: return try watch(value)
+    case .ping: return .ping(value)
+    case .connect:
+      let (from, to) = try ports(key, value)
+      return .connect(from: from, to: to)
+    case .disconnect:
+      let (from, to) = try ports(key, value)
+      return .disconnect(from: from, to: to)
+    case .stage:
+      if case .string("relay") = value { return .stage(true, isRelay: true) }
       guard case .bool(let isWanted) = value else {
-        throw .argument(key, takes: "true, false, or \"relay\" for a client that passes it on to others")
+        throw .invalidValue(
+          key.rawValue, takes: "true, false, or \"relay\" for a client that passes it on to others")
       }
-      return .stage(isWanted, handsOn: false)
-    case "state":
+      return .stage(isWanted, isRelay: false)
+    case .state:
       guard case .number(let number) = value, let emitter = UInt16(exactly: number) else {
-        throw .argument(key, takes: "the number of an emitter")
+        throw .invalidValue(key.rawValue, takes: "the number of an emitter")
       }
-      return .state(emitter)
-    case "sound": return try sound(value)
-    case "leds":
+      return .emitterState(emitter)
+    case .sound: return try sound(value)
+    case .leds:
       if case .null = value { return .leds(nil) }
       guard case .string(let id) = value, id.utf8.count <= 512 else {
-        throw .argument(key, takes: "the id of a node of LEDs; null ends it")
+        throw .invalidValue(key.rawValue, takes: "the id of a node of LEDs; null ends it")
       }
       return .leds(id)
-    default: throw .unknown(key)
     }
   }
 
   private static func send(_ value: Json) throws(ViewFault) -> ViewRequest {
     let takes = "an address of the control port and its arguments: [\"/visgraph/master\", 0.5]"
-    guard case .array(let parts) = value, parts.count <= most, case .string(let address)? = parts.first
+    guard case .array(let parts) = value, parts.count <= mostItems, case .string(let address)? = parts.first
     else {
-      throw .argument("send", takes: takes)
+      throw .invalidValue("send", takes: takes)
     }
     var arguments: [Argument] = []
     for part in parts.dropFirst() {
-      guard let argument = part.argument else { throw .argument("send", takes: takes) }
+      guard let argument = part.argument else { throw .invalidValue("send", takes: takes) }
       arguments.append(argument)
     }
     return .send(Message(address, arguments: arguments))
@@ -175,12 +212,12 @@ extension ViewRequest {
 
   private static func listen(_ value: Json, rate given: Json?) throws(ViewFault) -> ViewRequest {
     guard case .string(let text) = value else {
-      throw .argument("listen", takes: "a pattern such as \"/visgraph/level/*\"")
+      throw .invalidValue("listen", takes: "a pattern such as \"/visgraph/level/*\"")
     }
     var rate = 10.0
     if let given {
       guard case .number(let number) = given, ShowFeed.rates.contains(number) else {
-        throw .argument("rate", takes: "a number 0…\(shortest(ShowFeed.rates.upperBound)) a second")
+        throw .invalidValue("rate", takes: "a number 0…\(shortest(ShowFeed.rates.upperBound)) a second")
       }
       rate = number
     }
@@ -191,25 +228,27 @@ extension ViewRequest {
 
   private static func watch(_ value: Json) throws(ViewFault) -> ViewRequest {
     let takes = "a list of \(ViewTopic.allCases.map(\.rawValue).joined(separator: ", "))"
-    guard case .array(let values) = value, values.count <= most else {
-      throw .argument("watch", takes: takes)
+    guard case .array(let values) = value, values.count <= mostItems else {
+      throw .invalidValue("watch", takes: takes)
     }
     var topics: Set<ViewTopic> = []
     for value in values {
       guard case .string(let word) = value, let topic = ViewTopic(rawValue: word) else {
-        throw .argument("watch", takes: takes)
+        throw .invalidValue("watch", takes: takes)
       }
       topics.insert(topic)
     }
     return .watch(topics)
   }
 
-  private static func connect(_ key: String, _ value: Json) throws(ViewFault) -> ViewRequest {
+  private static func ports(_ key: Key, _ value: Json) throws(ViewFault) -> (from: String, to: String) {
     guard case .array(let ports) = value, ports.count == 2, case .string(let from) = ports[0],
       case .string(let to) = ports[1],
       [from, to].allSatisfy({ (1...512).contains($0.utf8.count) && !$0.contains("\0") })
-    else { throw .argument(key, takes: "the full names of two ports, the first of which gives sound") }
-    return .connect(from: from, to: to, isMade: key == "connect")
+    else {
+      throw .invalidValue(key.rawValue, takes: "the full names of two ports, the first of which gives sound")
+    }
+    return (from, to)
   }
 
   private static func sound(_ value: Json) throws(ViewFault) -> ViewRequest {
@@ -218,27 +257,26 @@ extension ViewRequest {
       case .string(let output) = parts[1], case .number(let number) = parts[2],
       let channel = Int(exactly: number), channel > 0
     else {
-      throw .argument(
+      throw .invalidValue(
         "sound", takes: "a node, an output of it and a channel from 1: [\"song\", \"audio\", 1]; null ends it"
       )
     }
     return .sound(SoundChannel(node: node, output: output, channel: channel - 1))
   }
 
-  /// Reads a command of OSCQuery.
-  private static func query(_ command: Json, _ data: Json?) throws(ViewFault) -> [ViewRequest] {
+  private static func oscQueryCommand(_ command: Json, _ data: Json?) throws(ViewFault) -> ViewRequest {
     guard case .string(let word) = command, ["LISTEN", "IGNORE"].contains(word) else {
-      throw .argument("COMMAND", takes: "LISTEN or IGNORE")
+      throw .invalidValue("COMMAND", takes: "LISTEN or IGNORE")
     }
     guard case .string(let address)? = data, address.utf8.count <= 512 else {
-      throw .argument("DATA", takes: "an address")
+      throw .invalidValue("DATA", takes: "an address")
     }
-    return [.packets(of: address, isWanted: word == "LISTEN")]
+    return .packets(of: address, isWanted: word == "LISTEN")
   }
 }
 
 extension Json {
-  /// The OSC argument for a value; nil: OSC has none.
+  /// The OSC argument for a value; nil if OSC has no such type.
   var argument: Argument? {
     switch self {
     case .number(let number):
@@ -251,7 +289,7 @@ extension Json {
     }
   }
 
-  /// Parses JSON; nil: the text is none.
+  /// Parses JSON; nil if the text is not valid JSON.
   init?(reading text: String) {
     guard let read = JsonReader.value(in: Array(text.utf8), as: Json.self) else { return nil }
     self = read

@@ -205,21 +205,21 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
   }
 
   func take(_ bytes: ByteBuffer, of client: ViewClient) {
-    client.refuse(.relay)
+    client.refuse(.unsupportedByRelay)
   }
 
   func perform(_ request: ViewRequest, of client: ViewClient) throws(ViewFault) {
     switch request {
-    case .stage(true, let handsOn):
-      if !audience.contains(client) { audience.join(client, handsOn: handsOn) }
+    case .stage(true, let isRelay):
+      if !audience.contains(client) { audience.join(client, isRelay: isRelay) }
     case .stage(false, _): _ = audience.leave(client)
-    case .state(let emitter): audience.wantState(client, of: emitter)
+    case .emitterState(let emitter): audience.wantState(client, of: emitter)
     case .ping(let value): client.answer(value, clock: now)
     case .listen(let pattern, let rate):
-      guard Self.faders.contains(pattern.text) else { throw .relay }
+      guard Self.faders.contains(pattern.text) else { throw .unsupportedByRelay }
       try client.listen(pattern, rate: rate)
       if rate > 0 { tell(client, pattern.text) }
-    case .send, .watch, .connect, .sound, .leds, .packets: throw .relay
+    case .send, .watch, .connect, .disconnect, .sound, .leds, .packets: throw .unsupportedByRelay
     }
   }
 

@@ -98,7 +98,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
 
   func take(_ bytes: ByteBuffer, of client: ViewClient) {
     // A client that may only watch is refused before its bytes are parsed.
-    guard client.right == .steer else { return client.refuse(.mayNot) }
+    guard client.right == .steer else { return client.refuse(.notAllowed) }
     do throws(OSCError) {
       let packet = try PacketReader().read(Array(bytes.readableBytesView))
       for (index, message) in packet.messages.enumerated() {
@@ -119,7 +119,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
   func perform(_ request: ViewRequest, of client: ViewClient) throws(ViewFault) {
     switch request {
     case .send(let message):
-      guard client.right == .steer else { throw .mayNot }
+      guard client.right == .steer else { throw .notAllowed }
       send(message, of: client)
     case .listen(let pattern, let rate): try client.listen(pattern, rate: rate)
     case .watch(let asked):
@@ -128,22 +128,20 @@ final class ViewHub: PageHub, @unchecked Sendable {
       noteTopics()
       nextFacts = 0
     case .ping(let value): client.answer(value, clock: now)
-    case .connect(let from, let to, let isMade):
-      guard client.right == .steer else { throw .mayNot }
-      sources.patch(from, to, isMade)
-      nextFacts = 0
-    case .stage(let isWanted, let handsOn):
+    case .connect(let from, let to): try patch(from, to, isMade: true, for: client)
+    case .disconnect(let from, let to): try patch(from, to, isMade: false, for: client)
+    case .stage(let isWanted, let isRelay):
       stage.soundDelay = sources.soundDelay()
-      if isWanted { stage.join(client, sources.show.plan, handsOn: handsOn) } else { stage.leave(client) }
+      if isWanted { stage.join(client, sources.show.plan, isRelay: isRelay) } else { stage.leave(client) }
       clients.noteHere()
-    case .state(let emitter): stage.wantState(client, of: emitter)
+    case .emitterState(let emitter): stage.wantState(client, of: emitter)
     case .sound(let channel):
-      guard client.right.hearsSound || channel == nil else { throw .mayNot }
+      guard client.right.hearsSound || channel == nil else { throw .notAllowed }
       guard sound.join(client, channel, sources.show.plan) else {
         throw .tooMuch("\(CompiledPlan.mostProbes) channels of sound can be looked at, at one time")
       }
     case .leds(let id):
-      guard client.right.seesLeds || id == nil else { throw .mayNot }
+      guard client.right.seesLeds || id == nil else { throw .notAllowed }
       leds.join(client, id, sources.show.plan)
     case .packets(let address, let isWanted):
       defer { clients.noteHere() }
@@ -154,6 +152,14 @@ final class ViewHub: PageHub, @unchecked Sendable {
       }
       client.addresses[address] = -1
     }
+  }
+
+  private func patch(
+    _ from: String, _ to: String, isMade: Bool, for client: ViewClient
+  ) throws(ViewFault) {
+    guard client.right == .steer else { throw .notAllowed }
+    sources.patch(from, to, isMade)
+    nextFacts = 0
   }
 
   private func send(_ message: Message, of client: ViewClient) {

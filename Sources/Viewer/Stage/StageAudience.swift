@@ -43,11 +43,11 @@ final class StageAudience {
 
   func contains(_ client: ViewClient) -> Bool { viewers[ObjectIdentifier(client)] != nil }
 
-  /// Sends a client the stage from now on. `handsOn`: it is a relay, which must not miss frames while it waits for a
+  /// Sends a client the stage from now on. A relay must not miss frames while it waits for a
   /// state.
-  func join(_ client: ViewClient, handsOn: Bool) {
+  func join(_ client: ViewClient, isRelay: Bool) {
     viewers[ObjectIdentifier(client)] = client
-    client.handsStageOn = handsOn
+    client.isRelay = isRelay
     client.waiting = Set(emitters.keys)
     if let description { client.send(description, isText: false) }
     noteCrowd()
@@ -64,7 +64,7 @@ final class StageAudience {
   /// A page needs a state because its own differs; a relay needs one because a page of its own has none.
   func wantState(_ client: ViewClient, of number: UInt16) {
     guard contains(client), emitters[number] != nil else { return }
-    if client.handsStageOn { client.asked.insert(number) } else { client.waiting.insert(number) }
+    if client.isRelay { client.asked.insert(number) } else { client.waiting.insert(number) }
   }
 
   private func noteCrowd() { isCrowd = viewers.count > (isCrowd ? Self.calm : Self.crowd) }

@@ -47,12 +47,12 @@ final class StageHub: @unchecked Sendable {
     kept = KeptPictures(on: loop)
   }
 
-  /// Sends a client the stage from now on. `handsOn`: it is a relay.
-  func join(_ client: ViewClient, _ plan: CompiledPlan?, handsOn: Bool) {
+  /// Sends a client the stage from now on.
+  func join(_ client: ViewClient, _ plan: CompiledPlan?, isRelay: Bool) {
     guard !audience.contains(client) else { return }
     // Other clients get a new graph first.
     follow(plan)
-    audience.join(client, handsOn: handsOn)
+    audience.join(client, isRelay: isRelay)
   }
 
   /// Ends that.
