@@ -2,12 +2,12 @@
 #include "random.h"
 #include "trig.h"
 
-/* Positions of births relative to the shape's center. The maximum of two (three) uniform numbers has the distribution
-   function r² (r³), so a radius drawn this way is uniform over a disk (ball) without a square (cube) root. */
+/* Positions of births relative to the shape's center. */
 
-/* ±½, by a bit of the word: a corner of the unit box. */
-
+/* Returns ±½ by one bit of the word: a coordinate of a corner of the unit box. */
 VG_INLINE float half_sign(uint32_t word, int bit) { return (word >> bit) & 1 ? 0.5f : -0.5f; }
+/* The larger of two numbers. The maximum of two (three) uniform numbers has the distribution function r² (r³), so a radius
+   drawn this way is uniform over a disk (ball) without a square (cube) root. */
 VG_INLINE float greater(float a, float b) { return a > b ? a : b; }
 
 VG_INLINE void place_line(float *x, const uint32_t *birth, size_t count, const vg_random *random, const vg_shape *s) {
@@ -36,22 +36,24 @@ VG_INLINE void place_box(float *x, float *y, float *z, const uint32_t *birth, si
     float ez = 0.5f * uniform11(birth[i], word[VG_RANDOM_PLACE3]);
     /* The upper 24 bits choose the edge or face, the lowest three the side in each direction. */
     float chosen = (float)(int32_t)(choice >> 8) * 0x1p-24f;
-    int inX = mode == VG_VOLUME, inY = inX, inZ = inX;
+    /* Whether the place varies along each axis, or lies on one of its two sides. */
+    int varies_x = mode == VG_VOLUME, varies_y = varies_x, varies_z = varies_x;
     if (mode == VG_OUTLINE) {
-      float at = chosen * edges;
-      inX = at < aw;
-      inY = !inX & (at < aw + ah);
-      inZ = !inX & !inY;
+      float picked = chosen * edges;
+      varies_x = picked < aw;
+      varies_y = !varies_x & (picked < aw + ah);
+      varies_z = !varies_x & !varies_y;
     } else if (mode == VG_SURFACE) {
-      float at = chosen * faces;
-      int front = at < aw * ah, top = !front & (at < aw * ah + aw * ad);
-      inX = front | top;
-      inY = !top;
-      inZ = !front;
+      float picked = chosen * faces;
+      /* Front and back, else top and bottom, else left and right. */
+      int front = picked < aw * ah, top = !front & (picked < aw * ah + aw * ad);
+      varies_x = front | top;
+      varies_y = !top;
+      varies_z = !front;
     }
-    x[i] = w * (inX ? ex : cx);
-    y[i] = h * (inY ? ey : cy);
-    z[i] = flat ? 0 : d * (inZ ? ez : cz);
+    x[i] = w * (varies_x ? ex : cx);
+    y[i] = h * (varies_y ? ey : cy);
+    z[i] = flat ? 0 : d * (varies_z ? ez : cz);
   }
 }
 
@@ -88,6 +90,7 @@ VG_INLINE void place_sphere(float *x, float *y, float *z, const uint32_t *birth,
 /* Each call below passes its mode as a constant, so the inlined loop has no branch on it. */
 VG_INLINE void place(float *x, float *y, float *z, const uint32_t *birth, size_t count, const vg_random *random,
                      const vg_shape *s) {
+  /* Shapes of fewer dimensions leave the rest 0. */
   for (size_t i = 0; i < count; i++) x[i] = y[i] = z[i] = 0;
   const int filled = s->mode == VG_SURFACE || s->mode == VG_VOLUME;
   switch (s->shape) {

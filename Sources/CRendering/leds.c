@@ -1,12 +1,12 @@
 #include "pixels.h"
 
 /* Weight, of 256, of row or column `i` of an LED's area: less than 256 only at the edges, where the area covers a
-   pixel in component. With a single row or column, `of_first` alone counts. */
-VG_INLINE uint32_t edge_weight(uint32_t i, uint32_t last, uint32_t of_first, uint32_t of_last) {
-  return i == 0 ? of_first : i == last ? of_last : 256;
+   pixel in part. With a single row or column, `first_weight` alone counts. */
+VG_INLINE uint32_t edge_weight(uint32_t i, uint32_t last, uint32_t first_weight, uint32_t last_weight) {
+  return i == 0 ? first_weight : i == last ? last_weight : 256;
 }
 
-/* The mean color of an LED's area, as 8-bit values with 4 fractional bits, 0…4080 (255 * 16). */
+/* The mean color of an LED's area, in 8.4 fixed point, 0…4080 (255 * 16). */
 VG_INLINE void take_mean(uint32_t *mean, const uint8_t *pixels, size_t stride, const vg_led *led) {
   uint64_t red = 0, green = 0, blue = 0;
   for (uint32_t row = 0; row < led->down; row++) {
@@ -28,16 +28,16 @@ VG_INLINE void take_mean(uint32_t *mean, const uint8_t *pixels, size_t stride, c
   mean[2] = (uint32_t)((double)blue * led->scale + 0.5);
 }
 
-/* Whether an LED covers exactly 2 × 2 whole pixels, the usual case of a grid. Compares the six fields of `vg_led` from
-   `across` to `last_down` at once, so their order in leds.h counts. */
-VG_INLINE int is_square(const vg_led *led) {
+_Static_assert(offsetof(vg_led, last_down) - offsetof(vg_led, across) == 5 * sizeof(uint16_t), "six fields in a row");
+/* Whether an LED covers exactly 2 × 2 whole pixels, the usual case of a grid. Compares six fields at once. */
+VG_INLINE int is_two_by_two(const vg_led *led) {
   const uint16_t square[6] = {2, 2, 256, 256, 256, 256};
   return __builtin_memcmp(&led->across, square, sizeof square) == 0;
 }
 
-/* Fast path of `take_mean` for 2 × 2 pixels: 4 * sum = 16 * mean. Adds bytes in the 16-bit lanes of a 64-bit word (two
-   pixels, little endian): red and blue in `even`, green and alpha in `odd`. */
-VG_INLINE void take_square(uint16_t *color, const uint8_t *above, const uint8_t *below) {
+/* Fast path of `take_mean` for 2 × 2 pixels: the sum of four bytes times 4 is their mean times 16. Adds bytes in the
+   16-bit lanes of a 64-bit word (two pixels, little endian): red and blue in `even`, green and alpha in `odd`. */
+VG_INLINE void take_two_by_two(uint16_t *color, const uint8_t *above, const uint8_t *below) {
   const uint64_t mask = 0x00FF00FF00FF00FF;
   uint64_t a, b;
   __builtin_memcpy(&a, above, 8);
@@ -52,9 +52,9 @@ VG_INLINE void take_square(uint16_t *color, const uint8_t *above, const uint8_t 
 
 VG_KERNEL void vg_sample_leds(const uint8_t *pixels, size_t stride, const vg_led *leds, size_t count, uint16_t *colors) {
   for (size_t i = 0; i < count; i++) {
-    if (is_square(leds + i)) {
+    if (is_two_by_two(leds + i)) {
       const uint8_t *above = pixels + (size_t)leds[i].top * stride + 4 * (size_t)leds[i].left;
-      take_square(colors + 3 * i, above, above + stride);
+      take_two_by_two(colors + 3 * i, above, above + stride);
       continue;
     }
     uint32_t mean[3] = {0, 0, 0};
@@ -65,8 +65,8 @@ VG_KERNEL void vg_sample_leds(const uint8_t *pixels, size_t stride, const vg_led
   }
 }
 
-VG_KERNEL vg_led_sums vg_light_leds(const uint16_t *colors, size_t count, const vg_led_look *look, uint16_t *levels) {
-  const uint32_t components = look->parts;
+VG_KERNEL vg_led_sums vg_led_levels(const uint16_t *colors, size_t count, const vg_led_look *look, uint16_t *levels) {
+  const uint32_t components = look->components;
   vg_led_sums sums = {0, 0};
   for (size_t i = 0; i < count; i++) {
     uint32_t red = look->curve[colors[3 * i]], green = look->curve[colors[3 * i + 1]],
@@ -93,8 +93,8 @@ VG_KERNEL vg_led_sums vg_light_leds(const uint16_t *colors, size_t count, const 
   return sums;
 }
 
-/* Fast path for a constant number of components, without `keeps` and temporal dithering. `half`: 128 rounds, 0 rounds
-   down. A level is at most 255 * 256 = 65280 and `factor` at most 65536, so the product fits 32 bits. */
+/* Fast path for a constant number of components, without `keeps_dim` and temporal dithering. `half`: 128 rounds, 0
+   rounds down. A level is at most 255 * 256 = 65280 and `factor` at most 65536, so the product fits 32 bits. */
 VG_INLINE void pack(const uint16_t *levels, size_t count, const vg_led_bytes *format, uint32_t components, uint32_t half, uint8_t *out) {
   const uint32_t factor = format->factor;
   uint32_t order[5];
@@ -107,11 +107,17 @@ VG_INLINE void pack(const uint16_t *levels, size_t count, const vg_led_bytes *fo
 }
 
 VG_KERNEL void vg_pack_leds(const uint16_t *levels, size_t count, const vg_led_bytes *format, uint8_t *remainders, uint8_t *out) {
-  const uint32_t components = format->parts;
-  if (format->floors || !remainders) {
-    const uint32_t half = format->floors ? 0 : 128;
-    if (!format->keeps && components == 3) return pack(levels, count, format, 3, half, out);
-    if (!format->keeps && components == 4) return pack(levels, count, format, 4, half, out);
+  const uint32_t components = format->components;
+  if (format->rounds_down || !remainders) {
+    const uint32_t half = format->rounds_down ? 0 : 128;
+    if (!format->keeps_dim && components == 3) {
+      pack(levels, count, format, 3, half, out);
+      return;
+    }
+    if (!format->keeps_dim && components == 4) {
+      pack(levels, count, format, 4, half, out);
+      return;
+    }
   }
   for (size_t i = 0; i < count; i++) {
     for (uint32_t component = 0; component < components; component++) {
@@ -119,7 +125,7 @@ VG_KERNEL void vg_pack_leds(const uint16_t *levels, size_t count, const vg_led_b
       /* The level in 8.8 fixed point (65280 = 255), times the factor of the power limit. */
       uint32_t level = (uint32_t)(((uint64_t)levels[components * i + format->order[component]] * format->factor) >> 16);
       uint32_t byte;
-      if (format->floors) {
+      if (format->rounds_down) {
         byte = level >> 8;
       } else if (remainders) {
         uint32_t sum = level + remainders[at];
@@ -128,7 +134,8 @@ VG_KERNEL void vg_pack_leds(const uint16_t *levels, size_t count, const vg_led_b
       } else {
         byte = (level + 128) >> 8;
       }
-      if (format->keeps && byte == 0 && level > 0) byte = 1;
+      /* With temporal dithering, too: levels below 1 are then sent as a constant 1. */
+      if (format->keeps_dim && byte == 0 && level > 0) byte = 1;
       out[at] = (uint8_t)byte;
     }
   }

@@ -1,20 +1,23 @@
 #include "pixels.h"
 
-/* Pixels whose coverage is computed before they are drawn. They stand in pairs of neighbors, as in the tile. */
-enum { RUN = 128 };
+/* Pixels whose coverage is computed before they are drawn, in pairs of neighbors as in the tile. Arrays also have room
+   for a vector of eight that begins with the last pair. */
+enum { RUN = 128, RUN_ROOM = RUN + 8 };
 
-/* Texture lookups of each pixel of a run in one mip level. The arrays have room for a vector of eight that begins with
-   the last pair. */
+/* The profile of the built-in light, of a float or of eight: see CRendering.h. */
+#define LIGHT_PROFILE(squared) ((squared) * (VG_LIGHT_WIDE + VG_LIGHT_NARROW * ((squared) * (squared))))
+
+/* Texture lookups of each pixel of a run in one mip level. */
 typedef struct lookups {
-  int32_t first[RUN + 8];    /* byte offset of the upper left texel */
-  float down[RUN + 8];       /* vertical fraction between the two rows, 0…1 */
-  float left[RUN + 8], right[RUN + 8]; /* weights of the two columns, times the pixel's coverage */
+  int32_t first[RUN_ROOM];    /* byte offset of the upper left texel */
+  float down[RUN_ROOM];       /* vertical fraction between the two rows, 0…1 */
+  float left[RUN_ROOM], right[RUN_ROOM]; /* weights of the two columns, times the pixel's coverage */
 } lookups;
 
 /* The pixels of one row or of several, one after another. */
 typedef struct run {
-  lookups own, next;
-  int32_t place[RUN + 8]; /* index of the pixel's first float in the tile */
+  lookups finer, coarser; /* in the sprite's mip level, and in the next one */
+  int32_t place[RUN_ROOM]; /* index of the pixel's first float in the tile */
   int32_t count;
 } run;
 
@@ -26,7 +29,7 @@ typedef struct sampler {
   float u_first, u_last, v_first, v_last, u_centre, v_centre, u_scale, v_scale;
 } sampler;
 
-VG_INLINE void take_level(sampler *out, const vg_mip_level *level, float step) {
+VG_INLINE void make_sampler(sampler *out, const vg_mip_level *level, float step) {
   *out = (sampler){
     .texels = (const char *)level->texels, .below = 16 * (size_t)(uint32_t)level->stride, .stride = (float)level->stride,
     .u_first = level->u_first, .u_last = level->u_last, .v_first = level->v_first, .v_last = level->v_last,
@@ -63,7 +66,7 @@ VG_INLINE void find_texels(lookups *out, int32_t at, const sampler *level, const
 }
 
 /* Loads one number for each of two pixels, and repeats it for the pixel's four components. */
-VG_INLINE void spread(f8 *out, const float *pair) {
+VG_INLINE void broadcast_pair(f8 *out, const float *pair) {
   f2 two = *(const loose_f2 *)pair;
   *out = __builtin_shufflevector(two, two, 0, 0, 0, 0, 1, 1, 1, 1);
 }
@@ -78,109 +81,109 @@ VG_INLINE void sample(f8 *out, const lookups *at, const sampler *level, int32_t 
 
 /* The color of a pair of pixels in one mip level, times their coverage. */
 VG_INLINE void sample_pair(f8 *out, const lookups *at, const sampler *level, int32_t i, int nearest) {
-  f8 left, right, here, there;
-  spread(&left, at->left + i);
+  f8 left, right, first, second;
+  broadcast_pair(&left, at->left + i);
   if (nearest) {
     f4 one = *(const loose_f4 *)(level->texels + (size_t)(uint32_t)at->first[i]);
     f4 other = *(const loose_f4 *)(level->texels + (size_t)(uint32_t)at->first[i + 1]);
     *out = __builtin_shufflevector(one, other, 0, 1, 2, 3, 4, 5, 6, 7) * left;
     return;
   }
-  spread(&right, at->right + i);
-  sample(&here, at, level, i);
-  sample(&there, at, level, i + 1);
-  *out = __builtin_shufflevector(here, there, 0, 1, 2, 3, 8, 9, 10, 11) * left +
-         __builtin_shufflevector(here, there, 4, 5, 6, 7, 12, 13, 14, 15) * right;
+  broadcast_pair(&right, at->right + i);
+  sample(&first, at, level, i);
+  sample(&second, at, level, i + 1);
+  *out = __builtin_shufflevector(first, second, 0, 1, 2, 3, 8, 9, 10, 11) * left +
+         __builtin_shufflevector(first, second, 4, 5, 6, 7, 12, 13, 14, 15) * right;
 }
 
-/* What all rows of a sprite share; the fields are those of `vg_sprite`. */
-typedef struct pen {
-  sampler level, next;
+/* What all rows of a sprite share; fields without a comment are those of `vg_sprite`. */
+typedef struct sprite_constants {
+  sampler finer, coarser;
   f8 color;                  /* red, green, blue, alpha, for two pixels */
   int32_t x;                 /* the pixel that the center is in */
   float x_part;
   float cosine, sine, half_width, half_height, most_across, most_down, step, blend;
-} pen;
+} sprite_constants;
 
-/* Adds `count` pixels of a row, an even number, from column `x` on, to the run; `place` is the first one's index in
-   the tile. Pixels outside `from`…`to` - 1 only complete pairs and get coverage 0. `dy`: the row's distance from the
-   sprite's center in pixels, downwards. */
-VG_INLINE void add_row(run *out, const pen *pen, int32_t x, int32_t count, int32_t from, int32_t to, int32_t place,
-                       float dy, int kind) {
+/* Appends `count` pixels (even) of a row to the run. `x`: column of the first; `place`: index of its first float in the
+   tile. `from`…`to` - 1: the columns that count; others complete a pair, with coverage 0. `dy`: the row's distance from
+   the sprite's center in pixels, downwards. */
+VG_INLINE void add_row(run *out, const sprite_constants *shared, int32_t x, int32_t count, int32_t from,
+                       int32_t to, int32_t place, float dy, int kind) {
   const i8 ramp = {0, 1, 2, 3, 4, 5, 6, 7};
-  const float to_middle = 0.5f - pen->x_part; /* from the center of the sprite to that of its pixel */
-  const float row_u = dy * pen->sine, row_v = dy * pen->cosine;
+  const float to_middle = 0.5f - shared->x_part; /* from the center of the sprite to that of its pixel */
+  const float row_u = dy * shared->sine, row_v = dy * shared->cosine;
   for (int32_t i = 0; i < count; i += 8) {
     int32_t at = out->count + i;
     i8 column = ramp + (x + i);
     i8 inside = (column >= from) & (column < to);
-    f8 dx = __builtin_convertvector(column - pen->x, f8) + to_middle;
+    f8 dx = __builtin_convertvector(column - shared->x, f8) + to_middle;
     f8 covered;
     *(loose_i8 *)(out->place + at) = ramp * 4 + (place + 4 * i);
     if (kind == VG_SOFT) {
-      /* vg_light_profile, for eight pixels */
-      f8 near = 1 - (dx * dx + dy * dy) * pen->step;
+      /* vg_light_profile for eight pixels; step is 1 / radius^2 */
+      f8 near = 1 - (dx * dx + dy * dy) * shared->step;
       near = MAX(near, (f8)0);
       f8 squared = near * near;
-      covered = squared * (0.3f + 0.7f * (squared * squared));
-      *(loose_f8 *)(out->own.left + at) = inside ? covered : (f8)0;
+      covered = LIGHT_PROFILE(squared);
+      *(loose_f8 *)(out->finer.left + at) = inside ? covered : (f8)0;
       continue;
     }
-    f8 u = dx * pen->cosine + row_u;
-    f8 v = row_v - dx * pen->sine;
-    f8 cover_u = pen->half_width - __builtin_elementwise_abs(u);
-    f8 cover_v = pen->half_height - __builtin_elementwise_abs(v);
-    cover_u = MIN(cover_u, (f8)pen->most_across);
-    cover_v = MIN(cover_v, (f8)pen->most_down);
+    f8 u = dx * shared->cosine + row_u;
+    f8 v = row_v - dx * shared->sine;
+    f8 cover_u = shared->half_width - __builtin_elementwise_abs(u);
+    f8 cover_v = shared->half_height - __builtin_elementwise_abs(v);
+    cover_u = MIN(cover_u, (f8)shared->most_across);
+    cover_v = MIN(cover_v, (f8)shared->most_down);
     covered = MAX(cover_u, (f8)0) * MAX(cover_v, (f8)0);
     covered = inside ? covered : (f8)0;
     if (kind == VG_TRILINEAR) {
-      f8 farther = covered * pen->blend;
+      f8 farther = covered * shared->blend;
       covered = covered - farther;
-      find_texels(&out->next, at, &pen->next, &u, &v, &farther, 0);
+      find_texels(&out->coarser, at, &shared->coarser, &u, &v, &farther, 0);
     }
-    find_texels(&out->own, at, &pen->level, &u, &v, &covered, kind == VG_NEAREST);
+    find_texels(&out->finer, at, &shared->finer, &u, &v, &covered, kind == VG_NEAREST);
   }
   out->count += count;
 }
 
 /* Draws a run and empties it. `adds`: additive, into `light`; otherwise source-over, into `base`. `lit`: the tile has
    light, which a source-over sprite attenuates. */
-VG_INLINE void draw_run(run *run, const pen *pen, float *base, float *light, int kind, int adds, int lit) {
-  const f8 color = pen->color;
+VG_INLINE void draw_run(run *run, const sprite_constants *shared, float *base, float *light, int kind, int adds, int lit) {
+  const f8 tint = shared->color;
   const int32_t count = run->count;
   for (int32_t i = 0; i < count; i += 2) {
-    f8 here;
+    f8 color;
     if (kind == VG_SOFT) {
-      spread(&here, run->own.left + i);
+      broadcast_pair(&color, run->finer.left + i);
     } else {
-      sample_pair(&here, &run->own, &pen->level, i, kind == VG_NEAREST);
+      sample_pair(&color, &run->finer, &shared->finer, i, kind == VG_NEAREST);
       if (kind == VG_TRILINEAR) {
         f8 other;
-        sample_pair(&other, &run->next, &pen->next, i, 0);
-        here = here + other;
+        sample_pair(&other, &run->coarser, &shared->coarser, i, 0);
+        color = color + other;
       }
     }
-    here = here * color;
+    color = color * tint;
     size_t place = (size_t)(uint32_t)run->place[i];
     if (adds) {
-      loose_f8 *there = (loose_f8 *)(light + place);
-      *there = *there + here;
+      loose_f8 *target = (loose_f8 *)(light + place);
+      *target = *target + color;
     } else {
-      f8 rest = 1 - __builtin_shufflevector(here, here, 3, 3, 3, 3, 7, 7, 7, 7);
-      loose_f8 *there = (loose_f8 *)(base + place);
-      *there = here + *there * rest;
+      f8 rest = 1 - __builtin_shufflevector(color, color, 3, 3, 3, 3, 7, 7, 7, 7);
+      loose_f8 *target = (loose_f8 *)(base + place);
+      *target = color + *target * rest;
       if (lit) {
-        there = (loose_f8 *)(light + place);
-        *there = *there * rest;
+        target = (loose_f8 *)(light + place);
+        *target = *target * rest;
       }
     }
   }
   run->count = 0;
 }
 
-/* Pixels along a row for which u (or v) grows by 1, where `slope` is its growth per pixel. 0 if the strip |u| ≤ half is
-   nearly horizontal, so that it does not bound a row. */
+/* The distance along a row, in pixels, over which u (or v) grows by 1, where `slope` is its growth per pixel. Returns 0
+   for a strip |u| ≤ half that is almost parallel to rows and therefore does not limit them. */
 VG_INLINE float inverse_slope(float slope) { return slope < 1e-4f && slope > -1e-4f ? 0 : 1 / slope; }
 
 /* Intersects `first`…`last`, in pixels from the sprite's center, for eight rows, with the strip |u| ≤ half, where
@@ -224,12 +227,12 @@ VG_INLINE void draw_sprite(const vg_tile *tile, const vg_sprite *s, const vg_mip
   int32_t top = MAX(s->top, tile->top), bottom = MIN(s->bottom, tile->bottom);
   int32_t left = MAX(s->left, tile->left), right = MIN(s->right, tile->right);
   if (left >= right) return;
-  pen pen = {.color = {s->red, s->green, s->blue, s->alpha, s->red, s->green, s->blue, s->alpha}, .x = s->x,
+  sprite_constants shared = {.color = {s->red, s->green, s->blue, s->alpha, s->red, s->green, s->blue, s->alpha}, .x = s->x,
              .x_part = s->x_part, .cosine = s->cosine, .sine = s->sine, .half_width = s->half_width,
              .half_height = s->half_height, .most_across = s->most_across, .most_down = s->most_down, .step = s->step,
              .blend = s->blend};
-  if (kind != VG_SOFT) take_level(&pen.level, levels + s->level, s->step);
-  if (kind == VG_TRILINEAR) take_level(&pen.next, levels + s->level + 1, s->step);
+  if (kind != VG_SOFT) make_sampler(&shared.finer, levels + s->level, s->step);
+  if (kind == VG_TRILINEAR) make_sampler(&shared.coarser, levels + s->level + 1, s->step);
   const i8 ramp = {0, 1, 2, 3, 4, 5, 6, 7};
   const float to_middle = 0.5f - s->y_part; /* from the center of the sprite to that of its pixel */
   const float per_cosine = inverse_slope(s->cosine), per_sine = inverse_slope(s->sine);
@@ -244,20 +247,27 @@ VG_INLINE void draw_sprite(const vg_tile *tile, const vg_sprite *s, const vg_mip
       int32_t from = MAX(lefts[i], left), to = MIN(rights[i], right);
       float dy = (float)(row + i - s->y) + to_middle;
       int32_t start = (row + i - tile->top) * tile->stride - tile->left;
+      if (from >= to) continue;
       for (int32_t x = from - ((from - tile->left) & 1); x < to; x += RUN) {
         int32_t length = MIN(to - x + ((to - x) & 1), RUN);
-        if (run.count + length > RUN) draw_run(&run, &pen, tile->base, tile->light, kind, adds, lit);
-        add_row(&run, &pen, x, length, from, to, (start + x) * 4, dy, kind);
+        if (run.count + length > RUN) draw_run(&run, &shared, tile->base, tile->light, kind, adds, lit);
+        add_row(&run, &shared, x, length, from, to, (start + x) * 4, dy, kind);
       }
     }
   }
-  draw_run(&run, &pen, tile->base, tile->light, kind, adds, lit);
+  draw_run(&run, &shared, tile->base, tile->light, kind, adds, lit);
 }
 
 VG_INLINE void clear(const vg_tile *tile, float *pixels, const f4 *color) {
   size_t count = (size_t)(tile->bottom - tile->top) * (size_t)tile->stride;
   for (size_t i = 0; i < count; i++) *(f4 *)(pixels + 4 * i) = *color;
 }
+
+/* Draws sprite `s` with constant arguments, so that each combination is compiled for itself. */
+#define DRAW(kind)                                                                                                     \
+  (s->adds ? draw_sprite(tile, s, levels, kind, 1, 0)                                                                  \
+           : tile->touched & VG_TOUCHED_LIGHT ? draw_sprite(tile, s, levels, kind, 0, 1)                               \
+                                              : draw_sprite(tile, s, levels, kind, 0, 0))
 
 VG_KERNEL void vg_draw(vg_tile *tile, const vg_entry *entries, size_t count, const vg_sprite *sprites,
                        const vg_mip_level *levels) {
@@ -266,25 +276,18 @@ VG_KERNEL void vg_draw(vg_tile *tile, const vg_entry *entries, size_t count, con
     if (entries[i].left >= tile->right || entries[i].right <= tile->left) continue;
     const vg_sprite *s = sprites + entries[i].sprite;
     if (s->top >= tile->bottom || s->bottom <= tile->top) continue;
-    int bit = s->adds ? 2 : 1;
+    int bit = s->adds ? VG_TOUCHED_LIGHT : VG_TOUCHED_BASE;
     if (!(tile->touched & bit)) {
       f4 nothing = {0, 0, 0, 0};
       f4 background = {tile->background[0], tile->background[1], tile->background[2], tile->background[3]};
-      clear(tile, bit == 2 ? tile->light : tile->base, bit == 2 ? &nothing : &background);
+      clear(tile, s->adds ? tile->light : tile->base, s->adds ? &nothing : &background);
       tile->touched |= bit;
     }
-/* Draws the sprite with constant arguments, so that each combination is compiled for itself, and breaks out of the
-   switch. */
-#define DRAW_AND_BREAK(kind)                                                                                           \
-  if (s->adds) draw_sprite(tile, s, levels, kind, 1, 0);                                                               \
-  else if (tile->touched & 2) draw_sprite(tile, s, levels, kind, 0, 1);                                                \
-  else draw_sprite(tile, s, levels, kind, 0, 0);                                                                       \
-  break
     switch (s->kind) {
-    case VG_NEAREST: DRAW_AND_BREAK(VG_NEAREST);
-    case VG_BILINEAR: DRAW_AND_BREAK(VG_BILINEAR);
-    case VG_TRILINEAR: DRAW_AND_BREAK(VG_TRILINEAR);
-    default: DRAW_AND_BREAK(VG_SOFT);
+    case VG_NEAREST: DRAW(VG_NEAREST); break;
+    case VG_BILINEAR: DRAW(VG_BILINEAR); break;
+    case VG_TRILINEAR: DRAW(VG_TRILINEAR); break;
+    default: DRAW(VG_SOFT); break;
     }
   }
 }
@@ -293,5 +296,5 @@ VG_KERNEL float vg_light_profile(float square) {
   float inside = 1 - square;
   inside = MAX(inside, 0);
   float squared = inside * inside;
-  return squared * (0.3f + 0.7f * (squared * squared));
+  return LIGHT_PROFILE(squared);
 }

@@ -69,10 +69,10 @@ VG_REALTIME void vg_emit_from(const vg_particles *all, size_t first, size_t coun
                               const vg_birth *birth, const vg_parents *parents, const uint32_t *from);
 
 /* Writes how many births each parent has in this frame into `times`, and returns their sum. `perFrame`: births in a
-   whole frame; only its part `begin`…`end` (0…1) counts. Parents from row `young` on were born in this frame, and only
-   their lifetime within that part counts. The fraction of a birth that is left stays in column `carry`. */
-VG_REALTIME uint64_t vg_due_births(const vg_particles *parents, uint32_t carry, size_t young, float perFrame, float begin,
-                            float end, uint32_t *times);
+   whole frame; only its part `begin`…`end` (0…1) counts. Parents from row `first_young` on were born in this frame, and
+   only their lifetime within that part counts. The fraction of a birth that is left stays in column `carry`. */
+VG_REALTIME uint64_t vg_due_births(const vg_particles *parents, uint32_t carry, size_t first_young, float perFrame,
+                                   float begin, float end, uint32_t *times);
 /* Writes, for each of the first `count` births, the row of its parent and the share of the frame that is left at it. */
 VG_REALTIME void vg_assign_parents(const vg_particles *parents, uint32_t carry, float perFrame, float end,
                                  const uint32_t *times, size_t count, uint32_t *from, float *left);

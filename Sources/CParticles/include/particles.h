@@ -19,7 +19,7 @@ enum {
    cheap. */
 typedef struct vg_attributes {
   float life;                    /* whole lifetime, seconds */
-  float spin;                    /* radians per second; per lifetime if vg_life_growth counts */
+  float spin;                    /* radians per second; per lifetime if the growth is */
   float scale;                   /* factor at birth minus the growth of its pool's scale until then */
   float red, green, blue, alpha; /* color at birth minus the growth of its pool's color until then */
   uint32_t order;                /* number of its birth in the system */
@@ -35,7 +35,7 @@ typedef struct vg_particles {
 
 /* How much scale and color grow over the whole lifetime of each particle. */
 typedef struct vg_life_growth {
-  int counts; /* 1: growth is per lifetime, and spin is radians per lifetime; 0: all are 0, values grow with the pool */
+  int perLifetime; /* 1: growth and spin are per lifetime; 0: all are 0, values grow with the pool */
   float scale, red, green, blue, alpha;
 } vg_life_growth;
 

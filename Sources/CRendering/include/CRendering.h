@@ -52,12 +52,15 @@ typedef struct vg_entry {
   uint16_t left, right;
 } vg_entry;
 
+/* The bits of the layers of a tile that a sprite has touched. */
+enum { VG_TOUCHED_BASE = 1, VG_TOUCHED_LIGHT = 2 };
+
 /* A part of the canvas that is being drawn. */
 typedef struct vg_tile {
   int32_t left, right;     /* its pixels: left ... right - 1 */
   int32_t top, bottom;
   int32_t stride;          /* pixels from row to row of base and light: even, at least right - left */
-  int32_t touched;         /* bit 0: `base` is in use; bit 1: `light` is in use */
+  int32_t touched;         /* the layers in use: VG_TOUCHED_BASE, VG_TOUCHED_LIGHT */
   float background[4];     /* stands for `base` while no source-over sprite has touched the tile */
   float *base;             /* the background and the source-over sprites, at most 1 */
   float *light;            /* the sum of the additive sprites, without limit */
@@ -84,7 +87,9 @@ VG_REALTIME void vg_map_tones(const vg_tile *tile, const vg_tone_mapping *tone, 
 VG_REALTIME void vg_yuv_planes(const uint8_t *pixels, uint8_t *out, size_t width, size_t height);
 
 /* The profile of the built-in light: 1 in the middle, exactly 0 at the edge. `square` is (distance from the middle /
-   radius)^2. */
+   radius)^2. With s = (1 - square)^2 it is s * (VG_LIGHT_WIDE + VG_LIGHT_NARROW * s^2). */
+#define VG_LIGHT_WIDE 0.3f
+#define VG_LIGHT_NARROW 0.7f
 VG_REALTIME float vg_light_profile(float square);
 
 #pragma clang assume_nonnull end

@@ -22,7 +22,7 @@ enum vg_led_white { VG_WHITE_NONE, VG_WHITE_KEPT, VG_WHITE_SUBTRACTED };
 /* How colors become levels. */
 typedef struct vg_led_look {
   const uint16_t *curve;   /* a level for each color value 0…4080 (255 * 16); full is 255 * 256 */
-  uint32_t parts;          /* color components: 3; 4 with white; 5 with warm and cold white */
+  uint32_t components;     /* 3; 4 with white; 5 with warm and cold white */
   uint32_t white;          /* vg_led_white */
   uint32_t warm;           /* share of white that is warm, of 256 */
 } vg_led_look;
@@ -34,23 +34,23 @@ typedef struct vg_led_sums {
 
 /* How levels become bytes. */
 typedef struct vg_led_bytes {
-  uint32_t parts;
+  uint32_t components;
   uint8_t order[8];        /* the component at each place of an LED */
   uint32_t factor;         /* factor for all levels, of 65536, at most 65536 */
-  uint8_t floors;          /* 1: rounds down, so that the sum does not exceed a power limit */
-  uint8_t keeps;           /* 1: a level above 0 becomes at least byte 1 */
+  uint8_t rounds_down;     /* 1: rounds down, so that the sum does not exceed a power limit */
+  uint8_t keeps_dim;       /* 1: a level above 0 becomes at least byte 1 */
 } vg_led_bytes;
 
-/* Writes the mean color of each LED's area: red, green, blue as 8-bit values with 4 fractional bits, 0…4080 (255 * 16).
+/* Writes the mean color of each LED's area: red, green, blue in 8.4 fixed point, 0…4080 (255 * 16).
    A pixel has four bytes; `stride` is the bytes from row to row. */
 VG_REALTIME void vg_sample_leds(const uint8_t *pixels, size_t stride, const vg_led *leds, size_t count, uint16_t *colors);
 
-/* Writes the levels of these colors, `parts` for each, by gamma curve and white extraction. */
-VG_REALTIME vg_led_sums vg_light_leds(const uint16_t *colors, size_t count, const vg_led_look *look, uint16_t *levels);
+/* Writes the levels of these colors, `components` for each, by gamma curve and white extraction. */
+VG_REALTIME vg_led_sums vg_led_levels(const uint16_t *colors, size_t count, const vg_led_look *look, uint16_t *levels);
 
-/* Converts the levels of `count` LEDs to bytes. `rests`, one byte per component, carries the rounding remainder to the
+/* Converts the levels of `count` LEDs to bytes. `remainders`, one byte per component, carries the rounding remainder to the
    next frame (temporal dithering). */
-VG_REALTIME void vg_pack_leds(const uint16_t *levels, size_t count, const vg_led_bytes *form, uint8_t *_Nullable rests,
+VG_REALTIME void vg_pack_leds(const uint16_t *levels, size_t count, const vg_led_bytes *format, uint8_t *_Nullable remainders,
                               uint8_t *out);
 
 #pragma clang assume_nonnull end

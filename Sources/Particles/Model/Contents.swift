@@ -7,8 +7,25 @@ public enum Contents: Hashable, Sendable {
   /// A picture in a file, by its path.
   case file(String)
 
+  /// What it is, without the path. In records it is its place in this list.
+  package enum Kind: Sendable, CaseIterable {
+    case soft
+    case none
+    case file
+  }
+
+  package var kind: Kind {
+    switch self {
+    case .soft: .soft
+    case .none: .none
+    case .file: .file
+    }
+  }
+
   /// Width and height of the built-in picture in points, at one pixel per point.
   public static let softSize = 32
+  /// Texels per point of the built-in picture, where it is drawn by texels and not by its formula.
+  package static let softTexels = 4
 }
 
 /// How a picture is sampled where it is drawn larger or smaller. Raw values are Apple's names.

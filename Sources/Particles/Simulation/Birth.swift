@@ -84,8 +84,9 @@ extension vg_parents {
     let drifts = parent.drifts
     self.init(
       all: parent.all, seconds: Float(frame.seconds(cell)), ax: cell.xAcceleration.float,
-      ay: cell.yAcceleration.float, az: cell.zAcceleration.float, scale: drifts.scale.float,
-      red: drifts.red.float, green: drifts.green.float, blue: drifts.blue.float, alpha: drifts.alpha.float,
+      ay: cell.yAcceleration.float, az: cell.zAcceleration.float, scale: drifts.scale.roundedSum,
+      red: drifts.red.roundedSum, green: drifts.green.roundedSum, blue: drifts.blue.roundedSum,
+      alpha: drifts.alpha.roundedSum,
       now: Float(parent.clock), life: vg_life_growth(cell, frame.layer)
     )
   }
@@ -96,7 +97,7 @@ extension vg_life_growth {
   init(_ cell: Cell, _ layer: Layer) {
     self.init()
     guard layer.growth == .perLife else { return }
-    counts = 1
+    perLifetime = 1
     scale = Float(cell.scaleSpeed.clamped * layer.scale.clamped(0...1e9))
     red = cell.redSpeed.float
     green = cell.greenSpeed.float

@@ -1,26 +1,29 @@
 import CParticles
 
-/// How much a value of all particles of a pool has changed since the pool's clock was last rebased: the sum of speed
-/// × seconds.
+/// Sums the change (speed × seconds) of a value that all particles of a pool share, since the pool's clock was last
+/// rebased.
 ///
 /// Every particle stores its value less the sum at its birth, so a frame costs one addition for the whole pool. The
 /// sum is a `Double`, because it would lose precision as a `Float`.
 struct DriftAccumulator {
   var sum = 0.0
+  /// Per second, within ±10⁹.
   var speed = 0.0
 
-  var float: Float { Float(sum) }
+  var roundedSum: Float { Float(sum) }
   var kernel: vg_drift { vg_drift(sum: Float(sum), speed: Float(speed)) }
 
-  mutating func grow(_ speed: Double, _ seconds: Double) {
+  /// Adds `seconds` at a speed, which is clamped.
+  mutating func advance(speed: Double, seconds: Double) {
     self.speed = speed.clamped
     sum += self.speed * seconds
   }
 
-  /// Sets the sum back to the rest that a `Float` cannot hold, and returns what is to be added to every particle.
+  /// Moves the sum, rounded to a `Float`, out of the accumulator: returns it, to be added to every particle, and keeps
+  /// the rounding error.
   mutating func rebase() -> Float {
-    let whole = Float(sum)
-    sum -= Double(whole)
-    return whole
+    let rounded = Float(sum)
+    sum -= Double(rounded)
+    return rounded
   }
 }

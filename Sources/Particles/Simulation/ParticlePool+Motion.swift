@@ -9,11 +9,12 @@ extension ParticlePool {
     clock += seconds
     // Growth over a particle's life is computed for each particle, not accumulated for the pool.
     let pace: Double = frame.layer.growth == .perSecond ? 1 : 0
-    drifts.scale.grow(pace * cell.scaleSpeed.clamped * frame.layer.scale.clamped(0...1e9), seconds)
-    drifts.red.grow(pace * cell.redSpeed, seconds)
-    drifts.green.grow(pace * cell.greenSpeed, seconds)
-    drifts.blue.grow(pace * cell.blueSpeed, seconds)
-    drifts.alpha.grow(pace * cell.alphaSpeed, seconds)
+    drifts.scale.advance(
+      speed: pace * cell.scaleSpeed.clamped * frame.layer.scale.clamped(0...1e9), seconds: seconds)
+    drifts.red.advance(speed: pace * cell.redSpeed, seconds: seconds)
+    drifts.green.advance(speed: pace * cell.greenSpeed, seconds: seconds)
+    drifts.blue.advance(speed: pace * cell.blueSpeed, seconds: seconds)
+    drifts.alpha.advance(speed: pace * cell.alphaSpeed, seconds: seconds)
     guard count > 0 else {
       deep = false
       return

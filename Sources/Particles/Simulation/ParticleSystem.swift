@@ -159,8 +159,8 @@ extension vg_sprite_style {
   fileprivate init(_ pool: ParticlePool, _ layer: Layer) {
     let drifts = pool.drifts
     self.init(
-      now: Float(pool.clock), scale: drifts.scale.float, red: drifts.red.float,
-      green: drifts.green.float, blue: drifts.blue.float, alpha: drifts.alpha.float,
+      now: Float(pool.clock), scale: drifts.scale.roundedSum, red: drifts.red.roundedSum,
+      green: drifts.green.roundedSum, blue: drifts.blue.roundedSum, alpha: drifts.alpha.roundedSum,
       life: vg_life_growth(layer.cell(at: pool.path), layer),
       tintRed: Float(layer.tint.red.clamped(0...1)), tintGreen: Float(layer.tint.green.clamped(0...1)),
       tintBlue: Float(layer.tint.blue.clamped(0...1)), tintAlpha: Float(layer.tint.alpha.clamped(0...1)),

@@ -8,6 +8,8 @@ extension Canvas {
   /// The least radius of the built-in light, in pixels. A smaller light is drawn fainter instead, because it would
   /// flicker when it moves between pixels.
   package static let leastRadius = 1.8
+  /// The weights of `vg_light_profile`, the brightness of the built-in light.
+  package static let lightProfile = (wide: VG_LIGHT_WIDE, narrow: VG_LIGHT_NARROW)
 
   /// Places a sprite on the canvas; nil if it is invisible.
   func place(_ sprite: Sprite, _ material: CanvasMaterial, adds: Bool) -> vg_sprite? {
@@ -24,7 +26,7 @@ extension Canvas {
     let larger = min(Double(sprite.scale), 1e9) * viewport.scale / material.contentsScale
     let reach: (across: Double, down: Double)
     if material.isLight {
-      reach = shapeLight(&placed, radius: min(16 * larger, Self.farthest))
+      reach = shapeLight(&placed, radius: min(Double(Contents.softSize) / 2 * larger, Self.farthest))
     } else {
       reach = shapePicture(&placed, material, larger: larger, angle: sprite.angle)
     }

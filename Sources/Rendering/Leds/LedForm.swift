@@ -103,12 +103,12 @@ public final class LedBytes {
       case .keep: VG_WHITE_KEPT
       case .subtract: VG_WHITE_SUBTRACTED
       }
-    let parts = UInt32(form.order.count)
+    let components = UInt32(form.order.count)
     let sums = curve.withUnsafeBufferPointer { curve in
       var look = vg_led_look(
-        curve: curve.baseAddress!, parts: parts, white: white.rawValue,
+        curve: curve.baseAddress!, components: components, white: white.rawValue,
         warm: UInt32((max(0, min(1, form.warm)) * 256).rounded()))
-      return vg_light_leds(sampler.colors.baseAddress!, count, &look, levels)
+      return vg_led_levels(sampler.colors.baseAddress!, count, &look, levels)
     }
     let brightness = max(0, min(1, brightness))
     // In amperes: the current of the light, then the current that all LEDs draw when dark.
@@ -119,16 +119,16 @@ public final class LedBytes {
     // The most current that rounding up may add to all bytes.
     let step = Double(count * form.order.count) * max(form.current.color, form.current.white) / 255
     var packing = vg_led_bytes()
-    packing.parts = parts
+    packing.components = components
     var factor = brightness
-    packing.keeps = form.keepsSmallest ? 1 : 0
+    packing.keeps_dim = form.keepsSmallest ? 1 : 0
     withUnsafeMutableBytes(of: &packing.order) { places in
       for (place, part) in form.order.enumerated() { places[place] = part.rawValue }
     }
     if let limit = form.limit, lit + dark + step > limit {
       // Bytes are rounded down and not dithered, so that the current never exceeds the limit.
       if lit + dark > limit { factor *= max(0, (limit - dark) / lit) }
-      (packing.floors, packing.keeps) = (1, 0)
+      (packing.rounds_down, packing.keeps_dim) = (1, 0)
     }
     packing.factor = UInt32(factor * 65_536)
     let rests = form.dithers ? rests.baseAddress : nil

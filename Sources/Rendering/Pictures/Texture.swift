@@ -93,13 +93,14 @@ final class Texture: @unchecked Sendable {
 
   deinit { texels.deallocate() }
 
-  /// The built-in light with 4 × 4 texels per pixel, for where its formula does not apply (such as a part of it).
+  /// The built-in light as texels, for where its formula does not apply, such as a part of it.
   static let soft: Texture = {
-    let side = 128
+    let side = Contents.softTexels * Contents.softSize
+    let radius = Float(side) / 2
     var plain = TexelBuffer(columns: side, rows: side)
     for row in 0..<side {
       for column in 0..<side {
-        let (x, y) = ((Float(column) - 63.5) / 64, (Float(row) - 63.5) / 64)
+        let (x, y) = ((Float(column) + 0.5 - radius) / radius, (Float(row) + 0.5 - radius) / radius)
         let light = vg_light_profile(x * x + y * y)
         for k in 0..<4 { plain.floats[(row * side + column) * 4 + k] = light }
       }

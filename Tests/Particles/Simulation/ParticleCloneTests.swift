@@ -135,7 +135,7 @@ import Testing
 
   private static func growth(_ counts: Bool) -> vg_life_growth {
     counts
-      ? vg_life_growth(counts: 1, scale: 0.5, red: -0.3, green: 0.2, blue: 0.1, alpha: -0.4)
+      ? vg_life_growth(perLifetime: 1, scale: 0.5, red: -0.3, green: 0.2, blue: 0.1, alpha: -0.4)
       : vg_life_growth()
   }
 
