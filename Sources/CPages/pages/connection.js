@@ -12,9 +12,9 @@ import { DISMISSED } from './terms.js';
 
 /** The close code of a connection that was lost without a close frame (RFC 6455, 7.4.1). */
 const LOST = 1006;
-/** Seconds after which a question without an answer means that nobody is there any more, at first and at most. */
+/** The timeout of a ping in seconds, at first and at most. */
 const [TIMEOUT, LONGEST_TIMEOUT] = [8, 128];
-/** Seconds from one look at that to the next. */
+/** Seconds between two checks of the timeout. */
 const LOOK = 4;
 /** Milliseconds before a retry after a refusal: the key may belong to another show, or to the next one. */
 const REFUSED = 15000;
@@ -25,7 +25,7 @@ const now = () => performance.now() / 1000;
 export class Connection extends EventTarget {
   /** @type {WebSocket | undefined} */
   #socket;
-  /** @type {string[]} what is said anew after every connection */
+  /** @type {string[]} messages that are sent again after every connection */
   #lasting = [];
   #query;
   #pause = 250;
@@ -42,7 +42,7 @@ export class Connection extends EventTarget {
   /** The sentence with which the program refuses connections; empty if it does not answer. */
   reason = '';
 
-  /** @param {string} query What stands behind the address of the socket: the key at least, where one is needed. */
+  /** @param {string} query Follows the address of the socket: the key at least, where one is needed. */
   constructor(query = location.search) {
     super();
     this.#query = query;
@@ -85,8 +85,8 @@ export class Connection extends EventTarget {
   /**
    * Sends an object now and after every reconnection.
    * @param {object} message
-   * @param {number} [place] of one that it takes the place of
-   * @returns {number} its place
+   * @param {number} [place] the index of a message that it replaces
+   * @returns {number} its index, for a later replacement
    */
   keep(message, place = this.#lasting.length) {
     this.#lasting[place] = JSON.stringify(message);
@@ -198,7 +198,7 @@ export class Connection extends EventTarget {
   }
 
   /**
-   * Calls `action` with each value that comes under a key. `binary` gets binary messages, `message` whole text
+   * Calls `action` with each value under a key of a message. `binary` gets binary messages, `message` whole text
    * messages.
    * @template T
    * @param {string} kind

@@ -14,7 +14,7 @@ import { messageOf } from './values.js';
  * @property {import('./faders.js').Pins} pins
  */
 
-/** Milliseconds for which what a hand does goes before what comes back. */
+/** Milliseconds during which the user's input takes precedence over values from the program. */
 const holdTime = 400;
 
 const changes = /** @type {Record<string, string>} */ ({
@@ -32,7 +32,7 @@ export class Control {
    * @param {Setting} setting
    * @param {any} declaration
    * @param {Desk} desk
-   * @param {string} page the first part of its id: the same setting may be on two pages
+   * @param {string} page the first part of its id, because the same setting may be on two pages
    */
   constructor(node, setting, declaration, desk, page = 'set') {
     const channel = setting.channel ? `/${setting.channel}` : '';

@@ -54,7 +54,7 @@ const events = new Events(byId('events'));
 const patchbay = new Patchbay(/** @type {any} */ (byId('patchbay')), choose);
 const nodes = new NodeList(byId('nodes'), choose);
 
-/** @param {string} id of a node to look at */
+/** @param {string} id of the chosen node */
 function choose(id) {
   chosen = id;
   keep('node', id);
@@ -218,7 +218,7 @@ new IntersectionObserver((places) => {
   tellStage();
 }).observe(stage);
 
-/** Tells that a graph has no stage. @param {Graph} graph */
+/** Shows whether the graph has something to draw. @param {Graph} graph */
 function showStage(graph) {
   const isEmpty = !graph.nodes.some((node) => node.type === 'emitter');
   document.body.classList.toggle('no-stage', isEmpty);

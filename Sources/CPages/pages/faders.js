@@ -13,7 +13,7 @@ export class Pins {
   #name = '';
   /** @type {Set<() => void>} */ #watching = new Set();
 
-  /** @param {string} name of the graph, whose page is taken from the address, or from what the browser keeps */
+  /** @param {string} name of the graph; its page is read from the address, else from the browser's storage */
   open(name) {
     if (name === this.#name) return;
     const isFirst = this.#name === '';
@@ -38,7 +38,7 @@ export class Pins {
     this.#tell();
   }
 
-  /** @param {() => void} action called when another setting is on the page, or one no longer */
+  /** @param {() => void} action called when a setting was pinned or unpinned */
   onChange(action) {
     this.#watching.add(action);
   }

@@ -12,12 +12,12 @@ import { cssColor, hexColor, kinds, parts, plain, quoted } from './values.js';
  *
  * @typedef {Object} Place what a field is for
  * @property {string} id of its input
- * @property {string} name for those who do not see it
+ * @property {string} name for screen readers
  * @property {string} help the id of the text that describes it
  * @property {any} kind
- * @property {(value: string) => void} set has a value set, as a graph file writes it
- * @property {(place: number) => void} move has the fader at a place, 0…1
- * @property {() => void} release the hand has left the fader
+ * @property {(value: string) => void} set sets a value, as a graph file writes it
+ * @property {(place: number) => void} move moves the fader to a place, 0…1
+ * @property {() => void} release ends the gesture on the fader
  */
 
 /** The most items of a list that are shown. Further items stay as they are. */
@@ -84,7 +84,7 @@ function wordButtons({ name, set }, choices) {
   });
   return {
     elements: buttons.length > 0 ? [make('div', { class: 'words' }, ...buttons)] : [],
-    /** @param {string} value true where it is one of the words */
+    /** @param {string} value true if it is one of the words */
     show(value) {
       for (const button of buttons) button.setAttribute('aria-pressed', String(button.dataset.word === plain(value)));
       return buttons.some((button) => button.dataset.word === plain(value));

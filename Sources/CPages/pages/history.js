@@ -26,7 +26,7 @@ export class History {
     return this.#undone.length > 0;
   }
 
-  /** @param {Step} step @param {boolean} [isGesture] whether it goes on with the step before */
+  /** @param {Step} step @param {boolean} [isGesture] whether it belongs to the gesture of the step before */
   add(step, isGesture = false) {
     const last = this.#done.at(-1);
     if (isGesture && last?.address === step.address && performance.now() - this.#time < 1500) last.after = step.after;

@@ -40,7 +40,7 @@ class Grid {
     return parseInt(this.#slots.slice(2 * slot - 2, 2 * slot), 16) || 0;
   }
 
-  /** @param {Universe} universe @param {Fixture[]} fixtures those that hang in it */
+  /** @param {Universe} universe @param {Fixture[]} fixtures the fixtures that are patched to it */
   show(universe, fixtures) {
     const isSame = this.#slots === universe.slots && this.#fixtures.length === fixtures.length;
     [this.#slots, this.#fixtures] = [universe.slots, fixtures];
@@ -85,7 +85,7 @@ export class Lights {
   /** @type {HTMLElement[]} */ #lamps = [];
   #names = '';
 
-  /** @param {HTMLElement} element @param {(isSeen: boolean) => void} want says whether facts are wanted */
+  /** @param {HTMLElement} element @param {(isSeen: boolean) => void} want called with whether the panel needs facts */
   constructor(element, want) {
     this.#element = element;
     element.append(this.#fixtures, this.#universes, this.#rest);

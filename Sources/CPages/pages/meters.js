@@ -40,7 +40,7 @@ class Channel {
     this.name = name;
   }
 
-  /** @param {Map<string, any>} state @param {number} time in seconds @param {number} passed seconds since the last look */
+  /** @param {Map<string, any>} state @param {number} time in seconds @param {number} passed seconds since the last update */
   update(state, time, passed) {
     const { level, peak, reading } = this.addresses;
     this.level = Number(state.get(level) ?? -160);
@@ -206,7 +206,7 @@ export class Meters {
   #room = 0;
   #time = 0;
 
-  /** @param {HTMLElement} element @param {HTMLElement} clear the button that clears all that was too loud */
+  /** @param {HTMLElement} element @param {HTMLElement} clear the button that resets peaks and clips */
   constructor(element, clear) {
     [this.#element, this.#clear] = [element, clear];
     clear.addEventListener('click', () => {
@@ -248,7 +248,7 @@ export class Meters {
     if (this.#room > 0 && this.#element.offsetParent) for (const group of this.#groups) group.update();
   }
 
-  /** Updates what need not follow every frame. */
+  /** Updates the values that need not follow every frame. */
   tell() {
     const style = getComputedStyle(document.documentElement);
     const colors = Object.fromEntries(['good', 'warm', 'hot'].map((name) => [name, style.getPropertyValue(`--${name}`)]));

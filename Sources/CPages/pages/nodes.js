@@ -32,7 +32,7 @@ export class NodeList {
     this.#element.replaceChildren(...this.#rows.map(({ button }) => make('li', {}, button)));
   }
 
-  /** @param {(address: string) => number} level how far up a level stands, 0…1 */
+  /** @param {(address: string) => number} level the height of a level, 0…1 */
   animate(level) {
     if (!this.#element.offsetParent) return;
     for (const { bar, levels } of this.#rows) bar.style.setProperty('--level', loudest(levels, level).toFixed(3));

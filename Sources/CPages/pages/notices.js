@@ -14,7 +14,7 @@ class Notice {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #end;
   #isHeld = false;
 
-  /** @param {string} id @param {'status' | 'alert'} role @param {number} least seconds; Infinity: until it is taken away */
+  /** @param {string} id @param {'status' | 'alert'} role @param {number} least seconds; Infinity: until an empty text replaces it */
   constructor(id, role, least) {
     this.least = least;
     this.#text = make('span', { id, role });
@@ -61,7 +61,7 @@ export class Notices {
   #lasting = new Notice('lasting', 'alert', Infinity);
   #list;
 
-  /** @param {HTMLElement} element where they stand @param {HTMLElement} list where they are read later */
+  /** @param {HTMLElement} element shows the newest @param {HTMLElement} list keeps all */
   constructor(element, list) {
     this.#list = list;
     element.append(this.#lasting.element, this.#refused.element, this.#said.element);
@@ -80,7 +80,7 @@ export class Notices {
     this.#note(text, true);
   }
 
-  /** Shows a fault for as long as it lasts. An empty text ends it. @param {string} text empty: it is over */
+  /** Shows a fault for as long as it lasts. An empty text ends it. @param {string} text */
   hold(text) {
     if (!text) return this.#lasting.clear();
     this.#lasting.show(text);

@@ -19,7 +19,7 @@ const letters = 20;
  * @property {string} is the name of its declaration
  * @property {string} value
  * @property {number} [channel]
- * @property {number} [place] where its fader stands
+ * @property {number} [place] of its fader, 0…1
  *
  * @typedef {Object} GraphNode
  * @property {string} id
@@ -90,12 +90,12 @@ export class Patchbay {
     this.#svg.append(wires, nodes);
   }
 
-  /** @param {string} id marks the node that is looked at */
+  /** @param {string} id of the node to mark as chosen */
   mark(id) {
     for (const [key, node] of this.#nodes) node.setAttribute('aria-pressed', String(key === id));
   }
 
-  /** @param {(address: string) => number} level how far up a level stands, 0…1 */
+  /** @param {(address: string) => number} level the height of a level, 0…1 */
   animate(level) {
     for (const { path, levels } of this.#wires) {
       path.style.setProperty('--level', loudest(levels, level).toFixed(3));

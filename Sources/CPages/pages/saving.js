@@ -1,12 +1,12 @@
 // Saves settings into the graph file, and reports the result.
 
 /**
- * @typedef {Object} FileFacts how the graph file stands
- * @property {string | null} path null where the graph came from elsewhere
+ * @typedef {Object} FileFacts the state of the graph file
+ * @property {string | null} path null if the graph is not from a file
  * @property {string[]} unsaved the settings that are not in it
  * @property {number} saves how often it was saved in this run
- * @property {string[]} written what was written the last time
- * @property {string[]} left what had no place in it then
+ * @property {string[]} written what the last save wrote
+ * @property {string[]} left what the last save could not write
  */
 
 const address = '/visgraph/graph/save';

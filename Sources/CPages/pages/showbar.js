@@ -49,7 +49,7 @@ export class ShowBar {
     document.body.classList.toggle('no-cues', cues.length === 0);
   }
 
-  /** @param {Map<string, any>} state as it was told last; without a connection the bar stays as it was last known */
+  /** @param {Map<string, any>} state the newest one; without a connection the bar keeps the last */
   update(state) {
     this.#isDark = state.get('/visgraph/blackout') === 1;
     byId('blackout').setAttribute('aria-pressed', String(this.#isDark));

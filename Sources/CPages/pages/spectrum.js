@@ -27,7 +27,7 @@ export class Spectrum {
     });
   }
 
-  /** @param {(index: number) => number} sample those to look at, from 0 */
+  /** @param {(index: number) => number} sample the samples of the window, from 0 */
   look(sample) {
     const [real, imaginary, size] = [this.#real, this.#imaginary, this.size];
     imaginary.fill(0);

@@ -8,23 +8,23 @@
 /**
  * @typedef {object} Options
  * @property {Part} part What is shown of the stage.
- * @property {boolean} covers Whether that fills the page and stands over at two edges; else all of it is seen.
- * @property {boolean} bleeds Whether particles are drawn beyond the stage's edges, as far as the page goes.
+ * @property {boolean} covers Whether the part fills the page and overlaps two of its edges; else all of it is visible.
+ * @property {boolean} bleeds Whether particles are drawn beyond the stage's edges, up to those of the page.
  * @property {string|null} emitter The id of the only emitter that is shown.
  * @property {number|null} channel The only channel that is shown, from 1.
- * @property {"gl"|"cpu"|null} draw Who draws; null: what proves fast enough.
+ * @property {"gl"|"cpu"|null} draw The painter; null: the GPU, if it proves fast enough.
  * @property {number|null} delay Seconds from the end of a frame to its picture; null: as the server says.
- * @property {number} hold Seconds for which the last picture stays where the program is lost.
- * @property {boolean} saysNothing Whether the page never shows a word, whatever happens.
- * @property {boolean} kiosk Whether the page takes the whole screen as soon as it may.
+ * @property {number} hold Seconds for which the last picture stays after the program is lost.
+ * @property {boolean} saysNothing Whether the page never shows a text.
+ * @property {boolean} kiosk Whether the page goes to full screen as soon as the browser allows it.
  * @property {boolean} clear Whether the stage has no background.
- * @property {boolean} embed Whether the page is a small part of another.
- * @property {"socket"|"pieces"|null} way By which way alone the stage comes; null: by whichever there is.
- * @property {string} query What else is asked for with: the key, if there is one.
- * @property {string} socketQuery The same for the socket, which is told of a screen that takes all of it.
+ * @property {boolean} embed Whether the page is embedded in another.
+ * @property {"socket"|"pieces"|null} way The only connection that is tried; null: a WebSocket, or pieces where there is none.
+ * @property {string} query Follows the addresses of requests: the key, if there is one.
+ * @property {string} socketQuery The same for the socket, with `kiosk` for a screen of the show.
  */
 
-/** The default seconds for which the last picture stays after the program is lost. A restart takes less. */
+/** The default of `hold`. A restart of the program takes less. */
 const HOLD = 30;
 
 /** @type {Part} */
