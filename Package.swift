@@ -251,7 +251,7 @@ let package = Package(
     tests(
       of: "Viewer",
       [
-        "Controls", "Engine", "Graphs", "Nodes", "OSC", "Realtime", "Rendering",
+        "Controls", "Engine", "Graphs", "Nodes", "OSC", "Particles", "Realtime", "Rendering",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -72,11 +72,11 @@ func vgCollect() -> UInt32 {
   return UInt32(stage.batches.count)
 }
 
-/// The batches of the last `vg_collect`, 32 bytes each (`PageStage.Batch`).
+/// The batches of the last `vg_collect`, as `SpriteBatch`.
 @_expose(wasm, "vg_batches") @_cdecl("vg_batches")
 func vgBatches() -> UnsafeRawPointer? { stage.batches.withUnsafeBytes { $0.baseAddress } }
 
-/// The sprites of the last `vg_collect`, 48 bytes each (`Sprite`).
+/// The sprites of the last `vg_collect`, as `Sprite`.
 @_expose(wasm, "vg_sprites") @_cdecl("vg_sprites")
 func vgSprites() -> UnsafeRawPointer? { stage.sprites.withUnsafeBytes { $0.baseAddress } }
 

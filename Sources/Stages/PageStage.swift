@@ -8,27 +8,12 @@ final class PageStage {
     let decoder: EmitterDecoder
   }
 
-  /// The sprites of one channel, which are drawn together. The page reads it as eight words of 32 bits.
-  struct Batch {
-    var emitter: UInt32
-    var channel: UInt32
-    /// The index of the render mode in `RenderMode.allCases`.
-    var mode: UInt32
-    /// The index of its first sprite.
-    var first: UInt32
-    var count: UInt32
-    /// The index of its first material among those of all channels.
-    var firstMaterial: UInt32
-    var materials: UInt32
-    var spare: UInt32 = 0
-  }
-
   /// In the order of the file.
   private var emitters: [Emitter] = []
   /// The visible particles, as of the last `collect`.
   private(set) var sprites: [Sprite] = []
   /// In drawing order, farthest first.
-  private(set) var batches: [Batch] = []
+  private(set) var batches: [SpriteBatch] = []
 
   /// Applies the description of a stage, and removes emitters that it does not list. False if it is invalid.
   func describe(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -80,30 +65,19 @@ final class PageStage {
       let first = sprites.count
       place.system.appendSprites(to: &sprites)
       batches.append(
-        Batch(
+        SpriteBatch(
           emitter: UInt32(place.emitter), channel: UInt32(place.channel),
           mode: place.system.layer.renderMode.place, first: UInt32(first),
-          count: UInt32(sprites.count - first), firstMaterial: UInt32(place.material),
+          count: UInt32(sprites.count - first), material: UInt32(place.material),
           materials: UInt32(place.system.materialCount)))
     }
   }
 
-  /// Encodes the materials of all channels, in the order of the stage. Each has contents, rectangle, pixels per
-  /// point, bias, and the filters for smaller and larger.
+  /// Encodes the materials of all channels, in the order of the stage.
   func materials() -> [UInt8] {
     var writer = ByteWriter()
     for place in places {
-      for var material in place.system.materials {
-        material.contents.code(&writer)
-        writer.code(&material.rect.x)
-        writer.code(&material.rect.y)
-        writer.code(&material.rect.width)
-        writer.code(&material.rect.height)
-        writer.code(&material.contentsScale)
-        writer.code(&material.minificationBias)
-        writer.code(choice: &material.minification)
-        writer.code(choice: &material.magnification)
-      }
+      for var material in place.system.materials { material.code(&writer) }
     }
     return writer.bytes
   }

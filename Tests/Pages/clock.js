@@ -1,4 +1,6 @@
 // Checks the stage's clock with made-up answers of a server. Returns what is wrong, or nothing.
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 import { PictureTime, ServerClock } from "../../Sources/CPages/pages/stage-clock.js";
 
 const check = (/** @type {string} */ what, /** @type {number} */ found, /** @type {number} */ expected) => {
@@ -7,7 +9,8 @@ const check = (/** @type {string} */ what, /** @type {number} */ found, /** @typ
 
 // The server is 100 s ahead. One answer has a short way there and a long way back, the next the opposite: each alone
 // has an error of up to half of 10 ms, both together half of 1 ms.
-const clock = new ServerClock();
+const module = new URL("../../Sources/CPages/pages/stage.wasm.gz", import.meta.url);
+const clock = new ServerClock(new WebAssembly.Module(gunzipSync(readFileSync(module))));
 check("a clock that nothing is known of", clock.at(5), 5);
 clock.note(1, 1.0105, 101.0005);
 check("one answer", clock.at(2), 101.99525);

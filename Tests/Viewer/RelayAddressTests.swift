@@ -26,26 +26,4 @@ import Testing
   func `an invalid address is refused with its fault`(text: String, fault: RelayAddress.Fault) {
     #expect(throws: fault) { try RelayAddress(text) }
   }
-
-  @Test func `the clock of a show lies where the bounds of all answers overlap`() {
-    var clock = SourceClock()
-    #expect(!clock.isKnown && clock.time(at: 5) == 5)
-    clock.note(asked: 10, answered: 12, clock: 111)
-    #expect(clock.isKnown && clock.time(at: 20) == 120)
-    // At least 99 and at most 101 s ahead; at least 99.5 s; at most 100 s.
-    clock.note(asked: 20, answered: 22, clock: 121.5)
-    #expect(clock.time(at: 40) == 140.25)
-    clock.note(asked: 30, answered: 32, clock: 130)
-    #expect(clock.time(at: 40) == 139.75)
-    // An impossible answer changes nothing.
-    clock.note(asked: 50, answered: 40, clock: 3)
-    clock.note(asked: 50, answered: 50, clock: .nan)
-    #expect(clock.time(at: 40) == 139.75)
-    // The clock was set: earlier bounds are dropped, and requests are frequent again.
-    clock.note(asked: 50, answered: 50.5, clock: 1050.25)
-    #expect(clock.time(at: 60) == 1060 && clock.pause == 0.1)
-    // Bounds older than a minute are dropped, too.
-    clock.note(asked: 120, answered: 121, clock: 1120.25)
-    #expect(clock.time(at: 120) == 1119.75)
-  }
 }

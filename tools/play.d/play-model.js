@@ -1,6 +1,7 @@
 // The emitter of the page: its settings, and their encoding for the simulation.
 
 import { bytesOf, carried, pictureNames } from "./play-data.js";
+import { Contents } from "../../Sources/CPages/pages/terms.js";
 
 /** Limits for links and for the editor; more would make the page slow. */
 export const MOST = { cells: 16, depth: 3, drives: 32, particles: 20_000, prewarm: 30, name: 40 };
@@ -130,7 +131,7 @@ export function emitterOf({ name, layer, stated, palette, drive }) {
       const set = cellSettings.take(view, at);
       at += cellSettings.bytes.length + 1;
       const kind = bytes[at - 1];
-      return { name: cellName, contents: kind === 2 ? text() : kind === 1 ? "none" : "soft", set, cells: cells() };
+      return { name: cellName, contents: kind === Contents.file ? text() : kind === Contents.none ? "none" : "soft", set, cells: cells() };
     });
   };
   return { name, set: layerSettings.take(view, 0), stated: [...stated], palette: structuredClone(palette), cells: cells(), drive: structuredClone(drive) };
@@ -163,8 +164,9 @@ export function encodeLayer(emitter, channel, channels) {
       text(cell.name);
       const own = `${path}cells.${cell.name}.`;
       put(cellSettings, cell.set, own);
-      out.push(cell.contents === "soft" ? 0 : cell.contents === "none" ? 1 : 2);
-      if (out.at(-1) === 2) text(cell.contents);
+      const kind = cell.contents === "soft" ? Contents.soft : cell.contents === "none" ? Contents.none : Contents.file;
+      out.push(kind);
+      if (kind === Contents.file) text(cell.contents);
       cellsOf(cell.cells, own);
     }
   };

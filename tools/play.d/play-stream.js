@@ -2,6 +2,8 @@
 
 import { bytesOf, carried } from "./play-data.js";
 import { encodeLayer, isAlike, numberKind, driveable } from "./play-model.js";
+import { writeFrame, writeStage, writeState } from "./play-records.js";
+import { Writer } from "./play-writer.js";
 import { Kind } from "../../Sources/CPages/pages/terms.js";
 
 /** The number of the only emitter. */
@@ -10,48 +12,6 @@ export const EMITTER = 0;
 const NODE = "emitter";
 /** The most particles alive in all channels together. */
 const ROOM = 50_000;
-
-/** Writes numbers and texts one after another, little-endian. */
-class Writer {
-  #bytes = new Uint8Array(1024);
-  #view = new DataView(this.#bytes.buffer);
-  #count = 0;
-
-  /** @param {number} count */
-  #reserve(count) {
-    if (this.#count + count > this.#bytes.length) {
-      const more = new Uint8Array(2 * (this.#count + count));
-      more.set(this.#bytes);
-      [this.#bytes, this.#view] = [more, new DataView(more.buffer)];
-    }
-    this.#count += count;
-    return this.#count - count;
-  }
-  u8(/** @type {number} */ value) {
-    this.#view.setUint8(this.#reserve(1), value);
-  }
-  u16(/** @type {number} */ value) {
-    this.#view.setUint16(this.#reserve(2), value, true);
-  }
-  u32(/** @type {number} */ value) {
-    this.#view.setUint32(this.#reserve(4), value, true);
-  }
-  f64(/** @type {number} */ value) {
-    this.#view.setFloat64(this.#reserve(8), value, true);
-  }
-  bytes(/** @type {Uint8Array} */ value) {
-    const at = this.#reserve(value.length);
-    this.#bytes.set(value, at);
-  }
-  text(/** @type {string} */ value) {
-    const bytes = new TextEncoder().encode(value);
-    this.u16(bytes.length);
-    this.bytes(bytes);
-  }
-  get all() {
-    return this.#bytes.slice(0, this.#count);
-  }
-}
 
 /** @typedef {import("../../Sources/CPages/pages/stage-stream.js").StageRecord} StageRecord */
 /** @typedef {import("./play-model.js").Emitter} Emitter */
@@ -92,26 +52,14 @@ export class Feed {
   /** The records that begin a stage. @returns {StageRecord[]} */
   begin() {
     const { width, height, background } = carried.stage;
+    const [red, green, blue, alpha] = background;
     const stage = new Writer();
-    stage.bytes(new Uint8Array(8));
-    stage.u32(1);
-    for (const number of [width, height, ...background]) stage.f64(number);
-    stage.u8(0);
-    stage.text("");
-    stage.u32(carried.fps);
-    stage.u32(1);
-    stage.f64(0);
-    stage.u16(1);
-    stage.u16(EMITTER);
-    stage.text(NODE);
+    writeStage(stage, {
+      build: 0n, epoch: 1, width, height, red, green, blue, alpha, clips: false, picture: "", frames: carried.fps, seconds: 1,
+      delay: 0, emitters: [{ number: EMITTER, id: NODE }],
+    });
     const state = new Writer();
-    state.u8(1);
-    state.text(NODE);
-    state.f64(1 / carried.fps);
-    state.u32(0);
-    state.u32(0);
-    state.u32(ROOM);
-    state.u16(this.channels);
+    writeState(state, { isNew: true, node: NODE, seconds: 1 / carried.fps, frame: 0n, room: ROOM, channels: this.channels });
     for (const { bytes } of this.#layers) {
       state.u32(bytes.length);
       state.bytes(bytes);
@@ -154,9 +102,8 @@ export class Feed {
    */
   frame(levels, isIdle) {
     const writer = new Writer();
-    writer.u32(++this.#frame);
-    writer.u32(0);
-    writer.u16(1);
+    writeFrame(writer, { number: ++this.#frame, microseconds: 0, merged: 1 });
+    // No new places.
     writer.u8(0);
     /** @type {{channel: number, place: number, value: number}[]} */
     const changes = [];

@@ -53,7 +53,9 @@ let levels: [Target] = [
   .target(name: "CLevels", cSettings: kernels),
 ]
 let simulation: [Target] = [
-  calls("Stages", ["CWasm", "Particles"] + (draws ? ["Rendering"] : []), exclude: draws ? [] : ["Paint"]),
+  calls(
+    "Stages", ["CWasm", "Particles", "System"] + (draws ? ["Rendering"] : []), exclude: draws ? [] : ["Paint"]
+  ),
   // Key paths are what Embedded Swift lacks, and a page has no use for names and help of numbers.
   .target(
     name: "Particles", dependencies: ["CParticles", "System"], exclude: ["Numbers"], swiftSettings: embedded),

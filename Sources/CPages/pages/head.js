@@ -1,6 +1,7 @@
 // The head of the desk: name and health of the show, the right of this page, and the theme.
 
 import { byId, clock, icon, write } from './elements.js';
+import { Fact } from './terms.js';
 
 /** The first fault, and the number of the others, to fit in a line. @param {string[]} faults */
 function brief(faults) {
@@ -14,15 +15,15 @@ function brief(faults) {
  */
 export function showHealth(state, isOpen) {
   const health = byId('health');
-  health.classList.toggle('ill', !isOpen || state.get('/visgraph/status/healthy') === 0);
+  health.classList.toggle('ill', !isOpen || state.get(Fact.healthy) === 0);
   if (!isOpen) return write(health, 'no connection');
-  const [host, rate] = [state.get('/visgraph/status/host'), state.get('/visgraph/status/rate')];
+  const [host, rate] = [state.get(Fact.host), state.get(Fact.rate)];
   write(byId('host'), host ? `${host === 'jack' ? 'JACK' : 'clock'} ${rate / 1000} kHz` : '');
-  const faults = [...state].filter(([key, value]) => key.startsWith('/visgraph/status/fault/') && value).map(([, text]) => String(text));
-  const isWell = state.get('/visgraph/status/healthy') === 1 || state.size === 0;
+  const faults = [...state].filter(([key, value]) => key.startsWith(Fact.fault) && value).map(([, text]) => String(text));
+  const isWell = state.get(Fact.healthy) === 1 || state.size === 0;
   write(health, isWell ? 'all is well' : faults.length > 0 ? brief(faults) : 'not healthy');
   health.title = faults.join('\n');
-  const time = state.get('/visgraph/status/started');
+  const time = state.get(Fact.started);
   write(byId('clock'), time ? clock((Date.now() - Date.parse(time)) / 1000) : '');
 }
 

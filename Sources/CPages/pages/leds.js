@@ -1,7 +1,9 @@
 // The LEDs of the chosen node, in the colors that are sent. The page subscribes to them only while they are visible.
 
 import { make } from './elements.js';
-import { HEAD, Kind, NOWHERE, VERSION } from './terms.js';
+import { fieldsOf, readLedPlaces } from './records.js';
+import { splitMessage } from './stage-stream.js';
+import { Kind, NOWHERE } from './terms.js';
 
 /** The panel above the settings of a `pixels` node. */
 export class LedPanel {
@@ -12,9 +14,6 @@ export class LedPanel {
   #asked = '';
   #isSeen = false;
   #shape = { width: 16, height: 9 };
-  /** The number of LEDs, and the stride of those that are sent. */
-  #count = 0;
-  #step = 1;
   /** Width and height of one LED, as fractions of the stage. */
   #size = [0, 0];
   #places = new Uint16Array(0);
@@ -35,7 +34,7 @@ export class LedPanel {
       this.#asked = '';
       this.#ask();
     });
-    connection.on('binary', (/** @type {ArrayBuffer} */ message) => this.#take(new DataView(message)));
+    connection.on('binary', (/** @type {ArrayBuffer} */ message) => this.#take(message));
   }
 
   /** @param {import('./patchbay.js').Graph} graph @param {string} id of the chosen node */
@@ -57,20 +56,23 @@ export class LedPanel {
     this.#connection.send({ leds: wanted || null });
   }
 
-  /** @param {DataView} message */
+  /** @param {ArrayBuffer} message */
   #take(message) {
-    if (message.byteLength < HEAD || message.getUint8(1) !== VERSION || !this.#asked) return;
-    const kind = message.getUint8(0);
-    if (kind === Kind.ledPlaces && message.byteLength >= 24 && message.byteLength % 4 === 0) {
-      this.#count = message.getUint32(8, true);
-      this.#step = message.getUint32(12, true);
-      this.#size = [message.getFloat32(16, true), message.getFloat32(20, true)];
-      this.#places = new Uint16Array(message.buffer, 24);
-      const part = this.#step > 1 ? `, one of ${this.#step} is shown` : '';
-      this.#figures.textContent = `${this.#count} LEDs${part}`;
-    } else if (kind === Kind.ledColors) {
-      this.#draw(new Uint8Array(message.buffer, HEAD));
+    if (!this.#asked) return;
+    for (const { kind, body } of splitMessage(message) ?? []) {
+      if (kind === Kind.ledPlaces) this.#takePlaces(body);
+      else if (kind === Kind.ledColors) this.#draw(body);
     }
+  }
+
+  /** @param {Uint8Array} body */
+  #takePlaces(body) {
+    const record = readLedPlaces(fieldsOf(body));
+    if (!record) return;
+    const { count, step, width, height, places } = record;
+    this.#size = [width, height];
+    this.#places = places;
+    this.#figures.textContent = `${count} LEDs${step > 1 ? `, one of ${step} is shown` : ''}`;
   }
 
   /** @param {Uint8Array} colors three numbers for each */

@@ -3,7 +3,7 @@
 import { make } from './elements.js';
 
 /**
- * @typedef {{ id: string, target: string, state: string, well: boolean, sent: number, held: number, failed: number }} Target
+ * @typedef {import('./terms.js').Target} Target
  * @typedef {{ client: string, server: boolean, ports: { name: string, output: boolean, connections: string[] }[], outputs: string[], inputs: string[] }} Jack
  * @typedef {{ node: string, event: string, channel: number, time: number }} ShowEvent
  */

@@ -1,9 +1,11 @@
 // The audio of a chosen channel. The page subscribes to its samples only while they are visible.
 
 import { figure, make } from './elements.js';
+import { fieldsOf, readSamples } from './records.js';
 import { Bars, Sonogram, Waveform } from './sound-views.js';
 import { Spectrum } from './spectrum.js';
-import { Kind, VERSION } from './terms.js';
+import { splitMessage } from './stage-stream.js';
+import { Kind } from './terms.js';
 
 /** Samples in the ring buffer, and spectra per second. */
 const [kept, looks] = [16384, 60];
@@ -51,7 +53,7 @@ export class SoundPanel {
       this.#asked = 'null';
       this.#ask();
     });
-    connection.on('binary', (/** @type {ArrayBuffer} */ message) => this.#take(new DataView(message)));
+    connection.on('binary', (/** @type {ArrayBuffer} */ message) => this.#take(message));
   }
 
   /** @param {import('./patchbay.js').Graph} graph */
@@ -121,22 +123,25 @@ export class SoundPanel {
     this.#connection.send({ sound: JSON.parse(wanted) });
   }
 
-  /** @param {DataView} message */
+  /** @param {ArrayBuffer} message */
   #take(message) {
-    if (message.byteLength < 20 || message.getUint8(0) !== Kind.samples || message.getUint8(1) !== VERSION) return;
-    const rate = message.getUint32(8, true);
-    // A lower rate would need more spectra per sample than a page has time for.
-    if (rate < 1000 || message.byteLength % 4 !== 0) return;
-    this.#rate = rate;
-    const place = Number(message.getBigInt64(12, true));
-    // A gap between two messages counts as silence.
-    for (let at = Math.max(this.#end, place - kept); at < place; at += 1) this.#samples[at & (kept - 1)] = 0;
-    const samples = new Float32Array(message.buffer, 20);
-    for (const [index, sample] of samples.entries()) {
-      this.#samples[(place + index) & (kept - 1)] = sample;
-      this.#peak = Math.max(this.#peak, Math.abs(sample));
+    for (const { kind, body } of splitMessage(message) ?? []) {
+      const record = kind === Kind.samples ? readSamples(fieldsOf(body)) : null;
+      // A lower rate would need more spectra per sample than a page has time for.
+      if (record && record.rate >= 1000) this.#add(record);
     }
-    this.#end = place + samples.length;
+  }
+
+  /** @param {import('./records.js').Samples} record */
+  #add({ rate, first, samples }) {
+    this.#rate = rate;
+    // A gap between two messages counts as silence.
+    for (let at = Math.max(this.#end, first - kept); at < first; at += 1) this.#samples[at & (kept - 1)] = 0;
+    for (let index = 0; index < samples.length; index += 1) {
+      this.#samples[(first + index) & (kept - 1)] = samples[index];
+      this.#peak = Math.max(this.#peak, Math.abs(samples[index]));
+    }
+    this.#end = first + samples.length;
     if (this.#looked > this.#end) this.#looked = this.#end;
   }
 }

@@ -1,7 +1,5 @@
 // Estimates the server's clock, to which sound and all screens are synchronized.
 
-import { DRIFT, ENOUGH, OLDEST, PAUSES, REMEMBERED } from "./terms.js";
-
 /** The period in seconds after which the lower 32 bits of the server's microseconds repeat. */
 const ROUND = 2 ** 32 / 1e6;
 
@@ -23,7 +21,7 @@ export class FramePace {
   /**
    * When a frame ended, in seconds.
    * @param {number} number The lower half of its number.
-   * @param {number} heard What the server says.
+   * @param {number} heard As the server reports it.
    * @param {number} fps
    */
   time(number, heard, fps) {
@@ -54,7 +52,7 @@ export class PictureTime {
   }
 
   /**
-   * @param {number} begun By the browser's word, in seconds.
+   * @param {number} begun As the browser reports it, in seconds.
    * @param {number} called By the page's clock.
    */
   at(begun, called) {
@@ -66,63 +64,48 @@ export class PictureTime {
 }
 
 /**
- * The server's monotonic clock, estimated by pings. Each answer bounds the offset from both sides: the server read its
- * clock after the question left and before the answer came. The intersection of all bounds is tighter than any single
- * one, because the fastest way there and the fastest way back rarely belong to the same ping.
+ * The server's monotonic clock, which the module estimates by pings, as a relay does: each answer bounds its offset from
+ * both sides. All times are in seconds.
  */
 export class ServerClock {
-  constructor() {
-    /**
-     * Per answer: when it came, and the least and most by which the server's clock may be ahead.
-     * @type {{at: number, least: number, most: number}[]}
-     */
-    this.answers = [];
-    /** The estimated offset of the server's clock, in seconds. */
-    this.offset = 0;
+  /** @param {WebAssembly.Module} module Of the simulation. The clock has an instance of its own. */
+  constructor(module) {
+    /** @type {any} */
+    this.module = new WebAssembly.Instance(module, {}).exports;
   }
 
   /** Whether there is an estimate. */
   get isKnown() {
-    return this.answers.length > 0;
+    return this.module.vg_clock_is_known() === 1;
   }
 
   /** Seconds until the next ping: few while there are few answers. */
   get pause() {
-    return this.answers.length < ENOUGH ? PAUSES[0] : PAUSES[1];
+    return this.module.vg_clock_pause();
   }
 
   /**
-   * Notes an answer: asked and answered by the page's clock, and what the server said; all in seconds.
+   * Takes an answer: asked and answered by the page's clock, and what the server said.
    * @param {number} asked
    * @param {number} answered
    * @param {number} clock
    */
   note(asked, answered, clock) {
-    if (!Number.isFinite(clock) || !(answered >= asked)) return;
-    const newest = { at: answered, least: clock - answered, most: clock - asked };
-    this.answers = this.answers.filter(
-      ({ at, least, most }) => answered - at < OLDEST && least < newest.most + DRIFT && most > newest.least - DRIFT,
-    );
-    this.answers.push(newest);
-    if (this.answers.length > REMEMBERED) this.answers.shift();
-    const least = Math.max(...this.answers.map((answer) => answer.least));
-    const most = Math.min(...this.answers.map((answer) => answer.most));
-    // Where clocks drift apart, old and new bounds may not intersect. The middle is then close to both.
-    this.offset = (least + most) / 2;
+    this.module.vg_clock_note(asked, answered, clock);
   }
 
   /** Forgets all answers, because another server may have another clock. */
   forget() {
-    this.answers = [];
-    this.offset = 0;
+    this.module.vg_clock_forget();
   }
 
   /**
-   * The server's time at a moment of the page's clock, in seconds.
+   * The server's time at a moment of the page's clock; that moment itself without an answer.
    * @param {number} now
+   * @returns {number}
    */
   at(now) {
-    return now + this.offset;
+    return this.module.vg_clock_time(now);
   }
 
   /**

@@ -7,10 +7,13 @@ const now = () => performance.now() / 1000;
 
 /** A connection that sends pings regularly. */
 export class StageConnection extends Connection {
-  /** @param {string} query What stands behind the address of the socket. */
-  constructor(query) {
+  /**
+   * @param {WebAssembly.Module} module Of the simulation, which also estimates clocks.
+   * @param {string} query Follows the address of the socket.
+   */
+  constructor(module, query) {
     super(query);
-    this.clock = new ServerClock();
+    this.clock = new ServerClock(module);
     /** The number of connections so far. The pings of an earlier connection stop. */
     let count = 0;
     /** @param {number} connection */

@@ -1,10 +1,8 @@
 // Draws on the GPU by the renderer's rules, into half-float targets, so that light can exceed 1.
 
-import { MATERIAL_TEXELS, SPRITES_IN_ROW, spriteCorners, spritePixels, tonePixels, wholeCorners } from "./stage-shaders.js";
-import { KNEE, SPRITE } from "./terms.js";
+import { Look, MATERIAL_TEXELS, SPRITE_TEXELS, SPRITES_IN_ROW, spriteCorners, spritePixels, tonePixels, wholeCorners } from "./stage-shaders.js";
+import { Filter, KNEE, SOFT_SIZE, SPRITE, SpriteWord } from "./terms.js";
 
-/** Kinds of materials, as the shader numbers them. */
-const Look = { nothing: 0, light: 1, picture: 2 };
 const WORDS = SPRITE / 4;
 
 /**
@@ -158,7 +156,7 @@ export class GLPainter {
     const found = this.texture(material.picture);
     const scale = material.scale > 0 && Number.isFinite(material.scale) ? material.scale : 1;
     // A picture that cannot be read shows the whole built-in light.
-    if (!found || (material.picture === "" && isWhole)) return [32, 32, scale, Look.light];
+    if (!found || (material.picture === "" && isWhole)) return [SOFT_SIZE, SOFT_SIZE, scale, Look.light];
     const left = Math.min(Math.max(x, 0), 1), top = Math.min(Math.max(y, 0), 1);
     const across = Math.max(0, Math.min(Math.max(x + width, 0), 1) - left) * found.width;
     const down = Math.max(0, Math.min(Math.max(y + height, 0), 1) - top) * found.height;
@@ -198,12 +196,12 @@ export class GLPainter {
       // The texture is kept if it is large enough: a reallocation costs more than the upload.
     } else {
       const room = texture === this.spriteTexture ? rows + (rows >> 1) : 1;
-      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32UI, SPRITES_IN_ROW * 3, room, 0, gl.RGBA_INTEGER, gl.UNSIGNED_INT, null);
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32UI, SPRITES_IN_ROW * SPRITE_TEXELS, room, 0, gl.RGBA_INTEGER, gl.UNSIGNED_INT, null);
       if (texture === this.spriteTexture) this.rows = room;
     }
     const whole = Math.floor(count / SPRITES_IN_ROW), rest = count % SPRITES_IN_ROW;
     const put = (row, width, height, from) =>
-      gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, row, width * 3, height, gl.RGBA_INTEGER, gl.UNSIGNED_INT, words, from * WORDS);
+      gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, row, width * SPRITE_TEXELS, height, gl.RGBA_INTEGER, gl.UNSIGNED_INT, words, from * WORDS);
     if (whole > 0) put(0, SPRITES_IN_ROW, whole, 0);
     if (rest > 0) put(whole, rest, 1, whole * SPRITES_IN_ROW);
   }
@@ -271,7 +269,7 @@ export class GLPainter {
   /** Splits a batch into runs of sprites that share a picture. */
   runs(batch, words) {
     const end = batch.first + batch.count;
-    const pictureOf = (sprite) => this.materials[batch.material + words[sprite * WORDS + 10]]?.picture ?? null;
+    const pictureOf = (sprite) => this.materials[batch.material + words[sprite * WORDS + SpriteWord.material]]?.picture ?? null;
     const all = this.materials.slice(batch.material, batch.material + batch.materials);
     const pictures = new Set(all.map((material) => material.picture || ""));
     if (pictures.size === 1) return [{ first: batch.first, count: batch.count, picture: [...pictures][0] }];
@@ -304,10 +302,13 @@ export class GLPainter {
     const { gl } = this;
     const [across, down] = [view.stage.width, view.stage.height];
     const words = new Uint32Array(WORDS), numbers = new Float32Array(words.buffer);
-    numbers.set([across / 2, down / 2, 0, Math.max(across / found.width, down / found.height), 0, 1, 1, 1, 1]);
+    numbers[SpriteWord.x] = across / 2;
+    numbers[SpriteWord.y] = down / 2;
+    numbers[SpriteWord.scale] = Math.max(across / found.width, down / found.height);
+    for (const part of ["red", "green", "blue", "alpha"]) numbers[SpriteWord[part]] = 1;
     this.putSprites(this.coverTexture, words);
     this.putFloats(this.coverMaterials, new Float32Array([
-      found.width, found.height, 1, Look.picture, found.width / 2, found.height / 2, 1, found.levels, 2, 0, 0, 0,
+      found.width, found.height, 1, Look.picture, found.width / 2, found.height / 2, 1, found.levels, Filter.trilinear, Filter.linear, 0, 0,
     ]));
     gl.activeTexture(gl.TEXTURE1);
     gl.bindTexture(gl.TEXTURE_2D, this.coverMaterials);

@@ -7,22 +7,23 @@ import { PieceStream } from "./stage-pieces.js";
 const LOST = 1006;
 
 /**
- * A connection of a stage that switches between both ways by itself. It has the interface of a StageConnection. Pieces
+ * A connection of a stage that switches between WebSocket and pieces by itself. It has the interface of a StageConnection. Pieces
  * carry the stage only; nothing else can be requested.
  */
 export class StageLink extends EventTarget {
   /**
-   * @param {string} query What stands behind the address of the socket.
-   * @param {string} key What stands behind the addresses of pieces: the key, where one is needed.
-   * @param {"socket"|"pieces"|null} way The only one that is taken; null: whichever there is, the socket first.
+   * @param {WebAssembly.Module} module Of the simulation, which also estimates clocks.
+   * @param {string} query Follows the address of the socket.
+   * @param {string} key Follows the addresses of pieces: the key, where one is needed.
+   * @param {"socket"|"pieces"|null} way The only connection that is tried; null: a WebSocket, or pieces where there is none.
    */
-  constructor(query, key, way) {
+  constructor(module, query, key, way) {
     super();
-    this.pieces = new PieceStream(key);
+    this.pieces = new PieceStream(module, key);
     this.pieces.addEventListener("open", () => this.dispatchEvent(new Event("open")));
     this.pieces.addEventListener("close", () => this.#lose(LOST));
     this.#forward(this.pieces, "binary");
-    this.socket = way === "pieces" ? undefined : new StageConnection(query);
+    this.socket = way === "pieces" ? undefined : new StageConnection(module, query);
     if (!this.socket) this.pieces.start();
     this.socket?.addEventListener("open", () => {
       this.pieces.stop();
@@ -112,7 +113,7 @@ export class StageLink extends EventTarget {
   }
 
   /**
-   * Calls `action` with each value that comes under a key.
+   * Calls `action` with each value under a key of a message.
    * @template T
    * @param {string} kind
    * @param {(detail: T) => void} action

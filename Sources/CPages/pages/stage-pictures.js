@@ -1,6 +1,6 @@
 // The pictures of particles: fetched from the server of the page, and decoded losslessly.
 
-import { MOST_PIXELS } from "./terms.js";
+import { Light, MOST_PIXELS, SOFT_SIZE, SOFT_TEXELS } from "./terms.js";
 
 /** Seconds before a retry, at first and at most; it doubles each time. */
 const FIRST = 1;
@@ -34,13 +34,13 @@ export class Picture {
 
 /** The built-in light as pixels, for where its formula does not apply, such as a part of it. */
 function softLight() {
-  const side = 128;
+  const side = SOFT_SIZE * SOFT_TEXELS, radius = side / 2;
   const pixels = new Uint8Array(side * side * 4);
   for (let i = 0; i < side * side; i++) {
-    const [x, y] = [((i % side) - 63.5) / 64, (Math.floor(i / side) - 63.5) / 64];
+    const [x, y] = [((i % side) + 0.5 - radius) / radius, (Math.floor(i / side) + 0.5 - radius) / radius];
     const inside = Math.max(1 - x * x - y * y, 0), squared = inside * inside;
     pixels.fill(255, 4 * i, 4 * i + 3);
-    pixels[4 * i + 3] = Math.round(255 * squared * (0.3 + 0.7 * squared * squared));
+    pixels[4 * i + 3] = Math.round(255 * squared * (Light.wide + Light.narrow * squared * squared));
   }
   return new Picture(side, side, pixels);
 }

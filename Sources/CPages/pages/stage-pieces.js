@@ -2,7 +2,6 @@
 // specifies them.
 
 import { ServerClock } from "./stage-clock.js";
-import { Kind } from "./terms.js";
 
 /** The number of requests for the program's clock at first. Caches do not answer them. */
 const QUESTIONS = 4;
@@ -32,11 +31,14 @@ export class PieceStream extends EventTarget {
   /** Odd while pieces are followed. A change ends the loop of an earlier start. */
   #turn = 0;
 
-  /** @param {string} query What stands behind the addresses: the key, where one is needed. */
-  constructor(query) {
+  /**
+   * @param {WebAssembly.Module} module Of the simulation, which also estimates clocks.
+   * @param {string} query Follows the addresses: the key, where one is needed.
+   */
+  constructor(module, query) {
     super();
     this.query = query;
-    this.clock = new ServerClock();
+    this.clock = new ServerClock(module);
     /** Seconds from the end of a frame until all viewers show it. */
     this.delay = 0;
     /** Whether pieces arrive. */
@@ -149,15 +151,4 @@ export class PieceStream extends EventTarget {
     if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
     return answer;
   }
-}
-
-/**
- * The master fader and the blackout in a record, by their addresses; null for another record.
- * @param {import("./stage-stream.js").StageRecord} record
- * @returns {Record<string, number>|null}
- */
-export function readFaders({ kind, body }) {
-  if (kind !== Kind.faders || body.length < 5) return null;
-  const view = new DataView(body.buffer, body.byteOffset);
-  return { "/visgraph/master": view.getFloat32(0, true), "/visgraph/blackout": view.getUint8(4) };
 }

@@ -1,11 +1,9 @@
 // The particle simulation, compiled to WebAssembly. A trap makes a module useless. The page then makes another and
 // requests states again.
 
+import { readBatch, readMaterial, Size } from "./records.js";
 import { Reader } from "./stage-stream.js";
-import { ADDITIVE, Kind, Outcome, SPRITE } from "./terms.js";
-
-/** Bytes of a batch, as laid out by PageStage.Batch. */
-const BATCH = 32;
+import { Contents, Kind, Outcome, RenderMode, SPRITE } from "./terms.js";
 
 /**
  * Sprites that are drawn together.
@@ -26,7 +24,7 @@ const BATCH = 32;
  * @property {import("./stage-options.js").Part} rect The part of the picture that is shown.
  * @property {number} scale Pixels of the picture to a point.
  * @property {number} bias
- * @property {number} minification 0 linear, 1 nearest, 2 trilinear.
+ * @property {number} minification A `Filter`.
  * @property {number} magnification
  */
 
@@ -85,14 +83,13 @@ export class Simulation {
    */
   collect() {
     const count = this.module.vg_collect();
-    const at = this.module.vg_batches();
-    const words = new Uint32Array(this.module.memory.buffer, at, (count * BATCH) / 4);
+    const view = new DataView(this.module.memory.buffer, this.module.vg_batches(), count * Size.batch);
     const batches = [];
     let sprites = 0;
-    for (let i = 0; i < count; i++) {
-      const [emitter, channel, mode, first, number, material, materials] = words.subarray(8 * i, 8 * i + 7);
-      batches.push({ emitter, channel, adds: mode === ADDITIVE, first, count: number, material, materials });
-      sprites = Math.max(sprites, first + number);
+    for (let at = 0; at < view.byteLength; at += Size.batch) {
+      const { mode, ...batch } = /** @type {import("./records.js").Batch} */ (readBatch(view, at));
+      batches.push({ ...batch, adds: mode === RenderMode.additive });
+      sprites = Math.max(sprites, batch.first + batch.count);
     }
     const start = sprites > 0 ? this.module.vg_sprites() : 0;
     return { batches, sprites: new Uint32Array(this.module.memory.buffer, start, (sprites * SPRITE) / 4) };
@@ -108,11 +105,9 @@ export class Simulation {
     const reader = new Reader(bytes);
     const materials = [];
     while (reader.rest > 0) {
-      const kind = reader.u8();
-      const picture = kind === 2 ? reader.text() : kind === 0 ? "" : null;
-      const rect = { x: reader.f64(), y: reader.f64(), width: reader.f64(), height: reader.f64() };
-      const [scale, bias] = [reader.f64(), reader.f64()];
-      materials.push({ picture, rect, scale, bias, minification: reader.u8(), magnification: reader.u8() });
+      const { contents, picture, x, y, width, height, ...material } = readMaterial(reader);
+      const address = contents === Contents.file ? picture : contents === Contents.soft ? "" : null;
+      materials.push({ picture: address, rect: { x, y, width, height }, ...material });
     }
     return materials;
   }

@@ -1,7 +1,8 @@
 // Parses the records of the stage stream (graphs/VIEW.md). Only what the page itself needs is read here; the module
 // reads the rest.
 
-import { HEAD, VERSION } from "./terms.js";
+import { fieldsOf, readHead, readStage as readStageFields, Size } from "./records.js";
+import { VERSION } from "./terms.js";
 
 /**
  * One record of a message. `body` is a view of the message's bytes.
@@ -16,19 +17,14 @@ import { HEAD, VERSION } from "./terms.js";
 export function splitMessage(message) {
   const view = new DataView(message);
   const records = [];
-  let at = 0;
-  while (at < view.byteLength) {
-    if (view.byteLength - at < HEAD) return null;
-    const count = view.getUint32(at + 4, true);
-    if (count > view.byteLength - at - HEAD) return null;
-    if (view.getUint8(at + 1) === VERSION) {
-      records.push({
-        kind: view.getUint8(at),
-        emitter: view.getUint16(at + 2, true),
-        body: new Uint8Array(message, at + HEAD, count),
-      });
-    }
-    at += HEAD + count;
+  for (let at = 0; at < view.byteLength; ) {
+    const head = readHead(view, at);
+    if (!head) return null;
+    const { kind, version, emitter, count } = head;
+    at += Size.head;
+    if (count > view.byteLength - at) return null;
+    if (version === VERSION) records.push({ kind, emitter, body: new Uint8Array(message, at, count) });
+    at += count;
   }
   return records;
 }
@@ -54,7 +50,7 @@ export function splitMessage(message) {
 export class Reader {
   /** @param {Uint8Array} bytes */
   constructor(bytes) {
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.view = fieldsOf(bytes);
     this.at = 0;
   }
   /** The number of bytes left. */
@@ -95,34 +91,7 @@ export class Reader {
  * @returns {Stage}
  */
 export function readStage(body) {
-  const reader = new Reader(body);
-  const build = reader.u64().toString(16).padStart(16, "0");
-  const epoch = reader.u32();
-  const [width, height] = [reader.f64(), reader.f64()];
-  /** @type {[number, number, number, number]} */
-  const background = [reader.f64(), reader.f64(), reader.f64(), reader.f64()];
-  const clips = reader.u8() !== 0;
-  const picture = reader.text();
-  const [frames, seconds] = [reader.u32(), reader.u32()];
-  const delay = reader.f64();
-  const emitters = Array.from({ length: reader.u16() }, () => ({ number: reader.u16(), id: reader.text() }));
+  const { build, red, green, blue, alpha, frames, seconds, ...stage } = readStageFields(new Reader(body));
   const fps = seconds > 0 && frames > 0 ? frames / seconds : 60;
-  return { build, epoch, width, height, background, clips, picture, fps, delay, emitters };
-}
-
-/**
- * The factor on the finished picture of a frame, 0…1. It follows what `readFrame` reads.
- * @param {Uint8Array} body
- */
-export function readBrightness(body) {
-  return body.length < 12 ? 1 : new DataView(body.buffer, body.byteOffset).getFloat32(8, true);
-}
-
-/**
- * The lower 32 bits of a frame's number, and those of its end in microseconds of the server's clock.
- * @param {Uint8Array} body
- */
-export function readFrame(body) {
-  const reader = new Reader(body);
-  return { number: reader.u32(), microseconds: reader.u32() };
+  return { ...stage, build: build.toString(16).padStart(16, "0"), background: [red, green, blue, alpha], fps };
 }

@@ -2,15 +2,15 @@
 // heard.
 
 import { BUILD } from "./build.js";
+import { fieldsOf, readBrightness, readFaders, readFrame } from "./records.js";
 import { FramePace, PictureTime } from "./stage-clock.js";
 import { Drawing, viewOf } from "./stage-draw.js";
 import { StageLink } from "./stage-link.js";
 import { loadModule } from "./stage-module.js";
 import { readOptions } from "./stage-options.js";
 import { Pictures } from "./stage-pictures.js";
-import { readFaders } from "./stage-pieces.js";
 import { Simulation } from "./stage-simulation.js";
-import { readBrightness, readFrame, readStage, splitMessage } from "./stage-stream.js";
+import { readStage, splitMessage } from "./stage-stream.js";
 import { Absence, beScreen } from "./stage-view.js";
 import { ENDED, Kind, LATENESS, Outcome, SEEN_AFTER } from "./terms.js";
 
@@ -22,7 +22,7 @@ const LEAST_ROOM = 1000;
 const REST = 5;
 /** Seconds after which a state that was asked for is asked for again. */
 const TIMEOUT = 5;
-/** Traps of the module, and records that were broken, after which the page begins anew. */
+/** Traps of the module, and records that were broken, after which the page starts again. */
 const MOST_FAULTS = 10;
 /** Seconds without a trap after which earlier traps no longer count. */
 const FAULT_MEMORY = 60;
@@ -80,7 +80,7 @@ class StagePage {
       this.say(UNFIT);
       return;
     }
-    this.connection = new StageLink(this.options.socketQuery, this.options.query, this.options.way);
+    this.connection = new StageLink(this.module, this.options.socketQuery, this.options.query, this.options.way);
     this.connection.addEventListener("open", () => this.join());
     this.connection.on("close", (/** @type {number} */ code) => this.lose(code));
     this.connection.addEventListener("reason", () => this.sayWaiting());
@@ -119,7 +119,7 @@ class StagePage {
     setTimeout(() => this.sayWaiting(), 1000);
   }
 
-  /** @param {Record<string, number>} state What is told of the faders, by their addresses: 0…1. */
+  /** @param {Record<string, number>} state The values of the faders, by their addresses: 0…1. */
   dim(state) {
     for (const [fader, value] of Object.entries(state)) this.faders.set(fader, value);
     const isDark = this.faders.get("/visgraph/blackout") === 1;
@@ -135,7 +135,7 @@ class StagePage {
     this.say(isWaiting ? text : "");
   }
 
-  /** @param {string} text What is said over the picture; a wall of the show never says anything. */
+  /** @param {string} text Is shown over the picture, but not on a wall of the show. */
   say(text) {
     this.note.textContent = this.options.saysNothing ? "" : text;
   }
@@ -165,7 +165,7 @@ class StagePage {
     const records = splitMessage(message);
     if (!records) this.connection?.renew();
     for (const record of records ?? []) {
-      const due = record.kind === Kind.frame || record.kind === Kind.brightness ? this.dueTime(record.body) : 0;
+      const due = this.dueTime(record);
       if (record.kind === Kind.state) this.asked.delete(record.emitter);
       this.waiting.push({ record, due });
     }
@@ -174,15 +174,16 @@ class StagePage {
   }
 
   /**
-   * When the frame of a record must be visible, by the server's clock.
-   * @param {Uint8Array} body
+   * When a record acts, by the server's clock: a frame when it must be visible; 0 for at once.
+   * @param {import("./stage-stream.js").StageRecord} record
    */
-  dueTime(body) {
-    if (body.length < 8) return 0;
+  dueTime({ kind, body }) {
+    if (kind !== Kind.frame && kind !== Kind.brightness) return 0;
+    const frame = kind === Kind.frame ? readFrame(fieldsOf(body)) : readBrightness(fieldsOf(body));
+    if (!frame) return 0;
     const { clock } = /** @type {StageLink} */ (this.connection);
     if (!clock.isKnown) return 0;
-    const { number, microseconds } = readFrame(body);
-    return this.pace.time(number, clock.whole(microseconds, now()), this.stage?.fps ?? 60) + this.delay;
+    return this.pace.time(frame.number, clock.whole(frame.microseconds, now()), this.stage?.fps ?? 60) + this.delay;
   }
 
   get delay() {
@@ -211,13 +212,13 @@ class StagePage {
 
   /** @param {import("./stage-stream.js").StageRecord} record */
   take(record) {
-    const faders = readFaders(record);
-    if (faders) {
-      this.dim(faders);
+    if (record.kind === Kind.faders) {
+      const faders = readFaders(fieldsOf(record.body));
+      if (faders) this.dim({ "/visgraph/master": faders.master, "/visgraph/blackout": faders.blackout });
       return;
     }
     if (record.kind === Kind.brightness) {
-      this.hold(readBrightness(record.body));
+      this.hold(readBrightness(fieldsOf(record.body))?.factor ?? 1);
       return;
     }
     let outcome;
@@ -283,7 +284,7 @@ class StagePage {
   }
 
   /**
-   * Requests a state, at most once per `PATIENCE`. After a request the server sends no frames until the state, so a
+   * Requests a state, at most once per `TIMEOUT`. After a request the server sends no frames until the state, so a
    * needless second request would interrupt the page.
    * @param {number} emitter
    */

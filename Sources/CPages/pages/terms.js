@@ -4,14 +4,18 @@
 export const Kind = { stage: 1, state: 2, layer: 3, frame: 4, print: 5, room: 6, samples: 7, brightness: 8, ledPlaces: 9, ledColors: 10, faders: 11 };
 /** The version of the records. */
 export const VERSION = 1;
-/** Bytes before the body of a record. */
-export const HEAD = 8;
 /** What the module says of a record that it was given. */
 export const Outcome = { taken: 0, ignored: 1, lost: 2, differs: 3, broken: 4 };
 /** Bytes of a sprite. */
 export const SPRITE = 48;
-/** The place of `additive` among the render modes. */
-export const ADDITIVE = 4;
+/** The words of 32 bits of a sprite: floats, but for the last two. */
+export const SpriteWord = { x: 0, y: 1, z: 2, scale: 3, angle: 4, red: 5, green: 6, blue: 7, alpha: 8, age: 9, material: 10, birth: 11 };
+/** Render modes. */
+export const RenderMode = { unordered: 0, oldestFirst: 1, oldestLast: 2, backToFront: 3, additive: 4 };
+/** The contents of a material: the built-in light, nothing, a picture. */
+export const Contents = { soft: 0, none: 1, file: 2 };
+/** How a picture is sampled. */
+export const Filter = { linear: 0, nearest: 1, trilinear: 2 };
 /** What stands for a LED that shows nothing. */
 export const NOWHERE = 65535;
 
@@ -25,24 +29,52 @@ export const FARTHEST = 1048576;
 export const LEAST_RADIUS = 1.8;
 /** Points across and down of the built-in light. */
 export const SOFT_SIZE = 32;
+/** Texels per point of the built-in light, where it is drawn by texels. */
+export const SOFT_TEXELS = 4;
+/** The profile of the built-in light is s · (wide + narrow · s²), where s is (1 − (distance / radius)²)². */
+export const Light = { wide: 0.3, narrow: 0.7 };
 /** The most pixels of a picture across or down. */
 export const MOST_PIXELS = 8192;
-
-/** So many answers of the clock are remembered: clocks of two machines drift apart by some microseconds a second. */
-export const REMEMBERED = 16;
-/** So many are enough to be asked rarely. */
-export const ENOUGH = 8;
-/** Answers older than so many seconds are forgotten: a hidden page asks seldom. */
-export const OLDEST = 60.0;
-/** Answers that contradict the newest by more seconds are of a clock that was set, or of a machine that has slept. */
-export const DRIFT = 0.005;
-/** Seconds between two questions: while little is known, and later. */
-export const PAUSES = [0.1, 3.0];
 
 /** Frames that may come late and are in time for their picture all the same, however soon their sound is heard. */
 export const LATENESS = 2;
 /** Seconds from the moment when the browser begins a picture until it is seen, on most screens. */
 export const SEEN_AFTER = 1 / 60;
+
+/** The facts of a show, by their addresses; there may be several of those that end with a slash. */
+export const Fact = {
+  name: '/visgraph/status/name',
+  version: '/visgraph/status/version',
+  graph: '/visgraph/status/graph',
+  started: '/visgraph/status/started',
+  host: '/visgraph/status/host',
+  rate: '/visgraph/status/rate',
+  master: '/visgraph/status/master',
+  blackout: '/visgraph/status/blackout',
+  healthy: '/visgraph/status/healthy',
+  fault: '/visgraph/status/fault/',
+  refused: '/visgraph/status/refused',
+  target: '/visgraph/status/target/',
+  limit: '/visgraph/status/limit/',
+  state: '/visgraph/status/state',
+  event: '/visgraph/status/event/',
+};
+/**
+ * A fact of a player.
+ * @typedef {'playing' | 'over' | 'interrupted' | 'currentTime' | 'deviceCurrentTime' | 'duration' | 'numberOfChannels' | 'codec' | 'bitRate' | 'sampleRate' | 'url' | 'title' | 'artist' | 'album' | 'track' | 'tracks' | 'rate' | 'pitch' | 'volume' | 'pan' | 'loop' | 'section' | 'repeat' | 'shuffle' | 'fault' | 'underruns'} PlayerFact
+ */
+/**
+ * A target of levels, as the topic `targets` has it.
+ * @typedef {object} Target
+ * @property {string} id the node
+ * @property {string} target what it sends to
+ * @property {string} state how it stands, as a word or a sentence
+ * @property {boolean} well whether there is no fault
+ * @property {number} sent messages sent
+ * @property {number} held changes that the rate held back
+ * @property {number} failed packets that could not be sent
+ * @property {string} sample an address with its value, as an example
+ */
 
 /** The program closes a WebSocket with it where a page is not to come back by itself. */
 export const DISMISSED = 4001;

@@ -75,7 +75,7 @@ class PlayerPanel {
     }));
   }
 
-  /** @param {(fact: string) => any} fact */
+  /** @param {(fact: import('./terms.js').PlayerFact) => any} fact */
   update(fact) {
     const isPlaying = fact('playing') === 1;
     if (this.play.getAttribute('aria-pressed') !== String(isPlaying)) {

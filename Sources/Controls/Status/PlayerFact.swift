@@ -4,12 +4,14 @@ import OSC
 import Playback
 
 /// A fact of a player, declared once: answers and docs follow from it. A fact that is not known is left out.
-struct PlayerFact: Sendable {
-  let name: String
+package struct PlayerFact: Sendable {
+  /// The part of the address after the id of the player.
+  package let name: String
   let help: String
   let values: @Sendable (PlayerSnapshot) -> [Argument]
 
-  static let all: [PlayerFact] = [
+  /// Every fact, in the order in which they are answered.
+  package static let all: [PlayerFact] = [
     PlayerFact(name: "playing", help: "1 while it plays, as far as it was asked to, else 0") {
       [.int($0.isPlaying ? 1 : 0)]
     },

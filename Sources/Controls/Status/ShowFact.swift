@@ -117,7 +117,17 @@ package struct ShowFact: Sendable {
   /// The beginning of all addresses of the status.
   package static let base = "/visgraph/status/"
 
-  /// Its messages, with or without the arguments that are clocks.
+  /// The address of the fact for subscribers, up to the slash before the first part that is a placeholder; nil if
+  /// subscribers get the fact at another address, or not at all, as clocks.
+  package var address: String? {
+    if case .elsewhere = feedback { return nil }
+    if values.allSatisfy(\.isClock) { return nil }
+    let parts = name.split(separator: "/")
+    let own = parts.prefix { !Self.isOther($0) }
+    return Self.base + own.joined(separator: "/") + (own.count < parts.count ? "/" : "")
+  }
+
+  /// Its messages; those for subscribers have no clocks.
   func messages(_ look: ShowLook, clocks: Bool) -> [Message] {
     guard clocks || values.isEmpty || !values.allSatisfy(\.isClock) else { return [] }
     return rows(look).map { row in

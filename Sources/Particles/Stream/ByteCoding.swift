@@ -4,8 +4,18 @@ package protocol ByteCoder {
   mutating func code<T: FixedWidthInteger & BitwiseCopyable>(_ word: inout T)
   /// The eight bytes of a `Double`.
   mutating func code(_ number: inout Double)
+  /// The four bytes of a `Float`.
+  mutating func code(_ number: inout Float)
+  /// A Boolean, as one byte.
+  mutating func code(_ flag: inout Bool)
   /// UTF-8 text of at most 65,535 bytes after its length in 16 bits. Longer text is cut.
   mutating func code(_ text: inout String)
+  /// A list of at most 65,535 elements after its length in 16 bits; `one` codes an element, and `new` is one to read into.
+  mutating func code<T>(_ list: inout [T], new: T, _ one: (inout T, inout Self) -> Void)
+  /// Names the value that is coded next, for pages that read the record (`FieldList`). Reading and writing ignore it.
+  mutating func name(_ name: StaticString)
+  /// The rest of the record is numbers of this type, which its owner appends or reads at once.
+  mutating func codeRest<T: BitwiseCopyable>(of type: T.Type)
   /// `count` bytes as they are in memory.
   mutating func code(_ start: UnsafeMutableRawPointer, count: Int)
   /// The most bytes that can still follow.
@@ -15,12 +25,30 @@ package protocol ByteCoder {
 }
 
 extension ByteCoder {
-  /// A Boolean, as one byte.
+  package mutating func code(_ number: inout Float) {
+    var bits = number.bitPattern
+    code(&bits)
+    number = Float(bitPattern: bits)
+  }
+
   package mutating func code(_ flag: inout Bool) {
     var byte: UInt8 = flag ? 1 : 0
     code(&byte)
     flag = byte != 0
   }
+
+  package mutating func code<T>(_ list: inout [T], new: T, _ one: (inout T, inout Self) -> Void) {
+    var count = UInt16(clamping: list.count)
+    code(&count)
+    for index in 0..<Int(count) where !failed {
+      if index == list.count { list.append(new) }
+      one(&list[index], &self)
+    }
+    if Int(count) < list.count { list.removeSubrange(Int(count)...) }
+  }
+
+  package mutating func name(_ name: StaticString) {}
+  package mutating func codeRest<T: BitwiseCopyable>(of type: T.Type) {}
 
   /// An integer of 0…`most`, as 32 bits. Writing clamps it; reading a larger one sets `failed`.
   package mutating func code(_ count: inout Int, most: Int) {

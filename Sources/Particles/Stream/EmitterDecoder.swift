@@ -54,28 +54,23 @@ package final class EmitterDecoder {
   // MARK: - State
 
   private func takeState(_ reader: inout ByteReader) -> Outcome {
-    var (isNew, node, seconds) = (false, "", 0.0)
-    var (frame, room, count) = (UInt64(0), UInt32(0), UInt16(0))
-    reader.code(&isNew)
-    guard isNew || isLost else { return .ignored }
-    reader.code(&node)
-    reader.code(bounded: &seconds)
-    reader.code(&frame)
-    reader.code(&room)
-    reader.code(&count)
-    guard let layers = Self.parts(&reader, Int(count)), let states = Self.parts(&reader, Int(count)) else {
+    var head = StateHead()
+    head.code(&reader)
+    guard head.isNew || isLost else { return .ignored }
+    let (count, seconds) = (Int(head.channels), head.seconds)
+    guard let layers = Self.parts(&reader, count), let states = Self.parts(&reader, count) else {
       return .broken
     }
     var systems: [ParticleSystem] = []
     for channel in layers.indices {
-      guard let system = Self.system(layers[channel], states[channel], node, channel, seconds) else {
+      guard let system = Self.system(layers[channel], states[channel], head.node, channel, seconds) else {
         return .broken
       }
       systems.append(system)
     }
     guard let places = Self.places(&reader) else { return .broken }
-    (self.systems, self.seconds, self.frame) = (systems, seconds, Int64(bitPattern: frame))
-    (self.room, self.places) = (Int(min(room, UInt32(Int32.max))), places)
+    (self.systems, self.seconds, self.frame) = (systems, seconds, Int64(bitPattern: head.frame))
+    (self.room, self.places) = (Int(min(head.room, UInt32(Int32.max))), places)
     self.layers = layers.map { Array($0) }
     isLost = false
     return .taken
@@ -153,17 +148,15 @@ package final class EmitterDecoder {
   }
 
   private func takeFrame(_ reader: inout ByteReader) -> Outcome {
-    var (number, time, merged) = (UInt32(0), UInt32(0), UInt16(0))
-    reader.code(&number)
-    reader.code(&time)
-    reader.code(&merged)
-    guard !reader.failed, Int(merged) <= Self.mostMerged else { return .broken }
+    var head = FrameHead()
+    head.code(&reader)
+    guard !reader.failed, Int(head.merged) <= Self.mostMerged else { return .broken }
     // A sender that falls behind skips frames, so numbers may jump ahead. They never go back.
-    let ahead = Int32(truncatingIfNeeded: Int64(number) &- frame)
+    let ahead = Int32(truncatingIfNeeded: Int64(head.number) &- frame)
     guard ahead > 0 else { return .ignored }
     guard takeNumbers(&reader), systems.allSatisfy({ Self.isReady($0, seconds) }) else { return .broken }
     frame &+= Int64(ahead)
-    step(Int(merged))
+    step(Int(head.merged))
     return .taken
   }
 

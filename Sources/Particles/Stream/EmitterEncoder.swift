@@ -62,12 +62,11 @@ package final class EmitterEncoder {
     // A decoder that continues from an earlier state keeps its list of places, and a new decoder needs the same one.
     if isNew || layers.map({ $0.count }) != current.map({ $0.count }) { (places, indices) = ([], [:]) }
     StageRecord.state.append(to: &bytes, emitter: emitter) { writer in
-      writer.write(UInt8(isNew ? 1 : 0))
-      writer.write(node)
-      writer.write(seconds.bitPattern)
-      writer.write(UInt64(bitPattern: frame))
-      writer.write(UInt32(clamping: room))
-      writer.write(UInt16(clamping: systems.count))
+      var head = StateHead()
+      (head.isNew, head.node, head.seconds) = (isNew, node, seconds)
+      (head.frame, head.room) = (UInt64(bitPattern: frame), UInt32(clamping: room))
+      head.channels = UInt16(clamping: systems.count)
+      head.code(&writer)
       for layer in current {
         writer.write(UInt32(layer.count))
         writer.bytes.append(contentsOf: layer)
@@ -115,9 +114,11 @@ package final class EmitterEncoder {
       }
     }
     StageRecord.frame.append(to: &bytes, emitter: emitter) { writer in
-      writer.write(UInt32(truncatingIfNeeded: frame))
-      writer.write(UInt32(truncatingIfNeeded: microseconds))
-      writer.write(UInt16(clamping: merged))
+      var head = FrameHead()
+      head.number = UInt32(truncatingIfNeeded: frame)
+      head.microseconds = UInt32(truncatingIfNeeded: microseconds)
+      head.merged = UInt16(clamping: merged)
+      head.code(&writer)
       append(changes, to: &writer)
     }
   }

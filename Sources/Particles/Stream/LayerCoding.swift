@@ -131,21 +131,15 @@ extension Cell {
 
 extension Contents {
   package mutating func code<C: ByteCoder>(_ coder: inout C) {
-    var kind: UInt8
-    var path = ""
-    switch self {
-    case .soft: kind = 0
-    case .none: kind = 1
-    case .file(let file): (kind, path) = (2, file)
-    }
-    coder.code(&kind)
+    var (kind, path) = (kind, "")
+    if case .file(let file) = self { path = file }
+    coder.code(choice: &kind)
     switch kind {
-    case 0: self = .soft
-    case 1: self = .none
-    case 2:
+    case .soft: self = .soft
+    case .none: self = .none
+    case .file:
       coder.code(&path)
       self = .file(path)
-    default: coder.failed = true
     }
   }
 }

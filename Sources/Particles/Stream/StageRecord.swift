@@ -17,7 +17,7 @@ package enum StageRecord: UInt8, Sendable {
 
   /// The version of the format.
   package static let version: UInt8 = 1
-  /// The bytes of a record's head: kind, version, emitter (16 bits), length of the body (32 bits).
+  /// The bytes of a `RecordHead`.
   package static let headSize = 8
 
   /// Appends a record to `bytes`: its head, then what `body` writes.
@@ -30,12 +30,10 @@ package enum StageRecord: UInt8, Sendable {
 
   /// The head of a record of any kind, with `count` bytes of body.
   package static func head(of kind: UInt8, emitter: UInt16 = 0, count: Int) -> [UInt8] {
-    var head = ByteWriter()
-    head.write(kind)
-    head.write(version)
-    head.write(emitter)
-    head.write(UInt32(count))
-    return head.bytes
+    var (writer, head) = (ByteWriter(), RecordHead())
+    (head.kind, head.emitter, head.count) = (kind, emitter, UInt32(count))
+    head.code(&writer)
+    return writer.bytes
   }
 
   /// Splits a message into records. Records of other kinds or versions are skipped. Returns false where the last
@@ -46,80 +44,34 @@ package enum StageRecord: UInt8, Sendable {
   ) -> Bool {
     var reader = ByteReader(message)
     while reader.remaining > 0 {
-      var (kind, version, emitter, count) = (UInt8(0), UInt8(0), UInt16(0), UInt32(0))
-      reader.code(&kind)
-      reader.code(&version)
-      reader.code(&emitter)
-      reader.code(&count)
-      guard count <= UInt32(Int32.max), let bytes = reader.part(Int(count)) else { return false }
-      if version == Self.version, let kind = StageRecord(rawValue: kind) { body(kind, emitter, bytes) }
+      var head = RecordHead()
+      head.code(&reader)
+      guard head.count <= UInt32(Int32.max), let bytes = reader.part(Int(head.count)) else { return false }
+      guard head.version == Self.version, let kind = StageRecord(rawValue: head.kind) else { continue }
+      body(kind, head.emitter, bytes)
     }
     return !reader.failed
   }
 }
 
-/// What a page must know of a stage before it can draw. It is the body of a `stage` record.
-package struct StageDescription: Sendable {
-  package struct Emitter: Sendable, Equatable {
-    /// The emitter's number in the stream.
-    package var number: UInt16
-    /// The id of its node.
-    package var id: String
+/// The head of every record.
+package struct RecordHead: Sendable {
+  /// A `StageRecord`, or the kind of a record that does not belong to a stage.
+  package var kind: UInt8 = 0
+  /// A reader skips records of versions that it does not know.
+  package var version = StageRecord.version
+  /// The emitter's number; 0 where the record is for all.
+  package var emitter: UInt16 = 0
+  /// The bytes that follow.
+  package var count: UInt32 = 0
 
-    package init(number: UInt16 = 0, id: String = "") { (self.number, self.id) = (number, id) }
-  }
-
-  /// A hash of the sources from which the pages' modules were built.
-  package var build: UInt64 = 0
-  /// Grows by one with every description of a run.
-  package var epoch: UInt32 = 0
-  /// In points.
-  package var size = Size(width: 1280, height: 720)
-  /// The color behind everything.
-  package var background = Color(red: 0, green: 0, blue: 0)
-  /// Whether each color is clamped on its own (`ToneMapping.clip`) instead of being compressed.
-  package var clips = false
-  /// The address of a picture that covers the stage; empty if there is none.
-  package var picture = ""
-  /// Numerator of the frame rate: frames per `seconds`.
-  package var frames: UInt32 = 60
-  /// Denominator of the frame rate.
-  package var seconds: UInt32 = 1
-  /// Seconds between the end of a frame and the moment when its sound is heard.
-  package var delay = 0.0
-  /// The emitters, in the order of the file, which is the drawing order of equal z.
-  package var emitters: [Emitter] = []
-
-  /// Makes an empty stage.
+  /// Makes the head of an empty record.
   package init() {}
 
-  /// Appends a `stage` record.
-  package func append(to bytes: inout [UInt8]) {
-    var copy = self
-    StageRecord.stage.append(to: &bytes) { copy.code(&$0) }
-  }
-
   package mutating func code<C: ByteCoder>(_ coder: inout C) {
-    coder.code(&build)
-    coder.code(&epoch)
-    coder.code(bounded: &size.width)
-    coder.code(bounded: &size.height)
-    coder.code(bounded: &background.red)
-    coder.code(bounded: &background.green)
-    coder.code(bounded: &background.blue)
-    coder.code(bounded: &background.alpha)
-    coder.code(&clips)
-    coder.code(&picture)
-    coder.code(&frames)
-    coder.code(&seconds)
-    coder.code(bounded: &delay)
-    var count = UInt16(clamping: emitters.count)
-    coder.code(&count)
-    for index in 0..<Int(count) where !coder.failed {
-      if index == emitters.count { emitters.append(Emitter()) }
-      coder.code(&emitters[index].number)
-      coder.code(&emitters[index].id)
-    }
-    if Int(count) < emitters.count { emitters.removeSubrange(Int(count)...) }
+    coder.code("kind", &kind)
+    coder.code("version", &version)
+    coder.code("emitter", &emitter)
+    coder.code("count", &count)
   }
 }

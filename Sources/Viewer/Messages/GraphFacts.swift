@@ -130,21 +130,6 @@ extension SettingLeaf {
   var declaration: String { "\(owner).\(setting.name)" }
 }
 
-/// The topic `targets` as JSON. [view]
-enum TargetFacts {
-  static func json(_ reports: [NodeReport]) -> Json {
-    .array(
-      reports.map { report in
-        .object([
-          ("id", .string(report.id)), ("target", .string(report.target)), ("state", .string(report.state)),
-          ("well", .bool(report.isWell)), ("sent", .number(Double(report.sent))),
-          ("held", .number(Double(report.held))), ("failed", .number(Double(report.failed))),
-          ("sample", .string(report.sample)),
-        ])
-      })
-  }
-}
-
 extension Argument {
   /// As JSON; null: JSON has no such value.
   var json: String {

@@ -20,8 +20,6 @@ final class StagePieces: @unchecked Sendable {
   private static let mostBytes = 64 << 20
   /// The time without a request after which no pieces are made, in s.
   private static let rest = 10.0
-  /// The kind of the record that states the master fader and the blackout; StageRecord has none for it.
-  static let faders: UInt8 = 11
 
   /// Identifies this run of the program, because caches keep files of earlier runs.
   let run: String
@@ -40,7 +38,7 @@ final class StagePieces: @unchecked Sendable {
   /// While a state is made: for each emitter its state and all messages since.
   private var collected: [UInt16: [UInt8]]?
   private var nextState = 0.0
-  private var lastFaders: (master: Float, isDark: Bool)?
+  private var lastFaders: Faders?
   /// Requests that wait for the end of a piece; nil: for the first state.
   private var waiting: [(number: Int?, promise: EventLoopPromise<Void>)] = []
 
@@ -138,14 +136,15 @@ final class StagePieces: @unchecked Sendable {
 
   /// Takes the master, 0…1, and the blackout.
   func note(master: Float, isDark: Bool) {
-    guard isWanted, lastFaders?.master != master || lastFaders?.isDark != isDark else { return }
-    lastFaders = (master, isDark)
-    open += Self.record(master, isDark)
+    let faders = Faders(master: master, blackout: isDark ? 1 : 0)
+    guard isWanted, lastFaders != faders else { return }
+    lastFaders = faders
+    open += Self.record(faders)
   }
 
-  private static func record(_ master: Float, _ isDark: Bool) -> [UInt8] {
-    let body = withUnsafeBytes(of: master.bitPattern.littleEndian) { Array($0) } + [isDark ? 1 : 0]
-    return StageRecord.head(of: faders, count: body.count) + body
+  private static func record(_ faders: Faders) -> [UInt8] {
+    var faders = faders
+    return PageRecord.faders.bytes { faders.code(&$0) }
   }
 
   /// Completes the pieces that end by `time`, in s.
@@ -179,7 +178,7 @@ final class StagePieces: @unchecked Sendable {
     open = []
     if let all = collected, emitters.isSubset(of: all.keys), !description.isEmpty {
       var state = description
-      if let lastFaders { state += Self.record(lastFaders.master, lastFaders.isDark) }
+      if let lastFaders { state += Self.record(lastFaders) }
       for emitter in emitters.sorted() { state += all[emitter] ?? [] }
       if state.count <= Self.mostBytes { states[number] = ByteBuffer(bytes: state) }
       collected = nil

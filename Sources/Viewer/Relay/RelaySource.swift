@@ -27,7 +27,7 @@ final class RelaySource: @unchecked Sendable {
     func sourceLost(_ fault: RelayFault)
   }
 
-  private(set) var clock = SourceClock()
+  private(set) var clock = RemoteClock()
   private weak var listener: (any Listener)?
   private let address: RelayAddress
   private let loop: any EventLoop
@@ -143,7 +143,7 @@ final class RelaySource: @unchecked Sendable {
 
   private func ended(_ fault: RelayFault) {
     (channel, isOpen) = (nil, false)
-    clock = SourceClock()
+    clock = RemoteClock()
     guard !isClosed else { return }
     listener?.sourceLost(fault)
     loop.scheduleTask(in: .milliseconds(Int64(pause * 1000))) { [weak self] in self?.connect() }
@@ -174,38 +174,6 @@ final class RelaySource: @unchecked Sendable {
 
   fileprivate func told(_ text: String) { listener?.sourceTold(text) }
   fileprivate func sent(_ message: ByteBuffer) { listener?.sourceSent(message) }
-}
-
-/// The clock of a show, learned by asking: it is where the bounds of all answers meet. [view]
-struct SourceClock {
-  private static let (most, enough) = PageTerms.clockAnswers
-  private static let (oldest, drift) = PageTerms.clockLimits
-  /// When each came, and how far the show's clock is ahead at least and at most.
-  private var answers: [(time: Double, least: Double, most: Double)] = []
-
-  /// Whether there is an answer.
-  var isKnown: Bool { !answers.isEmpty }
-  /// The next question should come in so many seconds.
-  var pause: Double {
-    answers.count < Self.enough ? PageTerms.clockPauses.soon : PageTerms.clockPauses.later
-  }
-
-  /// Takes an answer: when it was requested and received by this machine's clock, and the show's time; all in s.
-  mutating func note(asked: Double, answered: Double, clock: Double) {
-    guard clock.isFinite, asked.isFinite, answered >= asked else { return }
-    let (least, most) = (clock - answered, clock - asked)
-    answers.removeAll {
-      answered - $0.time >= Self.oldest || $0.least >= most + Self.drift || $0.most <= least - Self.drift
-    }
-    answers.append((answered, least, most))
-    if answers.count > Self.most { answers.removeFirst() }
-  }
-
-  /// The show's time at `now`, a time of this machine's clock, both in s.
-  func time(at now: Double) -> Double {
-    guard let least = answers.map(\.least).max(), let most = answers.map(\.most).min() else { return now }
-    return now + (least + most) / 2
-  }
 }
 
 /// Requests the WebSocket. Reports the server's answer if it refuses. [view]

@@ -7,14 +7,10 @@ import Rendering
 
 /// Sends LEDs to pages: their positions, and their colors ten times a second. [view]
 final class LedHub {
-  /// The types of the records with positions and colors, in one numbering with those of the stage.
-  static let (placesRecord, colorsRecord): (UInt8, UInt8) = (9, 10)
   /// The maximum number of LEDs that a page is sent; of more, every second, third and so on.
   static let most = 16_384
   /// The interval of colors, in s.
   static let pause = 0.1
-  /// What stands for no place.
-  static let nowhere = UInt16.max
 
   private var viewers: [ObjectIdentifier: (client: ViewClient, id: String)] = [:]
   private var plan: Int?
@@ -61,38 +57,28 @@ final class LedHub {
       record(of: leds.places, width: Double(stage.width), height: Double(stage.height)), isText: false)
   }
 
-  /// The record of positions: a head; the number of LEDs, and the step between those that are sent; width and height of
-  /// an LED as parts of the stage's; then x and y of each LED, 0…65534 across and down the stage.
+  /// The record of positions.
   static func record(of places: [LedPlace?], width: Double, height: Double) -> ByteBuffer {
     let step = LedBytes.step(places.count, most: most)
-    let told = stride(from: 0, to: places.count, by: step).map { places[$0] }
-    var buffer = head(placesRecord, count: 16 + 4 * told.count)
-    buffer.writeInteger(UInt32(places.count), endianness: .little)
-    buffer.writeInteger(UInt32(step), endianness: .little)
+    let sent = stride(from: 0, to: places.count, by: step).map { places[$0] }
     let known = places.compactMap(\.self)
-    for part in [(known.map(\.width).min() ?? 0) / width, (known.map(\.height).min() ?? 0) / height] {
-      buffer.writeInteger(Float(part).bitPattern, endianness: .little)
-    }
+    var head = LedPlacesHead(count: UInt32(places.count), step: UInt32(step))
+    head.width = Float((known.map(\.width).min() ?? 0) / width)
+    head.height = Float((known.map(\.height).min() ?? 0) / height)
+    var buffer = ByteBuffer(bytes: PageRecord.ledPlaces.bytes({ head.code(&$0) }, rest: 4 * sent.count))
+    let nowhere = LedPlacesHead.nowhere
     func part(_ place: Double, _ of: Double) -> UInt16 {
       UInt16(max(0, min(1, place / of)) * Double(nowhere - 1))
     }
-    for place in told {
+    for place in sent {
       buffer.writeInteger(place.map { part($0.x, width) } ?? nowhere, endianness: .little)
       buffer.writeInteger(place.map { part($0.y, height) } ?? nowhere, endianness: .little)
     }
     return buffer
   }
 
-  /// The record of colors: red, green and blue for each LED that is sent.
+  /// The record of colors.
   static func record(of colors: [UInt8]) -> ByteBuffer {
-    var buffer = head(colorsRecord, count: colors.count)
-    buffer.writeBytes(colors)
-    return buffer
-  }
-
-  private static func head(_ kind: UInt8, count: Int) -> ByteBuffer {
-    var buffer = ByteBufferAllocator().buffer(capacity: StageRecord.headSize + count)
-    buffer.writeBytes(StageRecord.head(of: kind, count: count))
-    return buffer
+    ByteBuffer(bytes: PageRecord.ledColors.bytes({ $0.bytes = colors }))
   }
 }

@@ -1,3 +1,4 @@
+import Controls
 import NIOWebSocket
 import Particles
 import Rendering
@@ -8,11 +9,52 @@ public enum PageScript {
   /// The records that are sent, by name: those of a stage, and those of which a stage knows nothing.
   private static var kinds: String {
     let stage = (UInt8.min...UInt8.max).compactMap(StageRecord.init).map { ("\($0)", $0.rawValue) }
-    let others = [
-      ("samples", SoundHub.record), ("ledPlaces", LedHub.placesRecord), ("ledColors", LedHub.colorsRecord),
-      ("faders", StagePieces.faders),
-    ]
+    let others = PageRecord.allCases.map { ("\($0)", $0.rawValue) }
     return list((stage + others).sorted { $0.1 < $1.1 })
+  }
+
+  private static func places<T: CaseIterable>(_ type: T.Type) -> String {
+    list(type.allCases.enumerated().map { ("\($1)", $0) })
+  }
+
+  /// The fields of a sprite, by the word of 32 bits in which each lies.
+  private static var spriteWords: String {
+    let fields: [(String, PartialKeyPath<Sprite>)] = [
+      ("x", \.x), ("y", \.y), ("z", \.z), ("scale", \.scale), ("angle", \.angle), ("red", \.red),
+      ("green", \.green), ("blue", \.blue), ("alpha", \.alpha), ("age", \.age), ("material", \.material),
+      ("birth", \.birth),
+    ]
+    return list(fields.map { ($0, (MemoryLayout<Sprite>.offset(of: $1) ?? 0) / 4) })
+  }
+
+  /// The facts of a show that subscribers are sent, by their addresses.
+  private static var facts: String {
+    let named = ShowFact.all.compactMap { fact in
+      fact.address.map { ("\(fact.name.prefix { $0 != "/" })", "'\($0)'") }
+    }
+    return "{\n" + named.map { "  \($0): \($1),\n" }.joined() + "}"
+  }
+
+  private static var playerFacts: String { PlayerFact.all.map { "'\($0.name)'" }.joined(separator: " | ") }
+
+  private static var targetFacts: String {
+    TargetFact.all.map { " * @property {\($0.kind.rawValue)} \($0.name) \($0.help)" }.joined(separator: "\n")
+  }
+
+  private static var factsText: String {
+    """
+    /** The facts of a show, by their addresses; there may be several of those that end with a slash. */
+    export const Fact = \(facts);
+    /**
+     * A fact of a player.
+     * @typedef {\(playerFacts)} PlayerFact
+     */
+    /**
+     * A target of levels, as the topic `targets` has it.
+     * @typedef {object} Target
+    \(targetFacts)
+     */
+    """
   }
 
   private static func list(_ entries: [(String, some Numeric)]) -> String {
@@ -29,16 +71,20 @@ public enum PageScript {
       export const Kind = \(kinds);
       /** The version of the records. */
       export const VERSION = \(StageRecord.version);
-      /** Bytes before the body of a record. */
-      export const HEAD = \(StageRecord.headSize);
       /** What the module says of a record that it was given. */
       export const Outcome = \(list(outcomes));
       /** Bytes of a sprite. */
       export const SPRITE = \(MemoryLayout<Sprite>.stride);
-      /** The place of `additive` among the render modes. */
-      export const ADDITIVE = \(RenderMode.allCases.firstIndex(of: .additive) ?? 0);
+      /** The words of 32 bits of a sprite: floats, but for the last two. */
+      export const SpriteWord = \(spriteWords);
+      /** Render modes. */
+      export const RenderMode = \(places(RenderMode.self));
+      /** The contents of a material: the built-in light, nothing, a picture. */
+      export const Contents = \(places(Contents.Kind.self));
+      /** How a picture is sampled. */
+      export const Filter = \(places(ContentsFilter.self));
       /** What stands for a LED that shows nothing. */
-      export const NOWHERE = \(LedHub.nowhere);
+      export const NOWHERE = \(LedPlacesHead.nowhere);
 
       /** Light is exact up to here and bends above. */
       export const KNEE = \(Canvas.knee);
@@ -50,24 +96,19 @@ public enum PageScript {
       export const LEAST_RADIUS = \(Canvas.leastRadius);
       /** Points across and down of the built-in light. */
       export const SOFT_SIZE = \(Contents.softSize);
+      /** Texels per point of the built-in light, where it is drawn by texels. */
+      export const SOFT_TEXELS = \(Contents.softTexels);
+      /** The profile of the built-in light is s · (wide + narrow · s²), where s is (1 − (distance / radius)²)². */
+      export const Light = { wide: \(Canvas.lightProfile.wide), narrow: \(Canvas.lightProfile.narrow) };
       /** The most pixels of a picture across or down. */
       export const MOST_PIXELS = \(Picture.most);
-
-      /** So many answers of the clock are remembered: clocks of two machines drift apart by some microseconds a second. */
-      export const REMEMBERED = \(PageTerms.clockAnswers.most);
-      /** So many are enough to be asked rarely. */
-      export const ENOUGH = \(PageTerms.clockAnswers.enough);
-      /** Answers older than so many seconds are forgotten: a hidden page asks seldom. */
-      export const OLDEST = \(PageTerms.clockLimits.oldest);
-      /** Answers that contradict the newest by more seconds are of a clock that was set, or of a machine that has slept. */
-      export const DRIFT = \(PageTerms.clockLimits.drift);
-      /** Seconds between two questions: while little is known, and later. */
-      export const PAUSES = [\(PageTerms.clockPauses.soon), \(PageTerms.clockPauses.later)];
 
       /** Frames that may come late and are in time for their picture all the same, however soon their sound is heard. */
       export const LATENESS = \(PageTerms.lateness);
       /** Seconds from the moment when the browser begins a picture until it is seen, on most screens. */
       export const SEEN_AFTER = 1 / \(PageTerms.screenRate);
+
+      \(factsText)
 
       /** The program closes a WebSocket with it where a page is not to come back by itself. */
       export const DISMISSED = \(UInt16(webSocketErrorCode: .dismissed));

@@ -1,12 +1,9 @@
 import Engine
 import NIOCore
-import Particles
 import Realtime
 
 /// Sends the samples of channels to the pages that show them. [view]
 final class SoundHub {
-  /// The type of the record with samples, in one numbering with those of the stage.
-  static let record: UInt8 = 7
   /// The maximum number of samples in a message.
   private static let most = 4096
 
@@ -61,15 +58,13 @@ final class SoundHub {
     }
   }
 
-  /// A record: a head; the sample rate in Hz, the position of the first sample on the timeline, then the samples.
   private static func record(of reader: SampleTapReader, at first: Int64, count: Int, rate: UInt32)
     -> ByteBuffer
   {
-    let bodySize = 12 + 4 * count
-    var buffer = ByteBufferAllocator().buffer(capacity: StageRecord.headSize + bodySize)
-    buffer.writeBytes(StageRecord.head(of: record, count: bodySize))
-    buffer.writeInteger(rate, endianness: .little)
-    buffer.writeInteger(first, endianness: .little)
+    var head = SamplesHead(rate: rate, first: first)
+    let bytes = PageRecord.samples.bytes({ head.code(&$0) }, rest: 4 * count)
+    var buffer = ByteBufferAllocator().buffer(capacity: bytes.count + 4 * count)
+    buffer.writeBytes(bytes)
     let samples = [Float](unsafeUninitializedCapacity: count) { samples, initialized in
       if let base = samples.baseAddress { reader.read(channel: 0, at: first, into: base, count: count) }
       initialized = count

@@ -111,7 +111,7 @@ extension ViewHub {
     case .faults: return sources.faults()
     case .file: return sources.file().line
     case .lights: return LightFacts.json(plan).line
-    case .targets: return TargetFacts.json(sources.show.reports).line
+    case .targets: return TargetFact.json(sources.show.reports).line
     case .players: return PlayerFacts.json(plan).line
     case .jack: return sources.jack().line
     case .events: return nil

@@ -13,6 +13,10 @@ struct SchemaCommand: ParsableCommand {
   @Flag(help: "Prints the schema of fixture files.") var fixture = false
   @Flag(help: ArgumentHelp("Prints the numbers that pages share with the program.", visibility: .hidden))
   var pages = false
+  @Flag(help: ArgumentHelp("Prints the readers of records for pages.", visibility: .hidden))
+  var readers = false
+  @Flag(help: ArgumentHelp("Prints the writers of records for the playground.", visibility: .hidden))
+  var writers = false
   @Option(
     help: ArgumentHelp(
       "Prints what the playground knows of emitters, and those of this graph.", valueName: "graph",
@@ -26,6 +30,8 @@ struct SchemaCommand: ParsableCommand {
       return printResult(EmitterPlaces.json(graph).line)
     }
     if pages { return printResult(PageScript.text) }
+    if readers { return printResult(RecordScript.readers) }
+    if writers { return printResult(RecordScript.writers) }
     if fixture { return printResult(GraphSchema.fixtureFile().text) }
     let schema = emitter ? GraphSchema.settingsFile(.full) : GraphSchema.json(.full)
     if let schema { printResult(schema.text) }

@@ -154,9 +154,11 @@ extension StagePacket {
   init(brightness: Float, frame: Int64, microseconds: UInt64) {
     var bytes: [UInt8] = []
     StageRecord.brightness.append(to: &bytes) { writer in
-      writer.write(UInt32(truncatingIfNeeded: frame))
-      writer.write(UInt32(truncatingIfNeeded: microseconds))
-      writer.write(brightness.bitPattern)
+      var body = FrameBrightness()
+      body.number = UInt32(truncatingIfNeeded: frame)
+      body.microseconds = UInt32(truncatingIfNeeded: microseconds)
+      body.factor = brightness
+      body.code(&writer)
     }
     self.init(emitter: 0, audience: .following, bytes: bytes)
   }
