@@ -6,13 +6,14 @@ import Realtime
 ///
 /// Only the audio callback uses it. A host calls `advance` until the whole cycle has run. [audio]
 public struct AudioEngine: ~Copyable {
-  /// Passes new plans in, and plans that are over out.
+  /// Passes new plans to the callback, and plans that it has left to the frame thread.
   let exchange: UnsafeMutablePointer<PlanExchange>
   let counters: UnsafeMutablePointer<EngineCounters>
   /// Passes commands at the starts of frames; nil where commands act as soon as they arrive.
   private let gate: UnsafeMutablePointer<CommandGateShared>?
   private let cycle: UnsafeMutablePointer<vg_cycle>
-  private let over: UnsafeMutablePointer<vg_frame>
+  /// Where blocks write their values at the end of a frame.
+  private let frameValues: UnsafeMutablePointer<vg_frame>
   private let noPorts: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   private let noBuffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private var plan: UnsafeMutablePointer<Plan>?
@@ -42,9 +43,9 @@ public struct AudioEngine: ~Copyable {
         offset: 0, count: 0,
         position: 0,
         length: 0, sample: 0, frame: 1))
-    over = .allocate(capacity: 1)
+    frameValues = .allocate(capacity: 1)
     let nothing = UnsafeMutableRawPointer(noBuffers)
-    over.initialize(
+    frameValues.initialize(
       to: vg_frame(
         sums: nothing.assumingMemoryBound(to: Double.self),
         peaks: nothing.assumingMemoryBound(to: Float.self),
@@ -54,7 +55,7 @@ public struct AudioEngine: ~Copyable {
 
   deinit {
     cycle.deallocate()
-    over.deallocate()
+    frameValues.deallocate()
     noPorts.deallocate()
     noBuffers.deallocate()
   }
@@ -76,11 +77,11 @@ public struct AudioEngine: ~Copyable {
   ) -> UInt32 {
     if offset == 0 { counters.pointee.longestCycle.rise(to: UInt64(count)) }
     let isNewFrame = sample == clock.begin
-    if plan == nil || isNewFrame { change() }
+    if plan == nil || isNewFrame { takePlan() }
     guard let plan else { return count }
     if isNewFrame { beginFrame(plan) }
-    let left = min(clock.end &- sample, Int64(Cycle.longestSegment))
-    let length = left < Int64(count) ? UInt32(truncatingIfNeeded: left) : count
+    let remaining = min(clock.end &- sample, Int64(Cycle.longestSegment))
+    let length = remaining < Int64(count) ? UInt32(truncatingIfNeeded: remaining) : count
     cycle.pointee.ports = ports
     cycle.pointee.offset = offset
     cycle.pointee.count = length
@@ -110,7 +111,7 @@ public struct AudioEngine: ~Copyable {
   /// Takes the offered plan, if there is one. A plan with another sample rate or frame rate begins a new epoch.
   /// [audio]
   @_noLocks
-  private mutating func change() {
+  private mutating func takePlan() {
     guard let new = exchange.pointee.take() else { return }
     let old = plan
     plan = new
@@ -145,26 +146,27 @@ public struct AudioEngine: ~Copyable {
     record.header.pointee.samples = UInt64(clock.length)
     record.header.pointee.frames = 1
     if let gate { record.header.pointee.commands = gate.pointee.lastTaken }
-    over.pointee.sums = record.sums
-    over.pointee.peaks = record.peaks
-    over.pointee.sources = record.sources
-    over.pointee.length = clock.length
-    plan.pointee.finish(over)
+    frameValues.pointee.sums = record.sums
+    frameValues.pointee.peaks = record.peaks
+    frameValues.pointee.sources = record.sources
+    frameValues.pointee.length = clock.length
+    plan.pointee.finish(frameValues)
     if plan.pointee.queue.publish(record) { counters.pointee.mergedFrames.count(1) }
     clock.next()
     finished &+= 1
   }
 
-  /// Begins an epoch at frame `frame`, after the callback had stopped. Drops the frame that was not finished. Only
+  /// Begins an epoch at frame `frame` after a pause of the callback. The unfinished frame gets no record. Call it only
   /// while no callback runs. [any]
   public mutating func restart(frame: Int64) {
     guard let plan else { return }
+    // `finish` lets the blocks begin a new frame; the values that they write are dropped.
     let discard = plan.pointee.queue.discarded()
-    over.pointee.sums = discard.sums
-    over.pointee.peaks = discard.peaks
-    over.pointee.sources = discard.sources
-    over.pointee.length = clock.length
-    plan.pointee.finish(over)
+    frameValues.pointee.sums = discard.sums
+    frameValues.pointee.peaks = discard.peaks
+    frameValues.pointee.sources = discard.sources
+    frameValues.pointee.length = clock.length
+    plan.pointee.finish(frameValues)
     clock = epoch(from: frame)
   }
 

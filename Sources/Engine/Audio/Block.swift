@@ -4,8 +4,8 @@ public import Realtime
 /// The half of a node that runs in the audio callback. Its state lies at a fixed address; each segment gives it
 /// buffers and settings.
 ///
-/// All of it is [audio]: no allocation, lock, system call, class or existential. A block has no threads of its own,
-/// no frame ends within its segment, and its output must not depend on how the signal is cut into segments.
+/// All of it is [audio]: no allocation, lock, system call, class or existential. A block has no threads of its own. No
+/// frame ends within a segment. The output must not depend on how the signal is cut into segments.
 public protocol Block: ~Copyable {
   /// The settings, which the plan stores.
   associatedtype Settings: BitwiseCopyable

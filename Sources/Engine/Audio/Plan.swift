@@ -27,7 +27,7 @@ public struct Plan: ~Copyable {
   public let seconds: Int64
   /// Changed settings, which take effect at the start of a frame.
   let settings: SettingSlots
-  /// The probes; nil while no page looks at sound.
+  /// The probes; nil while no page shows sound.
   let probes = Atomic<UnsafeMutablePointer<SoundProbe>?>(nil)
   /// Links the plans that the callback has left; the callback writes it when it leaves this plan.
   var next: UnsafeMutablePointer<Plan>?
@@ -48,7 +48,7 @@ public struct Plan: ~Copyable {
     self.finisherCount = finisherCount
     self.buffers = buffers
     self.ownBuffers = ownBuffers
-    // Two seconds of frames: a frame thread on a desktop machine is not held up longer.
+    // 2 s of frames: on a desktop machine the frame thread is not delayed longer.
     queue = RecordQueue(values: values, sources: sources, capacity: Int(2 * frames / seconds) + 2)
     settings = SettingSlots(count: opCount)
     self.rate = rate

@@ -5,7 +5,7 @@ import Synchronization
 /// Copies the samples of one output of an op while a plan runs. It copies right after the op has run, before another
 /// op reuses the buffer.
 struct SoundProbe: ~Copyable {
-  /// Probes of a plan whose sound is looked at.
+  /// The number of probes of a plan whose sound is shown on a page.
   static var count: Int { @_noLocks get { 4 } }
 
   /// The op's number and its output's number, packed by `place`; negative for none. [any] writes it.

@@ -23,25 +23,26 @@ public struct WireFade: ~Copyable, Block {
   }
 
   /// Position in the fade, in samples: 0 is silence, `length` is full.
-  private var place: UInt32
+  private var position: UInt32
   private var length: UInt32 = 1
 
   /// Starts silent, or at full level.
-  public init(isFull: Bool) { place = isFull ? 1 : 0 }
+  public init(isFull: Bool) { position = isFull ? 1 : 0 }
 
   /// Makes one output from one input.
   @_noLocks
   public mutating func process(_ io: IO, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
     if length != settings.pointee.length {
       // The length has changed: keep the same fraction of it.
-      place = UInt32(truncatingIfNeeded: UInt64(place) &* UInt64(settings.pointee.length) / UInt64(length))
+      position = UInt32(
+        truncatingIfNeeded: UInt64(position) &* UInt64(settings.pointee.length) / UInt64(length))
       length = settings.pointee.length
     }
     let (output, input) = (cycle.output(io, 0), cycle.input(io, 0))
     let end = settings.pointee.isUp ? length : 0
     var i = 0
-    while i < cycle.count, place != end {
-      place = settings.pointee.isUp ? place &+ 1 : place &- 1
+    while i < cycle.count, position != end {
+      position = settings.pointee.isUp ? position &+ 1 : position &- 1
       output[i] = input[i] * factor(settings.pointee.isPower)
       i &+= 1
     }
@@ -53,11 +54,12 @@ public struct WireFade: ~Copyable, Block {
     }
   }
 
-  /// The gain 3t² − 2t³, which has no corner that could click; to keep the power, sin(π/2 · (3t² − 2t³)).
+  /// The gain s = 3t² − 2t³, which has no corner that could click. To keep the power it is sin(π/2 · s), by the Taylor
+  /// series up to s¹¹.
   @_noLocks @inline(__always)
   private borrowing func factor(_ isPower: Bool) -> Float {
-    if place == length { return 1 }
-    let t = Double(place) / Double(length)
+    if position == length { return 1 }
+    let t = Double(position) / Double(length)
     let s = t * t * (3 - 2 * t)
     guard isPower else { return Float(s) }
     let x = s * s

@@ -34,10 +34,10 @@ struct AudioLayout {
     opCount = list.count
     ops = memory.room(for: list.count, of: vg_op.self)
     for (i, op) in list.enumerated() { (ops + i).initialize(to: op) }
-    let last = list.indices.filter { list[$0].finish != nil }
-    finisherCount = last.count
-    finishers = memory.room(for: last.count, of: UnsafePointer<vg_op>.self)
-    for (i, op) in last.enumerated() { (finishers + i).initialize(to: UnsafePointer(ops + op)) }
+    let finishing = list.indices.filter { list[$0].finish != nil }
+    finisherCount = finishing.count
+    finishers = memory.room(for: finishing.count, of: UnsafePointer<vg_op>.self)
+    for (i, op) in finishing.enumerated() { (finishers + i).initialize(to: UnsafePointer(ops + op)) }
 
     let count = sequence.pool.count
     samples = BufferMemory.enough(for: count, stride: Self.stride, before)
@@ -57,7 +57,7 @@ private struct OpSequence {
   private(set) var opOfNode: [Int: Int] = [:]
   private(set) var pool = BufferPool()
   /// The buffer of each source that still has readers, and the number of those readers.
-  private var made: [AudioNode.Source: UInt32] = [:]
+  private var bufferOfSource: [AudioNode.Source: UInt32] = [:]
   private var readers: [AudioNode.Source: Int]
   private let ports: PortNumbers
   private let memory: PlanMemory
@@ -95,7 +95,7 @@ private struct OpSequence {
     opOfNode[index] = ops.count
     ops.append(
       vg_op(
-        process: block.processing, finish: node.isLeaving ? nil : block.finishing,
+        process: block.processing, finish: node.isFadingOut ? nil : block.finishing,
         state: block.state.pointer, io: io, settings: block.settings(memory)))
     memory.keep(block.state)
     giveBack(connections, after: index)
@@ -105,11 +105,11 @@ private struct OpSequence {
   /// fade.
   private mutating func connectInput(_ wires: [AudioNode.Wire], _ connections: inout Connections) {
     connections.read += wires.map(\.source)
-    var heard: [UInt32] = []
+    var buffers: [UInt32] = []
     for wire in wires {
-      guard let source = made[wire.source] else { continue }
+      guard let source = bufferOfSource[wire.source] else { continue }
       guard let fade = wire.fade else {
-        heard.append(source)
+        buffers.append(source)
         continue
       }
       let faded = pool.take()
@@ -118,11 +118,11 @@ private struct OpSequence {
       memory.keep(fade.state)
       append(WireFade.processing, fade.state, settings, io([source], [faded]))
       connections.temporary.append(faded)
-      heard.append(faded)
+      buffers.append(faded)
     }
-    if heard.count == 1 { return connections.inputs.append(heard[0]) }
+    if buffers.count == 1 { return connections.inputs.append(buffers[0]) }
     let sum = pool.take()
-    append(Sum.processing, sumState, sumSettings, io(heard, [sum]))
+    append(Sum.processing, sumState, sumSettings, io(buffers, [sum]))
     connections.inputs.append(sum)
     connections.temporary.append(sum)
   }
@@ -131,12 +131,12 @@ private struct OpSequence {
   private mutating func connectOutputs(
     of node: AudioNode, at index: Int, _ connections: inout Connections
   ) {
-    let isPortIn = node.block.ports.first?.direction == .input
+    let isHostInput = node.block.ports.first?.direction == .input
     for output in node.outputs {
       for channel in 0..<output.channels {
-        // Such a block points the buffer to the host's own memory, so no other op may reuse the number.
-        let buffer = isPortIn ? pool.pin() : pool.take()
-        made[AudioNode.Source(node: index, output: output.port, channel: channel)] = buffer
+        // An input of the host points its buffer to the host's memory, so no other op may reuse the number.
+        let buffer = isHostInput ? pool.pin() : pool.take()
+        bufferOfSource[AudioNode.Source(node: index, output: output.port, channel: channel)] = buffer
         connections.outputs.append(buffer)
       }
     }
@@ -149,7 +149,7 @@ private struct OpSequence {
         number: ports.number(of: name), name: name, direction: request.direction, label: request.label,
         order: hostPorts.count + 1, connect: request.connect)
       // A node that is fading out may share ports with the node that replaces it.
-      if !node.isLeaving || !hostPorts.contains(where: { $0.name == name }) { hostPorts.append(port) }
+      if !node.isFadingOut || !hostPorts.contains(where: { $0.name == name }) { hostPorts.append(port) }
       if request.direction == .input {
         connections.inputs.append(UInt32(port.number))
       } else {
@@ -162,10 +162,10 @@ private struct OpSequence {
   private mutating func giveBack(_ connections: Connections, after index: Int) {
     for source in connections.read {
       readers[source, default: 0] -= 1
-      if readers[source] == 0, let buffer = made[source] { pool.give(buffer) }
+      if readers[source] == 0, let buffer = bufferOfSource[source] { pool.give(buffer) }
     }
     for buffer in connections.temporary { pool.give(buffer) }
-    for (source, buffer) in made where source.node == index && readers[source, default: 0] == 0 {
+    for (source, buffer) in bufferOfSource where source.node == index && readers[source, default: 0] == 0 {
       pool.give(buffer)  // an output without readers is written and not used
     }
   }

@@ -32,8 +32,8 @@ struct AudioNode {
   let outputs: [Output]
   /// The host's ports, with their names.
   var ports: [(name: String, request: PortRequest)]
-  /// Whether it belongs to the graph before and is fading out: its values no longer go into records.
-  var isLeaving = false
+  /// Whether the node belongs to the graph before and is fading out. Its values then no longer go into records.
+  var isFadingOut = false
 
   init(_ node: CheckedNode, _ block: BlockPart, key: String) {
     self.block = block
@@ -79,7 +79,7 @@ final class FadingWire {
   }
 
   /// Shortens the fade to `length`, if that is shorter.
-  func hurry(_ length: CrossfadeLength) {
+  func shorten(_ length: CrossfadeLength) {
     guard length.samples < self.length.samples else { return }
     self.length = length
     end = nil

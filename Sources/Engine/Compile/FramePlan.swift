@@ -24,7 +24,7 @@ public final class FramePlan: @unchecked Sendable {
   }
 
   /// Bytes to prefetch: about the size of an output node.
-  private static let fetched = 256
+  private static let prefetchedBytes = 256
 
   private(set) var nodes: [any FrameNode]
   /// By index in `nodes`: the queues that are sent after that node has run. They are its own and those of the outputs
@@ -39,12 +39,15 @@ public final class FramePlan: @unchecked Sendable {
   public let levelCount: Int
   /// The levels of all outputs, in the order of the file.
   public let columns: [Column]
+  /// For each level, its value while nothing plays.
   private let rest: UnsafeMutablePointer<Float>
+  /// For each level, whether all its sources are idle.
   private let idle: UnsafeMutablePointer<Bool>
   /// For each level, the number of its set of sources.
   private let dependencySet: [Int]
+  /// The distinct sets of sources, in ascending order each.
   private let dependencySets: [[Int]]
-  /// For each of these sets, whether any of its sources sounds.
+  /// For each set, whether any of its sources sounds.
   private let sounding: UnsafeMutablePointer<Bool>
   private let rate: Int
   /// The master and the blackout that its outputs follow.
@@ -175,10 +178,10 @@ public final class FramePlan: @unchecked Sendable {
   private func forEachNode(_ body: (any FrameNode) -> Void) {
     let nodes = nodes
     for place in nodes.indices {
-      // With hundreds of outputs the caches have lost them since the last frame: prefetch the next node while this
-      // one runs.
+      // With hundreds of outputs, a node has left the caches since its last frame: the next one is prefetched while
+      // this one runs.
       if place + 1 < nodes.count {
-        vg_prefetch(Unmanaged.passUnretained(nodes[place + 1] as AnyObject).toOpaque(), Self.fetched)
+        vg_prefetch(Unmanaged.passUnretained(nodes[place + 1] as AnyObject).toOpaque(), Self.prefetchedBytes)
       }
       body(nodes[place])
       for queue in departures[place] { queue.send() }
@@ -211,19 +214,19 @@ public final class FramePlan: @unchecked Sendable {
     runNodes(silence, waiting: 0, isFreewheeling: false)
   }
 
-  /// Sends the master or the blackout, moved between frames, to all outputs. [frame]
+  /// Lets all outputs send a master or a blackout that has moved between frames. [frame]
   public func dim(at now: UInt64) { forEachNode { $0.dim(at: now) } }
 
   /// Reports that `seconds` more have passed before the first frame. [frame]
   public func rest(for seconds: Double) { forEachNode { $0.rest(for: seconds) } }
 
-  /// Ends the plan for good, before a plan that has `kept` these objects of its nodes, or before none. [frame], or
-  /// the thread that has ended that one.
+  /// Ends the plan for good. The next plan, if there is one, goes on with the objects `kept` of its nodes. [frame], or
+  /// the thread that has ended the frame thread.
   public func end(at seconds: Double, kept: Set<ObjectIdentifier> = []) {
     for node in nodes { node.end(at: seconds, kept: kept) }
   }
 
-  /// Ends the plan while the frame thread may stand at any point and never continue.
+  /// Ends the plan although the frame thread may have crashed anywhere in it.
   func endAlone(at seconds: Double) {
     for queue in departures.joined() { queue.stopWaiting() }
     end(at: seconds)
@@ -244,7 +247,7 @@ public final class FramePlan: @unchecked Sendable {
 
   /// The nodes' reports of themselves. [any]
   public var report: [NodeReport] {
-    // The lock keeps the frame thread, which alone replaces nodes, from replacing any meanwhile.
+    // Only the frame thread replaces nodes, and it needs the lock for that.
     replacing.withLock { _ in nodes.flatMap(\.report) }
   }
 }

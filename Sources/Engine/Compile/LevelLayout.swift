@@ -11,10 +11,10 @@ struct LevelLayout {
   private let graph: CheckedGraph
   private var levels: [[[Int]]] = []
   /// By node, input port and channel: the number of the level that arrives; -1 for none.
-  private var arriving: [[[Int]]] = []
+  private var inputLevels: [[[Int]]] = []
   private var events: [[Int]] = []
-  /// The indexes of nodes that events may reach. Most nodes have none, and hundreds of channels.
-  private var hearsEvents: Set<Int> = []
+  /// The indexes of nodes that events may reach. Most nodes get no events, but have hundreds of channels.
+  private var nodesWithEvents: Set<Int> = []
 
   init(_ graph: CheckedGraph) {
     self.graph = graph
@@ -52,7 +52,7 @@ struct LevelLayout {
       events.append(eventsOfNode)
     }
     let levels = levels
-    arriving = graph.nodes.map { node in
+    inputLevels = graph.nodes.map { node in
       node.inputs.map { input in
         input.sources.map { sources in
           sources.first.map { levels[$0.node][$0.output][$0.channel] } ?? -1
@@ -61,7 +61,7 @@ struct LevelLayout {
     }
     guard eventCount > 0 else { return }
     let events = events
-    hearsEvents = Set(
+    nodesWithEvents = Set(
       graph.nodes.indices.filter { index in
         graph.nodes[index].inputs.lazy.flatMap(\.sources).joined().contains {
           events[$0.node][$0.output] >= 0
@@ -72,14 +72,14 @@ struct LevelLayout {
   func outputs(of node: Int) -> [[Int]] { levels[node] }
   func eventOutputs(of node: Int) -> [Int] { events[node] }
 
-  func inputs(of node: Int) -> [[Int]] { arriving[node] }
+  func inputs(of node: Int) -> [[Int]] { inputLevels[node] }
 
   /// Maps the input ports of a node that events may reach; for other nodes each port maps to `none`.
   private func ofEvents<Made>(
     _ node: Int, _ none: Made, _ make: (CheckedInput) -> Made
   ) -> [Made] {
     let inputs = graph.nodes[node].inputs
-    return hearsEvents.contains(node) ? inputs.map(make) : Array(repeating: none, count: inputs.count)
+    return nodesWithEvents.contains(node) ? inputs.map(make) : Array(repeating: none, count: inputs.count)
   }
 
   func eventChannels(of node: Int) -> [[Int: Set<Int>]] {

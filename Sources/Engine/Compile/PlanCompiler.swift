@@ -118,7 +118,7 @@ public struct PlanCompiler {
       draft.audioNodes = nodes
       return graph.order
     }
-    for case let node? in crossfade.nodes where node.isLeaving && draft.kept[node.identity] == nil {
+    for case let node? in crossfade.nodes where node.isFadingOut && draft.kept[node.identity] == nil {
       // If the node comes back before it has faded out, it keeps its state.
       draft.kept[node.identity] = before?.kept[node.identity]
     }
@@ -224,13 +224,13 @@ package struct SourceDependencies {
       let node = graph.nodes[index]
       for (port, output) in node.outputs.enumerated() {
         for channel in output.channels.indices {
-          sources[index][port][channel] = Self.made(node, ranges[index], port, channel, sources)
+          sources[index][port][channel] = Self.sourcesOfChannel(node, ranges[index], port, channel, sources)
         }
       }
     }
   }
 
-  private static func made(
+  private static func sourcesOfChannel(
     _ node: CheckedNode, _ own: Range<Int>, _ port: Int, _ channel: Int, _ known: [[[Set<Int>]]]
   ) -> Set<Int> {
     if !own.isEmpty {
@@ -244,8 +244,8 @@ package struct SourceDependencies {
       } else {
         channels = channel < input.channels.count ? [channel] : Array(input.channels.indices)
       }
-      for heard in channels where heard < input.sources.count {
-        for source in input.sources[heard] {
+      for channel in channels where channel < input.sources.count {
+        for source in input.sources[channel] {
           all.formUnion(known[source.node][source.output][source.channel])
         }
       }

@@ -1,6 +1,6 @@
 import Graphs
 
-/// A plan while it is compiled: what the compiler's steps have found out so far. [control]
+/// A plan while it is compiled: the results of the compiler's steps so far. [control]
 struct PlanDraft {
   let graph: CheckedGraph
   let configuration: StreamConfiguration
@@ -31,8 +31,8 @@ struct PlanDraft {
   /// The running fades.
   var fades: [FadingWire] = []
 
-  /// Begins with a graph none of whose nodes is made yet. Nodes go on sharing the objects in `shared`, which are
-  /// those of the plan before.
+  /// Makes the draft of a graph, without nodes. Nodes keep sharing the objects in `shared`, which come from the plan
+  /// before.
   init(
     _ graph: CheckedGraph, _ configuration: StreamConfiguration, _ looks: PlanLooks,
     shared before: [String: AnyObject]
@@ -69,19 +69,20 @@ struct PlanDraft {
   private func runOrder() -> [Int] {
     func sends(_ index: Int) -> SentKind? { parts[index].frame?.sends }
     let lights = graph.order.filter { sends($0) == .light }.map { index in
-      (index: index, hears: Set(graph.nodes[index].inputs.flatMap { $0.sources.joined() }.map(\.node)))
+      (index: index, inputNodes: Set(graph.nodes[index].inputs.flatMap { $0.sources.joined() }.map(\.node)))
     }
     var order: [Int] = []
-    var left = Set(graph.order)
-    for index in graph.order where left.contains(index) {
+    var remaining = Set(graph.order)
+    for index in graph.order where remaining.contains(index) {
       if sends(index) == .message {
-        for light in lights where left.contains(light.index) && light.hears.isDisjoint(with: left) {
+        for light in lights
+        where remaining.contains(light.index) && light.inputNodes.isDisjoint(with: remaining) {
           order.append(light.index)
-          left.remove(light.index)
+          remaining.remove(light.index)
         }
       }
       order.append(index)
-      left.remove(index)
+      remaining.remove(index)
     }
     return order.filter { parts[$0].frame != nil }
   }

@@ -4,14 +4,14 @@ import Graphs
 /// end. They are computed when the plan is made, so that the end of a show does not wait for them. [control]
 final class PlanLooks {
   /// A scene at a node, by the node's index.
-  private struct Place: Hashable {
+  private struct NodeInScene: Hashable {
     let node: Int
     let scene: String
   }
 
   private let graph: CheckedGraph
   private let run: (CheckedGraph, _ node: Int) -> [Float]?
-  private var known: [Place: [Float]] = [:]
+  private var cache: [NodeInScene: [Float]] = [:]
 
   /// `graph` is the graph of the plan. `run` returns the levels at the first input port of a node, by its index, in
   /// the first frame of a graph in silence; nil where the graph cannot run.
@@ -22,10 +22,10 @@ final class PlanLooks {
   /// The levels at the first input port of a node, by its index, in the first frame of a scene in silence. Empty
   /// where there is no such scene, or where the graph cannot run.
   func levels(at node: Int, in scene: String) -> [Float] {
-    let place = Place(node: node, scene: scene)
-    if let levels = known[place] { return levels }
+    let place = NodeInScene(node: node, scene: scene)
+    if let levels = cache[place] { return levels }
     let levels = graph.scenes.first { $0.name == scene }.flatMap { self.levels(at: node, in: $0) } ?? []
-    known[place] = levels
+    cache[place] = levels
     return levels
   }
 
@@ -44,11 +44,11 @@ final class PlanLooks {
   /// The nodes that a node's levels depend on. Sound, events and pictures have no levels in silence.
   private static func nodes(before node: Int, in graph: CheckedGraph) -> Set<Int> {
     var found: Set<Int> = []
-    var open = [node]
-    while let next = open.popLast() {
+    var pending = [node]
+    while let next = pending.popLast() {
       for input in graph.nodes[next].inputs where input.type?.hasLevels == true {
         for source in input.sources.joined() where found.insert(source.node).inserted {
-          open.append(source.node)
+          pending.append(source.node)
         }
       }
     }

@@ -3,8 +3,9 @@
 struct RunningNode {
   /// Identifies the node from plan to plan; settings that change live must not change it.
   let key: String
-  /// The numbers claimed before this node, and after it.
+  /// The numbers claimed by the nodes before this one.
   let first: (values: Int, sources: Int, bytes: Int)
+  /// The numbers claimed by the nodes up to this one.
   let last: (values: Int, sources: Int, bytes: Int)
   /// The block's state and the parts that must stay the same.
   let state: BlockState?
@@ -17,9 +18,9 @@ struct RunningNode {
   var op: Int?
   /// Its index among the nodes of the frame thread.
   var framePlace: Int?
-  /// The memory of the settings that the callback may be reading, and of those in the slot; nil: the plan's own
-  /// memory.
+  /// The memory of the settings that the callback may be reading; nil: the plan's own memory.
   var settings: PlanMemory?
+  /// The memory of the settings in the slot; nil: there are none.
   var waiting: PlanMemory?
 
   init(

@@ -3,11 +3,11 @@ import Realtime
 import Synchronization
 import System
 
-/// The channels of sound of a plan that pages look at. While no page looks, nothing is copied. Memory is allocated
-/// when the first page looks, and then stays until the plan is freed, because the callback may be using it. [any]
+/// The channels of sound of a plan that pages show. While no page shows any, nothing is copied. Memory is allocated
+/// for the first page, and then stays until the plan is freed, because the callback may be using it. [any]
 final class SoundProbes: @unchecked Sendable {
-  /// Capacity of a tap, in samples: what comes between two reads.
-  private static let room = 4 * Cycle.longestSegment
+  /// Capacity of a tap, in samples. It holds all samples between two reads.
+  private static let tapCapacity = 4 * Cycle.longestSegment
 
   /// The probes, their taps, and the channel of each.
   private struct Table {
@@ -16,7 +16,9 @@ final class SoundProbes: @unchecked Sendable {
     var channels: [SoundChannel?]
 
     init() {
-      taps = (0..<SoundProbe.count).map { _ in SampleTap(channels: 1, minimumCapacity: SoundProbes.room) }
+      taps = (0..<SoundProbe.count).map { _ in
+        SampleTap(channels: 1, minimumCapacity: SoundProbes.tapCapacity)
+      }
       probes = .allocate(capacity: taps.count)
       for (i, tap) in taps.enumerated() { (probes + i).initialize(to: SoundProbe(tap.writer)) }
       channels = Array(repeating: nil, count: taps.count)
@@ -42,23 +44,23 @@ final class SoundProbes: @unchecked Sendable {
   func look(at wanted: [SoundChannel], in graph: CheckedGraph) -> [SoundChannel: SampleTap] {
     table.withLock { table in
       if wanted.isEmpty, table == nil { return [:] }
-      var now = table ?? Table()
-      for (slot, channel) in now.channels.enumerated() where channel.map(wanted.contains) != true {
-        now.channels[slot] = nil
-        now.probes[slot].place.store(-1, ordering: .relaxed)
+      var updated = table ?? Table()
+      for (slot, channel) in updated.channels.enumerated() where channel.map(wanted.contains) != true {
+        updated.channels[slot] = nil
+        updated.probes[slot].place.store(-1, ordering: .relaxed)
       }
       var taps: [SoundChannel: SampleTap] = [:]
       for channel in wanted {
-        if let slot = now.channels.firstIndex(of: channel) {
-          taps[channel] = now.taps[slot]
-        } else if let place = place(of: channel, in: graph), let slot = now.channels.firstIndex(of: nil) {
-          now.channels[slot] = channel
-          now.probes[slot].place.store(place, ordering: .relaxed)
-          taps[channel] = now.taps[slot]
+        if let slot = updated.channels.firstIndex(of: channel) {
+          taps[channel] = updated.taps[slot]
+        } else if let place = place(of: channel, in: graph), let slot = updated.channels.firstIndex(of: nil) {
+          updated.channels[slot] = channel
+          updated.probes[slot].place.store(place, ordering: .relaxed)
+          taps[channel] = updated.taps[slot]
         }
       }
-      plan.pointee.probes.store(taps.isEmpty ? nil : now.probes, ordering: .releasing)
-      table = now
+      plan.pointee.probes.store(taps.isEmpty ? nil : updated.probes, ordering: .releasing)
+      table = updated
       return taps
     }
   }

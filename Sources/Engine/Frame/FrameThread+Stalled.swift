@@ -3,14 +3,15 @@ import Realtime
 import Synchronization
 import System
 
-/// What is sent without a callback: a blackout at once, and frames by the clock while no callback runs. [frame]
+/// Sends values without a callback: a blackout at once, and frames by the clock while no callback runs. [frame]
 extension FrameThread {
+  /// Sends a master or a blackout that has moved, with the values of the newest frame.
   func dimNow() {
-    if isDimmed.load(ordering: .relaxed), isDimmed.exchange(false, ordering: .acquiring) {
+    if hasDimmerMoved.load(ordering: .relaxed), hasDimmerMoved.exchange(false, ordering: .acquiring) {
       dimmedFrame = done.load(ordering: .relaxed)
     }
     guard let frame = dimmedFrame else { return }
-    // Values that the rate holds back follow as soon as it allows, at the latest with the next frame.
+    // Values that the rate limit of a target holds back follow as soon as it allows, at the latest in the next frame.
     if frame != done.load(ordering: .relaxed) { dimmedFrame = nil }
     current?.frames.dim(at: MonotonicClock.now)
   }

@@ -6,8 +6,8 @@ import System
 /// The frame thread: takes every record in order, runs the frame nodes, and changes from plan to plan.
 public final class FrameThread: @unchecked Sendable {
   /// The semaphore that the callback posts after every cycle in which a frame ended.
-  public var bell: UnsafeMutablePointer<sem_t> { rung.pointer }
-  private let rung = Semaphore()
+  public var bell: UnsafeMutablePointer<sem_t> { wakeUp.pointer }
+  private let wakeUp = Semaphore()
   private let exchange: UnsafeMutablePointer<PlanExchange>
   /// Guards `plans`.
   let lock = Lock()
@@ -21,11 +21,12 @@ public final class FrameThread: @unchecked Sendable {
   /// Held while a stalled frame is made, so that none follows `setStalled(false)`.
   let stalling = Lock()
   private(set) var isStalled = false
+  /// The last frame that the frame nodes have finished.
   let done = Atomic<Int64>(0)
   /// The address of the plan whose records are taken.
-  private let taken = Atomic<UInt>(0)
-  private let doneBell = Semaphore()
-  /// How many threads wait for `doneBell`, which is posted only while one does.
+  private let currentAddress = Atomic<UInt>(0)
+  private let doneWakeUp = Semaphore()
+  /// How many threads wait for `doneWakeUp`, which is posted only while one does.
   private let waiters = Atomic<Int>(0)
   private var thread: Thread?
   /// Moves particles; nil in a host without threads.
@@ -35,13 +36,16 @@ public final class FrameThread: @unchecked Sendable {
   /// [frame] The plan whose records are taken.
   private(set) var current: CompiledPlan?
   /// [frame] Plans that the callback has left, but whose last record is not taken yet.
-  private var left: Set<UnsafeMutablePointer<Plan>> = []
+  private var leftPlans: Set<UnsafeMutablePointer<Plan>> = []
+  /// [frame] Where the last frame ended, in samples of the timeline.
   private(set) var lastSample: Int64 = 0
   /// [frame] Converts samples of the running plan to seconds.
   private var timeline: Timeline?
-  let isDimmed = Atomic<Bool>(false)
+  /// Whether the master or the blackout has moved, and the frame thread has not noticed yet.
+  let hasDimmerMoved = Atomic<Bool>(false)
   /// [frame] The newest frame when the master or the blackout was last moved; nil once another frame has followed.
   var dimmedFrame: Int64?
+  /// [frame] When the next frame without a callback is due, in nanoseconds of the monotonic clock; 0: now.
   var nextStalled: UInt64 = 0
   /// [frame] Whether a frame was sent, or dark values before the first cycle.
   var hasSent = false
@@ -49,9 +53,9 @@ public final class FrameThread: @unchecked Sendable {
   let observers: [any FrameObserver]
 
   /// How long the end of a show waits for devices to take their last packets, in seconds, for all together.
-  private static let lastSeconds = 0.25
+  private static let flushTimeout = 0.25
 
-  /// Whether every frame is sent even if others wait behind it, so that what is sent does not depend on lateness.
+  /// Whether every frame is sent even if others wait behind it, so that the packets do not depend on delays.
   private let sendsEvery: Bool
 
   /// Makes an object whose thread is not started yet.
@@ -102,7 +106,7 @@ public final class FrameThread: @unchecked Sendable {
         release(takeAll())
         dimNow()
         makeStalledFrames(isStalled)
-        for watcher in observers { watcher.turned(hasSent: hasSent) }
+        for observer in observers { observer.turned(hasSent: hasSent) }
       }
       drain()
     }
@@ -117,11 +121,11 @@ public final class FrameThread: @unchecked Sendable {
       guard !isDark else { return }
       isDark = true
       isStopping.store(true, ordering: .releasing)
-      rung.post()
+      wakeUp.post()
       if isCrash, thread?.join(within: 0.3) == false {
         if let current {
           current.frames.endAlone(at: current.frames.timeline.seconds(at: lastSample))
-          current.frames.flush(by: .after(seconds: Self.lastSeconds))
+          current.frames.flush(by: .after(seconds: Self.flushTimeout))
         }
         return
       }
@@ -132,7 +136,7 @@ public final class FrameThread: @unchecked Sendable {
       let last = [current].compactMap(\.self) + (lastSample > 0 ? lock.withLock { plans } : [])
       for plan in last { plan.frames.end(at: plan.frames.timeline.seconds(at: lastSample)) }
       // The process may end before the threads of devices have run.
-      let deadline = Deadline.after(seconds: Self.lastSeconds)
+      let deadline = Deadline.after(seconds: Self.flushTimeout)
       for plan in last { plan.frames.flush(by: deadline) }
       // Last, because a step of the particles may take long.
       scene?.stop()
@@ -156,11 +160,11 @@ public final class FrameThread: @unchecked Sendable {
   /// Whether a callback runs, as far as the host has reported. [any]
   public var hasCallback: Bool { stalling.withLock { !isStalled } }
 
-  /// Sends the master or the blackout, which has moved, at once: without waiting for the end of the frame, or for a
-  /// host that hangs. [any]
+  /// Lets the frame thread send a master or a blackout that has moved, at once: it waits neither for the end of the
+  /// frame nor for a host that hangs. [any]
   public func dim() {
-    isDimmed.store(true, ordering: .releasing)
-    rung.post()
+    hasDimmerMoved.store(true, ordering: .releasing)
+    wakeUp.post()
   }
 
   /// The last frame that the frame nodes have finished. [any]
@@ -172,14 +176,14 @@ public final class FrameThread: @unchecked Sendable {
     let deadline = Deadline.after(seconds: 0.5)
     waiters.add(1, ordering: .sequentiallyConsistent)
     while done.load(ordering: .acquiring) < frame, !deadline.isOver, !isStopping.load(ordering: .relaxed) {
-      _ = doneBell.wait(seconds: 0.05)
+      _ = doneWakeUp.wait(seconds: 0.05)
     }
     waiters.subtract(1, ordering: .relaxed)
   }
 
   /// Whether the callback runs `plan`. [any]
   func hasTaken(_ plan: CompiledPlan) -> Bool {
-    taken.load(ordering: .acquiring) == UInt(bitPattern: plan.plan)
+    currentAddress.load(ordering: .acquiring) == UInt(bitPattern: plan.plan)
   }
 
   /// Waits until the callback runs `plan`, for at most `seconds`, and while `isWanted` returns true. Returns whether
@@ -193,7 +197,7 @@ public final class FrameThread: @unchecked Sendable {
     while !hasTaken(plan) {
       // Without a callback no plan is taken.
       if deadline.isOver || !isWanted() || !hasCallback { return false }
-      _ = doneBell.wait(seconds: 0.02)
+      _ = doneWakeUp.wait(seconds: 0.02)
     }
     return true
   }
@@ -201,7 +205,7 @@ public final class FrameThread: @unchecked Sendable {
   // MARK: - [frame]
 
   private func wait() {
-    _ = rung.wait(seconds: stalling.withLock { isStalled } ? 0.002 : dimmedFrame == nil ? 0.05 : 0.01)
+    _ = wakeUp.wait(seconds: stalling.withLock { isStalled } ? 0.002 : dimmedFrame == nil ? 0.05 : 0.01)
   }
 
   /// Takes all records that wait. A host without threads calls it, too. [frame]
@@ -217,11 +221,11 @@ public final class FrameThread: @unchecked Sendable {
     var ended: [CompiledPlan] = []
     while true {
       // Plans that were left are collected before records are read, because a plan is left after its last record.
-      // Several may have been left since the last call, so `left` remembers them until it is their turn.
-      left.formUnion(exchange.pointee.collect())
+      // Several may have been left since the last call, so `leftPlans` remembers them until it is their turn.
+      leftPlans.formUnion(exchange.pointee.collect())
       if let current {
         take(current)
-        guard left.remove(current.plan) != nil else { return ended }
+        guard leftPlans.remove(current.plan) != nil else { return ended }
         if let last = current.plan.pointee.queue.last() { run(current, last) }
         let next = lock.withLock { plans.first }
         current.frames.end(at: current.frames.timeline.seconds(at: lastSample), kept: next?.keptObjects ?? [])
@@ -230,12 +234,12 @@ public final class FrameThread: @unchecked Sendable {
       }
       guard let next = lock.withLock({ plans.first }) else { return ended }
       // A plan that was left before its first frame ended has no records, only an end.
-      guard next.plan.pointee.queue.peek() != nil || left.contains(next.plan) else { return ended }
+      guard next.plan.pointee.queue.peek() != nil || leftPlans.contains(next.plan) else { return ended }
       lock.withLock { _ = plans.removeFirst() }
       if let timeline { next.frames.timeline = timeline.going(on: next.plan.pointee.rate, from: lastSample) }
       timeline = next.frames.timeline
       current = next
-      taken.store(UInt(bitPattern: next.plan), ordering: .releasing)
+      currentAddress.store(UInt(bitPattern: next.plan), ordering: .releasing)
     }
   }
 
@@ -257,9 +261,9 @@ public final class FrameThread: @unchecked Sendable {
     lastSample = header.endSample
     hasSent = true
     if let scene { scene.ring(plan) } else { plan.advanceScene() }
-    for watcher in observers { watcher.saw(plan, header) }
+    for observer in observers { observer.saw(plan, header) }
     done.store(header.frame, ordering: .releasing)
-    if waiters.load(ordering: .sequentiallyConsistent) > 0 { doneBell.post() }
+    if waiters.load(ordering: .sequentiallyConsistent) > 0 { doneWakeUp.post() }
   }
 }
 
@@ -269,7 +273,7 @@ public protocol FrameObserver: AnyObject, Sendable {
   func begins(_ plan: CompiledPlan, _ header: RecordHeader)
   /// Called after the nodes of a frame have run.
   func saw(_ plan: CompiledPlan, _ header: RecordHeader)
-  /// Called at least twenty times a second, when the thread has done all there was, whether or not that was a frame.
+  /// Called at least 20 times a second, after the thread has taken all waiting records, even if there were none.
   /// `hasSent` is true once anything has been sent. It is not called where frames have no thread.
   func turned(hasSent: Bool)
 }

@@ -1,6 +1,6 @@
 import Graphs
 
-/// The backend: it calls the engine with cycles until it is stopped. [control], but where a member says otherwise.
+/// The backend: it calls the engine with cycles until it is stopped. [control], unless a member states another thread.
 public protocol Host: AnyObject, Sendable {
   /// Samples per second. A host whose rate changes reports it, and the plan is made anew. [any]
   var rate: Int { get }
@@ -26,8 +26,7 @@ public protocol Host: AnyObject, Sendable {
   func retire(except ports: [HostPort])
   /// Starts to call the engine with cycles.
   func start() throws
-  /// Stops the callback; when it returns, no callback runs any more. The rest, which may take longer, is left to
-  /// `stop`.
+  /// Stops the callback; when it returns, no callback runs any more. `stop` does the rest, which may take longer.
   func silence()
   /// Stops the host; when it returns, no callback runs any more.
   func stop()

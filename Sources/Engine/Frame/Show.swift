@@ -25,7 +25,7 @@ public final class Show: @unchecked Sendable {
   private let memory: EngineMemory
   private let ports = PortNumbers()
   private let running = Locked<CompiledPlan?>(nil)
-  private let others = Locked<[NodeReport]>([])
+  private let otherReports = Locked<[NodeReport]>([])
   /// Whether the host may have ports that the newest plan does not use.
   private var hasOldPorts = false
   /// The configuration of the newest plan.
@@ -45,10 +45,10 @@ public final class Show: @unchecked Sendable {
   public var plan: CompiledPlan? { running.withLock { $0 } }
 
   /// The reports of all targets: those of nodes in file order, then the others. [any]
-  public var reports: [NodeReport] { (plan?.frames.report ?? []) + others.withLock { $0 } }
+  public var reports: [NodeReport] { (plan?.frames.report ?? []) + otherReports.withLock { $0 } }
 
   /// Sets the reports of targets that belong to no node.
-  public func report(others reports: [NodeReport]) { others.withLock { $0 = reports } }
+  public func report(others reports: [NodeReport]) { otherReports.withLock { $0 = reports } }
 
   /// Makes the first plan and offers it; its files are ready when it returns. Throws where a node cannot run.
   @discardableResult
@@ -84,13 +84,13 @@ public final class Show: @unchecked Sendable {
     plan?.set(nodes, as: graph, at: command) ?? []
   }
 
-  /// Removes the ports of the old graph once the callback has left it, and sounds that have faded out. Call it now
-  /// and then.
+  /// Removes the ports of the old graph once the callback has left it, and sounds that have faded out. Call it
+  /// regularly.
   public func settle(_ host: (any Host)?) {
     if let plan, plan.isFading, frames.hasTaken(plan), plan.endFades(at: counters.pointee.samples.now()),
       let configuration
     {
-      // If the plan cannot be made again, it goes on as it is: what has faded out is silent.
+      // If the plan cannot be made again, the old one goes on: the nodes that have faded out are silent.
       let fade = PlanCompiler.Fade(seconds: 0, isPower: false, samples: counters.pointee.samples.now())
       if (try? offer(plan.graph, configuration, host: host, fade: fade)) != nil { hasOldPorts = true }
     }

@@ -117,7 +117,7 @@ public struct HostPort: Equatable, Sendable {
   }
 }
 
-/// To which ports a port is connected by itself.
+/// To which ports the host connects a port without being asked by a user.
 public enum ConnectRule: Equatable, Sendable {
   /// To none; users connect it.
   case none

@@ -14,9 +14,9 @@ public struct Frame {
   public let seconds: Double
   /// All levels of the plan, by their numbers.
   public let levels: UnsafeMutablePointer<Float>
-  /// By number: the value of each level while nothing plays; 0 unless its node writes another.
+  /// By the number of a level: its value while nothing plays; 0 unless its node writes another.
   public let rest: UnsafeMutablePointer<Float>
-  /// By number: whether all sources of the level are idle.
+  /// By the number of a level: whether all its sources are idle.
   public let idle: UnsafePointer<Bool>
   /// The events of this frame so far.
   public let events: EventList
@@ -37,8 +37,8 @@ public struct Frame {
   public static var grain: Double { @inlinable get { 5e-7 } }
 }
 
-/// Adds up the seconds of all stalls of the timeline. A place on the timeline plus this sum is a time that never goes
-/// back when callbacks run again. [frame]
+/// Adds up the seconds of all stalls of the timeline. A position on the timeline plus this sum is a time that does not
+/// go back when callbacks run again. [frame]
 public struct StallClock: Sendable {
   private var ended = 0.0
   private var running = 0.0
@@ -62,7 +62,7 @@ public struct Event: Sendable {
   public let name: String
   /// The channel, from 0.
   public let channel: Int
-  /// Its place on the timeline, in samples.
+  /// Its position on the timeline, in samples.
   public let sample: Int64
 
   /// Makes an event.

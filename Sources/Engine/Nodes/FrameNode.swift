@@ -2,8 +2,8 @@
 public protocol WaitingPackets: AnyObject {
   /// Sends all waiting packets in their order. Never blocks.
   func send()
-  /// Drops waiting packets, and sends later ones singly: another thread is putting out the lights, while the sending
-  /// thread may stand at any point. [any]
+  /// Drops waiting packets, and sends later ones singly. Another thread calls it to put out the lights after the
+  /// sending thread has crashed at any point. [any]
   func stopWaiting()
 }
 
@@ -19,8 +19,8 @@ public enum SentKind: Sendable {
 public protocol FrameNode: AnyObject {
   /// Reads levels and the record, and writes the node's own levels.
   func run(_ frame: Frame)
-  /// Sends the values of the newest frame again, as the master or the blackout was moved between frames. `now` is of
-  /// the monotonic clock, in nanoseconds.
+  /// Sends the values of the newest frame again, because the master or the blackout has moved between frames. `now` is
+  /// in nanoseconds of the monotonic clock.
   func dim(at now: UInt64)
   /// Sends the dark values of the time before the first frame; `seconds` more have passed.
   func rest(for seconds: Double)
@@ -29,7 +29,7 @@ public protocol FrameNode: AnyObject {
   var queues: [any WaitingPackets] { get }
   /// What it sends; nil: nothing.
   var sends: SentKind? { get }
-  /// Ends the plan for good: puts out its lights, but for those that the next plan has kept or shares.
+  /// Ends the plan for good: puts out its lights, except those that the next plan has kept or shares.
   func end(at seconds: Double, kept: Set<ObjectIdentifier>)
   /// Waits until the packets of `end` have been handed to the devices, for at most `seconds`.
   func flush(within seconds: Double)
@@ -128,8 +128,7 @@ extension SceneNode {
   public func share(among count: Int) {}
 }
 
-/// What a running node can be asked to do from outside, by a message or a key. Each type has methods of its own.
-/// [any]
+/// The part of a running node that messages and keys control. Each node type adds methods of its own. [any]
 public protocol NodeControl: AnyObject, Sendable {
   /// Messages since the last call, one sentence each. [control]
   func takeMessages() -> [String]

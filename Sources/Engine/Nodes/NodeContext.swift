@@ -94,9 +94,9 @@ public struct NodeContext<Settings: Sendable> {
   }
 }
 
-/// Which channels of an input port are reached by the events that are wired to it. [frame]
+/// The channels of an input port that the events wired to it reach. [frame]
 public struct EventPlaces: Sendable {
-  /// By number of the event output and by its channel, both from 0.
+  /// By the number of an event output and by its channel, both from 0: channels of the port.
   private let places: [Int: [Int: [Int]]]
 
   init(_ places: [Int: [Int: [Int]]]) { self.places = places }
@@ -115,7 +115,7 @@ public struct NodeParts {
   public var stream: (any StreamedSource)?
   /// Moves its pictures.
   public var scene: (any SceneNode)?
-  /// What it can be asked to do while it runs.
+  /// Takes commands of messages and keys.
   public var control: (any NodeControl)?
 
   /// Makes a set of parts.
@@ -137,7 +137,7 @@ final class SlotAllocator {
   private(set) var sources: Int
   private(set) var bytes: Int
 
-  /// Goes on from the numbers that are claimed already.
+  /// Continues after the numbers that are claimed already.
   init(values: Int = 0, sources: Int = 0, bytes: Int = 0) {
     (self.values, self.sources, self.bytes) = (values, sources, bytes)
   }

@@ -17,7 +17,7 @@ public final class UniverseGlance: Sendable {
   /// The id of the node that sends them.
   public let id: String
   private let numbers: [Int]
-  private let end = Atomic<UInt64>(0)
+  private let lookEnd = Atomic<UInt64>(0)
   private let shown: Locked<[[UInt8]]>
 
   /// The universes of a node, by number, each with its count of slots. [control]
@@ -29,7 +29,9 @@ public final class UniverseGlance: Sendable {
 
   /// Notes the slots of the universe with index `index`. If a viewer holds the lock, they are not noted. [frame]
   public func note(_ index: Int, _ slots: UnsafeBufferPointer<UInt8>) {
-    guard end.load(ordering: .relaxed) > 0, MonotonicClock.now < end.load(ordering: .relaxed) else { return }
+    guard lookEnd.load(ordering: .relaxed) > 0, MonotonicClock.now < lookEnd.load(ordering: .relaxed) else {
+      return
+    }
     _ = shown.withLockSoon { shown in
       for slot in slots.indices { shown[index][slot] = slots[slot] }
     }
@@ -38,7 +40,7 @@ public final class UniverseGlance: Sendable {
   /// The universes as they are, at a time of the monotonic clock in nanoseconds; the copying goes on for 2 s more.
   /// [any]
   public func look(at now: UInt64) -> [Universe] {
-    end.store(now &+ Self.lookDuration, ordering: .relaxed)
+    lookEnd.store(now &+ Self.lookDuration, ordering: .relaxed)
     return shown.withLock { zip(numbers, $0).map { Universe(number: $0, slots: $1) } }
   }
 }

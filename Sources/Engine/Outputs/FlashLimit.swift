@@ -15,7 +15,7 @@ public struct FlashLimit: Sendable {
   /// Whether the light has risen, and has not fallen since.
   private var isUp = false
   /// The highest light since it rose, or the lowest since it fell.
-  private var turn: Float = 0
+  private var extreme: Float = 0
 
   /// Starts in the dark. A smaller `step` counts smaller changes, such as those of the mean of a region of a picture.
   public init(step: Float = FlashLimit.step) { self.step = step }
@@ -24,21 +24,21 @@ public struct FlashLimit: Sendable {
   ///
   /// - Parameter most: the number of flashes allowed in a second.
   public func most(at time: Double, flashes most: Int) -> Float {
-    isUp || rises.hasRoom(at: time, flashes: most) ? .infinity : turn + 0.99 * step
+    isUp || rises.hasRoom(at: time, flashes: most) ? .infinity : extreme + 0.99 * step
   }
 
   /// Notes the light that is shown at a time; NaN is ignored.
   public mutating func note(_ light: Float, at time: Double) {
     if isUp {
-      if light > turn {
-        turn = light
+      if light > extreme {
+        extreme = light
         rises.moveLast(to: time)
       }
-      if turn - light >= step { (isUp, turn) = (false, light) }
+      if extreme - light >= step { (isUp, extreme) = (false, light) }
     } else {
-      if light < turn { turn = light }
-      if light - turn >= step {
-        (isUp, turn) = (true, light)
+      if light < extreme { extreme = light }
+      if light - extreme >= step {
+        (isUp, extreme) = (true, light)
         rises.add(time)
       }
     }
@@ -52,7 +52,7 @@ public struct FlashLimit: Sendable {
   }
 }
 
-/// Limits events to the rate of flashes; those of one frame are one flash. [frame]
+/// Limits events to the allowed rate of flashes; the events of one frame count as one flash. [frame]
 struct EventFlashLimit {
   private var times = FlashTimes()
 
@@ -66,7 +66,7 @@ struct EventFlashLimit {
 
 /// The times of the last flashes in seconds, oldest first: as many as a graph may allow in a second.
 private struct FlashTimes {
-  private static let most = Int(CheckedGraph.flashRange.upperBound)
+  private static let capacity = Int(CheckedGraph.flashRange.upperBound)
   /// The window in seconds in which flashes are counted. It is slightly shorter than 1 s, because the length of a
   /// frame is rounded.
   private static let window = 1 - 1e-6
@@ -80,7 +80,7 @@ private struct FlashTimes {
 
   mutating func add(_ time: Double) {
     times.append(time)
-    if times.count > Self.most { times.removeFirst() }
+    if times.count > Self.capacity { times.removeFirst() }
   }
 
   /// Extends the last flash to a time.

@@ -22,7 +22,7 @@ public struct OutputMoment: Sendable {
 public protocol OutputRoute: AnyObject {
   /// Whether packets are sent at all; offline they may not be.
   var isLive: Bool { get }
-  /// The lights at the destination, whatever the schedule. Lights stay lit while a later plan has the same object.
+  /// Identifies the lights at the destination, for any schedule. They stay lit while a later plan has the same object.
   var lights: AnyObject { get }
   /// True once after the receiver was found: then all current values should be sent.
   func becameReady() -> Bool
@@ -66,20 +66,20 @@ public protocol OutputEvents {
   func send(_ frame: Frame)
 }
 
-/// What every output does with its levels, whatever its protocol: master, blackout, limit of flashes, late frames,
-/// freewheel, the time before the first frame, and lights that stay on from plan to plan. [frame]
+/// The part that outputs of all protocols share: master, blackout, limit of flashes, late frames, freewheel, the time
+/// before the first frame, and lights that stay on from plan to plan. [frame]
 public final class OutputFrame: FrameNode, @unchecked Sendable {
   private let id: String
   private let routes: [any OutputRoute]
-  /// The numbers of its levels as ranges, and the number of channels.
+  /// The numbers of its levels, as ranges.
   private let inputs: [Range<Int>]
   private let count: Int
   private let type: PortType
   /// By channel: whether master and blackout dim it. Some light attributes, such as pan, are not dimmed.
   private let isDimmed: [Bool]
-  /// The channels that they do not dim.
+  /// The channels that master and blackout do not dim.
   private let undimmed: [Int]
-  /// By channel: the value before the first frame where it is not dimmed.
+  /// By channel: the value of a channel that is not dimmed, before the first frame.
   private let homes: [Float]
   private let sendsInFreewheel: Bool
   /// The master and the blackout of the show.
@@ -88,7 +88,7 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
   private let master: Float
   /// The maximum number of flashes per second; nil: no limit.
   private let flashes: Int?
-  /// The levels at the end of the show, and the values sent for them; empty: dark.
+  /// The levels in which the lights are left at the end of the show; empty: dark.
   private let look: [Float]
   private let lastValues: UnsafeMutableBufferPointer<Float>
   private let state: OutputLevels
@@ -113,7 +113,7 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
     self.routes = routes
     let inputs = context.levelInputs[0]
     let type = context.inputs[0].type ?? .level
-    (self.inputs, count, self.type) = (Self.runs(inputs), inputs.count, type)
+    (self.inputs, count, self.type) = (Self.ranges(of: inputs), inputs.count, type)
     let lights = context.inputs[0].channels.map(\.light)
     let isDimmed = lights.map { $0?.isDimmed ?? true }
     self.isDimmed = isDimmed
@@ -136,12 +136,12 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
 
   deinit { lastValues.deallocate() }
 
-  private static func runs(_ numbers: [Int]) -> [Range<Int>] {
-    numbers.reduce(into: []) { runs, number in
-      if let last = runs.last, last.upperBound == number {
-        runs[runs.count - 1] = last.lowerBound..<number + 1
+  private static func ranges(of numbers: [Int]) -> [Range<Int>] {
+    numbers.reduce(into: []) { ranges, number in
+      if let last = ranges.last, last.upperBound == number {
+        ranges[ranges.count - 1] = last.lowerBound..<number + 1
       } else {
-        runs.append(number..<number + 1)
+        ranges.append(number..<number + 1)
       }
     }
   }
@@ -158,7 +158,7 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
     let moment = moment(end: frame.end)
     for route in routes where route.isLive {
       if route.becameReady() { route.sendAgain(at: moment) }
-      if let peaks = state.standingOut(isDimmed) {
+      if let peaks = state.peaksAboveValues(isDimmed) {
         route.offer(peaks: peaks, then: values, at: moment)
       } else {
         route.offer(values, at: moment)
@@ -174,7 +174,7 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
     events.send(frame)
   }
 
-  /// Computes the values from the newest levels and the dimmer, which it returns. Sends a blackout that begins.
+  /// Computes the values from the newest levels and the dimmer. Sends a blackout that begins. Returns the dimming.
   @discardableResult
   private func takeValues(at end: Double) -> Dimming {
     beginOnce()
@@ -217,7 +217,7 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
   /// The queues of its packets, which adjacent outputs share.
   public var queues: [any WaitingPackets] { routes.flatMap(\.queues) }
 
-  /// Sends the values of the newest frame again, as the master or the blackout was moved within the frame.
+  /// Sends the values of the newest frame again, because the master or the blackout has moved within the frame.
   public func dim(at now: UInt64) {
     guard let newest = state.newest else { return }
     // The schedule goes on within the frame, but not past its end.
@@ -274,7 +274,7 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
   /// Puts out the lights that the next plan does not keep, or leaves them in the look of the end scene.
   public func end(at seconds: Double, kept: Set<ObjectIdentifier>) {
     let last = endValues()
-    // A route with another schedule takes over the same lights as they are.
+    // A kept route, even with another schedule, takes over the same lights as they are.
     for route in routes where route.isLive && !kept.contains(ObjectIdentifier(route.lights)) {
       route.finish(dark: last, at: OutputMoment(schedule: seconds, end: seconds, frame: 0))
     }

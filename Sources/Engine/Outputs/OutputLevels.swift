@@ -3,9 +3,9 @@ import Graphs
 import Synchronization
 
 /// The current levels of an output, and the clock of its send schedules. It is kept from plan to plan, and when
-/// settings change, which a crossfade does in every frame. [frame]
+/// settings change, as they do in every frame of a fade. [frame]
 final class OutputLevels: @unchecked Sendable {
-  /// The newest frame, for what is sent between it and the next.
+  /// The newest frame, for packets that are sent between it and the next.
   struct Newest {
     /// When it ended, in nanoseconds of the monotonic clock.
     let time: UInt64
@@ -24,13 +24,15 @@ final class OutputLevels: @unchecked Sendable {
   var time = -Double.infinity
   /// The newest frame; nil before the first.
   private(set) var newest: Newest?
-  /// The levels of that frame, and the value of each while nothing plays.
+  /// By channel: the level of that frame.
   let levels: UnsafeMutableBufferPointer<Float>
+  /// By channel: the level while nothing plays.
   let rest: UnsafeMutableBufferPointer<Float>
   /// Whether the dark values of a blackout have been sent.
   var isDark = false
-  /// The values in the dark, and the values now.
+  /// By channel: the value in the dark.
   let dark: UnsafeMutableBufferPointer<Float>
+  /// By channel: the value now.
   let values: UnsafeMutableBufferPointer<Float>
   /// The largest values of late frames that were not sent; -∞ where there are none.
   private let peaks: UnsafeMutableBufferPointer<Float>
@@ -38,7 +40,7 @@ final class OutputLevels: @unchecked Sendable {
   /// The limiters of each level and of the events, where flashes are limited.
   var flashes: [FlashLimit] = []
   var eventFlashes = EventFlashLimit()
-  /// The first of the values, as its bit pattern. [any]
+  /// The bit pattern of the first value. [any]
   let first = Atomic<UInt32>(0)
 
   init(channels: Int, type: PortType) {
@@ -64,7 +66,7 @@ final class OutputLevels: @unchecked Sendable {
     var channel = 0
     for run in inputs {
       (levels + channel).update(from: frame.levels + run.lowerBound, count: run.count)
-      // Levels 0…1 have no use for it.
+      // Levels 0…1 are 0 while nothing plays.
       if type != .level, type != .light {
         (rest + channel).update(from: frame.rest + run.lowerBound, count: run.count)
       }
@@ -91,12 +93,13 @@ final class OutputLevels: @unchecked Sendable {
 
   /// The peaks of late frames, if one of them is above the present value; else nil. Channels that are not dimmed,
   /// such as pan, have the present value.
-  func standingOut(_ isDimmed: [Bool]) -> UnsafeBufferPointer<Float>? {
+  func peaksAboveValues(_ isDimmed: [Bool]) -> UnsafeBufferPointer<Float>? {
     guard hasPeaks else { return nil }
     for channel in 0..<channels where !isDimmed[channel] { peaks[channel] = values[channel] }
     return (0..<channels).contains { peaks[$0] > values[$0] } ? UnsafeBufferPointer(peaks) : nil
   }
 
+  /// Drops the peaks of late frames.
   func forget() {
     guard hasPeaks else { return }
     hasPeaks = false

@@ -10,6 +10,7 @@ public final class Dimmer: Sendable {
     let from: Float
     let to: Float
     let seconds: Double
+    /// Seconds passed.
     var done = 0.0
 
     /// The tolerance is for frame lengths, which are rounded.
@@ -32,8 +33,8 @@ public final class Dimmer: Sendable {
     set { move(to: newValue, seconds: 0) }
   }
 
-  /// Moves the master to `place`, 0…1, in `seconds` from the next frame on, from its present value. The way is
-  /// linear, because lamps have curves of their own.
+  /// Fades the master from its present value to `place`, 0…1, in `seconds` from the next frame on. The fade is linear,
+  /// because lamps have curves of their own.
   public func move(to place: Float, seconds: Double) {
     guard place.isFinite else { return }
     let goal = max(0, min(1, place))
@@ -53,10 +54,10 @@ public final class Dimmer: Sendable {
   public func advance(by seconds: Double) {
     guard isFading.load(ordering: .relaxed) else { return }
     fade.withLock { fade in
-      guard var way = fade else { return }
-      way.done += seconds
-      bits.store(way.now.bitPattern, ordering: .relaxed)
-      fade = way.isOver ? nil : way
+      guard var moved = fade else { return }
+      moved.done += seconds
+      bits.store(moved.now.bitPattern, ordering: .relaxed)
+      fade = moved.isOver ? nil : moved
       if fade == nil { isFading.store(false, ordering: .relaxed) }
     }
   }

@@ -29,17 +29,16 @@ public struct StreamConfiguration: Sendable {
   public var gate: OutputGate
   /// The transport of the sound server, which players may follow.
   public var transport: HostTransport
-  /// Whether levels without a wire are looked at.
+  /// Whether a viewer reads levels that no wire takes.
   public var demand: LevelDemand
   /// How commands are timed where they are recorded or played back; nil: they act as soon as they arrive.
   public var timing: CommandTiming?
-  /// Is given the slots of a universe when they change, with its number and the seconds of the timeline; nil: none.
-  /// [frame]
+  /// Called with the slots of a universe when they change; nil: nothing is called. [frame]
   public var universes: UniverseObserver?
   /// The end of the program, for code that measures all of it.
   public var program: ProgramEnd
 
-  /// Makes configuration.
+  /// Makes a configuration.
   public init(
     sampleRate: Int, isRealTime: Bool, packets: Packets, inputFiles: [String: String] = [:],
     playsOnce: Bool = false,
@@ -62,7 +61,7 @@ public struct StreamConfiguration: Sendable {
   }
 }
 
-/// Is given the slots of a universe, with its number, at a time in seconds of the timeline. [frame]
+/// Called with the number of a universe and its slots, at a time in seconds of the timeline. [frame]
 public typealias UniverseObserver =
   @Sendable (
     _ universe: Int, _ slots: UnsafeBufferPointer<UInt8>, _ seconds: Double
@@ -83,8 +82,8 @@ public final class ProgramEnd: Sendable {
   public func end(before sample: Int64) { self.sample.store(sample, ordering: .relaxed) }
 }
 
-/// Whether levels without a wire are looked at: by a file of levels, a page, or a subscriber to the status. Levels
-/// that only viewers need, such as a spectrum, are not computed otherwise. [any]
+/// Whether a file of levels, a page or a subscriber to the status reads levels that no wire takes. Levels that only
+/// viewers need, such as a spectrum, are not computed otherwise. [any]
 public final class LevelDemand: Sendable {
   /// How long a look counts, in nanoseconds: longer than the time between two looks.
   private static let lookDuration: UInt64 = 2_000_000_000
@@ -92,7 +91,7 @@ public final class LevelDemand: Sendable {
   /// Until when the last look counts, in nanoseconds of the monotonic clock.
   private let end = Atomic<UInt64>(0)
 
-  /// - Parameter isConstant: whether levels are always looked at, as where all are written to a file.
+  /// - Parameter isConstant: whether levels are always read, as where all are written to a file.
   public init(isConstant: Bool = true) { self.isConstant = isConstant }
 
   /// Notes a look, at a time of the monotonic clock in nanoseconds.
