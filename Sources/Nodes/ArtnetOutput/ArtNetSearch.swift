@@ -7,16 +7,16 @@ import System
 final class ArtNetSearch: Sendable {
   /// Seconds between two polls; a controller polls every 2.5 to 3 s (Art-Net 4, "ArtPoll").
   static let interval = 2.5
-  /// Nanoseconds from the start in which the lack of answers is not a fault.
+  /// Nanoseconds from the start during which the lack of answers is not a fault.
   static let patience: UInt64 = 2_500_000_000
 
   private struct State {
     var directory = ArtNetDirectory()
     var subscribers: [UInt16: ArtNetSubscribers] = [:]
     /// Whether it has polled any network.
-    var hasAsked = false
+    var hasPolled = false
     /// The `errno` of the last poll; 0: none.
-    var trouble: Int32 = 0
+    var lastError: Int32 = 0
   }
 
   /// The sink for ArtSync.
@@ -72,7 +72,7 @@ final class ArtNetSearch: Sendable {
     var next = Deadline.after(seconds: 0)
     while !isOver.load(ordering: .acquiring) {
       if next.isOver {
-        ask(port)
+        poll(port)
         update()
         next = .after(seconds: Self.interval)
       }
@@ -81,7 +81,7 @@ final class ArtNetSearch: Sendable {
     }
   }
 
-  /// Reads the answers that have come; returns whether the nodes of some port address have changed. At most 256 at a
+  /// Reads the waiting answers. Returns whether the nodes of some port address have changed. It reads at most 256 at a
   /// time, so that a flood of answers does not delay the next poll.
   private func takeAnswers(_ port: DatagramPort, _ buffer: UnsafeMutableRawBufferPointer) -> Bool {
     var hasChanged = false
@@ -95,7 +95,7 @@ final class ArtNetSearch: Sendable {
   }
 
   /// Polls every network once.
-  private func ask(_ port: DatagramPort) {
+  private func poll(_ port: DatagramPort) {
     let networks = Self.networks(of: interface).compactMap { IPAddress($0) }.map(ArtNetNode.init)
     everybody.change(to: networks)
     let error = networks.reduce(Int32(0)) { error, network in
@@ -103,8 +103,8 @@ final class ArtNetSearch: Sendable {
       return own == 0 ? error : own
     }
     current.withLock {
-      $0.hasAsked = !networks.isEmpty
-      $0.trouble = error
+      $0.hasPolled = !networks.isEmpty
+      $0.lastError = error
     }
   }
 
@@ -134,12 +134,12 @@ final class ArtNetSearch: Sendable {
     if let failure { return ("cannot open UDP port \(ArtNetPackets.port): \(failure)", false) }
     return current.withLock { state in
       let now = MonotonicClock.now
-      guard state.hasAsked else {
+      guard state.hasPolled else {
         let isEarly = now < begun + Self.patience
         return (isEarly ? "looking for nodes" : "no network with IPv4 to look for nodes in\(place)", isEarly)
       }
-      if state.trouble != 0 {
-        return ("cannot ask for nodes\(place): \(Errno(state.trouble).text)", false)
+      if state.lastError != 0 {
+        return ("cannot ask for nodes\(place): \(Errno(state.lastError).text)", false)
       }
       let others =
         port?.isAsAsked == false

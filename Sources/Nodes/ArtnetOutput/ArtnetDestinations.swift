@@ -54,10 +54,10 @@ struct ArtnetDestinations {
     _ line: NodeReport, _ nodes: ArtNetNodes, _ subscribers: [ArtNetSubscribers]
   ) -> [NodeReport] {
     var (state, isWell) = nodes.state
-    let alone = subscribers.filter(\.isEmpty).compactMap(\.portAddress)
+    let unanswered = subscribers.filter(\.isEmpty).compactMap(\.portAddress)
     let reports = nodes.reports
-    if isWell, !reports.isEmpty, !alone.isEmpty {
-      state += ", none puts out \(ArtNetDirectory.list(alone.map { ArtDmxPacket.text(of: $0) }))"
+    if isWell, !reports.isEmpty, !unanswered.isEmpty {
+      state += ", none puts out \(ArtNetDirectory.list(unanswered.map { ArtDmxPacket.text(of: $0) }))"
       isWell = false
     }
     var first = line

@@ -29,27 +29,17 @@ enum ArtnetOutput: RunnableNode {
     """
 
   struct Settings: PixelUniverseSettings {
-    /// The destinations.
     var to: [String] = []
-    /// The slot of the first channel.
     var address = "1/1"
-    /// The port address of universe 1.
     var first = 0
     /// The interface on which nodes are polled; nil: all.
     var interface: String?
-    /// Whether ArtSync makes nodes show all universes of a frame at one time.
     var sync = false
-    /// Packets per second of a universe.
     var rate = 44.0
-    /// How LEDs fill universes.
     var pixels = PixelFilling()
-    /// What the lights do at the end.
     var atEnd = OutputEnd.dark
-    /// The scene in whose look the lights are left.
     var endScene: String?
-    /// What happens while the host runs faster than real time.
     var freewheel = OutputFreewheel.hold
-    /// The master of this output, 0…1.
     var master: Float = 1
 
     static let recordName = "artnet-output"

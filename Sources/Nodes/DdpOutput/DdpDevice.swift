@@ -4,8 +4,8 @@ import OSC
 import Synchronization
 import System
 
-/// What a DDP device states of itself. It is queried at the start, at most three times, on a thread of its own. Most
-/// devices do not answer, which is not a fault. [control]
+/// The name and the number of LEDs that a DDP device states. The device is queried at the start, at most three times,
+/// on a thread of its own. Most devices do not answer, which is not a fault. [control]
 final class DdpDevice: Sendable {
   private let inquiry: DdpInquiry
 
@@ -34,7 +34,7 @@ private final class DdpInquiry: Sendable {
 
   init(_ endpoint: Endpoint, needed: Int) { (self.endpoint, self.needed) = (endpoint, needed) }
 
-  /// Without a thread nothing is known of the device, as if it did not answer.
+  /// Starts the thread. If the system gives none, the device has no facts, as if it did not answer.
   func start() {
     _ = try? Thread("ddp query", as: Thread.Options(blockedSignals: .allButFaults)) { [self] in run() }
   }

@@ -25,17 +25,11 @@ enum DmxUsbOutput: RunnableNode {
 
   struct Settings: UniverseSettings {
     var device = ""
-    /// The slot of the first channel.
     var address = "1/1"
-    /// Packets per second.
     var rate = 44.0
-    /// What the lights do at the end.
     var atEnd = OutputEnd.dark
-    /// The scene in whose look the lights are left.
     var endScene: String?
-    /// What happens while the host runs faster than real time.
     var freewheel = OutputFreewheel.hold
-    /// The master of this output, 0…1.
     var master: Float = 1
 
     static let recordName = "dmx-usb-output"

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import System
 
-/// Sends packets to a serial device; where the device is slow, only the newest. It opens the device by itself, and
+/// Sends packets to a serial device. A slow device gets only the newest packet. A thread opens the device, and opens it
 /// again after it was unplugged.
 final class SerialSink: PacketSink {
   private let link: SerialLink
@@ -19,10 +19,10 @@ final class SerialSink: PacketSink {
   func flush(within seconds: Double) { link.flush(within: seconds) }
 
   var timesReady: Int { link.timesReady.load(ordering: .acquiring) }
-  var isWell: Bool { link.trouble.load(ordering: .relaxed) == 0 }
+  var isWell: Bool { link.lastError.load(ordering: .relaxed) == 0 }
   var failed: UInt64 { link.failed.load(ordering: .relaxed) }
   var state: String {
-    switch link.trouble.load(ordering: .relaxed) {
+    switch link.lastError.load(ordering: .relaxed) {
     case 0: timesReady > 0 ? "sending to \(link.path)" : "opening \(link.path)"
     case ENOENT, ENODEV, ENXIO, EIO: "\(link.path) is not there; is it plugged in?"
     case EACCES, EPERM: "\(link.path) may not be opened; is this user in the group dialout?"
@@ -48,7 +48,7 @@ private final class SerialLink: Sendable {
   /// Packets that were not sent, or replaced by newer ones.
   let failed = Atomic<UInt64>(0)
   /// The `errno` of the last attempt; 0: none.
-  let trouble = Atomic<Int32>(0)
+  let lastError = Atomic<Int32>(0)
   private let waiting = Locked<(packet: [UInt8], isNew: Bool)>(([], false))
   /// Whether a packet is being written to the device.
   private let isWriting = Atomic<Bool>(false)
@@ -66,7 +66,7 @@ private final class SerialLink: Sendable {
       guard let wake else { throw Errno() }
       _ = try Thread("serial", as: Thread.Options(blockedSignals: .allButFaults)) { [self] in run(wake) }
     } catch {
-      trouble.store(error.number, ordering: .relaxed)
+      lastError.store(error.number, ordering: .relaxed)
       done.set()
     }
   }
@@ -83,18 +83,18 @@ private final class SerialLink: Sendable {
     if wasNew == false { wake?.ring() } else { failed.add(1, ordering: .relaxed) }
   }
 
-  /// Waits until the packet has been written, for at most `seconds`; not for a device with a fault. After a crash the
-  /// device's thread may hold the lock for ever, so the lock is only tried. [frame]
+  /// Waits until the packet has been written, for at most `seconds`; for a device with a fault it does not wait. After
+  /// a crash the device's thread may hold the lock for ever, so the lock is only tried. [frame]
   func flush(within seconds: Double) {
     for _ in 0..<Int(seconds * 1000) {
-      guard trouble.load(ordering: .relaxed) == 0, timesReady.load(ordering: .relaxed) > 0 else { return }
+      guard lastError.load(ordering: .relaxed) == 0, timesReady.load(ordering: .relaxed) > 0 else { return }
       let isBusy = waiting.withLockSoon { $0.isNew || isWriting.load(ordering: .acquiring) } ?? true
       if !isBusy { return }
       usleep(1000)
     }
   }
 
-  /// Ends the thread after it has sent what waits, waiting at most `seconds`. [any]
+  /// Ends the thread after it has sent the waiting packet, and waits for that for at most `seconds`. [any]
   func close(within seconds: Double) {
     isClosed.store(true, ordering: .releasing)
     wake?.ring()
@@ -107,12 +107,12 @@ private final class SerialLink: Sendable {
     while !isClosed.load(ordering: .acquiring) {
       do throws(Errno) {
         let device = try SerialDevice(path)
-        trouble.store(0, ordering: .relaxed)
+        lastError.store(0, ordering: .relaxed)
         timesReady.add(1, ordering: .releasing)
         let error = serve(device, wake, &packet)
-        trouble.store(error.number, ordering: .relaxed)
+        lastError.store(error.number, ordering: .relaxed)
       } catch {
-        trouble.store(error.number, ordering: .relaxed)
+        lastError.store(error.number, ordering: .relaxed)
       }
       if !isClosed.load(ordering: .acquiring) { wake.wait(seconds: Self.pause) }
     }
@@ -122,7 +122,7 @@ private final class SerialLink: Sendable {
   /// Writes packets until the device is gone or the end is requested; returns the fault.
   private func serve(_ device: borrowing SerialDevice, _ wake: WakePipe, _ packet: inout [UInt8]) -> Errno {
     while true {
-      let isOver = isClosed.load(ordering: .acquiring)
+      let isLast = isClosed.load(ordering: .acquiring)
       let isNew = waiting.withLock { waiting in
         guard waiting.isNew else { return false }
         waiting.isNew = false
@@ -137,7 +137,7 @@ private final class SerialLink: Sendable {
           failed.add(1, ordering: .relaxed)
           return error
         }
-      } else if isOver {
+      } else if isLast {
         _ = device.drain(milliseconds: 100)
         return Errno(0)
       } else {

@@ -12,7 +12,7 @@ enum Multicasts {
         + "system say.")
   }
 
-  /// Their maximum number of hops (TTL).
+  /// The maximum number of hops (TTL) of multicasts.
   static func hops<Record: FieldRecord>(
     _ path: any WritableKeyPath<Record, Int?> & Sendable
   ) -> Field<Record> {

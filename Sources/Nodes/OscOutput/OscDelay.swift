@@ -1,36 +1,37 @@
 import Engine
 
-/// Levels and events of a target that gets them later. [frame]
+/// Delays the levels and events of a target by a fixed time. [frame]
 final class OscDelay {
-  /// The most entries of a queue: more than the longest delay has frames. The oldest is dropped beyond that.
-  private static let most = 16_384
+  /// The maximum number of entries of a queue: more than the longest delay has frames. A full queue drops its oldest
+  /// entry.
+  private static let capacity = 16_384
 
   private let delay: Double
   private var levels: [(time: Double, values: [Float], isPeak: Bool)] = []
   private var events: [(time: Double, bytes: [UInt8])] = []
-  /// What is current at the target; nil: nothing has come there yet.
+  /// The values that are current at the target; nil before the first.
   private var current: [Float]?
 
-  /// `delay`: seconds.
+  /// Makes a delay of `delay` seconds.
   init(_ delay: Double) { self.delay = delay }
 
-  /// Keeps the values of a moment.
+  /// Queues the values at a time in seconds.
   func keep(_ values: UnsafeBufferPointer<Float>, at time: Double, isPeak: Bool = false) {
-    // Time goes back where one offline show follows another; what waits is sorted by time.
+    // Time goes back where one offline show follows another. The queue is sorted by time, so its entries are dropped.
     if let last = levels.last, time < last.time { levels.removeAll(keepingCapacity: true) }
-    if levels.count == Self.most { levels.removeFirst() }
+    if levels.count == Self.capacity { levels.removeFirst() }
     levels.append((time, Array(values), isPeak))
   }
 
-  /// Keeps an event.
+  /// Queues the bytes of an event at a time in seconds.
   func keep(_ bytes: UnsafeRawBufferPointer, at time: Double) {
     if let last = events.last, time < last.time { events.removeAll(keepingCapacity: true) }
-    if events.count == Self.most { events.removeFirst() }
+    if events.count == Self.capacity { events.removeFirst() }
     events.append((time, Array(bytes)))
   }
 
-  /// Gives the values whose time has come: peaks, which no rate holds back, then the newest, which is current until
-  /// another comes.
+  /// Calls `give` with the values that are due: first the peaks, which the rate does not limit, then the newest values,
+  /// which stay current until newer ones are due.
   func levels(until time: Double, _ give: (UnsafeBufferPointer<Float>, _ isPeak: Bool) -> Void) {
     let due = levels.prefix { $0.time + delay <= time + Frame.grain }
     for entry in due where entry.isPeak { entry.values.withUnsafeBufferPointer { give($0, true) } }
@@ -39,14 +40,14 @@ final class OscDelay {
     current?.withUnsafeBufferPointer { give($0, false) }
   }
 
-  /// Gives the events whose time has come.
+  /// Calls `give` with the events that are due.
   func events(until time: Double, _ give: (UnsafeRawBufferPointer) -> Void) {
     let due = events.prefix { $0.time + delay <= time + Frame.grain }
     for event in due { event.bytes.withUnsafeBytes(give) }
     events.removeFirst(due.count)
   }
 
-  /// Forgets what waits, as something else is current at once.
+  /// Drops all queued entries, because `values` are current at once.
   func forget(_ values: UnsafeBufferPointer<Float>) {
     levels.removeAll(keepingCapacity: true)
     events.removeAll(keepingCapacity: true)

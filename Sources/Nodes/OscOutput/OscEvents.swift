@@ -5,7 +5,7 @@ import OSC
 /// Sends events, each as a message with the number 1. [frame]
 struct OscEvents: OutputEvents {
   /// The ids of the nodes of wired event outputs, by the numbers of the outputs.
-  private let heard: [Int: String]
+  private let sourceIds: [Int: String]
   /// The names of the channels of these outputs.
   private let names: [Int: [String?]]
   private let node: String
@@ -13,7 +13,7 @@ struct OscEvents: OutputEvents {
   private let routes: [OscRoute]
 
   init(_ context: NodeContext<OscOutput.Settings>, through routes: [OscRoute]) {
-    heard = context.eventInputs[1]
+    sourceIds = context.eventInputs[1]
     names = context.eventNames[1]
     node = context.id
     template = context.settings.all.eventAddress
@@ -26,14 +26,14 @@ struct OscEvents: OutputEvents {
   }
 
   func isAny(in frame: Frame) -> Bool {
-    !heard.isEmpty && frame.events.all.contains { heard[$0.output] != nil }
+    !sourceIds.isEmpty && frame.events.all.contains { sourceIds[$0.output] != nil }
   }
 
   func send(_ frame: Frame) {
     for event in frame.events.all {
-      guard let source = heard[event.output] else { continue }
-      let known = names[event.output] ?? []
-      let name = known.indices.contains(event.channel) ? known[event.channel] : nil
+      guard let source = sourceIds[event.output] else { continue }
+      let channelNames = names[event.output] ?? []
+      let name = channelNames.indices.contains(event.channel) ? channelNames[event.channel] : nil
       let values = AddressTemplate.Values(
         node: node, source: source, channel: event.channel + 1, name: name ?? "\(event.channel + 1)")
       // The graph check has accepted the template.

@@ -24,7 +24,6 @@ enum OscOutput: RunnableNode {
   private static let dimmed: [Dimmed] = [.levels, .decibels, .numbers, .events]
 
   struct Settings: FieldRecord {
-    /// The targets.
     var to = OscTargets()
     var address = "/visgraph/{node}/{channel}"
     /// The address template of events.
@@ -33,17 +32,15 @@ enum OscOutput: RunnableNode {
     var sending = SendSettings()
     /// The names of the stated settings: `address` and those in `sending`.
     var stated: Set<String> = []
-    /// The values of settings that are not stated.
+    /// The defaults for a receiver, for settings that are not stated.
     var preset: OscPreset?
-    /// The interface by which multicasts leave.
+    /// The interface by which multicasts leave; nil: by the routes of the system.
     var interface: String?
-    /// Their maximum number of hops (TTL).
+    /// The maximum number of hops (TTL) of multicasts; nil: that of the system.
     var hops: Int?
     /// The scene in whose look the receivers are left.
     var endScene: String?
-    /// What happens while the host runs faster than real time.
     var freewheel = OutputFreewheel.hold
-    /// The master of this output, 0…1.
     var master: Float = 1
 
     static let recordName = "osc-output"
@@ -142,7 +139,7 @@ enum OscOutput: RunnableNode {
     return []
   }
 
-  /// The address template of a target, which differs for vectors.
+  /// The address template of a target. A vector without a stated address has no {channel}.
   static func template(_ settings: Settings, _ target: OscTarget) throws(OSCError) -> AddressTemplate {
     let isStated = settings.statesAddress || target.address != nil
     let hasPreset = (target.preset ?? settings.preset) != nil
@@ -157,11 +154,12 @@ enum OscOutput: RunnableNode {
     _ target: OscTarget, _ settings: Settings, id: String, channels: [Channel], upstream: [String]
   ) throws(OSCError) -> [String] {
     let template = try template(settings, target)
-    return places(target, settings, id: id, channels: channels, upstream: upstream).map(template.expand)
+    return placeholderValues(target, settings, id: id, channels: channels, upstream: upstream).map(
+      template.expand)
   }
 
   /// The values of placeholders in each message of a target.
-  private static func places(
+  private static func placeholderValues(
     _ target: OscTarget, _ settings: Settings, id: String, channels: [Channel], upstream: [String]
   ) -> [AddressTemplate.Values] {
     let isVector = target.sending(over: settings.filled).send == .vector
@@ -178,7 +176,9 @@ enum OscOutput: RunnableNode {
       frame: OutputFrame(
         context, routes: routes, master: settings.master, endScene: settings.endScene,
         sendsInFreewheel: settings.freewheel == .send,
-        begin: { for (route, settings) in zip(routes, sending) { route.sender.adjust(to: settings) } },
+        begin: {
+          for (route, sendSettings) in zip(routes, sending) { route.sender.adjust(to: sendSettings) }
+        },
         events: OscEvents(context, through: routes)))
   }
 
@@ -189,21 +189,23 @@ enum OscOutput: RunnableNode {
     let addresses = try addresses(
       target, settings, id: context.id, channels: channels, upstream: context.upstream(0))
     let endpoint = try Endpoint(target.to, streams: true)
-    // Requested in every plan, also where the route is kept: objects that no plan requests are released.
     let (interface, hops) = (target.interface ?? settings.interface, target.hops ?? settings.hops)
+    // Requested in every plan, also where the route is kept: objects that no plan requests are released.
     let outlet = context.outlet(to: endpoint, interface: interface, hops: hops)
-    let way = "\(endpoint) \(interface ?? "") \(addresses.joined(separator: " "))"
-    let lights = context.share("lights of \(context.id) \(way)") {
+    let lightsKey = "\(endpoint) \(interface ?? "") \(addresses.joined(separator: " "))"
+    let lights = context.share("lights of \(context.id) \(lightsKey)") {
       OscRoute.KeptLights()
     }
-    // Channels may have been renamed, which changes their addresses.
-    let places = places(target, settings, id: context.id, channels: channels, upstream: context.upstream(0))
-    let words = send.arguments.isEmpty ? addresses : addresses + places.map { "\($0)" }
-    return try context.keep(if: { $0.words == words && $0.delay == target.delay }) {
+    // A route is kept while the texts of its messages stay the same. Renamed channels change them.
+    let placeholderValues = placeholderValues(
+      target, settings, id: context.id, channels: channels, upstream: context.upstream(0))
+    let messageTexts = send.arguments.isEmpty ? addresses : addresses + placeholderValues.map { "\($0)" }
+    return try context.keep(if: { $0.messageTexts == messageTexts && $0.delay == target.delay }) {
       OscRoute(
         endpoint: endpoint,
-        sender: try Sender(addresses: addresses, channels: channels.count, settings: send, places: places),
-        addresses: addresses, words: words, delay: target.delay, lights: lights, outlet: outlet)
+        sender: try Sender(
+          addresses: addresses, channels: channels.count, settings: send, places: placeholderValues),
+        addresses: addresses, messageTexts: messageTexts, delay: target.delay, lights: lights, outlet: outlet)
     }
   }
 }

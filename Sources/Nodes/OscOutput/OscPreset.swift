@@ -78,7 +78,7 @@ enum OscPreset: String, FieldChoice, CaseIterable {
   /// Maximum channels for its address; nil: no limit.
   var most: Int? { row.most }
 
-  /// Sets the values of a preset, but for stated settings.
+  /// Sets the values of the preset, except those of stated settings.
   func fill(_ settings: inout SendSettings, stated: Set<String> = []) {
     func fill<Value>(_ setting: SendSetting<Value>, _ value: Value) {
       if !stated.contains(setting.name) { settings[keyPath: setting.path] = value }

@@ -5,30 +5,30 @@ import OSC
 final class OscRoute: OutputRoute, @unchecked Sendable {
   let endpoint: Endpoint
   let sender: Sender
-  /// One for each channel, or one for all.
+  /// One address for each channel; a single one for a vector.
   let addresses: [String]
-  /// All that stands in its messages besides values; what has others is another route.
-  let words: [String]
-  /// How much later than levels come they leave, in seconds.
+  /// The texts in its messages, without the values. Other texts need another route.
+  let messageTexts: [String]
+  /// Seconds from a frame to the packets of its values and events.
   let delay: Double
-  /// What shines at these addresses, whatever the schedule.
+  /// Identifies the lights at these addresses, for any schedule.
   let lights: AnyObject
   private let outlet: PacketOutlet
-  /// What waits for its time; nil: nothing does.
-  private let line: OscDelay?
+  /// The delayed values and events; nil: the target has no delay.
+  private let queue: OscDelay?
 
-  /// The lights at the addresses of one target of a node: as long as a plan asks for them, they go on.
+  /// Identifies the lights at the addresses of one target of a node: they stay on while plans request it.
   final class KeptLights: Sendable {}
 
   init(
-    endpoint: Endpoint, sender: Sender, addresses: [String], words: [String], delay: Double,
+    endpoint: Endpoint, sender: Sender, addresses: [String], messageTexts: [String], delay: Double,
     lights: KeptLights,
     outlet: PacketOutlet
   ) {
     self.endpoint = endpoint
-    self.words = words
+    self.messageTexts = messageTexts
     self.delay = delay
-    line = delay > 0 ? OscDelay(delay) : nil
+    queue = delay > 0 ? OscDelay(delay) : nil
     self.lights = lights
     self.sender = sender
     self.addresses = addresses
@@ -38,13 +38,13 @@ final class OscRoute: OutputRoute, @unchecked Sendable {
   /// Whether packets lead anywhere.
   var isLive: Bool { outlet.isLive }
 
-  /// True once, when the receiver was found: all that is current should be sent.
+  /// True once after the receiver was found: then all current values should be sent.
   func becameReady() -> Bool { outlet.becameReady() }
 
-  /// Sends an event of a frame that ends at `seconds` of the timeline, when its time has come.
+  /// Sends an event of a frame that ends at `seconds` of the timeline, after the delay.
   func deliver(event packet: UnsafeRawBufferPointer, at seconds: Double) {
-    guard let line else { return deliver(packet, at: seconds) }
-    line.keep(packet, at: seconds)
+    guard let queue else { return deliver(packet, at: seconds) }
+    queue.keep(packet, at: seconds)
   }
 
   /// Sends a packet that is due at `seconds` of the timeline.
@@ -53,17 +53,17 @@ final class OscRoute: OutputRoute, @unchecked Sendable {
   }
 
   func offer(_ values: UnsafeBufferPointer<Float>, at moment: OutputMoment) {
-    guard let line else {
+    guard let queue else {
       return sender.offer(values, at: moment.schedule) { deliver($0, at: moment.end) }
     }
-    line.keep(values, at: moment.schedule)
-    release(line, at: moment)
+    queue.keep(values, at: moment.schedule)
+    release(queue, at: moment)
   }
 
-  /// Sends what has waited for long enough.
-  private func release(_ line: OscDelay, at moment: OutputMoment) {
-    line.events(until: moment.end) { deliver($0, at: moment.end) }
-    line.levels(until: moment.schedule) { values, isPeak in
+  /// Sends the queued values and events that are due.
+  private func release(_ queue: OscDelay, at moment: OutputMoment) {
+    queue.events(until: moment.end) { deliver($0, at: moment.end) }
+    queue.levels(until: moment.schedule) { values, isPeak in
       if isPeak {
         sender.sendNow(values, at: moment.schedule) { deliver($0, at: moment.end) }
       } else {
@@ -75,10 +75,10 @@ final class OscRoute: OutputRoute, @unchecked Sendable {
   func offer(
     peaks: UnsafeBufferPointer<Float>, then values: UnsafeBufferPointer<Float>, at moment: OutputMoment
   ) {
-    if let line {
-      line.keep(peaks, at: moment.schedule, isPeak: true)
-      line.keep(values, at: moment.schedule)
-      return release(line, at: moment)
+    if let queue {
+      queue.keep(peaks, at: moment.schedule, isPeak: true)
+      queue.keep(values, at: moment.schedule)
+      return release(queue, at: moment)
     }
     sender.sendNow(peaks, at: moment.schedule) { deliver($0, at: moment.end) }
     sender.sendNow(values, at: moment.schedule) { deliver($0, at: moment.end) }
@@ -89,12 +89,12 @@ final class OscRoute: OutputRoute, @unchecked Sendable {
   }
 
   func sendAll(_ values: UnsafeBufferPointer<Float>, at moment: OutputMoment) {
-    line?.forget(values)
+    queue?.forget(values)
     sender.sendAll(values, at: moment.schedule) { deliver($0, at: moment.end) }
   }
 
   func finish(dark: UnsafeBufferPointer<Float>, at moment: OutputMoment) {
-    line?.forget(dark)
+    queue?.forget(dark)
     sender.finish(dark, at: moment.schedule) { deliver($0, at: moment.end) }
   }
 

@@ -3,17 +3,16 @@ import OSC
 
 /// One destination of an osc-output, with settings that override the output's.
 struct OscTarget: FieldRecord {
-  /// The target.
   var to = ""
   /// The address template; nil: the output's.
   var address: String?
-  /// The values of settings that are not stated, for this target.
+  /// The defaults for the receiver, for settings that are not stated.
   var preset: OscPreset?
-  /// The interface by which multicasts leave.
+  /// The interface by which multicasts leave; nil: the output's.
   var interface: String?
-  /// Their maximum number of hops (TTL).
+  /// The maximum number of hops (TTL) of multicasts; nil: the output's.
   var hops: Int?
-  /// How much later it is sent everything, in seconds.
+  /// Seconds by which its packets are delayed.
   var delay = 0.0
   /// How levels become packets for this target; only stated settings are used.
   private var sending = SendSettings()
@@ -80,7 +79,7 @@ struct OscTarget: FieldRecord {
 
 /// One target or several, each a text or a map.
 struct OscTargets: FieldValue, Equatable {
-  /// In the order of the file.
+  /// The targets, in the order of the file.
   var all: [OscTarget]
 
   init(_ all: [OscTarget] = []) { self.all = all }
@@ -89,10 +88,10 @@ struct OscTargets: FieldValue, Equatable {
     a.written(as: kind) == b.written(as: kind)
   }
 
-  private static let one = ValueKind.oneOf([
+  private static let targetKind = ValueKind.oneOf([
     OscText.endpoint, .record(OscTarget.self),
   ])
-  static let kind = ValueKind.oneOf([one, .list(one, count: 1...64)])
+  static let kind = ValueKind.oneOf([targetKind, .list(targetKind, count: 1...64)])
 
   static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> OscTargets? {
     if case .list(let entries) = tree.content {

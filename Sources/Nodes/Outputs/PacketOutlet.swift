@@ -3,8 +3,8 @@ import Graphs
 import OSC
 import Synchronization
 
-/// Sends packets by any transport: to a network target, to all nodes that want a universe, or to a device. Never
-/// makes the sender wait. One thread sends at a time
+/// Sends packets by any transport: to a network target, to all nodes that put out a universe, or to a device. It never
+/// blocks. One thread sends at a time
 protocol PacketSink: AnyObject, Sendable {
   /// Sends one packet.
   func send(_ packet: UnsafeRawBufferPointer)
@@ -33,8 +33,8 @@ extension Target: PacketSink {
 
 extension PacketBatch: WaitingPackets {}
 
-/// Where the packets of one destination go: to the network, to a device, into a score, or nowhere. One thread sends
-/// at a time
+/// Sends the packets of one destination: to the network, to a device, into a score, or nowhere. One thread sends at a
+/// time
 final class PacketOutlet: Sendable {
   private let target: (any PacketSink)?
   /// The queue of packets to the target; nil: each is sent at once.
@@ -130,8 +130,7 @@ struct PacketDestination {
   let name: String
   /// Its outlets: one for each universe, or for each part of the LEDs.
   let outlets: [PacketOutlet]
-  /// Makes its lines for reports, where the states of its outlets are not enough; given a line with all that is known
-  /// from them. [any]
+  /// Makes its lines for reports from the line of its outlets; nil: that line is the report. [any]
   var lines: (@Sendable (_ line: NodeReport) -> [NodeReport])?
 
   /// True once after a receiver was found. Every outlet is asked, because each reports it only once.
@@ -166,10 +165,10 @@ extension NodeContext {
     hasPriority: Bool = false
   ) -> PacketOutlet {
     guard case .network = configuration.packets else { return nowhere }
-    let way = (interface.map { " by \($0)" } ?? "") + (hops.map { " for \($0)" } ?? "")
-    let target = share("target \(endpoint)\(way)") { Target(endpoint, interface: interface, hops: hops) }
+    let routeKey = (interface.map { " by \($0)" } ?? "") + (hops.map { " for \($0)" } ?? "")
+    let target = share("target \(endpoint)\(routeKey)") { Target(endpoint, interface: interface, hops: hops) }
     return PacketOutlet(
-      target, nil, batch: isBatched ? share("batch \(endpoint)\(way)") { PacketBatch(target) } : nil,
+      target, nil, batch: isBatched ? share("batch \(endpoint)\(routeKey)") { PacketBatch(target) } : nil,
       gate: configuration.gate, hasPriority: hasPriority)
   }
 

@@ -11,8 +11,9 @@ struct UniversePlaces: Equatable, Sendable {
     let slots: SIMD4<Int16>
     /// The number of its slots.
     let width: Int
-    /// Its range in `channels`.
+    /// The index of its first channel in `channels`.
     let first: Int
+    /// The number of its channels.
     let count: Int
     /// Whether the highest of several channels counts, rather than the last.
     let isHighest: Bool
@@ -30,9 +31,11 @@ struct UniversePlaces: Equatable, Sendable {
   struct Run: Equatable, Sendable {
     /// The index in `universes`.
     let universe: Int
-    /// The first slot and the first channel, both from 0, and their number.
+    /// The first slot, from 0.
     let slot: Int
+    /// The first channel, from 0.
     let channel: Int
+    /// The number of channels.
     var count: Int
   }
 

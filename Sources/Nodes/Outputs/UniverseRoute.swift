@@ -18,14 +18,14 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
     var isDarkAtEnd = true
   }
 
-  /// The lights at its destinations, whatever the schedule.
+  /// Identifies the lights at its destinations, for any schedule.
   let lights: AnyObject
   /// Set before the first frame of a plan.
   var settings = Settings()
   /// Makes receivers show the universes of a frame at one time. It is called after packets of the frame; nil: they
   /// show each as it arrives.
   var synchronize: ((_ seconds: Double) -> Void)?
-  /// Sends packets of no universe, after every frame.
+  /// Sends packets that belong to no universe, after every frame.
   var announce: ((OutputMoment) -> Void)?
   private var places: UniversePlaces
   private var parts: (runs: [UniversePlaces.Run], rest: [UniversePlaces.Target])
@@ -44,7 +44,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   private var prioritySchedules: [UniverseSchedule]
   /// The priority that was written to the slots; nil: none, or for other slots.
   private var priority: UInt8?
-  /// Is given changed universes, besides the destinations.
+  /// Called with changed universes, which go to the destinations as well.
   private let observer: UniverseObserver?
   let isLive: Bool
   private var isFinished = false
@@ -110,12 +110,12 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
     priority = new
     for (universe, stream) in streams.enumerated() {
       guard let slots = stream.priorities else { continue }
-      var wanted = [UInt8](repeating: 0, count: slots.count)
+      var newPriorities = [UInt8](repeating: 0, count: slots.count)
       for target in places.targets where target.universe == universe {
-        for index in 0..<target.width { wanted[Int(target.slots[index])] = new }
+        for index in 0..<target.width { newPriorities[Int(target.slots[index])] = new }
       }
-      guard !slots.elementsEqual(wanted) else { continue }
-      _ = slots.update(fromContentsOf: wanted)
+      guard !slots.elementsEqual(newPriorities) else { continue }
+      _ = slots.update(fromContentsOf: newPriorities)
       prioritySchedules[universe].change()
     }
   }
@@ -149,17 +149,17 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
     write(values)
     for index in streams.indices { send(index, at: moment) }
     afterFrame(hasSent: true, moment)
-    sendLeft()
+    sendQueued()
   }
 
   var queues: [any WaitingPackets] { batches }
 
-  private func sendLeft() { for batch in batches { batch.send() } }
+  private func sendQueued() { for batch in batches { batch.send() } }
 
   private func afterFrame(hasSent: Bool, _ moment: OutputMoment) {
     if hasSent, let synchronize {
       // The packets have to arrive before the synchronization.
-      sendLeft()
+      sendQueued()
       synchronize(moment.end)
     }
     announce?(moment)
@@ -177,7 +177,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
           send(index, at: moment)
         }
       }
-      sendLeft()  // The next packet of a universe overwrites this one.
+      sendQueued()  // The next packet of a universe overwrites this one.
     }
   }
 

@@ -32,23 +32,23 @@ struct PixelSlots: Equatable, Sendable {
 
   /// Maps the LEDs of nodes, one after another, from an address on; nil where they end after the last universe.
   init?(_ runs: [PixelRun], from first: SlotAddress, _ filling: PixelFilling) {
-    var room = Room(slot: first.slot - 1)
+    var filler = Filler(slot: first.slot - 1)
     for (index, run) in runs.enumerated() {
-      if index > 0, filling.aligned, room.slot > 0 { room.turn() }
+      if index > 0, filling.aligned, filler.slot > 0 { filler.beginUniverse() }
       if filling.split {
-        room.add(run.count * run.bytes, of: 1, most: .max)
+        filler.add(run.count * run.bytes, of: 1, most: .max)
       } else {
-        room.add(run.count, of: run.bytes, most: filling.perUniverse ?? .max)
+        filler.add(run.count, of: run.bytes, most: filling.perUniverse ?? .max)
       }
     }
-    let last = first.universe + room.pieces.count - 1
+    let last = first.universe + filler.pieces.count - 1
     guard last <= SlotAddress.universes.upperBound else { return nil }
     universes = Array(first.universe...last)
-    pieces = room.pieces
+    pieces = filler.pieces
   }
 
-  /// The mapping while universes are filled.
-  private struct Room {
+  /// Fills universes one after another, and collects their pieces.
+  private struct Filler {
     var pieces: [[Piece]] = [[]]
     var slot: Int
     private var byte = 0
@@ -57,18 +57,18 @@ struct PixelSlots: Equatable, Sendable {
     init(slot: Int) { self.slot = slot }
 
     /// Starts the next universe.
-    mutating func turn() {
+    mutating func beginUniverse() {
       pieces.append([])
       (slot, count) = (0, 0)
     }
 
-    /// Adds `things` items of `size` bytes, none of which is split between universes, at most `most` per universe.
-    mutating func add(_ things: Int, of size: Int, most: Int) {
-      var rest = things
+    /// Adds `items` items of `size` bytes, none of which is split between universes, at most `most` per universe.
+    mutating func add(_ items: Int, of size: Int, most: Int) {
+      var rest = items
       while rest > 0 {
         let part = min(rest, most - count, (SlotAddress.slots - slot) / size)
         if part == 0 {
-          turn()
+          beginUniverse()
           continue
         }
         pieces[pieces.count - 1].append(Piece(bytes: byte..<byte + part * size, slot: slot))

@@ -10,10 +10,10 @@ final class PixelUniverses: PixelPackets {
   private let prioritized: [Int]
   /// The present priority of slots, 1…200.
   private let priority: () -> UInt8
-  /// Is given changed universes, besides the destinations.
+  /// Called with changed universes, which go to the destinations as well.
   private let observer: UniverseObserver?
-  /// By universe: whether the observer has been given it.
-  private var isKnown: [Bool]
+  /// By universe: whether the observer has been called with it.
+  private var wasObserved: [Bool]
   /// The parts for levels, then those for priorities, which have no bytes.
   let parts: [Range<Int>]
 
@@ -23,7 +23,7 @@ final class PixelUniverses: PixelPackets {
   ) {
     (self.places, self.streams, self.observer, self.priority) = (places, streams, observer, priority)
     prioritized = streams.indices.filter { streams[$0].priorities != nil }
-    isKnown = streams.map { _ in false }
+    wasObserved = streams.map { _ in false }
     parts = places.parts + prioritized.map { _ in 0..<0 }
   }
 
@@ -38,7 +38,7 @@ final class PixelUniverses: PixelPackets {
       return
     }
     let slots = streams[part].slots
-    var hasChanged = !isKnown[part]
+    var hasChanged = !wasObserved[part]
     for piece in places.pieces[part] {
       let new = UnsafeRawBufferPointer(rebasing: bytes[piece.bytes])
       let old = UnsafeMutableRawBufferPointer(
@@ -47,7 +47,7 @@ final class PixelUniverses: PixelPackets {
       old.copyMemory(from: new)
     }
     if hasChanged, let observer { observer(places.universes[part], UnsafeBufferPointer(slots), seconds) }
-    isKnown[part] = true
+    wasObserved[part] = true
     _ = take(streams[part].next())
   }
 

@@ -27,33 +27,21 @@ enum SacnOutput: RunnableNode {
     """
 
   struct Settings: PixelUniverseSettings {
-    /// The destinations.
     var to = [SacnOutput.multicast]
-    /// The slot of the first channel.
     var address = "1/1"
-    /// The interface by which multicasts leave.
     var interface: String?
     /// The priority, 0…200: receivers follow the source with the highest.
     var priority = 100
-    /// Whether the priority is sent for each slot as well.
     var slotPriorities = false
-    /// Packets per second of a universe.
     var rate = 44.0
-    /// How LEDs fill universes.
     var pixels = PixelFilling()
-    /// The universe of synchronization packets.
+    /// The universe of synchronization packets; nil: none are sent.
     var sync: Int?
-    /// Whether packets are marked as preview data, for visualizers.
     var preview = false
-    /// The name of the source.
     var source = "visgraph"
-    /// What the lights do at the end.
     var atEnd = OutputEnd.dark
-    /// The scene in whose look the lights are left.
     var endScene: String?
-    /// What happens while the host runs faster than real time.
     var freewheel = OutputFreewheel.hold
-    /// The master of this output, 0…1.
     var master: Float = 1
 
     static let recordName = "sacn-output"

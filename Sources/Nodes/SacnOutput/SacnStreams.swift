@@ -9,17 +9,18 @@ import System
 struct SacnStreams {
   /// The priority and options of packets, which change live. [any]
   final class Mark: Sendable {
-    private let kept = Atomic<UInt16>(100)
+    /// The priority in the low 8 bits, the options in the high 8 bits.
+    private let bits = Atomic<UInt16>(100)
 
     /// The priority, 0…200.
-    var priority: UInt8 { UInt8(truncatingIfNeeded: kept.load(ordering: .relaxed)) }
+    var priority: UInt8 { UInt8(truncatingIfNeeded: bits.load(ordering: .relaxed)) }
     var options: SacnPacket.Options {
-      SacnPacket.Options(rawValue: UInt8(truncatingIfNeeded: kept.load(ordering: .relaxed) >> 8))
+      SacnPacket.Options(rawValue: UInt8(truncatingIfNeeded: bits.load(ordering: .relaxed) >> 8))
     }
 
     func take(_ settings: SacnOutput.Settings) {
       let options: SacnPacket.Options = settings.preview ? .preview : []
-      kept.store(UInt16(settings.priority) | UInt16(options.rawValue) << 8, ordering: .relaxed)
+      bits.store(UInt16(settings.priority) | UInt16(options.rawValue) << 8, ordering: .relaxed)
     }
   }
 
@@ -27,11 +28,11 @@ struct SacnStreams {
   final class Stream: UniverseStream {
     private let packet: SacnPacket
     private let mark: Mark
-    private let second: SacnPacket?
+    private let priorityPacket: SacnPacket?
 
-    /// `second` has the priorities of slots; nil where they are not sent.
-    init(_ packet: SacnPacket, _ mark: Mark, priorities second: SacnPacket?) {
-      (self.packet, self.mark, self.second) = (packet, mark, second)
+    /// `priorityPacket` has the priorities of slots; nil where they are not sent.
+    init(_ packet: SacnPacket, _ mark: Mark, priorities priorityPacket: SacnPacket?) {
+      (self.packet, self.mark, self.priorityPacket) = (packet, mark, priorityPacket)
     }
 
     var slots: UnsafeMutableBufferPointer<UInt8> { packet.slots }
@@ -42,10 +43,10 @@ struct SacnStreams {
       packet.next(priority: mark.priority, options: mark.options.union(.terminated))
     }
 
-    var priorities: UnsafeMutableBufferPointer<UInt8>? { second?.slots }
+    var priorities: UnsafeMutableBufferPointer<UInt8>? { priorityPacket?.slots }
 
     func nextPriorities() -> UnsafeRawBufferPointer? {
-      second?.next(priority: mark.priority, options: mark.options)
+      priorityPacket?.next(priority: mark.priority, options: mark.options)
     }
   }
 
@@ -70,29 +71,31 @@ struct SacnStreams {
     let source = context.share("sacn source \(settings.source)") {
       SacnSource(identity: identity, name: settings.source)
     }
-    let place = Place(settings, numbers, source)
-    destinations = try settings.to.map { try place.destination($0, context) }
+    let targets = SacnDestinations(settings, numbers, source)
+    destinations = try settings.to.map { try targets.destination($0, context) }
     let mark = context.keep { Mark() }
     self.mark = mark
     let sync = settings.sync ?? 0
-    let isEach = settings.slotPriorities
-    key = "sacn \(settings.to) \(settings.interface ?? "") \(universes) \(sync) \(settings.source) \(isEach)"
+    let sendsSlotPriorities = settings.slotPriorities
+    key =
+      "sacn \(settings.to) \(settings.interface ?? "") \(universes) \(sync) \(settings.source) \(sendsSlotPriorities)"
     make = {
       numbers.map { universe in
         let packet = SacnPacket(universe: universe, source: source, sync: UInt16(sync))
-        // Packets of priorities are not synchronized: there is nothing of them to show.
-        let second =
-          isEach ? SacnPacket(universe: universe, source: source, startCode: SacnPacket.priorities) : nil
-        return Stream(packet, mark, priorities: second)
+        // Packets of priorities are not synchronized, because they change no light.
+        let priorityPacket =
+          sendsSlotPriorities
+          ? SacnPacket(universe: universe, source: source, startCode: SacnPacket.priorities) : nil
+        return Stream(packet, mark, priorities: priorityPacket)
       }
     }
-    synchronize = try place.synchronization(context)
-    announce = try place.announcement(context)
+    synchronize = try targets.synchronization(context)
+    announce = try targets.announcement(context)
   }
 }
 
 /// The destinations of the universes of an output.
-private struct Place {
+private struct SacnDestinations {
   let settings: SacnOutput.Settings
   let universes: [UInt16]
   let source: SacnSource
@@ -126,9 +129,9 @@ private struct Place {
   func destination(
     _ text: String, _ context: NodeContext<SacnOutput.Settings>
   ) throws -> PacketDestination {
-    let way = isGroup(text) ? settings.interface.map { " by \($0)" } ?? "" : ""
+    let suffix = isGroup(text) ? settings.interface.map { " by \($0)" } ?? "" : ""
     return PacketDestination(
-      name: text + way, outlets: try universes.map { try outlet(text, $0, context) })
+      name: text + suffix, outlets: try universes.map { try outlet(text, $0, context) })
   }
 
   /// Sends synchronization packets; nil where the settings ask for none.
@@ -164,21 +167,21 @@ private final class SacnAnnouncement {
   private let source: SacnSource
   private let outlet: PacketOutlet
   /// When each universe was announced by its output last, on the clock of send schedules, in seconds.
-  private var seen: [UInt16: Double] = [:]
+  private var lastAnnounced: [UInt16: Double] = [:]
   private var next = -Double.infinity
 
   init(_ source: SacnSource, _ outlet: PacketOutlet) { (self.source, self.outlet) = (source, outlet) }
 
   /// Notes that these universes are sent.
   func announce(_ universes: [UInt16], at moment: OutputMoment) {
-    for universe in universes { seen[universe] = moment.schedule }
+    for universe in universes { lastAnnounced[universe] = moment.schedule }
     // The first announcement waits one frame, until all outputs have noted their universes.
     if next == -.infinity { next = moment.schedule + moment.frame }
     guard moment.schedule >= next else { return }
     next = max(next + Self.interval, moment.schedule)
     // Universes that are no longer sent are left out.
-    seen = seen.filter { moment.schedule - $0.value < Self.interval / 2 }
-    for packet in SacnExtended.discovery(seen.keys.sorted(), source: source) {
+    lastAnnounced = lastAnnounced.filter { moment.schedule - $0.value < Self.interval / 2 }
+    for packet in SacnExtended.discovery(lastAnnounced.keys.sorted(), source: source) {
       packet.withUnsafeBytes { outlet.deliver($0, at: moment.end) }
     }
   }

@@ -34,7 +34,7 @@ public enum WledLamps {
   /// Waits at the end of the show until all are restored, at most 0.25 s. Returns whether they are. [control]
   @discardableResult
   public static func waitUntilPutBack() -> Bool {
-    let deadline = Deadline.after(seconds: WledLink.lastPatience)
+    let deadline = Deadline.after(seconds: WledLink.restoreTimeout)
     return WledLink.ending.withLock { $0 }.reduce(true) { $1.wait(until: deadline) && $0 }
   }
 }
@@ -69,8 +69,8 @@ private final class WledLink: Sendable {
   private static let pauses = [1.0, 2, 4, 8, 15, 30]
   /// Timeout of a request, in seconds.
   private static let requestTimeout = 2.0
-  /// Seconds in which all lamps together have to be restored.
-  static let lastPatience = 0.25
+  /// Timeout for restoring all lamps together, in seconds.
+  static let restoreTimeout = 0.25
   /// The lamps that are being restored.
   static let ending = Locked<[WledLink]>([])
   private static let path = "/json/state"
@@ -78,22 +78,22 @@ private final class WledLink: Sendable {
 
   private let endpoint: Endpoint
   /// Seconds between two checks for a restart.
-  private let pause: Double
-  /// The wanted brightness; 0: as it was.
+  private let checkInterval: Double
+  /// The requested brightness, 1…255; 0: as it was.
   private let brightness: Atomic<Int>
   /// While it holds packets, another machine controls the lamp, which is left alone.
   private let gate: OutputGate
   private let wake = WakePipe()
   private let isOver = Atomic<Bool>(false)
   private let done = Latch(resets: .never)
-  private let told = Locked<String?>(nil)
+  private let fault = Locked<String?>(nil)
 
-  init(_ endpoint: Endpoint, brightness: Int?, asking pause: Double, gate: OutputGate) {
-    (self.endpoint, self.pause, self.gate) = (endpoint, pause, gate)
+  init(_ endpoint: Endpoint, brightness: Int?, asking checkInterval: Double, gate: OutputGate) {
+    (self.endpoint, self.checkInterval, self.gate) = (endpoint, checkInterval, gate)
     self.brightness = Atomic(brightness ?? 0)
   }
 
-  var trouble: String? { told.withLock { $0 } }
+  var trouble: String? { fault.withLock { $0 } }
 
   func start() {
     guard let wake else { return done.set() }
@@ -101,13 +101,13 @@ private final class WledLink: Sendable {
     let former = Self.ending.withLock { $0.last { $0.endpoint == endpoint } }
     do throws(Errno) {
       _ = try Thread("wled", as: Thread.Options(blockedSignals: .allButFaults)) { [self] in
-        _ = former?.wait(until: .after(seconds: Self.requestTimeout + Self.lastPatience))
+        _ = former?.wait(until: .after(seconds: Self.requestTimeout + Self.restoreTimeout))
         run(wake)
         done.set()
         Self.ending.withLock { $0.removeAll { $0 === self } }
       }
     } catch {
-      told.withLock { $0 = "no thread to ask it: \(error.text)" }
+      fault.withLock { $0 = "no thread to ask it: \(error.text)" }
       done.set()
     }
   }
@@ -148,7 +148,7 @@ private final class WledLink: Sendable {
   }
 
   /// Whether the lamp has restarted; false where it does not answer, or states no uptime.
-  private func hasStarted(_ start: inout Start, _ exchange: inout HttpExchange) -> Bool {
+  private func hasRestarted(_ start: inout Start, _ exchange: inout HttpExchange) -> Bool {
     guard let json = try? exchange.get(Self.infoPath, by: .after(seconds: Self.requestTimeout)),
       let pairs = JsonReader.object(in: json, of: Json.self),
       case .number(let uptime) = pairs.first(where: { $0.0 == "uptime" })?.1
@@ -161,18 +161,22 @@ private final class WledLink: Sendable {
   private func run(_ wake: WakePipe) {
     var exchange = HttpExchange(endpoint, wake: wake)
     var before: State?
-    var given: Int?
+    var appliedBrightness: Int?
     var failures = 0
     var start = Start()
     while !isOver.load(ordering: .acquiring) {
       if gate.isHeld {
-        given = nil
+        appliedBrightness = nil
         wake.wait(seconds: 0.25)
         continue
       }
       let wanted = brightness.load(ordering: .relaxed)
-      if given == wanted {
-        if hasStarted(&start, &exchange) { given = nil } else { wake.wait(seconds: pause) }
+      if appliedBrightness == wanted {
+        if hasRestarted(&start, &exchange) {
+          appliedBrightness = nil
+        } else {
+          wake.wait(seconds: checkInterval)
+        }
         continue
       }
       if failures > 0 { exchange.forgetAddress() }
@@ -181,11 +185,12 @@ private final class WledLink: Sendable {
           before = State(try exchange.get(Self.path, by: .after(seconds: Self.requestTimeout)))
         }
         guard let before else { throw .status(0) }
-        try exchange.post(Self.ready(before, wanted), to: Self.path, by: .after(seconds: Self.requestTimeout))
-        told.withLock { $0 = nil }
-        (given, failures) = (wanted, 0)
+        try exchange.post(
+          Self.setUpText(before, wanted), to: Self.path, by: .after(seconds: Self.requestTimeout))
+        fault.withLock { $0 = nil }
+        (appliedBrightness, failures) = (wanted, 0)
       } catch {
-        told.withLock { $0 = Self.words(error) }
+        fault.withLock { $0 = Self.sentence(error) }
         wake.wait(seconds: Self.pauses[min(failures, Self.pauses.count - 1)])
         failures += 1
       }
@@ -194,14 +199,14 @@ private final class WledLink: Sendable {
     // The wake-up for the end may still be in the pipe; it must not end this request.
     exchange.wake = nil
     // A lamp that no longer answers cannot be restored.
-    _ = try? exchange.post(before.text, to: Self.path, by: .after(seconds: Self.lastPatience))
+    _ = try? exchange.post(before.text, to: Self.path, by: .after(seconds: Self.restoreTimeout))
   }
 
-  private static func ready(_ state: State, _ brightness: Int) -> String {
+  private static func setUpText(_ state: State, _ brightness: Int) -> String {
     #"{"on":true,"bri":\#(brightness > 0 ? brightness : max(1, state.brightness)),"tt":0,"lor":0}"#
   }
 
-  private static func words(_ fault: HttpExchange.Fault) -> String {
+  private static func sentence(_ fault: HttpExchange.Fault) -> String {
     switch fault {
     case .unknownHost(let reason): "its HTTP interface has no address: \(reason)"
     case .system(let error): "its HTTP interface does not answer: \(error.text)"

@@ -8,20 +8,24 @@ final class WledEar {
   private static let window = 0.043
   /// Time constant of the smoothed level, in seconds.
   private static let smoothing = 0.2
-  /// By how much of 255 a level exceeds the smoothed level at a beat.
-  private static let rise: Float = 25
+  /// A beat begins where the level, 0…255, exceeds the smoothed level by this.
+  private static let beatRise: Float = 25
   /// Minimum time between two beats, in seconds.
-  private static let gap = 0.1
+  private static let beatGap = 0.1
   /// With a Hann window, a sine of amplitude a has the power a²/3 in its bin, and a²/2 in all bins together.
-  private static let (ofBin, ofBand) = (3.0, 2.0)
+  private static let (binScale, bandScale) = (3.0, 2.0)
 
   private let spectrum: Spectrum
+  /// The width of a bin, in Hz.
   private let width: Double
+  /// The bins of each band.
   private let bands: [Range<Int>]
+  /// The smoothed level, 0…255.
   private var smooth: Float = 0
-  private var beat = -Double.infinity
+  /// When the last beat began, in seconds.
+  private var lastBeat = -Double.infinity
 
-  /// Takes a sample rate in Hz.
+  /// `rate` is the sample rate, in Hz.
   init(rate: Double) {
     spectrum = Spectrum(length: Spectrum.length(seconds: Self.window, rate: rate))
     let (bins, width) = (spectrum.powers.count, rate / Double(spectrum.length))
@@ -40,24 +44,24 @@ final class WledEar {
     range: ClosedRange<Double>
   ) -> WledSyncPacket.Content {
     spectrum.look(at: samples)
-    /// A power in the range of levels, 0…1.
-    func part(_ power: Double) -> Float {
+    /// The position of a power within the range of levels, 0…1.
+    func levelPart(_ power: Double) -> Float {
       let level = power > 0 ? 10 * log10(power) : -.infinity
       return Float(max(0, min(1, (level - range.lowerBound) / (range.upperBound - range.lowerBound))))
     }
     var content = WledSyncPacket.Content()
     for (index, bins) in bands.enumerated() {
       let power = bins.reduce(0.0) { $0 + Double(spectrum.powers[$1]) }
-      content.bands[index] = UInt8((part(power * Self.ofBand) * 254).rounded())
+      content.bands[index] = UInt8((levelPart(power * Self.bandScale) * 254).rounded())
     }
     // The level is that of the newest half of the window, so that it follows an attack quickly.
     var squares = 0.0
     for index in length / 2..<length { squares += Double(samples[index]) * Double(samples[index]) }
-    content.raw = part(squares / Double(length / 2) * 2) * 255
+    content.raw = levelPart(squares / Double(length / 2) * 2) * 255
     smooth += (content.raw - smooth) * Float(1 - exp(-seconds / Self.smoothing))
     content.smooth = smooth
-    content.isPeak = isBeat ?? (content.raw > smooth + Self.rise && time - beat >= Self.gap)
-    if content.isPeak { beat = time }
+    content.isPeak = isBeat ?? (content.raw > smooth + Self.beatRise && time - lastBeat >= Self.beatGap)
+    if content.isPeak { lastBeat = time }
     (content.magnitude, content.frequency) = strongest
     return content
   }
@@ -78,7 +82,7 @@ final class WledEar {
     let frequency = Float((Double(place) + shift) * width)
     let range = WledSyncPacket.frequencies
     return (
-      Float((Double(powers[place]) * Self.ofBin).squareRoot() * 4096),
+      Float((Double(powers[place]) * Self.binScale).squareRoot() * 4096),
       max(range.lowerBound, min(range.upperBound, frequency))
     )
   }

@@ -9,17 +9,18 @@ import System
 final class WledSyncSender: @unchecked Sendable {
   let packet = WledSyncPacket()
   var stalls = StallClock()
-  /// When the last packet was due, in seconds of the timeline; and when it was sent, in nanoseconds of the monotonic
-  /// clock.
+  /// When the last packet was due, in seconds of the timeline and of its stalls.
   var last = -Double.infinity
+  /// When the last packet was sent, in nanoseconds of the monotonic clock.
   var lastTime: UInt64 = 0
   /// Whether a beat has come since the last packet.
   var isBeat = false
   /// Whether the last packet was one of silence for a blackout.
   var isDark = false
   var isFinished = false
-  /// Counts for reports. [any]
+  /// The number of packets sent. [any]
   let sent = Atomic<UInt64>(0)
+  /// The last level, 0…255, in the high 16 bits, and the last frequency, in Hz, in the low ones. [any]
   let shown = Atomic<UInt32>(0)
 }
 
@@ -37,7 +38,7 @@ final class WledSyncFrame: FrameNode, @unchecked Sendable {
   private let lights: UniverseRoute.KeptLights
   private let interval: Double
   private let samples: UnsafeMutablePointer<Float>
-  private let channel: UnsafeMutablePointer<Float>
+  private let channelSamples: UnsafeMutablePointer<Float>
 
   init(
     _ context: NodeContext<WledSync.Settings>, _ ear: WledEar, _ tap: SampleTap,
@@ -52,13 +53,13 @@ final class WledSyncFrame: FrameNode, @unchecked Sendable {
     interval = UniverseSchedule.interval(rate: settings.rate, fps: context.fps.perSecond)
     samples = .allocate(capacity: ear.length)
     samples.initialize(repeating: 0, count: ear.length)
-    channel = .allocate(capacity: ear.length)
-    channel.initialize(repeating: 0, count: ear.length)
+    channelSamples = .allocate(capacity: ear.length)
+    channelSamples.initialize(repeating: 0, count: ear.length)
   }
 
   deinit {
     samples.deallocate()
-    channel.deallocate()
+    channelSamples.deallocate()
   }
 
   func run(_ frame: Frame) {
@@ -70,8 +71,8 @@ final class WledSyncFrame: FrameNode, @unchecked Sendable {
     }
     if frame.isFreewheeling && settings.freewheel == .hold { return }
     if dimmer.isBlackout, !sender.isDark { return darken(at: frame.end, time) }
-    // Of late frames only the newest is analyzed: lamps drop packets that come closer together.
-    guard frame.waiting == 0, time < sender.last || time - sender.last >= interval - 1e-6, isRested else {
+    // Of late frames only the newest is analyzed, because lamps drop packets that follow each other too closely.
+    guard frame.waiting == 0, time < sender.last || time - sender.last >= interval - 1e-6, mayFollow else {
       return
     }
     let seconds = time > sender.last && sender.last.isFinite ? time - sender.last : interval
@@ -86,14 +87,14 @@ final class WledSyncFrame: FrameNode, @unchecked Sendable {
     send(content, at: frame.end, time)
   }
 
-  /// The mean of all channels; silence while no callback runs.
+  /// Mixes the mean of all channels into `samples`; silence while no callback runs.
   private func mix(_ frame: Frame, from begin: Int64) {
     samples.update(repeating: 0, count: ear.length)
     guard frame.stalledSeconds == 0, channels > 0 else { return }
     for number in 0..<channels {
-      tap.reader.read(channel: number, at: begin, into: channel, count: ear.length)
-      for index in 0..<ear.length where channel[index].isFinite {
-        samples[index] += channel[index] / Float(channels)
+      tap.reader.read(channel: number, at: begin, into: channelSamples, count: ear.length)
+      for index in 0..<ear.length where channelSamples[index].isFinite {
+        samples[index] += channelSamples[index] / Float(channels)
       }
     }
   }
@@ -110,13 +111,13 @@ final class WledSyncFrame: FrameNode, @unchecked Sendable {
   }
 
   /// Whether 20 ms have also passed on the monotonic clock since the last packet: late frames may come at once.
-  private var isRested: Bool {
+  private var mayFollow: Bool {
     guard destinations.contains(where: { $0.outlets[0].isLive }) else { return true }
     return MonotonicClock.now >= sender.lastTime + 20_000_000
   }
 
   private func darken(at seconds: Double, _ time: Double) {
-    guard isRested else { return }
+    guard mayFollow else { return }
     sender.isDark = true
     send(WledSyncPacket.Content(), at: seconds, time)
   }
