@@ -91,7 +91,7 @@ enum CellContents: FieldValue, Equatable {
   /// A picture file.
   case picture(GraphFile)
 
-  /// The kind where a field names none.
+  /// The default kind of a field of this type.
   static let kind = ValueKind.oneOf([
     .choice([
       ValueKind.Choice("soft", "the built-in round light"),

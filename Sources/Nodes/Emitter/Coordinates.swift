@@ -1,6 +1,6 @@
 import Graphs
 
-/// Some numbers, written as a map (`{ x: 10 %, y: 20 pt }`) or as a list in the same order (`[10 %, 20 pt]`).
+/// A record of numbers, written as a map (`{ x: 10 %, y: 20 pt }`) or as a list in the same order (`[10 %, 20 pt]`).
 struct Coordinates<Value: FieldRecord & FieldValue>: FieldValue {
   var value: Value
 

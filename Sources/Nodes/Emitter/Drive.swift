@@ -56,7 +56,7 @@ struct Drive: FieldRecord, FieldValue {
   ]
 }
 
-/// A number in the unit of the driven number, which is not known yet when it is read: `5`, `10 %`, `90 deg`.
+/// A number such as `5`, `10 %` or `90 deg`. Its unit is that of the driven number, which is found after reading.
 struct DriveEnd: FieldValue {
   /// The text as it was written.
   let text: String
@@ -79,7 +79,7 @@ struct DriveEnd: FieldValue {
     (fps, stage, location) = (context.fps, context.stage, SourceLocation(tree, context))
   }
 
-  /// The kind where a field names none.
+  /// The default kind of a field of this type.
   static let kind = ValueKind.oneOf([
     Double.kind, .text(pattern: ValueKind.quantityPattern),
   ])
@@ -123,7 +123,7 @@ struct DriveKey: FieldValue {
     self.location = location
   }
 
-  /// The kind where a field names none.
+  /// The default kind of a field of this type.
   static let kind = ValueKind.text()
 
   /// Reads a value; nil where it is faulty, with the fault in `context`. [control]
@@ -143,7 +143,7 @@ struct Drives<Node: DrivenNode>: FieldValue {
 
   init() {}
 
-  /// The kind where a field names none.
+  /// The default kind of a field of this type.
   static var kind: ValueKind { .list(.record(Drive.self), count: 0...256) }
 
   /// Reads the entries. A faulty entry is left out, but its port stays, so that wires to it are not reported as well.
@@ -163,7 +163,7 @@ struct Drives<Node: DrivenNode>: FieldValue {
   private mutating func add(_ tree: Tree, _ context: ReadContext) {
     func written(_ name: String) -> Tree? { tree.map?.first { $0.key.text == name }?.value }
     let taken = [Drive.firstPort] + Node.takenPorts + ports
-    // A name that no port can have is reported by itself, and makes no port.
+    // A name that no port can have makes no port. `by` reports it when it is read.
     if let by = written("by")?.text, !taken.contains(by), isName(by) { ports.append(by) }
     guard let drive = Drive.read(tree, as: Drive.kind, context) else { return }
     if drive.key.text.isEmpty {

@@ -4,7 +4,7 @@ import Metering
 import Particles
 import Realtime
 
-/// The clock of the frames of what is drawn; kept from plan to plan. [frame]
+/// The time of the drawn frames; kept from plan to plan. [frame]
 final class SceneTime {
   /// The end of the last frame, in seconds; it goes on while the timeline stands still.
   private(set) var seconds = -Double.infinity
@@ -15,6 +15,7 @@ final class SceneTime {
 
 /// Drives the numbers of one layer per channel, and queues each frame for the particles. [frame]
 final class EmitterFrame: FrameNode, @unchecked Sendable {
+  /// A driven number of one channel. `input` and `output` are numbers of levels.
   private struct Link {
     let channel: Int
     let number: ResolvedNumber
@@ -44,7 +45,7 @@ final class EmitterFrame: FrameNode, @unchecked Sendable {
     sender = try ParticleSender(
       context.settings.all.particles, id: context.id, channels: channels,
       schedule: schedule, outlet: { context.outlet(to: $0) })
-    // The nominal length, and not that in samples: particles do not depend on the sample rate.
+    // The nominal length of a frame, not the length in samples: particles do not depend on the sample rate.
     seconds = 1 / context.fps.perSecond
     (liveOutputs, birthOutputs) = (context.levelOutputs[1], context.levelOutputs[2])
     var links: [Link] = []

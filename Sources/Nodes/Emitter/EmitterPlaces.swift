@@ -56,7 +56,7 @@ public enum EmitterPlaces {
     .array([color.red, color.green, color.blue, color.alpha].map { .number($0) })
   }
 
-  /// For each unit, the factors of its words to the unit in which numbers are stored.
+  /// For each unit, the factor from each of its words to the unit in which numbers are stored.
   private static func units(_ graph: CheckedGraph) -> Json {
     .object(
       Graphs.Unit.allCases.map { unit in
@@ -75,7 +75,7 @@ public enum EmitterPlaces {
     _ bytes: (Settings) -> [UInt8], _ fields: [Field<Settings>], _ numbers: [NumberProperty<Holder>],
     _ place: (NumberProperty<Holder>) -> Int?
   ) -> Json {
-    let known = numbers.compactMap { number in
+    let numberSettings = numbers.compactMap { number in
       place(number).map { at in
         Json.object([
           ("name", .string(number.name)), ("help", .string(number.help)), ("kind", number.kind.json),
@@ -84,17 +84,18 @@ public enum EmitterPlaces {
         ])
       }
     }
-    let others = fields.compactMap { field -> Json? in
+    let otherSettings = fields.compactMap { field -> Json? in
       if numbers.contains(where: { $0.name == field.name && place($0) != nil }) { return nil }
-      return found(field, bytes).map { field.described($0) }
+      return location(field, bytes).map { field.described($0) }
     }
     return .object([
-      ("bytes", .string(hexadecimal(bytes(Settings())))), ("settings", .array(known + others)),
+      ("bytes", .string(hexadecimal(bytes(Settings())))),
+      ("settings", .array(numberSettings + otherSettings)),
     ])
   }
 
   /// The offset of a setting and the encoding of its values; nil for a setting with another encoding.
-  private static func found<Settings>(_ field: Field<Settings>, _ bytes: (Settings) -> [UInt8])
+  private static func location<Settings>(_ field: Field<Settings>, _ bytes: (Settings) -> [UInt8])
     -> [(String, Json)]? where Settings: FieldRecord
   {
     let context = ReadContext(fps: FrameRate(60), stage: Stage(), folder: "")
@@ -127,7 +128,7 @@ public enum EmitterPlaces {
       guard let at = place(["true", "false"]) else { return nil }
       return [("place", .number(Double(at))), ("is", .string("flag"))]
     case .number(_, let range, true):
-      // At one end of its range all bytes of a whole number differ; the first that does is the lowest.
+      // At one end of the range, every byte of a whole number changes; the first changed byte is the lowest.
       return place([shortest(range.lowerBound), shortest(range.upperBound)]).map {
         [("place", .number(Double($0))), ("is", .string("whole"))]
       }
@@ -190,7 +191,7 @@ public enum EmitterPlaces {
 }
 
 extension Field {
-  /// The setting for a page, with further facts.
+  /// The declaration of the setting for a page, with further facts.
   fileprivate func described(_ more: [(String, Json)]) -> Json {
     .object([("name", .string(name)), ("help", .string(help)), ("kind", kind.json)] + more)
   }
@@ -215,7 +216,7 @@ extension Layer {
     [\Color.red, \.green, \.blue, \.alpha].compactMap { part in place { $0.tint[keyPath: part] = 0.3125 } }
   }
 
-  /// The offset at which a change makes the number of a layer with one cell differ.
+  /// The offset of the number that a change alters in a layer with one cell.
   fileprivate static func place(_ change: (inout Layer) -> Void) -> Int? {
     var layer = Layer()
     layer.cells = [Cell()]
@@ -228,7 +229,7 @@ extension Layer {
 }
 
 extension Cell {
-  /// The bytes of a layer before its cells with their count, and of a cell's name before its numbers.
+  /// The offset of the numbers of a first cell. The layer, the count of its cells and the cell's name come before them.
   fileprivate static let offset = Layer().bytes.count + 2
 
   fileprivate static func place(_ number: NumberProperty<Cell>) -> Int? {

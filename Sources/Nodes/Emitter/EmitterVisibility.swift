@@ -2,12 +2,14 @@ public import Graphs
 public import Particles
 import Rendering
 
-/// Which particles of an emitter could be seen so far, and why the others could not. [control] or [frame]
+/// Whether any particle of an emitter was visible so far; if none was, why. [control] or [frame]
 public struct EmitterVisibility: Sendable {
   private let id: String
   private var births: UInt64 = 0
   private var live = 0
+  /// Sprites of living particles.
   private var shown = 0
+  /// Sprites that are bright enough to be seen.
   private var lit = 0
   /// The position of a particle outside the stage.
   private var beyond: (x: Float, y: Float)?
@@ -18,7 +20,7 @@ public struct EmitterVisibility: Sendable {
   /// Whether any particle was born.
   public var hasBirths: Bool { births > 0 }
 
-  /// Knows nothing yet of the emitter with this id.
+  /// Has inspected nothing yet of the emitter with this id.
   public init(_ id: String) { self.id = id }
 
   /// Inspects a channel as it is now; `sprites` are the sprites of its particles.
@@ -87,7 +89,7 @@ extension EmitterScene {
   /// Living particles, by channel. [any]
   public var alive: [Int] { counts.all }
 
-  /// Inspects its particles as they are now; they wait meanwhile. [control]
+  /// Inspects its particles as they are now; the particles wait meanwhile. [control]
   public func sight(on stage: Stage) -> EmitterVisibility {
     var sight = EmitterVisibility(id)
     withSystems { systems in

@@ -40,13 +40,10 @@ enum Lights: RunnableNode, DrivenNode {
   static let takenPorts = [colorPort, picturePort, "out"]
 
   struct Settings: FieldRecord {
-    /// The names of fixtures or groups in the patch.
     var of: [String] = []
     /// Brightness, 0…1.
     var dimmer = 1.0
-    /// Their color.
     var color = Color(red: 1, green: 1, blue: 1)
-    /// The encoding of the color's components.
     var encoding = Gradient.Encoding.srgb
     /// The side of the square of a picture from which a fixture takes its color, as a fraction of the stage's height.
     var area = 0.1

@@ -18,7 +18,7 @@ final class LightsScene: SceneNode, @unchecked Sendable {
     let isLinear: Bool
   }
 
-  private let wanted = Locked<Step?>(nil)
+  private let nextStep = Locked<Step?>(nil)
   /// By place: the color taken last, 0…1.
   private let shown: Locked<[SIMD3<Float>]>
 
@@ -46,7 +46,7 @@ final class LightsScene: SceneNode, @unchecked Sendable {
 
   /// Sets the emitters of the frame, and whether colors are output as linear light. [frame]
   func leave(_ pictures: PixelPictures, isLinear: Bool) {
-    _ = wanted.withLockSoon { $0 = Step(pictures: pictures, isLinear: isLinear) }
+    _ = nextStep.withLockSoon { $0 = Step(pictures: pictures, isLinear: isLinear) }
   }
 
   /// Copies the newest colors, one per place; where the lock is held, `colors` stay as they are. [frame]
@@ -56,15 +56,15 @@ final class LightsScene: SceneNode, @unchecked Sendable {
     }
   }
 
-  /// Does nothing: nothing of it moves.
+  /// Does nothing: the node has no particles.
   func advance() {}
 
-  /// Reports nothing: the code that draws the stage reports unreadable pictures.
+  /// None: the code that draws the stage reports unreadable pictures.
   func takeMessages() -> [String] { [] }
 
   /// Draws the emitters of the newest frame, and takes the colors from the picture.
   func show() {
-    guard let step = wanted.withLock({ $0 }) else { return }
+    guard let step = nextStep.withLock({ $0 }) else { return }
     canvas.show(step.pictures.emitters, on: step.pictures.background)
     let brightness = step.pictures.brightness
     let colors = places.indices.map { place in

@@ -65,8 +65,9 @@ struct SlotSteps {
     let color: SIMD8<Float>
   }
 
-  /// The lamps, and their steps and links one after another.
+  /// The lamps.
   private(set) var lamps: [Lamp] = []
+  /// The steps, and below it the links, of all lamps one after another.
   private(set) var steps: [SlotStep] = []
   private(set) var links: [Link] = []
   /// The maps of the drives.
@@ -131,12 +132,12 @@ struct SlotSteps {
     }
   }
 
-  /// The light of a lamp in a frame.
+  /// The brightness and the color of a lamp in a frame.
   private struct Lit {
     let brightness: Float
-    /// The color that arrives; nil: none.
+    /// The color of the picture or of the port `color`, as red, green and blue; nil: none.
     let arriving: SIMD3<Float>?
-    /// The light sources for its color.
+    /// Its light sources.
     let color: SIMD8<Float>
   }
 

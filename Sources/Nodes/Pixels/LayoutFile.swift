@@ -3,19 +3,19 @@ import Importers
 
 /// A layout file of a graph, with its content. [control]
 struct LayoutFile: FieldValue {
-  /// The layout, and a hash of its places.
+  /// The layout, and a hash of its places (FNV-1a on words of 64 bits, with a shift that mixes in the high bits).
   final class Content: Sendable {
     let layout: LedLayout
     let digest: UInt64
 
     init(_ layout: LedLayout) {
       self.layout = layout
-      var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+      var hash: UInt64 = 0xCBF2_9CE4_8422_2325
       for place in layout.places {
         let numbers = place.map { [$0.x, $0.y, $0.z] } ?? [.infinity]
-        for bits in numbers.map(\.bitPattern) { sum = (sum ^ bits ^ bits >> 29) &* 0x100_0000_01B3 }
+        for bits in numbers.map(\.bitPattern) { hash = (hash ^ bits ^ bits >> 29) &* 0x100_0000_01B3 }
       }
-      digest = sum
+      digest = hash
     }
   }
 

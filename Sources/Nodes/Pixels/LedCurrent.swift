@@ -3,7 +3,7 @@ import Rendering
 
 /// The current of the LEDs of a node, in amperes. [control]
 public struct LedCurrent: Sendable {
-  /// The maximum at full brightness by the settings of current, without the limit.
+  /// The maximum at full brightness by the node's settings of current, without the limit.
   public let most: Double
   /// The limit of the node; nil: none.
   public let limit: Double?

@@ -18,7 +18,7 @@ final class PixelRoute: @unchecked Sendable {
     var master: Float = 1
   }
 
-  /// What the frame thread hands to the scene thread: the sources of pixels, and the settings of sending.
+  /// The sources of pixels and the settings of sending, which the frame thread passes to the scene thread.
   struct Order {
     let settings: Settings
     let sources: PixelSources
@@ -42,7 +42,7 @@ final class PixelRoute: @unchecked Sendable {
   private let dimmer: Dimmer
   private let way: Way
   private let packets: any PixelPackets
-  /// Packets for the dark where the scene thread does not release the lock.
+  /// Packets of dark LEDs, for the case that the scene thread does not release the lock.
   private let lastPackets: any PixelPackets
   private let dark: UnsafeRawBufferPointer
   private let order = Locked<Order?>(nil)
@@ -52,22 +52,24 @@ final class PixelRoute: @unchecked Sendable {
   private let isFinished = Atomic<Bool>(false)
   /// Whether the frame that is being sent stops after its present packet.
   private let isCut = Atomic<Bool>(false)
-  /// Since when the scene thread has held the lock against a blackout, in seconds of the monotonic clock, and whether
-  /// the dark was sent without the lock. [frame]
+  /// Since when the scene thread has kept the lock from a blackout, in seconds of the monotonic clock. [frame]
   private var refusedSince: Double?
+  /// Whether dark LEDs were sent without the lock. [frame]
   private var isForced = false
   private let sent = Atomic<UInt64>(0)
   private let held = Atomic<UInt64>(0)
 
   /// The state of the sending thread.
   private struct State {
-    /// The bytes sent last, and those of the next frame.
+    /// The bytes sent last.
     let sentBytes: UnsafeMutableRawBufferPointer
+    /// The bytes of the next frame.
     let bytes: UnsafeMutableRawBufferPointer
-    /// By part.
+    /// The schedule of each part.
     var schedules: [UniverseSchedule]
     /// When packets were sent last; all packets of a frame have one time.
     var last = -Double.infinity
+    /// The number of the last frame.
     var number = Int64.min
     /// Seconds before the first frame.
     var rested = 0.0
@@ -106,7 +108,7 @@ final class PixelRoute: @unchecked Sendable {
       state.number = step.number
       // Read under the lock, so that a blackout by the frame thread is not undone.
       if dimmer.isBlackout {
-        // Past the rate.
+        // The rate does not limit a blackout.
         if !isDark.load(ordering: .relaxed) { return darken(&state, at: step.end) }
       } else {
         if step.isFreewheeling && !order.settings.sendsInFreewheel { return }

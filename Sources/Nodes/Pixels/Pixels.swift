@@ -50,7 +50,7 @@ enum Pixels: RunnableNode {
 
     static let recordName = "pixels"
     /// No LED takes more than 1 A.
-    private static let ofOne = ValueKind.number(.amperes, 0...1)
+    private static let currentOfLed = ValueKind.number(.amperes, 0...1)
     static let fields: [Field<Settings>] = [
       Field(
         "layout", \.layout, change: .rebuild,
@@ -88,9 +88,9 @@ enum Pixels: RunnableNode {
       Field(
         "limit", \.limit, .number(.amperes, 0...2000),
         "The largest current of all LEDs together: brightness is reduced before it is exceeded."),
-      Field("current", \.current, ofOne, "The current of one color of a LED at full light."),
-      Field("whiteCurrent", \.whiteCurrent, ofOne, "The current of the white of a LED at full light."),
-      Field("darkCurrent", \.darkCurrent, ofOne, "The current of a LED that is dark."),
+      Field("current", \.current, currentOfLed, "The current of one color of a LED at full light."),
+      Field("whiteCurrent", \.whiteCurrent, currentOfLed, "The current of the white of a LED at full light."),
+      Field("darkCurrent", \.darkCurrent, currentOfLed, "The current of a LED that is dark."),
       Field("color", \.color, "The color of bars, if none arrives at `color`."),
     ]
     init() {}

@@ -19,8 +19,9 @@ struct PixelsStep {
   let brightness: Double
   /// The emitters to draw; nil: bars.
   let pictures: PixelPictures?
-  /// The heights of bars, 0…1, and their colors: three numbers for all bars, or for each.
+  /// The heights of bars, 0…1.
   let bars: [Float]
+  /// Red, green and blue of bars, 0…1: three numbers for all bars, or three for each.
   let colors: [Float]
 }
 

@@ -16,18 +16,19 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
   private let canvas: EmitterCanvas
   private let background: Picture?
   private let bars: [PixelPlaces.Bar]
-  private let barsFollow: Bool
+  /// Whether bars follow each other along the LEDs, rather than standing side by side.
+  private let barsAreInLine: Bool
   private let dimmer: Dimmer
   private let stage: Stage
   /// The newest frame that was queued. The lock is held only to move a value.
   private let waiting = Locked<PixelsStep?>(nil)
   /// The colors for pages. The lock is held only to move a value.
-  private let look = Locked(Look())
+  private let pageColors = Locked(PageColors())
   /// The frame of the bytes; nil before the first.
   private(set) var shown: PixelsStep?
 
   /// The colors for pages.
-  private struct Look {
+  private struct PageColors {
     /// The maximum of LEDs whose colors the next frame keeps; nil: it keeps none.
     var most: Int?
     var colors: [UInt8]?
@@ -37,7 +38,7 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
   init(_ id: String, _ settings: Pixels.Settings, _ stage: Stage, _ dimmer: Dimmer) {
     (self.id, self.dimmer, self.stage) = (id, dimmer, stage)
     let places = PixelPlaces(settings, on: stage)
-    (bars, barsFollow, self.places) = (places.bars, places.isLine, places.places)
+    (bars, barsAreInLine, self.places) = (places.bars, places.isLine, places.places)
     let size = Size(width: Double(stage.width), height: Double(stage.height))
     sampler = LedSampler(places.places, stage: size, sampling: settings.sample)
     canvas = EmitterCanvas(stage, for: sampler)
@@ -62,23 +63,23 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
   public var shownColors: [UInt8] { led.shownColors() }
 
   /// Makes the next frame keep its colors for `takeColors`, of at most `most` LEDs. [any]
-  public func keepColors(most: Int) { look.withLock { $0.most = most } }
+  public func keepColors(most: Int) { pageColors.withLock { $0.most = most } }
 
   /// The colors that were kept, three bytes for each LED; nil where there are none since the last call. [any]
   public func takeColors() -> [UInt8]? {
-    look.withLock { look in
-      defer { look.colors = nil }
-      return look.colors
+    pageColors.withLock { pageColors in
+      defer { pageColors.colors = nil }
+      return pageColors.colors
     }
   }
 
   /// Queues a frame; it replaces one that still waits. [frame]
   func leave(_ step: PixelsStep) { waiting.withLock { $0 = step } }
 
-  /// Does nothing: nothing of it moves.
+  /// Does nothing: the node has no particles.
   public func advance() {}
 
-  /// Reports nothing: the code that draws the stage reports unreadable pictures.
+  /// None: the code that draws the stage reports unreadable pictures.
   public func takeMessages() -> [String] { [] }
 
   /// Computes the bytes of the newest queued frame.
@@ -105,13 +106,13 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
   }
 
   private func keepWantedColors() {
-    let most = look.withLock { look in
-      defer { look.most = nil }
-      return look.most
+    let most = pageColors.withLock { pageColors in
+      defer { pageColors.most = nil }
+      return pageColors.most
     }
     guard let most else { return }
     let colors = led.shownColors(most: most)
-    look.withLock { $0.colors = colors }
+    pageColors.withLock { $0.colors = colors }
   }
 
   /// Fills bars from their start; the LED at the end of a bar is lit in proportion to the part that is filled.
@@ -119,7 +120,7 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
     let count = step.bars.count
     for (index, bar) in bars.enumerated() {
       let number = min(count - 1, Int(bar.across * Float(count)))
-      let (scale, begin) = barsFollow ? (Float(count), Float(number)) : (1, 0)
+      let (scale, begin) = barsAreInLine ? (Float(count), Float(number)) : (1, 0)
       let (from, to) = (bar.from * scale - begin, bar.to * scale - begin)
       let level = step.bars[number]
       let part = to > from ? max(0, min(1, (level - from) / (to - from))) : 0

@@ -9,10 +9,11 @@ struct ParticlePackets {
 
   private let address: String
   private let settings: ParticleSettings
-  /// An encoded message of one particle with zeros for its numbers, and the offset of the first number.
+  /// An encoded message of one particle, with zeros for its numbers.
   private let single: [UInt8]
-  private let numbers: Int
-  /// The particles of a blob; 0: a packet has no room for one.
+  /// The offset of the first number in `single`.
+  private let firstNumber: Int
+  /// The number of particles in a blob; 0: a packet has no room for one.
   private let inBlob: Int
 
   /// Throws the fault of the address. [control]
@@ -23,13 +24,13 @@ struct ParticlePackets {
       Array(repeating: .int(0), count: 3) + Array(repeating: .float(0), count: 7)
       + settings.fields.map(\.zero)
     single = try Message(address, arguments: zeros).packet()
-    numbers = single.count - 4 * zeros.count
+    firstNumber = single.count - 4 * zeros.count
     // The size of a message with an empty blob.
     let stride = ParticleBlob.stride(settings.fields)
     let one = Message(
       address, arguments: [.int(0), .int(0), .int(0), .blob(Array(repeating: 0, count: stride))])
-    let frame = try one.packet().count - stride
-    inBlob = min(Self.mostInBlob, max(0, (settings.packet - frame - settings.bundleCost) / stride))
+    let overhead = try one.packet().count - stride
+    inBlob = min(Self.mostInBlob, max(0, (settings.packet - overhead - settings.bundleCost) / stride))
   }
 
   /// Whether a packet has room for one particle.
@@ -92,7 +93,7 @@ struct ParticlePackets {
   private func fill(
     _ message: inout [UInt8], _ head: [Int32], _ number: Int, _ sprite: Sprite, _ widths: [Float]
   ) {
-    var place = numbers
+    var place = firstNumber
     func put(_ bits: UInt32) {
       for shift in [24, 16, 8, 0] as [UInt32] {
         message[place] = UInt8(truncatingIfNeeded: bits >> shift)
@@ -142,7 +143,7 @@ extension ParticleSettings {
 ///     4  float32  y, points from the top of the stage
 ///     8  float32  size, points across
 ///     12 4 bytes  red, green, blue, alpha, 0…255, not premultiplied by alpha
-///     16 4 bytes  for each extra that was asked for
+///     16 4 bytes  for each requested extra
 enum ParticleBlob {
   /// Bytes of a particle.
   static func stride(_ extras: [ParticleExtra]) -> Int { 16 + 4 * extras.count }

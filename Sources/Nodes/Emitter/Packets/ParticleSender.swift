@@ -5,8 +5,8 @@ import Particles
 import Rendering
 import Synchronization
 
-/// The state of sending an emitter's particles. It is kept from plan to plan, and when settings change, which a
-/// crossfade does in every frame. [scene]
+/// The state of sending an emitter's particles. It is kept from plan to plan, and when settings change, as they do in
+/// every frame of a fade. [scene]
 final class ParticleSchedule: @unchecked Sendable {
   /// The index of the last send: time × rate, from the beginning of the timeline.
   fileprivate var occasion = Int64.min
@@ -27,7 +27,7 @@ final class ParticleSender: @unchecked Sendable {
   private let settings: ParticleSettings
   private let id: String
   private let sample: String
-  /// By channel.
+  /// Encodes the particles of each channel.
   private let packets: [ParticlePackets]
   private let outlet: PacketOutlet
   private let schedule: ParticleSchedule
@@ -35,7 +35,7 @@ final class ParticleSender: @unchecked Sendable {
   private var pixels: [String: Double] = [:]
   private var sprites: [Sprite] = []
 
-  /// Nil where there are no settings. Throws the fault of the target. [control]
+  /// Returns nil where there are no settings. Throws the fault of the target. [control]
   init?(
     _ settings: ParticleSettings?, id: String, channels: [Channel], schedule: ParticleSchedule,
     outlet: (Endpoint) -> PacketOutlet

@@ -4,18 +4,14 @@ import OSC
 
 /// The target of an emitter's particles, apart from those of lights, and the rate.
 struct ParticleSettings: FieldRecord, FieldValue {
-  /// The target.
   var to = ""
   var address = "/visgraph/particles/{node}/{channel}"
   /// Sends per second.
   var rate = 30.0
   /// Maximum particles sent of a channel.
   var most = 2000
-  /// How particles are distributed over messages.
   var send = ParticleForm.blob
-  /// Fields of each particle besides its place, size and color.
   var fields: [ParticleExtra] = []
-  /// Whether messages are sent in bundles.
   var bundle = SendSettings.Bundling.none
   /// Maximum bytes of a packet.
   var packet = 1452

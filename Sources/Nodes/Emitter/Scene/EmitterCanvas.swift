@@ -3,19 +3,19 @@ import Graphs
 import Particles
 import Rendering
 
-/// Draws emitters at the size from which LEDs or lamps take their colors. It ignores unreadable pictures, which the
-/// code that draws the stage reports. [scene]
+/// Draws emitters at the size from which LEDs or lamps take their colors. Pictures that cannot be read are skipped; the
+/// code that draws the stage reports them. [scene]
 final class EmitterCanvas {
   private let stage: Stage
   private let sampler: LedSampler
-  /// Made when it is first used, because without pictures none is needed.
+  /// Made by the first `show`: a run that draws nothing allocates none.
   private lazy var canvas = Canvas(
     width: sampler.width, height: sampler.height,
     stage: Size(width: Double(stage.width), height: Double(stage.height)), textures: textures,
     toneMapping: stage.tone)
   private let textures = Textures()
-  /// The pictures that were read, or could not be read.
-  private var known: Set<Contents> = []
+  /// The pictures that `show` has tried to read.
+  private var tried: Set<Contents> = []
   private var sprites: [Sprite] = []
 
   /// Makes a canvas for a sampler. [control]
@@ -25,7 +25,8 @@ final class EmitterCanvas {
   func show(_ emitters: [EmitterScene], on background: Color, picture: Picture? = nil) {
     canvas.begin(background: background, picture: picture)
     EmitterScene.draw(emitters, on: canvas, &sprites) { materials in
-      let new = materials.filter { known.insert($0.contents).inserted }
+      // Marks them as tried, too.
+      let new = materials.filter { tried.insert($0.contents).inserted }
       if !new.isEmpty { try? textures.read(new) }
     }
     sampler.take(canvas.end(rows: sampler.rows))

@@ -16,17 +16,18 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
   private let steps = SceneSteps()
   /// Maximum particles of all emitters of a graph. One takes about 110 bytes, and 220 more while it is drawn.
   public static let mostOfAll = 4_000_000
-  /// This node's share of that maximum, for all its channels, and whether it was exhausted. They are atomic, so that
-  /// readers do not wait for a step of the particles.
-  private let part = Atomic<Int>(mostOfAll)
+  /// This node's share of that maximum, for all its channels. It and `isCrowded` are atomic, so that readers do not
+  /// wait for a step of the particles.
+  private let shareOfMost = Atomic<Int>(mostOfAll)
+  /// Whether births were dropped because the share was exhausted.
   private let isCrowded = Atomic<Bool>(false)
   private let lock = Lock()
   /// Guarded by `lock`.
   private let systems: [ParticleSystem]
-  /// Guarded by `lock`; nil while no page looks.
+  /// Guarded by `lock`; nil while no page shows the stage.
   private var feed: StageFeed?
-  /// The feed from the next frame on, where it was changed. It has a lock of its own: a prewarm may hold `lock` for
-  /// long, and a page that begins does not wait for it.
+  /// A changed feed for the next frame; nil: no change. It has a lock of its own, because a prewarm may hold `lock` for
+  /// long, and a page that opens must not wait for that.
   private let nextFeed = Locked<StageFeed??>(nil)
   /// Guarded by `lock`: the last frame taken.
   private var last: SceneStep?
@@ -48,7 +49,7 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
   public func advance() {
     let steps = steps.take()
     guard let last = steps.last else { return }
-    let part = part.load(ordering: .relaxed)
+    let shareOfMost = shareOfMost.load(ordering: .relaxed)
     lock.withLock {
       let next = nextFeed.withLock { next in
         defer { next = nil }
@@ -56,13 +57,13 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
       }
       if let next { feed = next }
       for step in steps {
-        feed?.begin(step, room: part)
-        ParticleSystem.advance(systems, room: part) { channel, system in take(step, channel, system) }
+        feed?.begin(step, room: shareOfMost)
+        ParticleSystem.advance(systems, room: shareOfMost) { channel, system in take(step, channel, system) }
         feed?.end(step, systems)
       }
       if feed != nil {
         let isStateWanted = isStateWanted.exchange(false, ordering: .relaxed)
-        feed?.finish(last, systems, room: part, isStateWanted: isStateWanted)
+        feed?.finish(last, systems, room: shareOfMost, isStateWanted: isStateWanted)
       }
       self.last = last
       last.sender?.offer(systems, frame: last.number, at: last.time, last.dimming)
@@ -78,7 +79,9 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
   public func end() { isOver.store(true, ordering: .relaxed) }
 
   /// Sets its share to an equal part of `mostOfAll`.
-  public func share(among count: Int) { part.store(Self.mostOfAll / max(1, count), ordering: .relaxed) }
+  public func share(among count: Int) {
+    shareOfMost.store(Self.mostOfAll / max(1, count), ordering: .relaxed)
+  }
 
   private func take(_ step: SceneStep, _ channel: Int, _ system: ParticleSystem) {
     let (births, dropped) = (system.births, system.dropped)
@@ -94,7 +97,7 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
       limit: system.layer.limit)
   }
 
-  /// Sends how its particles go on, from the next frame: first a state, then every frame. `emitter` is its number in
+  /// Sends packets of its particles from the next frame on: first a state, then every frame. `emitter` is its number in
   /// the stage stream. `address` maps the path of a picture to the address at which pages load it. `take` is called
   /// on the scene thread, under the lock of the particles, and must not block. [any]
   public func follow(
@@ -122,7 +125,7 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
     return "\(channel + 1)" + (name.map { " \($0)" } ?? "")
   }
 
-  /// Reports births and frames that were left out since the last call. [control]
+  /// Reports the births and frames that were dropped since the last call. [control]
   public func takeMessages() -> [String] {
     var lines: [String] = []
     let dropped = counts.takeDropped()
@@ -132,7 +135,7 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
       let isCrowded = isCrowded.exchange(false, ordering: .relaxed)
       let why =
         isCrowded
-        ? "\(part.load(ordering: .relaxed)) particles of all its channels live already, its part of \(Self.mostOfAll) for "
+        ? "\(shareOfMost.load(ordering: .relaxed)) particles of all its channels live already, its part of \(Self.mostOfAll) for "
           + "a graph" : "\(counts.limit(full[0])) particles live already"
       lines.append(
         "\(id): \(total) \(total == 1 ? "birth was" : "births were") left out, as \(why) "

@@ -26,7 +26,7 @@ public struct StagePacket: Sendable {
   }
 }
 
-/// Sends pages how the particles of an emitter go on. Nothing is sent before a state, which every page needs first.
+/// Sends the records of an emitter's particles to pages. Every page needs a state first, so nothing is sent before one.
 /// Used under the lock of the emitter's scene. [scene]
 struct StageFeed {
   private let emitter: UInt16
@@ -64,8 +64,8 @@ struct StageFeed {
     if step.number % inSecond == 0 { encoder.appendPrint(systems, frame: step.number, to: &bytes) }
   }
 
-  /// Called after all queued frames are taken, with the last of them. Sends the records, and a state where pages wait
-  /// for one.
+  /// Called with the last frame after the particles have taken all queued frames. Sends the records, and a state where
+  /// pages wait for one.
   mutating func finish(_ last: SceneStep, _ systems: [ParticleSystem], room: Int, isStateWanted: Bool) {
     if !bytes.isEmpty {
       take(StagePacket(emitter: emitter, audience: .following, bytes: bytes))

@@ -10,8 +10,9 @@ import System
 ///
 /// The factor multiplies the sRGB-encoded colors of the finished picture, in code that shows the stage.
 public final class StageFlashes: SceneNode, @unchecked Sendable {
-  /// Pixels across, and the maximum down.
+  /// Pixels across.
   private static let columns = 32
+  /// The maximum of pixels down.
   private static let maxRows = 64
   /// Regions across and down.
   private static let regions = (across: 4, down: 3)
@@ -145,7 +146,7 @@ public final class StageFlashes: SceneNode, @unchecked Sendable {
   /// nil removes it. It must not block, and may still run once after it was removed. [any]
   public func follow(_ handler: (@Sendable (StagePacket) -> Void)?) { lock.withLock { follower = handler } }
 
-  /// Reports nothing: the code that draws the stage reports what there is.
+  /// None: the code that draws the stage reports its faults.
   public func takeMessages() -> [String] { [] }
 }
 
