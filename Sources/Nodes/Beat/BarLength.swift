@@ -2,9 +2,9 @@ import Graphs
 
 /// How many beats a bar has.
 enum BarLength: FieldValue, Equatable {
-  /// As it is heard: 3 or 4; 4 until then.
+  /// 3 or 4, as the music is heard; 4 until then.
   case auto
-  /// So many.
+  /// A fixed number.
   case beats(Int)
 
   private static let number = ValueKind.number(.none, 1...64, whole: true)

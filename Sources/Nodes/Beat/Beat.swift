@@ -36,23 +36,14 @@ enum Beat: RunnableNode {
     }
   }
 
-  /// The settings of a beat.
   struct Settings: FieldRecord {
-    /// Where beats come from.
     var follow = Source.sound
-    /// In beats a minute.
     var range = [70.0, 180.0]
-    /// In beats a minute.
     var hint: Double?
-    /// Beats in a bar.
     var bar = BarLength.beats(4)
-    /// In seconds.
     var patience = 8.0
-    /// In dBFS.
     var gate = -50.0
-    /// How much sooner beats come, in seconds.
     var nudge = 0.0
-    /// What the beat is called.
     var names: [String] = []
 
     static let recordName = "beat"
@@ -85,7 +76,7 @@ enum Beat: RunnableNode {
     ]
     init() {}
 
-    func tracker() -> BeatTracker.Settings {
+    func trackerSettings() -> BeatTracker.Settings {
       BeatTracker.Settings(slowest: range[0], fastest: range[1], hint: hint, patience: patience)
     }
   }

@@ -8,27 +8,30 @@ import Synchronization
   import Glibc
 #endif
 
-/// The tracker, and how its beats are counted; kept from plan to plan. [frame]
+/// The tracker and the count of its beats; kept from plan to plan. [frame]
 final class BeatState {
   var tracker: BeatTracker
-  /// Beats counted at the end of the last frame, and that end, as a sample; nil where there was no grid.
+  /// The count of beats at the end of the last frame, and that end in samples of the timeline; nil: there was no grid.
   var last: (count: Double, sample: Int64)?
-  /// Beats counted when the tracker had counted `from`; each of its beats is `factor` beats.
+  /// The count of beats when the tracker's own count was `from`.
   var base = 0.0
   var from = 0.0
+  /// The number of beats counted for one beat of the tracker: 0.25…4.
   var factor = 1.0
-  /// What `factor` becomes with the next beat.
-  var wanted = 1.0
-  /// The beat that is the first of a bar, how many beats a bar has, and how sure that is.
+  /// The value that `factor` takes with the next beat.
+  var nextFactor = 1.0
+  /// The count at a first beat of a bar.
   var downbeat = 0.0
+  /// Beats in a bar.
   var bar = 4.0
+  /// How likely bars begin there, 0…1.
   var barConfidence = 0.0
-  /// Whether it was said by hand which beat is the first.
+  /// Whether an event has set the first beat of a bar.
   var isByHand = false
   var taps = TapTempo()
-  /// Seconds between the tracker's beats, as they were tapped last; nil where the music alone decides.
+  /// The tapped period of the tracker's beats, in seconds; nil: the music alone decides.
   var tapped: Double?
-  /// Taps from outside.
+  /// Takes taps of messages.
   let control = BeatControl()
 
   init(hop: Double) { tracker = BeatTracker(hop: hop) }
@@ -73,8 +76,8 @@ final class BeatFrame: FrameNode {
     }
     takeEvents(frame)
     let count = count(at: frame)
-    hearBar(count)
-    tell(count, frame)
+    updateBar(count)
+    reportBeats(count, frame)
     let phase = count.map { $0 - $0.rounded(.down) } ?? 0
     let tempo = count == nil ? 0 : state.tracker.tempo * state.factor
     frame.levels[barConfidence] = count == nil ? 0 : Float(state.barConfidence)
@@ -84,9 +87,9 @@ final class BeatFrame: FrameNode {
     for (output, level) in zip(outputs, levels) { frame.levels[output] = Float(level) }
   }
 
-  /// What the tracker looks for: what was tapped, and what is near it, before what is set.
+  /// The tempi that the tracker looks for: within 7 % of a tapped tempo, else those of the node's settings.
   private var tracking: BeatTracker.Settings {
-    var tracking = settings.tracker()
+    var tracking = settings.trackerSettings()
     if !state.tracker.isLocked { state.tapped = nil }
     if let period = state.tapped {
       let tempo = 60 / period
@@ -95,11 +98,11 @@ final class BeatFrame: FrameNode {
     return tracking
   }
 
-  /// From what confidence on a bar begins where it is heard to.
-  private static let sureOfBar = 0.4
+  /// The confidence from which on bars begin where the tracker hears them.
+  private static let minimumBarConfidence = 0.4
 
-  /// Lets bars begin where the music has them, unless that was said by hand.
-  private func hearBar(_ count: Double?) {
+  /// Lets bars begin where the music has them, unless an event has set that.
+  private func updateBar(_ count: Double?) {
     let length: Int? = if case .beats(let beats) = settings.bar { beats } else { nil }
     if let length { state.bar = Double(length) }
     guard count != nil else { return }
@@ -107,14 +110,14 @@ final class BeatFrame: FrameNode {
       state.barConfidence = 1
       return
     }
-    // After an odd number of beats twice as fast those that are counted lie between those that are heard.
+    // After an odd number of doubled beats, the counted beats lie between the tracker's beats.
     let isCounted = state.factor == 1 && state.from == state.from.rounded()
     guard isCounted, let heard = state.tracker.bar(of: length.map { [$0] } ?? [3, 4]) else {
       state.barConfidence = 0
       return
     }
     state.barConfidence = heard.confidence
-    guard heard.confidence >= Self.sureOfBar else { return }
+    guard heard.confidence >= Self.minimumBarConfidence else { return }
     if length == nil { state.bar = Double(heard.beats) }
     state.downbeat = state.base + heard.first - state.from
   }
@@ -125,11 +128,11 @@ final class BeatFrame: FrameNode {
   }
 
   private func takeEvents(_ frame: Frame) {
-    // When in the frame a message came is not known live, and is the same when it is replayed: at its end.
+    // A message counts at the end of the frame: live, its time within the frame is not known, and a replay must agree.
     if state.control.take() { take(tap: frame.header.endSample, frame) }
     for event in frame.events.all {
-      if !double.channels(of: event).isEmpty { state.wanted = min(4, state.factor * 2) }
-      if !halve.channels(of: event).isEmpty { state.wanted = max(0.25, state.factor / 2) }
+      if !double.channels(of: event).isEmpty { state.nextFactor = min(4, state.factor * 2) }
+      if !halve.channels(of: event).isEmpty { state.nextFactor = max(0.25, state.factor / 2) }
       if !downbeat.channels(of: event).isEmpty, let last = state.last {
         state.downbeat = last.count.rounded()
         state.isByHand = true
@@ -138,14 +141,14 @@ final class BeatFrame: FrameNode {
     }
   }
 
-  /// Goes to the tempo of the taps, and to the beat of the last, which was at `sample`.
+  /// Takes the tempo of the taps, and moves the beat to the last tap, which was at `sample`.
   private func take(tap sample: Int64, _ frame: Frame) {
     guard let origin = reader.origin else { return }
     let time = Double(sample - origin) / Double(frame.rate)
     let now = Double(frame.header.endSample - origin) / Double(frame.rate)
     guard let period = state.taps.tap(at: time) else { return }
     let beats = state.tracker.beats(at: now)
-    if state.last == nil { (state.factor, state.wanted) = (1, 1) }
+    if state.last == nil { (state.factor, state.nextFactor) = (1, 1) }
     let count = state.last == nil ? beats : state.base + (beats - state.from) * state.factor
     var error = (now - time) / period - (count - count.rounded(.down))
     if state.tracker.isLocked { error -= error.rounded() }
@@ -153,7 +156,7 @@ final class BeatFrame: FrameNode {
     state.tapped = period * state.factor
   }
 
-  /// Beats counted at the end of a frame; nil without a grid, and while no callback runs.
+  /// The count of beats at the end of a frame; nil without a grid, and while no callback runs.
   private func count(at frame: Frame) -> Double? {
     guard state.tracker.isLocked, frame.stalledSeconds == 0, let origin = reader.origin else {
       state.last = nil
@@ -162,24 +165,28 @@ final class BeatFrame: FrameNode {
     let time = Double(frame.header.endSample - origin) / Double(frame.rate) + settings.nudge
     let beats = state.tracker.beats(at: max(0, time))
     if state.last == nil {
-      // A new grid; whole beats are counted on from the last.
-      (state.base, state.from, state.factor) = (state.base.rounded(.up), beats.rounded(.down), state.wanted)
+      // A new grid: the count goes on with the next whole beat.
+      (state.base, state.from, state.factor) = (
+        state.base.rounded(.up), beats.rounded(.down), state.nextFactor
+      )
       (state.downbeat, state.isByHand, state.barConfidence) = (state.base, false, 0)
     }
     var count = state.base + (beats - state.from) * state.factor
-    if state.wanted != state.factor, let last = state.last, count.rounded(.down) > last.count.rounded(.down) {
+    if state.nextFactor != state.factor, let last = state.last,
+      count.rounded(.down) > last.count.rounded(.down)
+    {
       let beat = count.rounded(.down)
       let from = state.from + (beat - state.base) / state.factor
-      (state.base, state.from, state.factor) = (beat, from, state.wanted)
+      (state.base, state.from, state.factor) = (beat, from, state.nextFactor)
       state.downbeat = beat
       count = beat + (beats - from) * state.factor
     }
-    // What is foreseen of a grid that slows down, and a nudge that is taken back, come sooner than what was reported.
+    // The count must not go back: a grid that slows down, or a smaller `nudge`, may put it before the last one.
     return max(count, state.last?.count ?? count)
   }
 
   /// Reports the beats since the last frame, each at its sample.
-  private func tell(_ count: Double?, _ frame: Frame) {
+  private func reportBeats(_ count: Double?, _ frame: Frame) {
     guard let count else { return }
     let end = frame.header.endSample
     defer { state.last = (count, end) }
@@ -200,15 +207,15 @@ final class BeatFrame: FrameNode {
 
 /// The tempo of taps: the mean of the last intervals. [frame]
 struct TapTempo {
-  /// The intervals between two taps that are taps, in seconds: 300 to 30 beats a minute.
+  /// The valid intervals between two taps, in seconds: 300 to 30 beats a minute.
   private static let intervals = 0.2...2.0
-  /// How many taps count.
-  private static let most = 9
+  /// The maximum number of taps that count.
+  private static let mostTaps = 9
   /// The last taps, in seconds.
   private var taps: [Double] = []
 
-  /// Takes a tap at a time in seconds; gives the seconds from tap to tap where there are two or more. One that comes much
-  /// earlier or later than those before it begins another tempo.
+  /// Takes a tap at a time in seconds. Returns the seconds from tap to tap; nil for a single tap, and for one that
+  /// comes too soon. A tap at an interval that is much shorter or longer than those before it begins another tempo.
   mutating func tap(at time: Double) -> Double? {
     if let last = taps.last {
       let interval = time - last
@@ -220,7 +227,7 @@ struct TapTempo {
       }
     }
     taps.append(time)
-    if taps.count > Self.most { taps.removeFirst() }
+    if taps.count > Self.mostTaps { taps.removeFirst() }
     return period
   }
 
@@ -229,24 +236,24 @@ struct TapTempo {
   }
 }
 
-/// A beat as a running show is given it by hand. [any]
+/// Takes the taps of a running show. [any]
 public final class BeatControl: NodeControl {
   private let isTapped = Atomic<Bool>(false)
 
   init() {}
 
-  /// A tap: the beat is now.
+  /// Taps: the beat is now.
   public func tap() { isTapped.store(true, ordering: .relaxed) }
 
-  /// Whether there was a tap since the last time. [frame]
+  /// Whether there was a tap since the last call. [frame]
   func take() -> Bool { isTapped.exchange(false, ordering: .relaxed) }
 
-  /// Nothing happens to it. [control]
+  /// None. [control]
   public func takeMessages() -> [String] { [] }
 }
 
 extension CheckedNode {
-  /// Whether it will be a beat that can be tapped. [any]
+  /// Whether it is a beat that can be tapped. [any]
   public var canBeTapped: Bool { settings(of: Beat.self)?.all.follow == .sound }
 }
 

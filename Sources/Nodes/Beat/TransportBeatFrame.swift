@@ -2,56 +2,55 @@ import Engine
 import Graphs
 import Realtime
 
-/// Which beats have come, by a time that is counted in ticks and read once a frame.
+/// Finds the beats in each frame, by a time of the transport that is counted in ticks and read once a frame.
 struct TransportBeats {
-  /// A beat that has come.
+  /// A beat in a frame.
   struct Beat: Equatable {
-    /// Which, from 0, the first of the first bar.
+    /// Its number; 0 is the first beat of the first bar.
     let number: Int
-    /// How many samples before the end of the frame.
+    /// Samples from the beat to the end of the frame.
     let ago: Int64
-    /// Whether it is the first of a bar.
+    /// Whether it is the first beat of a bar.
     let isBar: Bool
   }
 
-  /// Beats that lie this near to an end of a frame, in beats, are taken for that end: sums of numbers with a point are not
-  /// exact.
-  private static let slack = 0.005
-  /// No frame has more beats, also where some are merged: 10,000 a minute for six seconds.
+  /// The tolerance of times, in beats: sums of floating-point numbers are not exact.
+  private static let tolerance = 0.005
+  /// The maximum number of beats in a frame, or in merged frames: 10,000 a minute for 6 s.
   private static let most = 1000
-  /// Up to where beats have been reported, in beats; nil where none were.
-  private var told: Double?
+  /// The time up to which beats have been reported, in beats; nil before the first frame.
+  private var reportedEnd: Double?
 
-  /// The beats of a frame that ended at `time` and of whose samples so many were rolled, that at the first of these among
-  /// them, each once: where the time goes on, be it some ticks too soon or too late, they follow those of the frame before.
+  /// Returns the beats of a frame that ended at `time`. No beat is returned twice: where the time goes on, even if some
+  /// ticks too soon or too late, the beats follow those of the frame before.
   ///
   /// - Parameters:
-  ///   - rolled: at least 0.
-  ///   - step: beats in a sample, above 0.
+  ///   - rolled: the last samples of the frame, in which the transport rolled; at least 0.
+  ///   - step: beats per sample; above 0.
   mutating func take(_ time: TransportTime, rolled: Double, step: Double) -> [Beat] {
-    var begin = time.beats - rolled * step - Self.slack
-    // A beat that begins within the slack is reported with the next frame.
-    let end = time.beats - Self.slack
-    // Whole ticks are counted, and so every cycle may begin up to one too low.
-    let jitter = max(2 * Self.slack, 1.5 / time.ticksPerBeat)
-    if let told, abs(told - begin) < jitter { begin = told }
-    told = max(begin, end)
+    var begin = time.beats - rolled * step - Self.tolerance
+    // A beat within the tolerance of the end is reported with the next frame.
+    let end = time.beats - Self.tolerance
+    // The transport counts whole ticks, so the time of a cycle may be up to one tick too low.
+    let jitter = max(2 * Self.tolerance, 1.5 / time.ticksPerBeat)
+    if let reportedEnd, abs(reportedEnd - begin) < jitter { begin = reportedEnd }
+    reportedEnd = max(begin, end)
     var beats: [Beat] = []
     var beat = begin.rounded(.up)
     while beat < end, beats.count < Self.most {
-      let left = time.beats - beat
-      let bars = (time.barBeats - left) / time.beatsPerBar
+      let passed = time.beats - beat
+      let bars = (time.barBeats - passed) / time.beatsPerBar
       beats.append(
         Beat(
-          number: Int(beat), ago: Int64(max(0, min(rolled, (left / step).rounded()))),
-          isBar: abs(bars - bars.rounded()) * time.beatsPerBar < 2 * Self.slack))
+          number: Int(beat), ago: Int64(max(0, min(rolled, (passed / step).rounded()))),
+          isBar: abs(bars - bars.rounded()) * time.beatsPerBar < 2 * Self.tolerance))
       beat += 1
     }
     return beats
   }
 }
 
-/// How far the beats of a transport were reported; kept from plan to plan. [frame]
+/// The state of the beats of a transport; kept from plan to plan. [frame]
 final class TransportBeatState {
   fileprivate var beats = TransportBeats()
 
@@ -92,17 +91,18 @@ final class TransportBeatFrame: FrameNode {
     for (output, level) in zip(outputs, levels) { frame.levels[output] = Float(level) }
   }
 
-  /// The time at the end of a frame; nil where the transport stands or nobody keeps its time.
+  /// The time at the end of a frame; nil where the transport stands or has no timebase master.
   private func time(_ frame: Frame) -> TransportTime? {
     let sums = frame.record.sums + firstValue
     let frames = Double(max(1, frame.header.frames))
     let rolled = sums[4]
-    // Of merged frames there is the sum; where not all of them rolled it says nothing.
+    // Merged frames have sums, which have no meaning unless the transport rolled in all of them.
     guard rolled > 0, frames == 1 || rolled >= Double(frame.header.samples), sums[3] > 0, sums[2] > 0
     else { return nil }
     var time = TransportTime(
       beats: sums[0] / frames, barBeats: sums[1] / frames, beatsPerBar: sums[2] / frames,
       tempo: sums[3] / frames, ticksPerBeat: sums[5] / frames)
+    // The sums give the time in the middle of the merged frames: the end is (frames − 1) / 2 frames later.
     var late = Double(frame.header.samples) * (frames - 1) / (2 * frames) * beats(of: time, frame)
     late += nudge * time.tempo / 60
     time.beats += late

@@ -7,16 +7,18 @@ import Synchronization
 struct TransportBlock: ~Copyable, Block {
   struct Settings: BitwiseCopyable {}
 
-  /// How many values a frame has, all among the sums, as doubles that are added where frames merge: beats at the end
-  /// of the frame since the first bar, and since this bar; beats in a bar; beats a minute; samples that were rolled; ticks in a beat.
+  /// The number of values in a record. All are sums, which are added where frames merge. In this order: beats at the
+  /// end of the frame since the first bar; beats since this bar; beats in a bar; beats a minute; samples in which the
+  /// transport rolled; ticks in a beat.
   static var values: Int { @inline(__always) @_noLocks get { 6 } }
 
-  /// Keeps `shared` alive, and is not touched in the callback.
+  /// Keeps `shared` alive; the callback does not touch it.
   private let owner: HostTransport
   private let shared: UnsafeMutablePointer<HostTransportShared>
   private let rate: Double
-  /// The cycle that was heard last, by number, and how many samples of it.
+  /// The number of the cycle in which the host last noted the time.
   private var cycle: UInt32 = 0
+  /// Samples run since that cycle began.
   private var passed = 0
   /// Samples of the frame in which the transport rolled.
   private var rolled = 0

@@ -18,7 +18,7 @@ enum FileSource: RunnableNode {
     and the show goes on.
     """
   /// Maximum files of a list that are opened while a graph is checked.
-  static let mostLooked = 1000
+  static let mostOpened = 1000
 
   static func inputs(_ settings: Settings) -> [InputPort] { [] }
   static func outputs(_ settings: Settings) -> [OutputPort] {
@@ -48,7 +48,7 @@ enum FileSource: RunnableNode {
     if let channels = settings.channels { return assigned(Channel.numbered(channels), shaping) }
     var widest: AudioFormat?
     var first: AudioError?
-    for file in settings.path.prefix(mostLooked) {
+    for file in settings.path.prefix(mostOpened) {
       do throws(AudioError) {
         let format = try AudioFormatCache.format(of: file.path)
         if format.channels > widest?.channels ?? 0 { widest = format }
@@ -91,27 +91,27 @@ enum FileSource: RunnableNode {
   }
 }
 
-/// Caches the formats of audio files. Every check of a graph and every live setting of a file source asks for them,
-/// and should not open a thousand files that have not changed. [control]
+/// Caches the formats of audio files. Every check of a graph and every live setting of a file source needs them, and
+/// must not open a thousand files that have not changed. [control]
 enum AudioFormatCache {
   /// Maximum entries; when it is reached, all are removed.
-  private static let most = 4 * FileSource.mostLooked
-  private static let seen = Locked<[String: (identity: FileIdentity, format: AudioFormat)]>([:])
+  private static let mostEntries = 4 * FileSource.mostOpened
+  private static let formats = Locked<[String: (identity: FileIdentity, format: AudioFormat)]>([:])
 
   /// The format of a file, which is opened only if it is new or has changed. Faults are not cached.
   static func format(of path: String) throws(AudioError) -> AudioFormat {
-    // Read before the file is opened, so that a change meanwhile is noticed next time.
+    // Read before the file is opened, so that the next call notices a change that happens meanwhile.
     let identity = FileIdentity(path: path)
     if let identity, access(path.systemPath, R_OK) == 0,
-      let known = seen.withLock({ $0[path] }), known.identity == identity
+      let known = formats.withLock({ $0[path] }), known.identity == identity
     {
       return known.format
     }
     let format = try openAudio(path, glances: true).format
     if let identity {
-      seen.withLock { seen in
-        if seen.count >= most { seen = [:] }
-        seen[path] = (identity, format)
+      formats.withLock { formats in
+        if formats.count >= mostEntries { formats = [:] }
+        formats[path] = (identity, format)
       }
     }
     return format
@@ -123,7 +123,7 @@ extension CheckedGraph {
   public var fileRate: Int? {
     for node in nodes {
       guard let settings = node.settings(of: FileSource.self) else { continue }
-      for file in settings.all.path.prefix(FileSource.mostLooked) {
+      for file in settings.all.path.prefix(FileSource.mostOpened) {
         if let file = try? openAudio(file.path, glances: true) { return file.format.rate }
       }
     }

@@ -7,13 +7,11 @@ extension FileSource {
     var path: [GraphFile] = []
     /// The number of channels; nil: as many as the file has.
     var channels: Int?
-    /// The names of the channels.
     var names: [String] = []
     /// The section that is played; nil: all. `player.section` is computed from it.
     var section: SectionSetting?
-    /// In dB, besides the player's volume.
+    /// The gain in dB, in addition to the player's volume.
     var gain = 0.0
-    /// The settings of the player.
     var player = PlayerSettings()
 
     static let recordName = "file-source"
@@ -103,17 +101,17 @@ extension PlayerSettings {
   /// The settings of a file-source that starts in this state, as written in a graph file, without defaults. [control]
   public var inGraphFile: [(name: String, value: String)] {
     let settings = FileSource.Settings(self)
-    let usual = FileSource.Settings()
+    let defaults = FileSource.Settings()
     return FileSource.Settings.fields.compactMap { field in
       let value = field.written(settings)
-      return value == field.written(usual) ? nil : (field.name, value)
+      return value == field.written(defaults) ? nil : (field.name, value)
     }
   }
 }
 
 /// The settings of a player that commands change, by the names of a file-source's settings. [control]
 extension PlayerSettings {
-  /// Their maximum number.
+  /// The maximum number of these settings.
   public static let mostTold = 20
 
   /// The fields of a file-source that concern its player alone and change live.
@@ -127,7 +125,7 @@ extension PlayerSettings {
     return Self.liveFields.map { ($0.name, $0.written(settings)) }
   }
 
-  /// The same settings with these values; a value that cannot be read is ignored.
+  /// These settings with `values` from `toldLive`; a value that cannot be read is ignored.
   public func told(_ values: [(name: String, value: String)]) -> PlayerSettings {
     var settings = FileSource.Settings(self)
     for (name, value) in values {
@@ -190,9 +188,9 @@ enum StartSetting: String, FieldChoice {
 
 /// A section of a file.
 struct SectionSetting: FieldRecord, FieldValue {
-  /// In seconds.
+  /// Where it begins, in seconds of the file.
   var from = 0.0
-  /// In seconds; nil: the end of the file.
+  /// Where it ends, in seconds of the file; nil: at its end.
   var to: Double?
 
   static let recordName = "section"
@@ -210,7 +208,7 @@ struct SectionSetting: FieldRecord, FieldValue {
     to = range.upperBound < PlayerParameters.section.range.upperBound ? range.upperBound : nil
   }
 
-  /// In seconds of the file; nil: all of it.
+  /// The section, in seconds of the file; nil: all of it.
   var range: ClosedRange<Double>? {
     if from == 0 && to == nil { return nil }
     return from...max(from, to ?? PlayerParameters.section.range.upperBound)

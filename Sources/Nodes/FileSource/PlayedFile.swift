@@ -14,9 +14,11 @@ final class PlayedFile: StreamedSource {
   private let reported = Locked<Reported>(Reported())
   private let applied: Locked<PlayerSettings>
 
-  /// What has been reported.
+  /// The reports so far, so that nothing is reported twice.
   private struct Reported {
+    /// The number of the last event of the player.
     var event = 0
+    /// The last 64 faults.
     var faults: [String] = []
     var underruns: Int64 = 0
     var nonFinite = 0

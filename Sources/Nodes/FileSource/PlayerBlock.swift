@@ -14,7 +14,7 @@ struct PlayerBlock: ~Copyable, Block {
   /// The gain at the beginning and at the end of the current frame.
   private var from: Float = 1
   private var to: Float = 1
-  private var isFresh = true
+  private var isFirstFrame = true
 
   init(
     _ buffer: CrossfadeBuffer, follows transport: UnsafeMutablePointer<HostTransportShared>?,
@@ -27,9 +27,9 @@ struct PlayerBlock: ~Copyable, Block {
   mutating func process(_ io: IO, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
     if cycle.position == 0 {
       let goal = settings.pointee.gain
-      from = isFresh ? goal : to
+      from = isFirstFrame ? goal : to
       to = goal
-      isFresh = false
+      isFirstFrame = false
     }
     reader.render(io, cycle)
     if from != 1 || to != 1 { scale(io, cycle) }

@@ -27,7 +27,6 @@ enum Filter: RunnableNode {
   }
 
   struct Settings: FieldRecord {
-    /// The passband.
     var pass = Pass.low
     /// Cutoff or center frequency, in Hz.
     var frequency = 1000.0

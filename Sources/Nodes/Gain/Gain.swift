@@ -18,9 +18,8 @@ enum Gain: RunnableNode {
     """
 
   struct Settings: FieldRecord {
-    /// In dB.
+    /// The gain, in dB.
     var gain = 0.0
-    /// Whether it is silent.
     var mute = false
     /// The number of frames after which a level acts.
     var delay = LevelDelay.least

@@ -14,9 +14,9 @@ struct GainBlock: ~Copyable, Block {
   private let from: UnsafeMutablePointer<Float>
   private let to: UnsafeMutablePointer<Float>
   private let levels: UnsafeMutablePointer<LevelSlots>
-  private var isFresh = true
+  private var isFirstFrame = true
   /// Whether levels have arrived for a whole frame.
-  private var isHeard = false
+  private var hasLevels = false
 
   init(channels: Int, levels: UnsafeMutablePointer<LevelSlots>) {
     from = .allocate(capacity: max(1, channels))
@@ -37,15 +37,15 @@ struct GainBlock: ~Copyable, Block {
     vg_gain(cycle.segment, io, from, to)
   }
 
-  // Not inlined, so that a cycle in which no frame begins saves no registers.
+  // Not inlined, so that `process` saves no registers in a cycle in which no frame begins.
   @inline(never) @_noLocks
   private mutating func beginFrame(_ channels: UInt32, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
     if settings.pointee.isDriven {
       let late = levels.pointee.begin(frame: cycle.frame)
       // Levels of the first frames cannot have arrived, and do not count as late.
       if late == 0 {
-        isHeard = true
-      } else if isHeard {
+        hasLevels = true
+      } else if hasLevels {
         cycle.counters.pointee.lateLevels.count(late)
       }
     }
@@ -53,11 +53,11 @@ struct GainBlock: ~Copyable, Block {
     while channel < Int(channels) {
       var goal = settings.pointee.factors[channel]
       if settings.pointee.isDriven { goal *= levels.pointee.ramp(channel).to }
-      from[channel] = isFresh ? goal : to[channel]
+      from[channel] = isFirstFrame ? goal : to[channel]
       to[channel] = goal
       channel &+= 1
     }
-    isFresh = false
+    isFirstFrame = false
   }
 
   static var processing: vg_process { { runBlock(GainBlock.self, $0, $1) } }

@@ -16,9 +16,7 @@ enum JackInput: RunnableNode {
   struct Settings: FieldRecord {
     /// The number of channels; nil: as many as there are names, otherwise 2.
     var channels: Int?
-    /// Names of the channels.
     var names: [String] = []
-    /// The ports to which its ports are connected.
     var connect = ConnectSetting.none
 
     static let recordName = "jack-input"

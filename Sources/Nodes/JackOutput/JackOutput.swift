@@ -12,9 +12,7 @@ enum JackOutput: RunnableNode {
     """
 
   struct Settings: FieldRecord {
-    /// Names of the channels; they replace the names of the input.
     var names: [String] = []
-    /// The ports to which its ports are connected.
     var connect = ConnectSetting.physical
 
     static let recordName = "jack-output"

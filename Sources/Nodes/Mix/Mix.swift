@@ -24,11 +24,8 @@ enum Mix: RunnableNode {
   }
 
   struct Settings: FieldRecord {
-    /// The number of output channels.
     var channels = 1
-    /// How channels are added.
     var by = MixMethod.mean
-    /// The names of the output channels.
     var names: [String] = []
 
     static let recordName = "mix"
@@ -53,24 +50,23 @@ enum Mix: RunnableNode {
   }
 
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
-    let wanted = shaping.settings.all.channels
-    let there = shaping.inputs[0].channels.count
-    if wanted > there {
+    let width = shaping.settings.all.channels
+    let inputCount = shaping.inputs[0].channels.count
+    if width > inputCount {
       shaping.report(
         "mix-widens", "channels",
-        "a mix makes fewer channels of many: \(there) arrive, \(wanted) cannot leave; one channel goes to all by "
+        "a mix makes fewer channels of many: \(inputCount) arrive, \(width) cannot leave; one channel goes to all by "
           + "itself wherever more are needed")
-      return [Channel.numbered(max(1, there))]
+      return [Channel.numbered(max(1, inputCount))]
     }
-    let width = wanted
     let names = (0..<width).map { channel in
       Channel.commonName(
-        of: stride(from: channel, to: there, by: width).map { shaping.inputs[0].channels[$0] })
+        of: stride(from: channel, to: inputCount, by: width).map { shaping.inputs[0].channels[$0] })
     }
-    // Names that are not all different are left out. A single channel gets the node's id where there is no name.
-    let isReporting = Set(names.compactMap { $0 }).count == names.count { $0 != nil }
+    // Names are used only if all are different. A single channel without a name gets the node's id.
+    let areDistinct = Set(names.compactMap { $0 }).count == names.count { $0 != nil }
     let channels = names.enumerated().map { index, name in
-      Channel(index + 1, name: width == 1 ? name ?? shaping.id : isReporting ? name : nil)
+      Channel(index + 1, name: width == 1 ? name ?? shaping.id : areDistinct ? name : nil)
     }
     return [shaping.named(channels, by: shaping.settings.all.names)]
   }

@@ -53,7 +53,7 @@ struct SamplerCommand: BitwiseCopyable {
   private static var playing: UInt32 { 1 << 30 }
   private static var stopping: UInt32 { 2 << 30 }
   private static var stoppingAll: UInt32 { 3 << 30 }
-  private static var lap: Int64 { 1 << 14 }
+  private static var frameModulus: Int64 { 1 << 14 }
 
   /// The packed form: the kind in 2 bits, the frame modulo 2¹⁴ in 14, the sound's number in 16.
   let word: UInt32
@@ -63,7 +63,7 @@ struct SamplerCommand: BitwiseCopyable {
 
   /// Plays a sound: at once, or at the start of frame `frame`.
   static func play(_ number: Int, frame: Int64 = 0) -> SamplerCommand {
-    SamplerCommand(word: playing | UInt32(frame % lap) << 16 | UInt32(number))
+    SamplerCommand(word: playing | UInt32(frame % frameModulus) << 16 | UInt32(number))
   }
   /// Stops a sound.
   static func stop(_ number: Int) -> SamplerCommand { SamplerCommand(word: stopping | UInt32(number)) }
@@ -78,8 +78,8 @@ struct SamplerCommand: BitwiseCopyable {
   /// By how many frames it is late at the start of frame `frame`; negative: its frame is still to come.
   @inline(__always) @_noLocks
   func lateness(in frame: Int64) -> Int64 {
-    let due = Int64(word >> 16) & (Self.lap &- 1)
-    let late = (frame &- due) & (Self.lap &- 1)
-    return late < Self.lap / 2 ? late : late &- Self.lap
+    let due = Int64(word >> 16) & (Self.frameModulus &- 1)
+    let late = (frame &- due) & (Self.frameModulus &- 1)
+    return late < Self.frameModulus / 2 ? late : late &- Self.frameModulus
   }
 }

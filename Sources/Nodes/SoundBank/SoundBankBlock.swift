@@ -5,16 +5,17 @@ import Realtime
 /// Plays sounds from memory and mixes them. [audio]
 struct SoundBankBlock: ~Copyable, Block {
   struct Settings: BitwiseCopyable {
-    /// Different in each plan.
+    /// Identifies the table of sounds: each plan has another stamp.
     let stamp: UInt64
+    /// The table of sounds.
     let rows: UnsafePointer<SoundSlot>
     let count: Int
-    /// By number of a sound: its index in `rows`, or -1.
+    /// By the number of a sound: its index in `rows`; -1: it is not there.
     let rowOf: UnsafePointer<Int16>
     /// Maximum voices that play at a time.
     let voices: Int
     /// Whether a sound stops all others.
-    let isOne: Bool
+    let stopsOthers: Bool
     /// The gain of the bank.
     let factor: Float
     /// Maximum frames after which an event is heard.
@@ -37,7 +38,7 @@ struct SoundBankBlock: ~Copyable, Block {
   /// The gain at the beginning and at the end of the current frame.
   private var from: Float = 1
   private var to: Float = 1
-  private var isFresh = true
+  private var isFirstFrame = true
   private var isSounding = false
 
   init(
@@ -81,13 +82,13 @@ struct SoundBankBlock: ~Copyable, Block {
 
   // MARK: - Commands
 
-  // Called at the start of a frame, where plans change.
+  /// Takes the settings of the frame, and carries out its commands. Plans change only at the start of a frame.
   @inline(never) @_noLocks
   private mutating func beginFrame(_ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
     if settings.pointee.stamp != stamp { adopt(settings) }
-    from = isFresh ? settings.pointee.factor : to
+    from = isFirstFrame ? settings.pointee.factor : to
     to = settings.pointee.factor
-    isFresh = false
+    isFirstFrame = false
     var word = later.pointee.peek()
     while word != 0 {
       let late = SamplerCommand(word: word).lateness(in: cycle.frame)
@@ -142,7 +143,7 @@ struct SoundBankBlock: ~Copyable, Block {
     if row < 0 { return }
     let sound = settings.pointee.rows[row]
     guard command.isPlay else { return cutAll(of: command.number) }
-    if settings.pointee.isOne {
+    if settings.pointee.stopsOthers {
       cutAll()
     } else if sound.retriggers {
       cutAll(of: command.number)
@@ -213,28 +214,28 @@ struct SoundBankBlock: ~Copyable, Block {
   /// sound equals its file to the bit.
   @_noLocks
   private mutating func mix(_ channel: Int, into output: UnsafeMutablePointer<Float>, _ count: Int) {
-    var isBegun = false
+    var hasOutput = false
     var place = 0
     while place < voices.end {
       let voice = voices.voice(place)
       if voice.pointee.index >= 0, let source = voice.pointee.row.source(channel) {
         let samples = source + voice.pointee.position
-        if isBegun {
+        if hasOutput {
           vg_add_scaled(output, samples, voice.pointee.row.factor, count)
         } else {
           vg_scale(output, samples, voice.pointee.row.factor, count)
         }
-        isBegun = true
+        hasOutput = true
       }
       place &+= 1
     }
     if tail.left > 0 {
-      if isBegun {
+      if hasOutput {
         vg_add(output, tail.samples(channel), count)
       } else {
         vg_copy(output, tail.samples(channel), count)
       }
-    } else if !isBegun {
+    } else if !hasOutput {
       vg_clear(output, count)
     }
   }

@@ -11,8 +11,8 @@ public final class SoundBankControl: NodeControl {
   /// The names of the sounds that keys play.
   public let keys: [Character: String]
 
-  /// What has been reported of a bank; kept from plan to plan.
-  final class Told: Sendable {
+  /// The reports of a bank so far, so that nothing is reported twice; kept from plan to plan.
+  final class Reports: Sendable {
     fileprivate struct State {
       var broken: Set<String> = []
       var lost: UInt64 = 0
@@ -23,18 +23,18 @@ public final class SoundBankControl: NodeControl {
   }
 
   private let id: String
-  /// By name.
+  /// The numbers of its sounds, by name.
   private let numbers: [String: Int]
-  /// The sounds each firing of which is an alert.
+  /// The names of sounds that are an alert each time they are fired.
   private let alerts: Set<String>
   private let queues: SamplerQueues
-  /// Why sounds end early.
+  /// The faults of sounds that end early.
   private let broken: [AudioError]
-  private let told: Told
+  private let reports: Reports
 
   init(
     id: String, _ settings: SoundBankNode.Settings, numbers: [String: Int], queues: SamplerQueues,
-    broken: [AudioError], told: Told
+    broken: [AudioError], reports: Reports
   ) {
     let sounds = settings.sounds.entries
     self.id = id
@@ -46,7 +46,7 @@ public final class SoundBankControl: NodeControl {
     self.numbers = numbers
     self.queues = queues
     self.broken = broken
-    self.told = told
+    self.reports = reports
   }
 
   /// Commands that were dropped because a queue was full.
@@ -94,16 +94,18 @@ public final class SoundBankControl: NodeControl {
 
   /// Reports files that end early, once; and dropped commands, at most once a second. [control]
   public func takeMessages() -> [String] {
-    told.state.withLock { told in
+    reports.state.withLock { reports in
       let now = Set(broken.map(\.message))
-      var messages = broken.map(\.message).filter { !told.broken.contains($0) }.map { "\(id): \($0)" }
-      told.broken = now
+      var messages = broken.map(\.message).filter { !reports.broken.contains($0) }.map { "\(id): \($0)" }
+      reports.broken = now
       let (lost, time) = (self.lost, MonotonicClock.now)
-      guard lost > told.lost, told.last == 0 || time - told.last >= 1_000_000_000 else { return messages }
+      guard lost > reports.lost, reports.last == 0 || time - reports.last >= 1_000_000_000 else {
+        return messages
+      }
       messages.append(
-        "\(id): \(lost - told.lost) sounds were fired faster than can be played and were dropped")
-      told.lost = lost
-      told.last = time
+        "\(id): \(lost - reports.lost) sounds were fired faster than can be played and were dropped")
+      reports.lost = lost
+      reports.last = time
       return messages
     }
   }

@@ -19,10 +19,12 @@ final class SoundBankFrame: FrameNode {
 
   private let queues: SamplerQueues
   private let sounds: [Sound]
-  private let places: [String: Int]
-  /// By number of the event output.
+  /// By name: the index of a sound.
+  private let soundIndexes: [String: Int]
+  /// By the number of an event output: the inputs that it is wired to.
   private let eventInputs: [Int: [EventInput]]
-  private let waits: Bool
+  /// Whether events act `delay` frames later, rather than in the next cycle.
+  private let waitsForFrame: Bool
   private let delay: Int64
   private let firstValue: Int
   private let completed: Int
@@ -39,18 +41,18 @@ final class SoundBankFrame: FrameNode {
     sounds = settings.sounds.entries.map {
       Sound(name: $0.name, number: numbers[$0.name] ?? 0, isAlert: $0.value.alert)
     }
-    places = Dictionary(
+    soundIndexes = Dictionary(
       sounds.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     var eventInputs: [Int: [EventInput]] = [:]
     // The first port plays sounds by name; each of the others plays one sound.
-    for (port, heard) in context.eventChannels.enumerated() {
-      for (output, channels) in heard {
+    for (port, eventOutputs) in context.eventChannels.enumerated() {
+      for (output, channels) in eventOutputs {
         eventInputs[output, default: []].append(
           EventInput(channels: channels, sound: port == 0 ? nil : port - 1))
       }
     }
     self.eventInputs = eventInputs
-    waits = settings.events == .frame
+    waitsForFrame = settings.events == .frame
     delay = Int64(settings.delay)
     self.firstValue = firstValue
     completed = context.eventOutputs[SoundBankNode.completed]
@@ -73,7 +75,7 @@ final class SoundBankFrame: FrameNode {
   private func takeEvents(_ frame: Frame, isStalled: Bool) {
     for event in frame.events.all {
       for input in eventInputs[event.output] ?? [] where input.channels.contains(event.channel) {
-        guard let index = input.sound ?? places[event.name] else { continue }
+        guard let index = input.sound ?? soundIndexes[event.name] else { continue }
         if !isStalled { fire(sounds[index].number, frame.header.frame) }
         if sounds[index].isAlert { report(alerts, index, frame) }
       }
@@ -81,7 +83,7 @@ final class SoundBankFrame: FrameNode {
   }
 
   private func fire(_ number: Int, _ frame: Int64) {
-    if waits {
+    if waitsForFrame {
       queues.later.pointee.push(SamplerCommand.play(number, frame: frame + delay).word)
     } else {
       queues.now.pointee.push(SamplerCommand.play(number).word)

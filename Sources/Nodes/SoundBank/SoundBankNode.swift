@@ -61,19 +61,15 @@ enum SoundBankNode: RunnableNode {
   }
 
   struct Settings: FieldRecord {
-    /// By name.
     var sounds = SoundsSetting()
     /// The number of channels; nil: as many as the widest sound has.
     var channels: Int?
-    /// The names of the channels.
     var names: [String] = []
     /// Maximum sounds at a time.
     var voices = 16
-    /// What happens to playing sounds.
     var mode = Mode.polyphonic
-    /// In dB.
+    /// The gain of all sounds, in dB.
     var gain = 0.0
-    /// When events are heard.
     var events = Moment.soon
     /// The number of frames after which an event is heard, with `events: frame`.
     var delay = LevelDelay.least
@@ -154,7 +150,7 @@ enum SoundBankNode: RunnableNode {
     let (channels, rate) = (context.outputs[0].channels.count, context.configuration.sampleRate)
     let cache = context.keep { SoundCache() }
     let queues = context.keep { SamplerQueues() }
-    let told = context.keep { SoundBankControl.Told() }
+    let reports = context.keep { SoundBankControl.Reports() }
     let timing = context.configuration.timing
     let state = context.keep {
       BlockState(
@@ -173,7 +169,7 @@ enum SoundBankNode: RunnableNode {
     }
     let bank = SoundBankControl(
       id: context.id, settings, numbers: numbers, queues: queues, broken: row.sounds.compactMap(\.fault),
-      told: told)
+      reports: reports)
     let frame = SoundBankFrame(context, queues: queues, numbers: numbers, firstValue: value)
     return NodeParts(block: block, frame: frame, control: bank)
   }
@@ -195,7 +191,8 @@ enum SoundBankNode: RunnableNode {
     }
     return SoundBankBlock.Settings(
       stamp: SoundCache.stamp(), rows: memory.array(rows), count: rows.count, rowOf: memory.array(rowOf),
-      voices: settings.voices, isOne: settings.mode == .one, factor: Decibels.factor(gain: settings.gain),
+      voices: settings.voices, stopsOthers: settings.mode == .one,
+      factor: Decibels.factor(gain: settings.gain),
       delay: Int64(settings.delay))
   }
 

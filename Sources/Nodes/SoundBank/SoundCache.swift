@@ -9,19 +9,19 @@ final class SoundCache {
     init(_ sounds: [DecodedSound]) { self.sounds = sounds }
   }
 
-  /// Identifies a file as it was when it was decoded, whatever its path, and the number of channels.
-  private struct Print: Hashable {
+  /// Identifies the content of a file when it was decoded, whatever its path, and the number of channels.
+  private struct Fingerprint: Hashable {
     let identity: FileIdentity
     let width: Int
   }
 
-  private struct Known {
+  private struct CachedRow {
     weak var row: Row?
-    let prints: [Print?]
+    let fingerprints: [Fingerprint?]
   }
 
-  /// The newest is last.
-  private var known: [Known] = []
+  /// The rows of the plans that still exist; the newest is last.
+  private var known: [CachedRow] = []
   private var numbers: [String: Int] = [:]
   private var next = 0
   private static let stamps = Atomic<UInt64>(0)
@@ -37,24 +37,24 @@ final class SoundCache {
     _ paths: [String], width: Int, decode: (_ index: Int) throws -> DecodedSound
   ) rethrows -> Row {
     known.removeAll { $0.row == nil }
-    var there: [Print: DecodedSound] = [:]
+    var cached: [Fingerprint: DecodedSound] = [:]
     for entry in known {
-      for (print, sound) in zip(entry.prints, entry.row?.sounds ?? []) {
-        if let print { there[print] = sound }
+      for (fingerprint, sound) in zip(entry.fingerprints, entry.row?.sounds ?? []) {
+        if let fingerprint { cached[fingerprint] = sound }
       }
     }
-    var prints: [Print?] = []
+    var fingerprints: [Fingerprint?] = []
     var sounds: [DecodedSound] = []
     for (index, path) in paths.enumerated() {
       // Read before decoding: a file that changes meanwhile is decoded again next time.
-      let print = Self.print(path, width: width)
-      let sound = try print.flatMap { there[$0] } ?? decode(index)
-      if let print { there[print] = sound }
-      prints.append(print)
+      let fingerprint = Self.fingerprint(path, width: width)
+      let sound = try fingerprint.flatMap { cached[$0] } ?? decode(index)
+      if let fingerprint { cached[fingerprint] = sound }
+      fingerprints.append(fingerprint)
       sounds.append(sound)
     }
     let row = Row(sounds)
-    known.append(Known(row: row, prints: prints))
+    known.append(CachedRow(row: row, fingerprints: fingerprints))
     return row
   }
 
@@ -75,7 +75,7 @@ final class SoundCache {
     return now
   }
 
-  private static func print(_ path: String, width: Int) -> Print? {
-    FileIdentity(path: path).map { Print(identity: $0, width: width) }
+  private static func fingerprint(_ path: String, width: Int) -> Fingerprint? {
+    FileIdentity(path: path).map { Fingerprint(identity: $0, width: width) }
   }
 }

@@ -12,7 +12,7 @@ struct SoundsSetting: FieldValue {
 
   init() {}
 
-  /// The kind where a field names none.
+  /// The default kind of a field of this type.
   static let kind = ValueKind.map(.oneOf([.file, .record(SoundSetting.self)]))
 
   /// Reads the sounds. A faulty sound is left out, but its port stays, so that wires to it are not reported as well.
@@ -105,11 +105,9 @@ struct SoundSetting: FieldRecord, FieldValue {
   var path = GraphFile()
   /// The key that plays it; nil: none.
   var key: String?
-  /// In dB.
+  /// The gain of the sound, in dB.
   var gain = 0.0
-  /// Whether each firing is an alert.
   var alert = false
-  /// Whether a new firing stops it.
   var retrigger = false
 
   static let recordName = "sound"

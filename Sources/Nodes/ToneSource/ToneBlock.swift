@@ -25,14 +25,15 @@ struct ToneBlock: ~Copyable, Block {
     /// The level at the beginning and at the end of the frame.
     var from: Float = 0
     var to: Float = 0
-    /// The phase offset to a tone that has never changed.
+    /// The phase at sample 0 of a tone that has always had this increment.
     var offset: UInt64 = 0
     var increment: UInt64 = 0
-    /// The increment at the end of a glide, and its change per sample.
+    /// The increment at the end of the frame.
     var goal: UInt64 = 0
+    /// The change of the increment per sample; 0: the frequency is steady.
     var step: Int64 = 0
 
-    /// The phase `count` samples after `sample`, at which the frame begins.
+    /// The phase `count` samples after the beginning of the frame at `sample`.
     @inline(__always) @_noLocks
     func phase(_ sample: Int64, _ count: Int64) -> UInt64 {
       let i = UInt64(bitPattern: count)
@@ -48,7 +49,7 @@ struct ToneBlock: ~Copyable, Block {
   static var impulses: UInt8 { 4 }
 
   private let voices: UnsafeMutablePointer<Voice>
-  private var isFresh = true
+  private var isFirstFrame = true
   /// The sample at which the current frame began.
   private var frame: Int64 = 0
 
@@ -64,12 +65,12 @@ struct ToneBlock: ~Copyable, Block {
     if cycle.position == 0 { beginFrame(io.pointee.outputCount, settings, cycle) }
     var channel: UInt32 = 0
     while channel < io.pointee.outputCount {
-      sound(voices[Int(channel)], cycle.output(io, channel), cycle)
+      render(voices[Int(channel)], cycle.output(io, channel), cycle)
       channel &+= 1
     }
   }
 
-  // Not inlined, so that a cycle in which no frame begins saves no registers.
+  // Not inlined, so that `process` saves no registers in a cycle in which no frame begins.
   @inline(never) @_noLocks
   private mutating func beginFrame(_ channels: UInt32, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
     var channel = 0
@@ -77,14 +78,14 @@ struct ToneBlock: ~Copyable, Block {
       begin(voices + channel, settings.pointee.tones[channel], cycle)
       channel &+= 1
     }
-    isFresh = false
+    isFirstFrame = false
     frame = cycle.sample
   }
 
   @inline(__always) @_noLocks
   private func begin(_ voice: UnsafeMutablePointer<Voice>, _ tone: Tone, _ cycle: Cycle) {
     if voice.pointee.increment != voice.pointee.goal {
-      // The glide of the frame before has ended: the phase goes on from there.
+      // The frequency has reached its goal in the frame before: the phase goes on from there.
       let phase = voice.pointee.phase(frame, cycle.sample &- frame)
       voice.pointee.increment = voice.pointee.goal
       voice.pointee.step = 0
@@ -102,14 +103,14 @@ struct ToneBlock: ~Copyable, Block {
       voice.pointee.goal = tone.increment
     }
     voice.pointee.to = tone.level
-    if isFresh { voice.pointee.from = tone.level }
+    if isFirstFrame { voice.pointee.from = tone.level }
     guard voice.pointee.increment != tone.increment else { return }
     voice.pointee.goal = tone.increment
     voice.pointee.step = Int64(bitPattern: tone.increment &- voice.pointee.increment) / Int64(cycle.length)
   }
 
   @inline(__always) @_noLocks
-  private func sound(_ voice: Voice, _ output: UnsafeMutablePointer<Float>, _ cycle: Cycle) {
+  private func render(_ voice: Voice, _ output: UnsafeMutablePointer<Float>, _ cycle: Cycle) {
     let isSteady = voice.from == voice.to
     if voice.shape == Self.silence || isSteady && voice.to == 0 { return vg_clear(output, cycle.count) }
     let level = isSteady ? voice.to : 1

@@ -32,21 +32,17 @@ enum ToneSource: RunnableNode {
   }
 
   struct Settings: FieldRecord {
-    /// The number of channels.
     var channels = 1
-    /// The kind of signal.
     var tone = Tone.sine
     /// Peak level in dBFS.
     var level = -20.0
     /// Difference in level from one channel to the next, in dB.
     var levelStep = 0.0
-    /// In Hz.
+    /// The frequency, in Hz.
     var frequency = 1000.0
     /// Difference in frequency from one channel to the next, in Hz.
     var frequencyStep = 0.0
-    /// The seed of noise.
     var seed = 0
-    /// The names of the channels.
     var names: [String] = []
 
     /// The range of peak levels, in dBFS.
@@ -100,15 +96,15 @@ enum ToneSource: RunnableNode {
     let frequency = settings.frequency + Double(channel) * settings.frequencyStep
     let isNoise = settings.tone == .white || settings.tone == .pink
     // At 0 Hz a sine would be constant.
-    let hasPlace = isNoise || frequency > 0 && frequency <= rate / 2
-    // A channel that is silent by its level or tone stays so, whatever `levelStep` adds.
+    let isInRange = isNoise || frequency > 0 && frequency <= rate / 2
+    // A channel that is silent by its own level or tone stays silent, whatever `levelStep` adds.
     let isSilent = min(settings.level, level) <= Settings.levels.lowerBound || settings.tone == .silence
-    let isAudible = hasPlace && !isSilent
-    let turns = max(0, frequency) / rate
+    let isAudible = isInRange && !isSilent
+    let periodsPerSample = max(0, frequency) / rate
     return ToneBlock.Tone(
       shape: isAudible ? settings.tone.shape : ToneBlock.silence,
       level: isAudible ? Float(Decibels.amplitude(level)) : 0,
-      increment: increment(turns, isAtMost: settings.tone != .impulses),
+      increment: increment(periodsPerSample, roundsDown: settings.tone != .impulses),
       seed: isNoise ? UInt64(settings.seed) << 32 ^ UInt64(channel) &* RandomStream.increment : 0)
   }
 }
@@ -116,9 +112,9 @@ enum ToneSource: RunnableNode {
 extension ToneSource {
   /// The phase increment in units of 2⁻⁶⁴ periods. For impulses it is rounded up: a period of a whole number of
   /// samples then never takes one sample more.
-  private static func increment(_ turns: Double, isAtMost: Bool) -> UInt64 {
-    guard turns > 0, turns < 1 else { return 0 }
-    return UInt64(isAtMost ? turns * 0x1p64 : (turns.nextUp * 0x1p64).rounded(.up))
+  private static func increment(_ periodsPerSample: Double, roundsDown: Bool) -> UInt64 {
+    guard periodsPerSample > 0, periodsPerSample < 1 else { return 0 }
+    return UInt64(roundsDown ? periodsPerSample * 0x1p64 : (periodsPerSample.nextUp * 0x1p64).rounded(.up))
   }
 }
 
