@@ -2,16 +2,17 @@ import Engine
 import Metering
 import Realtime
 
-/// Reads a tap in hops at multiples of `hop` on the timeline, so that the result does not depend on the ends of
-/// frames, and is the same live and offline. Kept from plan to plan. [frame]
+/// Reads a tap in hops that begin at multiples of `hop` on the timeline. So the result does not depend on the ends of
+/// frames, and is the same live and offline. It is kept from plan to plan. [frame]
 final class FluxReader {
   /// The spectral flux of each channel.
   let fluxes: [SpectralFlux]
   let tap: SampleTap
   /// Samples from one hop to the next.
   let hop: Int
-  /// Where the first hop that was read began, moved on by the samples that were skipped since; nil before the first.
+  /// Where the first hop began, in samples of the timeline, plus the samples skipped since; nil before the first hop.
   private(set) var origin: Int64?
+  /// Where the next hop ends.
   private var next: Int64 = 0
   private let samples: UnsafeMutablePointer<Float>
   /// Samples in a window.
@@ -29,7 +30,7 @@ final class FluxReader {
 
   deinit { samples.deallocate() }
 
-  /// Reads every hop that has ended by the end of the frame; `body` is given the end of each.
+  /// Reads every hop that has ended by the end of the frame, and calls `body` with the end of each.
   func read(_ frame: Frame, _ body: (_ end: Int64) -> Void) {
     if origin == nil {
       let places = tap.reader.places

@@ -10,7 +10,8 @@ struct TapBlock: ~Copyable, Block {
 
   init(_ tap: SampleTapWriter) { self.tap = tap }
 
-  /// A tap with room for 2 s that the reader may be late, and for `samples` more that it looks back. [control]
+  /// Makes a tap that holds 2 s, by which its reader may be late, and `samples` more, over which it looks back.
+  /// [control]
   static func tap(channels: Int, lookingBack samples: Int, rate: Int) -> SampleTap {
     SampleTap(channels: channels, minimumCapacity: 2 * rate + samples + Cycle.longestSegment)
   }

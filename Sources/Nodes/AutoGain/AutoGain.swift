@@ -33,7 +33,7 @@ enum AutoGain: RunnableNode {
   }
 
   struct Settings: FieldRecord {
-    /// In the unit of the wire; nil: -12 dBFS, or 0.7 for levels 0…1.
+    /// The target level, in the unit of the wire; nil: -12 dBFS, or 0.7 for levels 0…1.
     var target: Double?
     /// Minimum gain, in dB.
     var least = -12.0
@@ -43,11 +43,10 @@ enum AutoGain: RunnableNode {
     var rise = 8.0
     /// Time constant of a falling gain, in seconds.
     var fall = 2.0
-    /// In the unit of the wire; nil: -60 dBFS, or 0.02 for levels 0…1.
+    /// The level at which the gate opens, in the unit of the wire; nil: -60 dBFS, or 0.02 for levels 0…1.
     var gate: Double?
     /// How long the gate stays open below its threshold, in seconds.
     var hold = 0.5
-    /// Which channels share a gain.
     var together = Together.channel
 
     static let recordName = "auto-gain"
@@ -119,7 +118,7 @@ final class AutoGainState {
     var gain = 0.0
     var isOpen = false
     /// Seconds below the level at which the gate closes.
-    var quiet = 0.0
+    var quietSeconds = 0.0
     /// The smoothed power; nil until the gate opens for the first time.
     var power: Double?
   }
@@ -140,8 +139,8 @@ final class AutoGainFrame: FrameNode {
 
   /// Time constant of the power, in seconds.
   private static let smoothing = 0.3
-  /// Up to so many dB above the target the gain falls as slowly as it rises.
-  private static let near = 2.0
+  /// Up to this number of dB above the target, the gain falls as slowly as it rises.
+  private static let slowFallRange = 2.0
   private let state: AutoGainState
   private let goals: [Goal]
   private let isLevel: Bool
@@ -194,10 +193,12 @@ final class AutoGainFrame: FrameNode {
   {
     if level >= goal.gate {
       group.isOpen = true
-      group.quiet = 0
+      group.quietSeconds = 0
     } else if group.isOpen {
-      group.quiet = level < goal.gate - 6 ? group.quiet + seconds : 0
-      if group.quiet > 0, group.quiet + Frame.grain >= goal.settings.hold { group.isOpen = false }
+      group.quietSeconds = level < goal.gate - 6 ? group.quietSeconds + seconds : 0
+      if group.quietSeconds > 0, group.quietSeconds + Frame.grain >= goal.settings.hold {
+        group.isOpen = false
+      }
     }
     let settings = goal.settings
     // The settings may have changed the limits.
@@ -217,7 +218,7 @@ final class AutoGainFrame: FrameNode {
       let missing = goal.target - Double(Decibels.of(power: smoothed)) - group.gain
       // Near the target both directions have one time constant: with a faster fall, levels around the target would
       // lower the gain.
-      group.gain += missing * (missing > -Self.near ? rising : falling)
+      group.gain += missing * (missing > -Self.slowFallRange ? rising : falling)
       group.gain = max(settings.least, min(settings.most, group.gain))
     }
     group.power = smoothed

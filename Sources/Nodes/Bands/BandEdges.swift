@@ -69,7 +69,7 @@ enum BandEdges: FieldValue {
 enum BandWindow: FieldValue, Equatable {
   /// By the width of each band.
   case auto
-  /// So many seconds for all bands.
+  /// The same number of seconds for all bands.
   case seconds(Double)
 
   private static let time = ValueKind.number(.seconds, 0.001...1)

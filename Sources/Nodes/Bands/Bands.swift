@@ -68,25 +68,19 @@ enum Bands: RunnableNode {
   }
 
   struct Settings: FieldRecord {
-    /// How bands are measured.
     var method = Method.fft
-    /// The number of bands.
     var count = 16
     /// The lower edge of the first band, in Hz.
     var from = 40.0
     /// The upper edge of the last band, in Hz.
     var to = 16_000.0
-    /// The scale of their widths.
     var scale = Scale.log
     /// Edges in place of `count`, `from`, `to` and `scale`.
     var edges = BandEdges.even
-    /// The weight of frequencies within a band.
     var shape = Shape.rectangle
-    /// The length of the window.
     var window = BandWindow.seconds(0.043)
     /// Gain over frequency, in dB per octave.
     var slope = 0.0
-    /// Which signal reads 0 dBFS.
     var reference = Meter.Reference.sine
 
     static let recordName = "bands"

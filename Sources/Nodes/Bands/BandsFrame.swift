@@ -53,7 +53,7 @@ final class BandsFrame: FrameNode {
       for output in outputs { frame.levels[output] = Decibels.floor }
       return
     }
-    // At most 2 s, where the frame thread was late.
+    // Where the frame thread is late, at most the last 2 s are measured.
     let length = min(Int(frame.header.samples), 2 * frame.rate)
     for channel in 0..<channels {
       powers.measure(length) { count, age in

@@ -14,7 +14,7 @@ public struct PixelTraffic: Sendable {
 
   /// Overhead per packet in bytes: Ethernet (14), IPv4 (20), UDP (8), frame check sequence (4), preamble and gap
   /// (20).
-  private static let head = 66
+  private static let overhead = 66
 
   /// The traffic of an output of LEDs; nil for any other node.
   public init?(_ node: CheckedNode, fps: FrameRate) {
@@ -32,7 +32,7 @@ public struct PixelTraffic: Sendable {
     self.universes = universes.first.flatMap { first in universes.last.map { first...$0 } }
     // A whole number of frames between two sends: every one, every second, every third …
     self.rate = fps.perSecond / (fps.perSecond / most - 1e-9).rounded(.up)
-    let sum = sizes.reduce(0) { $0 + $1 + Self.head }
+    let sum = sizes.reduce(0) { $0 + $1 + Self.overhead }
     megabits = Double(8 * sum * sender.to.count) * self.rate / 1e6
   }
 }

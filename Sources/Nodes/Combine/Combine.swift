@@ -27,9 +27,7 @@ enum Combine: RunnableNode {
   }
 
   struct Settings: FieldRecord {
-    /// How the levels are combined.
     var by = CombineMethod.max
-    /// The name of the level.
     var names: [String] = []
 
     static let recordName = "combine"
@@ -77,13 +75,13 @@ enum Combine: RunnableNode {
 
   /// Combines levels in double precision, in the order of the channels, rounded once. NaN is ignored; nil where all
   /// are NaN.
-  static func combined(_ levels: some Sequence<Float>, by way: CombineMethod) -> Float? {
+  static func combined(_ levels: some Sequence<Float>, by method: CombineMethod) -> Float? {
     var sum = 0.0
     var count = 0.0
     var extreme: Float?
     for level in levels where !level.isNaN {
       count += 1
-      switch way {
+      switch method {
       case .meanDecibels: sum += Double(level)
       case .power, .energy: sum += Decibels.power(Double(level))
       case .max: extreme = Swift.max(extreme ?? level, level)
@@ -91,7 +89,7 @@ enum Combine: RunnableNode {
       }
     }
     guard count > 0 else { return nil }
-    switch way {
+    switch method {
     case .meanDecibels: return Float(sum / count)
     case .power: return Swift.max(Decibels.floor, Decibels.of(power: sum / count))
     case .energy: return Swift.max(Decibels.floor, Decibels.of(power: sum))

@@ -24,7 +24,6 @@ enum Compare: RunnableNode {
   }
 
   struct Settings: FieldRecord {
-    /// The comparison.
     var question = Question.above
     /// One or two thresholds in the unit of the wire; nil: -20 dBFS or 0.5, for two -30 and -10 dBFS or 0.25 and
     /// 0.75.
@@ -108,11 +107,11 @@ enum Compare: RunnableNode {
   }
 }
 
-/// The present answer of each channel; kept from plan to plan. [frame]
+/// Whether the condition holds, for each channel; kept from plan to plan. [frame]
 final class CompareState {
-  var isSo: [Bool]
+  var holds: [Bool]
 
-  init(channels: Int) { isSo = Array(repeating: false, count: channels) }
+  init(channels: Int) { holds = Array(repeating: false, count: channels) }
 }
 
 /// Compares levels with hysteresis. [frame]
@@ -121,7 +120,7 @@ final class CompareFrame: FrameNode {
   private let settings: [Compare.Settings]
   private let spans: [(low: Double, high: Double)]
   private let inputs: [Int]
-  private let others: [Int]
+  private let otherInputs: [Int]
   private let outputs: [Int]
   private let events: Int
 
@@ -131,35 +130,35 @@ final class CompareFrame: FrameNode {
     settings = context.outputs[0].channels.indices.map { context.settings[$0] }
     spans = settings.map { $0.span(isDecibels: isDecibels) }
     inputs = context.levelInputs[0]
-    others = context.inputs[1].type == nil ? [] : context.levelInputs[1]
+    otherInputs = context.inputs[1].type == nil ? [] : context.levelInputs[1]
     outputs = context.levelOutputs[0]
     events = context.eventOutputs[1]
   }
 
   func run(_ frame: Frame) {
     for channel in outputs.indices {
-      let before = state.isSo[channel]
+      let before = state.holds[channel]
       var (low, high) = spans[channel]
-      if !others.isEmpty {
-        let other = Double(frame.levels[others[channel]])
+      if !otherInputs.isEmpty {
+        let other = Double(frame.levels[otherInputs[channel]])
         if settings[channel].question == .above { low = other } else { high = other }
       }
       // While the answer is 1, the level must pass the threshold by the margin to change it.
       let margin = before ? settings[channel].margin : 0
       let level = Double(frame.levels[inputs[channel]])
-      let isSo: Bool
+      let holds: Bool
       if level.isNaN {
-        isSo = before
+        holds = before
       } else if settings[channel].question == .outside {
-        isSo = level < low + margin || level > high - margin
+        holds = level < low + margin || level > high - margin
       } else {
-        isSo = level >= low - margin && level <= high + margin
+        holds = level >= low - margin && level <= high + margin
       }
-      state.isSo[channel] = isSo
-      frame.levels[outputs[channel]] = isSo ? 1 : 0
-      if isSo != before {
+      state.holds[channel] = holds
+      frame.levels[outputs[channel]] = holds ? 1 : 0
+      if holds != before {
         frame.events.report(
-          Event(output: events, name: isSo ? "on" : "off", channel: channel, sample: frame.header.endSample))
+          Event(output: events, name: holds ? "on" : "off", channel: channel, sample: frame.header.endSample))
       }
     }
   }

@@ -34,13 +34,9 @@ enum Constant: RunnableNode {
     var value = 1.0
     /// The number of channels; not for colors.
     var channels = 1
-    /// The names of the channels.
     var names: [String] = []
-    /// The components that it outputs.
     var parts = Parts.level
-    /// The color whose components are output.
     var color = Color()
-    /// The encoding of the color's numbers.
     var encoding = Gradient.Encoding.srgb
 
     static let recordName = "constant"

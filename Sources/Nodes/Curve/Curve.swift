@@ -25,7 +25,6 @@ enum Curve: RunnableNode {
   struct Settings: FieldRecord {
     /// Pairs of input, in the unit of the wire, and output; nil: [-60, 0], [0, 1] for dBFS, else [0, 0], [1, 1].
     var points: [[Double]]?
-    /// How the points are connected.
     var shape = Shape.straight
 
     static let recordName = "curve"

@@ -58,8 +58,9 @@ enum Envelope: RunnableNode {
 /// The last event of each channel; kept from plan to plan. [frame]
 final class EnvelopeState {
   struct Firing {
-    /// The sample of the event on the timeline, and the seconds of all stalls until then.
+    /// The sample of the event on the timeline.
     let sample: Int64
+    /// The seconds of all stalls until the event.
     let stalls: Double
     /// The level from which it rises.
     let from: Double

@@ -80,11 +80,11 @@ enum Gate: RunnableNode {
 /// Which channels are open, and their seconds below `close`; kept from plan to plan. [frame]
 final class GateState {
   var isOpen: [Bool]
-  var quiet: [Double]
+  var quietSeconds: [Double]
 
   init(channels: Int) {
     isOpen = Array(repeating: false, count: channels)
-    quiet = Array(repeating: 0, count: channels)
+    quietSeconds = Array(repeating: 0, count: channels)
   }
 }
 
@@ -125,11 +125,11 @@ final class GateFrame: FrameNode {
       let before = state.isOpen[channel]
       if Double(level) >= thresholds[channel].open {
         state.isOpen[channel] = true
-        state.quiet[channel] = 0
+        state.quietSeconds[channel] = 0
       } else if before {
-        state.quiet[channel] =
-          Double(level) < thresholds[channel].close ? state.quiet[channel] + frame.seconds : 0
-        if state.quiet[channel] > 0 && state.quiet[channel] + Frame.grain >= holds[channel] {
+        state.quietSeconds[channel] =
+          Double(level) < thresholds[channel].close ? state.quietSeconds[channel] + frame.seconds : 0
+        if state.quietSeconds[channel] > 0 && state.quietSeconds[channel] + Frame.grain >= holds[channel] {
           state.isOpen[channel] = false
         }
       }

@@ -46,16 +46,14 @@ enum Gradient: RunnableNode {
   }
 
   struct Settings: FieldRecord {
-    /// At least two colors.
+    /// The colors from level 0 to level 1; at least two.
     var colors = [
       Color(red: 0, green: 0, blue: 0), Color(red: 1, green: 0, blue: 0),
       Color(red: 1, green: 1, blue: 1),
     ]
     /// The level of each color, 0…1, ascending; empty: evenly spaced.
     var stops: [Double] = []
-    /// The components that are output for each level.
     var parts = Parts.rgb
-    /// The encoding of the components.
     var encoding = Encoding.srgb
 
     static let recordName = "gradient"

@@ -24,7 +24,6 @@ enum Logic: RunnableNode {
   }
 
   struct Settings: FieldRecord {
-    /// The Boolean operation.
     var by = Operation.and
 
     static let recordName = "logic"

@@ -12,8 +12,8 @@ final class LoudnessState {
     highestPeaks = Array(repeating: 0, count: channels)
   }
 
-  /// The beginning of a program whose first step has not come yet, in samples.
-  var begins: Int64?
+  /// The sample at which a new program begins, while its first step has not come; nil: none begins.
+  var pendingBegin: Int64?
 
   func reset() {
     for program in programs.indices { programs[program].reset() }
@@ -31,6 +31,7 @@ final class LoudnessFrame: FrameNode {
   private let program: ProgramEnd
   private let firstValue: Int
   private let outputs: [[Int]]
+  /// The mean square of one step of one channel.
   private var energies: [Float] = [0]
 
   init(
@@ -78,28 +79,28 @@ final class LoudnessFrame: FrameNode {
     var begins = frame.events.all.filter { !resets.channels(of: $0).isEmpty }.map(\.sample).sorted()
     // The highest true peaks are reset for the whole frame.
     if !begins.isEmpty { for channel in state.highestPeaks.indices { state.highestPeaks[channel] = 0 } }
-    if let open = state.begins { begins.insert(open, at: 0) }
-    state.begins = nil
-    let places = tap.reader.places
-    for place in places.lowerBound..<max(places.lowerBound, min(places.upperBound, end)) {
-      while let next = begins.first, next <= LoudnessBlock.begin(of: place, rate: rate) {
+    if let pending = state.pendingBegin { begins.insert(pending, at: 0) }
+    state.pendingBegin = nil
+    let steps = tap.reader.places
+    for step in steps.lowerBound..<max(steps.lowerBound, min(steps.upperBound, end)) {
+      while let next = begins.first, next <= LoudnessBlock.begin(of: step, rate: rate) {
         begins.removeFirst()
         state.reset()
       }
-      take(place, isProgram: LoudnessBlock.begin(of: place + 1, rate: rate) <= program.end)
+      take(step, isProgram: LoudnessBlock.begin(of: step + 1, rate: rate) <= program.end)
     }
     tap.reader.release(before: end)
     if let next = begins.last {
-      // The levels of this frame are of the new program already.
+      // The levels of this frame belong to the new program.
       state.reset()
-      state.begins = next
+      state.pendingBegin = next
     }
   }
 
-  private func take(_ place: Int64, isProgram: Bool) {
+  private func take(_ step: Int64, isProgram: Bool) {
     var sum = 0.0
     for (channel, weight) in weights.enumerated() {
-      tap.reader.read(channel: channel, at: place, into: &energies, count: 1)
+      tap.reader.read(channel: channel, at: step, into: &energies, count: 1)
       let energy = weight * Double(energies[0])
       if isPerChannel { state.programs[channel].take(energy, isProgram: isProgram) }
       sum += energy

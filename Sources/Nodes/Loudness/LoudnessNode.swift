@@ -62,11 +62,8 @@ enum LoudnessNode: RunnableNode {
   }
 
   struct Settings: FieldRecord {
-    /// Which channels are measured together.
     var together = Together.program
-    /// The role of each channel.
     var role = Role.auto
-    /// The names of the programs.
     var names: [String] = []
 
     static let recordName = "loudness"

@@ -33,19 +33,15 @@ enum Meter: RunnableNode {
   }
 
   struct Settings: FieldRecord {
-    /// The ballistics of the average.
     var ballistics = MeterBallistics.peakRMS
     /// The level of the test tone, in dBFS.
     var alignment = -18.0
-    /// The window of the mean square.
     var window = MeterWindow.frame
     /// Time constant of a rise, in seconds.
     var attack = 0.0
-    /// In seconds.
+    /// How long a level stays before it falls, in seconds.
     var hold = 0.0
-    /// The speed of the fall.
     var release = Release(seconds: 1.24)
-    /// Which signal reads 0 dBFS.
     var reference = Reference.sine
 
     static let recordName = "meter"

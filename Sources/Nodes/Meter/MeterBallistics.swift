@@ -96,8 +96,8 @@ enum MeterBallistics: String, FieldChoice {
     law.keep = exp(-fit.back / second)
     // Normalizes the weights: a steady sine of 1 kHz, or of an eighth of a low sample rate, reads its amplitude.
     // It settles within 0.5 s.
-    let turn = 2 * Double.pi * min(1000, second / 8) / second
-    let sine = (0..<(rate / 2)).map { Float(sin(turn * Double($0))) }
+    let radiansPerSample = 2 * Double.pi * min(1000, second / 8) / second
+    let sine = (0..<(rate / 2)).map { Float(sin(radiansPerSample * Double($0))) }
     var state = vg_program_meter_state()
     var peak: Float = 0
     vg_program_meter(&state, &law, sine, UInt32(sine.count), &peak)

@@ -11,11 +11,8 @@ enum MeterTableNode: RunnableNode {
     """
 
   struct Settings: FieldRecord {
-    /// The level that reads 0, in dB.
     var minimum = -80.0
-    /// The number of entries.
     var size = 400
-    /// The root that is applied to amplitudes.
     var root = 2.0
 
     static let recordName = "meter-table"
@@ -54,7 +51,7 @@ enum MeterTableNode: RunnableNode {
   }
 
   private static func table(_ settings: Settings) -> MeterTable {
-    // Values within the ranges of the fields are all valid for the table.
+    // The ranges of the fields admit only valid tables, so the default table is never taken.
     MeterTable(minimum: Float(settings.minimum), size: settings.size, root: Float(settings.root))
       ?? MeterTable()!
   }

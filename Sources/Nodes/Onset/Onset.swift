@@ -23,7 +23,7 @@ enum Onset: RunnableNode {
     """
 
   struct Settings: FieldRecord {
-    /// 0…1; the larger it is, the smaller changes count.
+    /// The sensitivity, 0…1: a larger one detects smaller changes.
     var sensitivity = 0.5
     /// Minimum time between two onsets, in seconds.
     var gap = 0.06

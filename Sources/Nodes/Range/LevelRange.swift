@@ -14,7 +14,7 @@ enum LevelRange: RunnableNode {
     """
 
   struct Settings: FieldRecord {
-    /// In the unit of the wire; nil: -60…0 for dBFS, otherwise 0…1.
+    /// The input range, in the unit of the wire; nil: -60…0 for dBFS, otherwise 0…1.
     var from: [Double]?
     /// The output for both ends of `from`.
     var to = [0.0, 1.0]

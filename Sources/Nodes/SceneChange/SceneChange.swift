@@ -51,7 +51,7 @@ enum SceneChange: RunnableNode {
     let settings = context.settings.all
     let control = SceneRequest(settings.choice, seconds: settings.seconds)
     return NodeParts(
-      frame: SceneChangeFrame(control, heard: context.eventChannels[0]), control: control)
+      frame: SceneChangeFrame(control, wiredChannels: context.eventChannels[0]), control: control)
   }
 }
 
@@ -59,15 +59,17 @@ enum SceneChange: RunnableNode {
 final class SceneChangeFrame: FrameNode {
   private let request: SceneRequest
   /// The wired channels, by the number of their event output.
-  private let heard: [Int: Set<Int>]
+  private let wiredChannels: [Int: Set<Int>]
 
-  init(_ request: SceneRequest, heard: [Int: Set<Int>]) {
+  init(_ request: SceneRequest, wiredChannels: [Int: Set<Int>]) {
     self.request = request
-    self.heard = heard
+    self.wiredChannels = wiredChannels
   }
 
   func run(_ frame: Frame) {
-    if frame.events.all.contains(where: { heard[$0.output]?.contains($0.channel) == true }) { request.ask() }
+    if frame.events.all.contains(where: { wiredChannels[$0.output]?.contains($0.channel) == true }) {
+      request.ask()
+    }
   }
 }
 
@@ -77,7 +79,7 @@ public final class SceneRequest: NodeControl {
   public let choice: SceneChoice
   /// The time of the change, in seconds; nil: that of the scene.
   public let seconds: Double?
-  private let isAsked = Atomic<Bool>(false)
+  private let isRequested = Atomic<Bool>(false)
 
   init(_ choice: SceneChoice, seconds: Double?) {
     self.choice = choice
@@ -85,12 +87,12 @@ public final class SceneRequest: NodeControl {
   }
 
   /// Requests the change. [frame]
-  package func ask() { isAsked.store(true, ordering: .relaxed) }
+  package func ask() { isRequested.store(true, ordering: .relaxed) }
 
   /// Whether the change has been requested since the last call.
-  public func take() -> Bool { isAsked.exchange(false, ordering: .relaxed) }
+  public func take() -> Bool { isRequested.exchange(false, ordering: .relaxed) }
 
-  /// Reports nothing.
+  /// None.
   public func takeMessages() -> [String] { [] }
 }
 

@@ -43,17 +43,14 @@ enum Scope: RunnableNode {
   }
 
   struct Settings: FieldRecord {
-    /// Points of the curve of a channel.
     var points = 128
     /// The length of a piece, in seconds.
     var time = 0.02
-    /// The trigger of a piece.
     var trigger = Trigger.rising
     /// The trigger level, where 1 is full scale.
     var level = 0.0
     /// The position of the trigger in the piece, 0…1.
     var position = 0.0
-    /// Whether the first channel triggers all channels.
     var together = false
 
     static let recordName = "scope"

@@ -53,17 +53,19 @@ enum Smooth: RunnableNode {
   }
 }
 
-/// The present levels in the unit of the wire, the seconds that each still stays, and the `hold` with which these
-/// were counted; kept from plan to plan. [frame]
+/// The present state of each channel; kept from plan to plan. [frame]
 final class SmoothState {
+  /// The level, in the unit of the wire; nil before the first.
   var levels: [Double?]
-  var staying: [Double]
+  /// The seconds for which the level still stays before it falls.
+  var holdLeft: [Double]
+  /// The setting `hold` at the last rise, in seconds.
   var holds: [Double]
 
   init(channels: Int) {
     levels = Array(repeating: nil, count: channels)
-    staying = Array(repeating: 0, count: channels)
-    holds = staying
+    holdLeft = Array(repeating: 0, count: channels)
+    holds = holdLeft
   }
 
   /// Advances a channel by `seconds` towards a level; NaN leaves it as it is.
@@ -80,11 +82,11 @@ final class SmoothState {
       stay(channel, settings.hold, of: settings.hold)
     } else {
       // If `hold` was changed meanwhile, the new one counts from the last rise.
-      if staying[channel] > 0 {
-        stay(channel, staying[channel] + (settings.hold - holds[channel]), of: settings.hold)
+      if holdLeft[channel] > 0 {
+        stay(channel, holdLeft[channel] + (settings.hold - holds[channel]), of: settings.hold)
       }
-      let falling = max(0, seconds - staying[channel])
-      staying[channel] = max(0, staying[channel] - seconds)
+      let falling = max(0, seconds - holdLeft[channel])
+      holdLeft[channel] = max(0, holdLeft[channel] - seconds)
       if falling > 0 {
         levels[channel] = Self.reached(target, from: level, over: falling, in: settings.fall)
       }
@@ -93,7 +95,7 @@ final class SmoothState {
   }
 
   private func stay(_ channel: Int, _ seconds: Double, of hold: Double) {
-    (staying[channel], holds[channel]) = (max(0, seconds), hold)
+    (holdLeft[channel], holds[channel]) = (max(0, seconds), hold)
   }
 
   private static func reached(_ target: Double, from level: Double, over seconds: Double, in time: Double)

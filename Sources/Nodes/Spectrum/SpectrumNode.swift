@@ -23,7 +23,6 @@ enum SpectrumNode: RunnableNode {
   static let delay: String? = "half of `window`"
 
   struct Settings: FieldRecord {
-    /// The number of points.
     var points = 96
     /// The frequency of the first point, in Hz.
     var from = 20.0

@@ -10,11 +10,11 @@ struct StepClock {
   /// Its length, in seconds; nil: unknown, or endless.
   private(set) var length: Double?
   /// The fraction of it that has passed, where it has no length.
-  private var still = 0.0
+  private var stoppedPart = 0.0
 
   /// The fraction of the step that has passed at a time, 0…1. A step that takes longer than expected stays at 1.
   func part(at time: Double) -> Double {
-    guard let length, length > 0 else { return still }
+    guard let length, length > 0 else { return stoppedPart }
     return min(1, max(0, (time - began) / length))
   }
 
@@ -25,15 +25,15 @@ struct StepClock {
   mutating func begin(at time: Double, of steps: Int, resets: Bool, length: Double?) {
     index = resets || count == 0 ? 0 : (index + 1) % steps
     count += 1
-    (began, self.length, still) = (time, length, 0)
+    (began, self.length, stoppedPart) = (time, length, 0)
   }
 
   /// Changes the length of the step at `time`, and keeps the fraction that has passed.
   mutating func go(on length: Double?, from time: Double) {
     guard length != self.length, count > 0 else { return }
-    still = part(at: time)
+    stoppedPart = part(at: time)
     self.length = length
-    if let length { began = time - still * length }
+    if let length { began = time - stoppedPart * length }
   }
 }
 
@@ -44,13 +44,14 @@ struct StepLamp {
   private(set) var isLit = false
   /// When it was lit or darkened, in seconds.
   private var since = 0.0
+  /// The level at that time.
   private var from = 0.0
   /// The length of its fade, in seconds.
-  private var way = 0.0
+  private var fadeLength = 0.0
 
   /// Its level at a time.
   func level(at time: Double) -> Double {
-    let t = way > 0 ? min(1, max(0, time - since) / way) : 1
+    let t = fadeLength > 0 ? min(1, max(0, time - since) / fadeLength) : 1
     return isLit ? from + (1 - from) * t : from * (1 - t)
   }
 
@@ -67,6 +68,6 @@ struct StepLamp {
 
   private mutating func turn(_ lit: Bool, at time: Double, in seconds: Double) {
     from = level(at: time)
-    (isLit, since, way) = (lit, time, seconds)
+    (isLit, since, fadeLength) = (lit, time, seconds)
   }
 }

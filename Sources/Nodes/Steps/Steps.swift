@@ -59,21 +59,15 @@ enum Steps: RunnableNode {
     var of: [String] = []
     /// The number of channels; nil: as many as names, otherwise 4.
     var channels: Int?
-    /// The names of the channels.
     var names: [String] = []
     /// Steps per second where no events are wired.
     var rate = 1.0
     /// The steps of a round; nil: one per channel.
     var steps: Int?
-    /// The order of the steps.
     var order = Order.forward
-    /// The course of a channel.
     var shape = Shape.step
-    /// The number of rounds over the channels.
     var spread = 1.0
-    /// Whether the second half of the channels mirrors the first.
     var mirror = false
-    /// How many steps a channel stays lit.
     var width = 1.0
     /// Time of a rise, in seconds.
     var rise = 0.0
@@ -85,7 +79,6 @@ enum Steps: RunnableNode {
     var hold: Double?
     /// The name of events that reset the round; nil: none.
     var resetBy: String?
-    /// The seed of random orders.
     var seed = 0
     /// The factor on all levels, 0…1.
     var level = 1.0

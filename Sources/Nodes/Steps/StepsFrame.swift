@@ -15,8 +15,8 @@ final class StepsState {
   var origin: Int64?
   /// The end of the last frame, in seconds.
   var end = 0.0
-  /// The step of the round that is lit.
-  var place: Int?
+  /// The step whose channels were lit last.
+  var litStep: Int?
 
   init(channels: Int) { lamps = Array(repeating: StepLamp(), count: channels) }
 }
@@ -34,18 +34,21 @@ final class StepsFrame: FrameNode {
   private let state: StepsState
   private let settings: Steps.Settings
   private let random: UInt64
-  private let isLed: Bool
+  /// Whether events begin the steps; otherwise `rate` does.
+  private let isLedByEvents: Bool
   private let next: EventPlaces
   private let reset: EventPlaces
   private let outputs: [Int]
   private let events: Int
-  /// By channel: its offset in rounds, and the step that lights it.
+  /// By channel: its offset in rounds.
   private let offsets: [Double]
-  private let places: [Int]
+  /// By channel: the step that lights it.
+  private let stepOfChannel: [Int]
   /// By channel: its level in a fan, 0…1.
   private let fan: [Double]
-  /// The steps of a round in one direction, and until everything repeats.
+  /// The steps of a round in one direction.
   private let steps: Int
+  /// The number of steps until everything repeats.
   private let roundLength: Int
 
   init(_ context: NodeContext<Steps.Settings>, _ state: StepsState) {
@@ -54,7 +57,7 @@ final class StepsFrame: FrameNode {
     self.state = state
     let random = UInt64(settings.seed) << 32
     self.random = random
-    isLed = context.inputs[0].type != nil
+    isLedByEvents = context.inputs[0].type != nil
     (next, reset) = (context.eventPlaces[0], context.eventPlaces[1])
     let outputs = context.levelOutputs[0]
     self.outputs = outputs
@@ -64,7 +67,7 @@ final class StepsFrame: FrameNode {
     roundLength = settings.roundLength(over: outputs.count)
     let ownCount = settings.ownChannels(of: outputs.count)
     let steps = Double(steps)
-    places = own.map { channel in
+    stepOfChannel = own.map { channel in
       // The tolerance keeps a product that should be a whole number from being rounded down.
       let place = settings.spread * Double(channel) / Double(ownCount) * steps + 1e-9
       return Int(place.truncatingRemainder(dividingBy: steps))
@@ -88,15 +91,15 @@ final class StepsFrame: FrameNode {
     func time(_ sample: Int64) -> Double { Double(sample - origin) / Double(frame.rate) + stalls }
     func sample(_ time: Double) -> Int64 { origin + Int64(((time - stalls) * Double(frame.rate)).rounded()) }
 
-    if !isLed { state.clock.go(on: length, from: state.end) }
+    if !isLedByEvents { state.clock.go(on: length, from: state.end) }
     for moment in moments(frame) {
       let time = max(time(moment.sample), state.clock.began)
-      run(until: time - 2 * Frame.grain) { tell(at: sample($0), frame) }
+      run(until: time - 2 * Frame.grain) { reportRound(at: sample($0), frame) }
       begin(at: time, resets: moment.resets, steps: moment.steps)
-      tell(at: moment.sample, frame)
+      reportRound(at: moment.sample, frame)
     }
     let end = time(frame.header.endSample)
-    run(until: end) { tell(at: sample($0), frame) }
+    run(until: end) { reportRound(at: sample($0), frame) }
     settle(until: end)
     state.end = end
     for (channel, output) in outputs.enumerated() {
@@ -111,9 +114,9 @@ final class StepsFrame: FrameNode {
       let steps = !next.channels(of: event).isEmpty
       let resets = !reset.channels(of: event).isEmpty || steps && event.name == settings.resetBy
       guard steps || resets else { continue }
-      if let known = moments.firstIndex(where: { $0.sample == event.sample }) {
-        moments[known].resets = moments[known].resets || resets
-        moments[known].steps = moments[known].steps || steps
+      if let match = moments.firstIndex(where: { $0.sample == event.sample }) {
+        moments[match].resets = moments[match].resets || resets
+        moments[match].steps = moments[match].steps || steps
       } else {
         moments.append(Moment(sample: event.sample, resets: resets, steps: steps))
       }
@@ -124,16 +127,16 @@ final class StepsFrame: FrameNode {
   /// The length of a step where no events are wired, in seconds; nil: endless.
   private var length: Double? { settings.rate > 0 ? 1 / settings.rate : nil }
 
-  /// Begins the steps that are due until a time, and calls `told` for each.
-  private func run(until time: Double, told: (Double) -> Void) {
-    guard !isLed else { return }
+  /// Begins the steps that are due until a time, and calls `body` for each.
+  private func run(until time: Double, body: (Double) -> Void) {
+    guard !isLedByEvents else { return }
     if state.clock.count == 0 {
       begin(at: 0, resets: false, steps: true)
-      told(0)
+      body(0)
     }
     while let next = state.clock.end, next <= time + Frame.grain {
       begin(at: next, resets: false, steps: true)
-      told(next)
+      body(next)
     }
   }
 
@@ -141,22 +144,22 @@ final class StepsFrame: FrameNode {
   private func begin(at time: Double, resets: Bool, steps: Bool) {
     settle(until: time)
     let clock = state.clock
-    var length = isLed ? clock.length : length
+    var length = isLedByEvents ? clock.length : length
     // The length is measured between two steps by events; a reset or a pause says nothing about their rate.
     let gap = time - clock.began
-    if isLed, steps, clock.count > 0, gap > 0, gap <= settings.hold ?? .infinity { length = gap }
+    if isLedByEvents, steps, clock.count > 0, gap > 0, gap <= settings.hold ?? .infinity { length = gap }
     state.clock.begin(at: time, of: roundLength, resets: resets, length: length)
     endStep(at: time)
     guard settings.shape == .step else { return }
-    let place = place(at: state.clock.index)
-    state.place = place
-    for channel in places.indices where places[channel] == place {
-      state.lamps[channel].light(by: state.clock.count, at: time, in: way(settings.rise))
+    let step = litStep(at: state.clock.index)
+    state.litStep = step
+    for channel in stepOfChannel.indices where stepOfChannel[channel] == step {
+      state.lamps[channel].light(by: state.clock.count, at: time, in: fadeLength(settings.rise))
     }
   }
 
   /// Reports the beginning of a round, if the step is the first.
-  private func tell(at sample: Int64, _ frame: Frame) {
+  private func reportRound(at sample: Int64, _ frame: Frame) {
     guard state.clock.index == 0 else { return }
     frame.events.report(Event(output: events, name: "round", channel: 0, sample: sample))
   }
@@ -170,9 +173,9 @@ final class StepsFrame: FrameNode {
       var end = Double.infinity
       if steps < 1, let length = clock.length { end = clock.began + max(0, steps) * length }
       if steps <= 0 { end = clock.began }
-      if let dark, clock.began + dark < end { end = clock.began + dark }
+      if let darkAfter, clock.began + darkAfter < end { end = clock.began + darkAfter }
       if end <= time + Frame.grain {
-        state.lamps[channel].darken(at: min(end, time), in: way(settings.fall))
+        state.lamps[channel].darken(at: min(end, time), in: fadeLength(settings.fall))
       }
     }
   }
@@ -181,27 +184,27 @@ final class StepsFrame: FrameNode {
   private func endStep(at time: Double) {
     for channel in state.lamps.indices
     where settings.width <= Double(state.clock.count - state.lamps[channel].step) {
-      state.lamps[channel].darken(at: time, in: way(settings.fall))
+      state.lamps[channel].darken(at: time, in: fadeLength(settings.fall))
     }
   }
 
   /// Seconds after the last event at which all is dark; nil: never.
-  private var dark: Double? { isLed ? settings.hold : nil }
+  private var darkAfter: Double? { isLedByEvents ? settings.hold : nil }
 
   /// The length of a fade, in seconds.
-  private func way(_ seconds: Double) -> Double {
+  private func fadeLength(_ seconds: Double) -> Double {
     max(seconds, settings.fade * (state.clock.length ?? 0))
   }
 
   /// The step to be lit at an index of the round.
-  private func place(at index: Int) -> Int {
+  private func litStep(at index: Int) -> Int {
     switch settings.order {
     case .forward: return index
     case .backward: return steps - 1 - index
     case .bounce: return index < steps ? index : 2 * (steps - 1) - index
     case .random:
       let number = RandomStream.mixed(random ^ UInt64(state.clock.count))
-      guard let last = state.place, last < steps, steps > 1 else { return Int(number % UInt64(steps)) }
+      guard let last = state.litStep, last < steps, steps > 1 else { return Int(number % UInt64(steps)) }
       let place = Int(number % UInt64(steps - 1))
       return place < last ? place : place + 1
     }
@@ -212,7 +215,7 @@ final class StepsFrame: FrameNode {
     if settings.shape == .fan { return fan[channel] }
     guard settings.shape != .step else { return state.lamps[channel].level(at: time) }
     let clock = state.clock
-    guard clock.count > 0, dark.map({ time - clock.began < $0 - Frame.grain }) ?? true else { return 0 }
+    guard clock.count > 0, darkAfter.map({ time - clock.began < $0 - Frame.grain }) ?? true else { return 0 }
     var rounds = (Double(clock.index) + clock.part(at: time)) / Double(steps)
     // At the turning point the phase must not wrap to the start of the next round.
     if settings.order == .bounce { rounds = min(1 - 1e-9, rounds > 1 ? 2 - rounds : rounds) }

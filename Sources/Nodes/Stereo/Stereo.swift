@@ -20,7 +20,6 @@ enum Stereo: RunnableNode {
   struct Settings: FieldRecord {
     /// Time constant, in seconds.
     var window = 0.6
-    /// The names of the pairs.
     var names: [String] = []
 
     static let recordName = "stereo"

@@ -11,9 +11,9 @@ enum Trigger: RunnableNode {
     """
 
   struct Settings: FieldRecord {
-    /// In the unit of the wire; nil: -20 dBFS, or 0.5 for levels 0…1.
+    /// The level that fires, in the unit of the wire; nil: -20 dBFS, or 0.5 for levels 0…1.
     var above: Double?
-    /// In the unit of the wire; nil: 3 dB, or 0.1, below `above`.
+    /// The level that makes it ready again, in the unit of the wire; nil: 3 dB, or 0.1, below `above`.
     var below: Double?
     /// The length of the pulse, in seconds.
     var pulse = 0.1
