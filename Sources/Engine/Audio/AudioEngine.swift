@@ -44,12 +44,12 @@ public struct AudioEngine: ~Copyable {
         position: 0,
         length: 0, sample: 0, frame: 1))
     frameValues = .allocate(capacity: 1)
-    let nothing = UnsafeMutableRawPointer(noBuffers)
+    let placeholder = UnsafeMutableRawPointer(noBuffers)
     frameValues.initialize(
       to: vg_frame(
-        sums: nothing.assumingMemoryBound(to: Double.self),
-        peaks: nothing.assumingMemoryBound(to: Float.self),
-        sources: nothing.assumingMemoryBound(to: UInt8.self), length: 0))
+        sums: placeholder.assumingMemoryBound(to: Double.self),
+        peaks: placeholder.assumingMemoryBound(to: Float.self),
+        sources: placeholder.assumingMemoryBound(to: UInt8.self), length: 0))
     clock = FrameClock(frame: 1, sample: 0, rate: 1, frames: 1, seconds: 1)
   }
 
@@ -97,7 +97,7 @@ public struct AudioEngine: ~Copyable {
     return length
   }
 
-  /// Applies the settings that take effect with this frame. It is mutating so that the call does not copy the engine.
+  /// Applies the settings that take effect with this frame. `mutating` keeps the call from copying the engine.
   /// [audio]
   @_noLocks
   private mutating func beginFrame(_ plan: UnsafeMutablePointer<Plan>) {
@@ -118,19 +118,19 @@ public struct AudioEngine: ~Copyable {
     cycle.pointee.buffers = new.pointee.buffers
     cycle.pointee.ownBuffers = new.pointee.ownBuffers
     guard let old else {
-      clock = epoch(from: clock.frame)
+      clock = newEpoch(from: clock.frame)
       return
     }
     if old.pointee.rate != new.pointee.rate || old.pointee.frames != new.pointee.frames
       || old.pointee.seconds != new.pointee.seconds
     {
-      clock = epoch(from: clock.frame)
+      clock = newEpoch(from: clock.frame)
     }
     exchange.pointee.retire(old)
   }
 
   @_noLocks
-  private func epoch(from frame: Int64) -> FrameClock {
+  private func newEpoch(from frame: Int64) -> FrameClock {
     guard let plan else { return clock }
     return FrameClock(
       frame: frame, sample: sample, rate: plan.pointee.rate, frames: plan.pointee.frames,
@@ -167,7 +167,7 @@ public struct AudioEngine: ~Copyable {
     frameValues.pointee.sources = discard.sources
     frameValues.pointee.length = clock.length
     plan.pointee.finish(frameValues)
-    clock = epoch(from: frame)
+    clock = newEpoch(from: frame)
   }
 
   /// Retires the running plan, after the callback has ended for good. [control]

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Levels on their way into audio. A level that the frame thread makes in frame n acts from the start of a later
+/// Carries levels into audio. A level that the frame thread makes in frame n acts from the start of a later
 /// frame: n + 2 unless the graph says otherwise. So the sound does not depend on the cycle's length. Each level is
 /// stamped with the frame in which it acts. The slots belong to the state of the block that they control, so a new plan
 /// continues where the old one was.

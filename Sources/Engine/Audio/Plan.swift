@@ -2,8 +2,8 @@ public import CRealtime
 public import Realtime
 import Synchronization
 
-/// What the audio callback runs: ops in order, buffers, and the queue for its records. It is flat memory that the
-/// control side makes and frees. In between, only settings change, through their slots.
+/// The part of a compiled graph that the audio callback runs: ops in order, buffers, and the queue for its records. It
+/// is flat memory that the control side makes and frees. In between, only settings change, through their slots.
 public struct Plan: ~Copyable {
   /// The ops, each after the ops that it reads from.
   public let ops: UnsafeMutablePointer<vg_op>
@@ -90,7 +90,7 @@ public final class PlanMemory {
   public init() {}
   deinit { for piece in pieces { piece.deallocate() } }
 
-  /// Keeps an object alive as long as this one.
+  /// Keeps an object alive as long as this memory.
   public func keep(_ thing: AnyObject) { kept.append(thing) }
 
   /// Allocates `count` values of zero bytes, aligned to 64 bytes, at least one cache line.

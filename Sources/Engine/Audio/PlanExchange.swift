@@ -27,9 +27,9 @@ public struct PlanExchange: ~Copyable {
   public borrowing func collect() -> [UnsafeMutablePointer<Plan>] {
     var plans: [UnsafeMutablePointer<Plan>] = []
     var plan = retired.exchange(nil, ordering: .acquiring)
-    while let left = plan {
-      plans.append(left)
-      plan = left.pointee.next
+    while let retiredPlan = plan {
+      plans.append(retiredPlan)
+      plan = retiredPlan.pointee.next
     }
     return plans
   }

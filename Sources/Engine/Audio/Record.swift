@@ -38,10 +38,10 @@ public struct Record: BitwiseCopyable, @unchecked Sendable {
   @inlinable @_noLocks
   public init(_ memory: UnsafeMutableRawPointer, values: Int) {
     header = memory.assumingMemoryBound(to: RecordHeader.self)
-    let first = memory + MemoryLayout<RecordHeader>.stride
-    sums = first.assumingMemoryBound(to: Double.self)
-    peaks = (first + 8 &* values).assumingMemoryBound(to: Float.self)
-    sources = (first + 12 &* values).assumingMemoryBound(to: UInt8.self)
+    let payload = memory + MemoryLayout<RecordHeader>.stride
+    sums = payload.assumingMemoryBound(to: Double.self)
+    peaks = (payload + 8 &* values).assumingMemoryBound(to: Float.self)
+    sources = (payload + 12 &* values).assumingMemoryBound(to: UInt8.self)
   }
 
   /// Merges a later frame into the record: peaks by maximum, sums added, sources by OR. [audio]

@@ -22,7 +22,7 @@ struct SettingSlots: ~Copyable {
 
   deinit { slots.deallocate() }
 
-  /// Keeps the callback from taking settings until `open`, so that all that are put in between take effect in one
+  /// Keeps the callback from taking settings until `open`, so that all settings put in between take effect in one
   /// frame. [control]
   borrowing func close() {
     isFilled.store(false, ordering: .sequentiallyConsistent)
@@ -50,7 +50,7 @@ struct SettingSlots: ~Copyable {
     if !isFilled.exchange(false, ordering: .sequentiallyConsistent) { return }
     var op = 0
     while op < count {
-      // The release tells the thread that finds the slot empty that the op no longer reads its earlier settings.
+      // Release: a thread that then finds the slot empty may free the settings that the op read before.
       if (slots + op).pointee.load(ordering: .relaxed) != nil,
         let settings = (slots + op).pointee.exchange(nil, ordering: .acquiringAndReleasing)
       {

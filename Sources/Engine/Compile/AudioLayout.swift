@@ -90,7 +90,7 @@ private struct OpSequence {
     connectOutputs(of: node, at: index, &connections)
     connectPorts(of: node, &connections)
     let block = node.block
-    let io = io(
+    let io = makeIO(
       connections.inputs, connections.outputs, values: block.firstValue, source: block.firstSource)
     opOfNode[index] = ops.count
     ops.append(
@@ -116,13 +116,13 @@ private struct OpSequence {
       let settings = memory.room(for: 1, of: WireFade.Settings.self)
       settings.initialize(to: fade.settings)
       memory.keep(fade.state)
-      append(WireFade.processing, fade.state, settings, io([source], [faded]))
+      append(WireFade.processing, fade.state, settings, makeIO([source], [faded]))
       connections.temporary.append(faded)
       buffers.append(faded)
     }
     if buffers.count == 1 { return connections.inputs.append(buffers[0]) }
     let sum = pool.take()
-    append(Sum.processing, sumState, sumSettings, io(buffers, [sum]))
+    append(Sum.processing, sumState, sumSettings, makeIO(buffers, [sum]))
     connections.inputs.append(sum)
     connections.temporary.append(sum)
   }
@@ -187,7 +187,7 @@ private struct OpSequence {
       vg_op(process: process, finish: nil, state: state.pointer, io: io, settings: settings))
   }
 
-  private func io(
+  private func makeIO(
     _ inputs: [UInt32], _ outputs: [UInt32], values: Int = 0, source: Int = 0
   ) -> UnsafePointer<vg_io> {
     let io = memory.room(for: 1, of: vg_io.self)

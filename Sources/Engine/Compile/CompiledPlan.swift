@@ -16,7 +16,7 @@ public final class CompiledPlan: @unchecked Sendable {
   var nodes: [AudioNode?]
   /// How each node was made. [control]
   var running: [RunningNode]
-  /// Counts the plans of this process. It identifies a plan, which its address does not: memory is reused.
+  /// The number of the plan in this process. It identifies the plan; an address may be reused by a later one.
   public let number = CompiledPlan.made.add(1, ordering: .relaxed).newValue
   private static let made = Atomic<Int>(0)
   /// The part that the audio callback runs.
@@ -77,7 +77,7 @@ public final class CompiledPlan: @unchecked Sendable {
     for node in pictures.shown { node.show() }
   }
 
-  /// The objects that its nodes have kept or share.
+  /// The objects that its nodes keep or share.
   var keptObjects: Set<ObjectIdentifier> {
     Set((Array(kept.values.joined()) + shared.values).map(ObjectIdentifier.init))
   }
@@ -88,7 +88,7 @@ public final class CompiledPlan: @unchecked Sendable {
   /// The controls of its nodes, with the nodes' ids, in the order of the file. [any]
   public var controls: [(id: String, control: any NodeControl)] { current.withLock { $0.controls } }
 
-  /// Identifies the plan and its settings, so that code which caches something of the graph sees when it changes.
+  /// Identifies the plan and its settings. Code that caches facts of the graph compares it.
   /// [any]
   public var version: Version {
     Version(plan: number, changes: current.withLock { $0.changes })
@@ -128,7 +128,7 @@ public final class CompiledPlan: @unchecked Sendable {
 }
 
 extension CompiledPlan {
-  /// The maximum number of channels of sound that can be looked at, at a time.
+  /// The maximum number of channels of sound that can be tapped at a time.
   public static var mostProbes: Int { SoundProbe.count }
 
   /// Taps these channels of sound, and no others, from the next cycle on. Returns the tap of each; channels that the

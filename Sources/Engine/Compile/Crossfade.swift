@@ -2,7 +2,7 @@ import Graphs
 import Realtime
 
 /// Joins the nodes of a new graph with those of the graph before that are still heard, for as long as the wires
-/// between them fade. What is the same in both goes on untouched. [control]
+/// between them fade. Nodes and wires that are the same in both go on untouched. [control]
 ///
 /// A new sound is faded in where it enters, and an old one is faded out where it leaves, so no sound is faded twice
 /// on its way.
@@ -47,7 +47,7 @@ struct Crossfade {
     let fadingOut = before.count { $0?.isFadingOut ?? false }
     excessLength = fadingOut > max(Self.mostFadingOut, 2 * nodes.count) ? short : nil
     for (index, node) in nodes.enumerated() { if let node { newIndexes[node.identity] = index } }
-    // In reverse, so that of two nodes with one identity the one that is not fading out counts.
+    // In reverse: of two nodes with one identity, the first one counts, because the other one is fading out.
     for (index, node) in before.enumerated().reversed() { if let node { oldIndexes[node.identity] = index } }
     for index in nodes.indices { fadeInputs(of: index) }
     for index in before.indices { keepHostOutputs(of: index) }
@@ -184,18 +184,20 @@ struct Crossfade {
     return nodes[source.node]?.inputs.isEmpty ?? false
   }
 
-  /// Keeps the channels that the graph before gives to the host and the new one does not, fading out.
+  /// Keeps channels that the graph before gives to the host and the new graph does not, and fades them out.
   private mutating func keepHostOutputs(of index: Int) {
     guard var node = before[index], node.givesToHost, let channels = node.inputs.first?.channels else {
       return
     }
     let kept = newIndexes[node.identity].flatMap { nodes[$0]?.ports.map(\.name) } ?? []
-    let left = node.ports.indices.filter { !kept.contains(node.ports[$0].name) && $0 < channels.count }
-    if left.isEmpty { return }
-    let wires = left.map { fadeOut(channels[$0]) }
+    let droppedPorts = node.ports.indices.filter {
+      !kept.contains(node.ports[$0].name) && $0 < channels.count
+    }
+    if droppedPorts.isEmpty { return }
+    let wires = droppedPorts.map { fadeOut(channels[$0]) }
     if wires.allSatisfy(\.isEmpty) { return }
     node.inputs[0].channels = wires
-    node.ports = left.map { node.ports[$0] }
+    node.ports = droppedPorts.map { node.ports[$0] }
     node.isFadingOut = true
     nodes.append(node)
   }

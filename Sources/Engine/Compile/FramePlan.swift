@@ -30,7 +30,7 @@ public final class FramePlan: @unchecked Sendable {
   /// By index in `nodes`: the queues that are sent after that node has run. They are its own and those of the outputs
   /// right before it.
   private let departures: [[any WaitingPackets]]
-  /// Nodes that replace others from the next frame on, by index in `nodes`, and the nodes that were replaced.
+  /// By index in `nodes`: nodes that replace others from the next frame on. Also the nodes that were replaced.
   private let replacing = Locked(Replacing())
   private let isReplacing = Atomic<Bool>(false)
   /// All levels, by their numbers.
@@ -128,7 +128,7 @@ public final class FramePlan: @unchecked Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Nodes that are to replace others, in the order in which they came, and replaced nodes, which may be freed.
+  /// Nodes that will replace others, in the order of the calls, and replaced nodes, which may be freed.
   private struct Replacing {
     var new: [(place: Int, node: any FrameNode, command: Int64?)] = []
     var old: [any FrameNode] = []
@@ -137,13 +137,13 @@ public final class FramePlan: @unchecked Sendable {
   private func takeReplacements(_ command: Int64) {
     guard isReplacing.load(ordering: .acquiring) else { return }
     let take: (inout Replacing) -> Void = { [self] replacing in
-      let left = replacing.new.filter { $0.command ?? 0 > command }
-      isReplacing.store(!left.isEmpty, ordering: .relaxed)
+      let stillWaiting = replacing.new.filter { $0.command ?? 0 > command }
+      isReplacing.store(!stillWaiting.isEmpty, ordering: .relaxed)
       for (place, node, number) in replacing.new where number ?? 0 <= command {
         replacing.old.append(nodes[place])
         nodes[place] = node
       }
-      replacing.new = left
+      replacing.new = stillWaiting
     }
     // If the lock is held, the next frame replaces the nodes. Only commands that act in a frame of their own wait
     // for the lock.

@@ -32,12 +32,12 @@ extension CompiledPlan {
     let was = running[index]
     guard let settings = node.typed as? any RunnableSettings else { return nil }
     assert(node.settingsKey(.rebuild) == self.graph.nodes[index].settingsKey(.rebuild))
-    let first = was.first
-    let numbers = SlotAllocator(values: first.values, sources: first.sources, bytes: first.bytes)
+    let claimed = was.claimedBefore
+    let numbers = SlotAllocator(values: claimed.values, sources: claimed.sources, bytes: claimed.bytes)
     let old = kept[was.key] ?? []
     let reuse = StateReuse(before: old, former: [])
     let shared = SharedObjects(before: shared)
-    let parts = try PlanCompiler.open(
+    let parts = try PlanCompiler.makeParts(
       settings, index, graph, configuration, levels, pictures, looks, numbers, reuse, shared)
     guard was.takes(parts, numbers), reuse.kept.count == old.count,
       zip(reuse.kept, old).allSatisfy({ $0 === $1 }),

@@ -49,7 +49,7 @@ public struct PlanCompiler {
       sampleRate: configuration.sampleRate, isRealTime: false, packets: .nowhere)
     let looks = PlanLooks(graph) { Self.silentLevels(of: $0, at: $1, silent) }
     var draft = PlanDraft(graph, configuration, looks, shared: before?.shared ?? [:])
-    for index in graph.order { try open(index, &draft) }
+    for index in graph.order { try makeParts(index, &draft) }
     draft.silence()
     try checkPorts(of: draft)
     let order = takeAudioNodes(&draft)
@@ -57,7 +57,7 @@ public struct PlanCompiler {
       draft.audioNodes, order: order, ports: ports, memory: draft.memory, before: before?.samples)
     draft.place(audio)
     fillPictures(of: draft)
-    return CompiledPlan(draft, audio, plan: plan(of: draft, audio), frames: frames(of: draft))
+    return CompiledPlan(draft, audio, plan: makePlan(of: draft, audio), frames: makeFramePlan(of: draft))
   }
 
   /// The levels at the first input port of a node, by its index, in the first frame of a graph in silence; nil where
@@ -75,24 +75,25 @@ public struct PlanCompiler {
   }
 
   /// Makes the parts of a node, with the state that it has in the plan before.
-  private func open(_ index: Int, _ draft: inout PlanDraft) throws {
+  private func makeParts(_ index: Int, _ draft: inout PlanDraft) throws {
     let node = graph.nodes[index]
     let numbers = draft.numbers
     let key = stateKey(node, rate: configuration.sampleRate)
     let former = before.map { $0.kept[stateKey(node, rate: Int($0.plan.pointee.rate))] ?? [] }
     let reuse = StateReuse(before: before?.kept[key] ?? [], former: former ?? [])
-    let first = (values: numbers.values, sources: numbers.sources, bytes: numbers.bytes)
+    let claimedBefore = (values: numbers.values, sources: numbers.sources, bytes: numbers.bytes)
     guard let settings = node.typed as? any RunnableSettings else {
       preconditionFailure("a node type of the catalog, \(node.type.name), has nothing that runs it")
     }
-    let parts = try Self.open(
+    let parts = try Self.makeParts(
       settings, index, graph, configuration, draft.levels, draft.pictures, draft.looks, numbers, reuse,
       draft.shared)
     draft.parts[index] = parts
-    draft.sources[index] = first.sources..<numbers.sources
+    draft.sources[index] = claimedBefore.sources..<numbers.sources
     draft.kept[key] = reuse.kept
     draft.running[index] = RunningNode(
-      key: key, first: first, last: (numbers.values, numbers.sources, numbers.bytes), parts)
+      key: key, claimedBefore: claimedBefore,
+      claimedAfter: (numbers.values, numbers.sources, numbers.bytes), parts)
   }
 
   /// Assigns numbers to the host's ports before memory is allocated for them. Ports that only the plan before has
@@ -114,7 +115,7 @@ public struct PlanCompiler {
         AudioNode(graph.nodes[index], $0, key: draft.running[index]?.key ?? "")
       }
     }
-    guard let crossfade = crossfade(to: nodes) else {
+    guard let crossfade = makeCrossfade(to: nodes) else {
       draft.audioNodes = nodes
       return graph.order
     }
@@ -126,7 +127,7 @@ public struct PlanCompiler {
     return crossfade.order
   }
 
-  private func plan(of draft: PlanDraft, _ audio: AudioLayout) -> UnsafeMutablePointer<Plan> {
+  private func makePlan(of draft: PlanDraft, _ audio: AudioLayout) -> UnsafeMutablePointer<Plan> {
     let plan = UnsafeMutablePointer<Plan>.allocate(capacity: 1)
     plan.initialize(
       to: Plan(
@@ -138,7 +139,7 @@ public struct PlanCompiler {
     return plan
   }
 
-  private func frames(of draft: PlanDraft) -> FramePlan {
+  private func makeFramePlan(of draft: PlanDraft) -> FramePlan {
     let dependencies = SourceDependencies(graph, sources: draft.sources)
     return FramePlan(
       nodes: draft.frameOrder.compactMap { draft.parts[$0].frame }, levelCount: draft.levels.count,
@@ -154,12 +155,12 @@ public struct PlanCompiler {
     let nodes = all.compactMap(\.self)
     let moving = nodes.filter(\.moves)
     for node in moving { node.share(among: moving.count) }
-    let first = zip(graph.nodes, all).first { $1?.moves == true }?.0.type as? any RunnableNode.Type
+    let movingType = zip(graph.nodes, all).first { $1?.moves == true }?.0.type as? any RunnableNode.Type
     draft.pictures.fill(
-      all, order: graph.order, end: first?.sceneEnd(nodes, graph, before: before?.sceneEnd))
+      all, order: graph.order, end: movingType?.sceneEnd(nodes, graph, before: before?.sceneEnd))
   }
 
-  private func crossfade(to nodes: [AudioNode?]) -> Crossfade? {
+  private func makeCrossfade(to nodes: [AudioNode?]) -> Crossfade? {
     guard let fade, let before, before.plan.pointee.rate == Int64(configuration.sampleRate) else {
       return nil
     }
@@ -173,7 +174,7 @@ public struct PlanCompiler {
   }
 
   /// The key of a node's state. The node keeps its state while these stay the same: id, type, shape, types of levels,
-  /// rate, and the settings whose change asks for a rebuild.
+  /// rate, and the settings whose change requires a rebuild.
   private func stateKey(_ node: CheckedNode, rate: Int) -> String {
     // Event inputs have no shape: a port for events may be added or removed.
     var inputs = node.inputs.map { $0.type == .event ? "" : shape($0.channels.count, $0.type) }
@@ -187,7 +188,7 @@ public struct PlanCompiler {
   }
 
   /// Makes the running parts of a node.
-  static func open<S: RunnableSettings>(
+  static func makeParts<S: RunnableSettings>(
     _ settings: S, _ index: Int, _ graph: CheckedGraph, _ configuration: StreamConfiguration,
     _ levels: LevelLayout, _ pictures: PlanPictures, _ looks: PlanLooks,
     _ numbers: SlotAllocator, _ reuse: StateReuse, _ shared: SharedObjects
@@ -216,7 +217,7 @@ package struct SourceDependencies {
   private var sources: [[[Set<Int>]]]
 
   package init(_ graph: CheckedGraph, sources ranges: [Range<Int>]) {
-    // A node that is not in the order is made of its own sources alone.
+    // A node that is not in the order depends on its own sources alone.
     sources = zip(graph.nodes, ranges).map { node, own in
       node.outputs.map { $0.channels.map { _ in Set(own) } }
     }

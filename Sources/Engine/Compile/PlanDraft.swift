@@ -13,11 +13,11 @@ struct PlanDraft {
   let pictures = PlanPictures()
   /// The levels of scenes in silence.
   let looks: PlanLooks
-  /// Owns what the audio half points to.
+  /// Owns the memory to which the audio half points.
   let memory = PlanMemory()
   /// The running parts of each node, by its index.
   var parts: [NodeParts]
-  /// How each node was made; nil before it is.
+  /// How each node was made; nil: it is not made yet.
   var running: [RunningNode?]
   /// The sources that each node has claimed.
   var sources: [Range<Int>]

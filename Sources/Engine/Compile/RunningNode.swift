@@ -1,12 +1,12 @@
-/// How a node of a running plan was made and where its parts are, so that they can be made again with other settings.
+/// How a node of a running plan was made, and where its parts are: it can then be made again with other settings.
 /// [control]
 struct RunningNode {
   /// Identifies the node from plan to plan; settings that change live must not change it.
   let key: String
   /// The numbers claimed by the nodes before this one.
-  let first: (values: Int, sources: Int, bytes: Int)
+  let claimedBefore: (values: Int, sources: Int, bytes: Int)
   /// The numbers claimed by the nodes up to this one.
-  let last: (values: Int, sources: Int, bytes: Int)
+  let claimedAfter: (values: Int, sources: Int, bytes: Int)
   /// The block's state and the parts that must stay the same.
   let state: BlockState?
   let ports: [PortRequest]
@@ -24,11 +24,11 @@ struct RunningNode {
   var waiting: PlanMemory?
 
   init(
-    key: String, first: (values: Int, sources: Int, bytes: Int),
-    last: (values: Int, sources: Int, bytes: Int),
+    key: String, claimedBefore: (values: Int, sources: Int, bytes: Int),
+    claimedAfter: (values: Int, sources: Int, bytes: Int),
     _ parts: NodeParts
   ) {
-    (self.key, self.first, self.last) = (key, first, last)
+    (self.key, self.claimedBefore, self.claimedAfter) = (key, claimedBefore, claimedAfter)
     (state, ports) = (parts.block?.state, parts.block?.ports ?? [])
     (stream, scene) = (parts.stream, parts.scene)
     (hasFrame, hasControl) = (parts.frame != nil, parts.control != nil)
@@ -36,7 +36,7 @@ struct RunningNode {
 
   /// Whether `parts` can replace the running ones while all else stays as it is.
   func takes(_ parts: NodeParts, _ numbers: SlotAllocator) -> Bool {
-    (numbers.values, numbers.sources, numbers.bytes) == last && parts.block?.state === state
+    (numbers.values, numbers.sources, numbers.bytes) == claimedAfter && parts.block?.state === state
       && (parts.block?.ports ?? []) == ports && parts.stream === stream && parts.scene === scene
       && (parts.frame != nil) == hasFrame && (parts.control != nil) == hasControl
   }

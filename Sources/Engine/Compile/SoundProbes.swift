@@ -69,12 +69,12 @@ final class SoundProbes: @unchecked Sendable {
     guard let index = graph.nodes.firstIndex(where: { $0.id == wanted.node }), let op = ops[index] else {
       return nil
     }
-    var first = 0
+    var offset = 0
     for output in graph.nodes[index].outputs where output.type == .audio {
       if output.name == wanted.output, output.channels.indices.contains(wanted.channel) {
-        return SoundProbe.place(op: op, output: first + wanted.channel)
+        return SoundProbe.place(op: op, output: offset + wanted.channel)
       }
-      first += output.channels.count
+      offset += output.channels.count
     }
     return nil
   }

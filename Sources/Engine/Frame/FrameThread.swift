@@ -132,7 +132,7 @@ public final class FrameThread: @unchecked Sendable {
       thread?.join()
       thread = nil
       drain()
-      // Between two plans the next one counts as well: the lights that it keeps were left on for it.
+      // Between two plans the next one is ended as well: the plan before has left on the lights that it keeps.
       let last = [current].compactMap(\.self) + (lastSample > 0 ? lock.withLock { plans } : [])
       for plan in last { plan.frames.end(at: plan.frames.timeline.seconds(at: lastSample)) }
       // The process may end before the threads of devices have run.
@@ -220,8 +220,8 @@ public final class FrameThread: @unchecked Sendable {
   private func takeAll() -> [CompiledPlan] {
     var ended: [CompiledPlan] = []
     while true {
-      // Plans that were left are collected before records are read, because a plan is left after its last record.
-      // Several may have been left since the last call, so `leftPlans` remembers them until it is their turn.
+      // The callback leaves a plan after its last record, so plans are collected before records are read. It may
+      // have left several since the last call: `leftPlans` holds those whose records are not taken yet.
       leftPlans.formUnion(exchange.pointee.collect())
       if let current {
         take(current)
@@ -233,7 +233,7 @@ public final class FrameThread: @unchecked Sendable {
         self.current = nil
       }
       guard let next = lock.withLock({ plans.first }) else { return ended }
-      // A plan that was left before its first frame ended has no records, only an end.
+      // The callback may leave a plan before its first frame ends; such a plan has no records, only an end.
       guard next.plan.pointee.queue.peek() != nil || leftPlans.contains(next.plan) else { return ended }
       lock.withLock { _ = plans.removeFirst() }
       if let timeline { next.frames.timeline = timeline.going(on: next.plan.pointee.rate, from: lastSample) }

@@ -1,6 +1,6 @@
 /// The state of a host at one moment. [any]
 public struct HostStatus: Equatable, Sendable {
-  /// A port and what it is connected to.
+  /// A port and its connections.
   public struct Port: Equatable, Sendable {
     /// The port as the plan requests it.
     public var port: HostPort
@@ -34,7 +34,7 @@ public struct HostStatus: Equatable, Sendable {
   public var outputLatency = 0
   /// Whether cycles come as fast as possible.
   public var isFreewheeling = false
-  /// Whether the host locks memory, which the system has to allow.
+  /// Whether the host locks memory; the system may forbid it.
   public var locksMemory = false
   /// The ports by number.
   public var ports: [Port] = []
@@ -58,13 +58,13 @@ public struct HostServer: Equatable, Sendable {
     case running
     /// The server exists, but runs no cycles.
     case stalled
-    /// The server has gone.
+    /// The server has ended.
     case lost
   }
 
   /// Its name in messages, such as `JACK`.
   public var name: String
-  /// The client's name at the server; before there is a server, the name to be asked for.
+  /// The client's name at the server; before there is a server, the name to request.
   public var client: String
   /// The server's state.
   public var state: State

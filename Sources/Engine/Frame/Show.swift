@@ -10,7 +10,7 @@ import System
 public final class Show: @unchecked Sendable {
   /// Runs the plans, called by the host's callback.
   public var engine: UnsafeMutablePointer<AudioEngine> { memory.engine }
-  /// What the callback counts.
+  /// The counters that the callback advances.
   public var counters: UnsafeMutablePointer<EngineCounters> { memory.counters }
   /// Takes the records and runs the frame nodes.
   public let frames: FrameThread
@@ -58,7 +58,7 @@ public final class Show: @unchecked Sendable {
     try offer(graph, configuration, host: host)
   }
 
-  /// Changes to another graph at the start of the next frame, and keeps the state of what stays the same. Where a
+  /// Changes to another graph at the start of the next frame. Nodes that stay the same keep their state. Where a
   /// node cannot run, the old graph stays and the fault is thrown. Sounds that differ are crossfaded in `seconds`;
   /// where nil, as fast as is possible without a click.
   ///
@@ -129,7 +129,7 @@ public final class Show: @unchecked Sendable {
     engine.pointee.restart(frame: frames.doneFrame + 1)
   }
 
-  /// Puts the lights out for good, whatever the host does. Takes the last records first; no frame follows. After a
+  /// Puts the lights out for good, in any state of the host. Takes the last records first; no frame follows. After a
   /// crash it waits for no other thread. [any]
   public func darken(isCrash: Bool = false) {
     if !isCrash { frames.withdraw() }
@@ -158,7 +158,7 @@ public final class Show: @unchecked Sendable {
 public final class EngineMemory: @unchecked Sendable {
   /// Passes plans to the callback and back.
   public let exchange: UnsafeMutablePointer<PlanExchange>
-  /// What the engine counts.
+  /// The counters that the engine advances.
   public let counters: UnsafeMutablePointer<EngineCounters>
   /// The engine.
   public let engine: UnsafeMutablePointer<AudioEngine>

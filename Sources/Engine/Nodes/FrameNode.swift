@@ -7,7 +7,7 @@ public protocol WaitingPackets: AnyObject {
   func stopWaiting()
 }
 
-/// What a node sends; lights are sent before messages.
+/// The kind of packets that a node sends; lights are sent before messages.
 public enum SentKind: Sendable {
   /// Levels of lamps.
   case light
@@ -27,7 +27,7 @@ public protocol FrameNode: AnyObject {
   /// The queues for packets of `run`, `dim` and `rest`, which are sent together with those of adjacent outputs, after
   /// the last of them. It never changes. [control]
   var queues: [any WaitingPackets] { get }
-  /// What it sends; nil: nothing.
+  /// The kind of its packets; nil: it sends none.
   var sends: SentKind? { get }
   /// Ends the plan for good: puts out its lights, except those that the next plan has kept or shares.
   func end(at seconds: Double, kept: Set<ObjectIdentifier>)
@@ -98,11 +98,11 @@ public struct NodeReport: Sendable, Equatable {
 /// [scene]
 ///
 /// Live it runs on a thread of its own and may fall behind; offline it runs within the frame. The node's frame half
-/// queues what each frame has for it.
+/// queues the steps of each frame.
 public protocol SceneNode: AnyObject, Sendable {
   /// Advances by all frames that the frame half has queued.
   func advance()
-  /// Shows what has moved. Called after all nodes have advanced, in the order of the signal.
+  /// Shows the result of the steps. Called after all nodes have advanced, in the order of the signal.
   func show()
   /// Ends it for good, possibly during a step; long work may be cut short. [any]
   func end()

@@ -7,7 +7,7 @@ public protocol RunnableNode: NodeType {
   static func sceneEnd(
     _ scene: [any SceneNode], _ graph: CheckedGraph, before: (any SceneNode)?
   ) -> (any SceneNode)?
-  /// Makes the running parts of a node. Throws where the node cannot run, such as where a file has gone.
+  /// Makes the running parts of a node. Throws where the node cannot run, such as where a file has vanished.
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts
 }
 
@@ -83,14 +83,14 @@ public struct NodeContext<Settings: Sendable> {
   public func keep<T: AnyObject>(
     if isFit: (T) -> Bool = { _ in true }, _ make: () throws -> T
   ) rethrows -> T { try reuse.next(isFit) { _ in try make() } }
-  /// The same, where `make` is given the object that the node had at another sample rate.
+  /// The same; `make` gets the object that the node had at another sample rate.
   public func keep<T: AnyObject>(following make: (_ former: T?) throws -> T) rethrows -> T {
     try reuse.next({ _ in true }, make)
   }
   /// The object that all nodes share under a name, else the result of `make`. It is kept while each plan asks for it,
   /// whatever the nodes' settings are.
   public func share<T: AnyObject>(_ name: String, _ make: () throws -> T) rethrows -> T {
-    try shared.thing(name, make)
+    try shared.object(name, make)
   }
 }
 
@@ -163,10 +163,10 @@ final class SharedObjects {
 
   init(before: [String: AnyObject]) { self.before = before }
 
-  func thing<T: AnyObject>(_ name: String, _ make: () throws -> T) rethrows -> T {
-    if let known = (all[name] ?? before[name]) as? T {
-      all[name] = known
-      return known
+  func object<T: AnyObject>(_ name: String, _ make: () throws -> T) rethrows -> T {
+    if let existing = (all[name] ?? before[name]) as? T {
+      all[name] = existing
+      return existing
     }
     let new = try make()
     all[name] = new
@@ -188,13 +188,13 @@ final class StateReuse {
 
   func next<T: AnyObject>(_ isFit: (T) -> Bool, _ make: (_ former: T?) throws -> T) rethrows -> T {
     let place = kept.count
-    let thing: T
+    let object: T
     if place < before.count, let old = before[place] as? T, isFit(old) {
-      thing = old
+      object = old
     } else {
-      thing = try make(place < former.count ? former[place] as? T : nil)
+      object = try make(place < former.count ? former[place] as? T : nil)
     }
-    kept.append(thing)
-    return thing
+    kept.append(object)
+    return object
   }
 }

@@ -12,11 +12,12 @@ public final class UniverseGlance: Sendable {
     public let slots: [UInt8]
   }
 
-  /// How long a look keeps the copying on, in nanoseconds: longer than the time between two looks.
+  /// How long slots are copied after a look, in nanoseconds: longer than the time between two looks.
   private static let lookDuration: UInt64 = 2_000_000_000
   /// The id of the node that sends them.
   public let id: String
   private let numbers: [Int]
+  /// Until when slots are copied, in nanoseconds of the monotonic clock; 0: no viewer has looked yet.
   private let lookEnd = Atomic<UInt64>(0)
   private let shown: Locked<[[UInt8]]>
 

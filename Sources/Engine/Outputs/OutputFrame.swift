@@ -39,7 +39,7 @@ public protocol OutputRoute: AnyObject {
   func finish(dark: UnsafeBufferPointer<Float>, at moment: OutputMoment)
   /// Waits until the packets have been handed over, for at most `seconds`.
   func flush(within seconds: Double)
-  /// What it sends; it never changes. [control]
+  /// The kind of its packets; it never changes. [control]
   var sends: SentKind { get }
   /// The queues of its packets, which adjacent outputs share; they never change. [control]
   var queues: [any WaitingPackets] { get }
@@ -101,7 +101,7 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
   /// Makes the frame part of an output whose levels arrive at its first input port. [control]
   /// - Parameters:
   ///   - master: the master of this output, 0…1.
-  ///   - endScene: the scene in whose look, in silence, it ends; nil: dark.
+  ///   - endScene: the scene whose levels in silence are left at the end; nil: dark.
   ///   - sendsInFreewheel: whether it sends while the host runs faster than real time.
   ///   - begin: gives the routes their settings, before the first frame of the plan. [frame]
   ///   - events: sends the events of a frame; not called in the dark. [frame]
@@ -235,7 +235,7 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
     beginOnce()
     state.time = max(0, state.time) + seconds
     let moment = OutputMoment(schedule: state.time, end: 0, frame: seconds)
-    // All values are 0 before the first frame, whatever the graph before has left.
+    // All values are 0 before the first frame, even if the graph before has left others.
     for route in routes where route.isLive {
       if route.becameReady() { route.sendAgain(at: moment) }
       route.offer(darkValues, at: moment)
@@ -286,7 +286,7 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
     for route in routes where route.isLive { route.flush(within: deadline.seconds) }
   }
 
-  /// What its routes send.
+  /// The kind of packets of its routes.
   public var sends: SentKind? { routes.first?.sends }
 
   /// The universes of all routes. [any]

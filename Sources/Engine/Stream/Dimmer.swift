@@ -3,7 +3,7 @@ import System
 
 /// The master and the blackout of a show, which act on everything sent to lights. [any]
 ///
-/// There is one for the whole show, whatever graphs it runs. Its fades advance on [frame].
+/// A show has one dimmer for all its graphs. Its fades advance on [frame].
 public final class Dimmer: Sendable {
   /// A fade of the master, advanced by frames, so that each frame has an exact value.
   private struct Fade {
@@ -13,12 +13,14 @@ public final class Dimmer: Sendable {
     /// Seconds passed.
     var done = 0.0
 
-    /// The tolerance is for frame lengths, which are rounded.
+    /// Whether `to` is reached, with a tolerance in seconds for rounded frame lengths.
     var isOver: Bool { done >= seconds - 1e-6 }
     var now: Float { isOver ? to : Float(Double(from) + Double(to - from) * done / seconds) }
   }
 
+  /// The bit pattern of the master.
   private let bits = Atomic<UInt32>(Float(1).bitPattern)
+  /// Whether a blackout is on.
   private let dark = Atomic<Bool>(false)
   private let fade = Locked<Fade?>(nil)
   /// Whether there is a fade; read first, so that a frame without one takes no lock.

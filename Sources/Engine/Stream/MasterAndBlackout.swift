@@ -38,7 +38,7 @@ public struct Dimming: Sendable {
   }
 }
 
-/// What is sent to lights, and how the master and a blackout change it, for the docs.
+/// The kinds of values that are sent, and the effects of master and blackout on them; for the docs.
 public enum Dimmed: CaseIterable, Sendable {
   case levels, decibels, numbers, events, particles
 

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Lets the packets of a show out, or holds them because another machine sends the same. There is one for the whole
-/// show, whatever graphs it runs. [any]
+/// Lets the packets of a show out, or holds them because another machine sends the same. A show has one gate for all
+/// its graphs. [any]
 public final class OutputGate: Sendable {
   /// How much lower the priority of a spare is, in protocols with priorities.
   public static let step = 10
@@ -20,7 +20,7 @@ public final class OutputGate: Sendable {
   /// Whether packets are held.
   public var isHeld: Bool { held.load(ordering: .acquiring) }
 
-  /// How often it was opened; each time all current values should be sent.
+  /// How often it was opened. After each opening, all current values should be sent.
   public var timesOpened: Int { openings.load(ordering: .relaxed) }
 
   /// Holds packets from now on.
@@ -34,7 +34,7 @@ public final class OutputGate: Sendable {
     return true
   }
 
-  /// Whether a packet may be sent. `hasPriority`: the protocol has priorities, by which receivers choose a sender.
+  /// Whether a packet may be sent. `hasPriority`: receivers choose a sender by the priorities of the protocol.
   public func passes(hasPriority: Bool) -> Bool { !isHeld || hasPriority && isSpare }
 
   /// The priority to send with, where the graph states `priority`; at least 0.

@@ -1,7 +1,7 @@
 public import Realtime
 import Synchronization
 
-/// What a plan is made for: sample rate, real time or not, and where packets go. [control]
+/// The conditions for which a plan is made, such as the sample rate and the destination of packets. [control]
 public struct StreamConfiguration: Sendable {
   /// Where the packets of a plan go.
   public enum Packets: Sendable {
@@ -15,7 +15,7 @@ public struct StreamConfiguration: Sendable {
 
   /// Samples per second.
   public var sampleRate: Int
-  /// Whether cycles come in real time; files are then decoded by threads of their own.
+  /// Whether cycles come in real time. Threads of their own then decode the files.
   public var isRealTime: Bool
   /// Where packets go.
   public var packets: Packets
@@ -85,18 +85,18 @@ public final class ProgramEnd: Sendable {
 /// Whether a file of levels, a page or a subscriber to the status reads levels that no wire takes. Levels that only
 /// viewers need, such as a spectrum, are not computed otherwise. [any]
 public final class LevelDemand: Sendable {
-  /// How long a look counts, in nanoseconds: longer than the time between two looks.
+  /// How long a reading counts, in nanoseconds: longer than the time between two readings.
   private static let lookDuration: UInt64 = 2_000_000_000
   private let isConstant: Bool
-  /// Until when the last look counts, in nanoseconds of the monotonic clock.
+  /// Until when the last reading counts, in nanoseconds of the monotonic clock.
   private let end = Atomic<UInt64>(0)
 
   /// - Parameter isConstant: whether levels are always read, as where all are written to a file.
   public init(isConstant: Bool = true) { self.isConstant = isConstant }
 
-  /// Notes a look, at a time of the monotonic clock in nanoseconds.
+  /// Notes that a viewer reads levels, at a time of the monotonic clock in nanoseconds.
   public func look(at now: UInt64) { end.store(now &+ Self.lookDuration, ordering: .relaxed) }
 
-  /// Whether there was a look within the last 2 s, at a time of the monotonic clock in nanoseconds.
+  /// Whether a viewer has read levels within the last 2 s before a time of the monotonic clock in nanoseconds.
   public func isWanted(at now: UInt64) -> Bool { isConstant || now < end.load(ordering: .relaxed) }
 }
