@@ -81,8 +81,8 @@ struct ArtNetDirectory {
 
   /// The first four words, and how many more there are.
   static func list(_ words: [String]) -> String {
-    let most = 4
-    let more = words.count - most
-    return words.prefix(most).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    let shown = 4
+    let more = words.count - shown
+    return words.prefix(shown).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }
 }

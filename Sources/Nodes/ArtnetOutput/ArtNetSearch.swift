@@ -99,8 +99,8 @@ final class ArtNetSearch: Sendable {
     let networks = Self.networks(of: interface).compactMap { IPAddress($0) }.map(ArtNetNode.init)
     everybody.change(to: networks)
     let error = networks.reduce(Int32(0)) { error, network in
-      let own = ArtNetPackets.poll.withUnsafeBytes { network.send($0, by: port) }
-      return own == 0 ? error : own
+      let ownError = ArtNetPackets.poll.withUnsafeBytes { network.send($0, by: port) }
+      return ownError == 0 ? error : ownError
     }
     current.withLock {
       $0.hasPolled = !networks.isEmpty
@@ -141,15 +141,15 @@ final class ArtNetSearch: Sendable {
       if state.lastError != 0 {
         return ("cannot ask for nodes\(place): \(Errno(state.lastError).text)", false)
       }
-      let others =
+      let portNote =
         port?.isAsAsked == false
         ? "; another program has UDP port \(ArtNetPackets.port), and gets answers that are sent there" : ""
       let count = state.directory.count(at: now)
       guard count > 0 else {
         let isEarly = now < begun + Self.patience
-        return (isEarly ? "looking for nodes\(place)" : "no node answers\(place)\(others)", isEarly)
+        return (isEarly ? "looking for nodes\(place)" : "no node answers\(place)\(portNote)", isEarly)
       }
-      return ("\(count) \(count == 1 ? "node answers" : "nodes answer")\(place)\(others)", true)
+      return ("\(count) \(count == 1 ? "node answers" : "nodes answer")\(place)\(portNote)", true)
     }
   }
 

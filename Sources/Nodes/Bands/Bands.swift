@@ -187,11 +187,11 @@ enum Bands: RunnableNode {
     if settings.method == .thirdOctave {
       let block = context.keep { BlockState(BandFilterBlock(channels: channels, rate: rate)) }
       let state = context.keep { BandMeans(count: outputs.count) }
-      let first = context.claimValues(outputs.count)
+      let firstValue = context.claimValues(outputs.count)
       return NodeParts(
-        block: BlockPart(BandFilterBlock.self, block, firstValue: first) { _ in .init() },
+        block: BlockPart(BandFilterBlock.self, block, firstValue: firstValue) { _ in .init() },
         frame: BandFilterFrame(
-          state, window: settings.window.timeConstant, scale: scale, firstValue: first, outputs: outputs),
+          state, window: settings.window.timeConstant, scale: scale, firstValue: firstValue, outputs: outputs),
         control: dead)
     }
     let bands = settings.bands.map(\.band)

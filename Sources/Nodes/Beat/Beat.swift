@@ -131,10 +131,10 @@ enum Beat: RunnableNode {
       let transport = context.configuration.transport
       let block = context.keep { BlockState(TransportBlock(transport, rate: rate)) }
       let state = context.keep { TransportBeatState() }
-      let first = context.claimValues(TransportBlock.values)
+      let firstValue = context.claimValues(TransportBlock.values)
       return NodeParts(
-        block: BlockPart(TransportBlock.self, block, firstValue: first) { _ in .init() },
-        frame: TransportBeatFrame(context, state, firstValue: first))
+        block: BlockPart(TransportBlock.self, block, firstValue: firstValue) { _ in .init() },
+        frame: TransportBeatFrame(context, state, firstValue: firstValue))
     }
     let reader = context.keep { FluxReader(channels: channels, rate: rate) }
     let block = context.keep { BlockState(TapBlock(reader.tap.writer)) }

@@ -17,7 +17,7 @@ struct TransportBeats {
   /// The tolerance of times, in beats: sums of floating-point numbers are not exact.
   private static let tolerance = 0.005
   /// The maximum number of beats in a frame, or in merged frames: 10,000 a minute for 6 s.
-  private static let most = 1000
+  private static let mostBeats = 1000
   /// The time up to which beats have been reported, in beats; nil before the first frame.
   private var reportedEnd: Double?
 
@@ -37,7 +37,7 @@ struct TransportBeats {
     reportedEnd = max(begin, end)
     var beats: [Beat] = []
     var beat = begin.rounded(.up)
-    while beat < end, beats.count < Self.most {
+    while beat < end, beats.count < Self.mostBeats {
       let passed = time.beats - beat
       let bars = (time.barBeats - passed) / time.beatsPerBar
       beats.append(

@@ -51,19 +51,19 @@ struct TransportBlock: ~Copyable, Block {
 
   @inline(__always) @_noLocks
   mutating func finish(_ io: IO, _ settings: UnsafePointer<Settings>, _ frame: FrameEnd) {
-    let first = Int(io.pointee.firstValue)
+    let firstValue = Int(io.pointee.firstValue)
     var time = shared.pointee.time
     if !rolls { time = TransportTime() }
     let beats = Double(passed) * time.tempo / (60 * rate)
-    frame.pointee.sums[first] = time.beats + beats
-    frame.pointee.sums[first &+ 1] = time.barBeats + beats
-    frame.pointee.sums[first &+ 2] = time.beatsPerBar
-    frame.pointee.sums[first &+ 3] = time.tempo
-    frame.pointee.sums[first &+ 4] = Double(rolled)
-    frame.pointee.sums[first &+ 5] = time.ticksPerBeat
+    frame.pointee.sums[firstValue] = time.beats + beats
+    frame.pointee.sums[firstValue &+ 1] = time.barBeats + beats
+    frame.pointee.sums[firstValue &+ 2] = time.beatsPerBar
+    frame.pointee.sums[firstValue &+ 3] = time.tempo
+    frame.pointee.sums[firstValue &+ 4] = Double(rolled)
+    frame.pointee.sums[firstValue &+ 5] = time.ticksPerBeat
     var value = 0
     while value < Self.values {
-      frame.pointee.peaks[first &+ value] = 0
+      frame.pointee.peaks[firstValue &+ value] = 0
       value &+= 1
     }
     rolled = 0

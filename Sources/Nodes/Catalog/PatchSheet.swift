@@ -118,8 +118,8 @@ public struct PatchSheet: Sendable {
             address: address, qlcChannel: Self.qlcChannel(path)))
       }
       guard node.inputs.count > 1 else { continue }
-      var known: Set<Int> = []
-      for source in node.inputs[1].sources.joined() where known.insert(source.node).inserted {
+      var listed: Set<Int> = []
+      for source in node.inputs[1].sources.joined() where listed.insert(source.node).inserted {
         streams.append(
           Stream(
             node: node.id, target: "\(endpoint)",

@@ -66,10 +66,10 @@ enum Combine: RunnableNode {
 
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
     let (inputs, output, by) = (context.levelInputs[0], context.levelOutputs[0][0], context.settings.all.by)
-    let nothing = context.inputs[0].type == .level ? 0 : Decibels.floor
+    let silentLevel = context.inputs[0].type == .level ? 0 : Decibels.floor
     return NodeParts(
       frame: LevelFunction { frame in
-        frame.levels[output] = combined(inputs.lazy.map { frame.levels[$0] }, by: by) ?? nothing
+        frame.levels[output] = combined(inputs.lazy.map { frame.levels[$0] }, by: by) ?? silentLevel
       })
   }
 

@@ -67,10 +67,10 @@ enum Curve: RunnableNode {
   }
 
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
-    let natural = context.inputs[0].type == .decibels ? [[-60.0, 0], [0, 1]] : [[0.0, 0], [1, 1]]
+    let defaultPoints = context.inputs[0].type == .decibels ? [[-60.0, 0], [0, 1]] : [[0.0, 0], [1, 1]]
     let lines = context.outputs[0].channels.indices.map { channel in
       let settings = context.settings[channel]
-      return Line(settings.points ?? natural, settings.shape)
+      return Line(settings.points ?? defaultPoints, settings.shape)
     }
     let (inputs, outputs) = (context.levelInputs[0], context.levelOutputs[0])
     return NodeParts(

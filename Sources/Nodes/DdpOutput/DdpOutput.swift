@@ -71,7 +71,7 @@ enum DdpOutput: RunnableNode {
     let settings = context.settings.all
     let bytes = context.inputs[0].channels.compactMap(\.pixels?.bytes).first ?? 3
     let last = settings.first + context.inputs[0].channels.compactMap(\.pixels).reduce(0) { $0 + $1.count }
-    let destinations = try settings.to.map { try destination($0, last, context) }
+    let destinations = try settings.to.map { try makeDestination($0, last, context) }
     let key = "ddp \(settings.to) \(settings.first) \(settings.device) \(bytes)"
     let count = context.pixelBytes
     let sequence = DdpPackets.sequence
@@ -93,9 +93,9 @@ enum DdpOutput: RunnableNode {
 }
 
 extension DdpOutput {
-  /// The destination for a device, with what the device states of itself; `needed` is the number of LEDs that it
+  /// The destination for a device, with the facts that the device states. `needed` is the number of LEDs that it
   /// should have.
-  private static func destination(
+  private static func makeDestination(
     _ text: String, _ needed: Int, _ context: NodeContext<Settings>
   ) throws -> PacketDestination {
     let endpoint = try UniverseFields.endpoint(text, port: DdpPackets.port)

@@ -39,7 +39,7 @@ enum Delay: RunnableNode {
     }
     return NodeParts(
       frame: DelayFrame(
-        state, times: times, nothing: context.inputs[0].type == .decibels ? Decibels.floor : 0,
+        state, times: times, silentLevel: context.inputs[0].type == .decibels ? Decibels.floor : 0,
         inputs: context.levelInputs[0], outputs: context.levelOutputs[0]))
   }
 }
@@ -89,14 +89,14 @@ final class DelayState {
 final class DelayFrame: FrameNode {
   private let state: DelayState
   private let times: [Double]
-  private let nothing: Float
+  private let silentLevel: Float
   private let inputs: [Int]
   private let outputs: [Int]
 
-  init(_ state: DelayState, times: [Double], nothing: Float, inputs: [Int], outputs: [Int]) {
+  init(_ state: DelayState, times: [Double], silentLevel: Float, inputs: [Int], outputs: [Int]) {
     self.state = state
     self.times = times
-    self.nothing = nothing
+    self.silentLevel = silentLevel
     self.inputs = inputs
     self.outputs = outputs
   }
@@ -105,7 +105,7 @@ final class DelayFrame: FrameNode {
     state.begin(at: frame.end + state.stalls.advance(frame))
     for channel in outputs.indices {
       state.take(frame.levels[inputs[channel]], channel: channel)
-      frame.levels[outputs[channel]] = state.level(channel, times[channel]) ?? nothing
+      frame.levels[outputs[channel]] = state.level(channel, times[channel]) ?? silentLevel
     }
   }
 }

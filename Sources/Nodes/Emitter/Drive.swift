@@ -198,8 +198,8 @@ struct Drives<Node: DrivenNode>: FieldValue {
 
 /// The place of a value in a graph file, for faults that are found only when other values are known. [any]
 ///
-/// The settings of a running graph keep it. So it holds the place alone and not the `ReadContext`, which would keep
-/// the settings of all files alive.
+/// The settings of a running graph keep it. It holds the place alone: a `ReadContext` would keep the settings of all
+/// files alive.
 struct SourceLocation: Sendable {
   /// The value as it was written.
   let tree: Tree

@@ -2,9 +2,9 @@ public import Graphs
 import Metering
 import Particles
 
-/// The byte layout of layers and cells, for a page that edits emitters by itself, as the playground does: each
-/// setting with its declaration and its offset, which is found by changing the setting; and the emitters of a graph
-/// as such bytes. [control]
+/// The byte layout of layers and cells, for a page that edits emitters without the program, such as the playground. It
+/// lists the declaration and the offset of each setting, and the emitters of a graph as bytes. An offset is found by
+/// changing the setting and comparing the bytes. [control]
 public enum EmitterPlaces {
   /// The layout and the emitters of a graph, with its stage and frame rate.
   public static func json(_ graph: CheckedGraph) -> Json {
@@ -115,8 +115,8 @@ public enum EmitterPlaces {
     }
     func place(of number: Double) -> Int? {
       let bytes = changed(shortest(number))
-      let wanted = withUnsafeBytes(of: number.bitPattern.littleEndian) { Array($0) }
-      return bytes.indices.dropLast(7).first { Array(bytes[$0..<$0 + 8]) == wanted }
+      let pattern = withUnsafeBytes(of: number.bitPattern.littleEndian) { Array($0) }
+      return bytes.indices.dropLast(7).first { Array(bytes[$0..<$0 + 8]) == pattern }
     }
     switch field.kind {
     case .choice(let choices):
@@ -206,7 +206,7 @@ extension Layer {
     return writer.bytes
   }
 
-  /// The offset of a number; nil where the layer does not store it as such.
+  /// The offset of a number; nil where the layer does not store it as a number.
   fileprivate static func place(_ number: NumberProperty<Layer>) -> Int? {
     place { $0[keyPath: number.path] = 0.3125 }
   }

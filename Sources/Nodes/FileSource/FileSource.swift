@@ -30,10 +30,10 @@ enum FileSource: RunnableNode {
   }
 
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
-    [shaping.named(sound(shaping), by: shaping.settings.all.names), [Channel(1)], [Channel(1)]]
+    [shaping.named(soundChannels(shaping), by: shaping.settings.all.names), [Channel(1)], [Channel(1)]]
   }
 
-  private static func sound(_ shaping: Shaping<Settings>) -> [Channel] {
+  private static func soundChannels(_ shaping: Shaping<Settings>) -> [Channel] {
     let settings = shaping.settings.all
     if let section = settings.section, let to = section.to, to <= section.from {
       shaping.report(
@@ -45,26 +45,26 @@ enum FileSource: RunnableNode {
       shaping.report("no-path", nil, "a file-source needs a `path`, such as `path: sounds/demo.flac`")
       return Channel.numbered(settings.channels ?? max(2, settings.names.count))
     }
-    if let channels = settings.channels { return assigned(Channel.numbered(channels), shaping) }
+    if let channels = settings.channels { return checkAssignments(Channel.numbered(channels), shaping) }
     var widest: AudioFormat?
-    var first: AudioError?
+    var firstFault: AudioError?
     for file in settings.path.prefix(mostOpened) {
       do throws(AudioError) {
         let format = try AudioFormatCache.format(of: file.path)
         if format.channels > widest?.channels ?? 0 { widest = format }
       } catch {
-        if first == nil { first = error }
+        if firstFault == nil { firstFault = error }
       }
     }
     if let widest {
-      return assigned(Channel.numbered(widest.channels, names: names(for: widest)), shaping)
+      return checkAssignments(Channel.numbered(widest.channels, names: names(for: widest)), shaping)
     }
-    if let first { shaping.report(first.code.rawValue, "path", first.message) }
+    if let firstFault { shaping.report(firstFault.code.rawValue, "path", firstFault.message) }
     return Channel.numbered(max(2, settings.names.count))
   }
 
   /// Reports a fault where `assign` has more entries than there are channels.
-  private static func assigned(_ channels: [Channel], _ shaping: Shaping<Settings>) -> [Channel] {
+  private static func checkAssignments(_ channels: [Channel], _ shaping: Shaping<Settings>) -> [Channel] {
     let count = shaping.settings.all.assign.count
     if count > channels.count {
       let leaving = channels.count == 1 ? "1 channel leaves" : "\(channels.count) channels leave"

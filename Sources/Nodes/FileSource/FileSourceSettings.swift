@@ -85,7 +85,7 @@ extension FileSource.Settings {
 
   /// The settings for a player.
   ///
-  /// - Parameter once: whether everything is played once, whatever the loops are.
+  /// - Parameter once: whether everything is played once, without the loops.
   func playing(once: Bool) -> PlayerSettings {
     var playing = player
     playing.section = section?.range

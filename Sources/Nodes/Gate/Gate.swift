@@ -102,7 +102,7 @@ final class GateFrame: FrameNode {
   private let state: GateState
   private let thresholds: [(open: Double, close: Double)]
   private let holds: [Double]
-  private let nothing: Float
+  private let silentLevel: Float
   private let inputs: [Int]
   private let outputs: [Int]
   private let events: Int
@@ -113,7 +113,7 @@ final class GateFrame: FrameNode {
     let channels = context.outputs[0].channels.indices
     thresholds = channels.map { Gate.thresholds(context.settings[$0], isLevel: isLevel) }
     holds = channels.map { context.settings[$0].hold }
-    nothing = isLevel ? 0 : Decibels.floor
+    silentLevel = isLevel ? 0 : Decibels.floor
     inputs = context.levelInputs[0]
     outputs = context.levelOutputs[0]
     events = context.eventOutputs[1]
@@ -134,7 +134,7 @@ final class GateFrame: FrameNode {
         }
       }
       let isOpen = state.isOpen[channel]
-      frame.levels[outputs[channel]] = isOpen ? level : nothing
+      frame.levels[outputs[channel]] = isOpen ? level : silentLevel
       if isOpen != before {
         frame.events.report(
           Event(

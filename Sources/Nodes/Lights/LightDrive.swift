@@ -18,13 +18,13 @@ extension Lights.Settings {
   func resolvedDrives(
     of attributes: Set<LightAttribute>, for shaping: Shaping<Self>? = nil, flashes: Int? = nil
   ) -> [LightDrive] {
-    let known = attributes.union([.dimmer])
+    let drivable = attributes.union([.dimmer])
     var seen: [LightAttribute: DriveKey] = [:]
     return drive.all.compactMap { drive -> LightDrive? in
       let attribute = LightAttribute.named(drive.key.text)
       guard !drive.key.text.isEmpty else { return nil }
-      guard known.contains(attribute) else {
-        if let shaping { drive.key.reportUnknown(known, to: shaping) }
+      guard drivable.contains(attribute) else {
+        if let shaping { drive.key.reportUnknown(drivable, to: shaping) }
         return nil
       }
       guard seen.updateValue(drive.key, forKey: attribute) == nil else {
@@ -57,9 +57,9 @@ extension Lights.Settings {
 
 extension DriveKey {
   fileprivate func reportUnknown(
-    _ known: Set<LightAttribute>, to shaping: Shaping<Lights.Settings>
+    _ drivable: Set<LightAttribute>, to shaping: Shaping<Lights.Settings>
   ) {
-    let list = known.map(\.name).sorted().joined(separator: ", ")
+    let list = drivable.map(\.name).sorted().joined(separator: ", ")
     guard
       let fault = location?.fault(
         "unknown-property",

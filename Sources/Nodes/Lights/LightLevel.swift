@@ -43,7 +43,7 @@ struct LampColors: Sendable {
   /// The color temperatures of warm and cold white, in kelvin.
   private static let (warm, cold) = (2700.0, 6500.0)
 
-  /// The shares of warm and cold white for a color temperature in kelvin, of which the larger is 1; nil: 1 for both.
+  /// The shares of warm and cold white for a color temperature in kelvin; the larger share is 1. Nil: 1 for both.
   static func shares(_ temperature: Double?) -> SIMD2<Float> {
     guard let temperature else { return SIMD2(1, 1) }
     // Interpolates linearly in mireds (1e6 / kelvin).

@@ -101,7 +101,7 @@ enum Lights: RunnableNode, DrivenNode {
         name, \.[attribute: name], .number(attribute.unit, range(of: attribute)), attribute.help)
     }
 
-    /// The range of the setting of an attribute, whatever a fixture can do.
+    /// The range of the setting of an attribute, for every fixture.
     static func range(of attribute: LightAttribute) -> ClosedRange<Double> {
       switch attribute.unit {
       case .radians: -7...7
@@ -151,9 +151,9 @@ enum Lights: RunnableNode, DrivenNode {
     }
     checkWidths(shaping, fixtures.count)
     checkPicture(shaping, fixtures)
-    let known = Set(fixtures.flatMap(\.slots).map(\.attribute))
+    let attributes = Set(fixtures.flatMap(\.slots).map(\.attribute))
     for entry in settings.set.entries { check(entry, fixtures, shaping) }
-    _ = settings.resolvedDrives(of: known, for: shaping)
+    _ = settings.resolvedDrives(of: attributes, for: shaping)
     let slots = fixtures.flatMap(\.slots)
     return [
       slots.enumerated().map { index, slot in
@@ -187,14 +187,14 @@ enum Lights: RunnableNode, DrivenNode {
     guard case .position(let name) = entry.value,
       !slots.contains(where: { $0.scale.level(named: name) != nil })
     else { return }
-    let known = slots.flatMap(\.scale.names).reduce(into: [String]()) {
+    let rangeNames = slots.flatMap(\.scale.names).reduce(into: [String]()) {
       if !$0.contains($1) { $0.append($1) }
     }
-    let list = known.prefix(32).joined(separator: ", ")
+    let list = rangeNames.prefix(32).joined(separator: ", ")
     shaping.report(
       "unknown-position", "set",
       "none of the fixtures has \(quote(name)) in \(quote(entry.name))"
-        + (known.isEmpty ? "; it takes a number 0…1 (or %)" : "; possible values: \(list)"))
+        + (rangeNames.isEmpty ? "; it takes a number 0…1 (or %)" : "; possible values: \(list)"))
   }
 
   private static func checkWidths(_ shaping: Shaping<Settings>, _ count: Int) {
@@ -217,12 +217,12 @@ enum Lights: RunnableNode, DrivenNode {
   }
 
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
-    let scene = picture(context)
+    let scene = makeScene(context)
     return NodeParts(frame: LightsFrame(context, scene), scene: scene)
   }
 
   /// Draws the emitters that are wired in; nil where none are.
-  private static func picture(_ context: NodeContext<Settings>) -> LightsScene? {
+  private static func makeScene(_ context: NodeContext<Settings>) -> LightsScene? {
     guard context.inputs[2].type != nil else { return nil }
     let area = context.settings.all.area
     let places = fixtures(context.outputs[0].channels).map { $0[0].place ?? SIMD2(0.5, 0.5) }

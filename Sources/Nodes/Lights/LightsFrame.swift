@@ -45,7 +45,7 @@ final class LightsFrame: FrameNode {
   ) {
     let isDimmed = !slots.contains { $0.slot.attribute == .dimmer }
     let colors = settings.colors(of: slots.map(\.slot), drives)
-    let own = slots.map { slot, output in
+    let ownSteps = slots.map { slot, output in
       let number = drives.firstIndex { $0.attribute == slot.attribute }
       let scale = slot.scale(flashes)
       let source =
@@ -59,7 +59,7 @@ final class LightsFrame: FrameNode {
     }
     steps.add(
       drives, dimmer: drives.firstIndex { $0.attribute == .dimmer }, colors: colors,
-      color: settings.parts(colors), own)
+      color: settings.parts(colors), ownSteps)
   }
 
   /// The source of a slot's level where no drive controls it.
@@ -68,13 +68,13 @@ final class LightsFrame: FrameNode {
     takesColors: Bool, _ flashes: Int?
   ) -> SlotStep.Source {
     let attribute = slot.attribute
-    let own = settings.level(ofOwn: attribute)
+    let statedLevel = settings.level(ofOwn: attribute)
     let scale = slot.scale(flashes)
-    if case .position(let name)? = own, let level = scale.level(named: name) { return .level(level) }
+    if case .position(let name)? = statedLevel, let level = scale.level(named: name) { return .level(level) }
     if attribute == .dimmer { return .dimmer }
-    if let number = settings[attribute: attribute.name] ?? own?.number {
-      let most = attribute.unit == .hertz ? flashes.map(Double.init) : nil
-      return .level(scale.level(of: min(number, most ?? number)))
+    if let number = settings[attribute: attribute.name] ?? statedLevel?.number {
+      let mostHertz = attribute.unit == .hertz ? flashes.map(Double.init) : nil
+      return .level(scale.level(of: min(number, mostHertz ?? number)))
     }
     if let part = LampColors.place(of: attribute), part < 3 || colors.has(part) { return .color(Int32(part)) }
     switch attribute.name {

@@ -67,8 +67,9 @@ struct SlotSteps {
 
   /// The lamps.
   private(set) var lamps: [Lamp] = []
-  /// The steps, and below it the links, of all lamps one after another.
+  /// The steps of all lamps, lamp by lamp.
   private(set) var steps: [SlotStep] = []
+  /// The links of all lamps, lamp by lamp.
   private(set) var links: [Link] = []
   /// The maps of the drives.
   let maps: [DriveMap]
@@ -86,16 +87,17 @@ struct SlotSteps {
   ) {
     let index = lamps.count
     func channel(_ port: Int) -> Int { inputs[port][inputs[port].count == 1 ? 0 : index] }
-    let arriving = inputs[1]
-    let first = arriving.count == 3 ? 0 : 3 * index
+    let colorLevels = inputs[1]
+    let first = colorLevels.count == 3 ? 0 : 3 * index
     let begin = (step: Int32(steps.count), link: Int32(links.count))
     links += drives.indices.map { Link(map: Int32($0), input: Int32(channel(drives[$0].port))) }
     steps += own
     lamps.append(
       Lamp(
         steps: begin.step..<Int32(steps.count), firstLink: begin.link, dimmer: dimmer.map(Int32.init),
-        colorInputs: arriving.isEmpty
-          ? nil : SIMD3(Int32(arriving[first]), Int32(arriving[first + 1]), Int32(arriving[first + 2])),
+        colorInputs: colorLevels.isEmpty
+          ? nil
+          : SIMD3(Int32(colorLevels[first]), Int32(colorLevels[first + 1]), Int32(colorLevels[first + 2])),
         colors: colors, color: color))
   }
 
@@ -113,9 +115,9 @@ struct SlotSteps {
       links.withUnsafeBufferPointer { links in
         maps.withUnsafeBufferPointer { maps in
           for (index, lamp) in lamps.enumerated() {
-            let own = links[Int(lamp.firstLink)...]
+            let lampLinks = links[Int(lamp.firstLink)...]
             func number(_ place: Int32) -> Float {
-              let link = own[own.startIndex + Int(place)]
+              let link = lampLinks[lampLinks.startIndex + Int(place)]
               let map = maps[Int(link.map)], input = Int(link.input)
               return frame.idle[input] ? map.idle : map.value(frame.levels[input])
             }

@@ -55,17 +55,19 @@ enum Logic: RunnableNode {
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
     let operations = context.outputs[0].channels.indices.map { context.settings[$0].by }
     let (inputs, outputs) = (context.levelInputs[0], context.levelOutputs[0])
-    let others = context.inputs[1].type == nil ? inputs : context.levelInputs[1]
+    let otherInputs = context.inputs[1].type == nil ? inputs : context.levelInputs[1]
     return NodeParts(
       frame: LevelFunction { frame in
         for (channel, operation) in operations.enumerated() {
-          let (one, other) = (frame.levels[inputs[channel]] >= 0.5, frame.levels[others[channel]] >= 0.5)
+          let (inIsTrue, withIsTrue) = (
+            frame.levels[inputs[channel]] >= 0.5, frame.levels[otherInputs[channel]] >= 0.5
+          )
           let isTrue =
             switch operation {
-            case .and: one && other
-            case .or: one || other
-            case .xor: one != other
-            case .not: !one
+            case .and: inIsTrue && withIsTrue
+            case .or: inIsTrue || withIsTrue
+            case .xor: inIsTrue != withIsTrue
+            case .not: !inIsTrue
             }
           frame.levels[outputs[channel]] = isTrue ? 1 : 0
         }

@@ -22,9 +22,9 @@ struct LoudnessBlock: ~Copyable, Block {
     self.rate = Int64(rate)
     self.tap = tap
     filter = .allocate(capacity: 1)
-    filter.initialize(to: Self.filter(rate: rate))
+    filter.initialize(to: Self.makeFilter(rate: rate))
     interpolation = .allocate(capacity: 1)
-    interpolation.initialize(to: Self.interpolation())
+    interpolation.initialize(to: Self.makeInterpolation())
     weightings = .allocate(capacity: channels)
     weightings.initialize(repeating: vg_weighting_state(), count: channels)
     peaks = .allocate(capacity: channels)
@@ -41,7 +41,7 @@ struct LoudnessBlock: ~Copyable, Block {
     energies.deallocate()
   }
 
-  private static func filter(rate: Int) -> vg_weighting {
+  private static func makeFilter(rate: Int) -> vg_weighting {
     let weighting = KWeighting(rate: Double(rate))
     var filter = vg_weighting()
     withUnsafeMutableBytes(of: &filter.shelf) {
@@ -53,7 +53,7 @@ struct LoudnessBlock: ~Copyable, Block {
     return filter
   }
 
-  private static func interpolation() -> vg_interpolation {
+  private static func makeInterpolation() -> vg_interpolation {
     var filter = vg_interpolation()
     let taps = Array(PeakInterpolation.taps.joined())
     withUnsafeMutableBytes(of: &filter.tap) { $0.copyBytes(from: taps.withUnsafeBytes(Array.init)) }

@@ -126,15 +126,15 @@ enum LoudnessNode: RunnableNode {
     }
     let programs = context.outputs[0].channels.count
     let state = context.keep { LoudnessState(programs: programs, channels: channels.count) }
-    let first = context.claimValues(channels.count)
+    let firstValue = context.claimValues(channels.count)
     let roles = channels.indices.map { context.settings[$0].role }
     let isPerChannel = context.settings.all.together == .channel
     let weights =
       isPerChannel ? roles.map { $0 == .dualMono ? 2 : 1 } : Role.weights(roles, of: channels)
     return NodeParts(
-      block: BlockPart(LoudnessBlock.self, block, firstValue: first) { _ in .init() },
+      block: BlockPart(LoudnessBlock.self, block, firstValue: firstValue) { _ in .init() },
       frame: LoudnessFrame(
         state, tap: tap, isPerChannel: isPerChannel, weights: weights, resets: context.eventPlaces[1],
-        program: context.configuration.program, firstValue: first, outputs: context.levelOutputs))
+        program: context.configuration.program, firstValue: firstValue, outputs: context.levelOutputs))
   }
 }

@@ -89,7 +89,7 @@ enum Meter: RunnableNode {
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
     let channels = context.outputs[0].channels.count
     let state = context.keep { MeterState(channels: channels) }
-    let first = context.claimValues(channels)
+    let firstValue = context.claimValues(channels)
     let settings = context.settings.map(channels) { $0 }
     let ballistics = context.settings.all.ballistics
     let levels = MeterFrame.Levels(context)
@@ -100,16 +100,16 @@ enum Meter: RunnableNode {
         BlockState(ProgramMeterBlock(channels: channels, ballistics.law(rate: rate)))
       }
       _ = context.claimValues(channels)
-      block = BlockPart(ProgramMeterBlock.self, state, firstValue: first) { _ in .init() }
+      block = BlockPart(ProgramMeterBlock.self, state, firstValue: firstValue) { _ in .init() }
     } else if case .seconds(let seconds) = ballistics.window ?? context.settings.all.window {
       let state = context.keep { BlockState(WindowedMeterBlock(channels: channels)) }
       let share = WindowedMeterBlock.rate(seconds: seconds, sampleRate: rate)
-      block = BlockPart(WindowedMeterBlock.self, state, firstValue: first) { _ in .init(rate: share) }
+      block = BlockPart(WindowedMeterBlock.self, state, firstValue: firstValue) { _ in .init(rate: share) }
     } else {
       let state = context.keep { BlockState(MeterBlock(channels: channels)) }
-      block = BlockPart(MeterBlock.self, state, firstValue: first) { _ in .init() }
+      block = BlockPart(MeterBlock.self, state, firstValue: firstValue) { _ in .init() }
     }
-    let frame = MeterFrame(state, settings: settings, firstValue: first, levels: levels)
+    let frame = MeterFrame(state, settings: settings, firstValue: firstValue, levels: levels)
     return NodeParts(block: block, frame: frame)
   }
 }

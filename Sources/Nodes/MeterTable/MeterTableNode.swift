@@ -39,8 +39,8 @@ enum MeterTableNode: RunnableNode {
 
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
     let channels = context.outputs[0].channels.indices
-    let shared = table(context.settings.all)
-    let tables = channels.map { context.settings.each[$0].map(table) ?? shared }
+    let shared = makeTable(context.settings.all)
+    let tables = channels.map { context.settings.each[$0].map(makeTable) ?? shared }
     let (inputs, outputs) = (context.levelInputs[0], context.levelOutputs[0])
     return NodeParts(
       frame: LevelFunction { frame in
@@ -50,7 +50,7 @@ enum MeterTableNode: RunnableNode {
       })
   }
 
-  private static func table(_ settings: Settings) -> MeterTable {
+  private static func makeTable(_ settings: Settings) -> MeterTable {
     // The ranges of the fields admit only valid tables, so the default table is never taken.
     MeterTable(minimum: Float(settings.minimum), size: settings.size, root: Float(settings.root))
       ?? MeterTable()!

@@ -29,7 +29,7 @@ enum Onset: RunnableNode {
     var gap = 0.06
     /// Minimum level of an onset, in dBFS.
     var gate = -55.0
-    /// Time in which the output falls to 0, in seconds.
+    /// The time in which the output falls to 0, in seconds.
     var decay = 0.15
     /// Lowest frequency, in Hz.
     var from = SpectralFlux.range.lowerBound

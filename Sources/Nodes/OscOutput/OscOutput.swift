@@ -170,7 +170,7 @@ enum OscOutput: RunnableNode {
 
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
     let settings = context.settings.all
-    let routes = try settings.to.all.map { target in try route(target, context) }
+    let routes = try settings.to.all.map { target in try makeRoute(target, context) }
     let sending = settings.to.all.map { $0.sending(over: settings.filled) }
     return NodeParts(
       frame: OutputFrame(
@@ -182,7 +182,7 @@ enum OscOutput: RunnableNode {
         events: OscEvents(context, through: routes)))
   }
 
-  private static func route(_ target: OscTarget, _ context: NodeContext<Settings>) throws -> OscRoute {
+  private static func makeRoute(_ target: OscTarget, _ context: NodeContext<Settings>) throws -> OscRoute {
     let settings = context.settings.all
     let send = target.sending(over: settings.filled)
     let channels = context.inputs[0].channels

@@ -95,13 +95,13 @@ struct OscTargets: FieldValue, Equatable {
 
   static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> OscTargets? {
     if case .list(let entries) = tree.content {
-      let targets = entries.compactMap { target($0, context) }
+      let targets = entries.compactMap { readTarget($0, context) }
       return targets.count == entries.count ? OscTargets(targets) : nil
     }
-    return target(tree, context).map { OscTargets([$0]) }
+    return readTarget(tree, context).map { OscTargets([$0]) }
   }
 
-  private static func target(_ tree: Tree, _ context: ReadContext) -> OscTarget? {
+  private static func readTarget(_ tree: Tree, _ context: ReadContext) -> OscTarget? {
     var target: OscTarget
     if case .map = tree.content {
       guard let read = OscTarget.read(tree, as: OscTarget.kind, context) else { return nil }

@@ -23,7 +23,7 @@ struct SendSetting<Value: FieldValue>: Sendable, Hashable {
   /// The field of the osc-output.
   var general: Field<OscOutput.Settings> { Field(name, \.[self], kind, change: change, help) }
   /// The field of a target, which overrides the output's. `change` is left out: the field `to`, which holds the
-  /// targets, asks for a rebuild whatever differs in it.
+  /// targets, requires a rebuild after any change.
   var own: Field<OscTarget> {
     Field(
       name, \.[self], kind, help + " For this target alone; without it, the setting for all targets holds.")

@@ -88,28 +88,28 @@ struct UniversePlaces: Equatable, Sendable {
 
   /// Maps channels of light to their patched slots, in `universe` alone if it is given; nil where there are none.
   init?(_ lights: [LightSlot], in universe: Int? = nil) {
-    let own = lights.indices.filter { universe == nil || lights[$0].universe == universe }
-    guard !own.isEmpty else { return nil }
+    let lightIndexes = lights.indices.filter { universe == nil || lights[$0].universe == universe }
+    guard !lightIndexes.isEmpty else { return nil }
     width = lights.count
-    universes = Set(own.map { lights[$0].universe }).sorted()
+    universes = Set(lightIndexes.map { lights[$0].universe }).sorted()
     let indexes = Dictionary(uniqueKeysWithValues: zip(universes, universes.indices))
     // Nodes that light the same slot share a target.
-    let places = Dictionary(grouping: own) {
+    let places = Dictionary(grouping: lightIndexes) {
       SlotAddress(universe: lights[$0].universe, slot: lights[$0].slots[0])!
     }
     var targets: [Target] = []
     var channels: [Int] = []
     let order = places.keys.sorted { ($0.universe, $0.slot) < ($1.universe, $1.slot) }
     for place in order {
-      let own = places[place] ?? []
-      let light = lights[own[0]]
+      let sharing = places[place] ?? []
+      let light = lights[sharing[0]]
       var slots = SIMD4<Int16>(repeating: -1)
       for (index, slot) in light.slots.prefix(3).enumerated() { slots[index] = Int16(slot - 1) }
       targets.append(
         Target(
           universe: indexes[place.universe] ?? 0, slots: slots, width: min(3, light.slots.count),
-          first: channels.count, count: own.count, isHighest: light.isHighest, home: light.home))
-      channels += own
+          first: channels.count, count: sharing.count, isHighest: light.isHighest, home: light.home))
+      channels += sharing
     }
     (self.targets, self.channels, first) = (targets, channels, order[0])
   }

@@ -20,7 +20,7 @@ public struct LedCurrent: Sendable {
       case .none: colors
       case _ where !isWhite: colors
       case .keep: colors + settings.whiteCurrent
-      // White replaces what all three colors have in common, so at most two colors stay lit.
+      // White replaces the part that all three colors have in common, so at most two colors stay lit.
       case .subtract: max(2 * settings.current, settings.whiteCurrent)
       }
     most = Double(count) * (lit + settings.darkCurrent)

@@ -78,8 +78,8 @@ struct PixelLayout: FieldRecord, FieldValue {
       strip, grid.map { $0.width * $0.height }, ring, places.isEmpty ? nil : places.count,
       file?.count,
     ]
-    let known = counts.compactMap(\.self)
-    return known.count == 1 ? known[0] : nil
+    let stated = counts.compactMap(\.self)
+    return stated.count == 1 ? stated[0] : nil
   }
 }
 

@@ -119,10 +119,10 @@ struct PixelPlaces {
     let points = file.places.map { place in
       place.map { Point(x: $0.along(axes[0]), y: $0.along(axes[1])) }
     }
-    let known = points.compactMap(\.self)
-    let (left, right) = (known.map(\.x).min() ?? 0, known.map(\.x).max() ?? 0)
-    let (top, bottom) = (known.map(\.y).min() ?? 0, known.map(\.y).max() ?? 0)
-    let side = Self.side(right - left, bottom - top, known.count)
+    let placed = points.compactMap(\.self)
+    let (left, right) = (placed.map(\.x).min() ?? 0, placed.map(\.x).max() ?? 0)
+    let (top, bottom) = (placed.map(\.y).min() ?? 0, placed.map(\.y).max() ?? 0)
+    let side = Self.side(right - left, bottom - top, placed.count)
     let (width, height) = (right - left + side, bottom - top + side)
     var (across, down) = (rect.width / width, rect.height / height)
     if !layout.stretch { (across, down) = (min(across, down), min(across, down)) }
@@ -150,12 +150,12 @@ struct PixelPlaces {
   /// The side of the square of each LED, where the centers of `count` LEDs lie within `width` × `height`: the squares
   /// together have the area that their outer edges enclose.
   private static func side(_ width: Double, _ height: Double, _ count: Int) -> Double {
-    let more = Double(count - 1)
+    let countMinusOne = Double(count - 1)
     // For a single point the quotients below would not be finite.
-    guard more > 0, max(width, height) > leastExtent else { return 1 }
+    guard countMinusOne > 0, max(width, height) > leastExtent else { return 1 }
     // The positive root of side² · count = (width + side) · (height + side).
     let half = (width + height) / 2
-    return (half + (half * half + more * width * height).squareRoot()) / more
+    return (half + (half * half + countMinusOne * width * height).squareRoot()) / countMinusOne
   }
 
   private mutating func add(_ x: Double, _ y: Double, _ width: Double, _ height: Double) {

@@ -61,8 +61,10 @@ enum LevelRange: RunnableNode {
   }
 
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
-    let natural = context.inputs[0].type == .decibels ? [-60.0, 0] : [0.0, 1]
-    let maps = context.outputs[0].channels.indices.map { Map(context.settings[$0], natural: natural) }
+    let defaultRange = context.inputs[0].type == .decibels ? [-60.0, 0] : [0.0, 1]
+    let maps = context.outputs[0].channels.indices.map {
+      Map(context.settings[$0], defaultRange: defaultRange)
+    }
     let (inputs, outputs) = (context.levelInputs[0], context.levelOutputs[0])
     return NodeParts(
       frame: LevelFunction { frame in
@@ -77,9 +79,9 @@ enum LevelRange: RunnableNode {
     private let settings: Settings
     private let from: [Double]
 
-    init(_ settings: Settings, natural: [Double]) {
+    init(_ settings: Settings, defaultRange: [Double]) {
       self.settings = settings
-      from = settings.from ?? natural
+      from = settings.from ?? defaultRange
     }
 
     /// The output for a level; NaN counts as the first end of `from`.

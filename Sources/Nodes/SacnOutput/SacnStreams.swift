@@ -72,7 +72,7 @@ struct SacnStreams {
       SacnSource(identity: identity, name: settings.source)
     }
     let targets = SacnDestinations(settings, numbers, source)
-    destinations = try settings.to.map { try targets.destination($0, context) }
+    destinations = try settings.to.map { try targets.makeDestination($0, context) }
     let mark = context.keep { Mark() }
     self.mark = mark
     let sync = settings.sync ?? 0
@@ -89,8 +89,8 @@ struct SacnStreams {
         return Stream(packet, mark, priorities: priorityPacket)
       }
     }
-    synchronize = try targets.synchronization(context)
-    announce = try targets.announcement(context)
+    synchronize = try targets.makeSynchronization(context)
+    announce = try targets.makeAnnouncement(context)
   }
 }
 
@@ -126,7 +126,7 @@ private struct SacnDestinations {
       hasPriority: true)
   }
 
-  func destination(
+  func makeDestination(
     _ text: String, _ context: NodeContext<SacnOutput.Settings>
   ) throws -> PacketDestination {
     let suffix = isGroup(text) ? settings.interface.map { " by \($0)" } ?? "" : ""
@@ -135,7 +135,7 @@ private struct SacnDestinations {
   }
 
   /// Sends synchronization packets; nil where the settings ask for none.
-  func synchronization(
+  func makeSynchronization(
     _ context: NodeContext<SacnOutput.Settings>
   ) throws -> ((_ seconds: Double) -> Void)? {
     guard let sync = settings.sync.map({ UInt16($0) }) else { return nil }
@@ -148,7 +148,7 @@ private struct SacnDestinations {
   }
 
   /// Announces the universes that are sent by multicast.
-  func announcement(_ context: NodeContext<SacnOutput.Settings>) throws -> (OutputMoment) -> Void {
+  func makeAnnouncement(_ context: NodeContext<SacnOutput.Settings>) throws -> (OutputMoment) -> Void {
     let announcements = try settings.to.filter(isGroup).map { group in
       let outlet = try outlet(group, SacnSource.discoveryUniverse, context)
       return context.share("sacn announcement \(group) \(settings.interface ?? "")") {

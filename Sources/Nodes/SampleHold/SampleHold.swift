@@ -2,7 +2,7 @@ import Engine
 import Graphs
 import Metering
 
-/// Holds the level at which an event came.
+/// Holds the level at the time of an event.
 enum SampleHold: RunnableNode {
   static let name = "sample-hold"
   static let help = """
@@ -28,8 +28,8 @@ enum SampleHold: RunnableNode {
   }
 
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
-    let nothing = context.inputs[0].type == .decibels ? Decibels.floor : 0
-    let state = context.keep { HeldLevels(context.outputs[0].channels.count, nothing) }
+    let silentLevel = context.inputs[0].type == .decibels ? Decibels.floor : 0
+    let state = context.keep { HeldLevels(context.outputs[0].channels.count, silentLevel) }
     return NodeParts(
       frame: SampleHoldFrame(
         state, places: context.eventPlaces[1], inputs: context.levelInputs[0],
@@ -41,7 +41,7 @@ enum SampleHold: RunnableNode {
 final class HeldLevels {
   var levels: [Float]
 
-  init(_ channels: Int, _ nothing: Float) { levels = Array(repeating: nothing, count: channels) }
+  init(_ channels: Int, _ silentLevel: Float) { levels = Array(repeating: silentLevel, count: channels) }
 }
 
 /// Samples levels at events, and outputs the held ones. [frame]

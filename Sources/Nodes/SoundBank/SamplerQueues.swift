@@ -39,7 +39,7 @@ final class SamplerQueues: @unchecked Sendable {
     alerts[number].load(ordering: .relaxed) == 0 ? 0 : alerts[number].exchange(0, ordering: .relaxed)
   }
 
-  /// Drops all queued commands. While no callback runs, sounds that are fired should not be heard later. [frame]
+  /// Drops all queued commands: sounds that were fired while no callback runs must not be heard later. [frame]
   func forget() {
     now.pointee.forget()
     later.pointee.forget()

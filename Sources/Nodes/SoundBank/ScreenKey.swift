@@ -61,7 +61,7 @@ public enum ScreenKey: String, CaseIterable, Sendable {
     }
   }
 
-  /// What has to exist for it to work; nil: nothing.
+  /// The things without which it does nothing, as a phrase; nil: none.
   public var needs: String? {
     switch self {
     case .quit, .reload, .blackout, .redraw: nil

@@ -125,13 +125,13 @@ struct SoundBankBlock: ~Copyable, Block {
   private mutating func takeCommands(_ settings: UnsafePointer<Settings>) {
     if let gate, !gate.pointee.isOpen { return }
     // At most as many as the queue holds, so that a source that fires endlessly does not hold up the cycle.
-    var left = MPSCQueue.capacity
+    var remaining = MPSCQueue.capacity
     var word = now.pointee.peek()
-    while word != 0, left > 0 {
+    while word != 0, remaining > 0 {
       now.pointee.drop()
       perform(SamplerCommand(word: word), settings)
       word = now.pointee.peek()
-      left &-= 1
+      remaining &-= 1
     }
   }
 
@@ -176,18 +176,18 @@ struct SoundBankBlock: ~Copyable, Block {
   private mutating func mix(_ io: IO, _ cycle: Cycle) {
     var done = 0
     while done < cycle.count {
-      let left = cycle.count &- done
+      let remaining = cycle.count &- done
       if voices.count == 0, tail.left == 0 {
         var channel: UInt32 = 0
         while channel < io.pointee.outputCount {
-          vg_clear(cycle.output(io, channel) + done, left)
+          vg_clear(cycle.output(io, channel) + done, remaining)
           channel &+= 1
         }
         return
       }
       isSounding = true
       // No voice and no tail ends within a run, so the order of additions does not depend on the cycle.
-      var run = voices.run(upTo: min(left, Self.longestRun))
+      var run = voices.run(upTo: min(remaining, Self.longestRun))
       if tail.left > 0 { run = tail.run(upTo: run) }
       var channel: UInt32 = 0
       while channel < io.pointee.outputCount {

@@ -165,7 +165,7 @@ enum SoundBankNode: RunnableNode {
     ) { memory in
       for thing in [row, queues] + inUse as [AnyObject] { memory.keep(thing) }
       if let timing { memory.keep(timing.gate) }
-      return table(settings, row, numbers, memory)
+      return makeTable(settings, row, numbers, memory)
     }
     let bank = SoundBankControl(
       id: context.id, settings, numbers: numbers, queues: queues, broken: row.sounds.compactMap(\.fault),
@@ -174,7 +174,7 @@ enum SoundBankNode: RunnableNode {
     return NodeParts(block: block, frame: frame, control: bank)
   }
 
-  private static func table(
+  private static func makeTable(
     _ settings: Settings, _ row: SoundCache.Row, _ numbers: [String: Int], _ memory: PlanMemory
   ) -> SoundBankBlock.Settings {
     var rowOf = [Int16](repeating: -1, count: SamplerCommand.numbers)

@@ -21,7 +21,7 @@ final class SoundCache {
   }
 
   /// The rows of the plans that still exist; the newest is last.
-  private var known: [CachedRow] = []
+  private var rows: [CachedRow] = []
   private var numbers: [String: Int] = [:]
   private var next = 0
   private static let stamps = Atomic<UInt64>(0)
@@ -30,15 +30,15 @@ final class SoundCache {
   static func stamp() -> UInt64 { stamps.add(1, ordering: .relaxed).newValue }
 
   /// Sounds that a callback may still be playing.
-  var inUse: [DecodedSound] { known.compactMap { $0.row?.sounds }.flatMap { $0 } }
+  var inUse: [DecodedSound] { rows.compactMap { $0.row?.sounds }.flatMap { $0 } }
 
   /// The sounds at these paths: cached ones whose files have not changed, the others from `decode`.
   func row(
     _ paths: [String], width: Int, decode: (_ index: Int) throws -> DecodedSound
   ) rethrows -> Row {
-    known.removeAll { $0.row == nil }
+    rows.removeAll { $0.row == nil }
     var cached: [Fingerprint: DecodedSound] = [:]
-    for entry in known {
+    for entry in rows {
       for (fingerprint, sound) in zip(entry.fingerprints, entry.row?.sounds ?? []) {
         if let fingerprint { cached[fingerprint] = sound }
       }
@@ -54,7 +54,7 @@ final class SoundCache {
       sounds.append(sound)
     }
     let row = Row(sounds)
-    known.append(CachedRow(row: row, fingerprints: fingerprints))
+    rows.append(CachedRow(row: row, fingerprints: fingerprints))
     return row
   }
 
@@ -64,8 +64,8 @@ final class SoundCache {
     let before = Set(numbers.values)
     var now: [String: Int] = [:]
     for name in names {
-      if let known = numbers[name] {
-        now[name] = known
+      if let number = numbers[name] {
+        now[name] = number
         continue
       }
       repeat { next = (next + 1) % SamplerCommand.numbers } while before.contains(next)

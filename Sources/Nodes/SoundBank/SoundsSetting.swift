@@ -54,7 +54,7 @@ struct SoundsSetting: FieldValue {
     } else if !ports.contains(name) {
       ports.append(name)
     }
-    guard let sound = sound(pair.value, context) else { return }
+    guard let sound = readSound(pair.value, context) else { return }
     if let key = sound.key, let other = keys.updateValue(name, forKey: key) {
       let mark = pair.value.map?.first { $0.key.text == "key" }?.value.mark ?? pair.value.mark
       context.report(
@@ -65,7 +65,7 @@ struct SoundsSetting: FieldValue {
     entries.append(Named.Entry(name: name, value: sound))
   }
 
-  private func sound(_ tree: Tree, _ context: ReadContext) -> SoundSetting? {
+  private func readSound(_ tree: Tree, _ context: ReadContext) -> SoundSetting? {
     if tree.map != nil { return SoundSetting.read(tree, as: SoundSetting.kind, context) }
     guard let text = tree.text, !text.isEmpty, !tree.isNothing else {
       context.expected("an audio file, or a map such as { path: sounds/kick.flac, key: k }", tree)

@@ -18,7 +18,7 @@ struct StepClock {
     return min(1, max(0, (time - began) / length))
   }
 
-  /// When the next step begins by itself; nil: never.
+  /// When the next step begins without an event; nil: never.
   var end: Double? { length.map { began + $0 } }
 
   /// Begins a step in a round of `steps` steps.
@@ -37,7 +37,7 @@ struct StepClock {
   }
 }
 
-/// One channel of a chase: since when it is lit or dark, and the level from which it fades. [frame]
+/// One channel of a chase: when it was last lit or darkened, and the fade from its level of that time. [frame]
 struct StepLamp {
   /// The number of the step that lit it.
   private(set) var step = 0

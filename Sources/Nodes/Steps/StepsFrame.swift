@@ -62,22 +62,22 @@ final class StepsFrame: FrameNode {
     let outputs = context.levelOutputs[0]
     self.outputs = outputs
     events = context.eventOutputs[1]
-    let own = outputs.indices.map { settings.mirror ? min($0, outputs.count - 1 - $0) : $0 }
+    let mirrored = outputs.indices.map { settings.mirror ? min($0, outputs.count - 1 - $0) : $0 }
     steps = settings.stepCount(over: outputs.count)
     roundLength = settings.roundLength(over: outputs.count)
     let ownCount = settings.ownChannels(of: outputs.count)
     let steps = Double(steps)
-    stepOfChannel = own.map { channel in
+    stepOfChannel = mirrored.map { channel in
       // The tolerance keeps a product that should be a whole number from being rounded down.
       let place = settings.spread * Double(channel) / Double(ownCount) * steps + 1e-9
       return Int(place.truncatingRemainder(dividingBy: steps))
     }
     let isRandom = settings.order == .random
-    offsets = own.map { channel in
+    offsets = mirrored.map { channel in
       settings.spread
         * (isRandom ? Self.chance(random, channel) : Double(channel) / Double(ownCount))
     }
-    fan = own.map { channel in
+    fan = mirrored.map { channel in
       let place =
         isRandom ? Self.chance(random, channel) : ownCount > 1 ? Double(channel) / Double(ownCount - 1) : 0.5
       return max(0, min(1, 0.5 + (settings.order == .backward ? 0.5 - place : place - 0.5) * settings.spread))
@@ -169,7 +169,7 @@ final class StepsFrame: FrameNode {
     let clock = state.clock
     for channel in state.lamps.indices where state.lamps[channel].isLit {
       let steps = settings.width - Double(clock.count - state.lamps[channel].step)
-      // A channel that lasts whole steps ends with the step, in `endStep`, whatever the length.
+      // A channel that lasts whole steps ends with the step, in `endStep`, for steps of any length.
       var end = Double.infinity
       if steps < 1, let length = clock.length { end = clock.began + max(0, steps) * length }
       if steps <= 0 { end = clock.began }

@@ -66,11 +66,11 @@ enum Stereo: RunnableNode {
     let pairs = context.outputs[0].channels.count
     let block = context.keep { BlockState(StereoBlock(pairs: pairs)) }
     let state = context.keep { StereoState(pairs: pairs) }
-    let first = context.claimValues(3 * pairs)
+    let firstValue = context.claimValues(3 * pairs)
     return NodeParts(
-      block: BlockPart(StereoBlock.self, block, firstValue: first) { _ in .init() },
+      block: BlockPart(StereoBlock.self, block, firstValue: firstValue) { _ in .init() },
       frame: StereoFrame(
-        state, window: context.settings.all.window, firstValue: first, outputs: context.levelOutputs))
+        state, window: context.settings.all.window, firstValue: firstValue, outputs: context.levelOutputs))
   }
 }
 

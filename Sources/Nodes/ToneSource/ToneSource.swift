@@ -84,14 +84,14 @@ enum ToneSource: RunnableNode {
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
     let state = context.keep { BlockState(ToneBlock(channels: context.settings.all.channels)) }
     let tones = (0..<context.settings.all.channels).map { channel in
-      tone(context.settings[channel], channel, rate: Double(context.configuration.sampleRate))
+      makeTone(context.settings[channel], channel, rate: Double(context.configuration.sampleRate))
     }
     let source = context.claimSources(1)
     return NodeParts(
       block: BlockPart(ToneBlock.self, state, firstSource: source) { .init(tones: $0.array(tones)) })
   }
 
-  private static func tone(_ settings: Settings, _ channel: Int, rate: Double) -> ToneBlock.Tone {
+  private static func makeTone(_ settings: Settings, _ channel: Int, rate: Double) -> ToneBlock.Tone {
     let level = min(settings.level + Double(channel) * settings.levelStep, Settings.levels.upperBound)
     let frequency = settings.frequency + Double(channel) * settings.frequencyStep
     let isNoise = settings.tone == .white || settings.tone == .pink
@@ -104,7 +104,7 @@ enum ToneSource: RunnableNode {
     return ToneBlock.Tone(
       shape: isAudible ? settings.tone.shape : ToneBlock.silence,
       level: isAudible ? Float(Decibels.amplitude(level)) : 0,
-      increment: increment(periodsPerSample, roundsDown: settings.tone != .impulses),
+      increment: phaseIncrement(periodsPerSample, roundsDown: settings.tone != .impulses),
       seed: isNoise ? UInt64(settings.seed) << 32 ^ UInt64(channel) &* RandomStream.increment : 0)
   }
 }
@@ -112,7 +112,7 @@ enum ToneSource: RunnableNode {
 extension ToneSource {
   /// The phase increment in units of 2⁻⁶⁴ periods. For impulses it is rounded up: a period of a whole number of
   /// samples then never takes one sample more.
-  private static func increment(_ periodsPerSample: Double, roundsDown: Bool) -> UInt64 {
+  private static func phaseIncrement(_ periodsPerSample: Double, roundsDown: Bool) -> UInt64 {
     guard periodsPerSample > 0, periodsPerSample < 1 else { return 0 }
     return UInt64(roundsDown ? periodsPerSample * 0x1p64 : (periodsPerSample.nextUp * 0x1p64).rounded(.up))
   }

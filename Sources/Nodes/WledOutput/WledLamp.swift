@@ -81,7 +81,7 @@ private final class WledLink: Sendable {
   private let checkInterval: Double
   /// The requested brightness, 1…255; 0: as it was.
   private let brightness: Atomic<Int>
-  /// While it holds packets, another machine controls the lamp, which is left alone.
+  /// While it holds packets, another machine controls the lamp, and nothing is set here.
   private let gate: OutputGate
   private let wake = WakePipe()
   private let isOver = Atomic<Bool>(false)

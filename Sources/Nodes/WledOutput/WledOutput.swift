@@ -139,7 +139,7 @@ enum WledOutput: RunnableNode {
     let count = runs.reduce(0) { $0 + $1.count }
     // The graph check has accepted the mode.
     let mode = settings.mode(count, runs.first?.bytes ?? 3) ?? .dnrgb
-    let places = try settings.to.map { try destination($0, context) }
+    let places = try settings.to.map { try makeDestination($0, context) }
     let http = settings.state ? " http \(settings.http)" : ""
     let key = "wled \(settings.to) \(settings.first) \(mode) \(settings.timeout)\(http)"
     let bytes = context.pixelBytes
@@ -157,7 +157,7 @@ enum WledOutput: RunnableNode {
       begin: { for place in places { place.lamp?.take(brightness: settings.brightness) } })
   }
 
-  private static func destination(
+  private static func makeDestination(
     _ text: String, _ context: NodeContext<Settings>
   ) throws -> (destination: PacketDestination, lamp: WledLamp?) {
     let settings = context.settings.all
@@ -181,7 +181,7 @@ enum WledOutput: RunnableNode {
 }
 
 extension WledOutput.Settings {
-  /// The mode in which LEDs are sent; nil where there is none for them.
+  /// The mode in which `count` LEDs of `bytes` bytes are sent; nil: no mode fits.
   func mode(_ count: Int, _ bytes: Int) -> WledPackets.Mode? {
     mode.packets ?? WledPackets.mode(of: count, bytes: bytes, first: first)
   }

@@ -135,7 +135,7 @@ final class WledSyncFrame: FrameNode, @unchecked Sendable {
   func end(at seconds: Double, kept: Set<ObjectIdentifier>) {
     guard !sender.isFinished, !kept.contains(ObjectIdentifier(lights)) else { return }
     sender.isFinished = true
-    // A second packet would come too soon. If this one is lost, lamps fall silent by themselves.
+    // A second packet would come too soon. If this one is lost, lamps fall silent after their own timeout.
     if settings.atEnd.isDark { send(WledSyncPacket.Content(), at: seconds, seconds) }
   }
 

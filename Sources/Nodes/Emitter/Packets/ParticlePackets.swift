@@ -4,7 +4,7 @@ public import Particles
 
 /// Encodes the particles of one channel in packets within the configured size. [scene]
 struct ParticlePackets {
-  /// Maximum particles of a blob, whatever the size of a packet.
+  /// Maximum particles of a blob, in packets of any size.
   static let mostInBlob = 1024
 
   private let address: String
@@ -27,9 +27,9 @@ struct ParticlePackets {
     firstNumber = single.count - 4 * zeros.count
     // The size of a message with an empty blob.
     let stride = ParticleBlob.stride(settings.fields)
-    let one = Message(
+    let oneParticle = Message(
       address, arguments: [.int(0), .int(0), .int(0), .blob(Array(repeating: 0, count: stride))])
-    let overhead = try one.packet().count - stride
+    let overhead = try oneParticle.packet().count - stride
     inBlob = min(Self.mostInBlob, max(0, (settings.packet - overhead - settings.bundleCost) / stride))
   }
 

@@ -6,7 +6,7 @@ import System
 struct SceneStep: Sendable {
   /// The layers, by channel.
   let layers: [Layer]
-  /// Frames that it stands for; more than 1 where frames have merged.
+  /// The number of frames that the step covers; more than 1 where frames have merged.
   let frames: Int
   /// The length of one frame, in seconds.
   let seconds: Double
@@ -18,7 +18,7 @@ struct SceneStep: Sendable {
   var ended: UInt64 = 0
   /// Sends the particles; nil: none are sent.
   let sender: ParticleSender?
-  /// The master and the blackout for what is sent.
+  /// The master and the blackout for sent particles.
   var dimming = Dimmer().now
 }
 

@@ -13,7 +13,7 @@ public struct StagePacket: Sendable {
     /// All pages, because the emitter starts anew.
     case all
   }
-  /// Which pages receive it.
+  /// The pages that receive it.
   public let audience: Audience
   /// Whole records, in the format of graphs/VIEW.md.
   public let bytes: [UInt8]

@@ -43,7 +43,7 @@ public final class StageFlashes: SceneNode, @unchecked Sendable {
   private var factor: Float = 1
   private var follower: (@Sendable (StagePacket) -> Void)?
 
-  /// Makes the limiter of a graph with emitters. It takes over what `before` has counted. [control]
+  /// Makes the limiter of a graph with emitters. It takes over the counts of `before`. [control]
   init(_ scenes: [EmitterScene], _ graph: CheckedGraph, flashes flashesPerSecond: Int, before: StageFlashes?)
   {
     self.scenes = scenes
