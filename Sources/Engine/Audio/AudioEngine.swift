@@ -11,11 +11,15 @@ public struct AudioEngine: ~Copyable {
   let counters: UnsafeMutablePointer<EngineCounters>
   /// Passes commands at the starts of frames; nil where commands act as soon as they arrive.
   private let gate: UnsafeMutablePointer<CommandGateShared>?
+  /// The argument of blocks, filled anew for each segment.
   private let cycle: UnsafeMutablePointer<vg_cycle>
   /// Where blocks write their values at the end of a frame.
   private let frameValues: UnsafeMutablePointer<vg_frame>
+  /// The ports of `cycle` before the first segment.
   private let noPorts: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  /// The buffers of `cycle` before the first plan.
   private let noBuffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// The running plan; nil before the first.
   private var plan: UnsafeMutablePointer<Plan>?
   private var clock: FrameClock
   /// Samples processed, from 0: the timeline.
@@ -190,6 +194,7 @@ public struct FrameClock: BitwiseCopyable, Sendable {
   let whole: Int64
   let remainder: Int64
   let divisor: Int64
+  /// Remainders carried over from the frames before, 0 ..< `divisor`.
   var carried: Int64
 
   /// Begins an epoch: `frame` is its first frame and begins at `sample`.

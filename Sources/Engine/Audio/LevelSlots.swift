@@ -9,6 +9,7 @@ public struct LevelSlots: ~Copyable {
   public let count: Int
   /// Frames that the slots hold: more than the longest delay.
   let depth: Int
+  /// By level, then by frame modulo `depth`: the frame in the high 32 bits, the level in the low ones.
   let slots: UnsafeMutablePointer<Atomic<UInt64>>
   /// For each level, its values at the beginning and at the end of the current frame. [audio] only.
   @usableFromInline let ramps: UnsafeMutablePointer<Float>

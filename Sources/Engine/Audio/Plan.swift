@@ -84,6 +84,7 @@ public struct Plan: ~Copyable {
 /// [any] frees it.
 public final class PlanMemory {
   private var pieces: [UnsafeMutableRawPointer] = []
+  /// Objects that live as long as the memory.
   private var kept: [AnyObject] = []
 
   /// Owns nothing yet.

@@ -8,11 +8,17 @@ public struct RecordQueue: ~Copyable {
   /// Sources in a record.
   public let sources: Int
   let capacity: Int
+  /// Bytes of a record.
   let size: Int
+  /// The slots of the queue, `capacity` records.
   let memory: UnsafeMutableRawPointer
+  /// The record into which frames merge while the queue is full.
   let pending: UnsafeMutableRawPointer
+  /// The record of the present frame while the queue is full.
   let scratch: UnsafeMutableRawPointer
+  /// The number of records written to slots.
   let written = Atomic<Int>(0)
+  /// The number of records read from slots.
   let read = Atomic<Int>(0)
   let isPending = Atomic<Bool>(false)
 

@@ -10,7 +10,9 @@ import System
 struct SettingSlots: ~Copyable {
   private let slots: UnsafeMutablePointer<Atomic<UnsafeRawPointer?>>
   private let count: Int
+  /// Whether the callback may take settings.
   private let isFilled = Atomic<Bool>(false)
+  /// Whether the callback is taking settings.
   private let isTaking = Atomic<Bool>(false)
 
   /// Makes an empty slot for each of `count` ops. [control]

@@ -35,6 +35,7 @@ public final class CompiledPlan: @unchecked Sendable {
   let kept: [String: [AnyObject]]
   /// The memory of its buffers, which the next plan may reuse.
   let samples: BufferMemory
+  /// The fades of wires that the plan adds or removes.
   private let fades: [FadingWire]
   /// The probes of its sound.
   let probes: SoundProbes

@@ -18,6 +18,7 @@ struct Crossfade {
   /// Above it, as where graphs follow each other faster than they fade, the older nodes are faded out at once.
   static let mostFadingOut = 64
 
+  /// The nodes of the graph before, including those that are fading out.
   private let before: [AudioNode?]
   /// The length of fades out while too many nodes are fading out; nil: `length`.
   private let excessLength: CrossfadeLength?

@@ -32,6 +32,7 @@ public final class FramePlan: @unchecked Sendable {
   private let departures: [[any WaitingPackets]]
   /// By index in `nodes`: nodes that replace others from the next frame on. Also the nodes that were replaced.
   private let replacing = Locked(Replacing())
+  /// Whether nodes wait to replace others; read before the lock is taken.
   private let isReplacing = Atomic<Bool>(false)
   /// All levels, by their numbers.
   public let levels: UnsafeMutablePointer<Float>
@@ -57,6 +58,7 @@ public final class FramePlan: @unchecked Sendable {
   private let values: Int
   private let sources: Int
   private let events = EventList()
+  /// The record of frames without a callback: no sound in it.
   private let silence: Record
   /// For how many seconds no callback has run.
   private var stalledSeconds = 0.0

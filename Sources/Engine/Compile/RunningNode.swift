@@ -12,7 +12,9 @@ struct RunningNode {
   let ports: [PortRequest]
   let stream: (any StreamedSource)?
   let scene: (any SceneNode)?
+  /// Whether it has a frame part.
   let hasFrame: Bool
+  /// Whether it has a control.
   let hasControl: Bool
   /// Its op in the plan.
   var op: Int?

@@ -11,6 +11,7 @@ public final class FrameThread: @unchecked Sendable {
   private let exchange: UnsafeMutablePointer<PlanExchange>
   /// Guards `plans`.
   let lock = Lock()
+  /// Plans that were offered and are not current yet, in order.
   private(set) var plans: [CompiledPlan] = []
   private let isStopping = Atomic<Bool>(false)
   /// Held by the thread that puts out the lights.
@@ -20,6 +21,7 @@ public final class FrameThread: @unchecked Sendable {
   private let isFreewheeling = Atomic<Bool>(false)
   /// Held while a stalled frame is made, so that none follows `setStalled(false)`.
   let stalling = Lock()
+  /// Whether no callback runs. Guarded by `stalling`.
   private(set) var isStalled = false
   /// The last frame that the frame nodes have finished.
   let done = Atomic<Int64>(0)

@@ -6,8 +6,11 @@ public struct BlockPart {
   let processing: vg_process
   let finishing: vg_finish?
   let state: BlockState
+  /// Writes the settings into memory.
   let settings: (PlanMemory) -> UnsafeRawPointer
+  /// The number of the block's first value in records.
   let firstValue: Int
+  /// The number of the block's first source in records.
   let firstSource: Int
   /// The host's ports that the block has in place of inputs or outputs.
   let ports: [PortRequest]

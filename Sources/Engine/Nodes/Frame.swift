@@ -40,7 +40,9 @@ public struct Frame {
 /// Adds up the seconds of all stalls of the timeline. A position on the timeline plus this sum is a time that does not
 /// go back when callbacks run again. [frame]
 public struct StallClock: Sendable {
+  /// The seconds of all stalls that are over.
   private var ended = 0.0
+  /// The seconds of the present stall; 0: none.
   private var running = 0.0
 
   /// No stall yet.
@@ -91,7 +93,9 @@ public final class EventList {
 public struct Timeline: Equatable, Sendable {
   /// Samples per second of this epoch.
   public let rate: Int64
+  /// Where the epoch begins, in samples.
   private var firstSample: Int64 = 0
+  /// Where the epoch begins, in seconds.
   private var firstSecond = 0.0
 
   /// The timeline of a show that begins with a sample rate.

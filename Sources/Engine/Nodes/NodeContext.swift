@@ -133,8 +133,11 @@ public struct NodeParts {
 
 /// Assigns numbers in records, which nodes claim while a plan is made.
 final class SlotAllocator {
+  /// Values claimed in a record.
   private(set) var values: Int
+  /// Sources claimed in a record.
   private(set) var sources: Int
+  /// Bytes of memory claimed for samples.
   private(set) var bytes: Int
 
   /// Continues after the numbers that are claimed already.

@@ -9,6 +9,7 @@ public final class PlanPictures: @unchecked Sendable {
   private(set) var shown: [any SceneNode] = []
   /// Runs after all of them in each frame; nil: nothing does.
   public private(set) var end: (any SceneNode)?
+  /// The scene part of each node, by index; nil: none.
   private var ofNodes: [(any SceneNode)?] = []
 
   /// `all` has the scene part of each node, by index; nil: none.

@@ -9,6 +9,7 @@ public final class OutputGate: Sendable {
   /// Whether the show is the spare of another one. A spare always sends in protocols with priorities, at a lower one.
   public let isSpare: Bool
   private let held: Atomic<Bool>
+  /// How often the gate was opened.
   private let openings = Atomic<Int>(0)
 
   /// An open gate by default.
