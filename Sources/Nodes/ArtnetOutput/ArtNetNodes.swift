@@ -35,7 +35,9 @@ final class ArtNetSubscribers: PacketSink {
   let portAddress: UInt16?
   private let port: DatagramPort?
   private let nodes = Locked<[ArtNetNode]>([])
+  /// How often a node joined the set.
   private let ready = Atomic<Int>(0)
+  /// Packets that were dropped because the set was being changed.
   private let missed = Atomic<UInt64>(0)
 
   init(_ portAddress: UInt16?, _ port: DatagramPort?) { (self.portAddress, self.port) = (portAddress, port) }

@@ -23,6 +23,7 @@ final class ArtNetSearch: Sendable {
   let everybody: ArtNetSubscribers
   private let interface: String?
   private let port: DatagramPort?
+  /// Why the port could not be opened; nil: it is open.
   private let failure: String?
   private let wake = WakePipe()
   private let begun = MonotonicClock.now

@@ -142,7 +142,9 @@ final class AutoGainFrame: FrameNode {
   /// Up to this number of dB above the target, the gain falls as slowly as it rises.
   private static let slowFallRange = 2.0
   private let state: AutoGainState
+  /// The settings of each channel.
   private let goals: [Goal]
+  /// Whether the levels are 0…1 rather than dBFS.
   private let isLevel: Bool
   private let inputs: [Int]
   private let outputs: [[Int]]

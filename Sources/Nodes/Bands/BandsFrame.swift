@@ -9,6 +9,7 @@ import System
 
 /// Converts powers to levels, with a reference for 0 dBFS and a slope over frequency. [frame]
 struct BandScale {
+  /// The factor on the mean square.
   private let factor: Double
   /// The gain of each band, in dB.
   private let slopes: [Double]
@@ -79,6 +80,7 @@ final class BandMeans {
 /// Smooths the mean squares of filtered bands with a time constant. [frame]
 final class BandFilterFrame: FrameNode {
   private let state: BandMeans
+  /// The time constant, in seconds.
   private let window: Double
   private let scale: BandScale
   private let firstValue: Int

@@ -42,13 +42,17 @@ final class BeatFrame: FrameNode {
   private let reader: FluxReader
   private let state: BeatState
   private let settings: Beat.Settings
+  /// The mean square below which sound does not count as music, 0…1.
   private let gate: Float
   private let double: EventPlaces
   private let halve: EventPlaces
   private let downbeat: EventPlaces
   private let tap: EventPlaces
+  /// The numbers of the levels phase, bars, tempo, confidence and locked.
   private let outputs: [Int]
+  /// The number of the event output.
   private let events: Int
+  /// The number of the level barConfidence.
   private let barConfidence: Int
 
   init(_ context: NodeContext<Beat.Settings>, _ reader: FluxReader, _ state: BeatState) {

@@ -61,7 +61,9 @@ final class TransportBeatState {
 final class TransportBeatFrame: FrameNode {
   private let state: TransportBeatState
   private let firstValue: Int
+  /// Seconds by which beats are reported ahead.
   private let nudge: Double
+  /// The numbers of the levels phase, bars, tempo, confidence, locked and barConfidence.
   private let outputs: [Int]
   private let events: Int
 
@@ -102,7 +104,7 @@ final class TransportBeatFrame: FrameNode {
     var time = TransportTime(
       beats: sums[0] / frames, barBeats: sums[1] / frames, beatsPerBar: sums[2] / frames,
       tempo: sums[3] / frames, ticksPerBeat: sums[5] / frames)
-    // The sums give the time in the middle of the merged frames: the end is (frames − 1) / 2 frames later.
+    // The sums give the mean of the ends of the merged frames; the last end is (frames − 1) / 2 frames later.
     var late = Double(frame.header.samples) * (frames - 1) / (2 * frames) * beats(of: time, frame)
     late += nudge * time.tempo / 60
     time.beats += late

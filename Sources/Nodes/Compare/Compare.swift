@@ -120,6 +120,7 @@ final class CompareFrame: FrameNode {
   private let settings: [Compare.Settings]
   private let spans: [(low: Double, high: Double)]
   private let inputs: [Int]
+  /// The numbers of the levels at `with`; empty: it is not wired.
   private let otherInputs: [Int]
   private let outputs: [Int]
   private let events: Int

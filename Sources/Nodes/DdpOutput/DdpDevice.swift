@@ -28,6 +28,7 @@ private final class DdpInquiry: Sendable {
   private static let answerTimeout = 1.0
 
   private let endpoint: Endpoint
+  /// The number of LEDs that the device should have.
   private let needed: Int
   private let isOver = Atomic<Bool>(false)
   private let facts = Locked(DdpFacts())

@@ -26,12 +26,14 @@ final class EmitterFrame: FrameNode, @unchecked Sendable {
 
   /// The emitters by channel, with their driven numbers.
   private(set) var layers: [Layer]
+  /// The driven numbers, drive by drive, channel by channel.
   private let links: [Link]
   private let scene: EmitterScene
   private let sender: ParticleSender?
   private let dimmer: Dimmer
   private let liveOutputs: [Int]
   private let birthOutputs: [Int]
+  /// The length of a frame, in seconds.
   private let seconds: Double
   private let time: SceneTime
 

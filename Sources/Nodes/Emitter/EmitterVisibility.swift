@@ -5,7 +5,9 @@ import Rendering
 /// Whether any particle of an emitter was visible so far; if none was, why. [control] or [frame]
 public struct EmitterVisibility: Sendable {
   private let id: String
+  /// Particles born.
   private var births: UInt64 = 0
+  /// Living particles.
   private var live = 0
   /// Sprites of living particles.
   private var shown = 0

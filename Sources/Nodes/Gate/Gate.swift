@@ -101,7 +101,9 @@ extension CheckedNode {
 final class GateFrame: FrameNode {
   private let state: GateState
   private let thresholds: [(open: Double, close: Double)]
+  /// By channel: how long it stays open below `close`, in seconds.
   private let holds: [Double]
+  /// The level of a closed gate.
   private let silentLevel: Float
   private let inputs: [Int]
   private let outputs: [Int]

@@ -5,6 +5,7 @@ import Realtime
 /// The measurement of each program, and the highest true peaks; kept from plan to plan. [frame]
 final class LoudnessState {
   var programs: [Loudness]
+  /// By channel: the highest true peak, as amplitude.
   var highestPeaks: [Float]
 
   init(programs: Int, channels: Int) {

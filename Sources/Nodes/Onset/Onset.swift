@@ -121,6 +121,7 @@ final class OnsetFrame: FrameNode {
   private let state: OnsetState
   private let settings: [OnsetPicker.Settings]
   private let gains: [Float]
+  /// By channel: the time in which the level falls to 0, in seconds.
   private let decays: [Double]
   private let outputs: [Int]
   private let events: Int

@@ -6,6 +6,7 @@ final class OscDelay {
   /// entry.
   private static let capacity = 16_384
 
+  /// The delay, in seconds.
   private let delay: Double
   private var levels: [(time: Double, values: [Float], isPeak: Bool)] = []
   private var events: [(time: Double, bytes: [UInt8])] = []

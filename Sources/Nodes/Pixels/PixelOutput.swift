@@ -9,10 +9,12 @@ final class PixelOutputFrame: FrameNode {
   private let dimmer: Dimmer
   private let sample: String
   private let time: SceneTime
+  /// The length of a frame, in seconds.
   private let seconds: Double
   /// Called before the first frame of a plan; objects kept from the plan before get their new settings here.
   private var begin: (() -> Void)?
   private let eachFrame: (OutputMoment) -> Void
+  /// The end of the newest frame, in seconds of the timeline.
   private var end = 0.0
 
   init<Settings>(

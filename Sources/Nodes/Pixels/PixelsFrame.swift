@@ -80,12 +80,14 @@ final class PixelsFrame: FrameNode {
   private let pictures: PixelPictures?
   /// The numbers of the levels of bars, then of their colors.
   private let levels: [Int]
+  /// The number of bars; 0: the picture is shown.
   private let bars: Int
   /// The color of bars where none is wired.
   private let color: [Float]
   private let flashes: Int?
   private let barFlashes: BarFlashes
   private let time: SceneTime
+  /// The length of a frame, in seconds.
   private let seconds: Double
 
   init(_ context: NodeContext<Pixels.Settings>, _ scene: PixelsScene) {

@@ -163,11 +163,13 @@ private struct SacnDestinations {
 
 /// Announces the universes of a source every 10 s, for all outputs together (E1.31-2018, 4.3). [frame]
 private final class SacnAnnouncement {
+  /// Seconds between two announcements.
   private static let interval = 10.0
   private let source: SacnSource
   private let outlet: PacketOutlet
   /// When each universe was announced by its output last, on the clock of send schedules, in seconds.
   private var lastAnnounced: [UInt16: Double] = [:]
+  /// When the next announcement is due, on the clock of send schedules.
   private var next = -Double.infinity
 
   init(_ source: SacnSource, _ outlet: PacketOutlet) { (self.source, self.outlet) = (source, outlet) }

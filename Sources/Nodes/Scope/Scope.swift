@@ -128,6 +128,7 @@ final class ScopeFrame: FrameNode {
   private let piece: ScopePiece
   private let settings: Scope.Settings
   private let tap: SampleTap
+  /// Whether an output is wired.
   private let isHeard: Bool
   private let demand: LevelDemand
   private let outputs: [Int]

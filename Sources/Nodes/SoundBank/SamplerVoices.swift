@@ -23,6 +23,7 @@ struct SamplerVoices: ~Copyable {
   private(set) var end = 0
   /// The number of voices that are not free.
   private(set) var count = 0
+  /// How many sounds were started.
   private var starts: UInt64 = 0
 
   /// Makes free voices. [control]
@@ -96,6 +97,7 @@ struct ReleaseTail: ~Copyable {
   private let fade: UnsafeMutablePointer<Float>
   /// A ring per channel; 0 where nothing is left.
   private let sums: UnsafeMutablePointer<Float>
+  /// The index of the next sample in the ring.
   private var head = 0
   /// How many samples are left until it is silent.
   private(set) var left = 0

@@ -25,7 +25,9 @@ final class SoundBankFrame: FrameNode {
   private let eventInputs: [Int: [EventInput]]
   /// Whether events act `delay` frames later, rather than in the next cycle.
   private let waitsForFrame: Bool
+  /// Frames after which an event is heard, with `events: frame`.
   private let delay: Int64
+  /// The number of the first value in records: completed sounds, by sound.
   private let firstValue: Int
   private let completed: Int
   private let alerts: Int

@@ -94,6 +94,7 @@ final class SpectrumFrame: FrameNode {
   private let spectrum: Spectrum
   private let axis: FrequencyAxis
   private let tap: SampleTap
+  /// Whether the output is wired.
   private let isHeard: Bool
   private let demand: LevelDemand
   private let outputs: [Int]

@@ -33,6 +33,7 @@ final class StepsFrame: FrameNode {
 
   private let state: StepsState
   private let settings: Steps.Settings
+  /// The seed of random orders, mixed with a number for each use.
   private let random: UInt64
   /// Whether events begin the steps; otherwise `rate` does.
   private let isLedByEvents: Bool

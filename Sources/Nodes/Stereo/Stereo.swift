@@ -84,7 +84,9 @@ final class StereoState {
 /// Computes correlation, width and balance from sums of products. [frame]
 final class StereoFrame: FrameNode {
   private let state: StereoState
+  /// The time constant, in seconds.
   private let window: Double
+  /// The number of the block's first value in records.
   private let firstValue: Int
   private let outputs: [[Int]]
   /// Mean squares below this count as silence: -100 dBFS.

@@ -6,6 +6,7 @@ import Realtime
 /// with a continuous phase. Another kind of signal fades out in one frame and in with the next. [audio]
 struct ToneBlock: ~Copyable, Block {
   struct Tone: BitwiseCopyable {
+    /// The kind of signal: `silence`, `sine` and so on.
     let shape: UInt8
     /// Linear; 1 is full scale.
     let level: Float

@@ -81,6 +81,7 @@ enum Trigger: RunnableNode {
 
 /// By channel: whether it can fire, and its last firing; kept from plan to plan. [frame]
 final class TriggerState {
+  /// Whether the level has fallen to `below` since the last firing; true before the first.
   var isReady: [Bool]
   /// Seconds since the last firing.
   var since: [Double]

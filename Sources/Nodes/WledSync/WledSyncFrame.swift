@@ -36,8 +36,10 @@ final class WledSyncFrame: FrameNode, @unchecked Sendable {
   private let destinations: [PacketDestination]
   private let sender: WledSyncSender
   private let lights: UniverseRoute.KeptLights
+  /// Minimum seconds between two packets.
   private let interval: Double
   private let samples: UnsafeMutablePointer<Float>
+  /// The samples of one channel, while channels are mixed.
   private let channelSamples: UnsafeMutablePointer<Float>
 
   init(

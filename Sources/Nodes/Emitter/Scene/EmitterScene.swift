@@ -31,6 +31,7 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
   private let nextFeed = Locked<StageFeed??>(nil)
   /// Guarded by `lock`: the last frame taken.
   private var last: SceneStep?
+  /// Whether a page waits for a state.
   private let isStateWanted = Atomic<Bool>(false)
   private let isOver = Atomic<Bool>(false)
 

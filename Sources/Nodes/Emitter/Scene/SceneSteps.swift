@@ -28,6 +28,7 @@ struct SceneStep: Sendable {
 final class SceneSteps: @unchecked Sendable {
   private let lock = Lock()
   private var waiting: [SceneStep] = []
+  /// Frames dropped since the last report.
   private var leftOut = 0
 
   /// Adds a frame. [frame]

@@ -36,6 +36,7 @@ struct StageFeed {
   private var encoder: EmitterEncoder?
   /// The encoder's length of a frame, in seconds.
   private var seconds = 0.0
+  /// The records of the frames since the last packet.
   private var bytes: [UInt8] = []
 
   /// A feed that starts with the next frame; see `EmitterScene.follow`.
