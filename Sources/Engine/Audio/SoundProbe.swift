@@ -8,15 +8,15 @@ struct SoundProbe: ~Copyable {
   /// The number of probes of a plan whose sound is shown on a page.
   static var count: Int { @_noLocks get { 4 } }
 
-  /// The op's number and its output's number, packed by `place`; negative for none. [any] writes it.
-  let place = Atomic<Int>(-1)
+  /// The op's number and its output's number, packed by `packedOutput`; negative for none. [any] writes it.
+  let packedOutput = Atomic<Int>(-1)
   private let tap: SampleTapWriter
 
   /// Makes a probe of nothing. [any]
   init(_ tap: SampleTapWriter) { self.tap = tap }
 
   /// Packs both numbers: the output in the low 16 bits.
-  static func place(op: Int, output: Int) -> Int { op << 16 | output }
+  static func packedOutput(op: Int, output: Int) -> Int { op << 16 | output }
 
   /// Runs the ops of a segment, and copies the samples of each op that has a probe. Samples that do not fit into a
   /// tap are dropped: the callback does not wait for its reader. The function is not inlined, so that cycles without
@@ -40,8 +40,10 @@ struct SoundProbe: ~Copyable {
     var probe = probes
     let end = probes + count
     while probe < end {
-      let place = probe.pointee.place.load(ordering: .relaxed)
-      if place >> 16 == number { probe.pointee.copy(op, output: UInt32(place & 0xFFFF), Cycle(segment)) }
+      let packedOutput = probe.pointee.packedOutput.load(ordering: .relaxed)
+      if packedOutput >> 16 == number {
+        probe.pointee.copy(op, output: UInt32(packedOutput & 0xFFFF), Cycle(segment))
+      }
       probe += 1
     }
   }

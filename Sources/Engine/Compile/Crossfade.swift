@@ -101,16 +101,16 @@ struct Crossfade {
   }
 
   private mutating func addFadingOut(node index: Int) -> Int {
-    let place = nodes.count
-    fadingOut[index] = place
+    let newIndex = nodes.count
+    fadingOut[index] = newIndex
     nodes.append(nil)
-    guard var node = before[index] else { return place }
+    guard var node = before[index] else { return newIndex }
     node.isFadingOut = true
     for input in node.inputs.indices {
       node.inputs[input].channels = node.inputs[input].channels.map { keepSounding($0) }
     }
-    nodes[place] = node
-    return place
+    nodes[newIndex] = node
+    return newIndex
   }
 
   /// The wires of an old input that still sound.
@@ -153,12 +153,14 @@ struct Crossfade {
       for channel in node.inputs[input].channels.indices {
         var wires = node.inputs[input].channels[channel]
         var oldWires = oldInput.flatMap { channel < $0.channels.count ? $0.channels[channel] : nil }
-        let isNewPlace = oldWires == nil
-        for place in wires.indices {
-          if let match = oldWires?.firstIndex(where: { sourceInNewGraph($0.source) == wires[place].source }) {
-            wires[place].fade = oldWires?.remove(at: match).fade.flatMap { continuedFade($0) }
-          } else if needsFadeIn(wires[place].source, at: node, isNewPlace: isNewPlace) {
-            wires[place].fade = FadingWire(isUp: true, length)
+        let isNewChannel = oldWires == nil
+        for wireIndex in wires.indices {
+          if let match = oldWires?.firstIndex(where: {
+            sourceInNewGraph($0.source) == wires[wireIndex].source
+          }) {
+            wires[wireIndex].fade = oldWires?.remove(at: match).fade.flatMap { continuedFade($0) }
+          } else if needsFadeIn(wires[wireIndex].source, at: node, isNewChannel: isNewChannel) {
+            wires[wireIndex].fade = FadingWire(isUp: true, length)
           }
         }
         wires += fadeOut(oldWires ?? [])
@@ -179,8 +181,8 @@ struct Crossfade {
   }
 
   /// Whether a sound enters at this new wire.
-  private func needsFadeIn(_ source: AudioNode.Source, at node: AudioNode, isNewPlace: Bool) -> Bool {
-    if existedBefore(source) { return !isNewPlace || node.isHeard }
+  private func needsFadeIn(_ source: AudioNode.Source, at node: AudioNode, isNewChannel: Bool) -> Bool {
+    if existedBefore(source) { return !isNewChannel || node.isHeard }
     // The sound of a new node with inputs is faded at those inputs.
     return nodes[source.node]?.inputs.isEmpty ?? false
   }

@@ -112,17 +112,17 @@ public final class FramePlan: @unchecked Sendable {
   /// Replaces nodes, all in the same frame: the next one, or the one in which command `command` acts. A
   /// waiting replacement for the same index is dropped if its command is later than `taken`, or if it has none.
   /// [control]
-  func replace(_ nodes: [(place: Int, node: any FrameNode)], at command: Int64? = nil, taken: Int64 = .min) {
+  func replace(_ nodes: [(index: Int, node: any FrameNode)], at command: Int64? = nil, taken: Int64 = .min) {
     // Replaced nodes are freed here, so that the frame thread does not free them.
     let old = replacing.withLock { replacing -> [any FrameNode] in
       defer { replacing.old = [] }
       var old = replacing.old
-      for (place, node) in nodes {
+      for (index, node) in nodes {
         // This node would never run.
-        if let unused = replacing.new.firstIndex(where: { $0.place == place && $0.command ?? .max > taken }) {
+        if let unused = replacing.new.firstIndex(where: { $0.index == index && $0.command ?? .max > taken }) {
           old.append(replacing.new.remove(at: unused).node)
         }
-        replacing.new.append((place, node, command))
+        replacing.new.append((index, node, command))
       }
       return old
     }
@@ -132,7 +132,7 @@ public final class FramePlan: @unchecked Sendable {
 
   /// Nodes that will replace others, in the order of the calls, and replaced nodes, which may be freed.
   private struct Replacing {
-    var new: [(place: Int, node: any FrameNode, command: Int64?)] = []
+    var new: [(index: Int, node: any FrameNode, command: Int64?)] = []
     var old: [any FrameNode] = []
   }
 
@@ -141,9 +141,9 @@ public final class FramePlan: @unchecked Sendable {
     let take: (inout Replacing) -> Void = { [self] replacing in
       let stillWaiting = replacing.new.filter { $0.command ?? 0 > command }
       isReplacing.store(!stillWaiting.isEmpty, ordering: .relaxed)
-      for (place, node, number) in replacing.new where number ?? 0 <= command {
-        replacing.old.append(nodes[place])
-        nodes[place] = node
+      for (index, node, number) in replacing.new where number ?? 0 <= command {
+        replacing.old.append(nodes[index])
+        nodes[index] = node
       }
       replacing.new = stillWaiting
     }
@@ -179,14 +179,14 @@ public final class FramePlan: @unchecked Sendable {
   /// them.
   private func forEachNode(_ body: (any FrameNode) -> Void) {
     let nodes = nodes
-    for place in nodes.indices {
+    for index in nodes.indices {
       // With hundreds of outputs, a node has left the caches since its last frame: the next one is prefetched while
       // this one runs.
-      if place + 1 < nodes.count {
-        vg_prefetch(Unmanaged.passUnretained(nodes[place + 1] as AnyObject).toOpaque(), Self.prefetchedBytes)
+      if index + 1 < nodes.count {
+        vg_prefetch(Unmanaged.passUnretained(nodes[index + 1] as AnyObject).toOpaque(), Self.prefetchedBytes)
       }
-      body(nodes[place])
-      for queue in departures[place] { queue.send() }
+      body(nodes[index])
+      for queue in departures[index] { queue.send() }
     }
   }
 
@@ -194,10 +194,10 @@ public final class FramePlan: @unchecked Sendable {
   private static func departures(_ queues: [[any WaitingPackets]]) -> [[any WaitingPackets]] {
     var departures: [[any WaitingPackets]] = Array(repeating: [], count: queues.count)
     var (waiting, known): ([any WaitingPackets], Set<ObjectIdentifier>) = ([], [])
-    for (place, own) in queues.enumerated() {
+    for (index, own) in queues.enumerated() {
       waiting += own.filter { known.insert(ObjectIdentifier($0)).inserted }
-      guard place + 1 == queues.count || queues[place + 1].isEmpty else { continue }
-      departures[place] = waiting
+      guard index + 1 == queues.count || queues[index + 1].isEmpty else { continue }
+      departures[index] = waiting
       (waiting, known) = ([], [])
     }
     return departures

@@ -96,9 +96,10 @@ struct LevelLayout {
   func eventPlaces(of node: Int) -> [EventPlaces] {
     ofEvents(node, EventPlaces([:])) { input in
       var places: [Int: [Int: [Int]]] = [:]
-      for (place, sources) in input.sources.enumerated() {
+      for (inputChannel, sources) in input.sources.enumerated() {
         for source in sources where events[source.node][source.output] >= 0 {
-          places[events[source.node][source.output], default: [:]][source.channel, default: []].append(place)
+          places[events[source.node][source.output], default: [:]][source.channel, default: []].append(
+            inputChannel)
         }
       }
       return EventPlaces(places)

@@ -48,7 +48,7 @@ extension CompiledPlan {
 
   private func take(_ made: [(index: Int, parts: NodeParts)], _ graph: CheckedGraph, at command: Int64?) {
     plan.pointee.settings.close()
-    var frameNodes: [(place: Int, node: any FrameNode)] = []
+    var frameNodes: [(index: Int, node: any FrameNode)] = []
     for (index, parts) in made {
       if let block = parts.block, let op = running[index].op {
         let memory = PlanMemory()
@@ -59,7 +59,9 @@ extension CompiledPlan {
         // If the node is removed, the next plan fades it out with this block.
         nodes[index]?.block = block
       }
-      if let node = parts.frame, let place = running[index].framePlace { frameNodes.append((place, node)) }
+      if let node = parts.frame, let frameIndex = running[index].frameIndex {
+        frameNodes.append((frameIndex, node))
+      }
     }
     if !frameNodes.isEmpty {
       frames.replace(frameNodes, at: command, taken: configuration.timing?.gate.lastTaken ?? .min)
@@ -70,8 +72,8 @@ extension CompiledPlan {
       current.graph = graph
       current.changes += 1
       for (id, control) in controls {
-        guard let place = current.controls.firstIndex(where: { $0.id == id }) else { continue }
-        current.controls[place].control = control
+        guard let found = current.controls.firstIndex(where: { $0.id == id }) else { continue }
+        current.controls[found].control = control
       }
     }
   }

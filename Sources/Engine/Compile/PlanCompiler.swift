@@ -55,7 +55,7 @@ public struct PlanCompiler {
     let order = takeAudioNodes(&draft)
     let audio = AudioLayout(
       draft.audioNodes, order: order, ports: ports, memory: draft.memory, before: before?.samples)
-    draft.place(audio)
+    draft.noteIndexes(audio)
     fillPictures(of: draft)
     return CompiledPlan(draft, audio, plan: makePlan(of: draft, audio), frames: makeFramePlan(of: draft))
   }

@@ -23,7 +23,7 @@ struct PlanDraft {
   var sources: [Range<Int>]
   /// The state that every node keeps for the next plan, by key.
   var kept: [String: [AnyObject]] = [:]
-  /// The nodes with a frame part, in the order in which they run; filled by `place`.
+  /// The nodes with a frame part, in the order in which they run; filled by `noteIndexes`.
   private(set) var frameOrder: [Int] = []
   /// The nodes of the audio half: those of the graph by their indexes, then those of the plan before that are fading
   /// out.
@@ -58,9 +58,9 @@ struct PlanDraft {
   }
 
   /// Notes where the parts of each node are in the two halves of the plan.
-  mutating func place(_ audio: AudioLayout) {
+  mutating func noteIndexes(_ audio: AudioLayout) {
     frameOrder = runOrder()
-    for (place, index) in frameOrder.enumerated() { running[index]?.framePlace = place }
+    for (frameIndex, index) in frameOrder.enumerated() { running[index]?.frameIndex = frameIndex }
     for index in running.indices { running[index]?.op = audio.opOfNode[index] }
   }
 

@@ -19,7 +19,7 @@ struct RunningNode {
   /// Its op in the plan.
   var op: Int?
   /// Its index among the nodes of the frame thread.
-  var framePlace: Int?
+  var frameIndex: Int?
   /// The memory of the settings that the callback may be reading; nil: the plan's own memory.
   var settings: PlanMemory?
   /// The memory of the settings in the slot; nil: there are none.

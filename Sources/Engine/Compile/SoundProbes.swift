@@ -47,15 +47,17 @@ final class SoundProbes: @unchecked Sendable {
       var updated = table ?? Table()
       for (slot, channel) in updated.channels.enumerated() where channel.map(wanted.contains) != true {
         updated.channels[slot] = nil
-        updated.probes[slot].place.store(-1, ordering: .relaxed)
+        updated.probes[slot].packedOutput.store(-1, ordering: .relaxed)
       }
       var taps: [SoundChannel: SampleTap] = [:]
       for channel in wanted {
         if let slot = updated.channels.firstIndex(of: channel) {
           taps[channel] = updated.taps[slot]
-        } else if let place = place(of: channel, in: graph), let slot = updated.channels.firstIndex(of: nil) {
+        } else if let packed = packedOutput(of: channel, in: graph),
+          let slot = updated.channels.firstIndex(of: nil)
+        {
           updated.channels[slot] = channel
-          updated.probes[slot].place.store(place, ordering: .relaxed)
+          updated.probes[slot].packedOutput.store(packed, ordering: .relaxed)
           taps[channel] = updated.taps[slot]
         }
       }
@@ -65,14 +67,14 @@ final class SoundProbes: @unchecked Sendable {
     }
   }
 
-  private func place(of wanted: SoundChannel, in graph: CheckedGraph) -> Int? {
+  private func packedOutput(of wanted: SoundChannel, in graph: CheckedGraph) -> Int? {
     guard let index = graph.nodes.firstIndex(where: { $0.id == wanted.node }), let op = ops[index] else {
       return nil
     }
     var offset = 0
     for output in graph.nodes[index].outputs where output.type == .audio {
       if output.name == wanted.output, output.channels.indices.contains(wanted.channel) {
-        return SoundProbe.place(op: op, output: offset + wanted.channel)
+        return SoundProbe.packedOutput(op: op, output: offset + wanted.channel)
       }
       offset += output.channels.count
     }

@@ -28,9 +28,9 @@ public struct BlockPart {
     self.firstSource = firstSource
     self.ports = ports
     self.settings = { memory in
-      let place = memory.room(for: 1, of: B.Settings.self)
-      place.initialize(to: settings(memory))
-      return UnsafeRawPointer(place)
+      let stored = memory.room(for: 1, of: B.Settings.self)
+      stored.initialize(to: settings(memory))
+      return UnsafeRawPointer(stored)
     }
   }
 }
@@ -55,11 +55,11 @@ public struct PortRequest: Equatable {
 extension PlanMemory {
   /// Copies an array into the plan's memory.
   public func array<T: BitwiseCopyable>(_ values: [T]) -> UnsafePointer<T> {
-    let place = room(for: values.count, of: T.self)
+    let copy = room(for: values.count, of: T.self)
     values.withUnsafeBufferPointer { values in
-      if let first = values.baseAddress { place.initialize(from: first, count: values.count) }
+      if let first = values.baseAddress { copy.initialize(from: first, count: values.count) }
     }
-    return UnsafePointer(place)
+    return UnsafePointer(copy)
   }
 }
 
@@ -72,12 +72,12 @@ public final class BlockState: @unchecked Sendable {
 
   /// Moves a block to its fixed address.
   public init<B: Block & ~Copyable>(_ block: consuming B) {
-    let place = UnsafeMutablePointer<B>.allocate(capacity: 1)
-    place.initialize(to: block)
-    pointer = UnsafeMutableRawPointer(place)
+    let stored = UnsafeMutablePointer<B>.allocate(capacity: 1)
+    stored.initialize(to: block)
+    pointer = UnsafeMutableRawPointer(stored)
     free = {
-      place.deinitialize(count: 1)
-      place.deallocate()
+      stored.deinitialize(count: 1)
+      stored.deallocate()
     }
   }
 

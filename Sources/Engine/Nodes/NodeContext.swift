@@ -190,12 +190,12 @@ final class StateReuse {
   }
 
   func next<T: AnyObject>(_ isFit: (T) -> Bool, _ make: (_ former: T?) throws -> T) rethrows -> T {
-    let place = kept.count
+    let index = kept.count
     let object: T
-    if place < before.count, let old = before[place] as? T, isFit(old) {
+    if index < before.count, let old = before[index] as? T, isFit(old) {
       object = old
     } else {
-      object = try make(place < former.count ? former[place] as? T : nil)
+      object = try make(index < former.count ? former[index] as? T : nil)
     }
     kept.append(object)
     return object
