@@ -131,16 +131,18 @@ final class ArtNetSearch: Sendable {
 
   /// The state of the search as a sentence. [any]
   var state: (text: String, isWell: Bool) {
-    let place = interface.map { " on \($0)" } ?? ""
+    let onInterface = interface.map { " on \($0)" } ?? ""
     if let failure { return ("cannot open UDP port \(ArtNetPackets.port): \(failure)", false) }
     return current.withLock { state in
       let now = MonotonicClock.now
       guard state.hasPolled else {
         let isEarly = now < begun + Self.patience
-        return (isEarly ? "looking for nodes" : "no network with IPv4 to look for nodes in\(place)", isEarly)
+        return (
+          isEarly ? "looking for nodes" : "no network with IPv4 to look for nodes in\(onInterface)", isEarly
+        )
       }
       if state.lastError != 0 {
-        return ("cannot ask for nodes\(place): \(Errno(state.lastError).text)", false)
+        return ("cannot ask for nodes\(onInterface): \(Errno(state.lastError).text)", false)
       }
       let portNote =
         port?.isAsAsked == false
@@ -148,9 +150,11 @@ final class ArtNetSearch: Sendable {
       let count = state.directory.count(at: now)
       guard count > 0 else {
         let isEarly = now < begun + Self.patience
-        return (isEarly ? "looking for nodes\(place)" : "no node answers\(place)\(portNote)", isEarly)
+        return (
+          isEarly ? "looking for nodes\(onInterface)" : "no node answers\(onInterface)\(portNote)", isEarly
+        )
       }
-      return ("\(count) \(count == 1 ? "node answers" : "nodes answer")\(place)\(portNote)", true)
+      return ("\(count) \(count == 1 ? "node answers" : "nodes answer")\(onInterface)\(portNote)", true)
     }
   }
 

@@ -23,10 +23,10 @@ struct BandFilterBlock: ~Copyable, Block {
       // A band that does not fit below half the rate has no filter: its gain is 0, and so is its level.
       let sections = ThirdOctaves.filter(band, rate: Double(rate)) ?? []
       for (section, values) in sections.enumerated() {
-        let place = section * Int(VG_SIDE_BY_SIDE) + band % Int(VG_SIDE_BY_SIDE)
-        Self.put(values.gain, at: place, in: &group.pointee.gain)
-        Self.put(values.a1, at: place, in: &group.pointee.a1)
-        Self.put(values.a2, at: place, in: &group.pointee.a2)
+        let index = section * Int(VG_SIDE_BY_SIDE) + band % Int(VG_SIDE_BY_SIDE)
+        Self.put(values.gain, at: index, in: &group.pointee.gain)
+        Self.put(values.a1, at: index, in: &group.pointee.a1)
+        Self.put(values.a2, at: index, in: &group.pointee.a2)
       }
     }
   }
@@ -36,8 +36,8 @@ struct BandFilterBlock: ~Copyable, Block {
     states.deallocate()
   }
 
-  private static func put<Table>(_ value: Double, at place: Int, in table: inout Table) {
-    withUnsafeMutableBytes(of: &table) { $0.storeBytes(of: value, toByteOffset: 8 * place, as: Double.self) }
+  private static func put<Table>(_ value: Double, at index: Int, in table: inout Table) {
+    withUnsafeMutableBytes(of: &table) { $0.storeBytes(of: value, toByteOffset: 8 * index, as: Double.self) }
   }
 
   @inline(__always) @_noLocks

@@ -158,12 +158,12 @@ public struct PatchSheet: Sendable {
   public var collisions: [(target: String, channel: Int, addresses: [String])] {
     var found: [(target: String, channel: Int, addresses: [String])] = []
     for fixture in fixtures {
-      let place = found.firstIndex { $0.target == fixture.target && $0.channel == fixture.qlcChannel }
-      guard let place else {
+      let index = found.firstIndex { $0.target == fixture.target && $0.channel == fixture.qlcChannel }
+      guard let index else {
         found.append((fixture.target, fixture.qlcChannel, [fixture.address]))
         continue
       }
-      if !found[place].addresses.contains(fixture.address) { found[place].addresses.append(fixture.address) }
+      if !found[index].addresses.contains(fixture.address) { found[index].addresses.append(fixture.address) }
     }
     return found.filter { $0.addresses.count > 1 }
   }

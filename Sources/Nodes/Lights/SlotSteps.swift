@@ -116,8 +116,8 @@ struct SlotSteps {
         maps.withUnsafeBufferPointer { maps in
           for (index, lamp) in lamps.enumerated() {
             let lampLinks = links[Int(lamp.firstLink)...]
-            func number(_ place: Int32) -> Float {
-              let link = lampLinks[lampLinks.startIndex + Int(place)]
+            func number(_ drive: Int32) -> Float {
+              let link = lampLinks[lampLinks.startIndex + Int(drive)]
               let map = maps[Int(link.map)], input = Int(link.input)
               return frame.idle[input] ? map.idle : map.value(frame.levels[input])
             }
@@ -148,12 +148,12 @@ struct SlotSteps {
     var level: Float
     switch step.source {
     case .level(let level): return step.isDimmed ? level * lit.brightness : level
-    case .drive(let place): level = scaled(number(place), step.scale)
+    case .drive(let drive): level = scaled(number(drive), step.scale)
     case .color(let part): level = lit.color[Int(part)]
     case .filter(let part): level = 1 - lit.color[Int(part)]
     case .wheel:
-      guard case .pieces(let place) = step.scale else { return 0 }
-      level = scales[Int(place)].level(ofColor: lit.arriving ?? SIMD3())
+      guard case .pieces(let index) = step.scale else { return 0 }
+      level = scales[Int(index)].level(ofColor: lit.arriving ?? SIMD3())
     case .dimmer: level = lit.brightness
     }
     if step.isDimmed { level *= lit.brightness }
@@ -168,7 +168,7 @@ struct SlotSteps {
     switch scale {
     case .none: number
     case .line(let low, let high): LightScale.level(of: Double(number), from: low, to: high)
-    case .pieces(let place): scales[Int(place)].level(of: Double(number))
+    case .pieces(let index): scales[Int(index)].level(of: Double(number))
     }
   }
 

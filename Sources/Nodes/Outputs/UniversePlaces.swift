@@ -78,9 +78,9 @@ struct UniversePlaces: Equatable, Sendable {
     universes = Array(range)
     channels = Array(0..<count)
     targets = (0..<count).map { channel in
-      let place = first.slot - 1 + channel
+      let offset = first.slot - 1 + channel
       return Target(
-        universe: place / SlotAddress.slots, slots: SIMD4(Int16(place % SlotAddress.slots), -1, -1, -1),
+        universe: offset / SlotAddress.slots, slots: SIMD4(Int16(offset % SlotAddress.slots), -1, -1, -1),
         width: 1,
         first: channel, count: 1, isHighest: false, home: 0)
     }
@@ -94,20 +94,20 @@ struct UniversePlaces: Equatable, Sendable {
     universes = Set(lightIndexes.map { lights[$0].universe }).sorted()
     let indexes = Dictionary(uniqueKeysWithValues: zip(universes, universes.indices))
     // Nodes that light the same slot share a target.
-    let places = Dictionary(grouping: lightIndexes) {
+    let lightsOfSlot = Dictionary(grouping: lightIndexes) {
       SlotAddress(universe: lights[$0].universe, slot: lights[$0].slots[0])!
     }
     var targets: [Target] = []
     var channels: [Int] = []
-    let order = places.keys.sorted { ($0.universe, $0.slot) < ($1.universe, $1.slot) }
-    for place in order {
-      let sharing = places[place] ?? []
+    let order = lightsOfSlot.keys.sorted { ($0.universe, $0.slot) < ($1.universe, $1.slot) }
+    for address in order {
+      let sharing = lightsOfSlot[address] ?? []
       let light = lights[sharing[0]]
       var slots = SIMD4<Int16>(repeating: -1)
       for (index, slot) in light.slots.prefix(3).enumerated() { slots[index] = Int16(slot - 1) }
       targets.append(
         Target(
-          universe: indexes[place.universe] ?? 0, slots: slots, width: min(3, light.slots.count),
+          universe: indexes[address.universe] ?? 0, slots: slots, width: min(3, light.slots.count),
           first: channels.count, count: sharing.count, isHighest: light.isHighest, home: light.home))
       channels += sharing
     }

@@ -96,8 +96,8 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
       for index in 0..<target.width { isDark[target.universe][Int(target.slots[index])] = false }
     }
     for (universe, slots) in slots.enumerated() {
-      for place in slots.indices where isDark[universe][place] && slots[place] != 0 {
-        slots[place] = 0
+      for slot in slots.indices where isDark[universe][slot] && slots[slot] != 0 {
+        slots[slot] = 0
         schedules[universe].change()
       }
     }
@@ -213,9 +213,9 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
       var hasChanged = false
       for index in 0..<target.width {
         let byte = UInt8(truncatingIfNeeded: number >> UInt32(8 * (target.width - 1 - index)))
-        let place = Int(target.slots[index])
-        if slots[place] != byte {
-          slots[place] = byte
+        let slot = Int(target.slots[index])
+        if slots[slot] != byte {
+          slots[slot] = byte
           hasChanged = true
         }
       }
@@ -275,7 +275,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
 
   private func deliver(_ packet: UnsafeRawBufferPointer, of index: Int, at moment: OutputMoment) {
     let count = destinations.count
-    for place in (index * count)..<((index + 1) * count) { outlets[place].leave(packet, at: moment.end) }
+    for outlet in (index * count)..<((index + 1) * count) { outlets[outlet].leave(packet, at: moment.end) }
     sent.add(1, ordering: .relaxed)
   }
 }

@@ -36,24 +36,24 @@ struct SamplerVoices: ~Copyable {
 
   /// The voice at an index.
   @inline(__always) @_noLocks
-  borrowing func voice(_ place: Int) -> UnsafeMutablePointer<SamplerVoice> { voices + place }
+  borrowing func voice(_ slot: Int) -> UnsafeMutablePointer<SamplerVoice> { voices + slot }
 
   /// Starts a sound on the free voice with the lowest index; there must be one.
   @_noLocks
   mutating func start(_ row: SoundSlot, index: Int) {
-    var place = 0
-    while place < end, voices[place].index >= 0 { place &+= 1 }
-    guard place < Self.most else { return }
+    var slot = 0
+    while slot < end, voices[slot].index >= 0 { slot &+= 1 }
+    guard slot < Self.most else { return }
     starts &+= 1
-    voices[place] = SamplerVoice(row: row, index: index, startNumber: starts)
+    voices[slot] = SamplerVoice(row: row, index: index, startNumber: starts)
     count &+= 1
-    if place == end { end = place &+ 1 }
+    if slot == end { end = slot &+ 1 }
   }
 
   /// Frees a voice that is playing.
   @_noLocks
-  mutating func free(_ place: Int) {
-    voices[place].index = -1
+  mutating func free(_ slot: Int) {
+    voices[slot].index = -1
     count &-= 1
     while end > 0, voices[end &- 1].index < 0 { end &-= 1 }
   }
@@ -63,13 +63,13 @@ struct SamplerVoices: ~Copyable {
   borrowing func oldest() -> Int {
     var oldest = 0
     var startNumber = UInt64.max
-    var place = 0
-    while place < end {
-      if voices[place].index >= 0, voices[place].startNumber < startNumber {
-        oldest = place
-        startNumber = voices[place].startNumber
+    var slot = 0
+    while slot < end {
+      if voices[slot].index >= 0, voices[slot].startNumber < startNumber {
+        oldest = slot
+        startNumber = voices[slot].startNumber
       }
-      place &+= 1
+      slot &+= 1
     }
     return oldest
   }
@@ -78,10 +78,10 @@ struct SamplerVoices: ~Copyable {
   @_noLocks
   borrowing func run(upTo count: Int) -> Int {
     var run = count
-    var place = 0
-    while place < end {
-      if voices[place].index >= 0 { run = min(run, voices[place].row.count &- voices[place].position) }
-      place &+= 1
+    var slot = 0
+    while slot < end {
+      if voices[slot].index >= 0 { run = min(run, voices[slot].row.count &- voices[slot].position) }
+      slot &+= 1
     }
     return run
   }
@@ -129,12 +129,12 @@ struct ReleaseTail: ~Copyable {
       if let source = row.source(channel) {
         let sum = sums + channel &* length
         var i = 0
-        var place = head
+        var slot = head
         while i < count {
-          sum[place] = sum[place] + source[voice.position &+ i] * row.factor * fade[i]
+          sum[slot] = sum[slot] + source[voice.position &+ i] * row.factor * fade[i]
           i &+= 1
-          place &+= 1
-          if place == length { place = 0 }
+          slot &+= 1
+          if slot == length { slot = 0 }
         }
       }
       channel &+= 1

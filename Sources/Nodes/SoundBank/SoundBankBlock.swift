@@ -105,18 +105,18 @@ struct SoundBankBlock: ~Copyable, Block {
   @_noLocks
   private mutating func adopt(_ settings: UnsafePointer<Settings>) {
     stamp = settings.pointee.stamp
-    var place = 0
-    while place < voices.end {
-      let voice = voices.voice(place)
+    var slot = 0
+    while slot < voices.end {
+      let voice = voices.voice(slot)
       if voice.pointee.index >= 0 {
         let row = Int(settings.pointee.rowOf[voice.pointee.row.number])
         if row >= 0, settings.pointee.rows[row].samples == voice.pointee.row.samples {
           voice.pointee.index = row
         } else {
-          cut(place)
+          cut(slot)
         }
       }
-      place &+= 1
+      slot &+= 1
     }
     while voices.count > settings.pointee.voices { cut(voices.oldest()) }
   }
@@ -155,19 +155,19 @@ struct SoundBankBlock: ~Copyable, Block {
   /// Cuts all voices, or those of the sound with a number.
   @_noLocks
   private mutating func cutAll(of number: Int = -1) {
-    var place = 0
-    while place < voices.end {
-      let voice = voices.voice(place)
-      if voice.pointee.index >= 0, number < 0 || voice.pointee.row.number == number { cut(place) }
-      place &+= 1
+    var slot = 0
+    while slot < voices.end {
+      let voice = voices.voice(slot)
+      if voice.pointee.index >= 0, number < 0 || voice.pointee.row.number == number { cut(slot) }
+      slot &+= 1
     }
   }
 
   @_noLocks
-  private mutating func cut(_ place: Int) {
+  private mutating func cut(_ slot: Int) {
     // A voice that has not played yet needs no release.
-    if voices.voice(place).pointee.position > 0 { tail.add(voices.voice(place).pointee) }
-    voices.free(place)
+    if voices.voice(slot).pointee.position > 0 { tail.add(voices.voice(slot).pointee) }
+    voices.free(slot)
   }
 
   // MARK: - Mixing
@@ -215,9 +215,9 @@ struct SoundBankBlock: ~Copyable, Block {
   @_noLocks
   private mutating func mix(_ channel: Int, into output: UnsafeMutablePointer<Float>, _ count: Int) {
     var hasOutput = false
-    var place = 0
-    while place < voices.end {
-      let voice = voices.voice(place)
+    var slot = 0
+    while slot < voices.end {
+      let voice = voices.voice(slot)
       if voice.pointee.index >= 0, let source = voice.pointee.row.source(channel) {
         let samples = source + voice.pointee.position
         if hasOutput {
@@ -227,7 +227,7 @@ struct SoundBankBlock: ~Copyable, Block {
         }
         hasOutput = true
       }
-      place &+= 1
+      slot &+= 1
     }
     if tail.left > 0 {
       if hasOutput {
@@ -242,17 +242,17 @@ struct SoundBankBlock: ~Copyable, Block {
 
   @_noLocks
   private mutating func advance(_ count: Int) {
-    var place = 0
-    while place < voices.end {
-      let voice = voices.voice(place)
+    var slot = 0
+    while slot < voices.end {
+      let voice = voices.voice(slot)
       if voice.pointee.index >= 0 {
         voice.pointee.position = voice.pointee.position &+ count
         if voice.pointee.position == voice.pointee.row.count {
           completed[voice.pointee.index] = completed[voice.pointee.index] &+ 1
-          voices.free(place)
+          voices.free(slot)
         }
       }
-      place &+= 1
+      slot &+= 1
     }
     if tail.left > 0 { tail.advance(count) }
   }

@@ -70,8 +70,8 @@ final class StepsFrame: FrameNode {
     let steps = Double(steps)
     stepOfChannel = mirrored.map { channel in
       // The tolerance keeps a product that should be a whole number from being rounded down.
-      let place = settings.spread * Double(channel) / Double(ownCount) * steps + 1e-9
-      return Int(place.truncatingRemainder(dividingBy: steps))
+      let position = settings.spread * Double(channel) / Double(ownCount) * steps + 1e-9
+      return Int(position.truncatingRemainder(dividingBy: steps))
     }
     let isRandom = settings.order == .random
     offsets = mirrored.map { channel in
@@ -79,9 +79,10 @@ final class StepsFrame: FrameNode {
         * (isRandom ? Self.chance(random, channel) : Double(channel) / Double(ownCount))
     }
     fan = mirrored.map { channel in
-      let place =
+      let position =
         isRandom ? Self.chance(random, channel) : ownCount > 1 ? Double(channel) / Double(ownCount - 1) : 0.5
-      return max(0, min(1, 0.5 + (settings.order == .backward ? 0.5 - place : place - 0.5) * settings.spread))
+      return max(
+        0, min(1, 0.5 + (settings.order == .backward ? 0.5 - position : position - 0.5) * settings.spread))
     }
   }
 
@@ -206,8 +207,8 @@ final class StepsFrame: FrameNode {
     case .random:
       let number = RandomStream.mixed(random ^ UInt64(state.clock.count))
       guard let last = state.litStep, last < steps, steps > 1 else { return Int(number % UInt64(steps)) }
-      let place = Int(number % UInt64(steps - 1))
-      return place < last ? place : place + 1
+      let step = Int(number % UInt64(steps - 1))
+      return step < last ? step : step + 1
     }
   }
 

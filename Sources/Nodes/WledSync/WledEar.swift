@@ -30,8 +30,8 @@ final class WledEar {
     spectrum = Spectrum(length: Spectrum.length(seconds: Self.window, rate: rate))
     let (bins, width) = (spectrum.powers.count, rate / Double(spectrum.length))
     self.width = width
-    let places = WledSyncPacket.edges.map { min(bins, Int(($0 / width).rounded(.up))) }
-    bands = zip(places, places.dropFirst()).map { $0..<max($0, $1) }
+    let firstBins = WledSyncPacket.edges.map { min(bins, Int(($0 / width).rounded(.up))) }
+    bands = zip(firstBins, firstBins.dropFirst()).map { $0..<max($0, $1) }
   }
 
   /// The length of the window, in samples.
@@ -70,19 +70,21 @@ final class WledEar {
   private var strongest: (magnitude: Float, frequency: Float) {
     let powers = spectrum.powers
     let last = min(powers.count - 2, Int(Double(WledSyncPacket.frequencies.upperBound) / width))
-    guard last >= 1, let place = (1...last).max(by: { powers[$0] < powers[$1] }), powers[place] > 1e-12 else {
+    guard last >= 1, let strongestBin = (1...last).max(by: { powers[$0] < powers[$1] }),
+      powers[strongestBin] > 1e-12
+    else {
       return (0, WledSyncPacket.frequencies.lowerBound)
     }
     // The maximum of a parabola through three bins, in decibels; with a Hann window its error is below a tenth of a
     // bin.
     func level(_ bin: Int) -> Double { log10(max(1e-20, Double(powers[bin]))) }
-    let (below, middle, above) = (level(place - 1), level(place), level(place + 1))
+    let (below, middle, above) = (level(strongestBin - 1), level(strongestBin), level(strongestBin + 1))
     let bend = below - 2 * middle + above
     let shift = bend < 0 ? max(-0.5, min(0.5, 0.5 * (below - above) / bend)) : 0
-    let frequency = Float((Double(place) + shift) * width)
+    let frequency = Float((Double(strongestBin) + shift) * width)
     let range = WledSyncPacket.frequencies
     return (
-      Float((Double(powers[place]) * Self.binScale).squareRoot() * 4096),
+      Float((Double(powers[strongestBin]) * Self.binScale).squareRoot() * 4096),
       max(range.lowerBound, min(range.upperBound, frequency))
     )
   }

@@ -93,11 +93,11 @@ struct ParticlePackets {
   private func fill(
     _ message: inout [UInt8], _ head: [Int32], _ number: Int, _ sprite: Sprite, _ widths: [Float]
   ) {
-    var place = firstNumber
+    var offset = firstNumber
     func put(_ bits: UInt32) {
       for shift in [24, 16, 8, 0] as [UInt32] {
-        message[place] = UInt8(truncatingIfNeeded: bits >> shift)
-        place += 1
+        message[offset] = UInt8(truncatingIfNeeded: bits >> shift)
+        offset += 1
       }
     }
     for value in head { put(UInt32(bitPattern: value)) }

@@ -19,18 +19,18 @@ extension EmitterScene {
   static func withSystemsInOrder(
     _ emitters: [EmitterScene], _ body: (_ emitter: Int, ParticleSystem) throws -> Void
   ) rethrows {
-    var places: [(emitter: Int, channel: Int)] = []
+    var channels: [(emitter: Int, channel: Int)] = []
     var positions: [Double] = []
     for (index, emitter) in emitters.enumerated() {
       emitter.withSystems { systems in
         for (channel, system) in systems.enumerated() {
-          places.append((index, channel))
+          channels.append((index, channel))
           positions.append(system.layer.zPosition)
         }
       }
     }
-    for place in ParticleSystem.drawingOrder(of: positions).map({ places[$0] }) {
-      try emitters[place.emitter].withSystems { try body(place.emitter, $0[place.channel]) }
+    for entry in ParticleSystem.drawingOrder(of: positions).map({ channels[$0] }) {
+      try emitters[entry.emitter].withSystems { try body(entry.emitter, $0[entry.channel]) }
     }
   }
 
