@@ -133,6 +133,7 @@ public struct AudioEngine: ~Copyable {
     exchange.pointee.retire(old)
   }
 
+  /// The clock of an epoch that begins at the present sample, with the rates of the plan.
   @_noLocks
   private func newEpoch(from frame: Int64) -> FrameClock {
     guard let plan else { return clock }
@@ -141,6 +142,7 @@ public struct AudioEngine: ~Copyable {
       seconds: plan.pointee.seconds)
   }
 
+  /// Ends the frame: lets the blocks write their values into a record, and publishes it. [audio]
   @_noLocks
   private mutating func finishFrame(_ plan: UnsafeMutablePointer<Plan>, _ time: UInt64) {
     let record = plan.pointee.queue.next()
@@ -222,6 +224,7 @@ public struct FrameClock: BitwiseCopyable, Sendable {
     step()
   }
 
+  /// Moves `end` to the end of the frame that begins at the present `end`.
   @_noLocks
   mutating func step() {
     carried &+= remainder

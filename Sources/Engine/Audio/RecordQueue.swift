@@ -90,6 +90,7 @@ public struct RecordQueue: ~Copyable {
   /// A record for values that are dropped. Only while no callback runs. [any]
   borrowing func discarded() -> Record { Record(scratch, values: values) }
 
+  /// The memory of the slot for a position, which counts all records since the start.
   @_noLocks
   borrowing func slot(_ position: Int) -> UnsafeMutableRawPointer { memory + (position % capacity) &* size }
 

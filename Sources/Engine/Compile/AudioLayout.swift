@@ -170,6 +170,7 @@ private struct OpSequence {
     }
   }
 
+  /// The number of wires that lead from each source.
   private static func countReaders(_ nodes: [AudioNode?]) -> [AudioNode.Source: Int] {
     var readers: [AudioNode.Source: Int] = [:]
     for node in nodes {
@@ -187,6 +188,7 @@ private struct OpSequence {
       vg_op(process: process, finish: nil, state: state.pointer, io: io, settings: settings))
   }
 
+  /// Makes the numbers of buffers, values and sources of an op, in the memory of the plan.
   private func makeIO(
     _ inputs: [UInt32], _ outputs: [UInt32], values: Int = 0, source: Int = 0
   ) -> UnsafePointer<vg_io> {

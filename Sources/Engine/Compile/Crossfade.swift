@@ -100,6 +100,7 @@ struct Crossfade {
     return AudioNode.Source(node: index, output: source.output, channel: source.channel)
   }
 
+  /// Adds a node of the graph before as fading out; returns its index in `nodes`.
   private mutating func addFadingOut(node index: Int) -> Int {
     let newIndex = nodes.count
     fadingOut[index] = newIndex
@@ -144,6 +145,7 @@ struct Crossfade {
     }
   }
 
+  /// Gives new wires of a node a fade in, and adds the wires that it had before, fading out.
   private mutating func fadeInputs(of index: Int) {
     guard let node = nodes[index] else { return }
     let oldNode = oldIndexes[node.identity].flatMap { before[$0] }

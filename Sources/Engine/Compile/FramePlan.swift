@@ -136,6 +136,7 @@ public final class FramePlan: @unchecked Sendable {
     var old: [any FrameNode] = []
   }
 
+  /// Replaces the nodes whose command has acted by now, and those without a command.
   private func takeReplacements(_ command: Int64) {
     guard isReplacing.load(ordering: .acquiring) else { return }
     let take: (inout Replacing) -> Void = { [self] replacing in

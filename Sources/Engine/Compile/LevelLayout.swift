@@ -70,6 +70,7 @@ struct LevelLayout {
   }
 
   func outputs(of node: Int) -> [[Int]] { levels[node] }
+  /// By output port: its number as an event output; -1 for other ports.
   func eventOutputs(of node: Int) -> [Int] { events[node] }
 
   func inputs(of node: Int) -> [[Int]] { inputLevels[node] }
@@ -82,6 +83,7 @@ struct LevelLayout {
     return nodesWithEvents.contains(node) ? inputs.map(make) : Array(repeating: none, count: inputs.count)
   }
 
+  /// By input port and event output: the wired channels of that output.
   func eventChannels(of node: Int) -> [[Int: Set<Int>]] {
     ofEvents(node, [:]) { input in
       var heard: [Int: Set<Int>] = [:]
@@ -120,6 +122,7 @@ struct LevelLayout {
     }
   }
 
+  /// By input port and event output: the id of that output's node.
   func eventInputs(of node: Int) -> [[Int: String]] {
     ofEvents(node, [:]) { input in
       var ids: [Int: String] = [:]

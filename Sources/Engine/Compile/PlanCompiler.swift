@@ -231,6 +231,7 @@ package struct SourceDependencies {
     }
   }
 
+  /// The sources of an output channel: the node's own, otherwise those of the input channels that it is made from.
   private static func sourcesOfChannel(
     _ node: CheckedNode, _ own: Range<Int>, _ port: Int, _ channel: Int, _ known: [[[Set<Int>]]]
   ) -> Set<Int> {
@@ -259,6 +260,7 @@ package struct SourceDependencies {
     sources[source.node][source.output][source.channel]
   }
 
+  /// The sources of each level.
   func ofLevels(_ levels: LevelLayout) -> [Set<Int>] {
     levels.writers.map { sources[$0.node][$0.output][$0.channel] }
   }

@@ -43,6 +43,7 @@ extension FrameThread {
     return true
   }
 
+  /// Runs the plan for one frame in which all sources are silent.
   private func makeStalledFrame(_ current: CompiledPlan) {
     let now = MonotonicClock.now
     let frame = done.load(ordering: .relaxed) + 1

@@ -206,6 +206,7 @@ public final class FrameThread: @unchecked Sendable {
 
   // MARK: - [frame]
 
+  /// Waits for a wake-up: 2 ms while stalled, 10 ms while a moved dimmer is being sent, otherwise 50 ms at most.
   private func wait() {
     _ = wakeUp.wait(seconds: stalling.withLock { isStalled } ? 0.002 : dimmedFrame == nil ? 0.05 : 0.01)
   }
