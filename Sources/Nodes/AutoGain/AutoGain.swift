@@ -191,6 +191,7 @@ final class AutoGainFrame: FrameNode {
     return isLevel ? Double(Decibels.of(amplitude: Double(level))) : Double(level)
   }
 
+  /// Advances a group by a frame: opens or closes its gate for the loudest level, and moves its gain.
   private func move(_ group: inout AutoGainState.Group, to level: Double, _ goal: Goal, over seconds: Double)
   {
     if level >= goal.gate {

@@ -36,6 +36,7 @@ struct BandFilterBlock: ~Copyable, Block {
     states.deallocate()
   }
 
+  /// Sets an entry of a C array, which Swift imports as a tuple.
   private static func put<Table>(_ value: Double, at index: Int, in table: inout Table) {
     withUnsafeMutableBytes(of: &table) { $0.storeBytes(of: value, toByteOffset: 8 * index, as: Double.self) }
   }

@@ -126,11 +126,13 @@ final class BeatFrame: FrameNode {
     state.downbeat = state.base + heard.first - state.from
   }
 
+  /// The phase in the bar, 0 ≤ phase < 1, at a count of beats.
   private func barPhase(_ count: Double) -> Double {
     let bars = (count - state.downbeat) / state.bar
     return bars - bars.rounded(.down)
   }
 
+  /// Takes taps, and events that double, halve or set the first beat of a bar.
   private func takeEvents(_ frame: Frame) {
     // A message counts at the end of the frame: live, its time within the frame is not known, and a replay must agree.
     if state.control.take() { take(tap: frame.header.endSample, frame) }

@@ -160,6 +160,7 @@ struct Drives<Node: DrivenNode>: FieldValue {
     return drives
   }
 
+  /// Reads an entry and adds it. Reports the faults that concern several of its keys.
   private mutating func add(_ tree: Tree, _ context: ReadContext) {
     func written(_ name: String) -> Tree? { tree.map?.first { $0.key.text == name }?.value }
     let taken = [Drive.firstPort] + Node.takenPorts + ports

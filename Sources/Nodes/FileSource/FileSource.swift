@@ -33,6 +33,7 @@ enum FileSource: RunnableNode {
     [shaping.named(soundChannels(shaping), by: shaping.settings.all.names), [Channel(1)], [Channel(1)]]
   }
 
+  /// The channels of the sound: as many as stated, or as the widest of the files has.
   private static func soundChannels(_ shaping: Shaping<Settings>) -> [Channel] {
     let settings = shaping.settings.all
     if let section = settings.section, let to = section.to, to <= section.from {

@@ -35,6 +35,7 @@ struct PlayerBlock: ~Copyable, Block {
     if from != 1 || to != 1 { scale(io, cycle) }
   }
 
+  /// Multiplies the outputs by the gain, which ramps over the frame.
   @inline(never) @_noLocks
   private func scale(_ io: IO, _ cycle: Cycle) {
     var channel: UInt32 = 0

@@ -39,6 +39,7 @@ final class LightsFrame: FrameNode {
     self.steps = steps
   }
 
+  /// Adds the steps of a fixture, one for each slot.
   private static func add(
     _ slots: [(slot: LightSlot, output: Int)], to steps: inout SlotSteps, _ drives: [LightDrive],
     _ settings: Lights.Settings, _ flashes: Int?, takesColors: Bool

@@ -143,6 +143,7 @@ struct SlotSteps {
     let color: SIMD8<Float>
   }
 
+  /// The level of a slot; `number` returns the number of a drive of its lamp.
   @inline(__always)
   private func level(_ step: SlotStep, _ lit: Lit, _ number: (Int32) -> Float) -> Float {
     var level: Float
@@ -163,6 +164,7 @@ struct SlotSteps {
     }
   }
 
+  /// The level for a number of the slot.
   @inline(__always)
   private func scaled(_ number: Float, _ scale: SlotStep.Scale) -> Float {
     switch scale {

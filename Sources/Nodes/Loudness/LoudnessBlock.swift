@@ -99,6 +99,7 @@ struct LoudnessBlock: ~Copyable, Block {
     }
   }
 
+  /// Passes the mean squares of a step of 10 ms to the frame thread, and begins the next step.
   @inline(__always) @_noLocks
   private mutating func endStep(_ step: Int64, samples: Int64, channels: Int, _ cycle: Cycle) {
     let hasRoom = tap.begin(at: step, 1)

@@ -61,6 +61,7 @@ struct PixelPlaces {
     addLine(count)
   }
 
+  /// Places LEDs along an ellipse, clockwise from the top.
   private mutating func addRing(_ count: Int, _ rect: StageRect) {
     let (x, y) = ((rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2)
     let (width, height) = (rect.width / 2, rect.height / 2)
@@ -75,6 +76,7 @@ struct PixelPlaces {
     addLine(count)
   }
 
+  /// Divides a rectangle into cells, one for each LED, in the order of the wire.
   private mutating func addGrid(_ size: PictureSize, _ layout: PixelLayout, _ rect: StageRect) {
     let (across, down) = (rect.width / Double(size.width), rect.height / Double(size.height))
     let (lines, inLine) =

@@ -179,6 +179,7 @@ final class PixelRoute: @unchecked Sendable {
 
   private var isOver: Bool { isFinished.load(ordering: .acquiring) }
 
+  /// Sends the parts that are due, unless the rate forbids it.
   private func sendDue(_ state: inout State, at time: Double, interval: Double, end: Double) {
     let parts = packets.parts
     // Every destination is asked, because each reports it only once.
@@ -206,6 +207,7 @@ final class PixelRoute: @unchecked Sendable {
     way.synchronize?(end)
   }
 
+  /// Whether the bytes of a part differ from those sent last.
   private static func differs(_ state: State, _ part: Range<Int>) -> Bool {
     guard !part.isEmpty, let new = state.bytes.baseAddress, let old = state.sentBytes.baseAddress else {
       return false
@@ -213,6 +215,7 @@ final class PixelRoute: @unchecked Sendable {
     return memcmp(new + part.lowerBound, old + part.lowerBound, part.count) != 0
   }
 
+  /// Notes the bytes of a part as those sent last.
   private static func note(_ state: State, _ part: Range<Int>) {
     UnsafeMutableRawBufferPointer(rebasing: state.sentBytes[part])
       .copyMemory(from: UnsafeRawBufferPointer(rebasing: state.bytes[part]))
@@ -234,6 +237,7 @@ final class PixelRoute: @unchecked Sendable {
     sent.add(1, ordering: .relaxed)
   }
 
+  /// Sends dark LEDs, and notes them as the bytes sent last.
   private func darken(_ state: inout State, at seconds: Double) {
     state.bytes.copyMemory(from: dark)
     state.sentBytes.copyMemory(from: dark)

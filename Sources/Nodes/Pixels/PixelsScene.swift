@@ -105,6 +105,7 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
     shown = step
   }
 
+  /// Keeps the colors of the frame if a page has requested them.
   private func keepWantedColors() {
     let most = pageColors.withLock { pageColors in
       defer { pageColors.most = nil }

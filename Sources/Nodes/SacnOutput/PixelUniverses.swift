@@ -51,6 +51,7 @@ final class PixelUniverses: PixelPackets {
     _ = take(streams[part].next())
   }
 
+  /// The packet of priorities of a universe; nil: none are sent.
   private func makePriorities(_ universe: Int) -> UnsafeRawBufferPointer? {
     guard let slots = streams[universe].priorities else { return nil }
     for piece in places.pieces[universe] {

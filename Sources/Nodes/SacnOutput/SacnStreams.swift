@@ -114,6 +114,7 @@ private struct SacnDestinations {
     }
   }
 
+  /// Whether an entry of `to` stands for multicast groups.
   private func isGroup(_ text: String) -> Bool {
     [SacnOutput.multicast, SacnOutput.multicastIPv6].contains(text)
   }

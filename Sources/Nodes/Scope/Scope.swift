@@ -169,6 +169,7 @@ final class ScopeFrame: FrameNode {
     }
   }
 
+  /// The index of the last trigger in `samples`; nil: there is none.
   private func trigger() -> Int? {
     settings.trigger.slope.flatMap {
       Waveform.crossing(of: samples, in: piece.triggers, $0, level: Float(settings.level))

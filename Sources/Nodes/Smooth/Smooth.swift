@@ -74,31 +74,33 @@ final class SmoothState {
     let target = Double(target)
     guard let level = levels[channel] else {
       levels[channel] = target
-      stay(channel, settings.hold, of: settings.hold)
+      setHold(channel, settings.hold, of: settings.hold)
       return target
     }
     if target >= level {
-      levels[channel] = Self.reached(target, from: level, over: seconds, in: settings.rise)
-      stay(channel, settings.hold, of: settings.hold)
+      levels[channel] = Self.approached(target, from: level, over: seconds, in: settings.rise)
+      setHold(channel, settings.hold, of: settings.hold)
     } else {
       // If `hold` was changed meanwhile, the new one counts from the last rise.
       if holdLeft[channel] > 0 {
-        stay(channel, holdLeft[channel] + (settings.hold - holds[channel]), of: settings.hold)
+        setHold(channel, holdLeft[channel] + (settings.hold - holds[channel]), of: settings.hold)
       }
       let falling = max(0, seconds - holdLeft[channel])
       holdLeft[channel] = max(0, holdLeft[channel] - seconds)
       if falling > 0 {
-        levels[channel] = Self.reached(target, from: level, over: falling, in: settings.fall)
+        levels[channel] = Self.approached(target, from: level, over: falling, in: settings.fall)
       }
     }
     return levels[channel]
   }
 
-  private func stay(_ channel: Int, _ seconds: Double, of hold: Double) {
+  /// Lets a channel stay for `seconds`, counted with the setting `hold`.
+  private func setHold(_ channel: Int, _ seconds: Double, of hold: Double) {
     (holdLeft[channel], holds[channel]) = (max(0, seconds), hold)
   }
 
-  private static func reached(_ target: Double, from level: Double, over seconds: Double, in time: Double)
+  /// The level after `seconds` on an exponential way to a target, with the time constant `time` in seconds.
+  private static func approached(_ target: Double, from level: Double, over seconds: Double, in time: Double)
     -> Double
   { time > 0 ? target - (target - level) * exp(-seconds / time) : target }
 }

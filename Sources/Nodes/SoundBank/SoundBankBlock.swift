@@ -121,6 +121,7 @@ struct SoundBankBlock: ~Copyable, Block {
     while voices.count > settings.pointee.voices { cut(voices.oldest()) }
   }
 
+  /// Carries out the waiting commands that act at once.
   @_noLocks
   private mutating func takeCommands(_ settings: UnsafePointer<Settings>) {
     if let gate, !gate.pointee.isOpen { return }
@@ -163,6 +164,7 @@ struct SoundBankBlock: ~Copyable, Block {
     }
   }
 
+  /// Frees a voice; its rest fades out in the tail.
   @_noLocks
   private mutating func cut(_ slot: Int) {
     // A voice that has not played yet needs no release.
@@ -172,6 +174,7 @@ struct SoundBankBlock: ~Copyable, Block {
 
   // MARK: - Mixing
 
+  /// Mixes voices and tail into the outputs, with the gain of the frame.
   @inline(never) @_noLocks
   private mutating func mix(_ io: IO, _ cycle: Cycle) {
     var done = 0

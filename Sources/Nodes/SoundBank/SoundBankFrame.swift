@@ -74,6 +74,7 @@ final class SoundBankFrame: FrameNode {
     }
   }
 
+  /// Plays the sounds of the events of a frame, and reports those that are alerts.
   private func takeEvents(_ frame: Frame, isStalled: Bool) {
     for event in frame.events.all {
       for input in eventInputs[event.output] ?? [] where input.channels.contains(event.channel) {

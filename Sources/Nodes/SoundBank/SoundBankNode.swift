@@ -174,6 +174,7 @@ enum SoundBankNode: RunnableNode {
     return NodeParts(block: block, frame: frame, control: bank)
   }
 
+  /// Makes the table of sounds for a plan; `numbers` are those of their names.
   private static func makeTable(
     _ settings: Settings, _ row: SoundCache.Row, _ numbers: [String: Int], _ memory: PlanMemory
   ) -> SoundBankBlock.Settings {

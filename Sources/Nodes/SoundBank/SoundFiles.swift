@@ -72,8 +72,8 @@ struct SoundFiles {
       } catch {
         switch error {
         case .file(let fault): throw fault
-        case .tooLong: throw refused(context.id, "sound-too-long", tooLong(name, nil))
-        case .tooLarge: throw refused(context.id, "sounds-too-large", tooLarge(nil, []))
+        case .tooLong: throw refusal(context.id, "sound-too-long", tooLong(name, nil))
+        case .tooLarge: throw refusal(context.id, "sounds-too-large", tooLarge(nil, []))
         }
       }
     }
@@ -81,16 +81,16 @@ struct SoundFiles {
     for (sound, entry) in zip(row.sounds, sounds) {
       // A cached sound may be longer than the present limit.
       if Double(sound.count) > settings.longest * Double(context.configuration.sampleRate) {
-        throw refused(context.id, "sound-too-long", tooLong(entry.name, nil))
+        throw refusal(context.id, "sound-too-long", tooLong(entry.name, nil))
       }
       if counted.insert(ObjectIdentifier(sound)).inserted, context.claimBytes(sound.bytes) > Self.mostBytes {
-        throw refused(context.id, "sounds-too-large", tooLarge(nil, []))
+        throw refusal(context.id, "sounds-too-large", tooLarge(nil, []))
       }
     }
     return row
   }
 
-  private func refused(_ id: String, _ code: String, _ message: String) -> Diagnostic {
+  private func refusal(_ id: String, _ code: String, _ message: String) -> Diagnostic {
     Diagnostic(code, "\(id): \(message)", at: nil)
   }
 

@@ -58,15 +58,15 @@ struct StepLamp {
   /// Lights it at a time; a lit channel only notes the step.
   mutating func light(by step: Int, at time: Double, in seconds: Double) {
     self.step = step
-    if !isLit { turn(true, at: time, in: seconds) }
+    if !isLit { setLit(true, at: time, in: seconds) }
   }
 
   /// Fades it out from a time on.
   mutating func darken(at time: Double, in seconds: Double) {
-    if isLit { turn(false, at: time, in: seconds) }
+    if isLit { setLit(false, at: time, in: seconds) }
   }
 
-  private mutating func turn(_ lit: Bool, at time: Double, in seconds: Double) {
+  private mutating func setLit(_ lit: Bool, at time: Double, in seconds: Double) {
     from = level(at: time)
     (isLit, since, fadeLength) = (lit, time, seconds)
   }

@@ -83,6 +83,7 @@ struct ToneBlock: ~Copyable, Block {
     frame = cycle.sample
   }
 
+  /// Begins a frame for a channel: ramps of level and frequency to the new tone, or a fade to another kind of signal.
   @inline(__always) @_noLocks
   private func begin(_ voice: UnsafeMutablePointer<Voice>, _ tone: Tone, _ cycle: Cycle) {
     if voice.pointee.increment != voice.pointee.goal {
@@ -110,6 +111,7 @@ struct ToneBlock: ~Copyable, Block {
     voice.pointee.step = Int64(bitPattern: tone.increment &- voice.pointee.increment) / Int64(cycle.length)
   }
 
+  /// Writes the samples of a segment.
   @inline(__always) @_noLocks
   private func render(_ voice: Voice, _ output: UnsafeMutablePointer<Float>, _ cycle: Cycle) {
     let isSteady = voice.from == voice.to

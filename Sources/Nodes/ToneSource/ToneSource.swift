@@ -91,6 +91,7 @@ enum ToneSource: RunnableNode {
       block: BlockPart(ToneBlock.self, state, firstSource: source) { .init(tones: $0.array(tones)) })
   }
 
+  /// The tone of a channel at a sample rate in Hz; silence where its frequency is out of range.
   private static func makeTone(_ settings: Settings, _ channel: Int, rate: Double) -> ToneBlock.Tone {
     let level = min(settings.level + Double(channel) * settings.levelStep, Settings.levels.upperBound)
     let frequency = settings.frequency + Double(channel) * settings.frequencyStep

@@ -202,6 +202,7 @@ private final class WledLink: Sendable {
     _ = try? exchange.post(before.text, to: Self.path, by: .after(seconds: Self.restoreTimeout))
   }
 
+  /// The JSON that switches a lamp on, with a brightness of 1…255, or its own where that is 0.
   private static func setUpText(_ state: State, _ brightness: Int) -> String {
     #"{"on":true,"bri":\#(brightness > 0 ? brightness : max(1, state.brightness)),"tt":0,"lor":0}"#
   }

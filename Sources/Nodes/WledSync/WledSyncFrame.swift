@@ -101,6 +101,7 @@ final class WledSyncFrame: FrameNode, @unchecked Sendable {
     }
   }
 
+  /// Multiplies the levels by a factor; 0 gives silence.
   private func dim(_ content: inout WledSyncPacket.Content, to factor: Float) {
     guard factor < 1 else { return }
     content.raw *= factor
@@ -118,6 +119,7 @@ final class WledSyncFrame: FrameNode, @unchecked Sendable {
     return MonotonicClock.now >= sender.lastTime + 20_000_000
   }
 
+  /// Sends silence for a blackout, as soon as a packet may follow the last one.
   private func darken(at seconds: Double, _ time: Double) {
     guard mayFollow else { return }
     sender.isDark = true

@@ -78,6 +78,7 @@ struct ParticlePackets {
     return count
   }
 
+  /// The message with the particles from index `first` on, as many as a blob holds.
   private func blob(
     _ head: [Int32], _ sprites: ArraySlice<Sprite>, at first: Int, _ widths: [Float]
   ) -> [UInt8]? {
@@ -90,6 +91,7 @@ struct ParticlePackets {
     ).packet()
   }
 
+  /// Writes one particle, by its index `number`, into a copy of `single`.
   private func fill(
     _ message: inout [UInt8], _ head: [Int32], _ number: Int, _ sprite: Sprite, _ widths: [Float]
   ) {

@@ -70,10 +70,12 @@ final class ParticleSender: @unchecked Sendable {
     }
   }
 
+  /// The width of a sprite of scale 1, in points.
   private func width(of material: SpriteMaterial) -> Float {
     Float(pixels(of: material.contents) * material.rect.width / max(material.contentsScale, 0.01))
   }
 
+  /// The width of a picture, in pixels.
   private func pixels(of contents: Contents) -> Double {
     switch contents {
     case .soft: return Double(Contents.softSize)

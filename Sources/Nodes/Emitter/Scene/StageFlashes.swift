@@ -95,6 +95,7 @@ public final class StageFlashes: SceneNode, @unchecked Sendable {
     handler?(StagePacket(brightness: factor, frame: newest.number, microseconds: newest.ended / 1000))
   }
 
+  /// Draws the stage, and keeps its colors on black.
   private func draw() {
     canvas.begin(background: stage.background, picture: picture)
     EmitterScene.draw(scenes, on: canvas, &sprites)
