@@ -27,8 +27,9 @@ struct Crossfade {
   /// crossfade too long. Nil for a reload of the file, which shortens none.
   private var requested: CrossfadeLength? { length.isPower ? length : nil }
   private let samples: UInt64
-  /// By identity: the index in the new graph and in the graph before.
+  /// By identity: the index of a node in the new graph.
   private var newIndexes: [String: Int] = [:]
+  /// By identity: the index of a node in the graph before.
   private var oldIndexes: [String: Int] = [:]
   /// By index in the graph before: the index in `nodes` of each node that is fading out.
   private var fadingOut: [Int: Int] = [:]

@@ -213,7 +213,7 @@ public struct PlanCompiler {
 
 /// The sources that every channel of every output is made from. A channel is idle when all its sources are. [control]
 package struct SourceDependencies {
-  /// By node, output and channel.
+  /// The sources of each channel, by node, output and channel.
   private var sources: [[[Set<Int>]]]
 
   package init(_ graph: CheckedGraph, sources ranges: [Range<Int>]) {

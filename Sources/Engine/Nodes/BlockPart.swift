@@ -120,7 +120,7 @@ public struct HostPort: Equatable, Sendable {
   }
 }
 
-/// To which ports the host connects a port without being asked by a user.
+/// The ports to which the host connects a port without a request of a user.
 public enum ConnectRule: Equatable, Sendable {
   /// To none; users connect it.
   case none

@@ -83,7 +83,7 @@ public struct NodeContext<Settings: Sendable> {
   public func keep<T: AnyObject>(
     if isFit: (T) -> Bool = { _ in true }, _ make: () throws -> T
   ) rethrows -> T { try reuse.next(isFit) { _ in try make() } }
-  /// The same; `make` gets the object that the node had at another sample rate.
+  /// Keeps an object in the same way; `make` gets the object that the node had at another sample rate.
   public func keep<T: AnyObject>(following make: (_ former: T?) throws -> T) rethrows -> T {
     try reuse.next({ _ in true }, make)
   }

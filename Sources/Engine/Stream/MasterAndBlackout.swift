@@ -11,7 +11,7 @@ public struct Dimming: Sendable {
   /// Whether nothing is visible, by a blackout or by a master of 0.
   public var isDark: Bool { isBlackout || master == 0 }
 
-  /// The same with another master, 0…1, multiplied in.
+  /// This dimming with another master, 0…1, multiplied in.
   public func under(_ master: Float) -> Dimming {
     master == 1 ? self : Dimming(isBlackout: isBlackout, master: self.master * master)
   }

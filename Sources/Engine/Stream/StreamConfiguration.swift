@@ -9,7 +9,7 @@ public struct StreamConfiguration: Sendable {
     case network
     /// Nowhere.
     case nowhere
-    /// To a score: given the seconds of the timeline and the bytes of a packet.
+    /// To a score, by a call with the seconds of the timeline and the bytes of a packet.
     case score(@Sendable (_ seconds: Double, _ packet: UnsafeRawBufferPointer) -> Void)
   }
 
