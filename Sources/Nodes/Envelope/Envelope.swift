@@ -66,7 +66,7 @@ final class EnvelopeState {
     let from: Double
   }
 
-  /// By channel; nil before the first event and after the decay, so that a longer decay does not bring it back.
+  /// The last event of each channel; nil before the first and after the decay: a longer decay does not bring it back.
   var firings: [Firing?]
   var stalls = StallClock()
 

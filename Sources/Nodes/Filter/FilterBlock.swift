@@ -6,7 +6,7 @@ import Realtime
 /// [audio]
 struct FilterBlock: ~Copyable, Block {
   struct Settings: BitwiseCopyable {
-    /// By channel.
+    /// The coefficients to reach, for each channel.
     let goals: UnsafePointer<vg_filter_goal>
   }
 

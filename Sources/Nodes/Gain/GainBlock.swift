@@ -5,7 +5,7 @@ import Realtime
 /// Multiplies samples by a factor that is smoothed over one frame. [audio]
 struct GainBlock: ~Copyable, Block {
   struct Settings: BitwiseCopyable {
-    /// By channel.
+    /// The factor of each channel.
     let factors: UnsafePointer<Float>
     let isDriven: Bool
   }

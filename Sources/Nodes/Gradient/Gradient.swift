@@ -172,7 +172,7 @@ enum ColorParts {
     return parts
   }
 
-  /// The same from an sRGB color.
+  /// Red, green, blue, and alpha or white, each 0…1, from an sRGB color.
   static func numbers(
     of color: Color, as kind: Gradient.Parts, _ encoding: Gradient.Encoding
   ) -> SIMD4<Double> {

@@ -41,7 +41,7 @@ final class LightsScene: SceneNode, @unchecked Sendable {
       && self.stage.height == stage.height && self.stage.tone == stage.tone
   }
 
-  /// It only shows what other nodes move.
+  /// False: the node shows particles of other nodes.
   var moves: Bool { false }
 
   /// Sets the emitters of the frame, and whether colors are output as linear light. [frame]

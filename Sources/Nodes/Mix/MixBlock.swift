@@ -5,7 +5,7 @@ import Realtime
 /// Adds every n-th channel, in a fixed order. [audio]
 struct MixBlock: ~Copyable, Block {
   struct Settings: BitwiseCopyable {
-    /// By output channel.
+    /// The factor of each output channel.
     let factors: UnsafePointer<Float>
   }
 

@@ -77,7 +77,7 @@ final class PacketOutlet: Sendable {
     score?(seconds, packet)
   }
 
-  /// The same, but packets to a target with a batch are queued there: their bytes must not change until it is sent.
+  /// Sends a packet, or queues it in the batch of the target, if there is one: its bytes must not change until then.
   func leave(_ packet: UnsafeRawBufferPointer, at seconds: Double) {
     guard let batch else { return deliver(packet, at: seconds) }
     if gate.passes(hasPriority: hasPriority) { batch.add(packet) }
@@ -157,7 +157,7 @@ extension NodeContext {
     return datagrams(to: endpoint, interface: interface, hops: hops)
   }
 
-  /// The same for packets other than OSC, which cannot be written to a score. `interface` is the one by which
+  /// The outlet for packets other than OSC, which cannot be written to a score. `interface` is the one by which
   /// multicasts leave, `hops` their maximum number of hops. With `isBatched`, packets are sent together with those of
   /// other outputs to the same target. With `hasPriority`, a spare sends them all the time. [control]
   func datagrams(

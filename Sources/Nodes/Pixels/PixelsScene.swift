@@ -53,7 +53,7 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
       && stage.picture?.path == other.picture?.path
   }
 
-  /// It only shows what other nodes move.
+  /// False: the node shows particles of other nodes.
   public var moves: Bool { false }
 
   /// The bytes of the newest frame, in the order of the wire.

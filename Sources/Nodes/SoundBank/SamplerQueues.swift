@@ -75,7 +75,7 @@ struct SamplerCommand: BitwiseCopyable {
   /// The sound's number.
   var number: Int { @inline(__always) @_noLocks get { Int(word & 0xffff) } }
 
-  /// By how many frames it is late at the start of frame `frame`; negative: its frame is still to come.
+  /// The number of frames by which it is late at the start of frame `frame`; negative: its frame is still to come.
   @inline(__always) @_noLocks
   func lateness(in frame: Int64) -> Int64 {
     let due = Int64(word >> 16) & (Self.frameModulus &- 1)

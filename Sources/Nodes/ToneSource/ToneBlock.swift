@@ -15,7 +15,7 @@ struct ToneBlock: ~Copyable, Block {
     let seed: UInt64
   }
   struct Settings: BitwiseCopyable {
-    /// By channel.
+    /// The tone of each channel.
     let tones: UnsafePointer<Tone>
   }
 

@@ -15,7 +15,7 @@ extension CompiledPlan {
 }
 
 extension EmitterScene {
-  /// The same for a list of emitters in the order of the file.
+  /// Calls `body` in this order for the systems of `emitters`, which are in the order of the file.
   static func withSystemsInOrder(
     _ emitters: [EmitterScene], _ body: (_ emitter: Int, ParticleSystem) throws -> Void
   ) rethrows {
