@@ -27,11 +27,11 @@ package final class BackgroundWriter: @unchecked Sendable {
     /// The state before the first row.
     package init() {}
 
-    /// Whether the file takes nothing without an error, such as a disk that hangs or a pipe that is not read.
+    /// Whether the file takes no bytes and reports no error: a disk hangs, or a pipe is not read.
     package var isStuck: Bool { error == 0 && idle >= BackgroundWriter.patience }
 
-    /// A sentence on what is wrong with the file of a path and on lost rows; nil where nothing is wrong. `content` is
-    /// what the file holds, such as "levels"; `missing` words a number of rows as a clause.
+    /// A sentence about the fault of the file at `path`, and about lost rows; nil: no fault. `content` names the rows,
+    /// such as "levels"; `missing` makes a clause of a number of lost rows.
     package func fault(of path: String, _ content: String, missing: (Int) -> String) -> String? {
       let rest = leftOut > 0 ? "; \(missing(leftOut))" : ""
       if error != 0 { return "\(path): \(Errno(error).text); \(content) wait for room\(rest)" }
@@ -51,13 +51,13 @@ package final class BackgroundWriter: @unchecked Sendable {
     /// Nothing reported yet.
     package init() {}
 
-    /// A report where the file stops taking rows, takes them again, or rows are dropped; at most one in 10 s, else
-    /// nil.
+    /// Returns a report if the file has stopped taking rows, takes them again, or rows were dropped; at most one in 10
+    /// s. Else nil.
     ///
     /// - Parameters:
-    ///   - path: the file.
-    ///   - content: what it holds, such as "levels".
-    ///   - missing: words a number of rows as a clause.
+    ///   - path: of the file.
+    ///   - content: names the rows, such as "levels".
+    ///   - missing: makes a clause of a number of lost rows.
     ///   - time: in seconds, of a clock that only goes forward.
     package mutating func take(
       _ now: Status, of path: String, _ content: String, at time: Double, missing: (Int) -> String
@@ -86,7 +86,7 @@ package final class BackgroundWriter: @unchecked Sendable {
   private let ended = Semaphore()
   /// The bytes that the thread is writing, and the index of the first unwritten one. Only the thread touches them.
   private var taken: [UInt8] = []
-  private var place = 0
+  private var firstUnwritten = 0
 
   /// Takes over a descriptor. Closes it where no thread can be started.
   package init(_ descriptor: Int32, most: Int = BackgroundWriter.most) throws(Errno) {
@@ -164,7 +164,7 @@ package final class BackgroundWriter: @unchecked Sendable {
   private func work() {
     while true {
       let isLast = isClosing.load(ordering: .acquiring)
-      if place == taken.count { take() }
+      if firstUnwritten == taken.count { take() }
       let pause = write()
       if isHurried.load(ordering: .acquiring) || isLast && now.error != 0 { break }
       if let pause {
@@ -181,7 +181,7 @@ package final class BackgroundWriter: @unchecked Sendable {
 
   /// Counts the unwritten rows as dropped; a row that is cut counts as one.
   private func count() {
-    let rest = taken[place...] + rows.withLock { $0 }
+    let rest = taken[firstUnwritten...] + rows.withLock { $0 }
     status.withLock { $0.leftOut += rest.count { $0 == UInt8(ascii: "\n") } }
   }
 
@@ -190,15 +190,15 @@ package final class BackgroundWriter: @unchecked Sendable {
       defer { rows = [] }
       return rows
     }
-    place = 0
+    firstUnwritten = 0
   }
 
   /// Writes until the file takes no more. Returns the seconds until the next try; nil: all is written.
   private func write() -> Double? {
-    while place < taken.count {
-      switch taken[place...].withUnsafeBytes({ Descriptor.writeSome($0, to: descriptor) }) {
+    while firstUnwritten < taken.count {
+      switch taken[firstUnwritten...].withUnsafeBytes({ Descriptor.writeSome($0, to: descriptor) }) {
       case .success(let count):
-        place += count
+        firstUnwritten += count
         moved.store(MonotonicClock.now, ordering: .relaxed)
         status.withLock { status in
           status.waiting -= count

@@ -70,7 +70,9 @@ public final class ClockHost: Host, @unchecked Sendable {
 /// that is late by up to 100 ms catches up. Beyond that the anchor moves to the present. No sample is skipped.
 struct CycleTimer {
   private let rate: UInt64
+  /// In nanoseconds of the monotonic clock.
   private var anchor: UInt64 = 0
+  /// Samples since the anchor.
   private var samples: UInt64 = 0
 
   init(rate: Int) { self.rate = UInt64(rate) }
@@ -86,6 +88,7 @@ struct CycleTimer {
     return anchor + total / rate * 1_000_000_000 + total % rate * 1_000_000_000 / rate
   }
 
+  /// Counts samples that were processed. `now` in nanoseconds of the monotonic clock.
   mutating func passed(_ count: Int, now: UInt64) {
     samples += UInt64(count)
     let end = due(after: 0)

@@ -34,6 +34,7 @@ public final class LevelsFile: FrameObserver, @unchecked Sendable {
   private let writer: BackgroundWriter?
   /// Frames that end later on the timeline are not written; in seconds, nil: no limit.
   private let length: Double?
+  /// The names in the last header; nil before the first frame.
   private var headed: [String]?
   /// The columns of the last frame. They are retained, so the same base address means the same columns.
   private var columns: [FramePlan.Column] = []
@@ -156,7 +157,7 @@ public final class LevelsFile: FrameObserver, @unchecked Sendable {
     return news.take(now, of: path, "levels", at: time) { "\($0) rows are missing" }
   }
 
-  /// What is wrong with a live file now; nil: nothing. [any]
+  /// The current fault of a live file, in a sentence; nil: none. [any]
   public var fault: String? { writer?.now.fault(of: path, "levels") { "\($0) rows are missing" } }
 
   /// Writes the buffered rows and closes the file. Rows that are not written after `seconds` are lost. [any], several

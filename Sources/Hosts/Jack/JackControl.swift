@@ -16,14 +16,15 @@ extension JackHost {
       if isStopping.load(ordering: .sequentiallyConsistent) { break }
       let now = MonotonicClock.seconds
       let wake = min(state.nextWake(after: now), stallBegan == nil ? .infinity : now + 0.05)
-      let isRung = common.wakeUp.wait(seconds: wake - now)
+      let isPosted = common.wakeUp.wait(seconds: wake - now)
       // A post between `wait` and `drain` must not be lost.
-      if common.wakeUp.drain() || isRung { state.nextLook = 0 }
+      if common.wakeUp.drain() || isPosted { state.nextLook = 0 }
     }
     end()
     ended.post()
   }
 
+  /// Opens a client if one is due, gives up one whose server has gone, or serves it.
   private func attend() {
     let now = MonotonicClock.seconds
     guard let client = state.client else {

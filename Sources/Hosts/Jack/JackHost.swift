@@ -38,6 +38,7 @@ public final class JackHost: Host, @unchecked Sendable {
   let isStopping = Atomic<Bool>(false)
   /// Posted after each try to open the first client.
   let answered = Semaphore()
+  /// Posted once the control thread has ended.
   let ended = Semaphore()
   /// Posted once the host is to stop, for the watchdog.
   let stopping = Semaphore()
@@ -159,13 +160,13 @@ public final class JackHost: Host, @unchecked Sendable {
     silence()
     guard lock.withLock({ shared.hasThread }) else { return }
     // Closing hundreds of ports takes a while, so it waits as long as libjack makes progress.
-    if getsOn(within: 3, rest: 0.3, until: { ended.wait(seconds: 0.01) }) { ended.post() }
+    if pollProgress(within: 3, rest: 0.3, until: { ended.wait(seconds: 0.01) }) { ended.post() }
   }
 
   /// Waits until the control thread has carried out request `number`, as long as there is a server that answers.
   private func waitUntilDone(_ number: Int) {
     common.wakeUp.post()
-    _ = getsOn(within: 10, rest: 2) {
+    _ = pollProgress(within: 10, rest: 2) {
       let isOver = lock.withLock {
         shared.done >= number || !shared.observation.hasServer || shared.isReporting
       }
@@ -175,7 +176,7 @@ public final class JackHost: Host, @unchecked Sendable {
   }
 
   /// Polls `condition`. Returns false after `seconds`, or when no call of libjack has returned for `rest` seconds.
-  private func getsOn(within seconds: Double, rest: Double, until condition: () -> Bool) -> Bool {
+  private func pollProgress(within seconds: Double, rest: Double, until condition: () -> Bool) -> Bool {
     let begin = MonotonicClock.seconds
     var moved = begin
     var steps = common.counters.pointee.steps.load(ordering: .relaxed)

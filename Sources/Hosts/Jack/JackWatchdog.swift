@@ -9,7 +9,8 @@ import System
 extension JackHost {
   /// The time without a cycle that counts as a stall, in seconds; two periods are added.
   static let stallLimit = 0.2
-  /// The same in freewheel, in seconds, without the periods: a cycle has no deadline there.
+  /// The time without a cycle that counts as a stall in freewheel, in seconds. No periods are added, because a cycle
+  /// has no deadline there.
   static let freewheelLimit = 3.0
   /// The time without an answer after which it is reported, in seconds.
   static let answerLimit = 2.2
@@ -46,8 +47,9 @@ extension JackHost {
     }
   }
 
-  /// Seconds until the next look, 0.01…0.2: until a stall would begin. Cycles put that off, so the thread wakes five
-  /// times a second while all is well. 0.05 s during a request, during a stall and without a client.
+  /// Seconds until the next check, 0.01…0.2: the time until a stall could begin. Each cycle defers that time, so the
+  /// thread wakes five times a second while cycles run. It is 0.05 during a request, during a stall and without a
+  /// client.
   private func pause(_ now: Double) -> Double {
     guard common.counters.pointee.askingSince.load(ordering: .relaxed) == 0 else { return 0.05 }
     let moment = gate.withLock { stall == nil ? current.flatMap(stallMoment) : nil }

@@ -63,7 +63,7 @@ struct JackCallback: ~Copyable {
       vg_jack_call_wait(wait, waitContext, count)
     }
     vg_enter_callback()
-    fetch(count, into: runs)
+    fetch(count, storesBuffers: runs)
     if runs {
       counters.pointee.lastCycle.store(vg_now(), ordering: .relaxed)
       noteTransport()
@@ -74,10 +74,10 @@ struct JackCallback: ~Copyable {
     isBusy.store(false, ordering: .sequentiallyConsistent)
   }
 
-  /// Clears every output, because JACK plays what the last cycle left there. With `table`, stores the buffers for the
-  /// plan, too. [audio]
+  /// Fetches the buffers of all ports, and clears those of outputs, because JACK plays what the last cycle left there.
+  /// With `storesBuffers`, the buffers are also stored in the table for the plan. [audio]
   @_noLocks
-  private borrowing func fetch(_ count: UInt32, into table: Bool) {
+  private borrowing func fetch(_ count: UInt32, storesBuffers: Bool) {
     let ports = runner.pointee.ports
     let end = used.load(ordering: .acquiring)
     var i = 0
@@ -88,7 +88,7 @@ struct JackCallback: ~Copyable {
         if kind != JackSlot.unconnected { buffer = vg_jack_buffer(handle, count) }
         if kind == JackSlot.output, let buffer { vg_clear(buffer, Int(count)) }
       }
-      if table { ports[i] = buffer }
+      if storesBuffers { ports[i] = buffer }
       i &+= 1
     }
   }

@@ -155,7 +155,7 @@ final class JackClient: @unchecked Sendable {
   /// A full name as `JackLink` keeps it: that of our own port without the client's name.
   func remembered(_ full: String) -> String { isOwn(full) ? String(full.dropFirst(name.count)) : full }
 
-  /// The full name of what `remembered` returns.
+  /// The full name of a port, from the name that `remembered` has returned for it.
   func full(_ remembered: String) -> String { remembered.hasPrefix(":") ? name + remembered : remembered }
 
   // MARK: - Ports of all clients
@@ -212,6 +212,7 @@ final class JackClient: @unchecked Sendable {
     metadata.alone { _ = jack_disconnect(handle, from, to) }
   }
 
+  /// The full names of the output port and the input port of a connection.
   private func ends(of link: JackLink) -> (from: String, to: String) {
     let mine = fullName(link.port)
     let other = full(link.other)

@@ -20,8 +20,8 @@ struct JackCounters: ~Copyable {
   let period = Atomic<UInt32>(0)
   /// The sample rate in Hz.
   let rate = Atomic<UInt32>(0)
-  /// Counts the calls of libjack that have returned, where many follow each other. A thread that waits for them sees
-  /// progress.
+  /// Counts libjack calls that have returned, in work that makes many of them. A thread that waits for this work sees
+  /// its progress.
   let steps = Atomic<UInt64>(0)
   /// Since when the control thread has been calling libjack, in nanoseconds of the monotonic clock; 0: it is not.
   let askingSince = Atomic<UInt64>(0)

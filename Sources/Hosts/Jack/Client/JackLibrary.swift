@@ -113,7 +113,7 @@ struct JackSyncTimeout: ~Copyable {
   @_noLocks
   borrowing func forget() { since.store(0, ordering: .relaxed) }
 
-  /// Goes on waiting for `place`. Returns false after `limit`.
+  /// Continues the wait for a position, in samples, or begins it. Returns false once it has lasted for `limit`.
   @_noLocks
   borrowing func lasts(at place: Int64) -> Bool {
     let now = vg_now()

@@ -14,8 +14,8 @@ import System
 /// - A program was killed while it wrote. It leaves its lock, and every later client waits for that.
 /// - The server removes the metadata of a port, as it does by itself, while the port's client writes. So nothing is
 ///   described during requests of the client (`alone`).
-/// - Some client leaves, for which the server reads the whole database, while a page of the database is split. So
-///   never more is published than the first pages hold (`room`).
+/// - A client leaves, for which the server reads the whole database, while a page of the database is split. So no more
+///   is published than the first pages hold (`room`).
 final class JackMetadata: @unchecked Sendable {
   /// The pause before the first description, in seconds.
   static let head = 0.5
@@ -129,7 +129,7 @@ final class JackMetadata: @unchecked Sendable {
     ended.post()
   }
 
-  /// Describes the queued ports, one property at a time: requests may come between.
+  /// Describes the queued ports. `exclusive` is free between two properties, so that requests need not wait for all.
   private func describeAll() {
     while let (subject, port, detail) = lock.withLock({ nextPending() }) {
       for (key, value, type) in Self.properties(of: port, detail) {

@@ -3,7 +3,7 @@ import Engine
 import Glibc
 import Graphs
 
-/// Finds the connections that the rules of ports give on this server now. [jack]
+/// Finds the connections that the connection rules of ports ask for, among the ports that this server has now. [jack]
 struct JackTargets {
   private let client: JackClient
   /// Full names of the sound card's playback ports, in the server's order.
@@ -54,6 +54,7 @@ struct JackTargets {
     others.map { JackLink(port: port.name, other: client.remembered($0)) }
   }
 
+  /// The JACK flag of ports to which a port can be connected: those of the other direction.
   private func facing(_ port: HostPort) -> UInt {
     UInt(port.direction == .output ? JackPortIsInput.rawValue : JackPortIsOutput.rawValue)
   }

@@ -29,8 +29,8 @@ extension JackCallback {
     }
   }
 
-  /// Whether the transport may roll from a position: followers are ready, or have had their time. Asked in each cycle
-  /// until it is true. [audio]
+  /// Whether the transport may roll from a position, in samples: followers are ready, or their timeout is over. JACK
+  /// calls it in each cycle until it returns true. [audio]
   @_noLocks
   borrowing func mayRoll(from frame: Int64) -> Bool {
     transport.pointee.wanted.store(frame, ordering: .releasing)

@@ -6,10 +6,11 @@
 /// alone is wanted again if a rule gives it, and not if the user made it, as everywhere in JACK. Ports are identified
 /// by the server's numbers: a new port of the same name inherits no connection that the user made with the old one.
 struct JackConnections {
-  /// Seconds after a disconnection. If the peer still exists then, the user disconnected it.
+  /// The reason of a disconnection is decided after this time, in seconds. If the peer still exists then, the user
+  /// disconnected it.
   static var doubt: Double { 0.3 }
-  /// Seconds after the end of a peer. If the server still runs then, the peer ended by itself: some servers remove
-  /// their ports before their own end is seen.
+  /// The reason why a peer ended is decided after this time, in seconds. If the server still runs then, the peer ended
+  /// by itself. Some servers remove their ports before their own end is seen.
   static var farewell: Double { 1 }
   /// The most connections of the user that are remembered.
   static var mostRequested: Int { 4096 }
@@ -85,9 +86,9 @@ struct JackConnections {
     return link
   }
 
-  /// Notes that a port of the server ended at `time`: the user did not remove its connections. Returns the
-  /// connections whose end JACK has not reported. It reports none of one that is made and ends with its port within a
-  /// cycle.
+  /// Notes that a port of the server ended at `time`: the user did not remove its connections. Returns the connections
+  /// whose end JACK has not reported. JACK reports no end of a connection that is made, and ends with its port, within
+  /// one cycle.
   mutating func vanished(_ id: UInt32, at time: Double) -> [JackLink] {
     let unreported = present.filter { $0.value.other == id }
     for ends in unreported.values { _ = disconnected(ends, at: time) }
@@ -103,8 +104,9 @@ struct JackConnections {
     return unreported.keys.sorted(by: JackLink.inOrder)
   }
 
-  /// Notes that there is a port of this name: refused connections to it are tried again. A server that registers it
-  /// did not end with the earlier port of that name, so what the user connected with that one has ended.
+  /// Notes that there is a port of this name: refused connections to it are tried again. If an earlier port of that
+  /// name has just ended, it ended alone, because the server still runs. So the connections that the user made with it
+  /// are forgotten.
   mutating func appeared(_ other: String) {
     for link in tries.keys where link.other == other { tries[link] = nil }
     for (link, doubt) in doubtful where link.other == other && doubt.isAlone { drop(link) }
@@ -117,7 +119,7 @@ struct JackConnections {
     requested.remove(link)
   }
 
-  /// Follows a port of the server to a new name.
+  /// Notes that a port of the server has a new name.
   mutating func renamed(_ id: UInt32, to other: String) {
     for (link, ends) in present where ends.other == id && link.other != other {
       let new = JackLink(port: link.port, other: other)

@@ -44,7 +44,8 @@ public enum JackNotification: Equatable, Sendable {
   /// JACK refused a connection at every try; it is tried again when the other port appears anew. `number` is JACK's
   /// error code.
   case connectionRefused(port: String, other: String, number: Int)
-  /// So many connections requested by hand were dropped: too many waited for a server that did not answer.
+  /// The number of connections requested by hand that were dropped, because too many waited for a server that did not
+  /// answer.
   case connectionsDropped(Int)
   /// JACK refused to register ports: the names are taken, or the server is full.
   case portsRefused([String])

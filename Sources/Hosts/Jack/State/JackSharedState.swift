@@ -82,7 +82,7 @@ struct JackSharedState {
     if patches.count < Self.mostPatches { patches.append(patch) } else { droppedPatches += 1 }
   }
 
-  /// Those that wait, oldest first, and how many were dropped.
+  /// Removes and returns the waiting requests, oldest first, and the number of dropped ones.
   mutating func takePatches() -> (waiting: [JackPatch], dropped: Int) {
     defer { (patches, droppedPatches) = ([], 0) }
     return (patches, droppedPatches)
