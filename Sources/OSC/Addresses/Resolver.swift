@@ -21,7 +21,7 @@ final class Resolver: Sendable {
   ///
   /// Stored last, with release ordering, so that a reader sees everything else as well.
   let descriptor = Atomic<Int32>(-1)
-  /// How often a receiver was found that was unknown before: counted after the socket of a looked-up host has opened.
+  /// How often a lookup has found a receiver that was unknown before; counted after its socket has opened.
   let timesReady = Atomic<Int>(0)
 
   private let endpoint: Endpoint
@@ -85,8 +85,8 @@ final class Resolver: Sendable {
     return isDone.load(ordering: .acquiring) || done.wait(until: .after(seconds: seconds))
   }
 
-  /// Waits for one of the lookups allowed at a time; false where the resolver was closed first. After true, the
-  /// caller must give it back.
+  /// Waits until it may begin one of the `mostLookups` lookups, and counts it in `lookups`; false if the resolver was
+  /// closed first. After true, the caller must subtract it again.
   private func waitForRoom() -> Bool {
     while !isClosed.load(ordering: .acquiring) {
       let before = Self.lookups.add(1, ordering: .relaxed).oldValue
@@ -117,6 +117,7 @@ final class Resolver: Sendable {
     done.set()
   }
 
+  /// Looks the host up and opens a socket to the first address that permits it. Returns whether one is open.
   private func attempt() -> Bool {
     switch lookup(endpoint) {
     case .failure(let reason):

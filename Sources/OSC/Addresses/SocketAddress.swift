@@ -47,7 +47,8 @@ struct SocketAddress: Sendable, Hashable {
     length = socklen_t(MemoryLayout<sockaddr_un>.size)
   }
 
-  /// The address that a call such as `accept` fills in; nil where the call fails, with `errno` set.
+  /// Calls a function such as `accept`, which fills in an address. Returns its result and the address, which is nil
+  /// where the call fails; then `errno` is set.
   static func filled<R: SignedInteger>(
     _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> R
   ) -> (result: R, address: SocketAddress?) {
@@ -112,7 +113,9 @@ enum DatagramSocket {
     var yes: Int32 = 1
     // Lighting networks often use broadcasts, which the system refuses by default.
     _ = setsockopt(descriptor, SOL_SOCKET, SO_BROADCAST, &yes, socklen_t(MemoryLayout<Int32>.size))
-    guard choose(interface, hops, on: descriptor, to: address), connect(descriptor, to: address) == 0 else {
+    guard setMulticastOptions(interface, hops, on: descriptor, to: address),
+      connect(descriptor, to: address) == 0
+    else {
       let error = errno
       close(descriptor)
       return -error
@@ -125,7 +128,7 @@ enum DatagramSocket {
 
   /// Sets the interface and the hops of multicasts. Returns false where there is no such interface; does nothing for
   /// other addresses.
-  private static func choose(
+  private static func setMulticastOptions(
     _ interface: String?, _ hops: Int?, on descriptor: Int32, to address: SocketAddress
   ) -> Bool {
     guard address.family != AF_UNIX, address.address.isMulticast else { return true }

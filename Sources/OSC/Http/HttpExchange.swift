@@ -24,7 +24,7 @@ package struct HttpExchange {
   private let endpoint: Endpoint
   private let lookup: @Sendable (Endpoint) -> Lookup
   /// The address that has responded. The next request goes there without a lookup.
-  private var known: SocketAddress?
+  private var lastAddress: SocketAddress?
 
   /// Makes requests to a host.
   package init(_ endpoint: Endpoint, wake: WakePipe?) { self.init(endpoint, wake: wake, lookup: Lookup.ask) }
@@ -34,7 +34,7 @@ package struct HttpExchange {
   }
 
   /// Resolves the host again for the next request, because it may have moved.
-  package mutating func forgetAddress() { known = nil }
+  package mutating func forgetAddress() { lastAddress = nil }
 
   /// Gets the body of a path.
   package mutating func get(_ path: String, by deadline: Deadline) throws(Fault) -> [UInt8] {
@@ -57,7 +57,7 @@ package struct HttpExchange {
       if descriptor >= 0 {
         defer { close(descriptor) }
         let answer = try exchange(Array(text.utf8), descriptor, deadline)
-        known = address
+        lastAddress = address
         return answer
       }
       error = Errno(-descriptor)
@@ -66,7 +66,7 @@ package struct HttpExchange {
   }
 
   private func addresses() throws(Fault) -> [SocketAddress] {
-    if let known { return [known] }
+    if let lastAddress { return [lastAddress] }
     switch lookup(endpoint) {
     case .failure(let reason): throw .unknownHost(reason)
     case .addresses(let found): return found
@@ -113,7 +113,8 @@ package struct HttpExchange {
     else { throw .system(Errno(ETIMEDOUT)) }
   }
 
-  /// The body of a response; nil while it is not complete.
+  /// The body of a response; nil while it is not complete. `isWhole`: the server has closed the connection, so nothing
+  /// more follows.
   static func body(of answer: [UInt8], isWhole: Bool) throws(Fault) -> [UInt8]? {
     let text = String(decoding: answer, as: UTF8.self)
     guard let end = text.utf8.firstRange(of: "\r\n\r\n".utf8) else {

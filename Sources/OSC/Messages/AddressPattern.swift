@@ -4,9 +4,13 @@
 public struct AddressPattern: Sendable {
   private enum Token: Sendable {
     case one(UInt8)
+    /// `?`
     case any
+    /// `*`
     case anything
+    /// `[a-z]`, `[!a]`
     case oneOf([ClosedRange<UInt8>], negated: Bool)
+    /// `{rig,lamp}`
     case words([[UInt8]])
   }
 

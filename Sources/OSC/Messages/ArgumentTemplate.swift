@@ -21,6 +21,7 @@ public struct ArgumentTemplate: Sendable, Equatable {
   /// The type of the value where it is an argument by itself; within a text it is `.string`.
   public let form: Form
 
+  /// The index in `words` of the argument that contains `{value}`.
   private let place: Int
 
   /// Parses arguments; an empty list means the value alone. Throws where `{value}` is missing or occurs more than
@@ -79,6 +80,7 @@ public struct ArgumentTemplate: Sendable, Equatable {
   /// The arguments of one message, without the value.
   struct Filled: Equatable {
     var before: [Argument] = []
+    /// The text before and after the value within its own argument.
     var head = ""
     var tail = ""
     var behind: [Argument] = []

@@ -97,7 +97,7 @@ public struct PacketStream: Sendable {
     if bytes.count < limit { bytes.append(byte) } else { spoilt = .packet(.tooLarge, at: limit) }
   }
 
-  /// Frames a packet as the other end of this stream does; by size before the first byte has come.
+  /// Frames a packet as the peer frames its own; with a size while the peer has sent nothing.
   public func framed(_ packet: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     packet.withUnsafeBytes { Self.append($0, to: &result, as: framing ?? .sized) }

@@ -74,7 +74,7 @@ public struct ScoreReader: Sendable {
       do throws(Fault) {
         entries.append(try entry(bytes[at + 4..<at + 4 + size], at: at, after: entries.last))
       } catch {
-        if written < at + Self.place(error.reason, size) { return (entries, torn) }
+        if written < at + Self.faultyLength(error.reason, size) { return (entries, torn) }
         throw error
       }
       at += 4 + size
@@ -82,9 +82,9 @@ public struct ScoreReader: Sendable {
     return (entries, nil)
   }
 
-  /// Up to which byte of an entry zeros may explain a fault: its time tag, or all of it. Where the time tag was
-  /// written, a time that goes back is a true fault.
-  private static func place(_ reason: Fault.Reason, _ size: Int) -> Int {
+  /// The length of the part of an entry that a fault depends on, from the entry's first byte: up to the end of the time
+  /// tag, or the whole entry. If the written bytes end within this part, the score is cut off there.
+  private static func faultyLength(_ reason: Fault.Reason, _ size: Int) -> Int {
     if case .back = reason { 4 + 16 } else { 4 + size }
   }
 

@@ -33,15 +33,18 @@ public final class PacketClient {
   }
 
   private let endpoint: Endpoint
-  private let way: TransportProtocol
+  private let transport: TransportProtocol
   private var descriptor: Int32 = -1
   private var stream = PacketStream()
-  private var heard: [[UInt8]] = []
+  /// Packets that have arrived and were not returned yet.
+  private var received: [[UInt8]] = []
 
-  /// Opens a socket to an endpoint; a connection has at most `seconds`, and never more than 60.
-  public init(_ endpoint: Endpoint, _ way: TransportProtocol, within seconds: Double) throws(ClientError) {
+  /// Opens a socket to an endpoint. Each address of its host has `seconds` to connect, at most 60.
+  public init(_ endpoint: Endpoint, _ transport: TransportProtocol, within seconds: Double)
+    throws(ClientError)
+  {
     self.endpoint = endpoint
-    self.way = way
+    self.transport = transport
     let addresses: [SocketAddress]
     switch Lookup.ask(endpoint) {
     case .addresses(let found): addresses = found
@@ -60,7 +63,7 @@ public final class PacketClient {
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   private func open(_ address: SocketAddress, within seconds: Double) throws(ClientError) {
-    let type = way == .stream ? SOCK_STREAM : SOCK_DGRAM
+    let type = transport == .stream ? SOCK_STREAM : SOCK_DGRAM
     let flags = SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
     let new = socket(address.family, Int32(type.rawValue | flags), 0)
     guard new >= 0 else { throw .refused(endpoint, errno: errno) }
@@ -83,7 +86,7 @@ public final class PacketClient {
 
   /// Sends a packet; waits at most 2 s for a full buffer.
   public func send(_ packet: [UInt8]) throws(ClientError) {
-    let bytes = way == .stream ? stream.framed(packet) : packet
+    let bytes = transport == .stream ? stream.framed(packet) : packet
     var at = 0
     while at < bytes.count || bytes.isEmpty {
       let sent = bytes.withUnsafeBytes {
@@ -104,7 +107,7 @@ public final class PacketClient {
   public func receive(within seconds: Double) throws(ClientError) -> [UInt8]? {
     let deadline = Deadline.after(seconds: min(60, seconds))
     var buffer = [UInt8](repeating: 0, count: 65_536)
-    while heard.isEmpty {
+    while received.isEmpty {
       guard Descriptor.waits(for: POLLIN, on: descriptor, milliseconds: deadline.milliseconds) else {
         return nil
       }
@@ -113,17 +116,17 @@ public final class PacketClient {
       guard count >= 0 else {
         throw errno == ECONNRESET ? .closed(endpoint) : .refused(endpoint, errno: errno)
       }
-      guard way == .stream else { return Array(buffer[..<count]) }
+      guard transport == .stream else { return Array(buffer[..<count]) }
       guard count > 0 else { throw .closed(endpoint) }
       let new = Array(buffer[..<count])
       var found: [[UInt8]] = []
       new.withUnsafeBytes { bytes in
         try? stream.take(bytes) { if case .success(let packet) = $0 { found.append(packet) } }
       }
-      heard += found
+      received += found
       // A peer that sends bytes which never complete a packet must not extend the wait.
-      if heard.isEmpty, deadline.isOver { return nil }
+      if received.isEmpty, deadline.isOver { return nil }
     }
-    return heard.removeFirst()
+    return received.removeFirst()
   }
 }

@@ -43,9 +43,10 @@ enum ServerSockets {
     close(descriptor)
   }
 
-  private static func open(_ address: ListenAddress, _ type: __socket_type, _ way: Int32) -> Int32 {
+  private static func open(_ address: ListenAddress, _ type: __socket_type, _ protocolNumber: Int32) -> Int32
+  {
     let flags = SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
-    let descriptor = socket(address.socketAddress.family, Int32(type.rawValue | flags), way)
+    let descriptor = socket(address.socketAddress.family, Int32(type.rawValue | flags), protocolNumber)
     guard descriptor >= 0 else { return -errno }
     if !address.host.isIPv4 {
       set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, address.host.isAny ? 0 : 1)
@@ -58,6 +59,7 @@ enum ServerSockets {
     _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
+  /// Binds a socket and returns it; closes it and returns −`errno` where that fails.
   private static func bound(_ descriptor: Int32, _ address: ListenAddress) -> Int32 {
     guard address.socketAddress.withPointer({ bind(descriptor, $0, $1) }) == 0 else {
       let error = errno

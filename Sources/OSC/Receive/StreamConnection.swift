@@ -3,7 +3,7 @@ import Glibc
 
 /// One TCP connection of a server, with its partial input and its unsent output.
 struct StreamConnection {
-  /// Maximum unsent bytes; a peer that does not read so many is disconnected.
+  /// Maximum unsent bytes. A peer that reads too slowly, so that more would wait, is disconnected.
   static let waitingLimit = 262_144
 
   /// The result of a read.

@@ -17,13 +17,16 @@ struct PreparedPackets: ~Copyable {
     var tail: [UInt8] = []
   }
 
+  /// The number of messages.
   let units: Int
+  /// The number of values in each message.
   let width: Int
   private let form: ArgumentTemplate.Form
   private let limit: Int
   private let bytes: UnsafeMutableRawPointer
   private let elements: UnsafeMutablePointer<Element>
   private let bundle: UnsafeMutableRawPointer
+  /// Bytes in the open bundle.
   private var fill = BundleWriter.headSize
 
   /// - Parameters:

@@ -27,13 +27,13 @@ public struct SendSettings: Sendable, Equatable {
   /// The range of `repeatInterval`, in seconds.
   public static let repeatRange = 0.0...3600
 
-  /// Maximum sends per second; 0: every frame.
+  /// The maximum number of sends a second; 0: every frame is sent.
   public var rate: Double = 60
   /// A value is sent when it differs by more than this from the value sent last, in its own unit; 0: by any amount.
   ///
   /// An exact 0 is always sent.
   public var change: Float = 0
-  /// A channel that has not been sent for so many seconds is sent again, because datagrams get lost; 0: never.
+  /// A channel is sent again after this time without a send, in seconds, because datagrams get lost; 0: never.
   public var repeatInterval: Double = 1
   /// Whether messages are sent singly or in bundles.
   public var bundle: Bundling = .none
@@ -46,7 +46,7 @@ public struct SendSettings: Sendable, Equatable {
   public var values: [Double] = [0, 1]
   /// The type of a value.
   public var argument: ArgumentTemplate.Form = .float
-  /// The arguments of a message, where there are others than the value.
+  /// The arguments of a message, as `ArgumentTemplate` takes them; empty: the value alone.
   public var arguments: [String] = []
   /// Whether an exact 0 is sent on every channel at the end.
   public var zeroOnStop: Bool = true

@@ -20,14 +20,19 @@ final class SendThrottle {
   /// New values that could not be sent in the last `offer`.
   private(set) var held = 0
 
+  /// The values that were sent last; NaN before the first.
   private let sent: UnsafeMutablePointer<Float>
+  /// By unit: when it was sent last, in seconds of the timeline.
   private let sentAt: UnsafeMutablePointer<Double>
   private var change: Float = 0
   /// The value that is sent for level 0, which always passes `change`, as an exact 0 does.
   private var dark: Float = 0
+  /// Seconds between two grid times; 0: every frame may send.
   private var period = 0.0
+  /// `Self.slack`, or a quarter of the period if that is less.
   private var slack = 0.0
   private var repeatInterval = 0.0
+  /// The grid times from which the next changes and the next repeats may be sent, in seconds of the timeline.
   private var nextChange = -Double.infinity
   private var nextRepeat = -Double.infinity
   private var now = -Double.infinity
@@ -96,14 +101,14 @@ final class SendThrottle {
     }
     held = 0
     if changed, mayChange {
-      nextChange = following(nextChange)
+      nextChange = gridTime(nextChange)
       return true
     }
     if changed { held = fresh }
     guard overdue, isOpen, repeatIsOpen else { return false }
     // Changes wait for their own grid time: only units to be repeated are sent.
     for unit in 0..<units where due[unit] == 1 { due[unit] = 0 }
-    nextRepeat = following(nextRepeat)
+    nextRepeat = gridTime(nextRepeat)
     return true
   }
 
@@ -118,7 +123,7 @@ final class SendThrottle {
       for index in unit * width..<(unit + 1) * width where !current[index].isNaN { due[unit] = 1 }
       any = any || due[unit] != 0
     }
-    if any { nextChange = following(nextChange) }
+    if any { nextChange = gridTime(nextChange) }
     return any
   }
 
@@ -152,7 +157,7 @@ final class SendThrottle {
   /// The grid time after a send now: the next on the grid, or the first of a new grid after a rest. Sends that do not
   /// wait for the rate limit move it by at most two periods; otherwise many of them would hold the last value back for
   /// long.
-  private func following(_ occasion: Double) -> Double {
+  private func gridTime(_ occasion: Double) -> Double {
     now - occasion >= period ? now + period : min(occasion, now + 2 * period) + period
   }
 

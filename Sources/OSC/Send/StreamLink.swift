@@ -16,7 +16,8 @@ final class StreamLink: Sendable {
   static let retryInterval = 0.5
   /// Timeout of an attempt, in seconds.
   static let connectTimeout = 2.0
-  /// How often a sending thread tries the lock before its packet counts as failed: some microseconds in all.
+  /// How many times a sending thread tries the lock before its packet counts as failed. All tries take some
+  /// microseconds.
   private static let attempts = 2000
 
   /// The connection and its unsent bytes.
@@ -35,7 +36,7 @@ final class StreamLink: Sendable {
     }
   }
 
-  /// How often the receiver was found, or has read again after packets were dropped.
+  /// How many times the receiver was found, or read again after packets were dropped.
   let timesReady = Atomic<Int>(0)
   private let sent = Atomic<UInt64>(0)
   private let failed = Atomic<UInt64>(0)
@@ -46,10 +47,12 @@ final class StreamLink: Sendable {
   private let outgoing: Locked<Outgoing>
   private let isClosed = Atomic<Bool>(false)
   private let isConnected = Atomic<Bool>(false)
+  /// Whether packets are dropped because the receiver does not read.
   private let isFull = Atomic<Bool>(false)
   /// The `errno` of the last attempt; 0 before the first.
   private let trouble = Atomic<Int32>(0)
-  private let unknown = Locked<String?>(nil)
+  /// Why the host cannot be resolved; nil: it was, or the lookup has not ended.
+  private let lookupFailure = Locked<String?>(nil)
   private let wake: WakePipe?
   private let done = Latch(resets: .never)
 
@@ -79,7 +82,7 @@ final class StreamLink: Sendable {
     if isConnected.load(ordering: .relaxed) {
       return isFull.load(ordering: .relaxed) ? .failing("it does not read; packets are dropped") : .ready
     }
-    if let reason = unknown.withLock({ $0 }) { return .unresolvable(reason) }
+    if let reason = lookupFailure.withLock({ $0 }) { return .unresolvable(reason) }
     let error = trouble.load(ordering: .relaxed)
     switch error {
     case 0: return .resolving
@@ -93,7 +96,7 @@ final class StreamLink: Sendable {
     let error = trouble.load(ordering: .relaxed)
     return TargetStatus(
       endpoint: endpoint, state: state,
-      lastError: error == 0 ? unknown.withLock { $0 } : String(cString: strerror(error)),
+      lastError: error == 0 ? lookupFailure.withLock { $0 } : String(cString: strerror(error)),
       sent: sent.load(ordering: .relaxed), failed: failed.load(ordering: .relaxed),
       dropped: dropped.load(ordering: .relaxed), refusals: refusals.load(ordering: .relaxed))
   }
@@ -176,12 +179,12 @@ final class StreamLink: Sendable {
   private func connect(_ wake: WakePipe, _ lookups: inout Int) -> Int32? {
     switch Lookup.ask(endpoint) {
     case .failure(let reason):
-      unknown.withLock { $0 = reason }
+      lookupFailure.withLock { $0 = reason }
       wake.wait(seconds: Resolver.pauses[min(lookups, Resolver.pauses.count - 1)])
       lookups += 1
       return nil
     case .addresses(let addresses):
-      unknown.withLock { $0 = nil }
+      lookupFailure.withLock { $0 = nil }
       lookups = 0
       for address in addresses {
         let opened = StreamSocket.connect(to: address, or: wake, within: Self.connectTimeout)
@@ -210,8 +213,8 @@ final class StreamLink: Sendable {
       switch StreamSocket.wait(descriptor, writes: hasMore, or: wake, milliseconds: end == nil ? -1 : 10) {
       case .over(let error): return error
       case .readable:
-        if let error = StreamSocket.readAway(descriptor, buffer) { return error }
-      case .writable: goOn()
+        if let error = StreamSocket.discardInput(descriptor, buffer) { return error }
+      case .writable: sendWaiting()
       case .nothing: break
       }
     }
@@ -219,7 +222,7 @@ final class StreamLink: Sendable {
 
   /// Sends unsent bytes. If the receiver reads again after packets were dropped, all current values are to be sent to
   /// it.
-  private func goOn() {
+  private func sendWaiting() {
     let isBack = outgoing.withLock { outgoing in
       flush(&outgoing)
       guard outgoing.waiting.isEmpty, outgoing.isBehind else { return false }

@@ -62,8 +62,8 @@ enum StreamSocket {
     return found & Int32(POLLOUT) != 0 ? .writable : .nothing
   }
 
-  /// Reads and discards once; returns the `errno` where the peer is gone, otherwise nil.
-  static func readAway(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int32? {
+  /// Reads once and discards what was read. Returns an `errno` where the peer is gone; nil otherwise.
+  static func discardInput(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int32? {
     let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
     if count > 0 { return nil }
     if count == 0 { return ECONNRESET }

@@ -127,15 +127,15 @@ public final class Target: Sendable {
         self.joined.store(1, ordering: .relaxed)
         continue
       }
-      again(
+      resend(
         UnsafeRawBufferPointer(start: rest[0].iov_base, count: rest[0].iov_len), after: failure.number,
         descriptor)
       rest = UnsafeBufferPointer(rebasing: rest.dropFirst())
     }
   }
 
-  /// Sends the packet at which `send(all:)` stopped; that continues with those after it.
-  private func again(_ packet: UnsafeRawBufferPointer, after error: Int32, _ descriptor: Int32) {
+  /// Sends the packet at which `send(all:)` stopped; the caller continues with those after it.
+  private func resend(_ packet: UnsafeRawBufferPointer, after error: Int32, _ descriptor: Int32) {
     if error == ECONNREFUSED {
       // It belongs to an earlier packet, as in `send`.
       refusals.add(1, ordering: .relaxed)
@@ -175,7 +175,8 @@ public final class Target: Sendable {
     }
   }
 
-  /// How often the host was found, or the receiver came back: each time all current values should be sent.
+  /// How many times the host was found, or the receiver came back. Each time it grows, all current values should be
+  /// sent.
   public var timesReady: Int {
     stream?.timesReady.load(ordering: .acquiring) ?? resolver.timesReady.load(ordering: .acquiring)
   }
@@ -216,6 +217,7 @@ public final class Target: Sendable {
     }
   }
 
+  /// Stores a fault with its time.
   private func note(_ error: Int32) {
     trouble.store(error, ordering: .relaxed)
     sentBefore.store(sent.load(ordering: .relaxed), ordering: .relaxed)
@@ -259,7 +261,8 @@ public final class PacketBatch: @unchecked Sendable {
   private let target: Target
   private let packets: UnsafeMutableBufferPointer<iovec>
   private var count = 0
-  private let waits = Atomic<Bool>(true)
+  /// Whether packets are queued, and not sent at once.
+  private let isQueueing = Atomic<Bool>(true)
 
   /// Makes an empty batch. [control]
   public init(_ target: Target) {
@@ -272,7 +275,7 @@ public final class PacketBatch: @unchecked Sendable {
 
   /// Queues a packet, whose bytes must not change until it is sent. Never blocks. [frame]
   public func add(_ packet: UnsafeRawBufferPointer) {
-    guard waits.load(ordering: .acquiring) else { return target.send(packet) }
+    guard isQueueing.load(ordering: .acquiring) else { return target.send(packet) }
     if count == Self.most { send() }
     packets[count] = iovec(
       iov_base: UnsafeMutableRawPointer(mutating: packet.baseAddress), iov_len: packet.count)
@@ -281,11 +284,11 @@ public final class PacketBatch: @unchecked Sendable {
 
   /// Sends all queued packets in their order. Never blocks. [frame]
   public func send() {
-    guard waits.load(ordering: .acquiring), count > 0 else { return }
+    guard isQueueing.load(ordering: .acquiring), count > 0 else { return }
     target.send(all: UnsafeBufferPointer(rebasing: packets[..<count]))
     count = 0
   }
 
   /// Drops queued packets, and sends later ones singly, on any thread. [any]
-  public func stopWaiting() { waits.store(false, ordering: .releasing) }
+  public func stopWaiting() { isQueueing.store(false, ordering: .releasing) }
 }
