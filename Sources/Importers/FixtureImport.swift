@@ -30,6 +30,7 @@ public struct FixtureImport: Sendable {
   /// The losses and changes of the conversion.
   public let notes: [ImportNote]
   private let source: String
+  /// Writes the fixture file below a comment of these lines.
   private let body: @Sendable ([String]) -> String
 
   /// The most bytes of a fixture file that is read.

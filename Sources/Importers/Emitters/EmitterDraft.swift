@@ -18,14 +18,14 @@ struct EmitterDraft {
   mutating func set(
     cell path: any WritableKeyPath<Cell, Double> & Sendable, _ value: Double, from keys: String...
   ) {
-    cell[keyPath: path] = legal(value, Cell.numbers.first { ($0.path as AnyKeyPath) == path }, keys)
+    cell[keyPath: path] = clamped(value, Cell.numbers.first { ($0.path as AnyKeyPath) == path }, keys)
   }
 
   /// Sets a number of the layer.
   mutating func set(
     layer path: any WritableKeyPath<Layer, Double> & Sendable, _ value: Double, from keys: String...
   ) {
-    layer[keyPath: path] = legal(value, Layer.numbers.first { ($0.path as AnyKeyPath) == path }, keys)
+    layer[keyPath: path] = clamped(value, Layer.numbers.first { ($0.path as AnyKeyPath) == path }, keys)
   }
 
   /// Sets the most living particles.
@@ -39,7 +39,8 @@ struct EmitterDraft {
     layer.limit = Int(legal)
   }
 
-  private mutating func legal<Root>(
+  /// Clamps a value to the range of its property, and notes a change.
+  private mutating func clamped<Root>(
     _ value: Double, _ property: NumberProperty<Root>?, _ keys: [String]
   ) -> Double {
     guard let property else { return value }

@@ -41,8 +41,8 @@ struct FixtureDraft {
   private var skipped: [String] = []
   private var notesByText: [String: Int] = [:]
   private var found: [(kind: ImportNote.Kind, keys: [String], message: String)] = []
-  /// The notes that were made, to make each once. `taken` has the names in use, with the last number given to each.
-  private var told: Set<String> = []
+  /// The notes that were made, so that each is made once; and the names in use, with the last number given to each.
+  private var noted: Set<String> = []
   private var taken: [String: Int] = [:]
 
   /// The values of a slot.
@@ -55,7 +55,7 @@ struct FixtureDraft {
   /// Notes that something was lost or changed. Keys with the same message share a note.
   mutating func note(_ kind: ImportNote.Kind, _ key: String, _ message: String) {
     let text = "\(kind) \(message)"
-    guard told.insert("\(text)\n\(key)").inserted else { return }
+    guard noted.insert("\(text)\n\(key)").inserted else { return }
     if let place = notesByText[text] {
       found[place].keys.append(key)
     } else {
@@ -76,7 +76,7 @@ struct FixtureDraft {
   /// Adds a channel. Returns its index, by which slots refer to it.
   mutating func add(_ channel: Channel) -> Int {
     var channel = channel
-    channel.key = free(Self.key(channel.key), among: "channels")
+    channel.key = uniqueName(Self.key(channel.key), among: "channels")
     if channel.ranges.count > Self.values.count {
       note(.left, channel.key, "ranges beyond the first \(Self.values.count), as many as a slot has values")
       channel.ranges.removeLast(channel.ranges.count - Self.values.count)
@@ -90,7 +90,7 @@ struct FixtureDraft {
     if skipped.count < Self.mostModes { skipped.append(Self.key(name)) }
   }
 
-  /// Adds a mode. Notes one that is too many, too long or empty.
+  /// Adds a mode. One beyond the limit, with too many slots or without channels is left out, which is noted.
   mutating func add(mode name: String, _ slots: [Slot]) {
     guard modes.count < Self.mostModes else {
       return note(.left, name, "modes beyond the first \(Self.mostModes)")
@@ -101,7 +101,7 @@ struct FixtureDraft {
     guard slots.count <= SlotAddress.slots else {
       return note(.left, name, "the mode has more slots than a universe, \(slots.count)")
     }
-    modes.append((free(Self.key(name), among: "modes"), slots))
+    modes.append((uniqueName(Self.key(name), among: "modes"), slots))
   }
 
   /// Removes channels that no mode uses.
@@ -152,8 +152,8 @@ struct FixtureDraft {
     return key
   }
 
-  /// A name that is not in use: with a number behind it where needed.
-  private mutating func free(_ name: String, among list: String) -> String {
+  /// The name, or the name with a number behind it if it is in use.
+  private mutating func uniqueName(_ name: String, among list: String) -> String {
     var (result, number) = (name, taken["\(list) \(name)"] ?? 1)
     while taken["\(list) \(result)"] != nil {
       number += 1

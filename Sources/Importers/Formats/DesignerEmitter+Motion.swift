@@ -3,19 +3,19 @@ import Particles
 
 /// The two modes of motion, gravity and radial.
 extension DesignerEmitter {
-  mutating func gravityMotion() {
+  mutating func setGravityMotion() {
     // Where yCoordFlipped is -1, cocos2d moves particles against their velocity, in x and y. Starling has no such
     // key.
     let isReversed = file.format == .plist && file.flip == -1
     let sign = isReversed ? -1.0 : 1
-    send(at: isReversed ? file.angle.mean + 180 : file.angle.mean, opening: file.angle.variance)
+    setDirection(at: isReversed ? file.angle.mean + 180 : file.angle.mean, opening: file.angle.variance)
     draft.set(cell: \.velocity, file.speed.mean, from: "speed")
     draft.set(cell: \.velocityRange, file.speed.variance, from: "speedVariance")
     draft.set(cell: \.xAcceleration, sign * file.gravity.x, from: "gravityx")
     draft.set(
       cell: \.yAcceleration, file.format == .pex ? file.gravity.y : -sign * file.gravity.y, from: "gravityy")
-    flipNote()
-    radialPush()
+    noteFlip()
+    setRadialAcceleration()
     draft.note(
       .left,
       named([
@@ -35,7 +35,7 @@ extension DesignerEmitter {
       ]), "only the radial mode has a use for it, and this is the gravity mode")
   }
 
-  private mutating func flipNote() {
+  private mutating func noteFlip() {
     guard let flip = file.flip else { return }
     if file.format == .pex {
       draft.note(.left, ["yCoordFlipped"], "Starling does not read it; y grows downwards")
@@ -47,8 +47,9 @@ extension DesignerEmitter {
     }
   }
 
-  /// A radial acceleration: exact where all particles fly one way, else approximated by a speed.
-  private mutating func radialPush() {
+  /// Sets a radial acceleration: as an acceleration where all particles fly in one direction, else approximated by a
+  /// speed.
+  private mutating func setRadialAcceleration() {
     let (push, spread) = (file.radialAcceleration.mean, file.radialAcceleration.variance)
     guard push != 0 || spread != 0 else { return }
     let keys = named([("radialAcceleration", push), ("radialAccelVariance", spread)])
@@ -78,7 +79,7 @@ extension DesignerEmitter {
     draft.note(.approximated, keys, "as an even speed that goes as far in a mean life")
   }
 
-  mutating func radialMotion() {
+  mutating func setRadialMotion() {
     let (outer, inner) = (file.outerRadius, file.innerRadius)
     // In cocos2d -1 means that the radius stays the same.
     let stays = file.format == .plist && inner.mean == -1
@@ -87,7 +88,7 @@ extension DesignerEmitter {
       // Positions are the source minus the radius, so particles fly against their angle. In cocos2d -1 mirrors y
       // alone.
       let angle = file.format == .plist && file.flip == -1 ? -file.angle.mean : file.angle.mean
-      send(at: angle + 180, opening: file.angle.variance)
+      setDirection(at: angle + 180, opening: file.angle.variance)
     } else {
       draft.layer.shape = .circle
       draft.layer.mode = .outline
@@ -111,7 +112,7 @@ extension DesignerEmitter {
         .approximated, ["particleLifespanVariance"],
         "every particle flies as fast as one of a mean life has to, not of its own")
     }
-    flipNote()
+    noteFlip()
     draft.note(
       .left,
       named([
@@ -139,7 +140,7 @@ extension DesignerEmitter {
 /// Sizes of particles.
 extension DesignerEmitter {
   /// Whether particles change their size.
-  var draftGrows: Bool { file.startSize.mean != sizes.finish }
+  var changesSize: Bool { file.startSize.mean != sizes.finish }
 
   /// The sizes in points at birth and at death, with the lower limits of the program.
   private var sizes: (start: Double, finish: Double) {
@@ -150,7 +151,7 @@ extension DesignerEmitter {
     return (start, max(file.finishSize.mean, least))
   }
 
-  mutating func size() {
+  mutating func setSizes() {
     let width = Double(textureSize.width)
     let (start, finish) = sizes
     draft.set(cell: \.scale, start / width, from: "startParticleSize")

@@ -26,16 +26,16 @@ struct DesignerEmitter {
   init(_ file: DesignerFile, textureSize: (width: Int, height: Int)) {
     self.file = file
     self.textureSize = textureSize
-    births()
-    place()
-    if file.isRadial { radialMotion() } else { gravityMotion() }
-    color()
-    size()
+    setBirths()
+    setSource()
+    if file.isRadial { setRadialMotion() } else { setGravityMotion() }
+    setColors()
+    setSizes()
     setSpin()
-    blend()
+    setBlending()
   }
 
-  private mutating func births() {
+  private mutating func setBirths() {
     let most = file.format == .pex ? file.mostParticles - 1 : file.mostParticles
     var rate = max(0, most) / life
     var lives = DesignerFile.Varying(
@@ -58,12 +58,12 @@ struct DesignerEmitter {
     // In Starling an emitter without a duration runs until it is stopped.
     let isEndless = file.format == .pex ? file.duration <= 0 : file.duration == -1
     if !isEndless { draft.set(layer: \.timing.duration, file.duration, from: "duration") }
-    if file.life.variance > 0, file.start != file.finish || draftGrows || draftTurns {
+    if file.life.variance > 0, file.start != file.finish || changesSize || rotates {
       draft.layer.growth = .perLife
     }
   }
 
-  private mutating func place() {
+  private mutating func setSource() {
     if file.source != Point() {
       draft.note(
         .left, ["sourcePositionx", "sourcePositiony"], "visgraph places emitters by the stage and `position`")
@@ -75,7 +75,7 @@ struct DesignerEmitter {
   }
 
   /// Sets the emission angle in degrees, and its variance.
-  mutating func send(at angle: Double, opening: Double) {
+  mutating func setDirection(at angle: Double, opening: Double) {
     let screen = file.format == .pex ? angle : -angle
     let longitude = screen.remainder(dividingBy: 360)
     draft.set(cell: \.emissionLongitude, longitude * .pi / 180, from: "angle")
@@ -85,7 +85,7 @@ struct DesignerEmitter {
     }
   }
 
-  private mutating func color() {
+  private mutating func setColors() {
     let keys = ["Red", "Green", "Blue", "Alpha"]
     let parts: [any WritableKeyPath<Color, Double> & Sendable] = [\.red, \.green, \.blue, \.alpha]
     let means: [any WritableKeyPath<Cell, Double> & Sendable] = [
@@ -117,7 +117,7 @@ struct DesignerEmitter {
   }
 
   /// Whether particles rotate.
-  private var draftTurns: Bool {
+  private var rotates: Bool {
     file.startTurn.mean != file.finishTurn.mean || file.startTurn.variance != 0
       || file.finishTurn.variance != 0
   }
@@ -143,7 +143,7 @@ struct DesignerEmitter {
   }
 
   /// Converts OpenGL's two blend factors to additive or normal blending.
-  private mutating func blend() {
+  private mutating func setBlending() {
     let keys = ["blendFuncSource", "blendFuncDestination"]
     guard let from = file.blendSource, let to = file.blendDestination else {
       draft.note(.changed, keys, "not given both, so particles are laid over each other")

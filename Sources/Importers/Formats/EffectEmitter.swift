@@ -16,14 +16,14 @@ struct EffectEmitter {
       throw ImportError(
         "newer-version", "\(values.file): version is \(Decimal.text(version)); versions up to 0.1 are known")
     }
-    try place(&values)
-    try motion(&values)
+    try readPlace(&values)
+    try readMotion(&values)
     try readAppearance(&values)
     let alive = draft.cell.birthRate * (draft.cell.lifetime + draft.cell.lifetimeRange)
     if alive > Double(draft.layer.limit) { draft.setLimit(alive.rounded(.up), from: "birthRate") }
   }
 
-  private mutating func place(_ values: inout FileValues) throws(ImportError) {
+  private mutating func readPlace(_ values: inout FileValues) throws(ImportError) {
     let (type, mode) = (try values.whole("emitterType"), try values.whole("emitterMode"))
     let shapes: [EmitterShape] = [.rectangle, .line, .point]
     guard type >= 0, type < 3 else {
@@ -49,7 +49,7 @@ struct EffectEmitter {
     }
   }
 
-  private mutating func motion(_ values: inout FileValues) throws(ImportError) {
+  private mutating func readMotion(_ values: inout FileValues) throws(ImportError) {
     draft.set(cell: \.birthRate, try values.number("birthRate"), from: "birthRate")
     draft.set(cell: \.lifetime, try values.number("lifetime"), from: "lifetime")
     draft.set(cell: \.lifetimeRange, try range("lifetimeRange", &values), from: "lifetimeRange")

@@ -74,10 +74,10 @@ struct GdtfChannel {
   }
 
   /// Converts the channel to one of a fixture file.
-  func made(_ draft: inout FixtureDraft) -> FixtureDraft.Channel {
+  func fixtureChannel(_ draft: inout FixtureDraft) -> FixtureDraft.Channel {
     var channel = FixtureDraft.Channel(key: name, word: word ?? FixtureWords.own(name), initial: initial)
     if functions.count == 1, functions[0].first == 0, functions[0].sets.count < 3,
-      let only = written(functions[0]),
+      let only = endValues(functions[0]),
       only.count == 2
     {
       channel.range = (only[0], only[1])
@@ -116,8 +116,8 @@ struct GdtfChannel {
     return nil
   }
 
-  /// The values at both ends of a function in the channel's unit; nil: none.
-  private func written(_ function: Function) -> [String]? {
+  /// The quantities at both ends of a function, with the channel's unit; nil: it has none.
+  private func endValues(_ function: Function) -> [String]? {
     guard let word else { return nil }
     let (from, to) = function.physical
     func both(_ unit: String, _ factor: Double = 1) -> [String] {
@@ -145,7 +145,7 @@ struct GdtfChannel {
       return name.isEmpty ? nil : name
     }
     let whole = FixtureDraft.Range(
-      first: function.first, last: max(function.first, function.last), to: written(function) ?? [],
+      first: function.first, last: max(function.first, function.last), to: endValues(function) ?? [],
       name: named(function.name))
     var sets: [FixtureDraft.Range] = []
     let starts = function.sets.map { Self.coarse($0.value("DMXFrom") ?? "") }
@@ -190,10 +190,10 @@ struct GdtfWheelSlot {
   private static func color(x: Double, y: Double) -> String? {
     guard x > 0.001, x <= 1, y > 0.001, y <= 1 else { return nil }
     // The tristimulus values X and Z for Y = 1, then the matrix from XYZ to linear sRGB (IEC 61966-2-1).
-    let (wide, deep) = (x / y, (1 - x - y) / y)
+    let (largeX, largeZ) = (x / y, (1 - x - y) / y)
     let linear = [
-      3.2406 * wide - 1.5372 - 0.4986 * deep, -0.9689 * wide + 1.8758 + 0.0415 * deep,
-      0.0557 * wide - 0.2040 + 1.0570 * deep,
+      3.2406 * largeX - 1.5372 - 0.4986 * largeZ, -0.9689 * largeX + 1.8758 + 0.0415 * largeZ,
+      0.0557 * largeX - 0.2040 + 1.0570 * largeZ,
     ].map { max(0, $0) }
     guard let most = linear.max(), most > 0 else { return nil }
     let digits = linear.map { part -> String in

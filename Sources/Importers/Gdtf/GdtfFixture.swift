@@ -94,7 +94,7 @@ struct GdtfFixture {
       }
       let width = min(3, offsets.count)
       if offsets.count > 3 { draft.note(.left, function, "a fourth byte of a number; its slot stays 0") }
-      let place = place(of: GdtfChannel(element, width: width, wheels, &draft).made(&draft))
+      let place = channelIndex(of: GdtfChannel(element, width: width, wheels, &draft).fixtureChannel(&draft))
       for first in firsts {
         for (part, offset) in offsets.prefix(3).enumerated() {
           let slot = first + offset - 2
@@ -111,11 +111,13 @@ struct GdtfFixture {
         draft.note(.left, name, "its pixels by themselves: all have the same color and brightness")
       }
     }
-    draft.add(mode: name, ordered(slots, name))
+    draft.add(mode: name, withoutEarlyFineBytes(slots, name))
   }
 
-  /// Removes finer bytes that come before their coarse byte: their slots stay 0.
-  private mutating func ordered(_ slots: [FixtureDraft.Slot], _ mode: String) -> [FixtureDraft.Slot] {
+  /// The slots of a mode, without finer bytes that come before their coarse byte; these slots stay 0.
+  private mutating func withoutEarlyFineBytes(_ slots: [FixtureDraft.Slot], _ mode: String) -> [FixtureDraft
+    .Slot]
+  {
     var counts: [Int: [Int]] = [:]
     return slots.map { slot in
       guard let slot else { return nil }
@@ -132,8 +134,9 @@ struct GdtfFixture {
     }
   }
 
-  /// Adds a channel to the draft, or finds an equal one: each mode describes all its channels by itself.
-  private mutating func place(of channel: FixtureDraft.Channel) -> Int {
+  /// Returns the index of a channel in the draft. Adds it unless there is an equal one, because each mode describes all
+  /// its channels again.
+  private mutating func channelIndex(of channel: FixtureDraft.Channel) -> Int {
     let text = FixtureFileText.text(channel).joined(separator: "\n")
     if let place = places[text] { return place }
     let place = draft.add(channel)
@@ -142,12 +145,12 @@ struct GdtfFixture {
   }
 }
 
-/// The geometries of a mode, and the first slots of those that occur several times by reference. [control]
+/// The geometries of a mode, and the first slots of geometries that occur by reference. [control]
 struct GdtfGeometry {
   /// The names of geometries that are part of the mode's tree itself.
-  private var once: Set<String> = []
+  private var direct: Set<String> = []
   /// For referenced geometries the first slot and the break of each occurrence, by name.
-  private var many: [String: [(dmxBreak: String, first: Int)]] = [:]
+  private var referenced: [String: [(dmxBreak: String, first: Int)]] = [:]
 
   /// The most occurrences of geometries.
   private static let most = 4096
@@ -157,7 +160,7 @@ struct GdtfGeometry {
     var references: [(XmlElement, XmlElement)] = []
     var waiting = [element]
     while let element = waiting.popLast() {
-      once.insert(element.value("Name") ?? "")
+      direct.insert(element.value("Name") ?? "")
       for child in element.children {
         if child.name == "GeometryReference" {
           if let target = child.value("Geometry").flatMap({ all[$0] }), references.count < Self.most {
@@ -179,12 +182,14 @@ struct GdtfGeometry {
         count += 1
         let name = element.value("Name") ?? ""
         let own = breaks.isEmpty ? [("1", 1)] : breaks
-        many[name, default: []] += own.map { (dmxBreak: $0.0, first: $0.1) }
+        referenced[name, default: []] += own.map { (dmxBreak: $0.0, first: $0.1) }
         // The break `Overwrite` is the last one of a reference.
-        if let last = own.last { many[name, default: []].append((dmxBreak: "Overwrite", first: last.1)) }
+        if let last = own.last {
+          referenced[name, default: []].append((dmxBreak: "Overwrite", first: last.1))
+        }
         names += element.children.filter { $0.value("Name") != nil && $0.name != "GeometryReference" }
         total += own.count + 1
-        if total > 16 * Self.most || (many[name]?.count ?? 0) > Self.most { return }
+        if total > 16 * Self.most || (referenced[name]?.count ?? 0) > Self.most { return }
       }
     }
   }
@@ -196,7 +201,7 @@ struct GdtfGeometry {
 
   /// The first slots, from 1, of all occurrences of a geometry; nil: only in another break.
   func firstSlots(of geometry: String, dmxBreak: String) -> [Int]? {
-    if let own = many[geometry], !once.contains(geometry) {
+    if let own = referenced[geometry], !direct.contains(geometry) {
       let firsts = own.filter { $0.dmxBreak == dmxBreak && (dmxBreak == "1" || dmxBreak == "Overwrite") }.map(
         \.first)
       return firsts.isEmpty ? nil : firsts

@@ -46,12 +46,12 @@ struct LayoutDraft {
   /// Notes `message` for the first LEDs that `isMeant` selects, and the number of the others.
   private mutating func note(_ kind: ImportNote.Kind, where isMeant: (Int32) -> Bool, _ message: String) {
     let leds = counts.indices.filter { isMeant(counts[$0]) }
-    for led in leds.prefix(Self.mostTold) { note(kind, "LED \(led + 1)", message) }
-    if leds.count > Self.mostTold { note(kind, "\(leds.count - Self.mostTold) more LEDs", message) }
+    for led in leds.prefix(Self.mostNamed) { note(kind, "LED \(led + 1)", message) }
+    if leds.count > Self.mostNamed { note(kind, "\(leds.count - Self.mostNamed) more LEDs", message) }
   }
 
   /// The most LEDs that one note names.
-  private static let mostTold = 20
+  private static let mostNamed = 20
 
   /// The error for more LEDs than a node may have.
   static func tooMany(_ count: Int, _ most: Int, called file: String) -> ImportError {

@@ -30,6 +30,7 @@ enum LayoutGrid {
     return nil
   }
 
+  /// Whether the wire runs from this corner through all cells in this order.
   private static func runs(
     _ cells: [(column: Double, row: Double)], _ columns: Int, _ rows: Int, _ corner: String, _ order: String
   ) -> Bool {

@@ -71,7 +71,7 @@ struct XlightsModel {
     }
   }
 
-  /// The form `node,row,column[,layer];…`.
+  /// Reads cells in the form `node,row,column[,layer];…`.
   private mutating func readCompressed(_ text: String) throws(ImportError) {
     for (index, cell) in text.utf8.split(separator: UInt8(ascii: ";")).enumerated() {
       let parts = cell.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
@@ -90,7 +90,8 @@ struct XlightsModel {
     }
   }
 
-  /// Layers are separated by `|`, rows by `;`, columns by `,`. A cell has the number of a node, or is empty.
+  /// Reads a grid: layers are separated by `|`, rows by `;`, columns by `,`. A cell has the number of a node, or is
+  /// empty.
   private mutating func readGrid(_ text: String) throws(ImportError) {
     var (layer, row, column) = (0, 0, 0)
     let bytes = Array(text.utf8)
@@ -133,7 +134,7 @@ struct XlightsModel {
 
   // MARK: - Matrices and lines
 
-  /// Strings of `parm2` nodes, each folded into `parm3` strands, of which every second one runs back.
+  /// Reads strings of `parm2` nodes. Each is folded into `parm3` strands, and every second strand runs back.
   private mutating func readMatrix(isVertical: Bool) throws(ImportError) {
     used.formUnion(["StartSide", "Dir", "NoZig", "AlternateNodes"])
     if text("AlternateNodes") == "true" {
@@ -169,7 +170,7 @@ struct XlightsModel {
     }
   }
 
-  /// Strings one after another along a line.
+  /// Reads strings, one after another, along a line.
   private mutating func readLine() throws(ImportError) {
     used.formUnion(["Dir", "StartSide", "parm3"])
     let strings = try count("parm1", "NumStrings")
@@ -211,6 +212,7 @@ struct XlightsModel {
     }
   }
 
+  /// Notes the attributes and elements that were not read.
   private mutating func noteRest() {
     for pair in element.attributes where !used.contains(pair.name) && !pair.value.trimmed.isEmpty {
       draft.note(.left, pair.name, "how xLights shows the model, and what drives it")

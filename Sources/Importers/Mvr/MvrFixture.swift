@@ -12,6 +12,7 @@ struct MvrFixture {
   }
 
   let name: String
+  /// The name of its fixture file in the archive (GDTFSpec), with or without `.gdtf`.
   let spec: String
   let mode: String
   let address: SlotAddress

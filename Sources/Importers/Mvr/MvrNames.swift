@@ -6,14 +6,16 @@ struct MvrNames {
   /// A unique name for a fixture, of letters, digits, spaces, - and _.
   mutating func fixture(_ name: String) -> String {
     let plain = Self.plain(name, keeping: " _-").trimmed
-    return free(plain.isEmpty ? "Fixture" : String(plain.prefix(48)), "") { "\($0) no \($1)" }
+    return uniqueName(plain.isEmpty ? "Fixture" : String(plain.prefix(48)), "") { "\($0) no \($1)" }
   }
 
   /// A unique name for a fixture file beside the graph.
   mutating func file(_ stem: String, _ spec: String) -> String {
     let base = spec.hasSuffix(".gdtf") ? String(spec.dropLast(5)) : spec
     let plain = Self.plain(base, keeping: "_-").lowercased()
-    return free("\(stem)-\(plain.isEmpty ? "fixture" : String(plain.prefix(80)))", ".yaml") { "\($0)-\($1)" }
+    return uniqueName("\(stem)-\(plain.isEmpty ? "fixture" : String(plain.prefix(80)))", ".yaml") {
+      "\($0)-\($1)"
+    }
       + ".yaml"
   }
 
@@ -26,7 +28,8 @@ struct MvrNames {
     return String(scalars.drop { "- _".contains($0) })
   }
 
-  private mutating func free(_ name: String, _ kind: String, _ next: (String, Int) -> String) -> String {
+  private mutating func uniqueName(_ name: String, _ kind: String, _ next: (String, Int) -> String) -> String
+  {
     var (result, number) = (name, numbers[kind + name] ?? 1)
     // Names of fixtures and files are compared without case.
     while !taken.insert(kind + result.lowercased()).inserted {

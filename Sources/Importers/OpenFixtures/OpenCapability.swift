@@ -19,7 +19,7 @@ enum OpenCapability {
   ]
 
   /// Converts the channel to one of a fixture file.
-  static func made(
+  static func fixtureChannel(
     _ channel: JsonNode, _ key: String, _ wheels: [String: [JsonNode]], _ draft: inout FixtureDraft
   ) -> FixtureDraft.Channel {
     let all = all(of: channel)
@@ -99,14 +99,14 @@ enum OpenCapability {
           made.range = ("50 deg", "5 deg")
         }
       }
-    case "Focus": percents(of: &made, capability, "distance", "focus")
+    case "Focus": setPercent(of: &made, capability, "distance", "focus")
     case "Iris":
-      percents(of: &made, capability, "openPercent", "iris")
+      setPercent(of: &made, capability, "openPercent", "iris")
       // An iris at rest is open.
       made.initial = made.initial ?? (made.range == nil ? 255 : 0)
-    case "Frost": percents(of: &made, capability, "frostIntensity", "frost")
-    case "PanTiltSpeed": percents(of: &made, capability, "speed", "speed")
-    case "FogOutput", "Fog": percents(of: &made, capability, "fogOutput", "fog")
+    case "Frost": setPercent(of: &made, capability, "frostIntensity", "frost")
+    case "PanTiltSpeed": setPercent(of: &made, capability, "speed", "speed")
+    case "FogOutput", "Fog": setPercent(of: &made, capability, "fogOutput", "fog")
     case "ColorTemperature":
       guard let ends = OpenValue.ends(capability, "colorTemperature", "K"), ends.low != ends.high else {
         fallthrough
@@ -122,7 +122,7 @@ enum OpenCapability {
   }
 
   /// Sets a channel in percent. It has a range only where the percentage falls.
-  private static func percents(
+  private static func setPercent(
     of made: inout FixtureDraft.Channel, _ capability: JsonNode, _ property: String, _ word: String
   ) {
     made.word = word

@@ -130,7 +130,7 @@ struct OpenFixture {
     guard let alias else {
       if let place = places[channelKey] { return (place, 0) }
       guard draft.channels.count < FixtureDraft.mostChannels else { return nil }
-      var made = OpenCapability.made(channel, channelKey, wheels, &draft)
+      var made = OpenCapability.fixtureChannel(channel, channelKey, wheels, &draft)
       wheelWords.name(&made, channelKey)
       let place = draft.add(made)
       places[channelKey] = place

@@ -1,5 +1,6 @@
 /// The pixels of a fixture's matrix, by the keys that modes use for them. [control]
 struct OpenPixels {
+  /// The keys of the pixels, with their positions in the matrix.
   private var keys: [(key: String, place: SIMD3<Int>)] = []
   private var groups: [String] = []
 

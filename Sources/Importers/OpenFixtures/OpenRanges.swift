@@ -97,7 +97,7 @@ struct OpenRanges {
       switch capability["shutterEffect"]?.text {
       case "Open": return ["0 Hz"]
       case "Strobe":
-        if let told = both("speed", "Hz", "Hz") { return told }
+        if let rates = both("speed", "Hz", "Hz") { return rates }
         guard !isGuessed else { return nil }
         isGuessed = true
         draft.note(.approximated, channel, "how often it flashes is not given, so 1 to 25 Hz stand in")

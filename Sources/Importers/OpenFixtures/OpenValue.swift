@@ -34,6 +34,7 @@ enum OpenValue {
     return (low, high)
   }
 
+  /// The percentages of the format's keywords.
   private static let words: [String: Double] = [
     "off": 0, "dark": 1, "bright": 100, "stop": 0, "slow": 1, "fast": 100, "slow CW": 1, "fast CW": 100,
     "slow CCW": -1, "fast CCW": -100, "near": 1, "far": 100, "closed": 0, "open": 100, "narrow": 1,

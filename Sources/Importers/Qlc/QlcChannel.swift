@@ -70,7 +70,7 @@ struct QlcChannel {
   }
 
   /// Converts the channel to one of a fixture file.
-  func made(_ physical: QlcPhysical, _ draft: inout FixtureDraft) -> FixtureDraft.Channel {
+  func fixtureChannel(_ physical: QlcPhysical, _ draft: inout FixtureDraft) -> FixtureDraft.Channel {
     var channel = FixtureDraft.Channel(key: name, word: FixtureWords.own(name), initial: initial)
     if let known = QlcPreset(preset) {
       known.fill(&channel, physical, &draft)

@@ -46,7 +46,7 @@ struct QlcFixture {
     if channels[name] != nil { draft.note(.changed, name, "given more than once; the last counts") }
     var channel = QlcChannel(element, name, &draft)
     if channel.isCoarse, !channel.isNothing {
-      var made = channel.made(physical, &draft)
+      var made = channel.fixtureChannel(physical, &draft)
       wheels.name(&made, name)
       channel.place = draft.add(made)
     }

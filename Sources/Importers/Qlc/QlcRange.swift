@@ -62,8 +62,8 @@ struct QlcRange {
     return FixtureDraft.Range(first: first, last: last, name: name.isEmpty ? nil : name)
   }
 
-  /// The ranges of a wheel, whose positions are numbered from 1. Positions are the ranges for which `isPlace` is
-  /// true, and the first range unless it moves: there light passes without a filter, in the color `open`.
+  /// The ranges of a wheel, with its positions numbered from 1. Positions are the ranges for which `isPlace` is true,
+  /// and the first range unless it moves. At the first position light passes without a filter, in the color `open`.
   static func wheel(
     _ ranges: [QlcRange], open: String? = nil, _ isPlace: (QlcRange) -> Bool
   ) -> [FixtureDraft.Range] {
@@ -87,8 +87,8 @@ struct QlcRange {
     guard ranges.count > 1 || ranges.first?.isFalling == true else { return [] }
     let dimming = ranges.indices.max { one, other in
       let (one, other) = (ranges[one], ranges[other])
-      return (one.saysItDims ? 1 : 0, one.last - one.first) < (
-        other.saysItDims ? 1 : 0, other.last - other.first
+      return (one.isCalledDimmer ? 1 : 0, one.last - one.first) < (
+        other.isCalledDimmer ? 1 : 0, other.last - other.first
       )
     }
     if ranges.count > 1 {
@@ -103,12 +103,14 @@ struct QlcRange {
     }
   }
 
-  private var saysItDims: Bool {
+  /// Whether the label speaks of dimming.
+  private var isCalledDimmer: Bool {
     let text = text.lowercased()
     return ["dim", "intens", "bright", "%", "dark", "master"].contains { text.contains($0) }
       || words.contains("low")
   }
 
+  /// Whether the label says that the light falls as the value rises.
   private var isFalling: Bool {
     let text = text.lowercased()
     return [

@@ -5,9 +5,12 @@
 struct BinaryPropertyList {
   private let bytes: [UInt8]
   private let file: String
+  /// Bytes of an entry of the offset table, and of a reference to an object.
   private let offsetSize: Int
   private let referenceSize: Int
+  /// The number of objects.
   private let objects: Int
+  /// The first byte of the offset table.
   private let table: Int
   /// The bytes of strings and data that may still be returned.
   private var budget: Int
@@ -74,6 +77,7 @@ struct BinaryPropertyList {
     return (kind, try number(place + 2, size), place + 2 + size)
   }
 
+  /// The value of an object that is no container.
   private mutating func scalar(_ index: Int) throws(ImportError) -> FileValue {
     let (kind, count, start) = try object(index)
     switch kind {

@@ -30,7 +30,8 @@ final class XmlReader {
   static func root(
     of bytes: [UInt8], called file: String, most: Int = mostElements
   ) throws(ImportError) -> XmlElement {
-    // Every attribute needs one, and base64 has at most two at its end: their number limits what expat allocates.
+    // Every attribute needs one `=`, and base64 has at most two at its end. So their number limits what expat
+    // allocates.
     let equals = bytes.withUnsafeBytes { all in all.lazy.filter { $0 == UInt8(ascii: "=") }.count }
     guard equals <= most else {
       throw ImportError("hostile-xml", "\(file): has more than \(most) attributes")

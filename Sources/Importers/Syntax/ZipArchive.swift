@@ -6,9 +6,12 @@ struct ZipArchive {
   private struct Entry {
     let name: String
     let method: Int
+    /// The CRC-32 of the content.
     let check: UInt32
+    /// Compressed bytes, and decompressed bytes.
     let packed: Int
     let size: Int
+    /// The first byte of the local header.
     let start: Int
   }
 
@@ -20,6 +23,7 @@ struct ZipArchive {
   private let bytes: [UInt8]
   private let file: String
   private var entries: [Entry] = []
+  /// Decompressed bytes that may still be returned.
   private var left = Self.mostTotal
 
   /// Whether bytes begin as a zip archive.
