@@ -24,7 +24,8 @@ struct GraphArguments: ParsableArguments {
 
   var isStandardInput: Bool { graph == "-" }
 
-  /// Where to read the graph again. `source` is the text of the first read, for standard input.
+  /// The origin from which the graph can be read again: its file or, for standard input, `source`, the text of the
+  /// first read.
   func origin(_ source: SourceText) -> GraphSource {
     GraphSource(place: isStandardInput ? .text(source) : .file(graph), overrides: overrides)
   }

@@ -169,7 +169,8 @@ struct HostArguments: ParsableArguments {
 }
 
 extension ControlScore {
-  /// Reads the score that an option names. Prints where it is cut off; throws exit code 2 where it is invalid.
+  /// Reads the score at `path`, the value of `option`. Prints a note if the file is cut off; prints the fault and
+  /// throws exit code 2 if it is invalid.
   static func given(_ path: String, _ option: String) throws -> ControlScore {
     do {
       let score = try ControlScore(path: path)

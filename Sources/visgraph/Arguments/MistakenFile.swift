@@ -67,14 +67,14 @@ struct MistakenFile {
     }
   }
 
-  /// The fault to report where a graph is expected; nil: the file may be one.
+  /// The fault to report where a graph is expected; nil: the checker may read the file.
   var fault: Diagnostic? {
     guard kind == .sound || kind == .list else { return nil }
     return Diagnostic(
       "not-a-graph", "this is \(noun), not a graph", at: nil, notes: ["to hear it: \(command)"])
   }
 
-  /// The note to print where sound is expected; nil: the file may be sound.
+  /// The note to print where sound is expected; nil: the player may read the file.
   var note: String? {
     switch kind {
     case .sound, .list: nil

@@ -3,7 +3,7 @@ import Graphs
 
 /// A time on a command line: `83`, `1:23`, `1:02:03.5`, `3 s`, `250 ms`, `2 min`, `1 h`.
 struct TimeArgument: ExpressibleByArgument, Equatable, CustomStringConvertible {
-  /// As given.
+  /// The text as given.
   let description: String
   /// In s, from 0 to less than 100,000,000; nil where the text is no such time.
   let seconds: Double?
@@ -26,7 +26,8 @@ struct TimeArgument: ExpressibleByArgument, Equatable, CustomStringConvertible {
     }
   }
 
-  /// Throws an error that says what the option takes, unless this is such a time. `isLength`: 0 is refused, too.
+  /// Throws a usage error for `option` if the text is no time from 0 to less than 100,000,000 s. With `isLength`, 0 s
+  /// is refused, too.
   func check(_ option: String, isLength: Bool = false) throws {
     if let seconds, !isLength || seconds > 0 { return }
     throw ValidationError(

@@ -23,8 +23,8 @@ final class AlarmRinger {
     self.pace = pace
   }
 
-  /// Local time up to which all due alarms have run, in s since 1970 as `WallClock.local` counts; nil: there were no
-  /// alarms. A later run goes on from it.
+  /// The local time up to which all due alarms have run, in s since 1970 as `WallClock.local` counts; nil: there were
+  /// no alarms. It is saved, and a later run goes on from it.
   var mark: Int? { clock.mark }
 
   /// Goes on from the mark of an earlier run: alarms that were missed since then are due now.
@@ -50,7 +50,7 @@ final class AlarmRinger {
 
   /// The scene of the newest alarm that was missed while the program was down; nil: none. The show begins in it, so the
   /// lights never show the scene before. The alarm itself runs once there is a show.
-  func sceneMeanwhile(_ graph: CheckedGraph) -> ShowScene? {
+  func missedScene(_ graph: CheckedGraph) -> ShowScene? {
     var clock = clock
     let names = clock.due(graph.alarms, at: pace.local(pace.second())).compactMap { due in
       let alarm = graph.alarms[due.index]

@@ -37,7 +37,7 @@ final class GraphReloader {
   /// Whether the graph's files have changed since they were read; false unless the run watches them.
   func hasChanged() -> Bool { watches && file?.hasChanged() == true }
 
-  /// Notes for pages which live settings the file lacks.
+  /// Updates `saving` with the live settings that the file lacks.
   func noteUnsaved() { saving.withLock { $0.note(changes.overrides, of: origin.place) } }
 
   /// Carries out reload, load and save; ignores other commands.
@@ -157,7 +157,7 @@ final class GraphReloader {
       log.note("\(saved); no place there has \(left)", .warning)
       refused(.graph(code: "partly-saved", "\(saved), but no place there has \(left)", notes: []))
     }
-    // The running graph still has its scenes as they were read: it is reloaded.
+    // The running graph has its scenes as they were before the save, so it is reloaded.
     if !changes.graph.scenes.isEmpty { router.perform(.reload) }
   }
 }

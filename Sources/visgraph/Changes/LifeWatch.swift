@@ -10,7 +10,7 @@ import System
 /// Polls the state of a show's life cycle, reports changes, and runs the graph's hooks. [control]
 final class LifeWatch {
   /// Interval between two polls, in s.
-  private static let pause = 0.1
+  private static let interval = 0.1
 
   /// Levels and peaks of the meters.
   let heard: LevelMonitor
@@ -29,7 +29,6 @@ final class LifeWatch {
   private var heardPeak = HeardPeak()
   /// The number of the plan whose hooks are set.
   private var plan: Int?
-  private var next = -Double.infinity
 
   /// - Parameters:
   ///   - heard: an observer of the show's frames that nothing else polls.
@@ -57,11 +56,11 @@ final class LifeWatch {
     memory = MemoryPressure(at: pace.seconds())
   }
 
-  /// Polls, if the interval is over.
-  func look(_ host: any Host, _ graph: CheckedGraph) {
+  /// Polls the state, at most every `interval`.
+  func poll(_ host: any Host, _ graph: CheckedGraph) {
     let time = pace.seconds()
-    guard time >= next, let plan = show.plan else { return }
-    next = time + Self.pause
+    guard time >= nextPoll, let plan = show.plan else { return }
+    nextPoll = time + Self.interval
     follow(graph, plan.number)
     sender.look(at: time)
     var sight = LifeCycle.Sight(time: time)
@@ -105,7 +104,7 @@ final class LifeWatch {
     }
   }
 
-  /// Takes the hooks of a new plan, which may belong to another graph.
+  /// Takes over the hooks when the plan is a new one, which may belong to another graph. `number`: of the plan.
   private func follow(_ graph: CheckedGraph, _ number: Int) {
     guard plan != number else { return }
     plan = number
@@ -136,8 +135,8 @@ private struct HeardPeak {
   private var plan: Int?
   private var highest: Float?
 
-  /// The highest peak of the plan since the last call, in dBFS; nil where nothing measures one. Until the plan's first
-  /// frame arrives, the value of the previous plan.
+  /// Returns the highest peak of the plan since the last call, in dBFS; nil where no meter measures one. Until the
+  /// plan's first frame arrives, it returns the value of the previous plan.
   mutating func take(_ seen: LevelMonitor.Snapshot, of plan: CompiledPlan) -> Float? {
     if self.plan != plan.number {
       self.plan = plan.number
@@ -152,25 +151,25 @@ private struct HeardPeak {
 
 /// Whether a disk that the run writes to is nearly full. Asks on a dispatch queue, because a disk may hang. [control]
 private final class DiskWatch: Sendable {
-  /// The least free space, 16 MiB; the interval between two polls, in s.
-  private static let (least, pause) = (UInt64(16 << 20), 5.0)
+  /// The least free space, in bytes (16 MiB); the interval between two polls, in s.
+  private static let (least, interval) = (UInt64(16 << 20), 5.0)
 
   private let files: [String]
   private let queue = DispatchQueue(label: "disk space")
   private let isAsking = Atomic<Bool>(false)
   private let isShort = Atomic<Bool>(false)
-  private let next = Locked(-Double.infinity)
+  private let nextPoll = Locked(-Double.infinity)
 
   init(_ files: [String]) { self.files = files }
 
   var paths: String { files.joined(separator: ", ") }
 
-  /// The latest known answer. Starts a new query when the interval is over at `time`, in s.
+  /// Returns the answer to the last query that has ended. Starts a new query when the interval is over at `time`, in s.
   func isFull(at time: Double) -> Bool {
     guard !files.isEmpty else { return false }
-    let isDue = next.withLock { next in
-      guard time >= next else { return false }
-      next = time + Self.pause
+    let isDue = nextPoll.withLock { nextPoll in
+      guard time >= nextPoll else { return false }
+      nextPoll = time + Self.interval
       return true
     }
     if isDue, !isAsking.exchange(true, ordering: .acquiring) {

@@ -35,7 +35,8 @@ final class ScoreReplay {
   /// time or, if that time has passed, at the start of the next frame.
   func play(_ host: any Host) {
     guard let place = player.place(rate: host.rate), isNear(host), gated.timing.gate.isTaken else { return }
-    // Settings are changed at once under a number of their own, and act at the same sample.
+    // The closure sets settings at once. They are tagged with `number`, and act at the sample at which the callback
+    // takes that number.
     gated.timing.gate.perform(notBefore: place) { number in
       player.perform(upTo: place, rate: host.rate, as: number)
     }

@@ -63,19 +63,20 @@ final class StateKeeper {
     beforeLoad = RealPath(path)?.text == owner.graph ? nil : before ?? ShowState()
   }
 
-  /// Claims the state file and restores its state before there is a plan: settings, master, blackout. Reports what no
-  /// longer fits, and a file of another show. The state of a machine that sends, `other`, takes precedence over the
-  /// file. Returns the cue, and whether the next one follows by itself.
+  /// Claims the state file and restores its state before there is a plan: settings, master, blackout. Logs settings
+  /// that no longer fit, and a file of another show. Returns the cue, and whether the next one follows by itself.
+  /// `read` reads the graph with overrides. `other` is the state of the other machine of a pair, if that one sends; it
+  /// takes precedence over the file.
   func restore(
     _ read: ([Override]) -> CheckResult, sends other: ShowState? = nil
   ) -> (cue: CueNumber?, followsOn: Bool) {
-    let own = file.flatMap { found($0.claim()) }
+    let own = file.flatMap { stateToRestore($0.claim()) }
     guard var kept = other ?? own else { return (nil, false) }
     show.dimmer.move(to: Float(kept.master), seconds: 0)
     show.dimmer.isBlackout = kept.isBlackout
     positions = kept.players
     if let mark = kept.clock { alarms.goOn(from: mark) }
-    if other == nil, let scene = alarms.sceneMeanwhile(changes.graph) {
+    if other == nil, let scene = alarms.missedScene(changes.graph) {
       kept.scene = scene.name
       // As when the show goes to a scene: the scene's settings replace live ones.
       kept.settings.removeAll { kept in
@@ -104,8 +105,8 @@ final class StateKeeper {
     }
   }
 
-  /// Returns the state of a finding; reports a file that holds no state of this show.
-  private func found(_ finding: StateFile.Finding) -> ShowState? {
+  /// Returns the state with which the show begins, if the file holds one; logs why a file is not used.
+  private func stateToRestore(_ finding: StateFile.Finding) -> ShowState? {
     let path = DisplayedText.safe(path)
     switch finding {
     case .none: return nil

@@ -16,7 +16,7 @@ struct CheckCommand: ParsableCommand {
   @Option(help: "How faults are printed: text or json.") var format = Format.text
 
   /// The output of `-v` for a file without faults.
-  private static func fine(_ checked: CheckResult) -> String {
+  private static func summary(_ checked: CheckResult) -> String {
     guard let graph = checked.graph else { return "fine" }
     let (nodes, wires) = (graph.nodes.count, graph.wires)
     return "fine: \(NumberFormat.count(nodes, "node")), \(NumberFormat.count(wires, "wire"))"
@@ -27,7 +27,7 @@ struct CheckCommand: ParsableCommand {
     switch format {
     case .text:
       write(DiagnosticText.text(checked), to: 2)
-      if verbose, checked.faults.isEmpty { printResult(Self.fine(checked)) }
+      if verbose, checked.faults.isEmpty { printResult(Self.summary(checked)) }
     case .json: printResult(checked.json.text)
     }
     if !checked.faults.isEmpty { throw ExitCode.faulty }

@@ -42,7 +42,7 @@ struct Command: ParsableCommand {
   /// Carries out a command line and prints its errors; returns the exit code.
   static func perform(_ arguments: [String]) -> Int32 {
     do {
-      // An unknown command is reported before its options are parsed, whose errors would hide that.
+      // Reports an unknown command before its options are parsed, because errors about these would hide it.
       let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
       if let unknown = UnknownCommand(arguments.first ?? "help", among: commands) {
         throw ValidationError(unknown.message)

@@ -162,7 +162,7 @@ struct ImportedFiles {
     {
       // The texture is in this folder already.
       let name = path.split(separator: "/").last.map(String.init) ?? path
-      try write(imported.text(contents: named(name)), to: output)
+      try write(imported.text(contents: textureName(name)), to: output)
       return [output]
     }
     let picture = Self.stem(output) + ".png"
@@ -174,7 +174,7 @@ struct ImportedFiles {
     }
     let name = picture.split(separator: "/").last.map(String.init) ?? picture
     do throws(WriteError) {
-      try write(imported.text(contents: named(name)), to: output)
+      try write(imported.text(contents: textureName(name)), to: output)
     } catch {
       if !replacing { unlink(picture) }
       throw error
@@ -202,7 +202,7 @@ struct ImportedFiles {
   }
 
   /// `none` and `soft` are keywords for built-in pictures, so a file of that name gets a path.
-  private func named(_ name: String) -> String { name == "none" || name == "soft" ? "./" + name : name }
+  private func textureName(_ name: String) -> String { name == "none" || name == "soft" ? "./" + name : name }
 
   private static func stem(_ path: String) -> String {
     guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return path }

@@ -66,12 +66,12 @@ struct ShowRequest {
     let description: String
   }
 
-  /// Sends a packet and waits up to `timeout` s for errors, a closed port included. Prints an error and throws exit
-  /// code 1.
+  /// Sends a packet, then waits up to `timeout` s for an error: a message from the show, or a closed port. Prints the
+  /// error and throws exit code 1.
   func send(_ packet: [UInt8], timeout: Double) throws {
     do {
       let client = try PacketClient(endpoint, .datagrams, within: 2)
-      try key.show(client)
+      try key.send(to: client)
       try client.send(packet)
       while let answer = try client.receive(within: timeout) {
         for message in (try? PacketReader().read(answer))?.messages ?? []
@@ -93,7 +93,8 @@ enum MessageParser {
     let description: String
   }
 
-  /// The packet. `types` has an OSC type tag for each word; nil: the types are guessed.
+  /// The packet. `types` has an OSC type tag for each argument, of which T, F, N and I take no word; nil: the types are
+  /// guessed from the words.
   static func packet(_ address: String, _ words: [String], types: String?) throws -> [UInt8] {
     var rest = words[...]
     var values: [OSC.Argument] = []

@@ -49,7 +49,7 @@ struct StatusCommand: ParsableCommand {
 
   private func ask() throws -> [Message] {
     let client = try PacketClient(show.endpoint, .stream, within: 2)
-    try key.show(client)
+    try key.send(to: client)
     try client.send(Message("/visgraph/status").packet())
     var snapshot: [Message] = []
     for _ in 0..<10_000 {
@@ -94,7 +94,7 @@ struct KeyOption: ParsableArguments {
   var key: String?
 
   /// Sends the key, if there is one.
-  func show(_ client: PacketClient) throws {
+  func send(to client: PacketClient) throws {
     if let key = key ?? environment()["VISGRAPH_KEY"], !key.isEmpty {
       try client.send(Message("/visgraph/key", .string(key)).packet())
     }

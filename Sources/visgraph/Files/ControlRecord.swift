@@ -52,7 +52,7 @@ final class ControlRecord: Sendable {
   /// The current fault: the file takes nothing, or lines are lost.
   var fault: String? { writer.now.fault(of: path, "messages", missing: Self.missing) }
 
-  /// Writes the rest, within 0.3 s. Returns a sentence about what is lost.
+  /// Writes the remaining lines, within 0.3 s. Returns a sentence about lost lines; nil: none are lost.
   func close() -> String? {
     let status = writer.close(within: 0.3)
     guard status.error != 0 || status.leftOut > 0 else { return nil }

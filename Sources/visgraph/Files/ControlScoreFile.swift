@@ -11,9 +11,9 @@ final class ControlScoreFile: Sendable {
   }
 
   private struct State {
-    /// The time tag of the last entry. Later entries have at least this one.
+    /// The time tag of the last entry. Tags never decrease.
     var last = TimeTag(rawValue: 0)
-    /// Bytes written so far.
+    /// Bytes handed to the writer so far.
     var size = 0
     /// Whether the end entry is written; nothing follows it.
     var hasEnd = false
@@ -36,7 +36,7 @@ final class ControlScoreFile: Sendable {
   private let most: Int
   private let state = Locked(State())
 
-  /// Creates or replaces the file. `most`: the maximum size in bytes, as readers of scores have it.
+  /// Creates or replaces the file. `most`: the maximum size in bytes, by default that of readers of scores.
   init(_ path: String, most: Int = ControlScore.mostBytes) throws(FileError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o644)
     guard descriptor >= 0 else {
@@ -115,7 +115,8 @@ final class ControlScoreFile: Sendable {
       + "\(NumberFormat.seconds(seconds)) s"
   }
 
-  /// Writes the rest, within `seconds`. Returns a sentence about what is lost. [any], also while another thread closes.
+  /// Writes the remaining entries, within `seconds`. Returns a sentence about lost entries; nil: none are lost. [any],
+  /// also while another thread closes.
   func close(within seconds: Double) -> String? {
     let status = writer.close(within: seconds)
     if status.error == 0, status.leftOut == 0, status.waiting == 0 {

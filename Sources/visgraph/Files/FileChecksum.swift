@@ -7,7 +7,7 @@ enum FileChecksum {
   /// The size in bytes and the CRC-32. That detects mistakes, but no forgery.
   static func of(_ bytes: [UInt8]) -> String { text(bytes.count, add(bytes, to: 0)) }
 
-  /// The checksum of the file at a path.
+  /// The checksum of the file at a path, or words that say why there is none.
   static func of(file path: String) -> String {
     let file: RegularFile
     do throws(RegularFile.Refusal) { file = try RegularFile(path) } catch {

@@ -23,12 +23,12 @@ struct FileWatch {
     let now = WallClock.now
     for file in files where file != path {
       let stamp = RegularFile.stamp(file) ?? []
-      // A file that was written during that read may have been read in its old version: it counts as changed.
-      seen[file] = stamp.count == 4 && Self.lies(stamp, readAt, now) ? [] : stamp
+      // A file that was written while it was read may have been read in its old version, so it counts as changed.
+      seen[file] = stamp.count == 4 && Self.wasWritten(stamp, readAt, now) ? [] : stamp
     }
   }
 
-  /// Whether a file has changed since the last call. A file that is missing or empty has not.
+  /// Whether a file has changed since the last call. A file that is missing or empty counts as unchanged.
   mutating func hasChanged() -> Bool {
     var changed: [(String, [Int])] = []
     for (path, before) in seen {
@@ -40,7 +40,7 @@ struct FileWatch {
   }
 
   /// Whether a file was written between two times. Time stamps of files lag behind the clock by some ms.
-  private static func lies(_ stamp: [Int], _ first: timespec, _ last: timespec) -> Bool {
+  private static func wasWritten(_ stamp: [Int], _ first: timespec, _ last: timespec) -> Bool {
     let written = Double(stamp[2]) + Double(stamp[3]) / 1e9
     let (first, last) = (Double(first.tv_sec) + Double(first.tv_nsec) / 1e9, Double(last.tv_sec) + 1)
     return written >= first - 0.02 && written <= last

@@ -24,7 +24,7 @@ struct ShowIdentity: Equatable, Sendable {
     let end = folder.lastIndex(of: "/")
     let name = end.map { $0 == folder.startIndex ? "/" : String(folder[..<$0]) } ?? "."
     if let place = RealPath(name), let graph = RealPath(graph.path) {
-      relative = Self.way(from: place.text, to: graph.text)
+      relative = Self.relativePath(from: place.text, to: graph.text)
     }
   }
 
@@ -35,7 +35,7 @@ struct ShowIdentity: Equatable, Sendable {
   }
 
   /// The relative path from a folder to a file, both absolute.
-  private static func way(from folder: String, to file: String) -> String {
+  private static func relativePath(from folder: String, to file: String) -> String {
     let (from, to) = (folder.split(separator: "/"), file.split(separator: "/"))
     let shared = zip(from, to).prefix { $0 == $1 }.count
     return (Array(repeating: "..", count: from.count - shared) + to.dropFirst(shared)).joined(separator: "/")

@@ -9,7 +9,7 @@ struct ShowState: FieldRecord, Equatable {
   var id: String?
   var graph = ""
   var relative = ""
-  /// 0…1.
+  /// The master, 0…1.
   var master = 1.0
   /// Whether there is a blackout.
   var isBlackout = false

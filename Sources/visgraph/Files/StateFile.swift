@@ -16,7 +16,9 @@ final class StateFile: Sendable {
   private let queue = DispatchQueue(label: "state")
   private let isWriting = Atomic<Bool>(false)
   private struct Written {
+    /// The state that was written last, or is being written; nil: none, or the write failed.
     var state: ShowState?
+    /// The earliest time of the next write, in s of the monotonic clock.
     var next = 0.0
     /// The reason of a failed write, until that is reported.
     var failure: String?
@@ -137,7 +139,9 @@ final class StateFile: Sendable {
 
   /// The result of the last write.
   enum Ending {
-    case kept, failed, late
+    case kept, failed
+    /// The write has not ended in time, but the disk may still take it.
+    case late
     /// The disk has not taken it within `BackgroundWriter.patience`.
     case stuck
   }

@@ -49,7 +49,7 @@ struct Guide {
   /// The names of the chapters for `visgraph help`.
   var chapters: [String] { topics.filter { $0.level == 2 }.compactMap(\.words.first) }
 
-  /// The topic of a word: by the first word of a heading, else by any word; chapters before sections. A final `s` is
+  /// Finds a topic by the first word of its heading, else by any word of it; chapters before sections. A final `s` is
   /// ignored.
   func topic(_ name: String) -> Topic? {
     let wanted = Self.stem(name.lowercased())

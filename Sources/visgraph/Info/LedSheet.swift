@@ -14,6 +14,7 @@ struct LedSheet {
   private struct Output {
     let id: String
     let type: String
+    /// The ids of the nodes whose LEDs it sends.
     let of: [String]
     let leds: Int
     let traffic: PixelTraffic?

@@ -9,7 +9,7 @@ struct LightSheet {
     let nodes: [String]
     let outputs: [String]
 
-    /// `1/101…106`.
+    /// Universe and slots, such as `1/101…106`.
     var slots: String {
       let address = fixture.address
       return fixture.width == 1 ? "\(address)" : "\(address)…\(address.slot + fixture.width - 1)"

@@ -29,11 +29,11 @@ struct FilmJoin {
     }
     let pictures = try pictures(all)
     let count = recipe.grid.count(of: pictures)
-    let places = all.map { SegmentFolder($0.path, recipe.video.format) }
+    let segmentFolders = all.map { SegmentFolder($0.path, recipe.video.format) }
     var segments: [(folder: SegmentFolder, number: Int)] = []
     var missing: [Int] = []
     for number in 0..<count {
-      if let folder = places.first(where: { $0.holds(number) }) {
+      if let folder = segmentFolders.first(where: { $0.holds(number) }) {
         segments.append((folder, number))
       } else {
         missing.append(number)
@@ -58,7 +58,7 @@ struct FilmJoin {
           "\(folder.path) is not there: `visgraph render GRAPH -o \(path) --part K/N` makes a part of the film in it"
         )
       }
-      let facts = try folder.madeOf()
+      let facts = try folder.inputs()
       guard let first else {
         first = (folder, facts)
         continue
@@ -78,7 +78,7 @@ struct FilmJoin {
     return recipe
   }
 
-  /// The number of pictures, which the folder of the last part has.
+  /// The film's number of pictures. Only the folder with the last part states it.
   private func pictures(_ all: [FilmFolder]) throws(VideoError) -> Int64 {
     var found: Int64?
     for folder in all {
@@ -97,23 +97,23 @@ struct FilmJoin {
 
   /// The fault of missing segments: their ranges and times.
   private func missing(_ numbers: [Int], _ recipe: FilmRecipe) -> VideoError {
-    var rows: [ClosedRange<Int>] = []
+    var ranges: [ClosedRange<Int>] = []
     for number in numbers {
-      if let last = rows.last, last.upperBound + 1 == number {
-        rows[rows.count - 1] = last.lowerBound...number
+      if let last = ranges.last, last.upperBound + 1 == number {
+        ranges[ranges.count - 1] = last.lowerBound...number
       } else {
-        rows.append(number...number)
+        ranges.append(number...number)
       }
     }
     func second(_ segment: Int) -> String {
       NumberFormat.seconds(Double(recipe.grid.start(of: segment)) / recipe.fps.perSecond)
     }
-    let named = rows.prefix(5).map { row in
+    let named = ranges.prefix(5).map { row in
       (row.count == 1
         ? "segment \(row.lowerBound + 1)" : "segments \(row.lowerBound + 1) to \(row.upperBound + 1)")
         + " (\(second(row.lowerBound)) s to \(second(row.upperBound + 1)) s)"
     }
-    let rest = rows.count > named.count ? " and more" : ""
+    let rest = ranges.count > named.count ? " and more" : ""
     return VideoError(
       "missing-segments",
       "\(path): \(named.joined(separator: ", "))\(rest) \(numbers.count == 1 ? "is" : "are") missing: make the parts "

@@ -86,7 +86,8 @@ struct FileMeasure: Sendable {
         demand: LevelDemand(isConstant: true), program: program), host: nil)
     defer { show.close() }
     let host = OfflineHost(engine: show.engine, frames: show.frames, cycle: Self.cycle)
-    // Two frames and a sample: the last frame completes, and the true-peak filter has run out.
+    // Two frames and a sample after the file's end. In them the last frame completes, and the true-peak filter gives
+    // its delayed samples.
     let rest = Int64(2 * Double(rate) / graph.fps.perSecond) + 1
     host.run(
       plan.streams,
@@ -105,7 +106,7 @@ struct FileMeasure: Sendable {
   /// Samples a cycle. A large number costs less; the result does not depend on it.
   private static let cycle = 8192
 
-  /// The length of the longest stream, in samples; nil while it is not known.
+  /// The length of the longest stream, in samples; nil while that of any stream is unknown.
   private static func length(of plan: CompiledPlan) -> Int64? {
     let lengths = plan.streams.map(\.length)
     return lengths.contains(nil) ? nil : lengths.reduce(0) { max($0, $1 ?? 0) }

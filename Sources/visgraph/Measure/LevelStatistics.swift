@@ -21,12 +21,13 @@ final class LevelStatistics: FrameObserver, @unchecked Sendable {
     var highest = -Float.infinity
     var sum = 0.0
     var count = 0
+    /// The values above 0, for the median.
     var above0: [Float] = []
     /// The level of the last frame; of several channels, the highest.
     var last: Float?
   }
 
-  /// - Parameter program: has the end of the file. Frames that begin after it only count for `last`.
+  /// - Parameter program: has the end of the file. Frames that begin at or after it count for `last` alone.
   init(_ columns: [MeasuredColumn], _ program: ProgramEnd) {
     self.program = program
     accumulators = columns.map { Accumulator(column: $0) }

@@ -99,7 +99,7 @@ struct MeasureCommand: HandlesSignals {
       var paths = audio
       for list in files { paths += try MeasureList.paths(in: list) }
       let list = MeasureList(paths, part: part.flatMap { PartArgument($0) })
-      let measure = FileMeasure(graph: try measuring())
+      let measure = FileMeasure(graph: try measureGraph())
       let format = format ?? TableFormat(endingOf: output) ?? .csv
       if let most = format.mostColumns, measure.columns.count > most {
         throw RunError(
@@ -119,7 +119,7 @@ struct MeasureCommand: HandlesSignals {
   }
 
   /// The graph that measures: the built-in one, or that of `--graph`.
-  private func measuring() throws -> MeasureGraph {
+  private func measureGraph() throws -> MeasureGraph {
     guard let graph else { return MeasureGraph() }
     var arguments = GraphArguments()
     (arguments.graph, arguments.set) = (graph, set)

@@ -61,7 +61,8 @@ final class MeasureGraph: Sendable {
     }
   }
 
-  /// The graph for files of a format, which is made once for each number and naming of channels.
+  /// The user's graph, or the built-in one for files of a format. A built-in graph is made once for each list of
+  /// channel names, and for each number of channels without names.
   ///
   /// - Throws: `AudioError` if no graph can have that many channels.
   func graph(for format: AudioFormat, path: String) throws(AudioError) -> CheckedGraph {

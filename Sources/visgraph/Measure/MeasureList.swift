@@ -29,7 +29,8 @@ struct MeasureList {
     return limits
   }
 
-  /// The files of `paths`: files, folders with all that is in them, playlists. Of a part, only its files.
+  /// `paths`: files, folders with everything in them, and playlists. With a `part`, only the files of that part are
+  /// kept.
   init(_ paths: [String], part: PartArgument?) {
     let (tracks, skipped) = listedTracks(of: paths, limits: Self.limits)
     var known: Set<String> = []

@@ -18,7 +18,8 @@ struct MeasuredColumn: Sendable {
 
   /// The column's name and type.
   var column: TableColumn
-  /// The levels: all those of an output, `ID.OUTPUT/`, or the one of this name. Names are those of files of levels.
+  /// Which levels are taken: every channel of an output (`ID.OUTPUT/`, with the slash), or the one level of this name.
+  /// Names are those in the head of a file of levels.
   var levels: String
   /// The channel's label, or its part after a point; nil: all channels.
   var channel: String?

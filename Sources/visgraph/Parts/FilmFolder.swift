@@ -36,7 +36,7 @@ struct FilmFolder {
       } catch {
         guard error.number == EEXIST else { throw fault(error.number) }
       }
-      let differences = FilmDifference.all(try madeOf(), facts)
+      let differences = FilmDifference.all(try inputs(), facts)
       if differences.isEmpty { return }
       guard replacing else {
         throw VideoError(
@@ -54,7 +54,7 @@ struct FilmFolder {
   private func moveAway(unless facts: [FilmFact]) throws(VideoError) {
     let other = FilmFolder(path: "\(path).\(String(UInt64.random(in: 0 ... .max), radix: 36))")
     guard rename(path, other.path) == 0 || errno == ENOENT else { throw fault(errno) }
-    if let found = try? other.madeOf(), FilmDifference.all(found, facts).isEmpty,
+    if let found = try? other.inputs(), FilmDifference.all(found, facts).isEmpty,
       rename(other.path, path) == 0
     {
       return
@@ -63,7 +63,7 @@ struct FilmFolder {
   }
 
   /// The inputs of this folder's film.
-  func madeOf() throws(VideoError) -> [FilmFact] {
+  func inputs() throws(VideoError) -> [FilmFact] {
     var facts = try read(manifest)
     guard facts.first == Self.version else {
       throw VideoError(

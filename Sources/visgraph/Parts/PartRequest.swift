@@ -10,11 +10,11 @@ extension PartArgument {
   }
 }
 
-/// What the command line asks of a part. [any]
+/// The part that the command line asks for, with the inputs of its film. [any]
 struct PartRequest {
   var part: PartArgument
   /// The length of a segment, in s.
   var segment: Double
-  /// The inputs of the film, which tell it from others.
+  /// The inputs of the film. Parts can be joined only if these are equal.
   var facts: [FilmFact]
 }

@@ -1,7 +1,7 @@
 import Graphs
 import Rendering
 
-/// A part of a film in the making: its frames and segments. [control]
+/// A part of a film while it is rendered: its frames and segments. [control]
 struct RenderPart {
   let request: PartRequest
   /// How the film is cut into segments.
@@ -9,6 +9,7 @@ struct RenderPart {
   /// The part's segments, from 0.
   let segments: Range<Int>
   private let fps: FrameRate
+  /// The expected number of pictures of the whole film.
   private let expected: Int64
 
   /// `expected`: the number of pictures that the whole film is expected to have.

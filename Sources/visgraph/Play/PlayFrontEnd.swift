@@ -58,7 +58,7 @@ struct PlayerStateLog {
 
   private var reported: PlayerScreenModel.State?
   private var track = ""
-  /// The lines since the last call.
+  /// Returns the lines for what has changed since the last call.
   ///
   /// - Parameters:
   ///   - hasView: whether a screen shows the state; then only faults are logged.

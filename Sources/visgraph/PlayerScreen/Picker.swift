@@ -41,13 +41,13 @@ struct Picker {
     if !updates.isEmpty, !query.isEmpty { narrow(to: query) }
   }
 
-  /// The tracks in view, if `page` rows are.
+  /// Indices of the tracks in view, if `page` rows are in view.
   func seen(page: Int) -> ArraySlice<Int> { found.dropFirst(first(page: page)).prefix(page) }
 
   /// The index into `found` of the first row.
   func first(page: Int) -> Int { max(0, min(place - page / 2, found.count - page)) }
 
-  /// Opens again without a query, with the cursor at a track.
+  /// Resets the picker to an empty query, with the cursor at a track.
   mutating func open(at track: Int) {
     query = ""
     found = Array(tracks.indices)

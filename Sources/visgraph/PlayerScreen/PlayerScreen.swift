@@ -8,7 +8,9 @@ final class PlayerScreen: LiveView {
   private let style: TerminalStyle
   private let player: () -> Player?
   private var view: PlayerView
+  /// The time of the last drawing, in s.
   private var last = -Double.infinity
+  /// The number of the last player event that was shown.
   private var reported = 0
   private let tags = TagReader()
   /// The number of the list whose tags are read.
@@ -54,6 +56,7 @@ final class PlayerScreen: LiveView {
     draw(hints)
   }
 
+  /// The hints that were drawn last.
   private var hints: [Hint] = []
 
   /// Requests tags, and takes those that were read.
@@ -74,8 +77,8 @@ final class PlayerScreen: LiveView {
     terminal.draw(view.lines(text, hints: hints), style.colors)
   }
 
-  /// The commands of pressed keys. Waits for a key until it is time to draw again.
-  func asked() -> [ShowCommand] {
+  /// Returns the commands of pressed keys. Waits for a key until it is time to draw again.
+  func takeCommands() -> [ShowCommand] {
     let keys = terminal.keys(within: 1 / Screen.perSecond)
     guard !keys.isEmpty else { return [] }
     let size = terminal.size

@@ -44,8 +44,8 @@ extension PlayerText {
     return count == 2 ? ["L", "R"][(channel.number - 1) & 1] : String(channel.number)
   }
 
-  /// The host, and the address of the control port with those who may use it: on one row, or on two and more where the
-  /// row is too narrow.
+  /// The row of the host, and the rows of the control port: its address and who may use it. If both fit on one row,
+  /// `control` is empty.
   func host(_ model: PlayerScreenModel) -> (host: Line, control: [Line]) {
     guard let status = model.status else { return (Line(), []) }
     let host = status.host
@@ -68,7 +68,7 @@ extension PlayerText {
     var line = joined(parts, "  ")
     guard let control = status.control.map(DisplayedText.safe) else { return (line, []) }
     guard line.width + 11 + DisplayedText.width(control) <= width else {
-      return (line, text.controlled(control, .dim))
+      return (line, text.controlRows(control, .dim))
     }
     line.fill(to: width - 8 - DisplayedText.width(control))
     line.add("control ", .dim)

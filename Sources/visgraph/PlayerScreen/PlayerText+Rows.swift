@@ -105,7 +105,7 @@ extension PlayerText {
     }
   }
 
-  /// As many parts as fit, from the first.
+  /// The parts from the first on, as many as fit, separated by `gap`.
   func joined(_ all: [Line], _ gap: String) -> Line {
     var line = Line()
     for part in all {

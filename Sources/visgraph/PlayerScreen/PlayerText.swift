@@ -8,8 +8,8 @@ struct PlayerText: Equatable, Sendable {
   struct Block {
     var lines: [Line]
     /// The priority; 0 is the highest.
-    var need: Int
-    /// Its place from top to bottom. Blocks of one group have no gap between them.
+    var priority: Int
+    /// The position of its group, from top to bottom. Blocks of one group have no gap between them.
     var group: Int
   }
 
@@ -29,35 +29,36 @@ struct PlayerText: Equatable, Sendable {
       }
     }
     var blocks = [
-      Block(lines: [title(model)], need: 0, group: 0), Block(lines: [position(model)], need: 1, group: 1),
-      Block(lines: [settings(model)], need: 4, group: 1),
+      Block(lines: [title(model)], priority: 0, group: 0),
+      Block(lines: [position(model)], priority: 1, group: 1),
+      Block(lines: [settings(model)], priority: 4, group: 1),
     ]
     let footer = footer(model)
     let channels = model.channels.count
     let space = rows - 1
     // Meters come right after the title and the position: a row for each channel, else a grid.
     let meterRows = min(channels, max(0, space - (space >= 9 ? 7 : space >= 5 ? 4 : 2)))
-    if meterRows > 0 { blocks.append(Block(lines: meters(model, rows: meterRows), need: 3, group: 2)) }
+    if meterRows > 0 { blocks.append(Block(lines: meters(model, rows: meterRows), priority: 3, group: 2)) }
     let credits = model.credits(dash: style.glyphs == .full ? " — " : " - ")
     if !credits.isEmpty {
-      blocks.append(Block(lines: [Line(text.fitted(credits, width))], need: 5, group: 0))
+      blocks.append(Block(lines: [Line(text.fitted(credits, width))], priority: 5, group: 0))
     }
-    blocks.append(Block(lines: [file(model)], need: 7, group: 0))
+    blocks.append(Block(lines: [file(model)], priority: 7, group: 0))
     let (server, control) = host(model)
     // If other machines may control the player, their row matters more than all but title and position.
     let controlNeed = model.status?.isControlOpen == true && rows >= 8 ? 2 : 9
     if control.isEmpty {
-      blocks.append(Block(lines: [server], need: controlNeed, group: 5))
+      blocks.append(Block(lines: [server], priority: controlNeed, group: 5))
     } else {
-      blocks.append(Block(lines: [server], need: 9, group: 5))
-      blocks.append(Block(lines: control, need: controlNeed, group: 5))
+      blocks.append(Block(lines: [server], priority: 9, group: 5))
+      blocks.append(Block(lines: control, priority: controlNeed, group: 5))
     }
     let notices = notices(model, hints, rows: max(1, min(4, rows / 5)))
-    if !notices.isEmpty { blocks.append(Block(lines: notices, need: 2 + 4, group: 4)) }
+    if !notices.isEmpty { blocks.append(Block(lines: notices, priority: 2 + 4, group: 4)) }
 
     var left = space
     var chosen: [Int] = []
-    for index in blocks.indices.sorted(by: { blocks[$0].need < blocks[$1].need })
+    for index in blocks.indices.sorted(by: { blocks[$0].priority < blocks[$1].priority })
     where blocks[index].lines.count <= left {
       chosen.append(index)
       left -= blocks[index].lines.count
@@ -67,7 +68,7 @@ struct PlayerText: Equatable, Sendable {
     let gaps = Set(shown.map(\.group)).count + 1
     let coming = coming(model, rows: min(left - gaps - 1, max(1, rows / 4)))
     if !coming.isEmpty {
-      shown.append(Block(lines: coming, need: 8, group: 3))
+      shown.append(Block(lines: coming, priority: 8, group: 3))
       left -= coming.count
     }
     return placed(shown, footer, left)
@@ -82,8 +83,8 @@ struct PlayerText: Equatable, Sendable {
       left -= 1
     }
     for group in 0..<5 {
-      // Within a group, the order of `need` is that of the rows.
-      let parts = blocks.filter { $0.group == group }.sorted { $0.need < $1.need }
+      // Within a group, the order of `priority` is that of the rows.
+      let parts = blocks.filter { $0.group == group }.sorted { $0.priority < $1.priority }
       guard !parts.isEmpty else { continue }
       if lines.contains(where: { $0.width > 0 }), left > 0 {
         lines.append(Line())

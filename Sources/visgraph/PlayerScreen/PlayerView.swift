@@ -71,7 +71,7 @@ struct PlayerView {
     picker?.learn(updates)
   }
 
-  /// Indices of the tracks in view without tags; these are read first.
+  /// Indices of the tracks without tags that are in view or come next; their tags are read first.
   func wanted(rows: Int, columns: Int) -> [Int] {
     let page = PickerText(text: PlayerText(columns: columns, rows: rows)).page
     let seen = self.page == .picker ? picker.map { Array($0.seen(page: page)) } ?? [] : []

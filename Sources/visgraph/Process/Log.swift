@@ -15,6 +15,7 @@ final class Log: Sendable {
   private let writer = StderrWriter()
   /// The last messages, while a screen shows them; nil: none is shown.
   private let held = Locked<[LogLine]?>(nil)
+  /// The maximum number of messages that are kept for a screen.
   private static let most = 10
 
   init(_ loudness: Loudness, _ mask: SecretMask = .unknown) { (self.loudness, self.mask) = (loudness, mask) }
@@ -77,11 +78,13 @@ final class StderrWriter: Sendable {
 
   private let queue = DispatchQueue(label: "log")
   private let writing = DispatchGroup()
+  /// Bytes that wait, and texts dropped since the queue was last empty.
   private let state = Locked((waiting: 0, leftOut: 0))
   /// Whether stderr is a file. Lines that a pipe or a terminal does not take are no fault.
   private let isFile = RegularFile.isRegular(2)
   /// Takes the lines in place of stderr; nil: nothing does.
   private let output = CommandContext.current.output
+  /// When the current write began, in s of the monotonic clock; the error of the last write; texts lost by errors.
   private let writes = Locked((began: Double?.none, error: Errno?.none, lost: 0))
 
   /// Adds text of one or more lines, with its final line break. [any]

@@ -5,6 +5,7 @@ final class Progress {
   let isShown: Bool
   /// Pictures drawn so far; 0: the job draws none.
   var pictures = 0
+  /// When the bar was drawn last, and when the job began, in ns of the monotonic clock.
   private var last: UInt64 = 0
   private let start = MonotonicClock.now
   private var isDrawn = false

@@ -21,12 +21,17 @@ struct RenderJob {
   let size: PictureSize
   /// The time of single pictures, in s; nil: the middle.
   let at: Double?
+  /// The length of the run, in s; nil: until every source has played once, and then `tail` more.
   let length: Double?
+  /// In s.
   let tail: Double
   /// Whether the tail counts as program, so that loudness measures it.
   let countsTail: Bool
+  /// Paths of the files that replace jack-inputs, by node id.
   let inputFiles: [String: String]
+  /// Samples a cycle.
   let cycle: Int
+  /// The sample rate, in Hz.
   let rate: Int
   let replacing: Bool
   var videoOptions = RenderPictures.VideoOptions()
@@ -34,7 +39,7 @@ struct RenderJob {
   var part: PartRequest?
   /// The LEDs to draw.
   var leds = RenderLeds.Request()
-  /// The control score to play, and the settings of the command line.
+  /// The control score to play, and the overrides that the command line makes before it.
   var score: (score: ControlScore, made: SettingOverrides)?
 
   /// The open files of a job, and the show that writes into them.
@@ -198,7 +203,8 @@ struct RenderJob {
       isOfGraph: false)
   }
 
-  /// The frame of single pictures: the one that a video shows at that time.
+  /// The number of the frame that single pictures show, which a video shows at that time; nil: none is asked for, or
+  /// nothing in the graph ends.
   private func still(_ plan: CompiledPlan) throws -> Int64? {
     guard outputs.contains(where: { !$0.isWhole }) else { return nil }
     var second = at
@@ -229,7 +235,8 @@ struct RenderJob {
     return RenderPart(part, graph.fps, expected: Int64(seconds * graph.fps.perSecond + 1e-6))
   }
 
-  /// The sample at which the timeline ends; nil while that is not known.
+  /// The sample at which the timeline ends; nil while the length of a stream is unknown. `frame` is the last frame that
+  /// an output shows.
   private func end(
     _ plan: CompiledPlan, _ progress: Progress, _ program: ProgramEnd, at sample: Int64,
     shownUntil frame: Int64

@@ -22,7 +22,7 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
   private let ledRequest: RenderLeds.Request
   private var leds: RenderLeds?
   private var videos: [any VideoOutput] = []
-  private var rows: [PictureSequence] = []
+  private var sequences: [PictureSequence] = []
   /// The part to make; nil: the whole.
   private var part: RenderPart?
   /// The last frame to draw; `.max`: draw up to the end.
@@ -34,7 +34,7 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
   /// A picture after the flash limiter's dimming, RGBA.
   private var dimmed: [UInt8] = []
   private let videoOptions: VideoOptions
-  /// What each emitter has shown so far, as long as that is nothing.
+  /// Why each emitter has shown nothing so far; updated until one of them shows something.
   private var visibilities: [EmitterVisibility] = []
   private var still: Int64?
   private var isStillDone = false
@@ -93,7 +93,7 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
     }
     if let part {
       lastWanted = videos.compactMap { ($0 as? SegmentedVideo)?.lastWanted }.max() ?? 0
-      if !rows.isEmpty { lastWanted = max(lastWanted, part.lastFrame) }
+      if !sequences.isEmpty { lastWanted = max(lastWanted, part.lastFrame) }
     }
   }
 
@@ -115,11 +115,11 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
           pool: pool, replacing: replacing, isStopping: isStopping))
     case .frames(let name):
       guard let part else {
-        rows.append(try PictureSequence(name, pool: pool, replacing: replacing))
+        sequences.append(try PictureSequence(name, pool: pool, replacing: replacing))
         return
       }
       guard part.firstFrame <= part.lastFrame else { return }
-      rows.append(
+      sequences.append(
         try PictureSequence(
           name, of: part.firstFrame...part.lastFrame, pool: pool, replacing: replacing))
     case .picture(let path): try PictureSequence.check(path, replacing: replacing)
@@ -134,7 +134,7 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
     VideoSettings(format, codec: videoOptions.codec, quality: videoOptions.quality, isClear: isClear)
   }
 
-  /// What videos cannot show of the stage, a sentence each.
+  /// A sentence for each video that cannot hold the stage's transparency.
   var losses: [String] {
     guard isClear else { return [] }
     return outputs.compactMap { output in
@@ -155,7 +155,8 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
 
   /// Whether no more frames are needed: all are drawn, or an output has failed.
   var isOver: Bool {
-    fault != nil || frame >= lastWanted || videos.contains { $0.isBroken } || rows.contains { $0.isBroken }
+    fault != nil || frame >= lastWanted || videos.contains { $0.isBroken }
+      || sequences.contains { $0.isBroken }
       || isStillDone && !hasOthers && !outputs.contains(where: \.isWhole)
   }
 
@@ -165,11 +166,11 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
   /// Whether videos or picture sequences were asked for and no frame has come.
   var isEmpty: Bool { frame == 0 && part == nil && outputs.contains(where: \.isWhole) }
 
-  /// Finishes all outputs, then throws the first fault. `isEnd`: whether the show has come to its end.
+  /// Finishes all outputs, then throws the first fault. `isEnd`: whether the show has reached its end.
   func finish(isEnd: Bool) throws {
     var first: (any Error)? = fault
     for video in videos { do { try video.finish(isEnd: isEnd) } catch { first = first ?? error } }
-    for row in rows { do { try row.finish() } catch { first = first ?? error } }
+    for sequence in sequences { do { try sequence.finish() } catch { first = first ?? error } }
     if let first { throw first }
     guard part != nil, isEnd, frame > 0 else { return }
     for case .video(let path, _) in outputs { try FilmFolder(film: path).end(pictures: frame) }
@@ -185,12 +186,12 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
     }
     let isStill = frame == still
     let films = videos.filter { $0.wants(frame) }
-    let rows = part?.holds(frame) == false ? [] : rows
-    guard isStill || !films.isEmpty || !rows.isEmpty else { return }
+    let sequences = part?.holds(frame) == false ? [] : sequences
+    guard isStill || !films.isEmpty || !sequences.isEmpty else { return }
     count += 1
     show(plan) { pixels in
       if isStill { write(pixels) }
-      if !films.isEmpty || !rows.isEmpty { hand(pixels, to: films, rows) }
+      if !films.isEmpty || !sequences.isEmpty { hand(pixels, to: films, sequences) }
     }
   }
 
@@ -200,7 +201,7 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
     if let leds, !leds.isOnStage { return leds.draw(plan, body) }
     draw(plan)
     canvas.end { pixels in
-      held(pixels, at: plan.stageFlashes?.brightness ?? 1) { stage in
+      dimFlashes(pixels, at: plan.stageFlashes?.brightness ?? 1) { stage in
         if let leds { leds.draw(plan, over: stage, body) } else { body(stage) }
       }
     }
@@ -208,10 +209,10 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
 
   /// Adds a picture to all videos and sequences. Each pixel format is made once.
   private func hand(
-    _ pixels: UnsafeRawBufferPointer, to videos: [any VideoOutput], _ rows: [PictureSequence]
+    _ pixels: UnsafeRawBufferPointer, to videos: [any VideoOutput], _ sequences: [PictureSequence]
   ) {
-    let clear = videos.contains(where: \.recipe.hasAlpha) || !rows.isEmpty ? pool.copy(pixels) : nil
-    if let clear { for row in rows { row.add(clear, frame: frame) } }
+    let clear = videos.contains(where: \.recipe.hasAlpha) || !sequences.isEmpty ? pool.copy(pixels) : nil
+    if let clear { for sequence in sequences { sequence.add(clear, frame: frame) } }
     if videos.isEmpty { return }
     let onBlack =
       isClear && videos.contains { !$0.recipe.hasAlpha } ? pool.copy(pixels, onBlack: true) : nil
@@ -227,7 +228,7 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
   }
 
   /// Passes the pixels to `body`, colors multiplied by `brightness` where flashes are limited.
-  private func held(
+  private func dimFlashes(
     _ pixels: UnsafeRawBufferPointer, at brightness: Float, _ body: (UnsafeRawBufferPointer) -> Void
   ) {
     guard brightness < 1 else { return body(pixels) }

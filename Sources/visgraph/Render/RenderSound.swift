@@ -9,7 +9,9 @@ final class RenderSound {
   let note: String?
   /// For each port, its channel in the video.
   private let channels: [Int]
+  /// For each port, the linear factor of its samples.
   private let gains: [Float]
+  /// Mixed samples since the last `release`, interleaved by channel.
   private var waiting: [Float] = []
 
   /// Nil when no port is an output.
@@ -35,7 +37,7 @@ final class RenderSound {
     }
   }
 
-  /// Takes samples of the output ports, port by port; `count` for each.
+  /// Mixes in `count` samples of each output port. `samples` has a pointer for each port.
   func take(_ samples: UnsafeBufferPointer<UnsafePointer<Float>>, _ count: Int) {
     let width = sound.channels
     let start = waiting.count
@@ -52,7 +54,7 @@ final class RenderSound {
     }
   }
 
-  /// Returns the samples since the last call, interleaved and clamped to ±1; NaN becomes 0.
+  /// Returns the mixed samples since the last call, interleaved by channel and clamped to ±1; NaN becomes 0.
   func release() -> [Float] {
     defer { waiting.removeAll(keepingCapacity: true) }
     return waiting.map { $0 > -1 ? min($0, 1) : $0 <= -1 ? -1 : 0 }

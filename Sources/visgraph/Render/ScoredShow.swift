@@ -13,7 +13,7 @@ final class ScoredShow {
   private let changes: ChangeRunner
   private let rate: Int
 
-  /// `pictures` reads the pictures of each new plan.
+  /// `made`: the overrides that the command line makes. `pictures` reads the picture files of each new plan.
   init(
     _ score: ControlScore, _ made: SettingOverrides, _ plan: CompiledPlan, _ show: Show,
     _ gated: GatedCommands, _ fades: Fades, _ configuration: StreamConfiguration,
@@ -37,7 +37,7 @@ final class ScoredShow {
         + DisplayedText.safe(fault.description))
   }
 
-  /// Performs all commands of the score up to `sample`, where a frame is about to begin: they act in this frame.
+  /// Performs all commands of the score up to `sample`, at which a frame is about to begin. They act in this frame.
   func begins(at sample: Int64) {
     let isDue = player.place(rate: rate).map { $0 <= sample } ?? false
     let hasFades = !router.fades.snapshot.isEmpty

@@ -72,7 +72,7 @@ final class UniverseShowFile: @unchecked Sendable {
     text.removeAll(keepingCapacity: true)
   }
 
-  /// Writes the rest of the file, with the duration of the last change. [control]
+  /// Writes the time from the last change to `seconds`, then all that is buffered. [control]
   func finish(at seconds: Double) throws(WriteError) {
     if last != nil { wait(until: seconds) }
     flush()

@@ -66,7 +66,7 @@ final class HostSupervisor: @unchecked Sendable {
   /// Lets hosts wait for plans of their rate, until `endRenewing`.
   func beginRenewing() { renewing.begin() }
 
-  /// Ends that: no more plans are made.
+  /// Ends the wait of a host: no more plans are made.
   func endRenewing() { renewing.end() }
 
   /// Calls `change`, which makes a plan, if the server's rate has changed.
@@ -78,7 +78,7 @@ final class HostSupervisor: @unchecked Sendable {
 
   /// Opens the host that the command line asks for.
   func open() throws -> any Host {
-    let host = try found()
+    let host = try makeHost()
     hosting.withLock { $0 = host }
     return host
   }
@@ -102,7 +102,7 @@ final class HostSupervisor: @unchecked Sendable {
   /// How long a server may take to answer before a timer runs the lights, in s.
   static let answerTimeout = 0.25
 
-  private func found() throws -> any Host {
+  private func makeHost() throws -> any Host {
     if let steps { return steps.host(show, provisionalRate) }
     switch options.host {
     case .clock: return clock()
@@ -207,7 +207,7 @@ final class HostSupervisor: @unchecked Sendable {
         Unmanaged<HostSupervisor>.fromOpaque(context).takeUnretainedValue().waitInFreewheel(Int(count))
       },
       freewheelContext: freewheel
-    ) { [weak self] fact in self?.heard(fact) }
+    ) { [weak self] fact in self?.handle(fact) }
     host.onStall = { [weak self] in self?.stall() }
     host.onReturn = { [weak self] _ in
       guard let self else { return }
@@ -242,7 +242,7 @@ final class HostSupervisor: @unchecked Sendable {
   }
 
   /// Logs a notification of JACK that the status does not show, and notes what the control thread must do. [jack]
-  private func heard(_ fact: JackNotification) {
+  private func handle(_ fact: JackNotification) {
     defer {
       hasNews.store(true, ordering: .relaxed)
       signals.wake()
@@ -260,7 +260,7 @@ final class HostSupervisor: @unchecked Sendable {
       }
       log.note("\(fact)", .warning)
       hasNoServer.store(true, ordering: .relaxed)
-    // The status shows it.
+    // The status shows that the host waits.
     case .waiting: hasNoServer.store(true, ordering: .relaxed)
     case .noAnswer:
       log.note("\(fact)", .warning)

@@ -81,10 +81,10 @@ extension LiveRun {
     // A recording that is played back holds the commands of alarms already.
     // In a pair, only the machine that sends runs alarms and cues; the other one follows it.
     if options.controlScore?.isRecorded != true, !show.gate.isHeld { alarms.ring(graph) }
-    life.look(host, graph)
+    life.poll(host, graph)
     changes.carryOut(router.takeChanges())
     if !show.gate.isHeld { changes.followCues() }
-    pair?.follower.look()
+    pair?.follower.poll()
     reloader.noteUnsaved()
   }
 
@@ -123,7 +123,7 @@ extension LiveRun {
   }
 
   private func perform(_ screen: any LiveView) {
-    for command in screen.asked() { perform(command) }
+    for command in screen.takeCommands() { perform(command) }
     signals.drainWakeUps()
     if screen.hasHungUp { signals.stop() }
   }

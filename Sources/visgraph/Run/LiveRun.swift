@@ -20,6 +20,7 @@ final class LiveRun: @unchecked Sendable {
   var graph: CheckedGraph { changes.graph }
   /// Reloads the graph, and saves settings into its file.
   let reloader: GraphReloader
+  /// Observes levels and the timeline for screens, pages and the control port.
   let seen: LevelMonitor
   let signals: StopSignals
   /// Notifies the service manager; nil where none has started this process.
@@ -43,6 +44,7 @@ final class LiveRun: @unchecked Sendable {
   private(set) var pair: (link: PairLink, follower: PairFollower)?
   /// Saves and restores the state.
   let keeper: StateKeeper
+  /// Whether `leave` was called.
   private var hasLeft = false
   private let effects: LiveEffects
   /// Opens and replaces the host.

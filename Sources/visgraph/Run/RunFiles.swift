@@ -54,13 +54,14 @@ final class RunFiles: Sendable {
   /// Ends the recording at this time of the timeline, in s. [any]
   func endScore(at seconds: Double) { score?.end(at: seconds) }
 
-  /// Writes the rest of the levels, within `seconds`; nil: without a timeout. Returns a sentence about what is lost.
+  /// Writes the remaining levels, within `seconds`; nil: without a timeout. Returns a sentence about lost levels; nil:
+  /// none are lost.
   func closeLevels(within seconds: Double?) -> String? {
     do throws(LevelsFile.WriteError) { try levels?.close(within: seconds) } catch { return "\(error)" }
     return nil
   }
 
-  /// Writes the rest of the recording, within `seconds`. Returns a sentence about what is lost.
+  /// Writes the rest of the recording, within `seconds`. Returns a sentence about lost entries; nil: none are lost.
   func closeScore(within seconds: Double) -> String? { score?.close(within: seconds) }
 
   /// Writes what can be written without waiting, if the control thread hangs. Passes each loss to `isLost`. [any]

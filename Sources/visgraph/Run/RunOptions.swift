@@ -12,11 +12,16 @@ struct RunOptions {
   var host: HostKind
   var server: String?
   var client: String
+  /// Whether the run fails if another client has the name.
   var exactName: Bool
+  /// Whether the run waits for a JACK server that does not answer at the start.
   var waits: Bool
+  /// The length of the run on the timeline, in s; nil: no limit.
   var length: Double?
+  /// The path of the file of levels.
   var levels: String?
   var watch: Bool
+  /// Samples a cycle of the clock host.
   var cycle: Int
   var verbose: Bool
   var quiet: Bool

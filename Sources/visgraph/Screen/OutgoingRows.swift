@@ -121,18 +121,18 @@ extension ScreenText {
     }
     for (index, emitter) in status.emitters.enumerated() {
       var line = begin(index == 0 ? "draw" : "", emitter.id)
-      line.add(alive(emitter, columns - line.width))
+      line.add(particleCounts(emitter, columns - line.width))
       rows.append(line)
     }
     for (index, gate) in status.gates.enumerated() {
       var line = begin(index == 0 ? "gate" : "", gate.id)
-      line.add(doors(gate, columns - line.width))
+      line.add(gateMarks(gate, columns - line.width))
       rows.append(line)
     }
     return rows
   }
 
-  private func alive(_ emitter: ShowStatus.EmitterState, _ room: Int) -> Line {
+  private func particleCounts(_ emitter: ShowStatus.EmitterState, _ room: Int) -> Line {
     let sum = emitter.alive.reduce(0, +)
     var line = Line(NumberFormat.right(String(sum), 6), sum == 0 ? .dim : .plain)
     line.add(sum == 1 ? " particle " : " particles", .dim)
@@ -146,7 +146,7 @@ extension ScreenText {
     return line
   }
 
-  private func doors(_ gate: ShowStatus.GateState, _ room: Int) -> Line {
+  private func gateMarks(_ gate: ShowStatus.GateState, _ room: Int) -> Line {
     let isFull = style.glyphs == .full
     func mark(_ isOpen: Bool) -> (String, Line.TextStyle) {
       isOpen ? (isFull ? "●" : "*", .good) : (isFull ? "○" : "-", .dim)

@@ -10,6 +10,7 @@ final class Screen: LiveView {
 
   private let terminal: Terminal
   private let style: TerminalStyle
+  /// The time of the last drawing, in s.
   private var last = -Double.infinity
   /// The status that was drawn last; the function of keys depends on it.
   private var shown: ShowStatus?
@@ -44,8 +45,8 @@ final class Screen: LiveView {
     terminal.draw(lines, style.colors)
   }
 
-  /// The commands of pressed keys. Waits for a key until it is time to draw again.
-  func asked() -> [ShowCommand] {
+  /// Returns the commands of pressed keys. Waits for a key until it is time to draw again.
+  func takeCommands() -> [ShowCommand] {
     let pressed = terminal.keys(within: 1 / Self.perSecond)
     guard var status = shown else { return [] }
     defer { shown = status }
@@ -75,8 +76,8 @@ final class Screen: LiveView {
 protocol LiveView: AnyObject {
   /// Draws; a call too soon after the last drawing does nothing.
   func show(_ status: ShowStatus, hints: [Hint])
-  /// The commands of pressed keys. Waits for a key until it is time to draw again.
-  func asked() -> [ShowCommand]
+  /// Returns the commands of pressed keys. Waits for a key until it is time to draw again.
+  func takeCommands() -> [ShowCommand]
   /// Whether the terminal is gone.
   var hasHungUp: Bool { get }
   /// Restores the terminal.

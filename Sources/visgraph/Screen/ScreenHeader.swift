@@ -1,7 +1,7 @@
 import Engine
 import Controls
 
-/// The first lines and the last.
+/// The header, the row of cues, and the footer.
 extension ScreenText {
   /// The graph's name, the host and its figures, on one line, or on two where one is too narrow.
   func header(_ status: ShowStatus) -> [Line] {
@@ -50,7 +50,7 @@ extension ScreenText {
     }
     let one = beside(control, keys)
     if one.width <= columns { return [one] }
-    if rows >= 8 { return controlled(control, .plain) + [keys] }
+    if rows >= 8 { return controlRows(control, .plain) + [keys] }
     if let line = choices.map({ beside(control, $0) }).last(where: { $0.width <= columns }) { return [line] }
     let room = columns - beside("", least).width
     return [room >= 8 ? beside(fitted(control, room), least) : keys]
@@ -87,8 +87,9 @@ extension ScreenText {
     return line
   }
 
-  /// The address of the control port with who may use it (a safe text), wrapped.
-  func controlled(_ control: String, _ ink: Line.TextStyle) -> [Line] {
+  /// The address of the control port and who may use it, wrapped. `control` is a text that `DisplayedText.safe`
+  /// returned.
+  func controlRows(_ control: String, _ ink: Line.TextStyle) -> [Line] {
     let label = Line("control ", .dim)
     let room = columns - label.width
     guard room >= 8 else { return [] }

@@ -44,7 +44,8 @@ struct ScreenKeys: Equatable {
     }
   }
 
-  /// Handles a key while a cue number is typed; nil: the key keeps its usual function.
+  /// Handles a key while a cue number is typed. `.some(nil)`: the key only edits the number; nil: it keeps its usual
+  /// function.
   private mutating func take(_ key: Key, _ status: inout ShowStatus) -> Request?? {
     guard let text = cue else { return nil }
     switch key {

@@ -1,6 +1,6 @@
 /// Channels in a grid, if there are more than rows.
 extension ScreenText {
-  /// The minimum width of a cell with a bar.
+  /// The minimum width of a cell with a bar, in columns of the terminal.
   private static var least: Int { 20 }
 
   /// The grid, in at most `rows` rows.
@@ -14,20 +14,20 @@ extension ScreenText {
     let room = columns - Self.margin
     let most = max(1, (room + 2) / (max(Self.least, labelWidth + 15) + 2))
     // If channels are left out, the last row says how many.
-    let isTooMuch = most * rows < cells.count
-    let height = max(1, isTooMuch ? rows - 1 : rows)
-    let wide = max(1, min(most, (cells.count + height - 1) / height))
-    let tall = min(height, (cells.count + wide - 1) / wide)
-    let width = max(1, (room - (wide - 1) * 2) / wide)
-    let shown = min(cells.count, wide * tall)
+    let leavesOut = most * rows < cells.count
+    let height = max(1, leavesOut ? rows - 1 : rows)
+    let columnCount = max(1, min(most, (cells.count + height - 1) / height))
+    let rowCount = min(height, (cells.count + columnCount - 1) / columnCount)
+    let width = max(1, (room - (columnCount - 1) * 2) / columnCount)
+    let shown = min(cells.count, columnCount * rowCount)
 
     var lines: [Line] = []
-    for row in 0..<tall {
+    for row in 0..<rowCount {
       var line = Line(row == 0 ? "in" : "", .dim)
-      for column in 0..<wide where column * tall + row < shown {
+      for column in 0..<columnCount where column * rowCount + row < shown {
         line.fill(to: Self.margin + column * (width + 2))
-        let (source, channel) = cells[column * tall + row]
-        let label = fitted(labels[column * tall + row], labelWidth)
+        let (source, channel) = cells[column * rowCount + row]
+        let label = fitted(labels[column * rowCount + row], labelWidth)
         let hint = hints.first {
           $0.subject == .channel(source: source.id, number: channel.number)
         }

@@ -137,9 +137,9 @@ struct SourceColumns: Equatable {
   var bar = 10
   var hasPeak = true
 
-  /// `-12.4 dB`
+  /// The width of a level, such as `-12.4 dB`.
   static var level: Int { 8 }
-  /// `  peak -12.4`
+  /// The width of a peak, such as ` peak -12.4`.
   static var peak: Int { 12 }
 
   /// Distributes `total` columns. The arguments are the widths of the texts.

@@ -6,7 +6,7 @@ import Graphs
 struct StatusLog {
   /// The least interval between two lines about the same subject, in s.
   static var pause: Double { 5 }
-  /// The same for counters.
+  /// The least interval between two lines about the same counter, in s.
   static var countPause: Double { 10 }
   /// How long a channel that had sound must be silent to be logged, in s, because music has rests.
   static var rest: Double { 60 }

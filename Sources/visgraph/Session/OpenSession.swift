@@ -63,7 +63,7 @@ final class OpenSession: RunSession {
       self.due = nil
       show()
     }
-    lookAtOpeners()
+    removeEndedOpeners()
     client.note(isShown: wasShown)
     isLeft = client.hasProject
   }
@@ -85,7 +85,8 @@ final class OpenSession: RunSession {
     }
   }
 
-  private func lookAtOpeners() {
+  /// Removes the xdg-open processes that have ended. If one has failed, the user is shown the desk's address.
+  private func removeEndedOpeners() {
     openers.removeAll { opener in
       guard let ending = opener.ending() else { return false }
       if ending != .code(0) { showAddress() }

@@ -30,7 +30,7 @@ struct SessionFolder {
     }
     var status = stat()
     if stat(graph, &status) == 0 { return nil }
-    var text = Self.plain(name)
+    var text = Self.defaultGraph(name)
     if let template {
       switch SourceText.read(path: template) {
       case .success(let source): text = String(decoding: source.bytes, as: UTF8.self)
@@ -52,7 +52,7 @@ struct SessionFolder {
   }
 
   /// The default graph: two inputs, metered, sent to port 7700 of this machine.
-  private static func plain(_ name: String) -> String {
+  private static func defaultGraph(_ name: String) -> String {
     """
     visgraph: 1
     name: \(Json.string(name.isEmpty ? "Session" : String(name.prefix(200))).text.dropLast())

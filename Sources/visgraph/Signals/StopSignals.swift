@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import System
 
-/// A subcommand that handles SIGINT and SIGTERM; others end by them at once.
+/// A subcommand that handles SIGINT and SIGTERM. These signals end other subcommands at once.
 protocol HandlesSignals: ParsableCommand {}
 
 /// Handles SIGINT and SIGTERM, which ask to end, and SIGHUP, which asks to reload. All threads block these signals from
@@ -21,24 +21,25 @@ final class StopSignals: Sendable {
   private let hasTerminal: Bool
   private let takesSignals = CommandContext.current.takesSignals
 
-  private static let held = SignalSet([SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+  /// The signals that all threads block.
+  private static let blockedSignals = SignalSet([SIGINT, SIGTERM, SIGHUP, SIGQUIT])
 
   /// Blocks the signals in this thread and all threads that it starts, and installs the handler of crashes. Call it
   /// first: until then signals have their default action.
   static func hold() {
-    held.block()
+    blockedSignals.block()
     CrashSignals.watch()
   }
 
   /// Restores the default actions; a signal that waits ends the process. Call it before there is another thread.
-  static func unblock() { held.unblock() }
+  static func unblock() { blockedSignals.unblock() }
 
   /// The maximum number of threads of a show before its first frame: its own, those of JACK and of the pages, and those
   /// of Dispatch for queues that run at once.
   private static let threads = 24
 
   /// Handles the signals of a show: it ends within 1 s, lights out, and turns the lights off when it crashes. If the
-  /// system refuses the threads that this needs, prints that and throws.
+  /// system refuses the threads that this needs, prints the fault and throws exit code 1.
   static func ofShow() throws(ExitCode) -> (signals: StopSignals, watchdog: StopWatchdog) {
     let watchdog = StopWatchdog()
     guard CommandContext.current.takesSignals else { return (try StopSignals(watchdog), watchdog) }
@@ -52,8 +53,8 @@ final class StopSignals: Sendable {
     return (try StopSignals(watchdog), watchdog)
   }
 
-  /// Handles the signals from now on, and those that came since `hold`. If the system refuses what this needs, prints
-  /// that and throws.
+  /// Handles the signals from now on, and those that came since `hold`. If the system refuses a descriptor or a thread,
+  /// prints the fault and throws exit code 1.
   init(_ watchdog: StopWatchdog? = nil) throws(ExitCode) {
     guard let wakePipe = WakePipe() else { throw Self.refused("no descriptors left: \(Errno().text)") }
     self.wakePipe = wakePipe
@@ -67,12 +68,12 @@ final class StopSignals: Sendable {
     sigaction(SIGHUP, nil, &action)
     let isIgnored = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     hasTerminal = !isIgnored && Self.isTerminalThere
-    Self.held.block()
+    Self.blockedSignals.block()
     do throws(ThreadError) {
       // The thread never ends, so there is no moment at which a signal is lost.
       _ = try Thread.required("signals", as: Thread.Options(realTimePriority: StopWatchdog.realTimePriority))
       {
-        [self] in while true { heard(Self.held.wait()) }
+        [self] in while true { handle(Self.blockedSignals.wait()) }
       }
     } catch {
       throw Self.refused("\(error)")
@@ -86,7 +87,7 @@ final class StopSignals: Sendable {
 
   // MARK: - On the thread of the signals
 
-  private func heard(_ number: Int32) {
+  private func handle(_ number: Int32) {
     switch number {
     case SIGHUP:
       guard hasTerminal, hasTerminalGone() else {

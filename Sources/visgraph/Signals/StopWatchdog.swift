@@ -8,7 +8,7 @@ import System
 final class StopWatchdog: Sendable {
   /// The steps that replace the control thread's; each runs on a thread of its own, with a timeout.
   struct Steps: Sendable {
-    /// Turns the lights off, unless they are. After a crash other threads may be stopped for ever.
+    /// Turns the lights off, unless they are off. After a crash other threads may be stopped for ever.
     var darken: @Sendable (_ isCrash: Bool) -> Void
     /// Writes what can still be written; calls `code` as soon as an exit code other than 0 is known.
     var finish: @Sendable (_ code: @escaping @Sendable (Int32) -> Void) -> Void
@@ -29,7 +29,7 @@ final class StopWatchdog: Sendable {
   }
   private let state = Locked(State())
 
-  /// Sets what aborts the opening of a sound server; nil: nothing.
+  /// Sets the action that aborts the opening of a sound server; nil: none is being opened.
   func setOpening(_ action: (@Sendable () -> Void)?) { state.withLock { $0.opening = action } }
 
   /// Allows lights to be lit, and sets the steps that end the show. False if the end was asked for before: then no

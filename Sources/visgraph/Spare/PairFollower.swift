@@ -10,8 +10,7 @@ import System
 /// Differences become commands like those of a user. A setting that a message changes on this machine lasts until the
 /// next state arrives.
 final class PairFollower {
-  /// How far a player's position may differ from the other machine's, beyond the length of a frame, in s. Beyond that
-  /// it seeks.
+  /// A player seeks if its position differs from the other machine's by more than this and the length of a frame, in s.
   static let offset = 0.02
 
   private let link: PairLink
@@ -22,9 +21,10 @@ final class PairFollower {
   private let alarms: AlarmRinger
   private let read: ([Override]) -> CheckResult
   private let log: Log
-  /// For each player: the delay of its seeks, in s, as measured; and when it sought last.
-  private var leads: [String: Double] = [:]
-  private var ledAt: [String: Double] = [:]
+  /// By the id of a player: the measured delay of its seeks, in s; and the time of its last seek, in s of the monotonic
+  /// clock.
+  private var seekDelays: [String: Double] = [:]
+  private var soughtAt: [String: Double] = [:]
   /// The checksum of the graph's text, with the text.
   private var sum: (bytes: [UInt8], text: String)?
   /// Whether the last state lacked settings that are live here.
@@ -47,9 +47,9 @@ final class PairFollower {
   }
 
   /// Publishes this show's state to the other machine, and follows that one if it sends.
-  func look() {
+  func poll() {
     let sum = graphSum
-    link.leave(keeper.followed, changes.graph, sum: sum)
+    link.publish(keeper.followed, changes.graph, sum: sum)
     guard let sight = link.takeSight(), show.gate.isHeld, sight.moment.graph == sum else { return }
     let isThere = follow(sight)
     link.settle(isThere)
@@ -74,7 +74,7 @@ final class PairFollower {
     var arePlayers = true
     for (id, player) in show.players {
       guard let kept = sight.state.players.first(where: { $0.node == id }) else { continue }
-      if !lead(id, player, to: kept, sight) { arePlayers = false }
+      if !followPlayer(id, player, to: kept, sight) { arePlayers = false }
     }
     return areSettings && arePlayers
   }
@@ -145,7 +145,9 @@ final class PairFollower {
   }
 
   /// Brings a player to the other machine's position; returns whether it was there.
-  private func lead(_ id: String, _ player: Player, to kept: ShowState.Position, _ sight: PairSight) -> Bool {
+  private func followPlayer(_ id: String, _ player: Player, to kept: ShowState.Position, _ sight: PairSight)
+    -> Bool
+  {
     let now = player.snapshot
     guard !now.isInterrupted, now.tracks > 0 else { return true }
     let settings = now.settings.told(kept.settings.map { ($0.path, $0.value) }).commands(since: now.settings)
@@ -162,16 +164,19 @@ final class PairFollower {
     // At the seam of a loop, one player is at the start and the other still at the end.
     if abs(late) <= frame + Self.offset || now.duration.map({ abs(late) > $0 - 1 }) == true { return true }
     // A seek takes time until it is heard.
-    guard moment - (ledAt[id] ?? -.infinity) > 1 else { return false }
-    if ledAt[id].map({ moment - $0 < 3 }) == true { leads[id] = max(0, min(0.5, (leads[id] ?? 0) + late)) }
+    guard moment - (soughtAt[id] ?? -.infinity) > 1 else { return false }
+    if soughtAt[id].map({ moment - $0 < 3 }) == true {
+      seekDelays[id] = max(0, min(0.5, (seekDelays[id] ?? 0) + late))
+    }
     seek(id, player, to: kept, sight)
     return false
   }
 
   private func seek(_ id: String, _ player: Player, to kept: ShowState.Position, _ sight: PairSight) {
     let moment = MonotonicClock.seconds
-    ledAt[id] = moment
-    let lead = kept.isPlaying ? player.snapshot.settings.rate * (moment - sight.time) + (leads[id] ?? 0) : 0
+    soughtAt[id] = moment
+    let lead =
+      kept.isPlaying ? player.snapshot.settings.rate * (moment - sight.time) + (seekDelays[id] ?? 0) : 0
     player.perform(.seek(kept.time + lead))
   }
 

@@ -12,17 +12,17 @@ import System
 /// The spare requests as long as it runs. The main machine requests at its start, and then as long as the spare still
 /// sends. [any], and what has a tag of its own; `[network]` is its own thread.
 final class PairLink: @unchecked Sendable {
-  /// The interval of requests, and the time without an answer of a machine that sends after which it counts as silent,
-  /// both in s.
+  /// The interval between requests; and the time after which a machine that sends, but does not answer, counts as
+  /// silent. Both in s.
   static let (pause, silence) = (0.25, 1.0)
   /// How long the main machine follows a spare that sends before it takes over: at least and at most, in s.
   static let (leastFollow, mostFollow) = (1.0, 10.0)
-  /// The maximum size of a state in an answer, in bytes; and the checksum that stands for a graph whose state is not
-  /// sent.
+  /// The maximum size of a state in an answer, in bytes; and the text that replaces the graph's checksum in an answer
+  /// without a state, so that no machine follows it.
   static let (mostBytes, untold) = (60_000, "untold")
 
   /// What the control thread has published for answers.
-  private struct Left {
+  private struct Published {
     var state: ShowState?
     var graph: CheckedGraph?
     var sum = ""
@@ -30,7 +30,7 @@ final class PairLink: @unchecked Sendable {
     var frame: Int64 = 0
     var frameTime = -Double.infinity
 
-    mutating func look(_ frames: FrameThread, at now: Double) {
+    mutating func noteFrame(_ frames: FrameThread, at now: Double) {
       let new = frames.doneFrame
       if new != frame { (frame, frameTime) = (new, now) }
     }
@@ -50,7 +50,7 @@ final class PairLink: @unchecked Sendable {
   private let log: Log
   private let wakeMain: @Sendable () -> Void
   private let wake = WakePipe()
-  private let left = Locked(Left())
+  private let published = Locked(Published())
   private let heard = Locked(Heard(last: MonotonicClock.seconds))
   private let isClosing = Atomic<Bool>(false)
   private let settled = Atomic<Bool>(false)
@@ -100,12 +100,12 @@ final class PairLink: @unchecked Sendable {
   }
 
   /// Publishes the show's state for answers. `sum`: the checksum of the graph's text.
-  func leave(_ state: ShowState?, _ graph: CheckedGraph, sum: String) {
+  func publish(_ state: ShowState?, _ graph: CheckedGraph, sum: String) {
     let now = MonotonicClock.seconds
-    left.withLock { left in
-      (left.state, left.graph, left.sum) = (state, graph, sum)
+    published.withLock { published in
+      (published.state, published.graph, published.sum) = (state, graph, sum)
       // Keeps the frame's time right, because requests may be rare.
-      left.look(show.frames, at: now)
+      published.noteFrame(show.frames, at: now)
     }
   }
 
@@ -117,7 +117,7 @@ final class PairLink: @unchecked Sendable {
     }
   }
 
-  /// Notes whether this show's state equals the other machine's.
+  /// Notes whether this show's state equals the other machine's; a main machine then takes over.
   func settle(_ isThere: Bool) { settled.store(isThere, ordering: .relaxed) }
 
   /// The fault of the pair in a sentence; nil: none. [any]
@@ -157,23 +157,23 @@ final class PairLink: @unchecked Sendable {
     } else if !options.isSpare {
       heard.withLock { $0.last = now }
     }
-    let left = left.withLock { left in
-      left.look(show.frames, at: now)
-      return left
+    let published = published.withLock { published in
+      published.noteFrame(show.frames, at: now)
+      return published
     }
     var moment = ShowMoment()
     let timeout = max(Self.silence, 3 * (show.plan.map { 1 / $0.fps.perSecond } ?? 0))
-    moment.isSending = !show.gate.isHeld && now - left.frameTime < timeout
-    guard var state = left.state, let graph = left.graph else {
+    moment.isSending = !show.gate.isHeld && now - published.frameTime < timeout
+    guard var state = published.state, let graph = published.graph else {
       // No graph yet, or another one is loaded: this state must not be followed.
-      moment.graph = left.sum.isEmpty ? "" : Self.untold
+      moment.graph = published.sum.isEmpty ? "" : Self.untold
       return Self.message(PairSight.texts(ShowState(), moment))
     }
     state.players = show.players.map { ShowState.Position($0.id, $0.player.snapshot, in: graph) }
     state.isBlackout = show.dimmer.isBlackout
     let way = show.dimmer.way
     state.master = Double(way?.goal ?? show.dimmer.master)
-    moment.graph = left.sum
+    moment.graph = published.sum
     moment.masterLeft = way?.left ?? 0
     moment.sceneLeft = router.scenes.now?.left ?? 0
     moment.cueLeft = router.cues.now?.left
@@ -201,8 +201,8 @@ final class PairLink: @unchecked Sendable {
           || time - began >= Self.mostFollow)
       let answer = client.ask(isReady ? .take : .follow, within: Self.pause)
       if options.isSpare {
-        lookAtMain(answer)
-      } else if lookAtSpare(answer) {
+        handleMainAnswer(answer)
+      } else if handleSpareAnswer(answer) {
         return
       }
       let end = time + Self.pause
@@ -214,7 +214,7 @@ final class PairLink: @unchecked Sendable {
   }
 
   /// On the spare: follows a main machine that sends, and opens the gate after `silence`.
-  private func lookAtMain(_ answer: Result<PairClient.Answer, PairFault>) {
+  private func handleMainAnswer(_ answer: Result<PairClient.Answer, PairFault>) {
     note(answer)
     if case .success(let answer) = answer, answer.sight.moment.isSending {
       heard.withLock { $0.sight = answer.sight }
@@ -231,7 +231,7 @@ final class PairLink: @unchecked Sendable {
 
   /// On the main machine: follows a spare that sends until both states are equal, then opens the gate. Returns whether
   /// it has.
-  private func lookAtSpare(_ answer: Result<PairClient.Answer, PairFault>) -> Bool {
+  private func handleSpareAnswer(_ answer: Result<PairClient.Answer, PairFault>) -> Bool {
     note(answer)
     if case .success(let answer) = answer {
       heard.withLock { ($0.last, $0.sight) = (max($0.last, answer.asked), answer.sight) }
@@ -266,7 +266,7 @@ final class PairLink: @unchecked Sendable {
   private func note(_ answer: Result<PairClient.Answer, PairFault>) {
     switch answer {
     case .success(let answer):
-      let (sum, graph) = (left.withLock { $0.sum }, answer.sight.moment.graph)
+      let (sum, graph) = (published.withLock { $0.sum }, answer.sight.moment.graph)
       note(sum.isEmpty || graph.isEmpty || sum == graph ? nil : .otherGraph)
     case .failure(let fault): note(fault)
     }

@@ -20,7 +20,7 @@ struct Hint: Equatable, Sendable {
   /// One to three words, for narrow screens.
   var short: String
   var message: String
-  /// The sentence as it stands beside a level in dBFS, which it then does not repeat.
+  /// The message without the level, for a row that shows the level itself.
   var beside: String?
   /// How long the condition has lasted, in s.
   var age: Double

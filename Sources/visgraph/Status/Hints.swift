@@ -7,13 +7,15 @@ struct Hints {
   /// How long a condition must last before it is reported, in s.
   static var leastAge: Double { 3 }
 
+  /// When each condition began, in s of the monotonic clock.
   private var since: [Key: Double] = [:]
   private struct Key: Hashable {
     var subject: Hint.Subject
     var reason: Hint.Reason
   }
 
-  /// The hints that are due, in the order of the screen. Needs every status in turn.
+  /// The hints that are due, in the order of the screen. Call it with every status, because it measures how long
+  /// conditions last.
   mutating func update(_ status: ShowStatus) -> [Hint] {
     var now: [Key: Double] = [:]
     var due: [Hint] = []

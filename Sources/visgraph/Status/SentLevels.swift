@@ -22,6 +22,7 @@ struct SentLevels {
   private var outputs: [String: Output] = [:]
   private var measuring: [(id: String, outputs: [Output])] = []
   private var gates: [(id: String, isDecibels: Bool, channels: [Channel])] = []
+  /// The newest levels, by level number.
   private var levels: [Float] = []
   /// Emitters that have shown something, and the reasons of those that have not.
   private var seen: Set<String> = []
@@ -46,6 +47,7 @@ struct SentLevels {
     if sight.plan == version.plan { levels = sight.levels }
   }
 
+  /// Finds the channels that a new plan measures, sends and gates, with their level numbers.
   private mutating func find(in plan: CompiledPlan) {
     let graph = plan.graph
     let numbers = plan.frames.levelNumbers
@@ -126,7 +128,7 @@ struct SentLevels {
   }
 
   /// The state of all gates.
-  var doors: [ShowStatus.GateState] {
+  var gateStates: [ShowStatus.GateState] {
     gates.map { gate in
       ShowStatus.GateState(
         id: gate.id,

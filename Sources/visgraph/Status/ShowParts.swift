@@ -20,9 +20,9 @@ extension ShowStatus {
   /// An audio file that is played.
   struct File: Equatable, Sendable {
     var path: String
-    /// In s of the file.
+    /// The position in the file, in s.
     var position: Double
-    /// In s; nil: unknown.
+    /// The duration of the file, in s; nil: unknown.
     var length: Double?
     /// Whether it has ended and does not repeat.
     var hasEnded = false
@@ -35,7 +35,7 @@ extension ShowStatus {
   }
 
   struct Channel: Equatable, Sendable {
-    /// From 1.
+    /// Counted from 1.
     var number: Int
     var name: String?
     /// The full name of its JACK port, such as `visgraph:in_1`.
@@ -67,7 +67,7 @@ extension ShowStatus {
   /// A node that is an output of sound.
   struct Output: Equatable, Sendable {
     struct Port: Equatable, Sendable {
-      /// `ID_N`.
+      /// The short name, `ID_N`.
       var name: String
       /// The full names of connected ports.
       var connections: [String]

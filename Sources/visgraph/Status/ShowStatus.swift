@@ -77,7 +77,7 @@ extension ShowStatus {
 
   /// The host that runs the cycles.
   struct Host: Equatable, Sendable {
-    /// As `--host` takes it.
+    /// The name that `--host` takes.
     var name: String
     /// How it runs the cycles, in words that follow `runs`.
     var manner: String
@@ -125,7 +125,7 @@ struct SendRates {
   }
   private var counts: [Key: [Count]] = [:]
 
-  /// The targets with their rates, at `time` in s. Needs all reports in turn.
+  /// The targets with their rates, at `time` in s. Each call must have the reports of all targets.
   mutating func update(_ reports: [NodeReport], at time: Double) -> [ShowStatus.Target] {
     var kept: [Key: [Count]] = [:]
     let targets = reports.map { report in

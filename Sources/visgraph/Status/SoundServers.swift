@@ -3,7 +3,7 @@ import Glibc
 /// The sound servers besides JACK that run on this machine; used in hints when nothing is heard. [control]
 struct SoundServers: Equatable, Sendable {
   var hasPipeWire = false
-  /// True also where PipeWire's replacement of it runs.
+  /// Whether PulseAudio runs, or PipeWire's replacement of it.
   var hasPulseAudio = false
   /// Whether pw-jack is installed, which connects JACK clients to PipeWire.
   var hasPwJack = false

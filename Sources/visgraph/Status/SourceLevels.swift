@@ -66,7 +66,7 @@ struct SourceMeters {
   }
 
   /// A channel of a node's first input.
-  private struct Place {
+  private struct InputChannel {
     var node: Int
     var channel: Int
   }
@@ -77,10 +77,10 @@ struct SourceMeters {
   init(_ plan: CompiledPlan) {
     let graph = plan.graph
     let levels = plan.frames.levelNumbers
-    let meters = Self.hearing(graph) { $0.type.role == .meter }
-    let gates = Self.hearing(graph) { $0.gateOpening(channel: 0) != nil }
+    let meters = Self.firstListeners(graph) { $0.type.role == .meter }
+    let gates = Self.firstListeners(graph) { $0.gateOpening(channel: 0) != nil }
     /// The number of the level at an output of a node.
-    func level(_ place: Place, _ port: String = "") -> Int? {
+    func level(_ place: InputChannel, _ port: String = "") -> Int? {
       levels["\(graph.nodes[place.node].id)\(port)/\(place.channel + 1)"]
     }
     for (index, node) in graph.nodes.enumerated()
@@ -100,13 +100,13 @@ struct SourceMeters {
   }
 
   /// For each output channel, the first node of a kind whose input has this channel as its only source.
-  private static func hearing(
+  private static func firstListeners(
     _ graph: CheckedGraph, _ isWanted: (CheckedNode) -> Bool
-  ) -> [CheckedInput.Source: Place] {
-    var found: [CheckedInput.Source: Place] = [:]
+  ) -> [CheckedInput.Source: InputChannel] {
+    var found: [CheckedInput.Source: InputChannel] = [:]
     for (index, node) in graph.nodes.enumerated() where isWanted(node) {
       for (channel, sources) in (node.inputs.first?.sources ?? []).enumerated() where sources.count == 1 {
-        if found[sources[0]] == nil { found[sources[0]] = Place(node: index, channel: channel) }
+        if found[sources[0]] == nil { found[sources[0]] = InputChannel(node: index, channel: channel) }
       }
     }
     return found
@@ -125,6 +125,7 @@ struct PeakHold: Equatable, Sendable {
   private(set) var level: Float = -160
   /// When a peak was last above -160 dBFS, in s; nil: it never was.
   private(set) var lastSound: Double?
+  /// When a peak was taken last, and when it last reached `level`, in s.
   private var time = 0.0
   private var top = 0.0
 

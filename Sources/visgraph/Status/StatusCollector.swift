@@ -84,7 +84,7 @@ struct StatusCollector {
       return target
     }
     status.measurements = sent.measurements
-    status.gates = sent.doors
+    status.gates = sent.gateStates
     let heard = status.sources.flatMap(\.channels)
     status.emitters = sent.emitters(
       of: plan,

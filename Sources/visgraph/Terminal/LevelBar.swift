@@ -47,7 +47,7 @@ enum LevelBar {
     style.glyphs == .full ? ["▏", "▎", "▍", "▌", "▋", "▊", "▉"][lit - 1] : "▌"
   }
 
-  /// A bar of dBFS values, `width` columns long.
+  /// A bar `width` columns long, filled up to `average`, with a tick at the held `peak`; both in dBFS.
   static func line(average: Float?, peak: Float?, width: Int, _ style: TerminalStyle) -> Line {
     let steps = style.glyphs == .full ? 8 : style.glyphs == .console ? 2 : 1
     let filled = Int((Double(length(average)) * Double(width * steps)).rounded())
@@ -73,7 +73,7 @@ enum LevelBar {
     return line
   }
 
-  /// The color for a level in dBFS: that of the bar's zone it reaches.
+  /// The color of the zone of the bar that a level in dBFS reaches.
   static func ink(_ level: Float) -> Line.TextStyle {
     let length = length(level)
     return length > 0.8 ? .hot : length > 0.25 ? .warm : .good

@@ -3,9 +3,11 @@ import Synchronization
 import System
 
 /// A terminal in full-screen mode: draws lines, reads keys, and restores the terminal when the process ends, however it
-/// ends. One at a time, used by one thread. [control]
+/// ends. There is one at a time, and one thread uses it. [control]
 final class Terminal {
+  /// The data that signal handlers use, so it is never freed.
   private let memory: UnsafeMutablePointer<TerminalGuard>
+  /// The lines on the terminal, with their escape sequences.
   private var shown: [String] = []
   private var shownSize: (columns: Int, rows: Int) = (0, 0)
   private var decoder = KeyDecoder()

@@ -10,6 +10,7 @@ enum TerminalSignals {
   private static let ends = [SIGINT, SIGTERM, SIGHUP]
   // Swift's runtime may handle these to print a backtrace; the terminal is restored before.
   private static let crashes = [SIGQUIT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS]
+  /// The highest signal number of Linux.
   private static let highest = 64
   /// The previous actions, by signal number.
   nonisolated(unsafe) private static let before: UnsafeMutablePointer<sigaction> = {

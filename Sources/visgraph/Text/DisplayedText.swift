@@ -32,7 +32,7 @@ enum DisplayedText {
     return prefix(text, room) + ellipsis
   }
 
-  /// The beginning of the text that fits into `columns` columns.
+  /// The longest beginning of the text that fits into `columns` columns.
   static func prefix(_ text: String, _ columns: Int) -> String {
     var used = 0
     var result = String.UnicodeScalarView()

@@ -3,7 +3,7 @@ import Graphs
 
 /// Numbers as text for users.
 enum NumberFormat {
-  /// With `digits` decimals.
+  /// The number with `digits` decimals.
   static func fixed(_ value: Double, _ digits: Int) -> String {
     guard value.isFinite, abs(value) < 1e15 else { return value.isNaN ? "?" : value < 0 ? "-inf" : "inf" }
     var scale = 1
@@ -31,7 +31,7 @@ enum NumberFormat {
   /// `1 channel`, `2 channels`.
   static func count(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
 
-  /// Right-aligned in at least `columns` columns.
+  /// The text, right-aligned in at least `columns` columns.
   static func right(_ text: String, _ columns: Int) -> String {
     String(repeating: " ", count: max(0, columns - DisplayedText.width(text))) + text
   }
