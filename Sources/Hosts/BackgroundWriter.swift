@@ -75,6 +75,7 @@ package final class BackgroundWriter: @unchecked Sendable {
 
   private let descriptor: Int32
   private let most: Int
+  /// Queued rows that the thread has not taken yet.
   private let rows = Locked<[UInt8]>([])
   private let status = Locked(Status())
   /// When the file last took a byte, or the first byte began to wait, in nanoseconds of the monotonic clock.

@@ -13,6 +13,7 @@ public final class ClockHost: Host, @unchecked Sendable {
   public var isRealTime: Bool { true }
   /// The name and the rate; there is no server.
   public var status: HostStatus { HostStatus(name: "clock", manner: "by the clock", rate: rate) }
+  /// Samples of a cycle.
   private let period: Int
   private let timer: CycleTimer
   private let runner: UnsafeMutablePointer<CycleRunner>

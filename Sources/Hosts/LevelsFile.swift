@@ -40,7 +40,9 @@ public final class LevelsFile: FrameObserver, @unchecked Sendable {
   private var columns: [FramePlan.Column] = []
   /// The indices of their levels in a frame.
   private var levels: [Int] = []
+  /// A buffer for the row of a frame.
   private var line: [UInt8] = []
+  /// The `errno` of a failed write; 0: none.
   private var failure: Int32 = 0
   /// Frames written so far.
   public private(set) var frames = 0

@@ -11,7 +11,9 @@ public struct OfflineHost: ~Copyable {
 
   private let engine: UnsafeMutablePointer<AudioEngine>
   private let frames: FrameThread
+  /// Samples of a cycle.
   private let cycle: UInt32
+  /// The buffer of each port, by port number; nil: the port has none.
   private let ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   /// The buffers of the output ports, one after another, each `cycle` samples long.
   private let buffers: UnsafeMutableBufferPointer<Float>

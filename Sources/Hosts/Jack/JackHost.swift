@@ -16,6 +16,7 @@ import System
 public final class JackHost: Host, @unchecked Sendable {
   let clientName: String
   let serverName: String?
+  /// Whether the host fails if another client has the name.
   let exactName: Bool
   let isVerbose: Bool
   let report: @Sendable (JackNotification) -> Void
@@ -31,7 +32,7 @@ public final class JackHost: Host, @unchecked Sendable {
   /// Guards `current`, `stall`, `leader`, and the decision to open or shut the client's callback. Held briefly.
   let gate = Lock()
   var current: JackClient?
-  /// The stall that goes on; nil while cycles run. Under the gate.
+  /// The present stall; nil while cycles run. Under the gate.
   var stall: Stall?
   /// The client to which players send transport requests. Under the gate.
   var leader: JackClient?
@@ -211,7 +212,7 @@ extension JackHost {
   /// Unregisters every port that is not listed, once no cycle can use it any more.
   public func retire(except ports: [HostPort]) {
     let (number, gone) = lock.withLock { shared.retire(except: ports) }
-    // Cleared at once: if the server hangs, other ports may get the numbers before these have gone.
+    // Cleared at once: if the server hangs, other ports may get the numbers before these are unregistered.
     let client = gate.withLock { current }
     if let client, !gone.isEmpty {
       for number in gone { client.callback.pointee.clear(number) }

@@ -36,7 +36,8 @@ extension JackHost {
       // If this thread itself was late, the whole process may have been stopped, and no limit means anything.
       guard now - before < pause + 0.1 else { continue }
       if noticeStall(now) {
-        // Not under the gate: `onStall` takes locks under which other threads take the gate.
+        // The gate is not held here: `onStall` takes locks, and other threads take the gate while they hold these
+        // locks.
         onStall?()
         gate.withLock { stall?.isReported = true }
         // The control thread looks for the return of the cycles.

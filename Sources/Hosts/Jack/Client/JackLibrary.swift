@@ -136,7 +136,7 @@ func startThread(named name: String, _ body: @escaping @Sendable () -> Void) {
   }
 }
 
-/// Runs `body` on a thread of its own and waits for its end. Returns false after `seconds`; the thread goes on alone.
+/// Runs `body` on a thread of its own and waits for its end. Returns false after `seconds`; the thread then continues.
 /// [any]
 func finishes(within seconds: Double, _ body: @escaping @Sendable () -> Void) -> Bool {
   let done = Semaphore()

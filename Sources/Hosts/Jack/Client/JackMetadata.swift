@@ -29,7 +29,9 @@ final class JackMetadata: @unchecked Sendable {
 
   private let client: OpaquePointer
   private let lock = Lock()
+  /// The registered ports, by JACK's unique number.
   private var ports: [jack_uuid_t: HostPort] = [:]
+  /// The ports that are to be described.
   private var pending: Set<jack_uuid_t> = []
   private var detail = Detail.all
   private var hasThread = false
@@ -38,6 +40,7 @@ final class JackMetadata: @unchecked Sendable {
   private let ended = Semaphore()
   /// Held by the thread that sends requests for the client: only one may at a time.
   private let exclusive = Semaphore()
+  /// Whether a description hung, so that nothing more is described.
   private let isGivenUp = Atomic<Bool>(false)
   /// Whether a property of any port was published.
   private let hasReported = Atomic<Bool>(false)

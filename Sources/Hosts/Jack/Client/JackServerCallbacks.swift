@@ -3,8 +3,8 @@ import Graphs
 import Synchronization
 import System
 
-/// Callbacks on libjack's own threads: they note news in atomics and wake the control thread. Some run like a signal
-/// handler, others inside a cycle, so none does more. [notice]
+/// Callbacks on libjack's own threads: they note news in atomics and wake the control thread. Some are called as in a
+/// signal handler, others inside a cycle, so they do nothing else. [notice]
 struct JackServerCallbacks: ~Copyable {
   /// The size of `reason` in bytes, with the terminating zero.
   static var reasonSize: Int { 256 }
@@ -15,7 +15,7 @@ struct JackServerCallbacks: ~Copyable {
   let wakeUp: Semaphore.Poster
   /// Set when the server has gone; `reason` is written before.
   let isShutDown = Atomic<Bool>(false)
-  /// Why the server has gone, in its own words, terminated by a zero.
+  /// libjack's reason why the server has gone, as a C string.
   let reason: UnsafeMutablePointer<CChar>
 
   /// Makes it without news. [jack]

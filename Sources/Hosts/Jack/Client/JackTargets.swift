@@ -29,7 +29,7 @@ struct JackTargets {
       return (links(port, others.indices.contains(channel - 1) ? [others[channel - 1]] : []), [])
     case .speakers(let channel):
       guard port.direction == .input, loudspeakers.indices.contains(channel - 1) else { return ([], []) }
-      // Without our own outputs, which would feed back.
+      // Our own outputs are left out, because they would feed back.
       let feeding = client.connections(of: loudspeakers[channel - 1]).filter { !client.isOwn($0) }
       return (links(port, feeding), [])
     case .ports(let names):

@@ -9,7 +9,8 @@ extension JackCallback {
   /// Notes for the players where the transport is in this cycle, before the cycle is run. [audio]
   @_noLocks
   borrowing func noteTransport() {
-    // Without followers libjack need not be asked, and a later follower must not find an outdated position.
+    // If nothing follows the transport, libjack is not asked. The position is cleared, so that a later follower finds
+    // no outdated one.
     guard transport.pointee.isFollowed || transport.pointee.listeners.load(ordering: .relaxed) > 0 else {
       transport.pointee.noteNone()
       return

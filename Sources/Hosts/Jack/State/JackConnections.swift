@@ -1,10 +1,11 @@
 /// Decides which connections are wanted, from those that exist and from the reasons for which others ended. Calls no
 /// library: it takes events and returns requests. [jack]
 ///
-/// Wanted are the connections that the rules of ports give and those that the user made, without those that the user
-/// removed. A connection that ends with the server is wanted when the server is back. One that ends with its peer
-/// alone is wanted again if a rule gives it, and not if the user made it, as everywhere in JACK. Ports are identified
-/// by the server's numbers: a new port of the same name inherits no connection that the user made with the old one.
+/// A connection is wanted if a rule of a port gives it or the user made it, unless the user removed it. A connection
+/// that ends with the server is wanted when the server is back. A connection that ends with its peer, while the server
+/// runs on, is wanted again if a rule gives it. If the user made it, it is not, as everywhere in JACK. Ports are
+/// identified by the server's numbers: a new port of the same name inherits no connection that the user made with the
+/// old one.
 struct JackConnections {
   /// The reason of a disconnection is decided after this time, in seconds. If the peer still exists then, the user
   /// disconnected it.
@@ -17,7 +18,7 @@ struct JackConnections {
   /// Requests for a connection, one a second, before it is reported as refused.
   static var attempts: Int { 5 }
 
-  /// The connections that exist, with the server's numbers of our port and of the other.
+  /// The connections that exist, with the server's numbers of their two ports.
   private(set) var present: [JackLink: Ends] = [:]
   /// The connections that the user made, whether or not they exist now.
   private(set) var requested: Set<JackLink> = []
@@ -139,7 +140,8 @@ struct JackConnections {
     tries = tries.filter { $0.key.port != port }
   }
 
-  /// Notes that the rule of a port changed: what the user removed under the old one is forgotten.
+  /// Notes that the rule of a port changed: connections that the user removed under the old rule are no longer
+  /// unwanted.
   mutating func ruleChanged(port: String) {
     unwanted = unwanted.filter { $0.port != port }
     tries = tries.filter { $0.key.port != port }
@@ -165,8 +167,8 @@ struct JackConnections {
   /// When `settle` has to decide next; nil: nothing to decide.
   var nextDecision: Double? { doubtful.values.map(\.decision).min() }
 
-  /// Notes that the server ended at `time`, with all connections. They stay wanted, and so does what ended just
-  /// before.
+  /// Notes that the server ended at `time`, with all connections. They stay wanted, and so do connections that ended
+  /// just before.
   mutating func serverLost(at time: Double) {
     for (link, doubt) in doubtful where doubt.isAlone && doubt.decision < time { drop(link) }
     let known = Set(awaited)

@@ -74,6 +74,7 @@ struct JackSharedState {
   private static let mostPatches = 64
   /// Until when a page shows the ports of all clients, in seconds of the monotonic clock.
   var patchbayEnd = 0.0
+  /// Connections by hand that wait for the control thread, oldest first.
   private var patches: [JackPatch] = []
   private var droppedPatches = 0
 

@@ -1,11 +1,11 @@
 import Engine
 
-/// Events of connections, and the requests for those that are wanted. [jack]
+/// Takes the events of connections, and requests the wanted ones. [jack]
 extension JackState {
   /// Takes the events that libjack has reported since the last call.
   ///
-  /// - Parameter decides: whether to decide now why connections ended. Not while no cycles run, as the server may be
-  ///   about to end.
+  /// - Parameter decides: whether to decide now why connections ended. False while no cycles run, because the server
+  ///   may be about to end.
   mutating func takeEvents(at time: Double, decides: Bool = true) {
     guard let client else { return }
     // libjack lists the connections of the last cycle, and waits for the next one no longer than a cycle should take.
@@ -36,7 +36,7 @@ extension JackState {
         connections.appeared(client.remembered(name))
       case .connected(let a, let b):
         let pair = Pair(a: a, b: b)
-        // The number of a port that has ended since may be another port's by now, and that one was not connected. If
+        // If one of the ports has ended since, its number may now be that of another port, which was not connected. If
         // the end is not reported yet, `.unregistered` removes the note made here.
         guard max(ends[a] ?? 0, ends[b] ?? 0) <= place, let (link, ends) = link(pair, client) else {
           continue

@@ -34,11 +34,15 @@ struct JackState {
   var hasComplained = false
   /// Whether a permanent refusal was reported.
   var hasFailed = false
+  /// The ports that are registered, or refused, by number.
   private(set) var ports: [Int: HostPort] = [:]
   var connections = JackConnections()
+  /// Notifications that are not delivered yet.
   private var notifications: [JackNotification] = []
   private var reported = Reported()
+  /// Invalid patterns that were reported, as `PORT/PATTERN`.
   var badPatterns: Set<String> = []
+  /// The names of refused ports that are not reported yet.
   private var refused: [String] = []
   /// Connections that were reported but do not exist: either their end is reported next, or a late cycle has yet to
   /// make them.
