@@ -1,9 +1,9 @@
 import CLiblo
 import Glibc
 
-/// The local address that a datagram was sent to, and from which the answer is sent. A server bound to all addresses
-/// would otherwise answer from an address that the system picks, and a client that expects the address it asked would
-/// drop the answer.
+/// The local address that a datagram was sent to, and from which the answer is sent. Otherwise a server bound to all
+/// addresses would answer from an address that the system picks. A client that expects an answer from the address it
+/// asked would drop it.
 struct DestinationAddress: Sendable, Hashable {
   /// The address.
   private let address: IPAddress

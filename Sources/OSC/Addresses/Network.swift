@@ -10,7 +10,7 @@ public struct Network: Sendable, Hashable, CustomStringConvertible {
     guard let address = IPAddress(parts[0]) else { throw .network(text) }
     var bits = 128
     if parts.count > 1 {
-      // As it is written: an IPv4-mapped address has 128 bits.
+      // The notation decides: an IPv4-mapped address has 128 bits.
       let most = parts[0].contains(":") ? 128 : 32
       guard parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(parts[1]),
         (0...most).contains(number)
@@ -21,7 +21,8 @@ public struct Network: Sendable, Hashable, CustomStringConvertible {
     base = Self.masked(address, bits)
   }
 
-  /// Whether an address is in the network. An IPv4 address is in no IPv6 network, and the other way round.
+  /// Whether an address is in the network. An IPv4 address is in no IPv6 network, and an IPv6 address in no IPv4
+  /// network.
   public func contains(_ address: IPAddress) -> Bool {
     address.isIPv4 == base.isIPv4 && Self.masked(address, bits) == base
   }

@@ -11,6 +11,7 @@ final class Resolver: Sendable {
   /// Maximum lookups at a time in the process. A lookup that hangs cannot be cancelled, and its thread lasts until
   /// the system stops waiting for the name server.
   static let mostLookups = 64
+  /// Lookups that run now in the process.
   private static let lookups = Atomic<Int>(0)
   /// Seconds before the next attempt, after each failure; the last value repeats.
   static let pauses: [Double] = [1, 2, 4, 8, 16, 30]
@@ -30,7 +31,9 @@ final class Resolver: Sendable {
   private let lookup: @Sendable (Endpoint) -> Lookup
   private let pauses: [Double]
   private let isClosed = Atomic<Bool>(false)
+  /// Whether there is no thread, or it has ended.
   private let isDone = Atomic<Bool>(false)
+  /// The result of the last attempt: why it failed, the `errno`, and the address.
   private let found = Locked<(reason: String?, error: Int32, address: SocketAddress?)>((nil, 0, nil))
   private let wake = Latch(resets: .never)
   private let done = Latch(resets: .never)

@@ -66,7 +66,7 @@ public struct ArgumentTemplate: Sendable, Equatable {
       behind: words[(place + 1)...].map { Self.argument(text($0)) })
   }
 
-  /// Identifies a message among those to one address, apart from its value.
+  /// A key of the arguments without the value, which tells messages to one address apart.
   public func text(_ values: AddressTemplate.Values) -> String { isPlain ? "" : "\(filled(values))" }
 
   private static func argument(_ word: String) -> Argument {

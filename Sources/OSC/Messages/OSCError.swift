@@ -3,7 +3,7 @@ import Glibc
 
 /// A fault of something given to this module, as data; `description` makes the sentence.
 ///
-/// A payload is what a caller needs to point at the place: a text as it was given, an offset counted from 0.
+/// The associated values locate the fault: a text as it was given, an offset counted from 0.
 public enum OSCError: Error, Sendable, Equatable {
   /// The part before `://` names no known transport.
   case endpointScheme(String)
@@ -30,7 +30,7 @@ public enum OSCError: Error, Sendable, Equatable {
   case addressCharacter(Character, at: Int, in: String)
   /// An address with nothing between two slashes, or nothing after the last.
   case addressEmptyPart(at: Int, in: String)
-  /// A placeholder that does not exist, with the nearest that does.
+  /// A placeholder that does not exist, and the nearest one that exists; nil: none is near.
   case unknownPlaceholder(String, at: Int, nearest: String?)
   /// A `{` without its `}`.
   case openPlaceholder(at: Int, in: String)

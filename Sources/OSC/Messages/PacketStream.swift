@@ -20,7 +20,9 @@ public struct PacketStream: Sendable {
   public private(set) var framing: Framing?
   /// Maximum bytes of a packet.
   public let limit: Int
+  /// Received bytes of the present packet.
   private var bytes: [UInt8] = []
+  /// Whether the last byte was a SLIP escape.
   private var isEscaped = false
   /// The fault of the present packet, whose remaining bytes are skipped.
   private var spoilt: OSCError?

@@ -27,12 +27,16 @@ public final class PacketServer: @unchecked Sendable {
   /// Its port.
   public var port: UInt16 { address.port }
   private let allowed: AllowedPeers
+  /// The UDP socket.
   private let datagrams: Int32
+  /// The listening TCP socket.
   private let listener: Int32
   /// Wakes the thread that waits in `processEvents`.
   private let wakePipe: WakePipe
+  /// Queued answers, oldest first.
   private let answers = Locked<[(PacketPeer, [UInt8])]>([])
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
+  /// The TCP connections, by number.
   private var connections: [Int: StreamConnection] = [:]
   private var nextConnection = 0
   /// Turns for which no connection is accepted, because the process has no descriptors left: another attempt would

@@ -24,7 +24,7 @@ enum ServerSockets {
   static func listener(at address: ListenAddress) -> Int32 {
     let descriptor = open(address, SOCK_STREAM, Int32(IPPROTO_TCP))
     guard descriptor >= 0 else { return descriptor }
-    // Without it the port stays in TIME_WAIT for a minute after a show with connections.
+    // Without this option the port could not be bound for a minute after a show with connections (TIME_WAIT).
     set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
     let result = bound(descriptor, address)
     guard result >= 0 else { return result }

@@ -22,6 +22,7 @@ struct StreamConnection {
   /// When it last sent something, in nanoseconds of the monotonic clock.
   private(set) var lastHeard: UInt64
   private var stream = PacketStream()
+  /// Unsent bytes.
   private var waiting: [UInt8] = []
   /// Whether it is closed once its output is sent.
   private var isEnding = false

@@ -22,6 +22,7 @@ struct PreparedPackets: ~Copyable {
   /// The number of values in each message.
   let width: Int
   private let form: ArgumentTemplate.Form
+  /// The maximum bytes of a bundle with several messages.
   private let limit: Int
   private let bytes: UnsafeMutableRawPointer
   private let elements: UnsafeMutablePointer<Element>

@@ -16,8 +16,10 @@ public final class ScoreWriter {
   private static let blockSize = 65_536
   private let path: String
   private let descriptor: Int32
+  /// Whether the descriptor is closed at the end.
   private let closes: Bool
   private var buffer: [UInt8] = []
+  /// The time tag of the last packet.
   private var latest = TimeTag(rawValue: 0)
   private var isOpen = true
 

@@ -35,6 +35,7 @@ final class SendThrottle {
   /// The grid times from which the next changes and the next repeats may be sent, in seconds of the timeline.
   private var nextChange = -Double.infinity
   private var nextRepeat = -Double.infinity
+  /// The time of the last frame, in seconds of the timeline.
   private var now = -Double.infinity
 
   init(units: Int, width: Int, settings: SendSettings) {

@@ -82,7 +82,7 @@ public final class Sender {
     if throttle.held > 0 { heldCount.add(UInt64(throttle.held), ordering: .relaxed) }
   }
 
-  /// Offers the values of a frame, and delivers what is due. [frame]
+  /// Offers the values of a frame, and delivers the messages that are due. [frame]
   ///
   /// The first change after a rest is sent at once; then all changed values are sent at most `rate` times a second. The
   /// last value is never lost. NaN and missing values keep the value before. Values are not clamped.

@@ -138,7 +138,7 @@ final class StreamLink: Sendable {
     while written < outgoing.waiting.count {
       let count = StreamSocket.send(outgoing.waiting, from: written, on: outgoing.descriptor)
       if count < 0 {
-        // The thread notices a receiver that is gone at the end of its input.
+        // The thread then reads the end of the input, and connects again.
         if count != -EAGAIN, count != -EINTR { StreamSocket.cut(outgoing.descriptor) }
         break
       }

@@ -37,10 +37,13 @@ public final class Target: Sendable {
   private let refusals = Atomic<UInt64>(0)
   /// The `errno` of the present fault; 0 where there is none.
   private let trouble = Atomic<Int32>(0)
+  /// When the last error was reported, in nanoseconds.
   private let troubleAt = Atomic<UInt64>(0)
   /// How many packets had been sent at `troubleAt`.
   private let sentBefore = Atomic<UInt64>(0)
+  /// When the socket was connected again last, in nanoseconds.
   private let reconnectAt = Atomic<UInt64>(0)
+  /// The `errno` of the last error ever; 0: none.
   private let lastError = Atomic<Int32>(0)
   /// How many packets of one size are passed to the kernel as one block; 1 after it has refused to split them.
   private let joined = Atomic<Int>(Target.cutsDatagrams ? Target.mostJoined : 1)

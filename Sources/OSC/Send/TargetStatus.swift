@@ -15,7 +15,7 @@ public struct TargetStatus: Sendable, Equatable, CustomStringConvertible {
   public var failed: UInt64
   /// Packets dropped because the address was not known.
   public var dropped: UInt64
-  /// How often the other machine reported that the port has no receiver (ICMP port unreachable, or a refused
+  /// How many times the other machine reported that the port has no receiver (ICMP port unreachable, or a refused
   /// connection).
   public var refusals: UInt64
 
