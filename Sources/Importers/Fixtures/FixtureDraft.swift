@@ -39,7 +39,9 @@ struct FixtureDraft {
   private(set) var modes: [(name: String, slots: [Slot])] = []
   /// Names of modes that are not read.
   private var skipped: [String] = []
+  /// The index in `found` of each message.
   private var notesByText: [String: Int] = [:]
+  /// The notes so far, one for each message.
   private var found: [(kind: ImportNote.Kind, keys: [String], message: String)] = []
   /// The notes that were made, so that each is made once; and the names in use, with the last number given to each.
   private var noted: Set<String> = []

@@ -90,6 +90,7 @@ enum FixtureWords {
 
 /// Counts the wheels of a fixture. [control]
 struct FixtureWheels {
+  /// The number of wheels so far, by word.
   private var counts: [String: Int] = [:]
 
   /// Gives a wheel a word of its own. The first two have settings in graph files; from the third on, a wheel has

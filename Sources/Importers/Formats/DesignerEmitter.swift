@@ -41,7 +41,7 @@ struct DesignerEmitter {
     var lives = DesignerFile.Varying(
       mean: file.format == .pex ? life : file.life.mean, variance: file.life.variance)
     if lives.variance > lives.mean {
-      // Lifetimes of 0 s and less are no particles. Of 0 ± 1 s there remain 0.5 ± 0.5 s, born half as often.
+      // Lifetimes of 0 s and less are no particles. For example, 0 ± 1 s becomes 0.5 ± 0.5 s with half the birth rate.
       let longest = max(0, lives.mean + lives.variance)
       rate *= longest / (2 * lives.variance)
       lives = DesignerFile.Varying(mean: longest / 2, variance: longest / 2)

@@ -16,7 +16,9 @@ struct GdtfChannel {
 
   private let name: String
   private var functions: [Function] = []
+  /// The default value of the coarse byte, 0…255.
   private var initial: Int?
+  /// The slots of each wheel, by its name.
   private let wheels: [String: [GdtfWheelSlot]]
 
   /// The words of fixture files for attributes of GDTF.

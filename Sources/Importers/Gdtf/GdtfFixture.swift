@@ -6,6 +6,7 @@ struct GdtfFixture {
   static let entry = "description.xml"
 
   private var draft = FixtureDraft()
+  /// The slots of each wheel, by its name.
   private let wheels: [String: [GdtfWheelSlot]]
   /// The top-level geometries by name: modes start with one, and references name them.
   private let geometries: [String: XmlElement]

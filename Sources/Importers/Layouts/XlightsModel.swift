@@ -1,10 +1,11 @@
 /// Reads a model of xLights: a custom model by its cells, a matrix or a line by its parameters. [control]
 struct XlightsModel {
   private let file: String
+  /// The most LEDs of a node.
   private let most: Int
   private let element: XmlElement
   private var draft = LayoutDraft()
-  /// The attributes that are read or known to have no use, so that they are not noted as lost.
+  /// The attributes that were read or have no use; all others are noted as lost.
   private var used: Set<String> = ["name", "DisplayAs", "StringType", "SourceVersion", "versionNumber"]
 
   /// The largest index of a row, column or layer.

@@ -20,7 +20,7 @@ struct MvrFixture {
 
   /// The row of this fixture.
   func row(_ name: String, file: String, mode: String) -> Row {
-    // Fixtures with the same name but for a number form a group, and so do those of a layer.
+    // Fixtures whose names differ only in a number at the end form a group. So do the fixtures of a layer.
     let kind = String(name.reversed().drop { $0.isNumber || " _-".contains($0) }.reversed())
     let groups = [kind, MvrNames.plain(layer, keeping: " _-").trimmed].map { String($0.prefix(48)).trimmed }
       .filter { !$0.isEmpty && $0 != name }

@@ -12,6 +12,7 @@ struct OpenFixture {
   private var pixels = OpenPixels()
   /// The template and the pixel of each key that a template expands to.
   private var expanded: [String: (key: String, pixel: String)] = [:]
+  /// The slots of each wheel, by its name.
   private let wheels: [String: [JsonNode]]
   /// The index of each channel in the draft.
   private var places: [String: Int] = [:]
@@ -136,7 +137,7 @@ struct OpenFixture {
       places[channelKey] = place
       return (place, 0)
     }
-    // Each byte follows a coarser one of its own, as fixture files have it.
+    // In fixture files each finer byte needs, before it, a coarser byte that has no finer one yet.
     func count(_ place: Int, _ part: Int) -> Int { before.count { $0.map { $0 == (place, part) } ?? false } }
     guard let place = places[channelKey], count(place, alias.part - 1) > count(place, alias.part) else {
       draft.note(.left, key, "a finer byte with no coarser one before it; its slot stays 0")

@@ -2,6 +2,7 @@
 struct OpenPixels {
   /// The keys of the pixels, with their positions in the matrix.
   private var keys: [(key: String, place: SIMD3<Int>)] = []
+  /// The keys of the groups of pixels.
   private var groups: [String] = []
 
   /// The most pixels of a fixture.

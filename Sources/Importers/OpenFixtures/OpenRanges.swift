@@ -3,6 +3,7 @@ struct OpenRanges {
   /// The type of capability that decides what the channel is.
   let kind: String
   let channel: String
+  /// The bytes of the channel's value, 1…3.
   let width: Int
   /// The slots of the channel's wheel; empty: none.
   let wheel: [JsonNode]

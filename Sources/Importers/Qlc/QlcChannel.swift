@@ -9,6 +9,7 @@ struct QlcChannel {
   private(set) var light = ""
   /// The byte of a value that the channel sets, 0 the coarse one, where no preset states it.
   private var byte = 0
+  /// The default value, 0…255.
   private let initial: Int?
   private(set) var ranges: [QlcRange] = []
   /// The index of the channel in the draft; nil for a finer byte, or a channel without a function.

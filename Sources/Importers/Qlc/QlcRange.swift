@@ -6,6 +6,7 @@ struct QlcRange {
   let text: String
   /// Its preset, such as StrobeFreqRange; empty where it has none.
   let preset: String
+  /// The preset's values, Res1 and Res2: colors, frequencies in Hz, or a picture file.
   private let resources: [String]
   /// The color as `#rrggbb`; nil: none.
   private(set) var color: String?

@@ -11,7 +11,9 @@ struct FileValues {
   /// Keys that the file has more than once.
   private(set) var repeated: [String] = []
   private var values: [String: FileValue] = [:]
+  /// The keys as the file has them, where that differs.
   private var shown: [String: String] = [:]
+  /// The keys that were read.
   private var used: Set<String> = []
 
   /// The most keys of a file; real files have about sixty.

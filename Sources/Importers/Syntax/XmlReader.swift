@@ -11,8 +11,10 @@ final class XmlReader {
   private static let mostDepth = 32
 
   private let parser: XML_Parser
+  /// The elements whose end tag has not come, outermost first.
   private var open: [XmlElement] = []
   private var root: XmlElement?
+  /// Elements and attributes so far.
   private var count = 0
   private var refusal: String?
 

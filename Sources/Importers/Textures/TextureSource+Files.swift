@@ -160,6 +160,7 @@ enum TiffPicture {
 /// Bytes that libtiff reads like a file.
 private struct TiffReading {
   let bytes: UnsafeRawBufferPointer
+  /// The offset of the next read, in bytes.
   var place: UInt64
 
   static func of(_ handle: thandle_t?) -> Access {
