@@ -48,7 +48,7 @@ struct GraphArguments: ParsableArguments {
   /// Reads and checks the graph. Prints faults; throws exit code 2 if there are any.
   func load() throws -> CheckedGraph { try loadWithSource().graph }
 
-  /// As `load`, with the source text.
+  /// Reads and checks the graph as `load` does, and returns its source text, too.
   func loadWithSource() throws -> (graph: CheckedGraph, source: SourceText) {
     let checked = check()
     let text = DiagnosticText.text(checked)

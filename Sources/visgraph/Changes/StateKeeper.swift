@@ -78,7 +78,7 @@ final class StateKeeper {
     if let mark = kept.clock { alarms.goOn(from: mark) }
     if other == nil, let scene = alarms.missedScene(changes.graph) {
       kept.scene = scene.name
-      // As when the show goes to a scene: the scene's settings replace live ones.
+      // As at every change of scene, the scene's settings replace live ones.
       kept.settings.removeAll { kept in
         scene.settings.contains { SettingTarget.overlap(kept.path, $0.path) }
       }
@@ -154,8 +154,8 @@ final class StateKeeper {
     return file.close(state)(2) == .kept
   }
 
-  /// Begins to write the last state. The closure that it returns waits for the write, at most `seconds`, and returns
-  /// what is lost. If only the state of the last second is lost, it reports that instead.
+  /// Begins to write the last state. The returned closure waits for the write, at most `seconds`, and returns a
+  /// sentence if no state is kept. If only the state of the last second is lost, the closure logs that instead.
   func close(_ last: ShowState?) -> (_ seconds: Double) -> String? {
     guard let file, let last else { return { _ in nil } }
     let ending = file.close(last, isLast: true)

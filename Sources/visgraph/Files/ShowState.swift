@@ -62,7 +62,7 @@ struct ShowState: FieldRecord, Equatable {
     var file = ""
     /// The index in the list, from 0.
     var track = 0
-    /// In s of the track.
+    /// The position in the track, in s.
     var time = 0.0
     var isPlaying = false
     /// Parameters that differ from the graph's: volume, rate, pan and so on.

@@ -21,7 +21,7 @@ struct FileMeasure: Sendable {
   /// The results for a file.
   private struct Finding {
     var format: AudioFormat?
-    /// In samples of the file, per channel.
+    /// The samples of each channel, at the file's rate.
     var length: Int64?
     var values: [TableValue] = []
     var fault: (code: String, message: String)?

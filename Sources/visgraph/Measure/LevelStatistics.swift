@@ -9,6 +9,7 @@ import Tables
 final class LevelStatistics: FrameObserver, @unchecked Sendable {
   private let program: ProgramEnd
   private var accumulators: [Accumulator]
+  /// Whether the levels of the columns were found.
   private var isBegun = false
 
   /// The running statistic of a column.

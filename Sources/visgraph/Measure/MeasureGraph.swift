@@ -7,6 +7,7 @@ import Tables
 
 /// The graph that measures files: a built-in one with the channels of each file, or a user's. [any]
 final class MeasureGraph: Sendable {
+  /// The columns of the table that the graph's levels fill.
   let columns: [MeasuredColumn]
   /// Differs for rows of another graph or version. It holds a checksum and no text, because a graph may hold secrets.
   let identity: String

@@ -6,8 +6,9 @@ import Tables
 
 /// Measures many files on all processors, into a table with a row for each file. [control]
 ///
-/// Each row is written at once to a rows file beside the table. So a later run goes on from there, however this one
-/// ended. When all rows exist, the table is written in the order of the list, and replaces an existing one as a whole.
+/// Each row is written at once to a rows file beside the table. So a later run continues from these rows, however this
+/// one ended. When all rows exist, the table is written in the order of the list, and replaces an existing one as a
+/// whole.
 struct MeasureJob {
   let measure: FileMeasure
   let items: [MeasureList.Item]

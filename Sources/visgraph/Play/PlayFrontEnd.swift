@@ -8,8 +8,10 @@ import Playback
 /// The front end of `visgraph play`: the player's screen, its log lines, and the end after the last track. [control]
 final class PlayFrontEnd: RunFrontEnd {
   private let library: [Track]
+  /// Whether the picker is open at the start.
   private let picks: Bool
   private var log = PlayerStateLog()
+  /// The number of the last player event that was logged.
   private var reported = 0
   /// The first commands to the player.
   private var beginning: [PlayerCommand]

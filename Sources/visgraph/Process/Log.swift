@@ -10,7 +10,7 @@ final class Log: Sendable {
   }
 
   private let loudness: Loudness
-  /// Covers keys: others than their owner may read the log.
+  /// Masks keys, because other users than their owner may read the log.
   private let mask: SecretMask
   private let writer = StderrWriter()
   /// The last messages, while a screen shows them; nil: none is shown.

@@ -23,7 +23,7 @@ struct RenderJob {
   let at: Double?
   /// The length of the run, in s; nil: until every source has played once, and then `tail` more.
   let length: Double?
-  /// In s.
+  /// How long the run goes on after every source has played once, in s.
   let tail: Double
   /// Whether the tail counts as program, so that loudness measures it.
   let countsTail: Bool
@@ -33,6 +33,7 @@ struct RenderJob {
   let cycle: Int
   /// The sample rate, in Hz.
   let rate: Int
+  /// Whether existing files are replaced.
   let replacing: Bool
   var videoOptions = RenderPictures.VideoOptions()
   /// The part to make; nil: the whole.

@@ -36,6 +36,7 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
   private let videoOptions: VideoOptions
   /// Why each emitter has shown nothing so far; updated until one of them shows something.
   private var visibilities: [EmitterVisibility] = []
+  /// The number of the frame that single pictures show; nil: none is asked for.
   private var still: Int64?
   private var isStillDone = false
   private var fault: PictureError?

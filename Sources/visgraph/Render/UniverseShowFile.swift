@@ -14,10 +14,13 @@ final class UniverseShowFile: @unchecked Sendable {
   private static let blockSize = 65_536
   private let path: String
   private let descriptor: Int32
+  /// Text that is not written yet.
   private var text: [UInt8] = Array("OLA Show\n".utf8)
+  /// The `errno` of the first failed write; 0: none.
   private var failure: Int32 = 0
   /// The time of the last change on the timeline, in ms; nil before the first.
   private var last: Int?
+  /// The universes that have changed.
   private var universes: Set<Int> = []
   /// Changes written so far.
   private(set) var frames = 0

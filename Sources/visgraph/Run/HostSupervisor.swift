@@ -12,7 +12,7 @@ import Synchronization
 import System
 
 /// Opens the host of a run and replaces it: by a clock where no server answers, by a server that appears later.
-/// [control], and what has a tag of its own.
+/// [control], except for members with a tag of their own.
 ///
 /// JACK's notifications arrive on another thread; they are noted, and the control thread acts on them.
 final class HostSupervisor: @unchecked Sendable {

@@ -3,7 +3,9 @@ import Synchronization
 
 /// Lets a host wait until the control thread has made a plan for its rate. [any]
 final class Renewing: Sendable {
+  /// Whether the control thread makes plans, between `begin` and `end`.
   private let isWatching = Atomic<Bool>(false)
+  /// Whether a host waits for a plan.
   private let isAwaited = Atomic<Bool>(false)
   private let planMade = DispatchSemaphore(value: 0)
 

@@ -3,8 +3,8 @@ import Engine
 import Hosts
 import System
 
-/// The files that a run writes from its first frame on: levels, and commands as a control score. [control], and what
-/// has a tag of its own.
+/// The files that a run writes from its first frame on: levels, and commands as a control score. [control], except for
+/// members with a tag of their own.
 final class RunFiles: Sendable {
   /// These and all other files of the run, for queries of their faults. [any]
   let written: WrittenFiles

@@ -20,6 +20,7 @@ struct RunOptions {
   var length: Double?
   /// The path of the file of levels.
   var levels: String?
+  /// Whether the graph is reloaded when its files change.
   var watch: Bool
   /// Samples a cycle of the clock host.
   var cycle: Int

@@ -9,7 +9,7 @@ import Viewer
 import Zeroconf
 
 /// The services that a run offers: the control port with its log file, the pages, and their announcement. [control],
-/// and what has a tag of its own.
+/// except for members with a tag of their own.
 final class RunServices: @unchecked Sendable {
   /// Nil: the run has no control port.
   private(set) var control: ControlPort?
@@ -59,7 +59,7 @@ final class RunServices: @unchecked Sendable {
     announcement = announce(graph.name)
   }
 
-  /// Closes the control port. Returns a sentence about what its log file has lost.
+  /// Closes the control port. Returns a sentence about messages that its log file has lost; nil: none are lost.
   func closeControl() -> String? {
     control?.close()
     let loss = record?.close()

@@ -109,8 +109,11 @@ extension ScreenText {
 
 /// The widths of the columns of targets.
 struct TargetColumns: Equatable {
+  /// The name of the target.
   var target: Int
+  /// Messages a second.
   var rate: Int
+  /// The numbers of held values and of failed packets, if `hasCounts`.
   var held: Int
   var failed: Int
   var hasCounts: Bool

@@ -2,8 +2,8 @@ import CQrencode
 
 /// The address of a page for phones: a QR code instead of the show.
 extension ScreenText {
-  /// A page's address with its QR code, centered. Without the code if there is no room, the terminal has ASCII alone or
-  /// no colors, or other machines cannot reach the page.
+  /// A page's address with its QR code, centered. The code is left out if there is no room, if the terminal has only
+  /// ASCII or no colors, or if other machines cannot reach the page.
   func address(_ page: ShowStatus.Page, _ status: ShowStatus) -> [Line] {
     let what =
       page.isReachable

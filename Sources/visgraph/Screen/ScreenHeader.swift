@@ -27,7 +27,7 @@ extension ScreenText {
   /// narrow. The last key, quit, is always shown; the control port has priority over the other keys.
   func footer(_ status: ShowStatus) -> [Line] {
     if let typed = status.typedCue { return [cueEntry(typed)] }
-    // From the last key alone up to all keys.
+    // Lines with the last key alone, with the last two keys, and so on up to all keys.
     var choices: [Line] = []
     for key in status.keys.reversed() {
       var line = Line(key.key, .strong)

@@ -16,8 +16,8 @@ struct ScreenKeys: Equatable {
   /// The cue number as typed so far; nil: none is being typed.
   private(set) var cue: String?
 
-  /// The command of a key. `status` is what was drawn last; it is updated in advance, so that several keys at once add
-  /// up.
+  /// The command of a key. `status` is the status that was drawn last. It is updated in advance, so that several keys
+  /// at once add up.
   mutating func request(_ key: Key, _ status: inout ShowStatus) -> Request? {
     if cue != nil, let isTaken = take(key, &status) { return isTaken }
     guard let own = ScreenKey(key) else {

@@ -58,7 +58,7 @@ struct ScreenText: Equatable, Sendable {
     var reported: Set<Hint.Subject>
   }
 
-  /// The rows, or the first ones and a row with the number of the others.
+  /// The rows; if there are more than `count`, the first ones and a row with the number of the others.
   private func shortened(_ rows: [Line], to count: Int, _ word: String) -> [Line] {
     guard rows.count > count, count > 0 else { return rows }
     let missing = rows.count - count + 1

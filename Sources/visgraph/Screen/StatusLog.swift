@@ -20,9 +20,13 @@ struct StatusLog {
     var value: String
     var time: Double
   }
+  /// The value of the last line, by subject.
   private var reported: [String: Reported] = [:]
+  /// The connections of each port, and when they were logged, in s.
   private var connections: [String: (peers: Set<String>, time: Double)] = [:]
+  /// The reason of the last logged hint, by subject.
   private var reasons: [Hint.Subject: Hint.Reason] = [:]
+  /// The lines of the present update.
   private var lines: [String] = []
 
   /// The lines since the last call, a sentence each, without a full stop.

@@ -6,8 +6,8 @@ import System
 /// Notifies the service manager of a run by sd_notify(3): ready after the first frame, status, watchdog of the frame
 /// thread, reload, end.
 ///
-/// What has no tag of its own is for [control]. No send blocks. If the manager does not read, messages that still
-/// matter are sent again later.
+/// [control], except for members with a tag of their own. No send blocks. If the manager does not read, messages that
+/// still matter are sent again later.
 final class ServiceNotifier: FrameObserver, @unchecked Sendable {
   private let socket: NotifySocket
   /// The interval of watchdog messages, in ns; nil: the manager wants none.

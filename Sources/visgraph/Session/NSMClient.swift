@@ -30,6 +30,7 @@ final class NSMClient {
     let description: String
   }
 
+  /// The version of the API.
   private static let version: (major: Int32, minor: Int32) = (1, 1)
   /// Capabilities beyond those of every client: open another project without a restart (switch), report unsaved
   /// settings (dirty) and progress, send messages, and show or hide the pages (optional-gui).
@@ -41,6 +42,7 @@ final class NSMClient {
   private(set) var manager: String?
   /// The project to open, until `takeProject`.
   private var requestedProject: Project?
+  /// Whether the last report to the manager was that settings are unsaved.
   private var isDirty = false
   /// Whether the last report to the manager was that pages are shown.
   private var isShown = false

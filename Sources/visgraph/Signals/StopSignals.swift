@@ -175,6 +175,6 @@ final class StopSignals: Sendable {
   /// Becomes readable at a wake-up, for a wait on several descriptors.
   var descriptor: Int32 { wakePipe.descriptor }
 
-  /// Clears past wake-ups. Call it before checking what they announce.
+  /// Clears past wake-ups. Call it before checking the conditions that they announce.
   func drainWakeUps() { wakePipe.drain() }
 }

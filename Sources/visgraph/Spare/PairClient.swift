@@ -14,6 +14,7 @@ final class PairClient {
 
   private let other: Endpoint
   private let key: String?
+  /// The time after which an answer is too late, in s.
   private let silence: Double
   private var client: PacketClient?
   /// Requests without an answer yet, in the order in which the answers will come.

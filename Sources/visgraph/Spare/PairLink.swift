@@ -10,7 +10,7 @@ import System
 /// output gate.
 ///
 /// The spare requests as long as it runs. The main machine requests at its start, and then as long as the spare still
-/// sends. [any], and what has a tag of its own; `[network]` is its own thread.
+/// sends. [any], except for members with a tag of their own; `[network]` is its own thread.
 final class PairLink: @unchecked Sendable {
   /// The interval between requests; and the time after which a machine that sends, but does not answer, counts as
   /// silent. Both in s.
@@ -53,6 +53,7 @@ final class PairLink: @unchecked Sendable {
   private let published = Locked(Published())
   private let heard = Locked(Heard(last: MonotonicClock.seconds))
   private let isClosing = Atomic<Bool>(false)
+  /// Whether this show's state equals the other machine's.
   private let settled = Atomic<Bool>(false)
   /// [network]
   private let client: PairClient

@@ -4,6 +4,7 @@ import Realtime
 
 /// Log lines about counters of the callback that the screen does not show. [control]
 struct CounterReport {
+  /// The number of late levels at the last line.
   private var lateLevels: UInt64 = 0
   /// The earliest time of the next line, in s.
   private var next = 0.0

@@ -74,7 +74,7 @@ extension FramePlan {
 
 /// Calls an action when the timeline has reached the run's length. [frame]
 final class DurationLimit: FrameObserver {
-  /// In s; nil: none.
+  /// The length of the run, in s; nil: no limit.
   private let limit: Double?
   private let reached = Callback<Void>()
 

@@ -2,6 +2,7 @@ import Playback
 
 /// Log lines of player events, for a run without a screen. Leaves out events that other log lines report. [control]
 struct PlayerEventLog {
+  /// The number of the last logged event of each player.
   private var reported: [ObjectIdentifier: Int] = [:]
 
   /// The events since the last call, a line each.

@@ -20,6 +20,7 @@ struct SentLevels {
   private var version: CompiledPlan.Version?
   /// By the id of the osc-output.
   private var outputs: [String: Output] = [:]
+  /// The nodes that measure sound, with the levels that they measure.
   private var measuring: [(id: String, outputs: [Output])] = []
   private var gates: [(id: String, isDecibels: Bool, channels: [Channel])] = []
   /// The newest levels, by level number.
@@ -27,6 +28,7 @@ struct SentLevels {
   /// Emitters that have shown something, and the reasons of those that have not.
   private var seen: Set<String> = []
   private var reasons: [String: String] = [:]
+  /// When visibility is checked next, in s.
   private var nextPoll = 0.0
   /// Since when there has been sound, in s; nil: there is none.
   private var soundSince: Double?

@@ -45,7 +45,8 @@ struct SourceLevels {
   }
 }
 
-/// Which levels of a plan give the mean and peak of its sources' channels: those of the meters wired to them. [control]
+/// Finds the levels that give the mean and peak of each source's channels: those of the meters that are wired to them.
+/// [control]
 struct SourceMeters {
   struct Channel: Sendable {
     /// Level numbers; nil: nothing measures the channel.

@@ -4,7 +4,9 @@ struct KeyDecoder {
   /// `csi`: after `ESC [` (control sequence introducer). `ss3`: after `ESC O` (single shift three).
   private enum State { case ground, escape, csi, ss3, linuxFunctionKey }
   private var state = State.ground
+  /// The bytes between `ESC [` and the end of the sequence.
   private var parameters: [UInt8] = []
+  /// The first bytes of a character that is not complete.
   private var pendingUTF8: [UInt8] = []
 
   /// The timeout within a sequence, in ms: the bytes of a key may arrive in pieces, and a later byte is a key of its

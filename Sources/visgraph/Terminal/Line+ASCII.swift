@@ -1,7 +1,7 @@
 import Playback
 
 extension Line {
-  /// The line in ASCII, in as many columns: letters lose their accents, and other characters become `?`.
+  /// The line in ASCII, with the same number of columns: letters lose their accents, and other characters become `?`.
   var inASCII: Line {
     var line = Line()
     for piece in pieces {

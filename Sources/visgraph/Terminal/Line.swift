@@ -12,6 +12,7 @@ struct Line: Equatable, Sendable {
   }
 
   private(set) var pieces: [Piece] = []
+  /// The width, in columns.
   private(set) var width = 0
 
   init() {}

@@ -47,7 +47,7 @@ struct TerminalGuard: ~Copyable {
     return true
   }
 
-  /// Restores the terminal, once. `isFault`: prints what was captured from stderr, which may hold the reason.
+  /// Restores the terminal, once. With `isFault`, prints the captured stderr, which may hold the reason.
   func hide(isFault: Bool = false) {
     guard isShown.exchange(false, ordering: .sequentiallyConsistent) else { return }
     // A writing thread has its signals blocked, so it is another thread: it gets 0.2 s to finish.

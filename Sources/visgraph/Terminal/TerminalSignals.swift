@@ -7,6 +7,7 @@ enum TerminalSignals {
   /// The terminal to restore; set before the handlers are installed.
   nonisolated(unsafe) static var guarded: UnsafeMutablePointer<TerminalGuard>?
 
+  /// Signals that ask the process to end.
   private static let ends = [SIGINT, SIGTERM, SIGHUP]
   // Swift's runtime may handle these to print a backtrace; the terminal is restored before.
   private static let crashes = [SIGQUIT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS]
