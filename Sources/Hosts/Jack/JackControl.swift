@@ -129,6 +129,7 @@ extension JackHost {
 
   // MARK: - Servers that come and go
 
+  /// Gives up the client, because its server has gone or runs no cycles: ends the callback, then closes the client.
   private func lose(_ reason: String) {
     let now = MonotonicClock.seconds
     state.takeEvents(at: now, decides: false)

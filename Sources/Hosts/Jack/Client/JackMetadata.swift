@@ -168,6 +168,7 @@ final class JackMetadata: @unchecked Sendable {
     jack_remove_property(client, subject, key)
   }
 
+  /// The properties of a port; one with the value nil is removed from the database.
   private static func properties(
     of port: HostPort, _ detail: Detail
   ) -> [(key: UnsafePointer<CChar>, value: String?, type: String)] {

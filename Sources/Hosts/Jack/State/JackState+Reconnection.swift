@@ -82,6 +82,7 @@ extension JackState {
     return nil
   }
 
+  /// The short name of a registered port of ours, from its full name; nil: it is none.
   private func ownPort(_ full: String, _ client: JackClient) -> String? {
     guard client.isOwn(full) else { return nil }
     let short = String(full.dropFirst(client.name.count + 1))
