@@ -77,6 +77,7 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
   /// Whether no name server is needed, because the host is an IP address or a path.
   public var isNumeric: Bool { transport == .unix || Self.isIPv4(host) || host.contains(":") }
 
+  /// Splits `HOST:PORT` or `[IPV6]:PORT`.
   private static func split(_ text: Substring) throws(OSCError) -> (host: String, port: UInt16) {
     if text.first == "[" {
       guard let close = text.firstIndex(of: "]") else { throw .endpointHost(String(text)) }

@@ -50,6 +50,7 @@ package struct HttpExchange {
         + "Content-Length: \(json.utf8.count)\r\n\r\n\(json)", by: deadline)
   }
 
+  /// Sends a request to the first address that accepts a connection. Returns the body of the response.
   private mutating func ask(_ text: String, by deadline: Deadline) throws(Fault) -> [UInt8] {
     var error = Errno(EHOSTUNREACH)
     for address in try addresses() {
@@ -73,6 +74,7 @@ package struct HttpExchange {
     }
   }
 
+  /// Sends a request by an open connection. Returns the body of the response.
   private func exchange(
     _ question: [UInt8], _ descriptor: Int32, _ deadline: Deadline
   ) throws(Fault) -> [UInt8] {

@@ -104,6 +104,7 @@ struct PacketCursor {
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
+  /// The next byte, which stays unread; nil at `end`.
   func peek(before end: Int) -> UInt8? { at < end ? bytes[at] : nil }
 
   /// Skips to `end`.

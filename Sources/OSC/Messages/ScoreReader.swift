@@ -88,6 +88,7 @@ public struct ScoreReader: Sendable {
     if case .back = reason { 4 + 16 } else { 4 + size }
   }
 
+  /// Decodes the entry whose size field is at offset `byte`.
   private static func entry(
     _ bytes: ArraySlice<UInt8>, at byte: Int, after last: Entry?
   ) throws(Fault) -> Entry {

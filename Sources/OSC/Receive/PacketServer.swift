@@ -144,6 +144,7 @@ public final class PacketServer: @unchecked Sendable {
     }
   }
 
+  /// Reads from a connection or writes to it, as the `events` of `poll` ask.
   private func serve(
     _ number: Int, _ events: Int32, _ stranger: (RefusedPeer) -> Void,
     _ take: (PacketPeer, Result<[UInt8], OSCError>) -> Void
@@ -165,6 +166,7 @@ public final class PacketServer: @unchecked Sendable {
     }
   }
 
+  /// Accepts all waiting connections.
   private func acceptAll(_ stranger: (RefusedPeer) -> Void) {
     while true {
       let (descriptor, from) = SocketAddress.filled { accept(listener, $0, $1) }

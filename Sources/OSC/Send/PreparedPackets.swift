@@ -104,6 +104,7 @@ struct PreparedPackets: ~Copyable {
     return try message.bundle(to: address)
   }
 
+  /// Finds the offsets of the patched fields in an encoded packet.
   private static func element(
     _ packet: [UInt8], _ address: String, _ width: Int, _ form: ArgumentTemplate.Form,
     _ filled: ArgumentTemplate.Filled

@@ -78,10 +78,10 @@ final class SendThrottle {
     advance(to: seconds)
     let isOpen = now >= nextChange - slack
     let mayChange = urgent || isOpen
-    let repeatIsOpen = now >= nextRepeat - slack
-    var fresh = 0
-    var changed = false
-    var overdue = false
+    let mayRepeat = now >= nextRepeat - slack
+    var newValues = 0
+    var hasChanges = false
+    var hasOverdue = false
     for unit in 0..<units {
       let first = unit * width
       var mark: UInt8 = 0
@@ -89,24 +89,24 @@ final class SendThrottle {
         let isNew = index < values.count ? take(values[index], index) : false
         guard differs(index) else { continue }
         mark = 1
-        if isNew { fresh += 1 }
+        if isNew { newValues += 1 }
       }
-      changed = changed || mark != 0
+      hasChanges = hasChanges || mark != 0
       if mark == 0, repeatInterval > 0, now - sentAt[unit] >= repeatInterval - slack,
         sentAt[unit] > -.infinity
       {
-        overdue = true
+        hasOverdue = true
         mark = 2
       }
       due[unit] = mark
     }
     held = 0
-    if changed, mayChange {
+    if hasChanges, mayChange {
       nextChange = gridTime(nextChange)
       return true
     }
-    if changed { held = fresh }
-    guard overdue, isOpen, repeatIsOpen else { return false }
+    if hasChanges { held = newValues }
+    guard hasOverdue, isOpen, mayRepeat else { return false }
     // Changes wait for their own grid time: only units to be repeated are sent.
     for unit in 0..<units where due[unit] == 1 { due[unit] = 0 }
     nextRepeat = gridTime(nextRepeat)
@@ -118,14 +118,14 @@ final class SendThrottle {
   func offerAll(at seconds: Double) -> Bool {
     advance(to: seconds)
     held = 0
-    var any = false
+    var isAnyDue = false
     for unit in 0..<units {
       due[unit] = 0
       for index in unit * width..<(unit + 1) * width where !current[index].isNaN { due[unit] = 1 }
-      any = any || due[unit] != 0
+      isAnyDue = isAnyDue || due[unit] != 0
     }
-    if any { nextChange = gridTime(nextChange) }
-    return any
+    if isAnyDue { nextChange = gridTime(nextChange) }
+    return isAnyDue
   }
 
   /// Takes all values but NaN.
@@ -148,6 +148,7 @@ final class SendThrottle {
     return isNew
   }
 
+  /// Whether a value has changed enough since it was sent last.
   private func differs(_ index: Int) -> Bool {
     let value = current[index]
     let last = sent[index]

@@ -131,6 +131,7 @@ public final class Sender {
     if settings.zeroOnStop { sendAll(values, at: seconds, deliver: deliver) }
   }
 
+  /// Delivers the units that are due.
   private func dispatch(_ isDue: Bool, _ deliver: (UnsafeRawBufferPointer) -> Void) {
     guard isDue else { return count() }
     let isBundled = settings.bundle == .immediate
