@@ -120,6 +120,7 @@ extension FileValues {
     return 0
   }
 
+  /// The mean under a key, and the variance under that key with `Variance`.
   fileprivate mutating func varying(
     _ key: String, isNeeded: Bool = true
   ) throws(ImportError) -> DesignerFile.Varying {

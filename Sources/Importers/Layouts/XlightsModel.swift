@@ -142,9 +142,9 @@ struct XlightsModel {
       throw fault(
         "unknown-layout", "is a matrix with alternate nodes; export it as a custom model from xLights")
     }
-    let strings = try count("parm1", "NumStrings")
-    let nodes = try count("parm2", "NodesPerString")
-    let strands = min(try count("parm3", "StrandsPerString"), nodes)
+    let strings = try readCount("parm1", "NumStrings")
+    let nodes = try readCount("parm2", "NodesPerString")
+    let strands = min(try readCount("parm3", "StrandsPerString"), nodes)
     let length = nodes / strands
     let (all, isOver) = (strings * strands).multipliedReportingOverflow(by: length)
     guard !isOver, all <= most else {
@@ -174,8 +174,8 @@ struct XlightsModel {
   /// Reads strings, one after another, along a line.
   private mutating func readLine() throws(ImportError) {
     used.formUnion(["Dir", "StartSide", "parm3"])
-    let strings = try count("parm1", "NumStrings")
-    let nodes = try count("parm2", "NodesPerString")
+    let strings = try readCount("parm1", "NumStrings")
+    let nodes = try readCount("parm2", "NodesPerString")
     guard strings * nodes <= most else {
       throw LayoutDraft.tooMany(strings * nodes, most, called: "\(file):\(element.line)")
     }
@@ -184,7 +184,8 @@ struct XlightsModel {
     for node in 0..<all { draft.add(node, LedLayout.Place(Double(isRight ? all - 1 - node : node), 0)) }
   }
 
-  private mutating func count(_ names: String...) throws(ImportError) -> Int {
+  /// The number under the first of these attributes that the model has.
+  private mutating func readCount(_ names: String...) throws(ImportError) -> Int {
     used.formUnion(names)
     guard let name = names.first(where: { text($0) != nil }), let text = text(name) else {
       throw fault("no-layout", "has no \(names[0])")

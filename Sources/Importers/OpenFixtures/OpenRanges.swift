@@ -70,6 +70,7 @@ struct OpenRanges {
     return wheel[number - 1]
   }
 
+  /// The color of the wheel's slot as `#rrggbb`; nil: none. Notes whether the wheel has gobos or colors.
   private mutating func color(_ capability: JsonNode) -> String? {
     guard let slot = slot(capability) else { return nil }
     if slot["type"]?.text == "Gobo" { hasGobo = true }

@@ -107,6 +107,7 @@ struct BinaryPropertyList {
     }
   }
 
+  /// The bytes of a string or of data, counted against the budget.
   private mutating func slice(_ start: Int, _ count: Int) throws(ImportError) -> ArraySlice<UInt8> {
     guard count >= 0, start <= table, count <= table - start else { throw broken }
     budget -= count

@@ -185,6 +185,7 @@ private struct TiffReading {
       return tmsize_t(count)
     }
 
+    /// Moves the offset as lseek(2) does: from the start (0), from the present offset (1) or from the end.
     func seek(_ offset: toff_t, _ origin: Int32) -> toff_t {
       switch origin {
       case 0: reading.pointee.place = offset

@@ -47,6 +47,7 @@ struct TextureSource {
     return ImportedTexture(picture: try picture(try unpacked(bytes, key), key), pngPath: nil)
   }
 
+  /// The bytes, decompressed if they begin as gzip or zlib.
   private func unpacked(_ bytes: [UInt8], _ key: String) throws(ImportError) -> [UInt8] {
     guard Inflated.begins(bytes) else { return bytes }
     do throws(Inflated.InflateError) {
