@@ -86,6 +86,7 @@ final class GraphReloader {
     log.note("runs \(path)")
   }
 
+  /// Runs another graph in place of the running one. Returns false, and reports why, if the old one stays.
   private func replace(
     by checked: CheckResult, fade seconds: Double? = nil, _ refused: GraphChange.Refusal
   ) -> Bool {

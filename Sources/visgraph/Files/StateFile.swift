@@ -101,6 +101,7 @@ final class StateFile: Sendable {
     }
   }
 
+  /// Lets this run keep no state.
   private func giveUp(_ finding: Finding) -> Finding {
     hold.withLock { $0 = Hold(isGivenUp: true) }
     return finding

@@ -58,5 +58,6 @@ struct Guide {
       ?? ordered.first { $0.words.contains { Self.stem($0) == wanted } }
   }
 
+  /// The word without a final `s`.
   private static func stem(_ word: String) -> Substring { word.hasSuffix("s") ? word.dropLast() : word[...] }
 }

@@ -69,6 +69,7 @@ struct FileMeasure: Sendable {
     }
   }
 
+  /// Plays a file through the graph, and fills `finding` as far as that succeeds.
   private func measure(_ path: String, _ finding: inout Finding, _ isCancelled: () -> Bool) throws {
     let format = try openAudio(path, glances: true).format
     finding.format = format

@@ -98,6 +98,7 @@ struct MeasureJob {
     }
   }
 
+  /// Measures the files on `jobs` threads, and adds their rows.
   private func measure(
     _ missing: [(item: MeasureList.Item, key: RowsFile.Key)], into rows: RowsFile, _ stop: StopSignals
   ) throws {

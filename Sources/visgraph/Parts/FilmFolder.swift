@@ -131,6 +131,7 @@ struct FilmDifference: Equatable {
   /// Its value in the other film; nil: missing there.
   let other: String?
 
+  /// The inputs in which two films differ.
   static func all(_ one: [FilmFact], _ other: [FilmFact]) -> [FilmDifference] {
     let names = one.map(\.name) + other.map(\.name).filter { name in !one.contains { $0.name == name } }
     return names.compactMap { name in

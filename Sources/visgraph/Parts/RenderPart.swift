@@ -28,6 +28,7 @@ struct RenderPart {
   /// The part's first frame.
   var firstFrame: Int64 { grid.start(of: segments.lowerBound) + 1 }
 
+  /// Whether a frame belongs to the part.
   func holds(_ frame: Int64) -> Bool { frame >= firstFrame && frame <= lastFrame }
 
   /// Claims the film's folder and opens the video of this part.

@@ -33,16 +33,16 @@ struct PlayerKeys: Equatable {
     case .pageUp: return .player(.skip(60))
     case .pageDown: return .player(.skip(-60))
     case .home: return .player(.seek(0))
-    case .up: return .player(louder(0.05, &snapshot))
-    case .down: return .player(louder(-0.05, &snapshot))
+    case .up: return .player(changeVolume(0.05, &snapshot))
+    case .down: return .player(changeVolume(-0.05, &snapshot))
     case .character("n"), .character(">"): return .player(.next)
     case .character("b"), .character("<"): return .player(.previous)
-    case .character("["): return .player(faster(-0.05, &snapshot))
-    case .character("]"): return .player(faster(0.05, &snapshot))
+    case .character("["): return .player(changeRate(-0.05, &snapshot))
+    case .character("]"): return .player(changeRate(0.05, &snapshot))
     case .character("{"): return .player(.pitch(.kept))
     case .character("}"): return .player(.pitch(.varispeed))
-    case .character("("): return .player(panned(-0.1, &snapshot))
-    case .character(")"): return .player(panned(0.1, &snapshot))
+    case .character("("): return .player(changePan(-0.1, &snapshot))
+    case .character(")"): return .player(changePan(0.1, &snapshot))
     case .character("l"):
       snapshot.settings.loop = snapshot.settings.loop == .times(1) ? .forever : .times(1)
       return .player(.loop(snapshot.settings.loop))
@@ -83,17 +83,17 @@ struct PlayerKeys: Equatable {
     return .player(.section(snapshot.settings.section))
   }
 
-  private func louder(_ step: Float, _ snapshot: inout PlayerSnapshot) -> PlayerCommand {
+  private func changeVolume(_ step: Float, _ snapshot: inout PlayerSnapshot) -> PlayerCommand {
     Self.move(&snapshot.settings.volume, by: step, parts: 20, in: PlayerParameters.volume)
     return .volume(snapshot.settings.volume, fade: 0.05)
   }
 
-  private func faster(_ step: Double, _ snapshot: inout PlayerSnapshot) -> PlayerCommand {
+  private func changeRate(_ step: Double, _ snapshot: inout PlayerSnapshot) -> PlayerCommand {
     Self.move(&snapshot.settings.rate, by: step, parts: 20, in: PlayerParameters.rate)
     return .rate(snapshot.settings.rate)
   }
 
-  private func panned(_ step: Float, _ snapshot: inout PlayerSnapshot) -> PlayerCommand {
+  private func changePan(_ step: Float, _ snapshot: inout PlayerSnapshot) -> PlayerCommand {
     Self.move(&snapshot.settings.pan, by: step, parts: 10, in: PlayerParameters.pan)
     return .pan(snapshot.settings.pan)
   }

@@ -97,6 +97,7 @@ struct PlayerText: Equatable, Sendable {
     return (lines + last + [footer]).map { inset($0) }
   }
 
+  /// The line between the margins; in ASCII where the terminal shows nothing else.
   func inset(_ line: Line) -> Line {
     var result = Line()
     result.fill(to: margin)

@@ -69,7 +69,7 @@ struct RenderJob {
       throw RenderError(description: "stopped before it began", isOfGraph: false)
     }
     let pictures = opened.pictures
-    let part = try part(plan)
+    let part = try makePart(plan)
     try writing {
       try pictures?.begin(plan, rate: rate, still: still, part: part, isStopping: { stop.isAsked })
     }
@@ -224,7 +224,7 @@ struct RenderJob {
     return Int64((second * graph.fps.perSecond + 1e-6).rounded(.down)) + 1
   }
 
-  private func part(_ plan: CompiledPlan) throws -> RenderPart? {
+  private func makePart(_ plan: CompiledPlan) throws -> RenderPart? {
     guard let part else { return nil }
     let promised = plan.streams.compactMap { $0.length ?? $0.promisedLength }.max()
     guard let seconds = length ?? promised.map({ Double($0) / Double(rate) + tail }) else {

@@ -105,7 +105,7 @@ final class HostSupervisor: @unchecked Sendable {
   private func makeHost() throws -> any Host {
     if let steps { return steps.host(show, provisionalRate) }
     switch options.host {
-    case .clock: return clock()
+    case .clock: return makeClock()
     case .jack:
       do throws(JackError) { return try openJack(waiting: options.waits) } catch {
         throw RunError(description: "\(error)")
@@ -127,7 +127,7 @@ final class HostSupervisor: @unchecked Sendable {
     // Where the graph has sound outputs, a hint on the screen says more.
     let remedy = servers.remedy(command, takesServer: takesServer)
     let hint = hasSoundOutputs || !servers.hasPipeWire ? "" : "; \(remedy)"
-    let host = clock()
+    let host = makeClock()
     // `openJack` set it; with two timers, frames would be made twice.
     show.frames.setStalled(false)
     clockIsInstead.store(hasSoundOutputs, ordering: .relaxed)
@@ -181,7 +181,7 @@ final class HostSupervisor: @unchecked Sendable {
     return clock
   }
 
-  private func clock() -> ClockHost {
+  private func makeClock() -> ClockHost {
     ClockHost(rate: provisionalRate, period: options.cycle, engine: show.engine, frames: show.frames)
   }
 

@@ -10,9 +10,9 @@ extension LiveRun {
   /// Runs until an end is asked for: shows the status, reloads the graph, carries out commands.
   func watch() {
     log.flush(within: 0.2)
-    let screen = options.quiet ? nil : view()
+    let screen = options.quiet ? nil : makeView()
     var display = RunDisplay(
-      collector(showsLevels: screen != nil), screen, reportsEnds: options.frontEnd == nil)
+      makeCollector(showsLevels: screen != nil), screen, reportsEnds: options.frontEnd == nil)
     if screen != nil {
       log.hold()
       life.isWatched = { true }
@@ -40,7 +40,7 @@ extension LiveRun {
     }
   }
 
-  private func collector(showsLevels: Bool) -> StatusCollector {
+  private func makeCollector(showsLevels: Bool) -> StatusCollector {
     var collector = StatusCollector(
       show: show, seen: seen, servers: hosts.servers, control: services.control?.name)
     (collector.command, collector.showsLevels) = (hosts.command, showsLevels)
@@ -112,7 +112,7 @@ extension LiveRun {
     return show.plan?.number == plan && waiting.allSatisfy { $0.command.settingPath != nil }
   }
 
-  private func view() -> (any LiveView)? {
+  private func makeView() -> (any LiveView)? {
     // What the command prints goes to another place than a terminal.
     guard CommandContext.current.output == nil else { return nil }
     let environment = environment()

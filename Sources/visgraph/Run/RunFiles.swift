@@ -13,12 +13,12 @@ final class RunFiles: Sendable {
 
   /// Opens the files that the command line names; `state` and `log` are added to `written`.
   init(_ options: RunOptions, _ state: StateFile?, _ log: Log) throws(RunError) {
-    levels = try Self.levels(options)
-    score = try Self.score(options)
+    levels = try Self.openLevels(options)
+    score = try Self.openScore(options)
     written = WrittenFiles([levels, score, state, log])
   }
 
-  private static func levels(_ options: RunOptions) throws(RunError) -> LevelsFile? {
+  private static func openLevels(_ options: RunOptions) throws(RunError) -> LevelsFile? {
     guard let path = options.levels else { return nil }
     do {
       return try LevelsFile(
@@ -29,7 +29,7 @@ final class RunFiles: Sendable {
     }
   }
 
-  private static func score(_ options: RunOptions) throws(RunError) -> ControlScoreFile? {
+  private static func openScore(_ options: RunOptions) throws(RunError) -> ControlScoreFile? {
     guard let path = options.recordControl else { return nil }
     do { return try ControlScoreFile(path) } catch {
       throw RunError(description: "--record-control \(error)")

@@ -32,18 +32,18 @@ struct StatusLog {
   /// The lines since the last call, a sentence each, without a full stop.
   mutating func update(_ status: ShowStatus, hints: [Hint]) -> [String] {
     lines = []
-    host(status.host, at: status.time)
-    for source in status.sources { file(source, at: status.time) }
+    logHost(status.host, at: status.time)
+    for source in status.sources { logFile(source, at: status.time) }
     if status.host.client != nil {
       for source in status.sources where source.feed == .jack {
         let ports = source.channels.map { (Hint.label(source.id, $0.number, $0.name), $0.connections) }
-        connections(of: source.id, ports, at: status.time)
+        logConnections(of: source.id, ports, at: status.time)
       }
       for output in status.outputs {
         let ports = output.ports.map { port in
           (port.name + (port.channel.map { " (\($0))" } ?? ""), port.connections)
         }
-        connections(of: output.id, ports, at: status.time)
+        logConnections(of: output.id, ports, at: status.time)
       }
     }
     report(hints, status)
@@ -53,11 +53,11 @@ struct StatusLog {
         "\(report.id): \(report.state)"
       }
     }
-    count("xruns", status.host.xruns, at: status.time) { "xruns \($0)" }
-    count("merged", status.mergedFrames, at: status.time) {
+    logCount("xruns", status.host.xruns, at: status.time) { "xruns \($0)" }
+    logCount("merged", status.mergedFrames, at: status.time) {
       "\(NumberFormat.count(Int($0), "frame")) merged with later ones: this machine is too slow for the graph, or too busy"
     }
-    count("finite", status.notFinite, at: status.time) {
+    logCount("finite", status.notFinite, at: status.time) {
       "\(NumberFormat.count(Int($0), "sample")) that came in were no numbers and count as 0"
     }
     return lines.map(DisplayedText.safe)
@@ -74,7 +74,7 @@ struct StatusLog {
     if let line = line(before?.value) { lines.append(line) }
   }
 
-  private mutating func count(
+  private mutating func logCount(
     _ subject: String, _ count: UInt64, at time: Double, _ line: (UInt64) -> String
   ) {
     guard count > 0 else { return }
@@ -83,7 +83,7 @@ struct StatusLog {
 
   // MARK: - The host
 
-  private mutating func host(_ host: ShowStatus.Host, at time: Double) {
+  private mutating func logHost(_ host: ShowStatus.Host, at time: Double) {
     guard let server = host.server else {
       return say("host", host.name, pause: 0, at: time) { _ in
         "runs \(host.manner) at \(host.rate) Hz, without JACK"
@@ -122,7 +122,7 @@ struct StatusLog {
 
   // MARK: - Sources
 
-  private mutating func file(_ source: ShowStatus.Source, at time: Double) {
+  private mutating func logFile(_ source: ShowStatus.Source, at time: Double) {
     guard case .file(let file) = source.feed else { return }
     let reportsEnds = reportsEnds
     let state = file.fault ?? (file.hasEnded ? "ended" : "plays")
@@ -135,7 +135,7 @@ struct StatusLog {
     }
   }
 
-  private mutating func connections(
+  private mutating func logConnections(
     of id: String, _ ports: [(name: String, peers: [String])], at time: Double
   ) {
     var changes: [String] = []

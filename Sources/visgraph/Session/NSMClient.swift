@@ -68,6 +68,7 @@ final class NSMClient {
     if let packet = try? Message(address, arguments: arguments).packet() { exchange.send(packet) }
   }
 
+  /// An OSC string of at most 1000 characters, with spaces in place of NUL.
   private static func text(_ text: String) -> Argument {
     .string(String(text.prefix(1000).map { $0 == "\0" ? " " : $0 }))
   }

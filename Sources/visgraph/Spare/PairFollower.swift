@@ -172,6 +172,7 @@ final class PairFollower {
     return false
   }
 
+  /// Seeks to the position that the other machine's player has now, ahead by the measured delay of a seek.
   private func seek(_ id: String, _ player: Player, to kept: ShowState.Position, _ sight: PairSight) {
     let moment = MonotonicClock.seconds
     soughtAt[id] = moment

@@ -22,6 +22,7 @@ struct SoundServers: Equatable, Sendable {
       hasPwJack: folders.contains { access("\($0)/pw-jack", X_OK) == 0 })
   }
 
+  /// Whether a server accepts connections at the path of its socket.
   private static func answers(_ path: String) -> Bool {
     var name = sockaddr_un()
     name.sun_family = sa_family_t(AF_UNIX)

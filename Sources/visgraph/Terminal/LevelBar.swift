@@ -84,6 +84,7 @@ enum LevelBar {
     return middle > 0.8 ? (.hot, .hot) : middle > 0.25 ? (.warm, .warm) : (.good, .good)
   }
 
+  /// The share of the bar, 0…1, that a level in dBFS fills.
   private static func length(_ level: Float?) -> Float {
     guard let level, let table else { return 0 }
     return table.value(level)
