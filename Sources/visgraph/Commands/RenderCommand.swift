@@ -161,7 +161,7 @@ struct RenderCommand: HandlesSignals {
       if segment != TimeArgument(argument: "2s") { throw ValidationError("--segment is for --part") }
       return
     }
-    guard PartArgument(part, most: PartArgument.mostOfFilm) != nil else {
+    guard PartArgument(part, mostParts: PartArgument.mostOfFilm) != nil else {
       throw ValidationError(
         "--part \(part): write K/N, such as 3/7 for the third of seven parts; N is \(PartArgument.mostOfFilm) at most"
       )
@@ -182,7 +182,9 @@ struct RenderCommand: HandlesSignals {
   /// The part to make, with the inputs of the film; nil: no `--part`.
   private func request(_ graph: CheckedGraph, _ source: SourceText, _ files: [String: String]) -> PartRequest?
   {
-    guard let part = part.flatMap({ PartArgument($0, most: PartArgument.mostOfFilm) }) else { return nil }
+    guard let part = part.flatMap({ PartArgument($0, mostParts: PartArgument.mostOfFilm) }) else {
+      return nil
+    }
     let options = [
       ("--for", length?.seconds.map { "\($0) s" } ?? "not said"), ("--tail", "\(tail.seconds ?? 0) s"),
       ("--count-tail", countTail ? "yes" : "no"), ("--rate", rate.map(String.init) ?? "not said"),

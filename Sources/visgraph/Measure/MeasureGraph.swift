@@ -16,7 +16,7 @@ final class MeasureGraph: Sendable {
   /// Built-in graphs made so far, by their text.
   private let made = Locked<[String: CheckedGraph]>([:])
 
-  /// The nominal centre frequencies of octave bands (IEC 61260-1), in Hz.
+  /// The nominal centre frequencies of octave bands (IEC 61260-1), in Hz; the lowest, 31.5 Hz, without its fraction.
   private static let octaves = ["31", "63", "125", "250", "500", "1000", "2000", "4000", "8000", "16000"]
 
   private static var name: String { "visgraph \(ProgramVersion.text) measure " }
