@@ -10,7 +10,7 @@ package final class BackgroundWriter: @unchecked Sendable {
   package static let most = 16 << 20
   /// The pause after an error until the next try, in seconds.
   private static let pause = 1.0
-  /// The time without a byte taken, in seconds, after which a file counts as stuck: no disk that works takes so long.
+  /// A file that takes no byte for this time, in seconds, counts as stuck: no disk that works takes so long.
   package static let patience = 5.0
 
   /// The state of the writing at one moment.

@@ -5,8 +5,8 @@ import Synchronization
 import System
 
 /// The control thread of a JACK host (`jack control`). It opens the client, takes the events of ports, keeps the
-/// connections, and opens a new client after its server has gone. Requests that may wait for the server come from it
-/// alone, but for metadata and for closing, which have threads of their own. [jack]
+/// connections, and opens a new client after its server has gone. Only this thread sends requests that may wait for the
+/// server; metadata and closing have threads of their own. [jack]
 extension JackHost {
   func control() {
     while !isStopping.load(ordering: .sequentiallyConsistent) {
@@ -33,7 +33,7 @@ extension JackHost {
     }
     if let reason = client.loss { return lose(reason) }
     if let began = stallBegan, now - began > state.stallTimeout, !hasCycles(client) {
-      // Each time that a new client did not help doubles the time until the next one, up to 60 s.
+      // If the new client does not help, the next one is opened after twice the time, up to 60 s.
       state.stallTimeout = min(60, state.stallTimeout * 2)
       return lose("it has run no cycle for \(Int(now - began)) s")
     }

@@ -264,8 +264,8 @@ extension JackHost {
     set { hooks.withLock { $0.returned = newValue } }
   }
 
-  /// Called with the new rate in Hz when it has changed, before `onReturn` if a server is back: a plan for it must be
-  /// offered. Set before `open`.
+  /// Called with the new rate in Hz when it has changed; if a server is back, before `onReturn`. A plan for that rate
+  /// must then be offered. Set before `open`.
   public var onRateChange: (@Sendable (Int) -> Void)? {
     get { hooks.withLock { $0.rateChanged } }
     set { hooks.withLock { $0.rateChanged = newValue } }

@@ -11,8 +11,8 @@ extension JackHost {
     common.wakeUp.post()
   }
 
-  /// Full names of the output ports and input ports of all clients, as read last. Each call has the control thread of
-  /// the host read them for another 3 s, so the first answer may be empty. Never nil.
+  /// Full names of the output ports and input ports of all clients, as read last. The control thread of the host reads
+  /// them for 3 s after each call, so the first answer may be empty. Never nil.
   public var patchbay: HostPatchbay? {
     lock.withLock {
       shared.patchbayEnd = MonotonicClock.seconds + 3

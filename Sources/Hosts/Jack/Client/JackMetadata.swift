@@ -14,8 +14,8 @@ import System
 /// - A program was killed while it wrote. It leaves its lock, and every later client waits for that.
 /// - The server removes the metadata of a port, as it does by itself, while the port's client writes. So nothing is
 ///   described during requests of the client (`alone`).
-/// - A client leaves, for which the server reads the whole database, while a page of the database is split. So no more
-///   is published than the first pages hold (`room`).
+/// - A client leaves while a page of the database is split: the server then reads the whole database. So no more is
+///   published than the first pages hold (`room`).
 final class JackMetadata: @unchecked Sendable {
   /// The pause before the first description, in seconds.
   static let head = 0.5

@@ -213,7 +213,8 @@ struct JackState {
     time >= min(nextLook, connections.nextDecision ?? .infinity, connections.nextAttempt ?? .infinity)
   }
 
-  /// When the control thread has to go on without a post, in seconds: at least once a second, for the counters.
+  /// When the control thread wakes up without a post, in seconds of the monotonic clock: at least once a second, for
+  /// the counters.
   func nextWake(after time: Double) -> Double {
     guard client != nil else { return nextOpening }
     let soon = absent.isEmpty ? time + 1 : time + 0.05
