@@ -28,7 +28,7 @@ struct DestinationAddress: Sendable, Hashable {
   /// Never blocks.
   static func receive(
     _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer
-  ) -> (count: Int, from: SocketAddress?, asked: DestinationAddress?) {
+  ) -> (count: Int, from: SocketAddress?, localAddress: DestinationAddress?) {
     withUnsafeTemporaryAllocation(byteCount: room, alignment: 16) { control in
       var part = iovec(iov_base: buffer.baseAddress, iov_len: buffer.count)
       var controlLength = 0

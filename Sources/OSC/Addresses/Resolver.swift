@@ -95,7 +95,7 @@ final class Resolver: Sendable {
       let before = Self.lookups.add(1, ordering: .relaxed).oldValue
       if before < Self.mostLookups { return true }
       Self.lookups.subtract(1, ordering: .relaxed)
-      // This is rare, and the end of another lookup wakes no thread: this one looks again after 0.1 s, or when it is
+      // This is rare, and the end of another lookup wakes no thread. So this one tries again after 0.1 s, or when it is
       // closed.
       wake.wait(until: .after(seconds: 0.1))
     }

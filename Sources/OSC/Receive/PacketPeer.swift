@@ -10,7 +10,7 @@ public struct PacketPeer: Sendable, Hashable, CustomStringConvertible {
   let way: TransportProtocol
   let socketAddress: SocketAddress
   /// The local address to which it sent, where the server has several; answers are sent from there.
-  var asked: DestinationAddress?
+  var localAddress: DestinationAddress?
 
   /// The number of its TCP connection, which is not reused; nil for UDP.
   public var connection: Int? { if case .stream(let number) = way { number } else { nil } }

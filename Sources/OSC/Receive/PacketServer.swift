@@ -129,7 +129,7 @@ public final class PacketServer: @unchecked Sendable {
     _ stranger: (RefusedPeer) -> Void, _ take: (PacketPeer, Result<[UInt8], OSCError>) -> Void
   ) {
     for _ in 0..<Self.datagramsPerTurn {
-      let (count, from, asked) = DestinationAddress.receive(datagrams, buffer)
+      let (count, from, localAddress) = DestinationAddress.receive(datagrams, buffer)
       // The error may belong to an answer sent before, to a port without a receiver. The next call finds waiting
       // datagrams.
       if count < 0, errno == EAGAIN || errno == EWOULDBLOCK { return }
@@ -139,7 +139,7 @@ public final class PacketServer: @unchecked Sendable {
         continue
       }
       take(
-        PacketPeer(way: .datagrams, socketAddress: from, asked: asked),
+        PacketPeer(way: .datagrams, socketAddress: from, localAddress: localAddress),
         .success([UInt8](UnsafeRawBufferPointer(rebasing: buffer[..<count]))))
     }
   }
@@ -210,7 +210,7 @@ public final class PacketServer: @unchecked Sendable {
   }
 
   private func sendDatagram(_ packet: [UInt8], _ peer: PacketPeer) {
-    if let asked = peer.asked, asked.send(packet, to: peer.socketAddress, on: datagrams) { return }
+    if let local = peer.localAddress, local.send(packet, to: peer.socketAddress, on: datagrams) { return }
     let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
     peer.socketAddress.withPointer { name, length in
       _ = packet.withUnsafeBytes { sendto(datagrams, $0.baseAddress, $0.count, flags, name, length) }
