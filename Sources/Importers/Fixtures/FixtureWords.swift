@@ -74,8 +74,8 @@ enum FixtureWords {
     return numbers.count == 2 && numbers[0] != numbers[1] ? numbers : []
   }
 
-  /// The flash rates in a text: the last two numbers before `Hz`, or one (1 and 20 in `1 - 20 Hz`), or the last two
-  /// of the whole text if `Hz` occurs twice. Empty if one of them is out of range.
+  /// The flash rates in a text, in Hz: the last two numbers before `Hz`, such as 1 and 20 in `1 - 20 Hz`, or the only
+  /// one. If `Hz` occurs twice, they are the last two numbers of the whole text. Empty if one of them is out of range.
   static func hertz(in text: String) -> [Double] {
     let text = text.lowercased()
     guard let unit = text.firstRange(of: "hz")?.lowerBound else { return [] }

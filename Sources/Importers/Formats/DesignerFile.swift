@@ -40,7 +40,8 @@ struct DesignerFile {
   var blendDestination: Double?
   /// The speed of the gravity mode, in points a second.
   var speed: Varying
-  /// Accelerations, in points a second squared: the same for all, away from the source, and at right angles to that.
+  /// Accelerations, in points a second squared. Gravity is the same for all particles, the radial one points away from
+  /// the source, and the tangential one is at right angles to that.
   var gravity: Point
   var radialAcceleration: Varying
   var tangentialAcceleration: Varying
