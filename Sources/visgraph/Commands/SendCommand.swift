@@ -115,8 +115,8 @@ enum MessageParser {
       }
     }
     guard rest.isEmpty else { throw ParseError(description: "--types names fewer arguments than there are") }
-    // A pattern is an address for the receiver, but no valid name, so a placeholder of the same length is encoded
-    // first.
+    // A pattern is an address for the receiver, but not a valid name. So a placeholder of the same length is encoded,
+    // and then replaced.
     let plain = String(address.map { "*?[]{},".contains($0) ? "_" : $0 })
     let packet = try Message(plain, arguments: values).packet()
     return Array(address.utf8) + packet.dropFirst(address.utf8.count)

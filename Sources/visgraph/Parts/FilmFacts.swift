@@ -9,8 +9,8 @@ struct FilmFact: Equatable {
 
 /// All inputs of a film: the graph, its files, and the command line's options. [control]
 ///
-/// The value of a file is its size and CRC-32. Its name is its path as the graph has it, relative to the graph's
-/// folder, so that it is the same on every machine.
+/// The value of a file is its size and CRC-32. Its name is the path in the graph, relative to the graph's folder, and
+/// so the same on every machine.
 enum FilmFacts {
   /// `inputs`: files by the id of the input. `control`: the path of the control score. `options`: those of the command
   /// line, as given.

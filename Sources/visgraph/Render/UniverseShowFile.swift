@@ -2,8 +2,8 @@ import Engine
 import Glibc
 import System
 
-/// DMX universes as a text file that OLA records, verifies and plays. Its first line is `OLA Show`. Then it has a line
-/// for each change of a universe, and between two changes a line with the time from one to the next, in ms. [frame]
+/// DMX universes as a text file that OLA records, verifies and plays. Its first line is `OLA Show`. A line follows for
+/// each change of a universe, and between two changes a line with the time between them, in ms. [frame]
 final class UniverseShowFile: @unchecked Sendable {
   struct WriteError: Error, CustomStringConvertible {
     let path: String

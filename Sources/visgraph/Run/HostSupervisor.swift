@@ -11,7 +11,7 @@ import Rendering
 import Synchronization
 import System
 
-/// Opens the host of a run and replaces it: by a clock where no server answers, by a server that appears later.
+/// Opens the host of a run and replaces it: a silent server by a clock, and the clock by a server that appears later.
 /// [control], except for members with a tag of their own.
 ///
 /// JACK's notifications arrive on another thread; they are noted, and the control thread acts on them.

@@ -23,7 +23,7 @@ extension ScreenText {
     return isSplit ? [first, joined(figures, within: columns)] : [first]
   }
 
-  /// The keys, and the address of the control port with who may use it: on one line, or on several where one is too
+  /// The keys, and the control port: its address and who may use it. They are on one line, or on several if one is too
   /// narrow. The last key, quit, is always shown; the control port has priority over the other keys.
   func footer(_ status: ShowStatus) -> [Line] {
     if let typed = status.typedCue { return [cueEntry(typed)] }

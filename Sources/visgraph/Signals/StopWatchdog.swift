@@ -14,8 +14,8 @@ final class StopWatchdog: Sendable {
     var finish: @Sendable (_ code: @escaping @Sendable (Int32) -> Void) -> Void
   }
 
-  /// SCHED_FIFO priority of the thread that takes signals and of the one that turns the lights off: below the frame
-  /// thread, which ends first, and above all threads of normal priority.
+  /// The SCHED_FIFO priority of two threads: one takes signals, the other turns the lights off. It is below that of the
+  /// frame thread, which ends first, and above all threads of normal priority.
   static let realTimePriority: Int32 = 4
   /// The time after which `finish` runs, in s after the request.
   private static let writing = 0.5

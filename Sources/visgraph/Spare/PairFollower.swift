@@ -10,7 +10,8 @@ import System
 /// Differences become commands like those of a user. A setting that a message changes on this machine lasts until the
 /// next state arrives.
 final class PairFollower {
-  /// A player seeks if its position differs from the other machine's by more than this and the length of a frame, in s.
+  /// The tolerated difference between a player's position and the other machine's, in s, in addition to the length of a
+  /// frame. Beyond it the player seeks.
   static let offset = 0.02
 
   private let link: PairLink

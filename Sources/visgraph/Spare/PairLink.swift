@@ -15,7 +15,7 @@ final class PairLink: @unchecked Sendable {
   /// The interval between requests; and the time after which a machine that sends, but does not answer, counts as
   /// silent. Both in s.
   static let (pause, silence) = (0.25, 1.0)
-  /// How long the main machine follows a spare that sends before it takes over: at least and at most, in s.
+  /// The least and the most time, in s, for which the main machine follows a sending spare before it takes over.
   static let (leastFollow, mostFollow) = (1.0, 10.0)
   /// The maximum size of a state in an answer, in bytes; and the text that replaces the graph's checksum in an answer
   /// without a state, so that no machine follows it.

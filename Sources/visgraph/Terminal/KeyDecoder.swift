@@ -9,8 +9,8 @@ struct KeyDecoder {
   /// The first bytes of a character that is not complete.
   private var pendingUTF8: [UInt8] = []
 
-  /// The timeout within a sequence, in ms: the bytes of a key may arrive in pieces, and a later byte is a key of its
-  /// own.
+  /// The timeout within a sequence, in ms. The bytes of a sequence may arrive in pieces; a byte that comes later is a
+  /// key of its own.
   static let escapeTimeout: Int32 = 30
 
   /// Whether a sequence has begun and not ended.

@@ -137,7 +137,7 @@ final class Terminal {
       && Int32(request.revents) & POLLOUT != 0
   }
 
-  /// Writes with all signals blocked, so that a handler that hides the screen runs on another thread and can wait for
+  /// Blocks all signals while it writes. So a handler that hides the screen runs on another thread, and can wait for
   /// the end of the write. False if the terminal did not accept everything within 1 s.
   private func write(_ text: String) -> Bool {
     SignalSet.allButFaults.whileBlocked {
