@@ -19,7 +19,7 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
 
   /// A name, an IPv4 address, or an IPv6 address without brackets, as it was written; for a Unix socket, its path.
   public let host: String
-  /// 1…65535; 0 for a Unix socket.
+  /// The port, 1…65535; 0 for a Unix socket.
   public let port: UInt16
   /// The transport.
   public let transport: TransportProtocol

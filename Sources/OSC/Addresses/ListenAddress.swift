@@ -5,7 +5,7 @@ import Glibc
 public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   /// The address.
   public let host: IPAddress
-  /// 1…65535.
+  /// The port, 1…65535.
   public let port: UInt16
   /// The interface of a link-local IPv6 address (`fe80::1%eth0`); otherwise empty.
   let zone: String
