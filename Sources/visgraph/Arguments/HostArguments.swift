@@ -238,7 +238,7 @@ extension ListenPlace {
 
 /// The value of `--allow`: an address, a network, or `any`.
 struct AllowOption: ExpressibleByArgument {
-  /// nil: `any`.
+  /// The machines that may connect; nil: `any`.
   let network: Network?
 
   init?(argument: String) {

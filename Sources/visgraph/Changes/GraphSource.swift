@@ -10,7 +10,7 @@ struct GraphSource {
   }
 
   var place: Place
-  /// What `--set` sets in it.
+  /// The overrides of `--set`.
   var overrides: [Override] = []
 
   /// Reads and checks the graph with these overrides.

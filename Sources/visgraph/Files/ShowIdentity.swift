@@ -13,7 +13,7 @@ struct ShowIdentity: Equatable, Sendable {
   /// The path of the graph file relative to the state file's folder; empty where the graph came from elsewhere.
   var relative = ""
 
-  /// No show.
+  /// The identity of no show.
   init() {}
 
   /// The show of a graph whose state file is at `path`.

@@ -22,7 +22,7 @@ struct MeasureList {
   /// In the order of the list; entries without a file come last.
   let items: [Item]
 
-  /// Limits far beyond real libraries.
+  /// Limits on tracks, entries and faults, far beyond those of real libraries.
   private static var limits: ListLimits {
     var limits = ListLimits()
     (limits.tracks, limits.entries, limits.faults) = (50_000_000, 1_000_000_000, 1_000_000)

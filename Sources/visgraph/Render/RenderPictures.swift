@@ -27,7 +27,7 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
   private var part: RenderPart?
   /// The last frame to draw; `.max`: draw up to the end.
   private(set) var lastWanted = Int64.max
-  /// The last frame so far.
+  /// The number of the last frame so far.
   private(set) var frame: Int64 = 0
   private(set) var sound: RenderSound?
   private var sprites: [Sprite] = []

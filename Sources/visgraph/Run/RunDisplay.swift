@@ -2,7 +2,7 @@ import Engine
 
 /// Shows the status of a run: on a screen, in the log, and to the service manager. [control]
 struct RunDisplay {
-  /// nil: the log alone.
+  /// The screen; nil: the status is only logged.
   let screen: (any LiveView)?
   /// When the next update is due, in s of the monotonic clock.
   private(set) var next = 0.0

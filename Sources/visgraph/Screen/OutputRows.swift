@@ -109,11 +109,11 @@ extension ScreenText {
 
 /// The widths of the columns of targets.
 struct TargetColumns: Equatable {
-  /// The name of the target.
+  /// The column of the target's name.
   var target: Int
-  /// Messages a second.
+  /// The column of messages a second.
   var rate: Int
-  /// The numbers of held values and of failed packets, if `hasCounts`.
+  /// The columns of held values and of failed packets, which are shown if `hasCounts`.
   var held: Int
   var failed: Int
   var hasCounts: Bool

@@ -156,7 +156,7 @@ final class StopSignals: Sendable {
 
   func takeReload() -> Bool { reload.exchange(false, ordering: .relaxed) }
 
-  /// Ends a wait.
+  /// Ends the current `wait`, or the next one.
   func wake() {
     isRoundDue.store(true, ordering: .releasing)
     wakePipe.ring()

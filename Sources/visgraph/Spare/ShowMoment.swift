@@ -72,10 +72,10 @@ struct PairSight {
 }
 
 enum PairFault: Error, Equatable, CustomStringConvertible {
-  /// It does not answer.
+  /// The other machine does not answer.
   case silent(String)
   case refused(String)
-  /// Its answer is no valid state.
+  /// The other machine's answer is no valid state.
   case unreadable(String)
   case otherGraph
 

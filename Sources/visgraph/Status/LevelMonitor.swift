@@ -9,7 +9,7 @@ import System
 /// levels. [frame] writes, [control] reads.
 final class LevelMonitor: FrameObserver {
   struct Snapshot {
-    /// The number of their plan.
+    /// The number of the plan to which the levels belong.
     var plan: Int?
     /// The newest level, by level number.
     var levels: [Float] = []
