@@ -14,8 +14,8 @@ typedef f4 __attribute__((aligned(4))) loose_f4;
 typedef f8 __attribute__((aligned(4))) loose_f8;
 typedef i8 __attribute__((aligned(4))) loose_i8;
 
-/* Inlined into the kernel that calls it, so each clone of the kernel compiles it for its own processor. Vectors are
-   passed by pointer: by value they would be passed in registers that not every processor has. */
+/* For functions of kernels: inlined into the kernel, so that each clone compiles them for its own processor. They take
+   vectors by pointer: by value these would be passed in registers that not every processor has. */
 #define VG_INLINE static inline __attribute__((always_inline))
 
 /* Maximum and minimum of two scalars or vectors; where one is NaN, the result is `b`. */

@@ -10,7 +10,7 @@ enum {
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "red is the lowest byte of a pixel");
 
-/* A pixel as one integer: the compiler then loads vectors of pixels without shuffles. */
+/* Loads a pixel as one integer: the compiler then loads vectors of pixels without shuffles. */
 VG_INLINE uint32_t pixel(const uint8_t *pixels, size_t i) {
   uint32_t number;
   __builtin_memcpy(&number, pixels + 4 * i, sizeof number);
@@ -26,8 +26,8 @@ VG_INLINE void luma_row(uint8_t *restrict out, const uint8_t *restrict in, size_
   }
 }
 
-/* Cb and Cr of two rows: of the mean of 2 × 2 pixels each. Red and blue are summed in the two 16-bit halves of one
-   integer. */
+/* Writes Cb and Cr for two rows, each value of the mean of 2 × 2 pixels. Red and blue are summed in the two 16-bit
+   halves of one integer. `half`: half the width. */
 VG_INLINE void chroma_row(uint8_t *restrict cb, uint8_t *restrict cr, const uint8_t *restrict upper,
                           const uint8_t *restrict lower, size_t half) {
   const uint32_t both = 0x00FF00FF;

@@ -6,17 +6,17 @@
 
 #pragma clang assume_nonnull begin
 
-/* The kernels of the renderer. A picture is drawn tile by tile. The value of a pixel depends only on its place and on
-   the sprites in their order, so tiles of any size, on any thread and any processor, give the same bytes. A pixel has
-   four floats: red, green, blue, alpha; the colors are premultiplied by alpha, and 1 is the brightest that a screen
+/* The kernels of the renderer. A picture is drawn tile by tile. The value of a pixel depends only on its position and
+   on the sprites in their order. Tiles of any size, on any thread and any processor, therefore give the same bytes. A
+   pixel has four floats: red, green, blue, alpha. Colors are premultiplied by alpha; 1 is the brightest that a screen
    shows. */
 
 /* A mip level of a texture, for one material. Coordinates u, v are in texels from the center of the first texel. */
 typedef struct vg_mip_level {
-  const float *texels;     /* four floats each; the last row and the last column that are shown are stored twice */
+  const float *texels;     /* four floats each; the last row and the last column are stored twice */
   int32_t stride;          /* texels from row to row */
-  float u_first, u_last;   /* coordinates are clamped to these, so that neighbors in an atlas never show */
-  float v_first, v_last;
+  float u_first, u_last;   /* limits to which u is clamped, so that neighbors in an atlas never show */
+  float v_first, v_last;   /* the same for v */
   float u_centre, v_centre; /* center of the shown part */
   float u_scale, v_scale;  /* texels of this level per pixel of the whole picture */
 } vg_mip_level;
@@ -30,15 +30,15 @@ enum vg_sampling {
 
 /* A sprite on the canvas; lengths are in pixels of the canvas. */
 typedef struct vg_sprite {
-  int32_t left, right;     /* pixels it may touch: left ... right - 1 */
-  int32_t top, bottom;
-  int32_t x, y;            /* the pixel its center is in */
-  float x_part, y_part;    /* the center's place within that pixel, 0…1 */
+  int32_t left, right;     /* columns that it may touch: left … right - 1 */
+  int32_t top, bottom;     /* rows that it may touch: top … bottom - 1 */
+  int32_t x, y;            /* the pixel that its center is in */
+  float x_part, y_part;    /* the center's position within that pixel, 0…1 */
   float cosine, sine;      /* of its rotation */
-  float half_width, half_height; /* half its size plus half a pixel */
-  float most_across, most_down;  /* largest coverage of a pixel along u and v, 0…1: below 1 for the thinnest sprites */
-  float reach;             /* distance from its center to the farthest pixel that is not clear */
-  float step;              /* pixels of the picture per pixel of the canvas; for VG_SOFT 1 / radius^2 */
+  float half_width, half_height; /* half its size plus half a pixel, for antialiasing */
+  float most_across, most_down;  /* largest coverage of a pixel along u, v, 0…1: below 1 if thinner than a pixel */
+  float reach;             /* distance from its center to its farthest pixel that is not transparent */
+  float step;              /* pixels of the picture per pixel of the canvas; with VG_SOFT: 1 / radius² */
   float blend;             /* weight of the next mip level, 0…1 */
   float red, green, blue, alpha; /* its color, premultiplied by alpha */
   uint32_t level;          /* index of its mip level */
@@ -57,8 +57,8 @@ enum { VG_TOUCHED_BASE = 1, VG_TOUCHED_LIGHT = 2 };
 
 /* A part of the canvas that is being drawn. */
 typedef struct vg_tile {
-  int32_t left, right;     /* its pixels: left ... right - 1 */
-  int32_t top, bottom;
+  int32_t left, right;     /* its columns: left … right - 1 */
+  int32_t top, bottom;     /* its rows: top … bottom - 1 */
   int32_t stride;          /* pixels from row to row of base and light: even, at least right - left */
   int32_t touched;         /* the layers in use: VG_TOUCHED_BASE, VG_TOUCHED_LIGHT */
   float background[4];     /* stands for `base` while no source-over sprite has touched the tile */
@@ -73,8 +73,8 @@ VG_REALTIME void vg_draw(vg_tile *tile, const vg_entry *entries, size_t count, c
 
 /* How a tile becomes bytes. */
 typedef struct vg_tone_mapping {
-  float knee;              /* brightness is unchanged up to here and compressed below 1 above it; 1: clipped at 1 */
-  float white;             /* brightness beyond the knee at which a color is half way to white */
+  float knee;              /* brightness is unchanged up to it, and compressed to below 1 above; 1: clipped at 1 */
+  float white;             /* the excess over the knee at which a color is half way to white */
   int32_t opaque;          /* the background is solid: alpha is 255 everywhere */
 } vg_tone_mapping;
 
