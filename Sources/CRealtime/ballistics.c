@@ -1,17 +1,17 @@
 #include "bounded.h"
 #include "clones.h"
 
-/* Magnitudes are computed in blocks of this many samples: they do not depend on each other, so the compiler
-   vectorizes. */
+/* Samples per block of magnitudes. Magnitudes do not depend on each other, so the compiler vectorizes their loop. */
 enum { BLOCK = 64 };
-/* Channels that are measured together: each recursion waits for its last sample, so two hide each other's latency. */
+/* Channels that are measured together. Each sample of a recursion waits for the one before; two interleaved recursions
+   hide each other's latency. */
 enum { CHANNELS = 2 };
 
 /* Two numbers in one register. */
 typedef double pair __attribute__((ext_vector_type(2)));
 
-/* Writes the magnitudes of the samples, bounded as by vg_bounded. Compares them by their bits: as integers, magnitudes
-   have the same order as floats, with NaN and infinity above all others. */
+/* Writes the magnitudes of the samples, bounded as by vg_bounded, and raises `highest` to the bits of the largest.
+   Compares bits: as integers, magnitudes have the order of floats, with infinity and NaN above all others. */
 static inline __attribute__((always_inline)) void rectify(const float *samples, uint32_t count, float *magnitudes,
                                                           int32_t *highest) {
   const union { float value; int32_t bits; } most = {VG_CLAMP}, infinite = {INFINITY};
@@ -28,8 +28,9 @@ static inline __attribute__((always_inline)) void rectify(const float *samples, 
   *highest = top;
 }
 
-/* The envelopes of a peak program meter. Each falls by the release, and rises by the attack if |x| is above it: the
-   larger of both results. Constant products are computed beforehand, as each sample waits for the one before. */
+/* Moves the envelopes of a peak program meter. An envelope takes the larger of two results: fallen by the release, or
+   risen by the attack. Products of constants are computed before the loop, because each sample waits for the one
+   before. */
 static inline __attribute__((always_inline)) void follow(pair envelopes[CHANNELS], double top[CHANNELS],
                                                          const vg_program_meter_law *law, float magnitudes[CHANNELS][BLOCK],
                                                          int channels, uint32_t count) {
@@ -46,18 +47,19 @@ static inline __attribute__((always_inline)) void follow(pair envelopes[CHANNELS
   }
 }
 
-/* The needle of a volume indicator, by the semi-implicit Euler method: the new speed first, then the place from the new
-   speed, so the time step neither adds energy to the oscillation nor removes it. Both equations are multiplied out, so
-   that neither waits for the other. */
+/* Moves the needle of a volume indicator by the semi-implicit Euler method: first the speed, then the position by the
+   new speed. The time step then neither adds energy to the oscillation nor removes it. Both equations are multiplied
+   out, so that neither waits for the other. */
 static inline __attribute__((always_inline)) void swing(pair needle[CHANNELS], double top[CHANNELS],
                                                         const vg_program_meter_law *law, float magnitudes[CHANNELS][BLOCK],
                                                         int channels, uint32_t count) {
   const double push = law->spring * law->scale, left = 1 - law->damping, step = law->step;
-  /* Coefficients of place, speed and magnitude in the next (place, speed). */
-  const pair place = {1 - step * law->spring, -law->spring}, speed = {step * left, left}, input = {step * push, push};
+  /* Coefficients of position, speed and magnitude in the next (position, speed). */
+  const pair position = {1 - step * law->spring, -law->spring}, speed = {step * left, left};
+  const pair input = {step * push, push};
   for (uint32_t i = 0; i < count; i++) {
     for (int c = 0; c < channels; c++) {
-      needle[c] = place * needle[c][0] + (speed * needle[c][1] + input * magnitudes[c][i]);
+      needle[c] = position * needle[c][0] + (speed * needle[c][1] + input * magnitudes[c][i]);
       top[c] = needle[c][0] > top[c] ? needle[c][0] : top[c];
     }
   }

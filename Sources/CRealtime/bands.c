@@ -2,12 +2,13 @@
 #include "bounded.h"
 #include "clones.h"
 
-typedef double side_by_side __attribute__((ext_vector_type(VG_SIDE_BY_SIDE)));
+typedef double lanes __attribute__((ext_vector_type(VG_SIDE_BY_SIDE)));
 
-/* Transposed direct form II, one band in each SIMD lane. Lanes are independent, so the order of operations is the same
-   on every processor. */
+/* Transposed direct form II, one band in each SIMD lane. As b = gain × (1, 0, −1), s1 has no term of the input. Lanes
+   are independent, so the order of operations is the same on every processor. */
 VG_KERNEL void vg_filter_bands(vg_bands_state *state, const vg_bands *bands, const float *samples, uint32_t count) {
-  side_by_side gain[VG_SECTIONS], a1[VG_SECTIONS], a2[VG_SECTIONS], s1[VG_SECTIONS], s2[VG_SECTIONS], squares;
+  lanes gain[VG_SECTIONS], a1[VG_SECTIONS], a2[VG_SECTIONS], s1[VG_SECTIONS], s2[VG_SECTIONS], squares;
+  /* memcpy, because the structs are not aligned to vectors. */
   memcpy(gain, bands->gain, sizeof gain);
   memcpy(a1, bands->a1, sizeof a1);
   memcpy(a2, bands->a2, sizeof a2);
@@ -15,10 +16,10 @@ VG_KERNEL void vg_filter_bands(vg_bands_state *state, const vg_bands *bands, con
   memcpy(s2, state->s2, sizeof s2);
   memcpy(&squares, state->squares, sizeof squares);
   for (uint32_t i = 0; i < count; i++) {
-    side_by_side x = vg_bounded(samples[i]);
+    lanes x = vg_bounded(samples[i]);
 #pragma clang loop unroll(full)
     for (int section = 0; section < VG_SECTIONS; section++) {
-      const side_by_side in = gain[section] * x, out = in + s1[section];
+      const lanes in = gain[section] * x, out = in + s1[section];
       s1[section] = s2[section] - a1[section] * out;
       s2[section] = -in - a2[section] * out;
       x = out;

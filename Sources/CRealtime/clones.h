@@ -3,9 +3,9 @@
 /* In every file that includes this, a VG_REALTIME function that may block or allocate is a compile error. */
 #pragma clang diagnostic error "-Wfunction-effects"
 
-/* Compiles a function for three levels of x86-64; the dynamic loader picks the highest that the processor has. There
-   are no clones under ThreadSanitizer: the loader's resolver runs before its runtime is initialized and would be
-   instrumented as well. */
+/* Compiles a function for three levels of x86-64 (clones). The dynamic loader picks the highest level that the
+   processor supports. There are no clones under ThreadSanitizer: the loader calls their resolver, which would be
+   instrumented, too, before ThreadSanitizer's runtime is initialized. */
 #if !defined(__x86_64__) || __has_feature(thread_sanitizer)
 #define VG_CLONES
 #else

@@ -3,8 +3,8 @@
 #include "bounded.h"
 #include "clones.h"
 
-/* 2^x for |x| below 1000, by argument reduction and the Taylor series of e^t. Not the C library's exp2, whose last bit
-   differs interpolate machines. */
+/* Returns 2^x for |x| below 1000, by argument reduction and the Taylor series of e^t. The last bit of the C library's
+   exp2 differs between machines. */
 static double power_of_two(double x) {
   double whole = (double)(int64_t)(x + (x < 0 ? -0.5 : 0.5));
   double t = (x - whole) * 0.69314718055994530942; /* at most 0.35: the first term left out is below 2^-57 */
@@ -16,18 +16,18 @@ static double power_of_two(double x) {
   return p * scale;
 }
 
-/* `from`, moved towards `goal` by at most `step`. */
+/* Returns `from`, moved towards `goal` by at most `step`. */
 static inline __attribute__((always_inline)) double toward(double from, double goal, double step) {
   return from < goal ? (goal - from > step ? from + step : goal) : (from - goal > step ? from - step : goal);
 }
 
 /* Moves the coefficients by one sample towards the goal, on a scale of octaves.
 
-   Energy that is stored in the integrators would be heard as an artifact if the cutoff fell, or the damping grew,
-   faster than it decays. So per sample the cutoff falls by at most w / (4 max(k, 1)) and the damping grows by at most
-   w k / 8 (natural logarithms; w: the cutoff in radians per sample): a quarter of the filter's own decay rates, which
-   are w / k for a large k and w k / 2 for a small one. This limits the glide only at very low cutoffs and very high q.
-   */
+   The integrators store energy. If the cutoff fell, or the damping grew, faster than that energy decays, it would be
+   heard as an artifact. The energy decays at a rate of w / k for a large k and of w k / 2 for a small one, where w is
+   the cutoff in radians per sample and k the damping. Both movements are limited to a quarter of these rates: per
+   sample, ln(cutoff) falls by at most w / (4 max(k, 1)), and ln(damping) grows by at most w k / 8. The limits act only
+   at very low cutoffs and very high q. */
 static void glide(vg_filter_state *state, const vg_filter_goal *goal) {
   const double angle = 2 * 1.4426950408889634 * state->g; /* w / ln 2, as w ≈ 2 g; in octaves */
   double corner = state->corner_step, damping = state->damping_step;
@@ -55,7 +55,7 @@ VG_REALTIME void vg_filter_begin(vg_filter_state *state, const vg_filter_goal *g
   state->damping_step = fabs(goal->damping - state->damping) / length;
 }
 
-/* One sample of the state-variable filter (see kernels.h). `scale`: 1 / (1 + g (g + k)). */
+/* Returns the next sample of the state-variable filter (see kernels.h). `scale`: 1 / (1 + g (g + k)). */
 static inline __attribute__((always_inline)) float filter_sample(vg_filter_state *state, double x, double g, double k, double scale,
                                                                  vg_filter_parts parts) {
   double band = (state->s1 + g * (x - state->s2)) * scale;
@@ -65,7 +65,7 @@ static inline __attribute__((always_inline)) float filter_sample(vg_filter_state
   return (float)(parts.input * x + parts.band * (k * band) + parts.low * low);
 }
 
-/* Linear interpolation of the output gains, t in 0…1. */
+/* Interpolates the output gains linearly; t: 0…1. */
 static inline __attribute__((always_inline)) vg_filter_parts interpolate(vg_filter_parts from, vg_filter_parts to, double t) {
   return (vg_filter_parts){from.input + (to.input - from.input) * t, from.band + (to.band - from.band) * t,
                            from.low + (to.low - from.low) * t};

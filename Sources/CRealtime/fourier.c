@@ -3,20 +3,20 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* A radix-4 Stockham FFT, whose output is in order without a permutation. Before a pass, `stride` transforms of
-   4 × `quarter` points are interleaved, point by point; after it, 4 × `stride` transforms of `quarter` points. Real and
-   imaginary parts are in arrays of their own. */
+/* A radix-4 Stockham FFT, whose output is in order without a permutation. A pass turns `stride` interleaved transforms
+   of 4 × `quarter` points into 4 × `stride` interleaved transforms of `quarter` points. Real and imaginary parts are in
+   separate arrays. */
 
-/* One radix-4 butterfly of a pass, for `count` interleaved transforms. Input: four points, `away` floats from each
+/* One radix-4 butterfly of a pass, for `count` interleaved transforms. Input: four points, `distance` floats from each
    other. Output: the four arrays yr0, yi0…yr3, yi3. `twiddle`: three complex factors, each real, imaginary. */
-INLINE void butterflies(const float *restrict xr, const float *restrict xi, int64_t away, float *restrict yr0,
+INLINE void butterflies(const float *restrict xr, const float *restrict xi, int64_t distance, float *restrict yr0,
                         float *restrict yi0, float *restrict yr1, float *restrict yi1, float *restrict yr2,
                         float *restrict yi2, float *restrict yr3, float *restrict yi3, const float twiddle[6], int64_t count) {
   for (int64_t q = 0; q < count; q++) {
-    const float ar = xr[q] + xr[q + 2 * away], ai = xi[q] + xi[q + 2 * away];
-    const float br = xr[q] - xr[q + 2 * away], bi = xi[q] - xi[q + 2 * away];
-    const float cr = xr[q + away] + xr[q + 3 * away], ci = xi[q + away] + xi[q + 3 * away];
-    const float dr = xr[q + away] - xr[q + 3 * away], di = xi[q + away] - xi[q + 3 * away];
+    const float ar = xr[q] + xr[q + 2 * distance], ai = xi[q] + xi[q + 2 * distance];
+    const float br = xr[q] - xr[q + 2 * distance], bi = xi[q] - xi[q + 2 * distance];
+    const float cr = xr[q + distance] + xr[q + 3 * distance], ci = xi[q + distance] + xi[q + 3 * distance];
+    const float dr = xr[q + distance] - xr[q + 3 * distance], di = xi[q + distance] - xi[q + 3 * distance];
     const float ur = br + di, ui = bi - dr, vr = ar - cr, vi = ai - ci, wr = br - di, wi = bi + dr;
     yr0[q] = ar + cr;
     yi0[q] = ai + ci;
@@ -29,7 +29,7 @@ INLINE void butterflies(const float *restrict xr, const float *restrict xi, int6
   }
 }
 
-/* The first pass, of a single transform: each butterfly has twiddle factors of its own. */
+/* The first pass, with stride 1: each butterfly has twiddle factors of its own. */
 INLINE void first_pass(const float *restrict xr, const float *restrict xi, float *restrict yr, float *restrict yi,
                        const float *restrict twiddle, int64_t quarter) {
   for (int64_t p = 0; p < quarter; p++) {
@@ -44,7 +44,7 @@ INLINE void first_pass(const float *restrict xr, const float *restrict xi, float
   }
 }
 
-/* A further pass: all interleaved transforms share the twiddle factors of a butterfly. */
+/* A later pass: the `stride` transforms share the twiddle factors of a butterfly. */
 INLINE void pass(const float *restrict xr, const float *restrict xi, float *restrict yr, float *restrict yi,
                  const float *restrict twiddle, int64_t quarter, int64_t stride) {
   for (int64_t p = 0; p < quarter; p++) {
@@ -75,13 +75,13 @@ INLINE void pass_of_two(const float *restrict xr, const float *restrict xi, floa
    transform is half as long. */
 INLINE void apply_window(const float *restrict samples, const float *restrict window, float *restrict re, float *restrict im,
                          int64_t half) {
-  const float most = 1048576;
+  const float limit = 1048576;
   for (int64_t i = 0; i < half; i++) {
     float a = samples[2 * i], b = samples[2 * i + 1];
-    /* For NaN and infinities a - a is NaN. */
+    /* NaN and infinities become 0: for them a - a is NaN. */
     const float x = a - a == 0 ? a : 0, y = b - b == 0 ? b : 0;
-    a = x > most ? most : x < -most ? -most : x;
-    b = y > most ? most : y < -most ? -most : y;
+    a = x > limit ? limit : x < -limit ? -limit : x;
+    b = y > limit ? limit : y < -limit ? -limit : y;
     re[i] = a * window[2 * i];
     im[i] = b * window[2 * i + 1];
   }
@@ -138,7 +138,7 @@ enum { VG_OCTET = 8 };
 typedef float octet __attribute__((ext_vector_type(VG_OCTET)));
 typedef double double_octet __attribute__((ext_vector_type(VG_OCTET)));
 
-/* Eight sums in SIMD lanes, added pairwise at the end in a fixed order. */
+/* Sums in eight SIMD lanes, and adds these in a fixed order at the end. */
 VG_KERNEL double vg_weighted_sum(const float *values, const float *weights, int64_t count) {
   double_octet sums = 0;
   int64_t i = 0;

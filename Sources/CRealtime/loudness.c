@@ -22,13 +22,14 @@ VG_REALTIME void vg_weigh(vg_weighting_state *state, const vg_weighting *filter,
   *energy = sum;
 }
 
-/* Samples that are interpolated at a time, and SIMD lanes. */
+/* VG_PIECE: samples that are interpolated at a time; VG_WIDE: SIMD lanes. */
 enum { VG_PIECE = 256, VG_WIDE = 16 };
 typedef float wide __attribute__((ext_vector_type(VG_WIDE)));
 typedef int32_t wide_bits __attribute__((ext_vector_type(VG_WIDE)));
 
-/* Interpolates at one place after each of 16 samples, and raises `highest` to the magnitudes. The taps are added in the
-   same order for each sample, so the bytes do not depend on the number of lanes. `newest`: the newest samples. */
+/* Interpolates at one position after each of 16 samples, and raises `highest` to the magnitudes. The products are added
+   in the same order for each sample, so the result does not depend on the number of lanes. `newest`: the sample of each
+   lane; older samples precede it in memory. */
 static inline __attribute__((always_inline)) void add_between(wide_bits *highest, const float *newest, const float *taps) {
   wide sum = 0;
 #pragma clang loop unroll(full)
@@ -40,8 +41,8 @@ static inline __attribute__((always_inline)) void add_between(wide_bits *highest
   *highest = __builtin_elementwise_max(*highest, (wide_bits)sum & 0x7fffffff);
 }
 
-/* The larger of `top` and the true peak of a piece of `count` ≤ VG_PIECE samples. `work`: the VG_TAPS samples before
-   the piece, then the piece. */
+/* Returns the larger of `top` and the true peak of a piece of `count` ≤ VG_PIECE samples. `work`: the VG_TAPS samples
+   before the piece, then the piece. */
 static inline __attribute__((always_inline)) float piece_peak(const float *work, const vg_interpolation *filter,
                                                               uint32_t count, float top) {
   wide_bits highest = 0;

@@ -1,10 +1,10 @@
 #include "kernels.h"
 #include "clones.h"
 
-/* Sums that depend neither on where cycles end nor on the processor: 32 lanes, lane = load_index in the frame mod 32,
-   and each lane is summed in the order of time. A run loads the 32 lanes from its own first one on, so it needs no
-   code for a partial first block; a partial last block is padded with zeros, which add nothing. A processor with wider
-   registers only works on more lanes at once. */
+/* Sums of squares that depend neither on where cycles end nor on the processor. Sample i of a frame is added to lane i
+   mod 32, and each lane adds its samples in the order of time. A run (one call of vg_meter) loads the 32 lanes from
+   that of its first sample on, so it needs no code for a partial first block. A partial last block is padded with
+   zeros, which add nothing. A processor with wider registers only works on more lanes at once. */
 
 static inline __attribute__((always_inline)) int32_t magnitude(float x) {
   int32_t bits;
@@ -39,14 +39,14 @@ static inline __attribute__((always_inline)) void add_rest(floats *sum, integers
   add_block(sum, top, block);
 }
 
-/* Where to load the 32 lanes from lane `first` on: the last run has left two copies, 64 floats from its own first lane
-   on. */
+/* Returns the index of the copy of lane `first` behind which the other 31 lanes follow. The last run left two copies of
+   all lanes, 64 floats from its own first lane on. */
 static inline __attribute__((always_inline)) uint32_t load_index(const vg_lanes *lanes, uint32_t first) {
   return first < lanes->first ? first + VG_LANES : first;
 }
 
-/* vg_meter for samples that are not finite or exceed 2^40, one at a time: they count as 0, or are clamped. Runs only
-   when the fast path has found one. */
+/* Does the work of vg_meter one sample at a time: a sample that is not finite counts as 0, one beyond ±2^40 is clamped.
+   Called only if the fast path has found such a sample. */
 VG_REALTIME static uint32_t meter_carefully(vg_lanes *lanes, const float *samples, uint32_t count, uint32_t position) {
   uint32_t bad = 0;
   for (uint32_t i = 0; i < count; i++) {

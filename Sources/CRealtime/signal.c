@@ -18,7 +18,8 @@ VG_KERNEL void vg_scale(float *restrict out, const float *restrict in, float fac
 VG_KERNEL void vg_add_scaled(float *restrict inout, const float *restrict in, float factor, size_t count) {
   for (size_t i = 0; i < count; i++) inout[i] += in[i] * factor;
 }
-/* The gain at sample `i` of a ramp: `step` per sample, from `from` at the beginning of the frame. */
+/* Returns the gain at sample `i` of a segment that begins at `position` of the frame. The gain is `from` at the frame's
+   beginning and grows by `step` per sample. */
 static inline __attribute__((always_inline)) float ramp_gain(float from, float step, uint32_t position, size_t i) {
   return from + step * (float)(int32_t)(position + (uint32_t)i + 1);
 }
@@ -27,14 +28,14 @@ VG_KERNEL void vg_ramp(float *restrict out, const float *restrict in, float fact
   float step = (to - from) / (float)length;
   for (size_t i = 0; i < count; i++) out[i] = in[i] * (factor * ramp_gain(from, step, position, i));
 }
-/* Samples of a gain ramp that are computed at a time. Consecutive channels with the same `from` and `to`, usually all,
-   share them. */
+/* Samples of a gain ramp that are computed at a time. Consecutive channels with the same `from` and `to` share them;
+   usually all channels do. */
 enum { RAMP_BLOCK = 256 };
 VG_KERNEL void vg_gain(const vg_cycle *cycle, const vg_io *io, const float *from, const float *to) {
   float gains[RAMP_BLOCK];
   for (size_t start = 0; start < cycle->count; start += RAMP_BLOCK) {
     size_t count = cycle->count - start < RAMP_BLOCK ? cycle->count - start : RAMP_BLOCK;
-    /* The channel whose ramp is in `gains`; outputCount: none. */
+    /* The channel whose ramp is in `gains`; outputCount if none is. */
     uint32_t ramp_channel = io->outputCount;
     for (uint32_t c = 0; c < io->outputCount; c++) {
       float *restrict out = cycle->buffers[io->outputs[c]] + start;
@@ -70,8 +71,8 @@ VG_KERNEL void vg_copy_finite(float *restrict out, const float *restrict in, siz
   for (size_t i = 0; i < count; i++) out[i] = is_not_finite(in[i]) ? 0 : in[i];
 }
 
-/* Clamps to 0…1. NaN becomes 0, so that converting the result to an integer is defined; both callers then treat NaN by
-   themselves: one passes it on, the other leaves the slot unchanged. */
+/* Clamps to 0…1. NaN becomes 0, so that converting the result to an integer is defined. Both callers handle NaN
+   afterwards: vg_dim_levels passes it on, vg_fill_slots leaves the slot unchanged. */
 static inline __attribute__((always_inline)) float clamp01(float level) {
   float low = level < 1 ? level : level == level ? 1 : 0;
   return low >= 0 ? low : 0;

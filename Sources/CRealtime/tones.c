@@ -3,11 +3,11 @@
 #include "clones.h"
 #include "sine.h"
 
-/* The largest error that was measured, rounding included, is 1.6e-7: -136 dB. */
+/* The sine by Taylor's coefficients. The largest measured error, rounding included, is 1.6e-7 (-136 dB). */
 static inline __attribute__((always_inline)) float quarter_sine(float t) { return vg_quarter_sine(t, -2.5052108385e-8f); }
 
-/* The sine of a phase in units of 2^-64 of a period. Folds it into −¼…¼ of a period, where the polynomial is exact
-   enough: sin(2π (½ − t)) = sin(2π t). */
+/* Returns the sine of a phase in units of 2^-64 of a period. Folds the phase into −¼…¼ of a period, for which the
+   polynomial is made: sin(2π (½ − t)) = sin(2π t). */
 static inline __attribute__((always_inline)) float sine(uint64_t phase) {
   uint32_t p = (uint32_t)(phase >> 32);
   int32_t t = (int32_t)p;
@@ -39,7 +39,7 @@ VG_REALTIME void vg_impulses_glide(float *out, uint64_t phase, uint64_t turn, in
   }
 }
 
-/* The finalizer of splitmix64 (Steele, Lea, Flood 2014), a hash: the hashes of a counter are white noise. */
+/* splitmix64 (Steele, Lea, Flood 2014) as a hash. The hashes of a counter are white noise. */
 static inline __attribute__((always_inline)) uint64_t scatter(uint64_t x) {
   x += 0x9e3779b97f4a7c15ull;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
@@ -54,8 +54,9 @@ VG_KERNEL void vg_white(float *restrict out, int64_t sample, uint64_t seed, floa
   for (size_t i = 0; i < count; i++) out[i] = level * white(seed, (uint64_t)sample + i);
 }
 
-/* Pink noise by Voss's algorithm: the mean of sixteen white rows, row k renewed every 2^k samples. Each row is a
-   function of the sample's place, so there is no state; the mean never exceeds the level. */
+/* Pink noise by Voss's algorithm: the mean of sixteen rows of white noise, of which row k changes every 2^k samples.
+   Each row is a function of the sample's place on the timeline, so there is no state. The mean never exceeds
+   `level`. */
 VG_KERNEL void vg_pink(float *restrict out, int64_t sample, uint64_t seed, float level, size_t count) {
   for (size_t i = 0; i < count; i++) {
     uint64_t n = (uint64_t)sample + i;

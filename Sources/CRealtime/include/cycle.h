@@ -7,10 +7,10 @@
 /* Argument of `process`: one segment of a cycle. A segment never crosses the end of a frame. */
 typedef struct vg_cycle {
   float *_Nonnull *_Nonnull buffers;     /* the plan's buffers by number; each holds `count` samples of this segment */
-  float *_Nonnull *_Nonnull ownBuffers;  /* the plan's own memory of each buffer; `buffers` differs where a block has
-                                            replaced a pointer */
+  float *_Nonnull *_Nonnull ownBuffers;  /* the plan's own memory for each buffer; a block may let an element of
+                                            `buffers` point elsewhere, such as at a port's buffer */
   float *_Nullable *_Nonnull ports;      /* the host's port buffers by port number, for the whole cycle */
-  void *counters;              /* counters that blocks may add to */
+  void *counters;              /* EngineCounters of Sources/Realtime, to which blocks may add */
   uint32_t offset;             /* where the segment begins in the host's cycle, in samples */
   uint32_t count;              /* samples in the segment */
   uint32_t position;           /* where the segment begins in its frame, in samples */
@@ -19,7 +19,7 @@ typedef struct vg_cycle {
   int64_t frame;               /* the number of the frame, from 1 */
 } vg_cycle;
 
-/* Argument of `finish`, which runs at the end of a frame: the places for a block's values of that frame. */
+/* Argument of `finish`, which runs at the end of a frame: where a block writes its values of that frame. */
 typedef struct vg_frame {
   double *sums;                /* by value number: sums of squares or counts; merging frames adds them */
   float *peaks;                /* by value number: largest magnitudes */
@@ -34,7 +34,7 @@ typedef struct vg_io {
   uint32_t inputCount;
   uint32_t outputCount;
   uint32_t firstValue;         /* its first value in the record of a frame */
-  uint32_t firstSource;        /* its first source number */
+  uint32_t firstSource;        /* the number of its first source, an index of vg_frame.sources */
 } vg_io;
 
 typedef struct vg_op vg_op;

@@ -6,8 +6,8 @@
 
 #pragma clang assume_nonnull begin
 
-/* Wakes the frame thread after a cycle that has finished a frame: the one system call that a host makes in the
-   callback, outside the plan. [audio] */
+/* Posts the semaphore on which the frame thread waits. A host calls it after a cycle that has finished a frame; it is
+   the only system call in the callback. sem_post does not block. [audio] */
 VG_REALTIME static inline void vg_wake(sem_t *semaphore) {
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wfunction-effects"
@@ -15,7 +15,8 @@ VG_REALTIME static inline void vg_wake(sem_t *semaphore) {
 #pragma clang diagnostic pop
 }
 
-/* Nanoseconds of the monotonic clock, which the vDSO reads without entering the kernel. */
+/* Returns nanoseconds of the monotonic clock. The vDSO reads it without entering the kernel, unless the clock source is
+   one that only the kernel can read, such as hpet. [audio] or [any] */
 VG_REALTIME static inline uint64_t vg_now(void) {
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wfunction-effects"
