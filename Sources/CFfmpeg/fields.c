@@ -1,14 +1,14 @@
 #include "CFfmpeg.h"
 
-// ISO C forbids an empty translation unit, which this would be where FFmpeg's headers are missing.
+// Without FFmpeg's headers this file would be an empty translation unit, which ISO C forbids.
 typedef int vg_ffmpeg_fields_is_not_empty;
 
 #if __has_include(<libavformat/avformat.h>)
 #include <stddef.h>
 
-// Byte offsets, on 64-bit machines, of the struct fields that are used and whose offset differs between major versions.
-// All other fields that are used have one offset in every version of the table. Within a major version, FFmpeg appends
-// fields only at the end of a struct.
+// Byte offsets on 64-bit machines of those struct fields that this program uses and that move between major versions.
+// All other fields that it uses have the same offset in every version of the table. Within a major version, FFmpeg
+// appends fields only at the end of a struct.
 typedef struct fields {
   int major; // of libavformat and libavcodec
   struct {
@@ -25,9 +25,8 @@ typedef struct fields {
   } frame;
 } fields;
 
-// A row for FFmpeg 5.1, 6, 7, 8 and 9 each: the major version, then the offsets in the order of `fields`:
-// context (c1…c3) duration, metadata, io_open; stream (s1…s9) index, id, codecpar, time_base, duration, disposition,
-// discard, metadata, attached_pic; parameters (p1) ch_layout; frame (f1, f2) sample_rate, ch_layout.
+// One row per supported version, FFmpeg 5.1 to 9: the major version, then the offsets in the order of `fields`, that is
+// c1…c3 of context, s1…s9 of stream, p1 of parameters, f1 and f2 of frame.
 #define TABLE(ROW) \
   ROW(59, 72, 176, 424, 0, 4, 208, 16, 32, 48, 52, 64, 80, 144, 208, 448) \
   ROW(60, 72, 176, 424, 8, 12, 16, 32, 48, 64, 68, 80, 96, 144, 208, 448) \
@@ -41,7 +40,8 @@ static const fields table[] = {TABLE(ROW)};
 #undef ROW
 
 // Compares the row of the FFmpeg that this is compiled with to its headers. Headers of a version that is not in the
-// table are not compared: `vg_ffmpeg_set_version` refuses that version.
+// table are not compared: `vg_ffmpeg_set_version` refuses that version. `AT` begins with &&, so that a list of
+// them follows a 1.
 #define AT(type, field, place) && offsetof(type, field) == (place)
 #define ROW(number, c1, c2, c3, s1, s2, s3, s4, s5, s6, s7, s8, s9, p1, f1, f2) \
   _Static_assert( \
@@ -70,6 +70,7 @@ _Static_assert(
   AV_CODEC_ID_VORBIS == 86021 && AV_CODEC_ID_FLAC == 86028 && AV_CODEC_ID_OPUS == 86076,
   "codings are numbered anew");
 
+// The row of the loaded version. load.c sets it once, by `vg_ffmpeg_set_version`, before an accessor is called.
 static const fields *row = table;
 
 int vg_ffmpeg_set_version(int major) {
@@ -81,6 +82,7 @@ int vg_ffmpeg_set_version(int major) {
   return 0;
 }
 
+// A pointer to a field of an object, at the offset of the loaded version.
 #define FIELD(type, object, field) ((type *)((char *)(object) + row->field))
 
 int64_t vg_context_duration(const AVFormatContext *context) { return *FIELD(int64_t, context, context.duration); }
@@ -109,13 +111,14 @@ const AVChannelLayout *vg_frame_layout(const AVFrame *frame) {
   return FIELD(const AVChannelLayout, frame, frame.ch_layout);
 }
 
-static int open_nothing(AVFormatContext *context, AVIOContext **io, const char *url, int flags, AVDictionary **options) {
+static int refuse_io_open(
+  AVFormatContext *context, AVIOContext **io, const char *url, int flags, AVDictionary **options) {
   (void)context, (void)url, (void)flags, (void)options;
   *io = NULL;
   return AVERROR(EACCES);
 }
 
 void vg_ffmpeg_open_nothing(AVFormatContext *context) {
-  *FIELD(__typeof__(context->io_open), context, context.io_open) = open_nothing;
+  *FIELD(__typeof__(context->io_open), context, context.io_open) = refuse_io_open;
 }
 #endif

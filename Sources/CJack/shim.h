@@ -17,7 +17,8 @@
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wfunction-effects"
 
-/* The samples of a port in the running cycle. JACK documents jack_port_get_buffer as safe in the callback. [audio] */
+/* Returns the samples of a port in the running cycle. JACK documents jack_port_get_buffer as safe in the callback.
+   [audio] */
 VG_JACK_REALTIME static inline float *_Nullable vg_jack_buffer(void *port, uint32_t count) {
   return (float *)jack_port_get_buffer((jack_port_t *)port, count);
 }
@@ -36,8 +37,9 @@ VG_JACK_REALTIME static inline int vg_jack_within(double number, double least, d
   return number >= least && number <= most;
 }
 
-/* Reads bars and beats from a position. Another program wrote the position and may have left fields unset, so values
-   beyond musical ranges count as no time at all. What is computed from the others is finite and exact to the sample. */
+/* Reads bars and beats from a position. Another program wrote the position and may have left fields unset: if a value
+   is beyond its musical range, the result is that without a timebase master. Otherwise it is finite and exact to the
+   sample. */
 VG_JACK_REALTIME static inline vg_jack_time vg_jack_bars_and_beats(const jack_position_t *position) {
   vg_jack_time none = {0, 0, 0, 0, 0};
   double tempo = position->beats_per_minute, ticks = position->ticks_per_beat, bar = position->beats_per_bar;
@@ -46,7 +48,8 @@ VG_JACK_REALTIME static inline vg_jack_time vg_jack_bars_and_beats(const jack_po
       !vg_jack_within(position->beat, 1, 1000) || !vg_jack_within(position->tick, 0, ticks))
     return none;
   double beats = position->beat - 1 + position->tick / ticks;
-  /* Bar, beat and tick may be those of a sample `bbt_offset` before the cycle's first; 2 s is longer than any cycle. */
+  /* Bar, beat and tick may be those of an earlier sample, `bbt_offset` samples before the cycle's first. 2 s is longer
+     than any cycle. */
   if ((position->valid & JackBBTFrameOffset) && position->frame_rate > 0) {
     double seconds = position->bbt_offset / (double)position->frame_rate;
     if (!vg_jack_within(seconds, 0, 2)) return none;
@@ -66,11 +69,11 @@ VG_JACK_REALTIME static inline uint32_t vg_jack_transport_time(jack_client_t *cl
   return (uint32_t)state;
 }
 
-/* A function that the callback calls before a cycle in freewheel, where real time does not matter: it waits for the
-   disk and for the frame thread. It must return within a second. */
+/* A function that the callback calls before a cycle in freewheel, in which it need not keep real time. The function
+   waits for the disk and for the frame thread, at most a second. */
 typedef void (*vg_jack_wait)(void *_Nullable context, uint32_t count);
 
-/* Calls `wait` although it may block: only freewheel gets here, so the check is off for this call. */
+/* Calls `wait`, which may block: the check is off for this call, because only freewheel reaches it. [audio] */
 VG_JACK_REALTIME static inline void vg_jack_call_wait(vg_jack_wait wait, void *_Nullable context, uint32_t count) {
   wait(context, count);
 }

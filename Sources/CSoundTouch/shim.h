@@ -1,6 +1,6 @@
 #pragma once
-// SoundTouch's C interface uses bool and does not include its header. The library is not linked but loaded when a rate
-// needs it: it is built with -ffast-math, whose start-up code sets flush-to-zero in the loading thread.
+// SoundTouch's C interface uses bool and does not include its header. The library is not linked. It is loaded when a
+// rate needs it, because it is built with -ffast-math: its start-up code sets flush-to-zero in the loading thread.
 #include <stdbool.h>
 #include <SoundTouchDLL.h>
 

@@ -7,21 +7,23 @@
 #include <unistd.h>
 #include "threads.h"
 
-/* A program that crashes must not leave the lights on. The thread that has crashed waits until another thread has put
-   them out, calls the handler of Swift's runtime, which prints a backtrace, and ends the process by the signal of the
-   crash. The handler is written in C and calls only functions that POSIX lists as async-signal-safe: locks that the
-   thread held are never released. */
+/* A program that crashes must not leave the lights on. The crashed thread waits until another thread has put them out.
+   Then it calls the handler of Swift's runtime, which prints a backtrace, and ends the process by the signal of the
+   crash. The handler is written in C and calls only functions that POSIX lists as async-signal-safe, because locks that
+   the crashed thread held are never released. */
 
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGQUIT};
 enum { crash_count = sizeof crashes / sizeof *crashes };
-/* The handlers that were installed before, of Swift's runtime, or the defaults. */
+/* The handlers that were installed before: those of Swift's runtime, or the defaults. */
 static struct sigaction before[crash_count];
-/* The first thread that has crashed, and the thread that waits for a crash and puts the lights out; 0: none. */
+/* `crashed`: the first thread that crashed. `watcher`: the thread that waits for a crash and puts the lights out. 0:
+   none. */
 static _Atomic pthread_t crashed, watcher;
+/* `is_expected`: there will be a watcher. `is_dark`: the lights are out. */
 static atomic_bool is_expected, is_dark;
-static sem_t fell;
-/* Timeouts in seconds: for the lights to go out, which takes longer on a busy machine; and for the whole crash, because
-   writing a backtrace to a pipe that is not read blocks for ever. */
+static sem_t crash_posted;
+/* Timeouts in seconds, for the lights to go out and for the whole crash. The second is needed because writing a
+   backtrace to a pipe that is not read blocks for ever. */
 enum { lights_timeout = 1, crash_timeout = 20 };
 static volatile sig_atomic_t signal_of_crash;
 
@@ -43,8 +45,7 @@ static void restore_default(int signal) {
   sigaction(signal, &usual, NULL);
 }
 
-/* Ends the process by the signal of the crash; also the handler of the alarm that ends a backtrace which takes too
-   long. */
+/* Ends the process by the signal of the crash. Also the handler of SIGALRM, at the timeout of the whole crash. */
 static _Noreturn void finish(int unused) {
   int signal = signal_of_crash;
   (void)unused;
@@ -54,8 +55,8 @@ static _Noreturn void finish(int unused) {
   _exit(128 + signal);
 }
 
-/* Starts the alarm of the whole crash. This thread unblocks it, because the backtrace may suspend all other threads,
-   and the signal would stay pending. */
+/* Starts the timeout of the whole crash, by SIGALRM. This thread unblocks the signal: the backtrace may suspend all
+   other threads, and the signal would stay pending. */
 static void start_timeout(void) {
   struct sigaction action = {.sa_handler = finish};
   sigaction(SIGALRM, &action, NULL);
@@ -65,7 +66,7 @@ static void start_timeout(void) {
 
 static void wait_for_dark(void) {
   if (!atomic_load(&is_expected)) return;
-  sem_post(&fell);
+  sem_post(&crash_posted);
   for (double end = seconds() + lights_timeout; !atomic_load(&is_dark) && seconds() < end;) poll(NULL, 0, 5);
 }
 
@@ -79,8 +80,7 @@ static _Noreturn void end(int signal, siginfo_t *information, void *context) {
   }
   if (trace.sa_flags & SA_SIGINFO) trace.sa_sigaction(signal, information, context);
   /* The runtime's handler returns, so that the faulting instruction runs again and ends the process. After a signal
-     from another process, after abort() and after a trap there is no such instruction, and the process would live on.
-     */
+     from another process, abort() or a trap there is no such instruction, and the process would go on. */
   finish(0);
 }
 
@@ -91,8 +91,8 @@ static void crash(int signal, siginfo_t *information, void *context) {
     start_timeout();
     wait_for_dark();
   } else if (first != self) {
-    /* The first thread that crashed ends the process. If this second one is the thread that puts the lights out, the
-       first need not wait for it. */
+    /* The first thread that crashed ends the process. If this second one should put the lights out, the first need not
+       wait for it. */
     if (self == atomic_load(&watcher)) atomic_store(&is_dark, 1);
     for (;;) poll(NULL, 0, 1000);
   }
@@ -100,7 +100,7 @@ static void crash(int signal, siginfo_t *information, void *context) {
 }
 
 void vg_watch_crashes(void) {
-  sem_init(&fell, 0, 0);
+  sem_init(&crash_posted, 0, 0);
   struct sigaction action = {.sa_sigaction = crash, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK | SA_RESTART};
   sigemptyset(&action.sa_mask);
   for (int i = 0; i < crash_count; i++) sigaction(crashes[i], &action, &before[i]);
@@ -110,7 +110,7 @@ void vg_expect_dark(void) { atomic_store(&is_expected, 1); }
 
 void vg_wait_for_crash(void) {
   atomic_store(&watcher, pthread_self());
-  while (sem_wait(&fell) != 0) {}
+  while (sem_wait(&crash_posted) != 0) {}
 }
 
 void vg_crash_is_dark(void) { atomic_store(&is_dark, 1); }

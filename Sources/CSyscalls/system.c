@@ -95,7 +95,7 @@ void vg_return_large_blocks(void) {
 static int argument_count;
 static char **arguments;
 
-/* glibc passes the arguments to constructors as well, before Swift copies them. */
+/* Keeps the arguments, which glibc passes to constructors as well. Swift has copied none of them yet. */
 __attribute__((constructor)) static void keep_arguments(int count, char **values, char **environment) {
   (void)environment;
   argument_count = count;
@@ -104,12 +104,12 @@ __attribute__((constructor)) static void keep_arguments(int count, char **values
 
 char *vg_argument(int index) { return index >= 0 && index < argument_count ? arguments[index] : NULL; }
 
-/* Messages of one sendmmsg call. */
+/* The most messages in one sendmmsg call. */
 enum { MESSAGES = 16 };
 
-/* How many of the first datagrams may be sent as one UDP_SEGMENT message, at most `most`: all have the size of the
-   first, but the last may be smaller. */
-static size_t run_length(const struct iovec *datagrams, size_t count, size_t most) {
+/* Returns how many of the first datagrams may be sent as one UDP_SEGMENT message, at most `most`. All must have the
+   size of the first; only the last may be smaller. */
+static size_t joinable_count(const struct iovec *datagrams, size_t count, size_t most) {
   size_t run = 1, size = datagrams[0].iov_len;
   while (run < count && run < most && datagrams[run - 1].iov_len == size && datagrams[run].iov_len <= size &&
          datagrams[run].iov_len > 0)
@@ -126,7 +126,7 @@ size_t vg_send_datagrams(int descriptor, const struct iovec *datagrams, size_t c
     unsigned number = 0;
     for (; number < MESSAGES && done + filled < count; number++) {
       const struct iovec *first = datagrams + done + filled;
-      size_t run = run_length(first, count - done - filled, joined);
+      size_t run = joinable_count(first, count - done - filled, joined);
       struct msghdr *message = &messages[number].msg_hdr;
       message->msg_iov = (struct iovec *)first;
       message->msg_iovlen = run;

@@ -8,15 +8,15 @@
 #include "threads.h"
 
 /* A thread whose stack has overflowed has no room for a signal handler: the kernel would end the process without
-   running one, and the lights would stay on. So every thread has an alternate signal stack (sigaltstack), which the
-   kernel keeps per thread. Libraries such as libjack, NIO, Dispatch and FFmpeg create threads as well; so this program
-   defines pthread_create, which takes precedence over that of the C library. Threads that the C library starts by
-   itself (SIGEV_THREAD, thrd_create) have no such stack; the program uses neither. */
+   running one, and the lights would stay on. So every thread needs an alternate signal stack (sigaltstack). Libraries
+   such as libjack, NIO, Dispatch and FFmpeg create threads, too. Therefore this program defines pthread_create, which
+   takes precedence over that of the C library. Threads that the C library starts by itself (SIGEV_THREAD, thrd_create)
+   have no such stack; the program uses neither. */
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t stack_of_thread;
 static int has_key;
-static size_t guard, room;
+static size_t guard, room; /* bytes of the guard page, and of the signal stack above it */
 static int (*next_create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 
 /* Destructor of the key: frees the signal stack when a thread ends or is cancelled. */
@@ -36,7 +36,7 @@ static void begin(void) {
   next_create = (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))dlsym(RTLD_NEXT, "pthread_create");
 }
 
-/* Allocates a signal stack with a guard page below it; NULL without memory. */
+/* Allocates a signal stack with a guard page below it; NULL if there is no memory. */
 static char *allocate(void) {
   char *memory = mmap(NULL, guard + room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED) return NULL;

@@ -1,13 +1,13 @@
-/* The functions of a C library that Embedded Swift and clang need, for modules without one: memory allocation and four
-   others. */
+/* The functions that Embedded Swift and clang need of a C library, for modules without one. */
 #include <stddef.h>
 #include <stdint.h>
 
 /* The first byte of the heap, set by the linker. */
 extern unsigned char __heap_base;
 
-/* The allocator: sizes of blocks are powers of two, from 2^7 to 2^30 bytes. A head of 64 bytes holds the exponent, so
-   the memory behind it begins on a cache line. Freed blocks are kept in a list for each exponent and are reused. */
+/* The allocator. Sizes of blocks are powers of two, from 2^7 to 2^30 bytes. The head of a block holds its exponent; it
+   takes 64 bytes, so that the memory behind it begins on a cache line. Freed blocks wait in a list per exponent and are
+   reused. */
 enum { PAGE = 65536, HEAD = 64, LEAST = 7, MOST = 30 };
 static uintptr_t top;
 static void *freed[MOST + 1];

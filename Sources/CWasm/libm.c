@@ -1,6 +1,6 @@
-/* Logarithms and powers for modules without a C library. They are computed in double-double arithmetic, some 100 bits,
-   and rounded once: all but one in a billion results are the nearest double, in every browser. Rounded to float, a
-   result is then the same as that of every good C library. */
+/* Logarithms and powers for modules without a C library. They are computed in double-double arithmetic of about 100
+   bits and rounded once: in every browser, all but one in a billion results are the nearest double. Rounded to float, a
+   result is the same as that of every good C library. */
 #include <stdint.h>
 #include "CWasm.h"
 
@@ -42,7 +42,8 @@ static pair times(pair a, pair b) {
   return fast_sum(p.high, p.low + (a.high * b.low + a.low * b.high));
 }
 
-static pair over(pair a, pair b) {
+/* a / b, by long division in three steps. */
+static pair quotient(pair a, pair b) {
   double first = a.high / b.high;
   pair rest = add(a, times(b, (pair){-first, 0}));
   double second = rest.high / b.high;
@@ -79,8 +80,8 @@ static pair logarithm(double x) {
     parts.number *= 0.5;
     power++;
   }
-  pair s = over(sum(parts.number, -1), sum(parts.number, 1)), square = times(s, s), series = {0, 0};
-  for (int i = 43; i >= 3; i -= 2) series = times(square, add(series, over((pair){1, 0}, (pair){i, 0})));
+  pair s = quotient(sum(parts.number, -1), sum(parts.number, 1)), square = times(s, s), series = {0, 0};
+  for (int i = 43; i >= 3; i -= 2) series = times(square, add(series, quotient((pair){1, 0}, (pair){i, 0})));
   series = times(s, add(series, (pair){1, 0}));
   return add(times(LN2, (pair){power, 0}), (pair){2 * series.high, 2 * series.low});
 }
@@ -93,7 +94,7 @@ static double exponential(pair x) {
   double k = __builtin_rint(x.high * 1.4426950408889634);
   pair r = add(x, times(LN2, (pair){-k, 0})), series = {0, 0};
   r = (pair){r.high / 64, r.low / 64};
-  for (int i = 16; i >= 1; i--) series = times(over(r, (pair){i, 0}), add(series, (pair){1, 0}));
+  for (int i = 16; i >= 1; i--) series = times(quotient(r, (pair){i, 0}), add(series, (pair){1, 0}));
   /* (1 + y)² − 1 = 2y + y²: squaring without the 1 keeps the precision of the small y. */
   for (int i = 0; i < 6; i++) series = add((pair){2 * series.high, 2 * series.low}, times(series, series));
   series = add(series, (pair){1, 0});
@@ -109,14 +110,14 @@ double log10(double x) {
   return result.high + result.low;
 }
 
-/* For bases from 0 on; a negative base gives NaN, as no caller has one. */
+/* Returns NaN for a negative base, which no caller has. */
 double pow(double base, double exponent) {
   if (exponent == 0 || base == 1) return 1;
   if (base != base || exponent != exponent || base < 0) return __builtin_nan("");
   if (base == 0) return exponent > 0 ? 0 : __builtin_inf();
   if (base == __builtin_inf()) return exponent > 0 ? base : 0;
   pair x = logarithm(base);
-  /* Beyond the range of doubles, whatever the precision. */
+  /* The result is certainly beyond the range of doubles. */
   if (__builtin_fabs(x.high * exponent) > 800) return x.high * exponent > 0 ? __builtin_inf() : 0;
   return exponential(times(x, (pair){exponent, 0}));
 }

@@ -1,6 +1,6 @@
 #pragma once
-// FFmpeg's decoding libraries, loaded when the first file needs them: linking them would cost every start of the
-// program 20 ms and 140 libraries. Where FFmpeg's headers are missing, this header declares nothing.
+// FFmpeg's decoding libraries, which are loaded when the first file needs them. Linking them would load about 140
+// libraries and delay every start of the program by 20 ms. Without FFmpeg's headers this header declares nothing.
 #if __has_include(<libavformat/avformat.h>)
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
@@ -51,21 +51,24 @@ typedef struct vg_ffmpeg {
 } vg_ffmpeg;
 
 /// Returns the functions; the first call loads the libraries. It tries the version of the headers that this was
-/// compiled with, then every other version of the table of offsets. NULL where none could be loaded:
-/// `vg_ffmpeg_reason` says why. [any]
+/// compiled with, then every other version of the table of offsets. NULL if none could be loaded; `vg_ffmpeg_reason`
+/// says why. [any]
 const vg_ffmpeg *_Nullable vg_ffmpeg_functions(void);
 
-/// Why the libraries could not be loaded, in the dynamic loader's words; empty if they are loaded.
+/// Why the libraries could not be loaded: the message of the dynamic loader, or of this module. Empty if they are
+/// loaded. [any]
 const char *_Nonnull vg_ffmpeg_reason(void);
 
-/// The major version of libavformat that is loaded. Where none could be, the version that is installed and too new;
-/// 0 without any.
+/// The major version of libavformat that is loaded. If none could be loaded: one that was found and is too new, or 0.
+/// [any]
 int vg_ffmpeg_version(void);
 
-/// Chooses the field offsets of a major version of libavformat. Returns 0 if the table does not have that version.
+/// Chooses the field offsets of a major version of libavformat. Returns 0 if the table does not have that version. Only
+/// load.c calls it, before any of the accessors below.
 int vg_ffmpeg_set_version(int major);
 
-// Access to fields whose offset depends on the loaded version.
+// Accessors for fields whose offset depends on the loaded version. Valid once `vg_ffmpeg_functions` has returned the
+// functions.
 int64_t vg_context_duration(const AVFormatContext *_Nonnull context);
 AVDictionary *_Nullable vg_context_metadata(const AVFormatContext *_Nonnull context);
 int vg_stream_index(const AVStream *_Nonnull stream);
@@ -74,12 +77,12 @@ AVCodecParameters *_Nonnull vg_stream_parameters(const AVStream *_Nonnull stream
 AVRational vg_stream_time_base(const AVStream *_Nonnull stream);
 int64_t vg_stream_duration(const AVStream *_Nonnull stream);
 AVDictionary *_Nullable vg_stream_metadata(const AVStream *_Nonnull stream);
-/// The picture that a stream consists of, such as a cover; NULL where the stream has none.
+/// The attached picture of a stream, such as a cover; NULL if it has none.
 const AVPacket *_Nullable vg_stream_picture(const AVStream *_Nonnull stream);
-/// Sets the stream to be discarded (`AVDISCARD_ALL`): the demuxer passes over its packets.
+/// Discards a stream (`AVDISCARD_ALL`): the demuxer then skips its packets.
 void vg_stream_discard(AVStream *_Nonnull stream);
 int vg_parameters_channels(const AVCodecParameters *_Nonnull parameters);
-/// The sample rate of a decoded frame, in Hz.
+/// The sample rate of a decoded frame of sound, in Hz.
 int vg_frame_rate(const AVFrame *_Nonnull frame);
 const AVChannelLayout *_Nonnull vg_frame_layout(const AVFrame *_Nonnull frame);
 

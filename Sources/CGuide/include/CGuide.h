@@ -4,7 +4,7 @@
 
 #pragma clang assume_nonnull begin
 
-/* graphs/GRAPHS.md in UTF-8, without a final 0, and its length in bytes. [any] */
+/* The text of graphs/GRAPHS.md in UTF-8, without a terminating 0, and its length in bytes. [any] */
 const unsigned char *vg_guide(void);
 size_t vg_guide_count(void);
 

@@ -10,9 +10,10 @@
 /* System calls that Swift does not import: those behind _GNU_SOURCE, and variadic ones. None may be called in the audio
    callback. */
 
-/* Waits for a post until a time of the monotonic clock. Returns 1 after a post, 0 at the timeout. */
+/* Waits for a post, at most until a time of the monotonic clock. Returns 1 after a post, 0 at the timeout. */
 int vg_semaphore_wait(sem_t *semaphore, const struct timespec *until);
-/* Joins a thread, until a time of the monotonic clock. Returns 1 if the thread has ended, 0 at the timeout. */
+/* Joins a thread; waits at most until a time of the monotonic clock. Returns 1 if the thread has ended, 0 at the
+   timeout. */
 int vg_thread_join(pthread_t thread, const struct timespec *until);
 /* Names the calling thread; Linux keeps the first 15 bytes. */
 void vg_thread_name(const char *name);
@@ -21,29 +22,29 @@ void vg_thread_finest_timers(void);
 /* Gives the calling thread a priority of SCHED_FIFO, if that is allowed. Threads that it starts, itself or by
    Dispatch, do not inherit it. */
 void vg_thread_real_time(int priority);
-/* Opens a pipe with O_CLOEXEC, so that no program that is started at the same moment inherits it. Returns 0, or -1 with
-   errno set. */
+/* Opens a pipe with O_CLOEXEC, so that a program that another thread starts meanwhile does not inherit it. Returns 0,
+   or -1 with errno set. */
 int vg_pipe(int ends[_Nonnull 2], int flags);
 /* Whether the calling thread may have a priority of SCHED_FIFO. Its own scheduling stays as it is. */
 int vg_may_run_in_real_time(int priority);
-/* Whether so many bytes may be locked in memory (RLIMIT_MEMLOCK). No page of them is touched. */
+/* Whether `bytes` bytes may be locked in memory (RLIMIT_MEMLOCK). Touches no page. */
 int vg_may_lock(size_t bytes);
 /* Opens an unnamed file (O_TMPFILE) in a folder, for writing. Returns the descriptor, or -1 with errno set. */
 int vg_open_unnamed(const char *folder, mode_t mode);
 /* Takes an exclusive lock (flock) on an open file, without waiting. Returns 0, or -1 with errno set. */
 int vg_lock_file(int descriptor);
-/* Releases the lock of a file, also where a process that is being started still has a copy of the descriptor. */
+/* Releases the lock of a file, even if a process that is being started still has a copy of the descriptor. */
 void vg_unlock_file(int descriptor);
 /* The memory of a command-line argument, which other processes see in /proc/PID/cmdline; NULL after the last. */
 char *_Nullable vg_argument(int index);
 /* Makes all threads share one heap if address space is limited (RLIMIT_AS), because glibc reserves 64 MB for each
-   further heap. To be called before there are threads. */
+   further heap. Call it before threads are started. */
 void vg_save_addresses(void);
 /* Makes glibc return blocks of memory from 128 KB on to the system whenever they are freed. */
 void vg_return_large_blocks(void);
 /* Sends datagrams through a connected socket, in order, without waiting and in as few system calls as possible. Up to
-   `joined` datagrams of one size are passed to the kernel as one buffer, which it cuts (UDP_SEGMENT); with 1 each is
-   passed by itself. Returns how many were sent; if not all were, errno says why. */
+   `joined` datagrams of one size form one buffer, which the kernel cuts (UDP_SEGMENT); with `joined` 1, each is a
+   buffer of its own. Returns how many were sent; if not all were, errno says why. */
 size_t vg_send_datagrams(int descriptor, const struct iovec *datagrams, size_t count, size_t joined);
 /* Whether the kernel supports UDP_SEGMENT for a socket. Before Linux 4.18 it does not, and would send the whole buffer
    as one datagram without an error. */

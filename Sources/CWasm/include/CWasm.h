@@ -1,6 +1,6 @@
 #pragma once
 
-/* The functions of a C library that Metering needs. */
+/* The functions that Metering needs of a C library. */
 double exp(double x);
 double log10(double x);
 double pow(double base, double exponent);
