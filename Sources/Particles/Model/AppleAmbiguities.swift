@@ -1,10 +1,11 @@
-// Where Apple's own sources contradict each other, both readings are here; the first case of each is the default.
+// Conventions for points on which Apple's own sources contradict each other. Each has both readings as cases; the first
+// case is the default.
 
 /// How far a random value may lie from its mean, given its range.
 public enum RangeConvention: String, Sendable, CaseIterable {
-  /// The default: 10 s with a range of 3 s lives 7 s to 13 s.
+  /// Mean ± range. The default: with a lifetime of 10 s and a range of 3 s, particles live 7 s to 13 s.
   case eitherSide = "either-side"
-  /// By the note beside `seed` in CAEmitterCell.h: the range is the full width, 8.5 s to 11.5 s.
+  /// Mean ± half the range, by the note beside `seed` in CAEmitterCell.h: 8.5 s to 11.5 s in the same example.
   case whole
 
   /// The meaning, as graphs/NODES.md prints it.
@@ -16,11 +17,11 @@ public enum RangeConvention: String, Sendable, CaseIterable {
   }
 }
 
-/// What a latitude is measured from.
+/// The direction from which a latitude is measured.
 public enum LatitudeConvention: String, Sendable, CaseIterable {
   /// The default: from the plane of x and y towards z, as Apple's sample code does.
   case fromPlane = "from-plane"
-  /// By the words of CAEmitterCell.h: 0 is towards the viewer.
+  /// From the z axis, by the words of CAEmitterCell.h: 0 is towards the viewer.
   case fromZ = "from-z"
 
   /// The meaning, as graphs/NODES.md prints it.
@@ -32,11 +33,11 @@ public enum LatitudeConvention: String, Sendable, CaseIterable {
   }
 }
 
-/// Where a cell of longitude 0 sends its particles.
+/// The direction in which a cell of longitude 0 emits.
 public enum DirectionConvention: String, Sendable, CaseIterable {
-  /// The default: to the right, but for lines, which emit upwards along their normal.
+  /// The default: to the right; from a line upwards, along its normal.
   case natural
-  /// To the right for every shape.
+  /// To the right from every shape.
   case alongX = "along-x"
 
   /// The meaning, as graphs/NODES.md prints it.
@@ -48,11 +49,11 @@ public enum DirectionConvention: String, Sendable, CaseIterable {
   }
 }
 
-/// What the layer's `lifetime` multiplies.
+/// The value that the layer's `lifetime` multiplies.
 public enum LifetimeConvention: String, Sendable, CaseIterable {
-  /// The default: the whole life that was drawn.
+  /// The default: the whole random lifetime, mean and deviation.
   case whole
-  /// The literal words of header and page.
+  /// Only the cell's `lifetimeRange`, as Apple's header and page literally say.
   case range
 
   /// The meaning, as graphs/NODES.md prints it.

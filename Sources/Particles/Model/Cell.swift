@@ -2,7 +2,8 @@
 /// particles of `cells`.
 ///
 /// Names, units and defaults come from CAEmitterCell.h and Apple's page on CAEmitterCell. `style` is left out,
-/// because it only holds defaults for other properties. A range allows values on either side of the mean.
+/// because it only holds defaults for other properties. A range is the deviation from the mean to either side, unless
+/// the layer's `ranges` are `.whole`.
 public struct Cell: Hashable, Sendable {
   /// The name by which paths find it (`cells.NAME.scale`).
   public var name = ""
@@ -10,45 +11,45 @@ public struct Cell: Hashable, Sendable {
   public var enabled = true
   /// Births per second.
   public var birthRate = 0.0
-  /// Mean, in seconds.
+  /// The mean lifetime, in seconds.
   public var lifetime = 0.0
-  /// In seconds, on either side of the mean.
+  /// The deviation of lifetimes, in seconds.
   public var lifetimeRange = 0.0
-  /// Mean direction, in radians out of the plane of x and y, towards z.
+  /// The mean direction out of the plane of x and y towards z, in radians.
   public var emissionLatitude = 0.0
-  /// Mean direction, in radians in the plane of x and y, clockwise as seen.
+  /// The mean direction in the plane of x and y, in radians, clockwise on the screen.
   public var emissionLongitude = 0.0
   /// The full opening angle around the mean direction, in radians.
   public var emissionRange = 0.0
   /// Mean speed at birth, in points per second.
   public var velocity = 0.0
-  /// In points per second, on either side of the mean.
+  /// The deviation of speeds, in points per second.
   public var velocityRange = 0.0
-  /// In points per second², to the right.
+  /// The acceleration to the right, in points per second².
   public var xAcceleration = 0.0
-  /// In points per second², downwards.
+  /// The acceleration downwards, in points per second².
   public var yAcceleration = 0.0
-  /// In points per second², towards the viewer.
+  /// The acceleration towards the viewer, in points per second².
   public var zAcceleration = 0.0
   /// Mean factor on the size of the contents.
   public var scale = 1.0
-  /// On either side of the mean factor.
+  /// The deviation of the factor.
   public var scaleRange = 0.0
   /// Change of the factor per second.
   public var scaleSpeed = 0.0
   /// Mean rotation speed, in radians per second, clockwise.
   public var spin = 0.0
-  /// In radians per second, on either side of the mean.
+  /// The deviation of rotation speeds, in radians per second.
   public var spinRange = 0.0
   /// The mean color, which multiplies the contents.
   public var color = Color()
-  /// 0…1, on either side of the mean.
+  /// The deviation of red, 0…1.
   public var redRange = 0.0
-  /// 0…1, on either side of the mean.
+  /// The deviation of green, 0…1.
   public var greenRange = 0.0
-  /// 0…1, on either side of the mean.
+  /// The deviation of blue, 0…1.
   public var blueRange = 0.0
-  /// 0…1, on either side of the mean.
+  /// The deviation of alpha, 0…1.
   public var alphaRange = 0.0
   /// Change per second.
   public var redSpeed = 0.0
@@ -87,7 +88,7 @@ public struct Timing: Hashable, Sendable {
   public var duration = Double.infinity
   /// Seconds of own time per second of the layer's time.
   public var speed = 1.0
-  /// The own time, in seconds, at the moment when the cell begins.
+  /// The cell's own time at its beginning, in seconds.
   public var timeOffset = 0.0
   /// The number of runs; less than 1 counts as 1.
   public var repeatCount = 0.0

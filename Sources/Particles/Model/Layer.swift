@@ -41,34 +41,34 @@ public struct Layer: Hashable, Sendable {
   public var tint = Color()
   /// Seconds that are simulated before the first frame; 0 begins with no particles. Not Apple's.
   public var prewarm = 0.0
-  /// The most particles alive at once, those of nested cells included. Not Apple's.
+  /// The most particles alive at once, including those of inner cells. Not Apple's.
   public var limit = 10_000
-  /// The time that the speeds of scale and color, and spins, refer to. Not Apple's.
+  /// The time to which the speeds of scale and color, and spins, refer. Not Apple's.
   public var growth = GrowthPace.perSecond
   /// How far a random value may lie from its mean.
   public var ranges = RangeConvention.eitherSide
-  /// What a latitude is measured from.
+  /// The direction from which latitudes are measured.
   public var latitudes = LatitudeConvention.fromPlane
-  /// Where a cell of longitude 0 sends its particles.
+  /// The direction in which a cell of longitude 0 emits.
   public var directions = DirectionConvention.natural
-  /// What `lifetime` multiplies.
+  /// The value that `lifetime` multiplies.
   public var lifetimes = LifetimeConvention.whole
 
   /// An emitter with Apple's defaults and no cells.
   public init() {}
 
-  /// `seed` as one of the numbers that a path can name: rounded and clamped to 0…2³²−1.
+  /// `seed` as a number that a path can name. A new value is rounded and clamped to 0…2³²−1.
   var seedNumber: Double {
     get { Double(seed) }
     set { seed = newValue > 0 ? UInt32(min(newValue.rounded(), 4_294_967_295)) : 0 }
   }
 }
 
-/// The time that the speeds of scale and color, and spins, refer to. Not Apple's.
+/// The time to which the speeds of scale and color, and spins, refer. Not Apple's.
 public enum GrowthPace: String, Sendable, CaseIterable {
   /// A second, as in Core Animation.
   case perSecond = "per-second"
-  /// The particle's life: the value changes by the whole speed from birth to death, however long that takes.
+  /// The particle's life: from birth to death the value changes by the speed, however long the particle lives.
   case perLife = "per-life"
 
   /// The meaning, as graphs/NODES.md prints it.

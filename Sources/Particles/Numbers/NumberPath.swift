@@ -12,6 +12,7 @@ extension Layer {
   public var allNumbers: [ResolvedNumber] { everyNumber(of: self, place: "", cells: []) }
 }
 
+/// `place`: the path of the holder, ending in a dot; `cells`: the same as indices of cells.
 private func everyNumber(of holder: some NumberHolder, place: String, cells: [Int]) -> [ResolvedNumber] {
   var found = own(of: holder, place: place, cells: cells)
   for (index, cell) in holder.cells.enumerated() {
@@ -27,12 +28,15 @@ private func own<Holder: NumberHolder>(of holder: Holder, place: String, cells: 
   }
 }
 
-/// The state of resolving one path: how much of it is read, and which cells it has led through.
+/// The state of resolving one path. Positions are indices of `scalars`.
 private struct PathWalk {
   private let path: String
   private let scalars: [Unicode.Scalar]
+  /// The position up to which the path has been resolved.
   private var start = 0
+  /// The plain path of the cell that has been reached; empty for the layer.
   private var place = ""
+  /// The index of the cell at each depth.
   private var cells: [Int] = []
 
   init(_ path: String) {
@@ -70,13 +74,14 @@ private struct PathWalk {
 
   private var prefix: String { place.isEmpty ? "" : place + "." }
 
+  /// The cell with the longest name that the path continues with: its index, and the position after its name.
   private func cell(among cells: [Cell]) throws(NumberPathError) -> (index: Int, end: Int) {
     var best: (index: Int, end: Int)?
-    // Access by index avoids a copy of the whole cell for each name.
+    // Access by index, because iterating would copy every cell.
     for index in cells.indices {
       var end = start
       for scalar in cells[index].name.unicodeScalars {
-        // There may be thousands of cells. Most names differ in the first letter.
+        // Stops at the first difference: there may be thousands of cells, and most names differ in the first letter.
         guard end < scalars.count, scalars[end] == scalar else {
           end = start
           break
@@ -91,6 +96,7 @@ private struct PathWalk {
     throw fault(.unknownCell, start..<end(from: start), known: names, words: names)
   }
 
+  /// Makes the error for a path that continues with `rest`, whose first part is `head`.
   private func noNumber<Holder: NumberHolder>(
     _ rest: String, _ head: String, _ type: Holder.Type, _ holder: Holder
   ) -> NumberPathError {
@@ -111,6 +117,7 @@ private struct PathWalk {
       words: words(of: type, holder, plain: false))
   }
 
+  /// The words that may follow; if `plain`, without Apple's full names.
   private func words<Holder: NumberHolder>(of type: Holder.Type, _ holder: Holder, plain: Bool) -> [String] {
     let own = type.numbers.flatMap { plain ? [$0.name] : [$0.name] + $0.aliases }
     let inside = holder.cells.map { "cells.\($0.name)" }
@@ -125,6 +132,7 @@ private struct PathWalk {
       words: words)
   }
 
+  /// The position of the next dot.
   private func end(from start: Int) -> Int { scalars[start...].firstIndex(of: ".") ?? scalars.count }
 
   private func text(_ range: Range<Int>) -> String {

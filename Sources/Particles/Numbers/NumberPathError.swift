@@ -1,4 +1,4 @@
-/// Why a path names no number: the reason, the place in the path, and what could stand there.
+/// Why a path names no number: the reason, the position in the path, and the words that are allowed there.
 public struct NumberPathError: Error, Equatable, Sendable {
   /// What is wrong.
   public enum Reason: Equatable, Sendable {
@@ -8,7 +8,7 @@ public struct NumberPathError: Error, Equatable, Sendable {
     case unknownCell
     /// There is no property of that name.
     case unknownProperty
-    /// The property exists but is no number. The value says what it is, in two words.
+    /// The property exists but is no number. The value is its kind, such as `a color`.
     case notANumber(String)
   }
 
@@ -18,13 +18,13 @@ public struct NumberPathError: Error, Equatable, Sendable {
   public let path: String
   /// The part at fault, as given.
   public let part: String
-  /// Where that part stands in the path, in Unicode scalars from 0; empty at the end of an incomplete path.
+  /// The position of that part in the path, in Unicode scalars from 0; empty at the end of an incomplete path.
   public let position: Range<Int>
-  /// The plain path of the layer or cell that was searched: empty for the layer, or such as `cells.spark`.
+  /// The plain path of the layer or cell that was searched, such as `cells.spark`; empty for the layer.
   public let place: String
-  /// What could stand there, in the plain names.
+  /// The plain names that are allowed there.
   public let known: [String]
-  /// All words that could stand there, Apple's full names included.
+  /// All words that are allowed there, including Apple's full names.
   public let words: [String]
 
   /// The stable error code, in kebab case.
@@ -53,16 +53,18 @@ extension NumberPathError {
     return String(result)
   }
 
+  /// The allowed word with the least edit distance from the part at fault; nil if that distance is above a third of the
+  /// letters, within 1…3. Looks at the first 1000 words, and at words of up to 64 letters.
   private var nearestWord: String? {
     let letters = Array(part.lowercased().unicodeScalars.prefix(65))
     guard (1...64).contains(letters.count) else { return nil }
     var best: (word: String, distance: Int)?
     for word in words.prefix(1000) {
       let other = Array(word.lowercased().unicodeScalars.prefix(65))
-      let most = max(1, min(3, min(letters.count, other.count) / 3))
-      guard other.count <= 64, abs(other.count - letters.count) <= most else { continue }
+      let mostEdits = max(1, min(3, min(letters.count, other.count) / 3))
+      guard other.count <= 64, abs(other.count - letters.count) <= mostEdits else { continue }
       let distance = Self.distance(letters, other)
-      if distance <= most, distance < best?.distance ?? .max { best = (word, distance) }
+      if distance <= mostEdits, distance < best?.distance ?? .max { best = (word, distance) }
     }
     return best?.word
   }

@@ -1,4 +1,4 @@
-/// The declaration of one number of a layer or cell: names, unit, legal range, meaning and key path.
+/// The declaration of a number of a layer or cell.
 public struct NumberProperty<Root>: Sendable {
   /// The name in paths (`scale`, `position.x`). It never changes once released.
   public let name: String
@@ -26,7 +26,7 @@ public struct NumberProperty<Root>: Sendable {
   }
 }
 
-/// What layers and cells have in common: numbers, and cells that paths find by name.
+/// A layer or a cell: it has numbers and cells, which paths find by name.
 public protocol NumberHolder {
   /// Its own numbers, in the order of the docs.
   static var numbers: [NumberProperty<Self>] { get }

@@ -1,8 +1,8 @@
-/// The address of one number in a layer's tree of cells, by index, so that access needs no text.
+/// The address of one number in a layer's tree of cells. It consists of indices, so that access compares no names.
 ///
-/// It is valid for the layer it was resolved on and for every copy with the same cells.
+/// It is valid for the layer for which it was resolved, and for every copy with the same cells.
 public struct ResolvedNumber: Hashable, Sendable {
-  /// The plain path (`cells.spark.scale`), whatever names it was resolved from.
+  /// The plain path (`cells.spark.scale`), also if it was resolved from Apple's names.
   public let path: String
   /// Its unit.
   public let unit: NumberUnit

@@ -1,7 +1,7 @@
 import CParticles
 
 extension vg_birth {
-  /// Computes what all births of a cell in one frame share.
+  /// Computes the values that all births of a cell in one frame share.
   init(_ cell: Cell, _ frame: StepContext, pool: ParticlePool) {
     let layer = frame.layer
     let inner = pool.parent != nil
@@ -12,9 +12,9 @@ extension vg_birth {
     ax = cell.xAcceleration.float
     ay = cell.yAcceleration.float
     az = cell.zAcceleration.float
-    let part = layer.ranges == .whole ? 0.5 : 1
+    let rangeFactor = layer.ranges == .whole ? 0.5 : 1
     func spread(_ mean: Double, _ range: Double, times factor: Double = 1) -> vg_spread {
-      vg_spread(mean: (mean.clamped * factor).float, range: (range.clamped * part * factor).float)
+      vg_spread(mean: (mean.clamped * factor).float, range: (range.clamped * rangeFactor * factor).float)
     }
     let lifetime = layer.lifetime.clamped
     life = spread(cell.lifetime, cell.lifetimeRange, times: lifetime)
@@ -37,9 +37,9 @@ extension vg_birth {
 
   /// Sets the directions of birth.
   ///
-  /// Longitude 0 points to the right; from a line it points up, unless `alongX` is set. With latitudes from the
-  /// plane, the opening angle is a flat fan in x and y, and the latitude tilts the fan as a whole. With latitudes
-  /// from z, it is a solid cone. The latitude of an inner cell is relative to the direction of its parent.
+  /// Longitude 0 points to the right; from a line it points up, unless `directions` is `.alongX`. With latitudes from
+  /// the plane, `emissionRange` opens a flat fan in x and y, and the latitude tilts the whole fan. With latitudes from
+  /// z, it opens a solid cone. The latitude of an inner cell is relative to the direction of its parent.
   private mutating func aim(_ cell: Cell, _ layer: Layer, inner: Bool) {
     let up = layer.shape == .line && layer.directions == .natural
     naturalX = up ? 0 : 1
@@ -51,6 +51,7 @@ extension vg_birth {
       if !inner { latitude = 0.25 - latitude }
       solid = 1
       var (c, s): (Float, Float) = (0, 0)
+      // 1 − cos of half the opening angle, as 2 sin² of its quarter.
       vg_sincos(Float(opening / 4), &c, &s)
       cap = 2 * s * s
     } else {
@@ -93,7 +94,7 @@ extension vg_parents {
 }
 
 extension vg_life_growth {
-  /// How much the particles of a cell change over their whole lives.
+  /// The growth of a cell's particles over their whole lives; zero unless the layer's `growth` is `.perLife`.
   init(_ cell: Cell, _ layer: Layer) {
     self.init()
     guard layer.growth == .perLife else { return }
@@ -107,7 +108,7 @@ extension vg_life_growth {
 }
 
 extension ParticlePool {
-  /// The random words of this cell's next births.
+  /// The random words for the next births of this cell, from the cache if seed and era are the same.
   func random(seed: UInt32) -> vg_random {
     let era = UInt32(truncatingIfNeeded: number >> 32)
     if let random, random.seed == seed, random.era == era { return random.random }

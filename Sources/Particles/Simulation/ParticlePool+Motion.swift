@@ -1,7 +1,7 @@
 import CParticles
 
 extension ParticlePool {
-  /// Moves all particles by one frame and removes those whose life is over. [scene]
+  /// Moves all particles by one frame, and removes those that are over. [scene]
   func move(_ frame: StepContext, _ cell: Cell) {
     let seconds = frame.seconds(cell)
     if frames == 256 { rebase() }
@@ -20,21 +20,22 @@ extension ParticlePool {
       return
     }
     if cell.zAcceleration != 0 { deep = true }
-    // A thousandth of a frame early, so that rounding gives no particle a frame more than its life has.
+    // Particles end up to a thousandth of a frame early, so that no rounding error lets one live a frame longer.
     var motion = vg_motion(
       seconds: Float(seconds), ax: cell.xAcceleration.float, ay: cell.yAcceleration.float,
       az: cell.zAcceleration.float, now: Float(clock + seconds / 1024), deep: deep ? 1 : 0)
     remove(vg_move(&all, &motion, rows))
   }
 
-  /// Removes the first `gone` rows that `rows` lists.
+  /// Removes the particles of the first `gone` rows in `rows`.
   func remove(_ gone: UInt32) {
     guard gone > 0 else { return }
     vg_remove(&all, columns, rows, gone)
     all.count -= Int(gone)
   }
 
-  /// Subtracts clock and drifts from all particles every 256 frames, so that floats stay precise for weeks.
+  /// Moves clock and drifts into the particles, and begins both near 0 again. Done every 256 frames, so that floats
+  /// stay precise in a show of weeks.
   private func rebase() {
     frames = 0
     let passed = Float(clock)

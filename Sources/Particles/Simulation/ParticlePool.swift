@@ -1,7 +1,7 @@
 import CParticles
 
-/// The living particles of one cell, whichever parent emitted them, as a structure of arrays: columns of floats that
-/// grow on demand. [scene]
+/// The living particles of one cell, whichever parent emitted them. They are a structure of arrays: columns of floats,
+/// whose memory grows on demand. [scene]
 final class ParticlePool {
   /// The most particles alive, whatever the layer's limit: 2²⁴.
   static let most = 1 << 24
@@ -9,33 +9,40 @@ final class ParticlePool {
   /// The index of the cell at each depth of the layer's tree.
   let path: [Int]
   let identity: RandomIdentity
+  /// The pool whose particles emit these; nil for an outer cell.
   let parent: ParticlePool?
   /// The column of the parent pool that holds the fractions of births owed to this cell.
   let carryColumn: UInt32
   /// The number of columns.
   let columns: UInt32
+  /// The index of the cell's material.
   let material: Int32
 
+  /// The particles, as the kernels take them.
   var all: vg_particles
+  /// Particles for which there is memory.
   private var capacity = 0
   /// A scratch list of rows: those to remove, or the number of births for each parent.
   private(set) var rows: UnsafeMutablePointer<UInt32>
   /// The first row born in this frame.
   var young = 0
+  /// Whether any particle may have a z, or a velocity or acceleration along it.
   var deep = false
 
-  /// The number of births so far, which is the index of the next one.
+  /// The number of births so far, which is also the number of the next birth.
   var number: UInt64 = 0
   /// The fraction of a birth carried over to the next frame; outer cells only.
   var owed = 0.0
   /// Seconds of the cell's own time since the clock was last rebased.
   var clock = 0.0
+  /// The growth that all particles share.
   var drifts = (
     scale: DriftAccumulator(), red: DriftAccumulator(), green: DriftAccumulator(), blue: DriftAccumulator(),
     alpha: DriftAccumulator()
   )
+  /// Frames since the clock was last rebased.
   var frames = 0
-  /// A cache of the random words, with the seed and era they were computed for.
+  /// A cache of the random words, with the seed and the era for which they were computed.
   var random: (random: vg_random, seed: UInt32, era: UInt32)?
 
   var count: Int { all.count }
@@ -57,7 +64,7 @@ final class ParticlePool {
     all.attributes.deallocate()
   }
 
-  /// Makes a pool for each cell, level by level, so that every parent comes before its inner cells.
+  /// Makes a pool for each cell of a layer, level by level, so that a cell comes before its inner cells.
   static func tree(of layer: Layer, identity: RandomIdentity) -> [ParticlePool] {
     var found: [ParticlePool] = []
     func add(_ cells: [Cell], _ path: [Int], _ identity: RandomIdentity, _ parent: ParticlePool?) {
@@ -113,7 +120,7 @@ final class ParticlePool {
     return raw.bindMemory(to: T.self, capacity: count)
   }
 
-  /// Hashes the exact bits of all state that decides the next frames.
+  /// Continues a hash with the exact bits of all state that determines the next frames.
   func fingerprint(into hash: UInt64) -> UInt64 {
     var hash = hash
     for c in 0..<Int(columns) where c != VG_LEFT {

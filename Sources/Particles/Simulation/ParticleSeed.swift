@@ -1,8 +1,8 @@
 import CParticles
 import System
 
-/// What a random stream belongs to: the id of a node, a channel and, within it, a cell by the path of its names. Nothing
-/// else decides random numbers, so another emitter or cell changes none of these.
+/// Identifies the random stream of a cell, by a hash over the node's id, the channel and the names on the path to the
+/// cell. Nothing else but the seed determines the stream, so adding another emitter or cell does not change it.
 struct RandomIdentity {
   private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
 
@@ -11,7 +11,7 @@ struct RandomIdentity {
     add(UInt64(bitPattern: Int64(channel)))
   }
 
-  /// A cell inside; `twin` counts the cells beside it that have the same name and come before it, from 0.
+  /// The identity of an inner cell. `twin`: the number of cells beside it that have the same name and come before it.
   func inner(_ name: String, twin: Int) -> RandomIdentity {
     var inner = self
     inner.add(name)
@@ -19,8 +19,8 @@ struct RandomIdentity {
     return inner
   }
 
-  /// The random words for the births of a cell. `era` is how many times 2³² births there have been: births are counted in 32
-  /// bits.
+  /// The random words for the births of the cell. Births are counted in 32 bits; `era` is the number of times that the
+  /// count has wrapped.
   func random(seed: UInt32, era: UInt32) -> vg_random {
     let own = RandomStream.mixed(UInt64(seed) << 32 | UInt64(era))
     var stream = RandomStream(seed: RandomStream.mixed(hash ^ own))
@@ -35,7 +35,7 @@ struct RandomIdentity {
     return random
   }
 
-  /// FNV-1a over the bytes of UTF-8, then 0xFF to end them, which UTF-8 never has.
+  /// Adds UTF-8 bytes by FNV-1a, then the byte 0xFF, which UTF-8 never has, as the end.
   private mutating func add(_ text: String) {
     for byte in text.utf8 { add(byte: byte) }
     add(byte: 0xff)
@@ -51,13 +51,13 @@ struct RandomIdentity {
 }
 
 extension Double {
-  /// Clamped to a range; what is not a number becomes 0, or the end that is nearest to it.
+  /// The number clamped to a range. NaN counts as 0.
   func clamped(_ range: ClosedRange<Double>) -> Double {
     let number = isNaN ? 0 : self
     return min(max(number, range.lowerBound), range.upperBound)
   }
 
-  /// Clamped to ±1e9, so that the sums and products of a simulation stay finite; what is not a number becomes 0.
+  /// The number clamped to ±1e9, so that sums and products of the simulation stay finite. NaN becomes 0.
   var clamped: Double { clamped(-1e9...1e9) }
 
   /// `clamped` as a Float.

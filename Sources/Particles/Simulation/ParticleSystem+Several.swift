@@ -1,7 +1,7 @@
 /// Several systems together: those of an emitter's channels, or of all emitters of a stage. [one]
 extension ParticleSystem {
-  /// Steps the systems one after another and keeps their sum at `room` particles or less: each may have what the
-  /// others leave. Calls `step` once for each system, with its index.
+  /// Steps the systems one after another. Together they may have `room` particles: each may have as many as the others
+  /// leave. Calls `step` once for each system, with its index.
   public static func advance(
     _ systems: [ParticleSystem], room: Int, _ step: (_ place: Int, ParticleSystem) -> Void
   ) {
@@ -14,8 +14,8 @@ extension ParticleSystem {
     }
   }
 
-  /// The indices of systems in drawing order: by the `zPosition` of their layers, farthest first. Equal ones keep
-  /// their given order, and later ones are drawn over earlier ones.
+  /// The indices of systems in drawing order: by the `zPosition` of their layers, the smallest first, so that larger
+  /// ones are drawn over them. Equal ones keep the given order.
   public static func drawingOrder(of positions: [Double]) -> [Int] {
     var sorted: [(z: Double, place: Int)] = []
     for (place, z) in positions.enumerated() { sorted.append((z.isFinite ? z : 0, place)) }

@@ -3,14 +3,14 @@ import CParticles
 /// The particles of one layer, and the simulation that moves them. [one]: [scene] while a show is live.
 ///
 /// The same layer, name, channel and steps give the same particles to the bit, on every processor and in every build.
-/// Every number of the layer is safe: what is not finite counts as 0, and particles farther than 10,000,000 points
-/// are removed.
+/// Any values of the layer's numbers are safe: NaN counts as 0, others are clamped, and particles beyond ±10,000,000
+/// points are removed.
 public final class ParticleSystem {
   /// The layer. Its numbers and choices may change between steps; its tree of cells may not.
   public var layer: Layer
   /// The most particles alive, whatever the layer's limit.
   public var most = ParticlePool.most
-  /// Particles alive, those of nested cells included.
+  /// Particles alive, including those of inner cells.
   public internal(set) var live = 0
   /// Particles born so far.
   public internal(set) var births: UInt64 = 0
@@ -21,6 +21,7 @@ public final class ParticleSystem {
   let pools: [ParticlePool]
   /// Seconds since the beginning, `prewarm` included.
   var time = 0.0
+  /// Whether the first step, with its prewarm, has begun.
   var started = false
   /// The center of the shape at the end of the last frame.
   var lastCenter: Center?
@@ -32,8 +33,8 @@ public final class ParticleSystem {
     pools = ParticlePool.tree(of: layer, identity: RandomIdentity(node: node, channel: channel))
   }
 
-  /// Advances by one frame of `seconds`, clamped to 0…3600. The first step simulates the layer's `prewarm` before. A
-  /// prewarm may take long, so it stops early once `isCancelled` returns true.
+  /// Advances by one frame of `seconds`, clamped to 0…3600. The first call simulates the layer's `prewarm` before its
+  /// frame. A prewarm may take long, so it ends early once `isCancelled` returns true.
   public func step(_ seconds: Double, isCancelled: () -> Bool = { false }) {
     let seconds = seconds.clamped(0...3600)
     if !started {
@@ -62,17 +63,17 @@ public final class ParticleSystem {
     let most = min(max(layer.limit, 0), max(most, 0), ParticlePool.most)
     for pool in pools {
       let room = max(0, most - live)
-      let count = pool.emit(
+      let emitted = pool.emit(
         frame, layer.cell(at: pool.path), room: room, order: UInt32(truncatingIfNeeded: births))
-      live += pool.count - count.before
-      births &+= UInt64(count.born)
-      dropped = dropped.addingReportingOverflow(count.dropped).overflow ? .max : dropped + count.dropped
+      live += pool.count - emitted.before
+      births &+= UInt64(emitted.born)
+      dropped = dropped.addingReportingOverflow(emitted.dropped).overflow ? .max : dropped + emitted.dropped
     }
     time += seconds
     lastCenter = frame.center
   }
 
-  /// The number of materials, which sprites name by index.
+  /// The number of materials.
   package var materialCount: Int { pools.count }
 
   /// The materials, which sprites name by index: one for each cell, outer cells before their inner ones.
@@ -95,7 +96,8 @@ public final class ParticleSystem {
 /// Collects the sprites of all pools in drawing order, and keeps its memory from frame to frame. [one]
 struct DrawingOrder: ~Copyable {
   private var sprites = UnsafeMutableBufferPointer<Sprite>(start: nil, count: 0)
-  /// Three lists of one word per sprite: sort keys (first rows, then births or depths), the order, and scratch space.
+  /// Three lists of one word per sprite: sort keys, the drawing order, and scratch space. `vg_write_sprites` first
+  /// writes rows into the list of keys.
   private var words = UnsafeMutableBufferPointer<UInt32>(start: nil, count: 0)
 
   deinit {
@@ -114,15 +116,15 @@ struct DrawingOrder: ~Copyable {
     for pool in pools where pool.count > 0 {
       let cell = layer.cell(at: pool.path)
       if case .none = cell.contents { continue }
-      var showing = vg_sprite_style(pool, layer)
-      let some = vg_write_sprites(&pool.all, &showing, all + shown, sorted ? keys + shown : nil)
+      var style = vg_sprite_style(pool, layer)
+      let added = vg_write_sprites(&pool.all, &style, all + shown, sorted ? keys + shown : nil)
       if sorted {
         let attributes = pool.all.attributes
-        // The key is the complement of the births since then, so the oldest has the least key even where the count
-        // wraps.
-        for i in shown..<shown + some { keys[i] = ~(births &- attributes[Int(keys[i])].order) }
+        // The key is the complement of the number of births since the particle's own. The oldest particle has the
+        // least key, even after the count of births has wrapped.
+        for i in shown..<shown + added { keys[i] = ~(births &- attributes[Int(keys[i])].order) }
       }
-      shown += some
+      shown += added
     }
     guard sorted else {
       list.append(contentsOf: UnsafeBufferPointer(rebasing: sprites[..<shown]))

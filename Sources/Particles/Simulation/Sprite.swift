@@ -22,8 +22,8 @@ public struct Sprite: Hashable, Sendable {
   public var age: Float
   /// Index among the system's materials.
   public var material: Int32
-  /// The index of the particle's birth within the system, from 0, modulo 2³². It stays the same for the particle's
-  /// life.
+  /// The number of the particle's birth within the system, from 0, modulo 2³². It identifies the particle from frame to
+  /// frame.
   public var birth: UInt32
 
   /// Makes a sprite.

@@ -1,13 +1,14 @@
-/// An emitter as a page sees it: its systems, which the records of an `EmitterEncoder` advance.
+/// An emitter in a page. The records of an `EmitterEncoder` set and advance its particle systems.
 ///
 /// Records are untrusted. An invalid one is refused, and the page must then request a new state. [one]
 package final class EmitterDecoder {
-  /// The result of a record.
+  /// The result of applying a record.
   package enum Outcome: Int32, Sendable, CaseIterable {
+    /// It was applied.
     case taken = 0
-    /// It was not for this emitter as it stands, and nothing is wrong: a state that is not needed here.
+    /// It does not apply now, which is no error: a state that is not needed, or an old frame.
     case ignored = 1
-    /// A state is needed: none has come yet, or the last one is no longer certain.
+    /// A state is needed: none has come yet, or an earlier record failed.
     case lost = 2
     /// A state is needed: the particles differ from the sender's.
     case differs = 3
@@ -15,7 +16,7 @@ package final class EmitterDecoder {
     case broken = 4
   }
 
-  /// The most frames that a record may stand for: a minute at 60 per second.
+  /// The most frames by which one record may advance: a minute at 60 per second.
   private static let mostMerged = 3600
 
   /// The systems, by channel. Empty before the first state.
@@ -27,8 +28,11 @@ package final class EmitterDecoder {
   /// Whether the decoder waits for a state.
   package private(set) var isLost = true
 
+  /// The encoded layer of each channel.
   private var layers: [[UInt8]] = []
+  /// The numbers that frames send by their index in this list: the channel, and the byte offset in its encoded layer.
   private var places: [(channel: UInt16, place: UInt32)] = []
+  /// The most particles of all channels together.
   private var room = 0
 
   /// Makes a decoder that waits for its first state.
@@ -98,7 +102,8 @@ package final class EmitterDecoder {
     return reader.failed || reader.remaining > 0 || !isReady(system, seconds) ? nil : system
   }
 
-  /// Before its first frame it may have an hour to make up for: no record may ask more of a page than a record of frames does.
+  /// Whether a step takes at most `mostMerged` frames. Before its first frame a system may have to simulate a prewarm
+  /// of an hour, which no record may demand of a page.
   private static func isReady(_ system: ParticleSystem, _ seconds: Double) -> Bool {
     system.started || !(system.layer.prewarm / seconds > Double(mostMerged))
   }
@@ -125,7 +130,7 @@ package final class EmitterDecoder {
     return (channel, place)
   }
 
-  // MARK: - What follows it
+  // MARK: - Records after a state
 
   private func takeRoom(_ reader: inout ByteReader) -> Outcome {
     var room: UInt32 = 0
@@ -166,6 +171,8 @@ package final class EmitterDecoder {
     }
   }
 
+  /// Reads the changed numbers of a frame and applies them: new places of the list, a bit and a float for each listed
+  /// number that changed, then numbers with their places. False if the bytes are invalid.
   private func takeNumbers(_ reader: inout ByteReader) -> Bool {
     var changed: Set<Int> = []
     var new: UInt8 = 0
@@ -197,6 +204,7 @@ package final class EmitterDecoder {
     return true
   }
 
+  /// Writes a number into an encoded layer, and notes the channel in `changed`. False if there is no such place.
   private func set(
     _ place: (channel: UInt16, place: UInt32), _ bits: UInt64, _ changed: inout Set<Int>
   ) -> Bool {

@@ -1,14 +1,14 @@
-/// Encodes for pages how an emitter goes on: the changes of its layers since the frame before. Particles are not
-/// sent, because pages simulate them.
+/// Encodes, for pages, the changes of an emitter's layers from frame to frame. Particles are not sent, because pages
+/// simulate them.
 ///
 /// A page begins with a state and needs every record after it, in order. A number that has changed once probably
-/// changes again, so it joins a list. A frame then sends four bytes for each listed number that changed; that is
-/// enough for drives, which are floats. [one]: [scene] while a show is live.
+/// changes again, so it joins a list of places. From then on, a frame sends four bytes when it changes: drives are
+/// floats. [one]: [scene] while a show is live.
 package final class EmitterEncoder {
-  /// The most numbers that a frame can add to the list, and the most that it can send outside of it. Beyond that the
-  /// whole layer is sent.
+  /// The most places that a frame can add to the list, and the most numbers that it can send by their own places. If
+  /// more numbers change, the whole layer is sent.
   private static let mostChanges = 255
-  /// Places that are listed at most: beyond, numbers are sent one by one.
+  /// The most places in the list. Other numbers are sent with their own places.
   private static let mostPlaces = 4096
 
   /// A number of the layers: the channel, and the byte offset in its encoded layer.
@@ -24,13 +24,15 @@ package final class EmitterEncoder {
   private var addresses: [String: String] = [:]
   /// The encoded layers that the pages have, by channel.
   private var layers: [[UInt8]] = []
+  /// The list of places, and the index of each.
   private var places: [Place] = []
   private var indices: [Place: Int] = [:]
+  /// The most particles of all channels together, as last sent.
   private var room = 0
 
-  /// Makes an encoder for the emitter of that number in the stream. `node` determines random numbers; `seconds` is
-  /// the length of a frame. `address` maps the path of a picture to its address for pages, and is called once per
-  /// path.
+  /// Makes an encoder. `emitter` is the number of the emitter in the stream, `node` the id that determines its random
+  /// numbers, `seconds` the length of a frame. `address` returns the address of a picture for pages, and is called once
+  /// per path.
   package init(
     emitter: UInt16, node: String, seconds: Double, address: @escaping (_ path: String) -> String
   ) {
@@ -52,14 +54,14 @@ package final class EmitterEncoder {
     return writer
   }
 
-  /// Appends the state of the systems after a frame. With `isNew`, pages that have another state must replace it,
-  /// because the emitter begins anew. `room` is the most particles of all channels together.
+  /// Appends the state of the systems after a frame. `isNew`: the emitter begins anew, and all pages must take the
+  /// state; otherwise pages that have a state ignore it. `room` is the most particles of all channels together.
   package func appendState(
     _ systems: [ParticleSystem], frame: Int64, room: Int, isNew: Bool, to bytes: inout [UInt8]
   ) {
     self.room = room
     let current = systems.map { self.bytes($0.layer).bytes }
-    // A decoder that continues from an earlier state keeps its list of places, and a new decoder needs the same one.
+    // A decoder that ignores this state keeps its list of places, so a decoder that takes it needs the same list.
     if isNew || layers.map({ $0.count }) != current.map({ $0.count }) { (places, indices) = ([], [:]) }
     StageRecord.state.append(to: &bytes, emitter: emitter) { writer in
       var head = StateHead()
@@ -123,8 +125,8 @@ package final class EmitterEncoder {
     }
   }
 
-  /// Numbers of a layer that has become longer or shorter stand elsewhere: the list begins anew, and what was found in
-  /// other channels is sent number by number.
+  /// Clears the list, because the numbers of a layer whose length has changed have other places. Changes that were
+  /// found in other channels are sent with their own places.
   private func forgetPlaces(_ changes: inout Changes) {
     for (index, float) in changes.listed {
       let place = index < places.count ? places[index] : changes.new[index - places.count]
@@ -139,11 +141,11 @@ package final class EmitterEncoder {
     var new: [Place] = []
     /// Changed numbers in the list, by their index there.
     var listed: [Int: Float] = [:]
-    /// Numbers that a float cannot represent, or for which the list has no room.
+    /// Numbers that a float cannot represent exactly, or for which the list has no room.
     var others: [(place: Place, bits: UInt64)] = []
   }
 
-  /// Finds the changes of a layer. Returns false where more than numbers has changed, or too many of them.
+  /// Finds the changes of a layer. Returns false if too many numbers have changed, or something other than a number.
   private func collect(_ encoded: ByteWriter, _ channel: Int, _ changes: inout Changes) -> Bool {
     var known = layers[channel]
     if known == encoded.bytes { return true }
@@ -202,7 +204,7 @@ package final class EmitterEncoder {
     }
   }
 
-  /// Appends the fingerprints of the systems after a frame, by which pages check theirs.
+  /// Appends the fingerprints of the systems after a frame. Pages compare them with those of their own systems.
   package func appendPrint(_ systems: [ParticleSystem], frame: Int64, to bytes: inout [UInt8]) {
     StageRecord.print.append(to: &bytes, emitter: emitter) { writer in
       writer.write(UInt32(truncatingIfNeeded: frame))

@@ -1,8 +1,8 @@
-/// The binary format of a layer: one walk over all its properties, for reading and writing. The stream names a number
-/// of a layer by its byte offset here.
+/// The binary format of a layer. One function reads and writes all properties. The stream refers to a number of a layer
+/// by its byte offset in this format.
 ///
-/// A cell takes about 300 bytes. A property that is added to `Layer` or `Cell` must be added here, too; a test sets
-/// each and checks that it survives.
+/// A cell takes about 300 bytes. A new property of `Layer` or `Cell` must be added here, too; a test checks that each
+/// property is coded.
 extension Layer {
   /// The deepest nesting of cells, more than a graph file can hold. Deeper cells are left out.
   static let deepest = 32
@@ -68,7 +68,7 @@ extension Timing {
 }
 
 extension Cell {
-  /// The least bytes of a cell. It bounds the count of cells by the bytes that are left.
+  /// A lower bound of a cell's size. With it, the number of bytes that are left limits the count of cells.
   private static let fewestBytes = 256
 
   fileprivate static func code<C: ByteCoder>(_ cells: inout [Cell], _ coder: inout C, depth: Int) {

@@ -1,10 +1,10 @@
 import CParticles
 
-/// The binary state of a system: everything that determines its next frames. A system that reads it has the same
-/// particles from there on, to the bit. It takes 60 bytes per particle, 4 more for each inner cell, and about 160 per
-/// cell.
+/// The binary state of a system: all values that determine its next frames. A system that has read it has the same
+/// particles from then on, to the bit. The state takes 60 bytes per particle, 4 more for each inner cell, and about 160
+/// per cell.
 extension ParticleSystem {
-  /// An upper estimate of its bytes.
+  /// An upper bound of its size in bytes.
   package var codedSize: Int { 64 + pools.reduce(0) { $0 + 192 + $1.count * (32 + 4 * Int($1.columns)) } }
 
   /// Reads or writes the state. A system whose reading failed must not be used.
