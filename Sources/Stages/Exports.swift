@@ -1,17 +1,18 @@
 import CWasm  // Provides what Embedded Swift needs of a C library.
 import Particles
 
-// The functions that a page calls. `emitter` is the number in the stream. Pointers are valid until the next call,
-// because memory may grow and move.
+// The functions that a page calls. `emitter` is an emitter's number in the stream. A pointer that a function returns is
+// valid until the next call, because memory may grow and move.
 
 nonisolated(unsafe) let stage = PageStage()
+/// The memory into which the page writes records and pictures.
 nonisolated(unsafe) private var input = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 nonisolated(unsafe) private var output: [UInt8] = []
 
 /// The most bytes of a record: enough for a state of 4,000,000 particles, the most of a graph.
 private let mostBytes = 1 << 28
 
-/// Where a page writes its input; null if `bytes` exceeds the limit.
+/// Returns memory for `bytes` bytes of input, into which the page writes; null above the limit.
 @_expose(wasm, "vg_input") @_cdecl("vg_input")
 func vgInput(_ bytes: UInt32) -> UnsafeMutableRawPointer? {
   guard bytes <= mostBytes else { return nil }
@@ -31,7 +32,8 @@ func inputBytes(_ bytes: UInt32) -> UnsafeRawBufferPointer {
 @_expose(wasm, "vg_describe") @_cdecl("vg_describe")
 func vgDescribe(_ bytes: UInt32) -> Int32 { stage.describe(inputBytes(bytes)) ? 1 : 0 }
 
-/// Applies the body of a record in the input. Returns an `EmitterDecoder.Outcome`.
+/// Applies the record in the input: `bytes` bytes of body, of a kind of `StageRecord`. Returns an
+/// `EmitterDecoder.Outcome`.
 @_expose(wasm, "vg_take") @_cdecl("vg_take")
 func vgTake(_ kind: UInt32, _ emitter: UInt32, _ bytes: UInt32) -> Int32 {
   guard let kind = UInt8(exactly: kind).flatMap(StageRecord.init), let decoder = stage.decoder(emitter) else {

@@ -2,7 +2,7 @@ import CRendering
 import Particles
 
 extension Canvas {
-  /// What all threads read or write while they draw tiles.
+  /// The memory that all threads read or write while they draw tiles.
   private struct Work: @unchecked Sendable {
     let sprites: UnsafePointer<vg_sprite>
     let mipLevels: UnsafePointer<vg_mip_level>
@@ -11,11 +11,13 @@ extension Canvas {
     let starts: UnsafePointer<Int>
     let background: (Float, Float, Float, Float)
     let toneMapping: vg_tone_mapping
+    /// The pixels of the canvas, four bytes each.
     let bytes: UnsafeMutablePointer<UInt8>
+    /// Two layers of a tile for each thread.
     let floats: UnsafeMutablePointer<Float>
   }
 
-  /// Draws the tiles that overlap `rows`. Each tile is drawn by the first thread that is free.
+  /// Draws the tiles that overlap `rows`. A thread that is free takes the next tile.
   func drawTiles(_ rows: Range<Int>) {
     let side = tileSide
     let stride = self.tileStride
@@ -58,12 +60,13 @@ extension Canvas {
     }
   }
 
-  /// The light up to which tone mapping changes nothing, where 1 is the brightest displayable.
+  /// The brightness up to which tone mapping changes nothing; 1 is the brightest that a screen shows.
   package static var knee: Float { 0.75 }
-  /// The light above the knee at which a color is half way to white.
+  /// The excess over the knee at which a color is half way to white.
   package static var white: Float { 4 }
 
-  /// Sorts sprites into bands (rows of tiles) and keeps their order: the start of each band, and all entries.
+  /// Sorts sprites into bands (rows of tiles), each in drawing order. Returns the index of the first entry of each
+  /// band, then the count of all entries; and the entries.
   private func sortedIntoBands(_ bands: Int) -> (starts: [Int], entries: [vg_entry]) {
     var starts = [Int](repeating: 0, count: bands + 2)
     for sprite in sprites {

@@ -27,11 +27,13 @@ public final class Canvas {
   /// The sprites drawn since `begin`, in order.
   var sprites: [vg_sprite] = []
   var mipLevels: [vg_mip_level] = []
-  /// Keeps textures alive while `mipLevels` point to their texels.
+  /// The textures of `mipLevels`, which point to their texels: kept alive until the next `begin`.
   var used: [Texture] = []
+  /// The picture that covers the stage, with its texture.
   var backdrop: (picture: Picture, texture: Texture)?
+  /// The pixels, four bytes each.
   let bytes: UnsafeMutableRawBufferPointer
-  /// For each thread two tiles of four floats per pixel: the blended colors, and the additive light.
+  /// Two layers of a tile for each thread, four floats per pixel: `base` and `light` of `vg_tile`.
   let floats: UnsafeMutablePointer<Float>
 
   /// Makes a canvas of `width` × `height` pixels, 1…`most` each. It shows a stage of `stage` points, centered and as
@@ -80,8 +82,8 @@ public final class Canvas {
     UnsafeMutableRawPointer(floats).deallocate()
   }
 
-  /// Begins a picture with the background, which may be transparent. `picture` covers the stage: it is centered, as
-  /// small as covers it, and cropped.
+  /// Begins a picture with the background, which may be transparent. `picture` is scaled to cover the stage, centered
+  /// and cropped.
   public func begin(background: Color, picture: Picture? = nil) {
     sprites.removeAll(keepingCapacity: true)
     mipLevels.removeAll(keepingCapacity: true)
@@ -94,8 +96,8 @@ public final class Canvas {
     if let picture { cover(with: picture) } else { backdrop = nil }
   }
 
-  /// Draws the sprites of one layer in their order. `additive` adds their light; all other modes blend each over
-  /// those before. Sprites that are not finite are skipped, and colors are clamped to 0…1.
+  /// Draws the sprites of one layer in their order. Mode `.additive` adds their light; all other modes blend each
+  /// sprite over the earlier ones. Sprites whose position is not finite are skipped, and colors are clamped to 0…1.
   public func draw(_ sprites: [Sprite], materials: [SpriteMaterial], mode: RenderMode) {
     let shown = materials.map { material in
       let shown = CanvasMaterial(material, textures: textures, firstMipLevel: mipLevels.count)
@@ -119,7 +121,7 @@ public final class Canvas {
     return try body(UnsafeRawBufferPointer(bytes))
   }
 
-  /// Ends the picture for some rows only. The buffer has all rows, but the other ones are undefined.
+  /// Ends the picture, but draws only `rows`. The buffer has all rows; the others are undefined.
   package func end(rows: Range<Int>) -> UnsafeRawBufferPointer {
     drawTiles(rows.clamped(to: 0..<height))
     return UnsafeRawBufferPointer(bytes)
@@ -140,7 +142,7 @@ package struct Viewport {
   let columns: Range<Int>
   let rows: Range<Int>
 
-  /// Makes a viewport of given values.
+  /// Makes a viewport.
   package init(scale: Double, x: Double, y: Double, columns: Range<Int>, rows: Range<Int>) {
     (self.scale, self.x, self.y) = (scale, x, y)
     (self.columns, self.rows) = (columns, rows)
@@ -157,6 +159,7 @@ package struct Viewport {
     rows = Self.pixels(y, down, height)
   }
 
+  /// The pixels that a length from `from` on covers, rounded, among `count` pixels.
   private static func pixels(_ from: Double, _ length: Double, _ count: Int) -> Range<Int> {
     let first = max(0, min(count, Int(from.rounded())))
     return first..<max(first, min(count, Int((from + length).rounded())))

@@ -1,23 +1,24 @@
 import CRendering
 import Particles
 
-/// A sprite material as a canvas draws it: the mipmap of its picture, and how levels are sampled.
+/// A sprite material, prepared for a canvas: the mipmap of its picture, and the filters.
 struct CanvasMaterial {
   /// Nil if the material is invisible.
   let texture: Texture?
   /// The index of its first level in `Canvas.mipLevels`.
   private(set) var firstMipLevel = 0
+  /// The levels of its mipmap, for the kernels.
   private(set) var mipLevels: [vg_mip_level] = []
   /// The size of the visible part of the picture, in pixels.
   private(set) var width: Double = 0
   private(set) var height: Double = 0
   /// Pixels of the picture per point.
   private(set) var contentsScale: Double = 1
-  /// Whether the built-in light is drawn by its formula instead of by texels.
+  /// Whether it is the whole built-in light, which is drawn by its formula and not from texels.
   private(set) var isLight = false
   private var minification = ContentsFilter.linear
   private var magnification = ContentsFilter.linear
-  /// 2 to the power of the bias: a factor on texels per pixel.
+  /// 2 to the power of the material's bias: a factor on texels per canvas pixel.
   private var bias: Double = 1
   /// Texels of the first level per pixel of the picture.
   private var density: Double = 1
@@ -41,7 +42,7 @@ struct CanvasMaterial {
     show(shown.texture, rect.x * across - Double(shown.part.x), rect.y * down - Double(shown.part.y))
   }
 
-  /// Shows the whole of a texture.
+  /// Makes a material that shows a whole texture, trilinear where it is drawn smaller.
   init(_ texture: Texture, firstMipLevel: Int) {
     self.texture = texture
     self.firstMipLevel = firstMipLevel
@@ -51,7 +52,7 @@ struct CanvasMaterial {
     show(texture, 0, 0)
   }
 
-  /// Fills `mipLevels` for the part that begins at pixel x, y of a texture.
+  /// Fills `mipLevels` for the visible part, which begins at pixel (`x`, `y`) of a texture.
   private mutating func show(_ texture: Texture, _ x: Double, _ y: Double) {
     density = Double(texture.mipLevels[0].columns) / Double(texture.width)
     mipLevels = texture.mipLevels.map { level in
@@ -67,8 +68,8 @@ struct CanvasMaterial {
     }
   }
 
-  /// The first and last sample position, among `count` texels, at which bilinear sampling takes nothing from beyond
-  /// the edges.
+  /// The first and last position for bilinear sampling that reads no texel outside of `from`…`to`, in texels, among
+  /// `count` texels.
   private static func clamps(_ from: Double, _ to: Double, _ count: Int) -> (first: Float, last: Float) {
     let most = Double(count - 1)
     guard to - from > 1 else {
@@ -78,7 +79,8 @@ struct CanvasMaterial {
     return (Float(max(0, min(most, from))), Float(max(0, min(most, to - 1))))
   }
 
-  /// 2 to a power, from sums, products and square roots alone, which give the same result on every processor.
+  /// 2 to the power of `exponent`, clamped to ±16. Uses only sums, products and square roots, whose results are the
+  /// same on every processor.
   static func powerOfTwo(_ exponent: Double) -> Double {
     guard exponent.isFinite else { return 1 }
     let kept = max(-16, min(16, exponent))
@@ -95,7 +97,8 @@ struct CanvasMaterial {
     return result
   }
 
-  /// How a sprite is sampled where one canvas pixel covers `step` pixels of the picture.
+  /// Chooses filter and mip level for a sprite. `step`: pixels of the picture per canvas pixel. `blend`: the weight of
+  /// the next level, 0…1.
   func sampling(step: Double) -> (kind: vg_sampling, level: Int, blend: Float) {
     var texels = step * density * bias
     let filter = texels > 1 ? minification : magnification
@@ -124,7 +127,7 @@ struct CanvasMaterial {
     var reach = Double(texture.mipLevels[level].reach)
     if blended { reach = max(reach, Double(texture.mipLevels[level + 1].reach)) }
     if reach == 0 { return 0 }
-    // The visible part may begin between texels. Its center is then less than one texel from theirs.
+    // The visible part may begin between texels. Its center is then less than one texel from that of the texels.
     return min(reach + 1, (width * width + height * height).squareRoot() / 2 + 1)
   }
 }

@@ -1,13 +1,13 @@
 import Glibc
 
 extension LedBytes {
-  /// The colors of LEDs as a screen shows them, three bytes for each. The gamma curve is inverted, and white is added
-  /// to red, green and blue. Beyond `most` LEDs only every second, third and so on is returned.
+  /// The colors of LEDs for a screen, three bytes for each: the gamma curve is inverted, and white is added to red,
+  /// green and blue. Returns the colors of at most `most` LEDs; if there are more, of every second, third and so on.
   public func shownColors(most: Int = .max) -> [UInt8] {
     let parts = form.order.count
     let count = bytes.count / parts
     let step = LedBytes.step(count, most: most)
-    let back = (0..<256).map { UInt8((pow(Double($0) / 255, 1 / form.gamma) * 255).rounded()) }
+    let inverseCurve = (0..<256).map { UInt8((pow(Double($0) / 255, 1 / form.gamma) * 255).rounded()) }
     var colors: [UInt8] = []
     colors.reserveCapacity(3 * (count / step + 1))
     for led in stride(from: 0, to: count, by: step) {
@@ -21,7 +21,7 @@ extension LedBytes {
         case .white, .coldWhite: white += byte
         }
       }
-      for byte in [color.0, color.1, color.2] { colors.append(back[min(255, byte + white)]) }
+      for byte in [color.0, color.1, color.2] { colors.append(inverseCurve[min(255, byte + white)]) }
     }
     return colors
   }

@@ -3,9 +3,9 @@ import Glibc
 
 /// How colors are converted to the bytes of LEDs.
 public struct LedForm: Sendable {
-  /// How the white of a LED is driven.
+  /// How the white of an LED is driven.
   public enum White: String, Sendable, CaseIterable {
-    /// White replaces the common part of red, green and blue.
+    /// White replaces the common part of red, green and blue: their minimum is subtracted from them.
     case subtract
     /// White shows the common part in addition to red, green and blue.
     case keep
@@ -22,10 +22,10 @@ public struct LedForm: Sendable {
     }
   }
 
-  /// What a byte stands for.
+  /// The color component that a byte of an LED drives.
   public enum Part: UInt8, Sendable {
     case red, green, blue
-    /// White, or warm white if there is a cold one, too.
+    /// White; with `coldWhite` in the same LED, warm white.
     case white
     case coldWhite
   }
@@ -40,17 +40,17 @@ public struct LedForm: Sendable {
   public var gamma = 1.0
   /// Whether temporal dithering is on: rounding errors carry over to the following frames.
   public var dithers = false
-  /// Whether a byte of light above 0 is at least 1.
+  /// Whether light above 0 gives a byte of at least 1.
   public var keepsSmallest = false
-  /// The most current of all LEDs together, in amperes; nil for no limit.
+  /// The limit of the current of all LEDs together, in amperes; nil: none.
   public var limit: Double?
-  /// The current of a color at full, of white at full, and of a dark LED, in amperes.
+  /// In amperes: the current of one color at full, of white at full, and of a dark LED.
   public var current = (color: 0.02, white: 0.02, dark: 0.001)
 
   /// Makes a form of red, green and blue, without a curve.
   public init() {}
 
-  /// The gamma curve: light for each sixteenth of a step of 255. Full light is 255 · 256.
+  /// The gamma curve: the level for each color value in 8.4 fixed point. Full is 255 · 256.
   fileprivate var curve: [UInt16] {
     (0...4080).map { step in
       UInt16((pow(Double(step) / 4080, gamma) * 65_280).rounded())
@@ -70,10 +70,12 @@ public final class LedBytes {
   public private(set) var current = 0.0
   private let count: Int
   private var curve: [UInt16]
+  /// The level of each byte, 0…65,280.
   private let levels: UnsafeMutableBufferPointer<UInt16>
-  private let rests: UnsafeMutableBufferPointer<UInt8>
+  /// The rounding remainders of temporal dithering, one for each byte.
+  private let remainders: UnsafeMutableBufferPointer<UInt8>
 
-  /// Makes the bytes of `count` LEDs. The number of bytes per LED in `form` must not change later.
+  /// Makes the bytes of `count` LEDs. Later changes of `form` must keep the number of bytes per LED.
   public init(count: Int, _ form: LedForm) {
     (self.count, self.form) = (count, form)
     curve = form.curve
@@ -82,19 +84,21 @@ public final class LedBytes {
     bytes.initialize(repeating: 0)
     levels = .allocate(capacity: size)
     levels.initialize(repeating: 0)
-    rests = .allocate(capacity: size)
+    remainders = .allocate(capacity: size)
     // The dithering of each LED starts at another phase. LEDs of one color would otherwise step at the same time and
     // flicker visibly.
-    for index in 0..<size { rests.initializeElement(at: index, to: UInt8(truncatingIfNeeded: 159 &* index)) }
+    for index in 0..<size {
+      remainders.initializeElement(at: index, to: UInt8(truncatingIfNeeded: 159 &* index))
+    }
   }
 
   deinit {
     bytes.deallocate()
     levels.deallocate()
-    rests.deallocate()
+    remainders.deallocate()
   }
 
-  /// Converts the colors that a sampler has taken. `brightness`, 0…1, multiplies the light after the gamma curve.
+  /// Converts the colors in a sampler to bytes. `brightness`, 0…1, multiplies the light after the gamma curve.
   public func take(_ sampler: LedSampler, brightness: Double = 1) {
     guard count > 0, let out = bytes.baseAddress, let levels = levels.baseAddress else { return }
     let white: vg_led_white =
@@ -111,12 +115,12 @@ public final class LedBytes {
       return vg_led_levels(sampler.colors.baseAddress!, count, &look, levels)
     }
     let brightness = max(0, min(1, brightness))
-    // In amperes: the current of the light, then the current that all LEDs draw when dark.
+    // The currents of the light and of all LEDs when dark, in amperes.
     let lit =
       (Double(sums.colors) * form.current.color + Double(sums.whites) * form.current.white) / 65_280
       * brightness
     let dark = form.current.dark * Double(count)
-    // The most current that rounding up may add to all bytes.
+    // The most current that rounding bytes up can add, in amperes.
     let step = Double(count * form.order.count) * max(form.current.color, form.current.white) / 255
     var packing = vg_led_bytes()
     packing.components = components
@@ -131,8 +135,8 @@ public final class LedBytes {
       (packing.rounds_down, packing.keeps_dim) = (1, 0)
     }
     packing.factor = UInt32(factor * 65_536)
-    let rests = form.dithers ? rests.baseAddress : nil
-    vg_pack_leds(levels, count, &packing, rests, out)
+    let remainders = form.dithers ? remainders.baseAddress : nil
+    vg_pack_leds(levels, count, &packing, remainders, out)
     current = brightness > 0 ? dark + lit * factor / brightness : dark
   }
 }

@@ -1,24 +1,24 @@
 import Glibc
 public import Particles
 
-/// Draws LEDs as round lights with a glow, on black or over a picture. [one]
+/// Draws LEDs as discs with a glow, on black or over a picture. [one]
 public final class LedPicture {
   /// LEDs of one size.
   private struct Group {
-    /// The centers in pixels; nil for a LED without a place.
+    /// The centers in pixels; nil for an LED without a place.
     var places: [(x: Float, y: Float)?]
-    /// In pixels.
+    /// The radius of a disc in pixels.
     var radius: Float
   }
 
-  /// The diameter of a light, as a fraction of the distance between LEDs.
+  /// The diameter of a disc, as a fraction of the distance between LEDs.
   private static let fill = 0.76
-  /// The extent of the glow in radii, and its strength where it begins.
+  /// The extent of the glow in radii of the disc, and its strength at the center, as a factor.
   private static let (reach, glow): (Float, Float) = (4, 0.08)
-  /// The least brightness (0…255, in sRGB) of the rim of a LED, so that dark LEDs are visible; the fraction of the
-  /// radius where the rim begins; and the least radius in pixels with a rim.
+  /// The rim of a disc, which makes dark LEDs visible: its least brightness (0…255, in sRGB), the fraction of the
+  /// radius at which it begins, and the least radius in pixels of a disc with a rim.
   private static let (rim, rimStart, leastRim): (Float, Float, Float) = (15, 0.6, 2.5)
-  /// The factor on the light of a picture below the LEDs.
+  /// The factor on the light of the picture below the LEDs.
   private static let below: Float = 0.25
   /// Steps of the glow from the center to its end, by the square of the distance.
   private static let steps = 256
@@ -28,6 +28,7 @@ public final class LedPicture {
   /// Pixels down.
   public let height: Int
   private let groups: [Group]
+  /// The strength of the glow at each step.
   private let falloff: [Float]
   /// Red, green and blue of each pixel as linear light; 1 is the brightest displayable.
   private let light: UnsafeMutableBufferPointer<Float>
@@ -103,7 +104,8 @@ public final class LedPicture {
     }
   }
 
-  /// Adds the glow of a LED, or draws its disc over what is there.
+  /// Adds the glow of an LED to `light`, or, with `isCore`, draws its disc over it. `radius` in pixels; `color`: 0…1 in
+  /// sRGB.
   private func add(_ place: (x: Float, y: Float), _ radius: Float, _ color: SIMD3<Float>, _ isCore: Bool) {
     let most = isCore ? radius + 0.5 : radius * Self.reach
     let (left, right) = (max(0, Int(place.x - most)), min(width - 1, Int(place.x + most)))

@@ -1,8 +1,8 @@
-/// The rectangle of a picture that a LED shows, in points of a stage or in pixels.
+/// The rectangle of a picture that an LED shows, in points of a stage or in pixels.
 public struct LedPlace: Equatable, Sendable {
-  /// The center, from the left.
+  /// The center, measured from the left.
   public var x: Double
-  /// The center, from the top.
+  /// The center, measured from the top.
   public var y: Double
   /// The full width.
   public var width: Double

@@ -121,14 +121,15 @@ package struct PNGHeader {
     bytes.count >= 16 && bytes[0..<8].elementsEqual(signature) && bytes[12..<16].elementsEqual("CgBI".utf8)
   }
 
-  /// The message for such a file, without its name.
+  /// The message for a file that `isForDevices`, without its name.
   package static let forDevices =
     "is a PNG in the form that Xcode gives it for devices (CgBI), which no other program reads; use the picture that it was "
     + "made from, or xcrun pngcrush -revert-iphone-optimizations"
 
   private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-  /// Opens a file and reads its header. Throws for a file of another kind, such as a device or a pipe.
+  /// Opens a file and reads its header. Throws for a file that is not regular, such as a device or a pipe, or is no
+  /// PNG.
   static func open(_ path: String) throws(PictureError) -> PNGHeader {
     guard !path.utf8.contains(0) else { throw .missing(path) }
     let file: RegularFile
@@ -157,6 +158,7 @@ package struct PNGHeader {
     guard bytes[8..<16].elementsEqual([0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]) else {
       throw .broken(path, "it does not begin with a header")
     }
+    // A big-endian integer of 32 bits.
     func number(_ at: Int) -> Int { bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
     (width, height) = (number(16), number(20))
     guard width > 0, height > 0 else { throw .broken(path, "its size is 0") }
@@ -167,17 +169,17 @@ package struct PNGHeader {
     self.file = file
     // Deflate compresses at most 1032 : 1, and a pixel has at least one bit. A shorter file cannot be complete.
     guard fileSize * 1032 * 8 >= width * height else { throw .broken(path, "too short for its size") }
-    try Self.lookAtParts(file, fileSize, path)
+    try Self.checkChunks(file, fileSize, path)
   }
 
-  /// The most bytes of a chunk other than IDAT. Color profiles have a few million.
-  private static let mostOfPart = 8 << 20
+  /// The most bytes of a chunk other than IDAT. Color profiles have up to a few million.
+  private static let mostChunkBytes = 8 << 20
   /// The most chunks up to the last IDAT.
-  private static let mostParts = 1 << 16
+  private static let mostChunks = 1 << 16
 
-  /// Checks the lengths of all chunks up to the last IDAT, because libpng allocates as much memory as a chunk claims
-  /// to have.
-  private static func lookAtParts(_ file: RegularFile, _ fileSize: Int, _ path: String) throws(PictureError) {
+  /// Checks the lengths of all chunks up to the last IDAT, because libpng allocates as much memory as a chunk's length
+  /// states.
+  private static func checkChunks(_ file: RegularFile, _ fileSize: Int, _ path: String) throws(PictureError) {
     var place = 33
     var count = 0
     var isInPixels = false
@@ -190,21 +192,21 @@ package struct PNGHeader {
       let length = bytes[..<4].reduce(0) { $0 << 8 | Int($1) }
       if !isPixels {
         guard place + 12 + length <= fileSize else { throw .broken(path, "it ends within a part") }
-        guard length <= mostOfPart else {
+        guard length <= mostChunkBytes else {
           throw .tooManyBytes(
-            path, "holds \(length) bytes beside its pixels, where \(mostOfPart) are read at most")
+            path, "holds \(length) bytes beside its pixels, where \(mostChunkBytes) are read at most")
         }
       }
       count += 1
-      guard count <= mostParts else { throw .tooManyBytes(path, "has more than \(mostParts) parts") }
+      guard count <= mostChunks else { throw .tooManyBytes(path, "has more than \(mostChunks) parts") }
       place += 12 + length
     }
   }
 }
 
 extension Textures {
-  /// Reads the pictures of materials that are not there yet. Reads all that it can, then throws the first error. A
-  /// material whose file cannot be read shows the built-in picture.
+  /// Reads those pictures of materials that have not been read yet. If some cannot be read, reads the others, then
+  /// throws the first error. A material whose file cannot be read shows the built-in picture.
   public func read(_ materials: [SpriteMaterial]) throws(PictureError) {
     var fault: PictureError?
     var tried: Set<String> = []

@@ -19,7 +19,7 @@ extension Picture {
     try target.keep(replacing: replacing)
   }
 
-  /// Makes the error for an `errno` while a file is written.
+  /// Makes the error for an `errno` that writing a file has set; 0 if the encoder failed by itself.
   static func fault(_ path: String, _ code: Int32) -> PictureError {
     if code == ENOSPC || code == EDQUOT { return .diskFull(path) }
     return .unwritable(path, code == 0 ? "the PNG could not be made" : Errno(code).text)
@@ -53,12 +53,13 @@ extension Picture {
   }
 }
 
-/// The destination of a picture: a regular file that gets its name when it is complete, or a device or pipe, which is
-/// written to directly.
+/// The destination of a picture: a regular file, which gets its name when it is complete, or a device or pipe, to which
+/// is written directly.
 struct FileTarget {
   /// The descriptor to write to. The caller closes it, then calls `keep` or drops the target.
   let file: Int32
   private let path: String
+  /// The file that gets its name at the end; nil for a device or pipe.
   private let whole: WholeFile?
 
   /// Opens a destination. Throws if it exists and may not be replaced, or if its folder is not writable.
@@ -69,7 +70,7 @@ struct FileTarget {
     if exists, !replacing { throw .exists(path) }
     if exists, status.st_mode & S_IFMT == S_IFDIR { throw .unwritable(path, "it is a folder") }
     if exists, status.st_mode & S_IFMT != S_IFREG {
-      // Without waiting: a pipe without a reader would block for ever.
+      // O_NONBLOCK, because opening a pipe without a reader would wait for ever.
       let file = Glibc.open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
       guard file >= 0 else { throw Picture.fault(path, errno) }
       _ = fcntl(file, F_SETFL, O_WRONLY)

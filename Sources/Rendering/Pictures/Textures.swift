@@ -1,7 +1,7 @@
 import Particles
 import System
 
-/// The pictures of particles, read once and kept as mipmaps. [control] reads, [any] draws
+/// The pictures of particles, read once and kept as mipmaps. [control] reads them, [any] draws them.
 public final class Textures: @unchecked Sendable {
   /// A picture, and the textures of its parts.
   private struct Source {
@@ -9,17 +9,16 @@ public final class Textures: @unchecked Sendable {
     var parts: [PixelRect: Texture] = [:]
   }
 
-  /// The most parts per picture that get a texture of their own. Beyond that, a moving rectangle shows the whole's
-  /// texture.
+  /// The most parts of a picture that have textures of their own. Further parts use the texture of the whole picture.
   private static let mostParts = 256
-  /// The most pixels of all such parts together. Without a limit, a level that moves a rectangle over a large picture
+  /// The most pixels of all such parts together. Without a limit, a level that drives the rectangle of a large picture
   /// would fill the memory.
   private static let mostPixels = 1 << 24
 
   private let lock = Lock()
-  /// Under the lock, like `pixels`. The key is the path in bytes, because comparing strings needs Unicode tables.
+  /// By the path in bytes, because comparing strings needs Unicode tables. Under the lock, like `pixels`.
   private var sources: [[UInt8]: Source] = [:]
-  /// The pixels of all parts with a texture, whole pictures not counted.
+  /// The pixels of all parts with a texture; whole pictures do not count.
   private var pixels = 0
 
   /// Makes a collection with only the built-in picture.
@@ -48,6 +47,7 @@ public final class Textures: @unchecked Sendable {
     return (Texture.soft, PixelRect(x: 0, y: 0, width: size, height: size), (size, size))
   }
 
+  /// The texture of the part under a rectangle; made if it is not there yet. Under the lock.
   private func part(
     of path: String, under rect: UnitRect
   ) -> (texture: Texture, part: PixelRect, picture: (width: Int, height: Int))? {
@@ -72,7 +72,7 @@ public final class Textures: @unchecked Sendable {
 }
 
 extension UnitRect {
-  /// Clamped to the picture. If a value is not finite, the whole picture.
+  /// The rectangle clamped to 0…1; the whole picture if a value is not finite.
   var clamped: UnitRect {
     guard x.isFinite, y.isFinite, width.isFinite, height.isFinite else { return UnitRect() }
     let (left, top) = (max(0, min(1, x)), max(0, min(1, y)))
@@ -80,7 +80,7 @@ extension UnitRect {
     return UnitRect(x: left, y: top, width: max(0, right - left), height: max(0, bottom - top))
   }
 
-  /// The pixels that it overlaps in a picture of a size; at least one.
+  /// The pixels that it overlaps in a picture of `width` × `height` pixels; at least one.
   func pixels(width: Int, height: Int) -> PixelRect {
     let rect = clamped
     // Fractions such as 1/3 are rarely exact, so an overlap below 0.001 pixel does not count.

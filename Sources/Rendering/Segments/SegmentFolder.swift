@@ -3,14 +3,14 @@ import System
 
 /// The folder of a film that is rendered in segments: one file of pictures and one of sound for each. [any]
 ///
-/// A file gets its name when it is complete. Until then it is called `.segment-…part`, with a random number.
+/// A file gets its name when it is complete. Until then it is called `.segment-NNNNN-RANDOM.part`.
 public struct SegmentFolder: Equatable, Sendable {
   /// The path of the folder.
   public let path: String
   /// The format of the files of pictures.
   public let format: VideoFormat
 
-  /// The suffix that the name of a film gets for the folder of its segments.
+  /// The suffix of a folder of segments, after the name of the film.
   public static let ending = ".parts"
 
   /// Refers to a folder of segments.
@@ -30,7 +30,7 @@ public struct SegmentFolder: Equatable, Sendable {
     return "segment-" + String(repeating: "0", count: max(0, 5 - digits.utf8.count)) + digits
   }
 
-  /// Whether a segment is complete. Its pictures get their name last, so their file implies the sound.
+  /// Whether a segment is complete. Its pictures get their name after its sound.
   public func holds(_ segment: Int) -> Bool { access(pictures(segment), R_OK) == 0 }
 
   /// A random name for pictures that are being written.
@@ -38,7 +38,7 @@ public struct SegmentFolder: Equatable, Sendable {
     "\(path)/.\(stem(segment))-\(String(UInt64.random(in: 0 ... .max), radix: 36)).part"
   }
 
-  /// Removes the incomplete files that killed processes have left of segments.
+  /// Removes the incomplete files of segments, which killed processes leave behind.
   func removeDrafts(of segments: Range<Int>) {
     let names = PictureSequenceName.names(in: path).filter {
       $0.hasPrefix(".segment-") && $0.hasSuffix(".part")
@@ -58,8 +58,7 @@ public struct SegmentFolder: Equatable, Sendable {
   }
 }
 
-/// How a film is cut into segments, which are encoded separately: always at the same frames, whichever process makes
-/// them.
+/// The cuts of a film into segments, which are encoded separately. They are at the same frames in every process.
 public struct SegmentGrid: Equatable, Sendable {
   /// Pictures per segment; the last one may have fewer.
   public let length: Int

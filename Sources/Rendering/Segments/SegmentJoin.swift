@@ -11,13 +11,13 @@ public struct SegmentJoin {
     public var recipe: VideoSettings
     /// Its segments in order: the folder of each, and the number from 0.
     public var segments: [(folder: SegmentFolder, number: Int)]
-    /// How many pictures it has.
+    /// The number of its pictures.
     public var pictures: Int64
-    /// How it is cut into segments.
+    /// The cuts between its segments.
     public var grid: SegmentGrid
     /// Numerator of the frame rate: pictures per `seconds`.
     public var frames: Int
-    /// In how many seconds there are `frames` pictures.
+    /// Denominator of the frame rate, in seconds.
     public var seconds: Int
     /// Its sound; nil if it has none.
     public var sound: VideoWriter.Sound?
@@ -36,7 +36,7 @@ public struct SegmentJoin {
   private let film: Film
   private let replacing: Bool
 
-  /// The most bytes of sound that are read at once.
+  /// The most bytes of sound that are read at a time.
   private static let block = 1 << 20
 
   /// Makes a join. An existing file is overwritten only with `replacing`.
@@ -51,13 +51,13 @@ public struct SegmentJoin {
     try checkSound()
     let draft = "\(film.path).\(String(UInt64.random(in: 0 ... .max), radix: 36)).part"
     defer { unlink(draft) }
-    try pack(into: draft, isStopping)
+    try join(into: draft, isStopping)
     do throws(Errno) { try WholeFile.keep(draft, as: film.path, replacing: replacing) } catch {
       throw .file(film.path, error.number)
     }
   }
 
-  /// The sample at which a frame ends, rounded half up as on the timeline.
+  /// The sample at which a frame ends at a rate in Hz, rounded half up as on the timeline.
   private func end(of frame: Int64, _ rate: Int) -> Int64 {
     let (frames, seconds) = (Int64(film.frames), Int64(film.seconds))
     return (2 * frame * Int64(rate) * seconds + frames) / (2 * frames)
@@ -82,7 +82,8 @@ public struct SegmentJoin {
     }
   }
 
-  private func pack(into draft: String, _ isStopping: @escaping @Sendable () -> Bool) throws(VideoError) {
+  /// Runs ffmpeg, which writes the film to `draft`.
+  private func join(into draft: String, _ isStopping: @escaping @Sendable () -> Bool) throws(VideoError) {
     let program: FFmpegProgram
     do throws(Errno) { program = try FFmpegProgram() } catch { throw .ffmpeg(film.path, error.number) }
     let layout = film.sound.map { VideoChannelLayout(film.recipe.format, channels: $0.channels) }
@@ -119,7 +120,7 @@ public struct SegmentJoin {
     }
   }
 
-  /// Feeds all sound to the encoder, segment by segment. Returns the error that ended it, or nil.
+  /// Writes all sound into the pipe, segment by segment. Returns the error at which it stopped, otherwise nil.
   private func feed(
     _ pipe: PipeWriter<[Float]>, _ layout: VideoChannelLayout, _ isStopping: () -> Bool
   ) -> VideoError? {

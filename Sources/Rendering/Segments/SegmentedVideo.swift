@@ -4,20 +4,20 @@ import System
 
 /// Writes a part of a film as segments, one after another, with an encoder for each. [one]
 ///
-/// The next encoder starts while the one before still finishes. Sound is stored without encoding, because it is
-/// encoded once, when parts are joined.
+/// The next encoder starts while the last one still finishes. Sound is stored without encoding, because it is encoded
+/// once, when the parts are joined.
 public final class SegmentedVideo: VideoOutput, @unchecked Sendable {
-  /// Which segments are made, and the description of the film.
+  /// The segments that are made, and the facts about the film that they need.
   public struct Plan: Sendable {
-    /// How the film is cut into segments.
+    /// The cuts between the segments of the film.
     public var grid: SegmentGrid
     /// The segments of the part, from 0.
     public var segments: Range<Int>
-    /// The pictures of the whole film; nil if known only at its end.
+    /// The number of pictures of the whole film; nil if it is known only at the end.
     public var pictures: Int64?
     /// Numerator of the frame rate: pictures per `seconds`.
     public var frames: Int
-    /// In how many seconds there are `frames` pictures.
+    /// Denominator of the frame rate, in seconds.
     public var seconds: Int
 
     /// Makes a plan.
@@ -27,11 +27,13 @@ public final class SegmentedVideo: VideoOutput, @unchecked Sendable {
     }
   }
 
-  /// A segment that receives pictures, or waits for its encoder.
+  /// A segment that is being written.
   private struct Segment: Sendable {
     let number: Int
+    /// The path of its pictures until they are complete.
     let draft: String
     let writer: VideoWriter
+    /// Its samples so far, interleaved.
     var sound: [Float] = []
   }
 
@@ -43,9 +45,11 @@ public final class SegmentedVideo: VideoOutput, @unchecked Sendable {
   private let pool: VideoPixelPool
   private let program: FFmpegProgram
   private let isStopping: @Sendable () -> Bool
+  /// The segment that receives pictures.
   private var current: Segment?
-  /// The samples of the frame whose picture comes next.
+  /// The samples of the frame whose picture comes next, interleaved.
   private var sound: [Float] = []
+  /// The segments whose encoders `thread` waits for.
   private let ending: BoundedQueue<Segment>
   private var thread: Thread?
   private let fault = Locked<VideoError?>(nil)
@@ -81,7 +85,7 @@ public final class SegmentedVideo: VideoOutput, @unchecked Sendable {
   /// Whether a segment has failed. `finish` throws the reason.
   public var isBroken: Bool { broken.load(ordering: .acquiring) || current?.writer.isBroken == true }
 
-  /// The last frame that is needed: 0 if no segment is missing, `.max` if all frames up to an unknown end are needed.
+  /// The number of the last frame that is needed; 0 if no segment is missing, `.max` if the film's end is not known.
   public var lastWanted: Int64 {
     let most = plan.pictures.map { plan.grid.count(of: $0) } ?? .max
     let segments =
@@ -91,7 +95,7 @@ public final class SegmentedVideo: VideoOutput, @unchecked Sendable {
     return min(plan.grid.start(of: last + 1), plan.pictures ?? .max)
   }
 
-  /// Whether a frame belongs to one of the part's segments that is missing.
+  /// Whether a frame belongs to a missing segment of the part.
   public func wants(_ frame: Int64) -> Bool {
     let segment = plan.grid.segment(of: frame)
     return plan.segments.contains(segment) && (current?.number == segment || !folder.holds(segment))
@@ -130,7 +134,7 @@ public final class SegmentedVideo: VideoOutput, @unchecked Sendable {
     current = nil
   }
 
-  /// Waits for the encoder, then gives the files their names. Runs on `thread`.
+  /// Waits for the encoder of a segment, then gives the files their names. Runs on `thread`.
   private func end(_ segment: Segment) {
     do throws(VideoError) {
       try segment.writer.finish()
@@ -157,7 +161,7 @@ public final class SegmentedVideo: VideoOutput, @unchecked Sendable {
     broken.store(true, ordering: .releasing)
   }
 
-  /// Waits for the complete segments. With `isEnd`, an incomplete one is the film's last; otherwise it is dropped.
+  /// Waits until all segments are written. With `isEnd`, an incomplete one is the film's last; otherwise it is dropped.
   public func finish(isEnd: Bool) throws(VideoError) {
     if isEnd { pass() }
     dropCurrent()
@@ -167,7 +171,7 @@ public final class SegmentedVideo: VideoOutput, @unchecked Sendable {
     if let fault = fault.withLock({ $0 }) { throw fault }
   }
 
-  /// Drops the incomplete segment. Complete ones stay.
+  /// Drops the incomplete segment. Complete segments stay.
   public func abandon() {
     dropCurrent()
     ending.close()

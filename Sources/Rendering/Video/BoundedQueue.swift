@@ -1,11 +1,11 @@
 import System
 
-/// A bounded queue from one thread to others, in order. A producer waits while it is full.
+/// A bounded queue from one thread to others, first in, first out. The producer waits while it is full. [any]
 final class BoundedQueue<Element: Sendable>: Sendable {
   private struct State {
     var waiting: [Element] = []
     var isClosed = false
-    var isBroken = false
+    var isAbandoned = false
   }
 
   private let room: Int
@@ -14,16 +14,16 @@ final class BoundedQueue<Element: Sendable>: Sendable {
   /// Makes a queue for at most `room` elements.
   init(room: Int) { self.room = room }
 
-  /// Adds one, as soon as there is room; once the reader has left it is dropped.
+  /// Adds an element; waits while the queue is full. Drops it after `abandon`.
   func add(_ element: Element) {
-    _ = state.wait(for: { $0.waiting.count < room || $0.isBroken }) { state in
-      if !state.isBroken { state.waiting.append(element) }
+    _ = state.wait(for: { $0.waiting.count < room || $0.isAbandoned }) { state in
+      if !state.isAbandoned { state.waiting.append(element) }
     }
   }
 
-  /// Removes the next element, and waits for one; nil at the end.
+  /// Removes the next element; waits while there is none. Nil after `close` and the last element, or after `abandon`.
   func take() -> Element? {
-    state.wait(for: { !$0.waiting.isEmpty || $0.isClosed || $0.isBroken }) { state in
+    state.wait(for: { !$0.waiting.isEmpty || $0.isClosed || $0.isAbandoned }) { state in
       state.waiting.isEmpty ? nil : state.waiting.removeFirst()
     } ?? nil
   }
@@ -31,10 +31,10 @@ final class BoundedQueue<Element: Sendable>: Sendable {
   /// Ends the queue: no more elements will be added.
   func close() { state.withLock { $0.isClosed = true } }
 
-  /// Ends the consumption: drops the waiting elements and wakes the producers.
+  /// Ends the queue for consumers: drops the waiting elements, and makes `add` return at once.
   func abandon() {
     state.withLock { state in
-      state.isBroken = true
+      state.isAbandoned = true
       state.waiting = []
     }
   }

@@ -1,7 +1,7 @@
 import Glibc
 import System
 
-/// The command line of ffmpeg.
+/// The command line with which ffmpeg writes a film.
 struct FFmpegArguments {
   /// The source of the pictures, on descriptor 0.
   enum Source {
@@ -27,14 +27,14 @@ struct FFmpegArguments {
 
   /// The arguments, beginning with the program's name.
   var words: [String] {
-    ["ffmpeg", "-nostdin", "-hide_banner", "-v", "error", "-y"] + pictures + samples + packing
+    ["ffmpeg", "-nostdin", "-hide_banner", "-v", "error", "-y"] + pictures + samples + encoding
       + recipe.format.sound(channels: layout?.width ?? 0) + recipe.format.container + ["file:\(path)"]
   }
 
-  /// How the pictures are encoded.
-  private var packing: [String] {
+  /// The options for the pictures in the file.
+  private var encoding: [String] {
     let codec = recipe.codec
-    // The color space is stated in the file. Without it, players guess by the size, and colors shift.
+    // The file states the color space. Otherwise players would guess it from the size, and colors would shift.
     let colors = [
       "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv",
     ]
@@ -42,14 +42,15 @@ struct FFmpegArguments {
     case .pixels: conversion + colors + codec.options(recipe.quality, hasAlpha: recipe.hasAlpha)
     case .segment:
       conversion + colors + codec.options(recipe.quality, hasAlpha: recipe.hasAlpha, isAnywhere: true)
-    // Without random numbers: every .webm would otherwise get a unique id.
+    // `bitexact`: without random numbers. Every .webm would otherwise have a unique id.
     case .list: ["-c:v", "copy"] + codec.tag + ["-fflags", "+bitexact"]
     }
   }
 
-  /// Probing is off. While ffmpeg probed one pipe for seconds, the other would fill up.
-  private let blind = ["-probesize", "32", "-analyzeduration", "0"]
+  /// Options without probing: while ffmpeg probed one pipe for seconds, the other would fill up.
+  private let withoutProbing = ["-probesize", "32", "-analyzeduration", "0"]
 
+  /// The options for the input of pictures.
   private var pictures: [String] {
     switch source {
     case .pixels(let width, let height), .segment(let width, let height): pixels(width, height)
@@ -63,19 +64,20 @@ struct FFmpegArguments {
       + (recipe.takesPlanes
         ? ["-pixel_format", "yuv420p", "-colorspace", "bt709", "-color_range", "tv"]
         : ["-pixel_format", "rgba"])
-      + ["-video_size", "\(width)x\(height)", "-framerate", "\(frames)/\(seconds)"] + blind
+      + ["-video_size", "\(width)x\(height)", "-framerate", "\(frames)/\(seconds)"] + withoutProbing
       + ["-thread_queue_size", "4", "-i", "pipe:0"]
   }
 
+  /// The options for the input of sound.
   private var samples: [String] {
     guard let layout else { return [] }
     return (soundDelay == 0 ? [] : ["-itsoffset", "\(soundDelay)"])
       + ["-f", "f32le", "-ar", "\(rate)", "-ac", "\(layout.width)"]
-      + (layout.name.map { ["-channel_layout", $0] } ?? []) + blind
+      + (layout.name.map { ["-channel_layout", $0] } ?? []) + withoutProbing
       + ["-thread_queue_size", "1024", "-i", "pipe:3", "-map", "0:v", "-map", "1:a"]
   }
 
-  /// Converts full-range RGB to limited-range Y'CbCr of BT.709 (HDTV). Planes are in that form already.
+  /// The options that convert full-range RGB to limited-range Y'CbCr of BT.709 (HDTV). Planes have that form already.
   private var conversion: [String] {
     let pixels = recipe.codec.pixels(hasAlpha: recipe.hasAlpha)
     return recipe.takesPlanes
@@ -88,8 +90,8 @@ struct FFmpegProgram {
   /// The output of `ffmpeg -version`: version, configuration and libraries.
   private let lines: [String]
 
-  /// Runs `ffmpeg -version`. Throws the system's `errno`: `ENOENT` if there is none, `ETIMEDOUT` if it does not
-  /// answer.
+  /// Runs `ffmpeg -version`. Throws the system's error: `ENOENT` if there is no ffmpeg, `ETIMEDOUT` if it does not
+  /// answer within 60 s.
   init() throws(Errno) {
     let end = try FFmpegProcess(
       ["ffmpeg", "-version"], listensToResults: true,
@@ -105,15 +107,15 @@ struct FFmpegProgram {
     return line.firstRange(of: " Copyright").map { String(line[..<$0.lowerBound]) } ?? line
   }
 
-  /// The first of `libraries` that its configuration lacks.
+  /// The first of `libraries` that its configuration lacks; nil if it has all, or does not state it.
   func missing(of libraries: [String]) -> String? {
     guard let line = lines.first(where: { $0.hasPrefix("configuration:") }) else { return nil }
     let words = line.split(separator: " ")
     return libraries.first { !words.contains("--enable-\($0)") }
   }
 
-  /// Seconds by which sound comes before the pictures in a .webm. Opus begins with 312 samples of pre-skip at 48 kHz,
-  /// and before libavformat 60 the muxer shifted the pictures by them.
+  /// Seconds by which sound comes too early in a .webm. Opus begins with a pre-skip of 312 samples at 48 kHz, by which
+  /// the muxer of libavformat before 60 delayed the pictures.
   var opusLead: Double {
     guard let line = lines.first(where: { $0.hasPrefix("libavformat") }),
       let major = Int(
@@ -132,7 +134,7 @@ struct VideoChannelLayout: Equatable {
   /// For each channel of the sound its index in the video; nil if they are the same.
   let places: [Int]?
 
-  /// The layout of 1…8 channels: ffmpeg's default, where that keeps all channels complete and separate.
+  /// Chooses the layout of 1…8 channels: ffmpeg's default, if that keeps all channels complete and separate.
   init(_ format: VideoFormat, channels: Int) {
     switch (format, channels) {
     // The default is 2.1, whose third channel carries low frequencies only.
@@ -152,7 +154,7 @@ struct VideoChannelLayout: Equatable {
     self.places = places
   }
 
-  /// The interleaved samples in the order of the video's channels.
+  /// Returns interleaved samples in the order of the video's channels.
   func laid(_ samples: [Float]) -> [Float] {
     guard let places else { return samples }
     let count = samples.count / places.count

@@ -10,7 +10,7 @@ final class FFmpegProcess: @unchecked Sendable {
   private let output: Output
   private let watchdog: ProcessWatchdog
 
-  /// The last 16,384 bytes of the child's output.
+  /// The last 16,384 bytes that the child has printed.
   private final class Output: Sendable {
     let bytes = Locked<[UInt8]>([])
   }
@@ -18,13 +18,13 @@ final class FFmpegProcess: @unchecked Sendable {
   /// How it ended.
   enum Ending: Equatable {
     case itself(ChildProcess.Ending)
-    /// It did nothing any more, so this process killed it.
+    /// It did no work any more, so this process killed it.
     case stalled
   }
 
-  /// Starts `command`, found on the PATH, with `pictures` as descriptor 0 and `sound` as descriptor 3. Stderr is
-  /// collected, with `listensToResults` stdout as well. The process is killed once `watchdog` says so. Throws the
-  /// system's error.
+  /// Starts `command`, found on the PATH, with `pictures` as descriptor 0 and `sound` as descriptor 3. Its stderr is
+  /// collected, with `listensToResults` its stdout as well. `watchdog` decides when it is killed. Throws the system's
+  /// error.
   init(
     _ command: [String], pictures: Int32? = nil, sound: Int32? = nil, listensToResults: Bool = false,
     watchdog: ProcessWatchdog
@@ -54,7 +54,7 @@ final class FFmpegProcess: @unchecked Sendable {
     self.output = output
   }
 
-  /// The process, and the write ends of its pipes, which the caller closes.
+  /// A process, and the write ends of its pipes, which the caller closes.
   struct Piped {
     let process: FFmpegProcess
     let pictures: Int32
@@ -84,6 +84,7 @@ final class FFmpegProcess: @unchecked Sendable {
     }
   }
 
+  /// Collects the child's output until it ends. Runs on `log`.
   private static func read(_ descriptor: Int32, into output: Output) {
     while let bytes = try? Descriptor.readSome(4096, from: descriptor), !bytes.isEmpty {
       output.bytes.withLock { $0 = ($0 + bytes).suffix(16384) }
@@ -96,12 +97,12 @@ final class FFmpegProcess: @unchecked Sendable {
     let microseconds = Atomic<Int>(-1)
   }
 
-  /// Makes a check for one pipe: true if the process has printed something and has done no work since the last check.
-  /// [any]
+  /// Makes a check for one pipe. It returns true if the process has printed something and has done no work since the
+  /// last call. [any]
   ///
   /// When ffmpeg gives up on one pipe, it waits for the end of the other before it exits, while the writer waits for
-  /// ffmpeg to read. Each pipe needs a check of its own, because two checks that share `LastTime` would each see no
-  /// work if called at the same moment.
+  /// ffmpeg to read. Each pipe needs its own check: if two checks shared a `LastTime` and ran at the same moment, the
+  /// second would see no work.
   func watch() -> @Sendable () -> Bool {
     let (last, output, process, watchdog) = (LastTime(), output, process, watchdog)
     return {
@@ -113,10 +114,10 @@ final class FFmpegProcess: @unchecked Sendable {
     }
   }
 
-  /// Kills it with its child processes.
+  /// Kills the process and its child processes.
   func end() { process.kill() }
 
-  /// Waits for its end. Returns how it ended and its last lines of output.
+  /// Waits until the process ends. Returns how it ended, and its last lines of output.
   func wait() -> (ending: Ending, lines: [String]) {
     var pause = 0.001
     var ending: Ending?

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import System
 
-/// Writes numbered pictures, on all cores. [one]
+/// Writes numbered pictures, on one thread per processor. [one]
 public final class PictureSequence: @unchecked Sendable {
   private struct Job: Sendable {
     let number: Int64
@@ -18,8 +18,7 @@ public final class PictureSequence: @unchecked Sendable {
   private let broken = Atomic<Bool>(false)
   private var threads: [Thread] = []
 
-  /// Begins a sequence of the pictures with `numbers`. Existing pictures are overwritten only with `replacing`; that
-  /// is checked before the first is written.
+  /// Begins a sequence of the pictures with `numbers`. Unless `replacing` is set, throws if one of them exists already.
   public init(
     _ name: PictureSequenceName, of numbers: ClosedRange<Int64> = 1...Int64.max, pool: VideoPixelPool,
     replacing: Bool
@@ -49,6 +48,7 @@ public final class PictureSequence: @unchecked Sendable {
     }
   }
 
+  /// Writes pictures from the queue. Runs on each of `threads`.
   private func work() {
     while let job = queue.take() {
       do throws(PictureError) {

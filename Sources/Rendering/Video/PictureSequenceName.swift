@@ -5,8 +5,10 @@ import Glibc
 public struct PictureSequenceName: Equatable, Sendable {
   /// The pattern as given.
   public let pattern: String
+  /// The pattern before and after the number.
   private let before: String
   private let after: String
+  /// The least number of digits.
   private let digits: Int
 
   /// Parses a pattern. Nil unless its last component has exactly one `%`, as `%d` or `%0Nd` with N in 1…19.

@@ -8,9 +8,9 @@ final class PipeWriter<Element: Sendable>: Sendable {
   private let broken = Atomic<Bool>(false)
   nonisolated(unsafe) private var thread: Thread?
 
-  /// Takes over a descriptor. `write` passes all bytes of an element to the closure that it receives, and returns its
-  /// error, if any. `isStuck` is called every second in which the reader takes nothing; true ends the writing. Throws
-  /// if no thread can start.
+  /// Starts the thread, which closes the descriptor at its end. `room`: the most elements that wait. `write` must pass
+  /// the bytes of an element to the closure that it receives, and return the closure's error. `isStuck` is called after
+  /// each second in which the reader took nothing; if it returns true, writing ends. Throws if no thread can start.
   init(
     _ descriptor: Int32, room: Int, isStuck: @escaping @Sendable () -> Bool,
     write: @escaping @Sendable (Element, (UnsafeRawBufferPointer) -> Errno?) -> Errno?
@@ -37,7 +37,7 @@ final class PipeWriter<Element: Sendable>: Sendable {
     }
   }
 
-  /// Whether the reader has left.
+  /// Whether writing has failed, such as because the reader has left.
   var isBroken: Bool { broken.load(ordering: .acquiring) }
 
   /// Adds an element. Waits while the queue is full.

@@ -2,7 +2,7 @@
 public enum VideoCodec: String, Sendable, CaseIterable {
   case h264, hevc, av1, vp9, prores
 
-  /// What it is good for, as the help prints it.
+  /// Its use, as the help prints it.
   public var help: String {
     switch self {
     case .h264: "plays everywhere"
@@ -16,7 +16,7 @@ public enum VideoCodec: String, Sendable, CaseIterable {
   /// Whether it can store alpha.
   public var carriesAlpha: Bool { self == .vp9 || self == .prores }
 
-  /// The library that ffmpeg needs for it; nil if none.
+  /// The library with which ffmpeg must have been built for it; nil if none.
   var library: String? {
     switch self {
     case .h264: "libx264"
@@ -39,20 +39,17 @@ public enum VideoCodec: String, Sendable, CaseIterable {
   /// The codec tag that Apple's players require for HEVC.
   var tag: [String] { self == .hevc ? ["-tag:v", "hvc1"] : [] }
 
-  /// The options of ffmpeg for it. With `isAnywhere` the bytes are the same on any machine: encoders that take as many threads
-  /// as there are cores pack by that number, and some by what the processor is good at.
-  ///
-  /// `isAnywhere` asks for the same bytes on any machine. Without it, the number of cores determines the number of
-  /// threads, which changes the result, as do the processor's features with some encoders.
+  /// The options of ffmpeg for this codec. `isAnywhere`: the bytes are to be the same on any machine. Without it, they
+  /// depend on the number of threads, which is that of the cores, and with some encoders on the processor's features.
   ///
   /// Measured with 720p sparks on one core: x264 takes 8 ms per picture at `superfast`, 12 at `veryfast`, 20 at
   /// `faster`. At equal quality, `veryfast` gives the smallest file of the three.
   func options(_ quality: VideoQuality, hasAlpha: Bool, isAnywhere: Bool = false) -> [String] {
     let threads = isAnywhere ? ["-threads", "4"] : []
-    return threads + packing(quality, hasAlpha: hasAlpha, isAnywhere: isAnywhere)
+    return threads + encoding(quality, hasAlpha: hasAlpha, isAnywhere: isAnywhere)
   }
 
-  private func packing(_ quality: VideoQuality, hasAlpha: Bool, isAnywhere: Bool) -> [String] {
+  private func encoding(_ quality: VideoQuality, hasAlpha: Bool, isAnywhere: Bool) -> [String] {
     switch self {
     case .h264:
       let (preset, factor) = quality.among(
@@ -87,7 +84,7 @@ public enum VideoCodec: String, Sendable, CaseIterable {
   }
 }
 
-/// Quality against size and encoding time.
+/// Quality, which costs size and encoding time.
 public enum VideoQuality: String, Sendable, CaseIterable {
   case low, normal, high, best
 

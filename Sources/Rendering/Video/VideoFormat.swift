@@ -27,7 +27,7 @@ public enum VideoFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// The options of ffmpeg for the sound.
+  /// The options of ffmpeg for the sound; none for 0 channels.
   func sound(channels: Int) -> [String] {
     if channels == 0 { return [] }
     return switch self {
@@ -37,7 +37,7 @@ public enum VideoFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// The options of ffmpeg for the file.
+  /// The options of ffmpeg for the container.
   var container: [String] {
     switch self {
     // `faststart` moves the index to the front, so that players need not load the whole file first. ffmpeg does that
@@ -73,7 +73,7 @@ public struct VideoSettings: Equatable, Sendable {
     hasAlpha = isClear && codec.carriesAlpha
   }
 
-  /// The libraries that ffmpeg needs.
+  /// The libraries with which ffmpeg must have been built.
   func libraries(hasSound: Bool) -> [String] {
     [codec.library, hasSound && format == .webm ? "libopus" : nil].compactMap { $0 }
   }

@@ -1,7 +1,8 @@
 import CRendering
 import System
 
-/// The pixels of one picture for a writer, as RGBA or as planes. Its memory returns to the pool.
+/// The pixels of one picture for a writer, as RGBA or as planes. When the object is freed, its memory returns to the
+/// pool.
 public final class VideoPixels: @unchecked Sendable {
   /// RGBA: row by row from the top, four bytes per pixel. Planes: Y', then Cb and Cr at half the width and height
   /// (4:2:0), in BT.709 with limited range.
@@ -58,6 +59,7 @@ public final class VideoPixelPool: @unchecked Sendable {
     free.withLock { $0.popLast() } ?? .allocate(byteCount: size, alignment: 64)
   }
 
+  /// Blends pixels that are not opaque over black.
   private static func blacken(_ bytes: UnsafeMutableRawBufferPointer) {
     for start in stride(from: 0, to: bytes.count - 3, by: 4) where bytes[start + 3] < 255 {
       let alpha = UInt32(bytes[start + 3])

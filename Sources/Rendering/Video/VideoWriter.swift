@@ -1,10 +1,10 @@
 import Glibc
 import System
 
-/// Writes a video: ffmpeg encodes the pictures and the sound that come. [one]
+/// Writes a video, by ffmpeg. [one]
 ///
-/// A thread each writes pictures and sound, so that neither pipe blocks the other. If this process ends for any
-/// reason, its pipes close, and ffmpeg finishes the file with what it has.
+/// One thread writes the pictures and another the sound, so that neither pipe blocks the other. If this process ends
+/// for any reason, its pipes close, and ffmpeg finishes the file with the pictures and samples that it has received.
 public final class VideoWriter: @unchecked Sendable {
   /// The format of the sound.
   public struct Sound: Equatable, Sendable {
@@ -31,12 +31,14 @@ public final class VideoWriter: @unchecked Sendable {
   private let pictures: PipeWriter<VideoPixels>
   private let samples: PipeWriter<[Float]>?
   private let layout: VideoChannelLayout?
+  /// Whether `finish` or `abandon` has been called.
   private var isOver = false
+  /// The number of pictures so far.
   private var count = 0
 
   /// Starts ffmpeg, for `frames` pictures in `seconds` seconds. `pool` has the size of the pictures; width and height
-  /// must be even. Pictures come as planes if `recipe.takesPlanes`, else as RGBA. An existing file is overwritten
-  /// only with `replacing`. Once `isStopping` returns true, an ffmpeg that does nothing any more is killed.
+  /// must be even. The caller adds pictures as planes if `recipe.takesPlanes`, otherwise as RGBA. An existing file is
+  /// overwritten only with `replacing`. Once `isStopping` returns true, an ffmpeg that does no work any more is killed.
   public convenience init(
     path: String, recipe: VideoSettings, frames: Int, seconds: Int, sound: Sound?, pool: VideoPixelPool,
     replacing: Bool, isStopping: @escaping @Sendable () -> Bool = { false }
@@ -49,7 +51,7 @@ public final class VideoWriter: @unchecked Sendable {
       isStopping: isStopping)
   }
 
-  /// Starts an ffmpeg whose properties are known.
+  /// Starts an ffmpeg whose properties have been read already.
   init(
     path: String, recipe: VideoSettings, source: FFmpegArguments.Source, frames: Int, seconds: Int,
     sound: Sound?, pool: VideoPixelPool, replacing: Bool, program: FFmpegProgram,
@@ -77,7 +79,8 @@ public final class VideoWriter: @unchecked Sendable {
       pictures = try PipeWriter(
         piped.pictures, room: pool.room, isStuck: encoder.watch(),
         write: { pixels, write in write(UnsafeRawBufferPointer(pixels.bytes)) })
-      // Unlimited: ffmpeg may want sound first, and a producer that waits in one queue feeds nothing to the other.
+      // Unlimited: ffmpeg may need more sound before it reads pictures. A producer that waits for room in one queue
+      // would add nothing to the other.
       samples =
         if let sound = piped.sound {
           try PipeWriter(
@@ -107,7 +110,7 @@ public final class VideoWriter: @unchecked Sendable {
       return true
     }
     guard replacing, errno == EEXIST else { throw .file(path, errno) }
-    // Without waiting: a pipe without a reader would block for ever.
+    // O_NONBLOCK, because opening a pipe without a reader would wait for ever.
     let there = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard there >= 0 else { throw .file(path, errno) }
     close(there)
@@ -123,7 +126,8 @@ public final class VideoWriter: @unchecked Sendable {
     pictures.add(picture)
   }
 
-  /// Takes the next samples, interleaved, without waiting. Called before the picture that they belong to.
+  /// Takes the next samples, interleaved, without waiting. To be called before `add` of the picture to which they
+  /// belong.
   public func add(sound: [Float]) {
     if let samples, let layout { samples.add(layout.laid(sound)) }
   }
@@ -141,7 +145,7 @@ public final class VideoWriter: @unchecked Sendable {
       if isNew && (count == 0 || isEmpty) { unlink(path) }
       throw .encoder(path, end.ending, end.lines)
     }
-    // Its folder may have vanished meanwhile, and ffmpeg wrote into a file without a name.
+    // If the file's folder was removed meanwhile, ffmpeg has written into a file without a name.
     guard access(path, F_OK) == 0 else { throw .file(path, errno) }
     // A file without a picture is not playable.
     if isNew && count == 0 { unlink(path) }

@@ -1,9 +1,9 @@
 import Particles
 import Rendering
 
-/// Draws a page's stage with the renderer of films, a range of rows at a time. [one]
+/// Draws a page's stage by the renderer that films use, a range of rows at a time. [one]
 final class PagePainter {
-  /// The side of a tile in pixels: small enough to divide the rows among a page's threads.
+  /// The side of a tile in pixels. It is small, so that the rows can be divided among a page's threads.
   static let tileSide = 64
 
   private let textures = Textures()
@@ -11,7 +11,7 @@ final class PagePainter {
   private var pictures: [(address: [UInt8], picture: Picture)] = []
   private var sprites: [Sprite] = []
 
-  /// Replaces the canvas; there is none if a size is 0 or too large.
+  /// Replaces the canvas. There is none if the width or height is 0 or too large.
   func resize(_ width: Int, _ height: Int, _ viewport: Viewport, clips: Bool) {
     canvas = nil
     guard (1...Canvas.most).contains(width), (1...Canvas.most).contains(height) else { return }
@@ -33,8 +33,9 @@ final class PagePainter {
     return true
   }
 
-  /// Draws the tiles that overlap `rows` and lends the RGBA pixels of all rows. If `emitter` or `channel` is given,
-  /// only that one is drawn.
+  /// Draws the tiles that overlap `rows`. Returns the RGBA pixels of the whole canvas, of which other rows are
+  /// undefined. `cover`: the address of the picture below the sprites; empty for none. `emitter` and `channel`, if not
+  /// nil, limit what is drawn to that emitter or channel.
   func paint(
     _ stage: PageStage, _ background: Color, cover: UnsafeRawBufferPointer, emitter: UInt16?, channel: Int?,
     rows: Range<Int>
@@ -54,7 +55,7 @@ final class PagePainter {
   }
 }
 
-// The functions of a page that draws with the renderer itself.
+// The functions for pages that draw by the renderer and not by the browser's graphics.
 
 nonisolated(unsafe) private let painter = PagePainter()
 
