@@ -1,11 +1,13 @@
 import CLevels
-import CWasm  // Has the C functions that Embedded Swift and Metering call.
+import CWasm  // The C functions that Embedded Swift and Metering need.
 import Metering
 
-// The functions that the playground calls to measure sound: the meter and the meter table of a graph, by their own
-// code. A pointer is valid until the next call, because memory may grow.
+// The functions by which the playground measures sound. They run the code of the nodes `meter` and `meter-table`. A
+// returned pointer is valid until the next call, because memory may grow.
 
-nonisolated(unsafe) private var ears: [PageEar] = []
+/// A meter for each channel.
+nonisolated(unsafe) private var meters: [PageMeter] = []
+/// The memory into which the page writes samples.
 nonisolated(unsafe) private var samples = UnsafeMutableBufferPointer<Float>(start: nil, count: 0)
 
 /// The most samples of a frame: 1 s at 768 kHz.
@@ -13,24 +15,24 @@ private let mostSamples: UInt32 = 768_000
 /// The most channels.
 private let mostChannels: UInt32 = 64
 
-/// Starts anew with silence in `channels` channels. `attack` and `hold` are in seconds, `fall` in dB a second;
-/// `scale` multiplies mean squares. `minimum` in dBFS, `size` and `root` are those of the meter table. Returns 0 if
-/// one is out of range.
+/// Begins with silence in `channels` channels. `attack` and `hold` are in seconds, `fall` in dB a second; `scale`
+/// multiplies mean squares. `minimum` (dBFS), `size` and `root` are those of the meter table. Returns 0 if a value is
+/// out of range, else 1.
 @_expose(wasm, "vg_open") @_cdecl("vg_open")
 func vgOpen(
   _ channels: UInt32, _ attack: Double, _ hold: Double, _ fall: Double, _ scale: Double, _ minimum: Double,
   _ size: UInt32, _ root: Double
 ) -> Int32 {
-  ears = []
+  meters = []
   guard channels <= mostChannels, size <= 65_536,
     let table = MeterTable(minimum: Float(minimum), size: Int(size), root: Float(root))
   else { return 0 }
   let manner = Ballistics.Manner(attack: attack, hold: hold, fall: fall)
-  ears = (0..<Int(channels)).map { _ in PageEar(manner: manner, scale: scale, table: table) }
+  meters = (0..<Int(channels)).map { _ in PageMeter(manner: manner, scale: scale, table: table) }
   return 1
 }
 
-/// The memory for the samples of one channel's frame, `count` long; null where `count` is above `mostSamples`.
+/// Returns memory for `count` samples of one channel; null if `count` is above `mostSamples`.
 @_expose(wasm, "vg_samples") @_cdecl("vg_samples")
 func vgSamples(_ count: UInt32) -> UnsafeMutablePointer<Float>? {
   guard count <= mostSamples else { return nil }
@@ -44,17 +46,17 @@ func vgSamples(_ count: UInt32) -> UnsafeMutablePointer<Float>? {
 /// Measures a frame of a channel: `count` samples, which last `seconds`. Returns its level, 0…1.
 @_expose(wasm, "vg_hear") @_cdecl("vg_hear")
 func vgHear(_ channel: UInt32, _ count: UInt32, _ seconds: Double) -> Float {
-  guard channel < UInt32(ears.count), Int(count) <= samples.count else { return 0 }
-  return ears[Int(channel)].hear(UnsafeBufferPointer(rebasing: samples[..<Int(count)]), seconds: seconds)
+  guard channel < UInt32(meters.count), Int(count) <= samples.count else { return 0 }
+  return meters[Int(channel)].measure(UnsafeBufferPointer(rebasing: samples[..<Int(count)]), seconds: seconds)
 }
 
-/// The average of the channel's last frame in dBFS.
+/// The average of a channel in its last frame, in dBFS.
 @_expose(wasm, "vg_decibels") @_cdecl("vg_decibels")
 func vgDecibels(_ channel: UInt32) -> Float {
-  channel < UInt32(ears.count) ? ears[Int(channel)].decibels : Decibels.floor
+  channel < UInt32(meters.count) ? meters[Int(channel)].decibels : Decibels.floor
 }
 
-/// The value that a drive gives for a level.
+/// The value of a drive for a level (`DriveMap`). `clamp`: 0 or 1.
 @_expose(wasm, "vg_drive") @_cdecl("vg_drive")
 func vgDrive(
   _ level: Float, _ from0: Double, _ from1: Double, _ to0: Double, _ to1: Double, _ curve: Double,
@@ -67,7 +69,7 @@ func vgDrive(
 }
 
 /// The nodes `meter` and `meter-table` for one channel, frame by frame. [one]
-private final class PageEar {
+private final class PageMeter {
   private var lanes = vg_lanes()
   private var ballistics = Ballistics()
   private let manner: Ballistics.Manner
@@ -82,7 +84,7 @@ private final class PageEar {
   }
 
   /// Measures a frame. Returns its level, 0…1.
-  func hear(_ samples: UnsafeBufferPointer<Float>, seconds: Double) -> Float {
+  func measure(_ samples: UnsafeBufferPointer<Float>, seconds: Double) -> Float {
     var peak: Float = 0
     if let start = samples.baseAddress { _ = vg_meter(&lanes, start, UInt32(samples.count), 0) }
     let power = vg_meter_finish(&lanes, &peak) / Double(max(1, samples.count))

@@ -2,13 +2,14 @@ import Glibc
 import Synchronization
 import System
 
-/// Passes commands into the callback of a show that is recorded or played back. Commands act at the start of a frame,
-/// all that were given since the last one together, and the record of that frame has the number of the last.
+/// Passes commands into the callback of a show that is recorded or played back. At the start of a frame, the callback
+/// takes all commands that were carried out since the last frame. The record of the frame has the number of the last
+/// one.
 ///
-/// Commands are numbered from 1 in the order in which they were carried out. While one is being carried out, the
-/// callback takes none.
+/// Commands are numbered from 1 in the order in which they are carried out. The callback takes none while one is being
+/// carried out.
 public final class CommandGate: @unchecked Sendable {
-  /// The callback's end; it must outlive the callback's use.
+  /// The part that the callback accesses. The gate must live as long as the callback uses it.
   public let shared: UnsafeMutablePointer<CommandGateShared>
   private let performing = Lock()
 
@@ -23,8 +24,8 @@ public final class CommandGate: @unchecked Sendable {
     shared.deallocate()
   }
 
-  /// Carries out a command, which acts from the start of the next frame, or of the first one that begins at `sample`
-  /// of the timeline or later. `body` is given the command's number; it must not wait for a disk. [any]
+  /// Carries out a command by `body`, which gets the command's number and must not wait for a disk. The command acts
+  /// from the start of the next frame that begins at `sample` of the timeline or later. [any]
   public func perform<Result, Fault: Error>(
     notBefore sample: Int64 = .min, _ body: (Int64) throws(Fault) -> Result
   ) throws(Fault) -> Result {
@@ -34,38 +35,43 @@ public final class CommandGate: @unchecked Sendable {
         shared.pointee.performed.add(1, ordering: .releasing)
         shared.pointee.isPerforming.store(false, ordering: .sequentiallyConsistent)
       }
-      // Waits while the callback takes commands, which lasts for the first samples of a frame.
+      // Waits while the callback takes commands. That lasts for the first samples of a frame.
       let deadline = Deadline.after(seconds: 0.1)
       while shared.pointee.isTaking.load(ordering: .sequentiallyConsistent), !deadline.isOver { usleep(20) }
-      // A command whose time has not come acts no earlier, and later commands wait with it.
+      // While an earlier command waits for its time, this one waits at least as long.
       let waits = isTaken ? .min : shared.pointee.earliest.load(ordering: .relaxed)
       shared.pointee.earliest.store(max(sample, waits), ordering: .relaxed)
       return try body(shared.pointee.performed.load(ordering: .relaxed) + 1)
     }
   }
 
-  /// The number of the last command that acts. Within `perform` it does not change. [any]
+  /// The number of the last command that the callback has taken. It does not change within `perform`. [any]
   public var lastTaken: Int64 { shared.pointee.taken.load(ordering: .acquiring) }
 
-  /// Whether all commands act. [any]
+  /// Whether the callback has taken all commands. [any]
   public var isTaken: Bool {
     shared.pointee.taken.load(ordering: .acquiring) == shared.pointee.performed.load(ordering: .acquiring)
   }
 }
 
-/// The callback's end of a `CommandGate`: atomics only.
+/// The part of a `CommandGate` that the callback accesses: only atomics.
 public struct CommandGateShared: ~Copyable {
+  /// Whether a command is being carried out.
   let isPerforming = Atomic<Bool>(false)
+  /// Whether the callback is between `begin` and `end`.
   let isTaking = Atomic<Bool>(false)
+  /// Number of commands carried out.
   let performed = Atomic<Int64>(0)
-  /// The earliest sample of the timeline at which the last commands may act.
+  /// The earliest sample of the timeline at which the callback may take the commands that wait.
   let earliest = Atomic<Int64>(.min)
+  /// The value of `isOpen`.
   let opened = Atomic<Bool>(false)
+  /// The value of `lastTaken`.
   let taken = Atomic<Int64>(0)
 
   init() {}
 
-  /// Begins a frame at `sample`: all commands so far act in it, unless one is being carried out or their time has not
+  /// Begins a frame at `sample`. It takes all commands so far, unless one is being carried out or their time has not
   /// come. [audio]
   @_noLocks
   public borrowing func begin(at sample: Int64) {
@@ -76,17 +82,17 @@ public struct CommandGateShared: ~Copyable {
     if isFree { taken.store(performed.load(ordering: .acquiring), ordering: .releasing) }
   }
 
-  /// Closes the gate until the next frame, after the frame's first samples have been made. [audio]
+  /// Closes the gate until the next frame. To be called when the frame's first samples have been made. [audio]
   @_noLocks
   public borrowing func end() {
     opened.store(false, ordering: .relaxed)
     isTaking.store(false, ordering: .sequentiallyConsistent)
   }
 
-  /// Whether commands are to be taken now. [audio]
+  /// Whether blocks may take commands now. [audio]
   public var isOpen: Bool { @_noLocks get { opened.load(ordering: .relaxed) } }
 
-  /// The number of the last command that acts. [audio]
+  /// The number of the last command that has been taken. [audio]
   public var lastTaken: Int64 { @_noLocks get { taken.load(ordering: .relaxed) } }
 }
 
@@ -94,10 +100,11 @@ public struct CommandGateShared: ~Copyable {
 public struct CommandTiming: Sendable {
   /// The gate by which commands pass into the callback.
   public let gate: CommandGate
-  /// Whether commands come from a recording: players then go on when it says so, not when their disks are ready.
+  /// Whether commands come from a recording. A player then follows the turns of the recording, and does not decide when
+  /// its disk is ready.
   public let isReplay: Bool
-  /// Called when a player's disk is ready with what was asked for, with the id of the player's node and the turn. The
-  /// turn acts from the start of the next frame, as a command does.
+  /// Called when a player's disk thread has the samples that a command asked for: with the number of the turn, the id
+  /// of the player's node, and the turn, which acts from the start of the next frame, as a command does.
   public let ready: @Sendable (_ number: Int64, _ player: String, PlayerTurn) -> Void
 
   /// Makes the timing of a gate.
@@ -115,9 +122,9 @@ public struct CommandTiming: Sendable {
 public struct PlayerTiming: Sendable {
   /// The gate by which commands pass into the callback.
   public let gate: CommandGate
-  /// Whether the player goes on when a recording says so.
+  /// Whether the player follows the turns of a recording.
   public let isReplay: Bool
-  /// Called with the number and the turn when the disk is ready.
+  /// Called with the number and the turn when the disk thread has the samples.
   public let ready: @Sendable (_ number: Int64, PlayerTurn) -> Void
 
   /// Makes the timing of a node's player.
@@ -128,12 +135,12 @@ public struct PlayerTiming: Sendable {
   }
 }
 
-/// The place from which a player's change is heard. It depends on when the disk was ready, which differs from run to
-/// run.
+/// The point from which a change of a player is heard. It depends on the moment at which the disk thread has the
+/// samples, which differs from run to run.
 public struct PlayerTurn: Equatable, Sendable {
-  /// The sample of the current generation at which the new one follows; nil: it begins at once.
+  /// The sample of the current generation at which the new generation follows; nil: at once.
   public let splice: Int64?
-  /// Number of newer changes at the same place that it does not include yet.
+  /// Number of newer changes of the player that the turn does not include.
   public let behind: Int64
 
   /// Makes a turn.

@@ -1,10 +1,10 @@
 public import CRealtime
 import Synchronization
 
-/// One segment of a cycle, as a block sees it: buffers, counts, place in the frame and on the timeline. Valid only
+/// One segment of a cycle, as a block processes it: buffers, and its place in the frame and on the timeline. Valid only
 /// while the block runs. [audio]
 public struct Cycle: BitwiseCopyable {
-  /// The most samples of a segment, those of JACK's largest cycle: the size of buffers. Longer cycles are cut.
+  /// The most samples of a segment, and the size of buffers: JACK's largest cycle. Longer cycles are cut.
   public static var longestSegment: Int { @inlinable @inline(__always) @_noLocks get { 8192 } }
   /// The C struct, for kernels that process all channels at once.
   public let segment: UnsafePointer<vg_cycle>
@@ -23,7 +23,7 @@ public struct Cycle: BitwiseCopyable {
   public var sample: Int64 { @inlinable @inline(__always) @_noLocks get { segment.pointee.sample } }
   /// The number of the frame, from 1.
   public var frame: Int64 { @inlinable @inline(__always) @_noLocks get { segment.pointee.frame } }
-  /// The counters.
+  /// The counters of the callback.
   public var counters: UnsafeMutablePointer<EngineCounters> {
     @inlinable @inline(__always) @_noLocks get {
       segment.pointee.counters.assumingMemoryBound(to: EngineCounters.self)
@@ -42,13 +42,14 @@ public struct Cycle: BitwiseCopyable {
     segment.pointee.buffers[Int(io.pointee.outputs[Int(channel)])]
   }
 
-  /// The plan's own memory of output channel `channel`, for blocks that sometimes pass on another buffer instead.
+  /// The plan's own memory for output channel `channel`. A block that sometimes passes on another buffer (`setOutput`)
+  /// goes back to it.
   @inlinable @inline(__always) @_noLocks
   public func home(_ io: IO, _ channel: UInt32) -> UnsafeMutablePointer<Float> {
     segment.pointee.ownBuffers[Int(io.pointee.outputs[Int(channel)])]
   }
 
-  /// Replaces the buffer of an output channel by another one, for blocks that pass on the host's buffers.
+  /// Replaces the buffer of an output channel, for blocks that pass on a buffer of the host without a copy.
   @inlinable @inline(__always) @_noLocks
   public func setOutput(_ io: IO, _ channel: UInt32, to samples: UnsafeMutablePointer<Float>) {
     segment.pointee.buffers[Int(io.pointee.outputs[Int(channel)])] = samples
@@ -62,24 +63,24 @@ public struct Cycle: BitwiseCopyable {
   }
 }
 
-/// The places for a block's values at the end of a frame. [audio]
+/// The memory into which a block writes its values at the end of a frame. [audio]
 public typealias FrameEnd = UnsafePointer<vg_frame>
 /// One step of a plan. [audio]
 public typealias Op = UnsafePointer<vg_op>
-/// The buffers and numbers a block has in its plan. [audio]
+/// The buffers and numbers of a block in its plan. [audio]
 public typealias IO = UnsafePointer<vg_io>
 
-/// Counters of the audio callback, which only grow. The control side makes messages of them.
+/// Counters of the audio callback, which only grow. Other threads read them for the status and for messages.
 public struct EngineCounters: ~Copyable {
   /// Samples that were not finite and counted as 0.
   public let notFinite = Counter()
   /// Frames that were merged into a later record, because the frame thread was late by two seconds.
   public let mergedFrames = Counter()
-  /// Samples of silence in place of those that a disk did not deliver in time.
+  /// Samples that a disk did not deliver in time; silence took their place.
   public let missingSamples = Counter()
-  /// Samples that the analysis on the frame thread has missed, because that thread was late by two seconds.
+  /// Samples that analysis on the frame thread missed, because that thread was late by two seconds.
   public let missedSamples = Counter()
-  /// Levels for audio that were not there when their frame began.
+  /// Levels for blocks that had not arrived when their frame began.
   public let lateLevels = Counter()
   /// Samples of the longest cycle.
   public let longestCycle = Counter()

@@ -5,7 +5,7 @@ import System
 ///
 /// The show owns it; plans and hosts keep it alive.
 public final class HostTransport: @unchecked Sendable {
-  /// A request of a leading player.
+  /// A request to the server, of a player that leads the transport.
   public enum Request: Equatable, Sendable {
     /// Starts.
     case start
@@ -18,10 +18,10 @@ public final class HostTransport: @unchecked Sendable {
   /// The part that the audio callback accesses.
   public let shared: UnsafeMutablePointer<HostTransportShared>
   private let leader = Callback<Request>()
-  /// The last request to roll or to stop, and the value of `notes` at that time.
+  /// The last request to start or to stop, and the value of `notes` at its moment.
   private let asked = Locked<(rolls: Bool, notes: UInt32)?>(nil)
-  /// Cycles after which the server's state counts again: a server takes up a request at the end of a cycle, the second
-  /// one after that shows it, and one is to spare.
+  /// Cycles after a request in which the request counts, and not the state of the server. A server handles a request at
+  /// the end of a cycle, and the second cycle after that shows the result; one cycle is a reserve.
   private static let cycles: UInt32 = 3
 
   /// Makes a transport without a server.
@@ -35,7 +35,7 @@ public final class HostTransport: @unchecked Sendable {
     shared.deallocate()
   }
 
-  /// The handler of requests; nil: no server takes them.
+  /// The handler of requests; nil without a server that takes them.
   public var lead: (@Sendable (Request) -> Void)? { leader.current }
 
   /// Sets the handler of requests, for a host that has a transport.
@@ -53,7 +53,8 @@ public final class HostTransport: @unchecked Sendable {
     lead(request)
   }
 
-  /// Whether it rolls, or will as soon as all followers are ready. A recent request counts before the server shows it.
+  /// Whether the transport rolls, or will roll when all followers are ready. A request counts at once, before the
+  /// server shows its result.
   public var rolls: Bool {
     let notes = shared.pointee.notes.load(ordering: .acquiring)
     if let asked = asked.withLock({ $0 }), notes &- asked.notes < Self.cycles { return asked.rolls }
@@ -63,7 +64,7 @@ public final class HostTransport: @unchecked Sendable {
   }
 }
 
-/// The state that a host's callback and the players that follow its transport share. [audio]
+/// The state that a host's callback shares with the players that follow its transport. [audio]
 public struct HostTransportShared: ~Copyable {
   /// The most players that can follow.
   public static var capacity: Int { 8 }
@@ -86,7 +87,7 @@ public struct HostTransportShared: ~Copyable {
   public let notes = Atomic<UInt32>(0)
   /// The transport's place in samples at the first sample of the running cycle; the host's callback writes it.
   public let sample = Atomic<Int64>(0)
-  /// The place in samples for which followers should be ready; the host writes it when the server locates.
+  /// The place in samples from which followers should be ready to roll; the host writes it when the server locates.
   public let wanted = Atomic<Int64>(0)
   /// Number of readers of bars and beats. [any]
   public let listeners = Atomic<Int>(0)
@@ -97,7 +98,7 @@ public struct HostTransportShared: ~Copyable {
   private let beatsPerBar = Atomic<UInt64>(0)
   private let tempo = Atomic<UInt64>(0)
   private let ticksPerBeat = Atomic<UInt64>(0)
-  /// For each follower the place for which it is ready; `unused` in a free slot.
+  /// For each follower the place from which it is ready to roll, −1 before it is ready; `unused` in a free slot.
   public let ready: UnsafeMutablePointer<Atomic<Int64>>
 
   /// The value of `ready` for a free slot.
@@ -122,8 +123,8 @@ public struct HostTransportShared: ~Copyable {
     }
   }
 
-  /// Writes place and state of the transport for the cycle that begins. Until it rolls, and when it appears, that
-  /// place is also the one to be ready for. [audio]
+  /// Writes place and state of the transport for the cycle that begins. While the transport does not roll, and when it
+  /// appears, the place becomes `wanted` as well. [audio]
   @_noLocks
   public borrowing func note(_ newState: State, at place: Int64) {
     let old = state.load(ordering: .relaxed)
@@ -155,7 +156,7 @@ public struct HostTransportShared: ~Copyable {
     ticksPerBeat.store(time.ticksPerBeat.bitPattern, ordering: .relaxed)
   }
 
-  /// Writes that there is no transport, or that it is not needed. [audio]
+  /// Sets the state to `none`: there is no transport, or it is not needed. [audio]
   @_noLocks
   public borrowing func noteNone() {
     guard state.load(ordering: .relaxed) != State.none.rawValue else { return }
@@ -174,7 +175,7 @@ public struct HostTransportShared: ~Copyable {
     return true
   }
 
-  /// Takes a slot for a follower that is not ready yet; nil if all are taken. [any]
+  /// Takes a slot for a follower, which is not ready yet. Returns its index; nil if all are taken. [any]
   public borrowing func follow() -> Int? {
     for i in 0..<Self.capacity {
       let (taken, _) = ready[i].compareExchange(

@@ -1,19 +1,20 @@
 import Synchronization
 
 /// A lock-free queue of many producers and one consumer (MPSC), for items of 32 bits on their way into the audio
-/// callback, in the order of their tickets. No thread ever waits.
+/// callback. Each push has a ticket, a number from 0 on; items come in the order of tickets. No thread ever waits.
 ///
-/// A slot holds an item and its lap in one atomic word, so an item is there as a whole or not at all: a thread that is
-/// suspended within `push` blocks neither producers nor the consumer.
+/// Ticket t uses slot t mod `capacity` in lap t ÷ `capacity`. A slot holds item and lap in one atomic word, so an item
+/// is written as a whole or not at all: a thread that is suspended within `push` blocks neither producers nor the
+/// consumer.
 public struct MPSCQueue: ~Copyable {
   /// The most items that can wait.
   public static var capacity: Int { @inlinable @inline(__always) @_noLocks get { 1024 } }
 
-  /// Lap in the upper half, item in the lower; item 0: the slot is free in that lap.
+  /// The lap in the upper 32 bits, the item in the lower; item 0: the slot is free in that lap.
   private let slots: UnsafeMutablePointer<Atomic<UInt64>>
-  /// The next ticket: items pushed so far, or a few fewer.
+  /// The next ticket: the number of items pushed so far, but for some that are being pushed.
   private let given = Atomic<Int>(0)
-  /// Items with lower tickets are stale.
+  /// Items with lower tickets are stale: the consumer drops them.
   private let stale = Atomic<Int>(0)
   /// Items taken so far. [audio] only.
   private let taken: UnsafeMutablePointer<Int>
@@ -49,13 +50,13 @@ public struct MPSCQueue: ~Copyable {
         lost.count(1)
         return false
       }
-      // The slot is taken, by us or by a producer that has not counted it yet.
+      // The slot is taken, by this call or by a producer that has not advanced `given` yet.
       _ = given.compareExchange(expected: ticket, desired: ticket + 1, ordering: .acquiringAndReleasing)
       if isOurs { return true }
     }
   }
 
-  /// Makes all waiting items stale: the callback drops them. [one]
+  /// Makes all waiting items stale. [one]
   public borrowing func forget() { stale.store(given.load(ordering: .acquiring), ordering: .releasing) }
 
   /// The oldest waiting item; 0 if there is none. [audio]
@@ -78,6 +79,7 @@ public struct MPSCQueue: ~Copyable {
     taken.pointee = ticket &+ 1
   }
 
+  /// The item in the oldest slot, stale or not; 0 if there is none.
   @_noLocks @inline(__always)
   private borrowing func first() -> UInt32 {
     let ticket = taken.pointee

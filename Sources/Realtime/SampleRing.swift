@@ -2,9 +2,9 @@ import Synchronization
 
 /// A lock-free ring buffer of planar float32 samples between one thread that writes and one that reads (SPSC).
 ///
-/// [control] makes it, [any] frees it. It owns the memory of channels × capacity samples, which is allocated here.
-/// `reader` and `writer` are plain pointers into it, so their users have to keep the ring alive. Both ends share only
-/// atomics (`SampleRingShared`), no Swift value, so neither ever waits for the other.
+/// [control] makes it, [any] frees it. It owns the memory of channels × capacity samples. `reader` and `writer` are
+/// plain pointers into it, so their users have to keep the ring alive. Both ends share only atomics
+/// (`SampleRingShared`), so neither ever waits for the other.
 public final class SampleRing: @unchecked Sendable {
   /// Number of channels, at least 1.
   public let channels: Int
@@ -44,7 +44,7 @@ public final class SampleRing: @unchecked Sendable {
       shared: shared, samples: first, channels: channels, capacity: capacity, stride: stride)
   }
 
-  /// Clears the ring: positions begin at 0 again, underrun counts stay. Only while no thread reads.
+  /// Clears the ring: positions begin at 0 again, counts of underruns stay. No thread may read or write meanwhile.
   public func clear() {
     shared.pointee.written.store(0, ordering: .relaxed)
     shared.pointee.end.store(.max, ordering: .relaxed)

@@ -2,12 +2,12 @@ import Synchronization
 
 /// The end of a `SampleRing` that the audio callback reads.
 ///
-/// [audio] A plain pointer struct: it may be copied, used by one thread at a time, and not after its ring is freed. It
-/// neither allocates nor locks nor waits. One cycle of `count` samples:
+/// [audio] The struct holds plain pointers. It may be copied, but only one thread may use it at a time, and none after
+/// its ring is freed. It neither allocates nor locks nor waits. A callback reads a cycle of `count` samples so:
 ///
 ///     let there = reader.request(count)
 ///     for channel in 0..<reader.channels {
-///       reader.read(channel: channel, into: output[channel], count: there)   // the rest is the caller's: silence
+///       reader.read(channel: channel, into: output[channel], count: there)   // the caller fills the rest with silence
 ///     }
 ///     reader.consume(there)
 @frozen
@@ -43,7 +43,7 @@ public struct SampleRingReader: BitwiseCopyable, @unchecked Sendable {
 
   /// The exact length of the stream in samples; nil while it is unknown.
   ///
-  /// It is known before the last sample can be read.
+  /// The writer sets it before it commits the last samples.
   public var end: Int64? {
     @_noLocks get {
       let end = shared.pointee.end.load(ordering: .acquiring)
@@ -56,13 +56,14 @@ public struct SampleRingReader: BitwiseCopyable, @unchecked Sendable {
     @_noLocks get { position >= shared.pointee.end.load(ordering: .acquiring) }
   }
 
-  /// The number of samples, of `count` wanted ones, that can be read now; fewer before the end count as one underrun.
+  /// Returns how many of `count` samples can be read now. If these are too few, and the stream has not ended, the call
+  /// counts as one underrun.
   ///
   /// - Parameter count: samples per channel, at least 0.
   /// - Returns: 0…`count`, the number to `read` and then to `consume`.
   @_noLocks
   public func request(_ count: Int) -> Int {
-    // The end is published before the last samples, so too few samples without an end are an underrun.
+    // The writer publishes the end before the last samples: too few samples before the end are an underrun.
     let written = shared.pointee.written.load(ordering: .acquiring)
     let there = Int(written - position)
     if there >= count { return max(0, count) }
@@ -104,8 +105,8 @@ public struct SampleRingReader: BitwiseCopyable, @unchecked Sendable {
   }
 }
 
-/// Calls everything of the ring that an audio callback may call: it does not compile if any of it could allocate or
-/// lock. It is never run. [audio]
+/// Calls all members that the callback may call. It does not compile if one of them could allocate or lock, and it is
+/// never run. [audio]
 @_noLocks
 func sampleRingAudit(_ reader: SampleRingReader, _ destination: UnsafeMutablePointer<Float>) -> Bool {
   let there = min(reader.request(64), reader.available)

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The state that both ends of a `SampleRing` share: five atomics, each written by one thread only.
 ///
-/// Positions count samples of one channel from the beginning of the stream and never wrap (Int64 lasts three million
-/// years at 96 kHz). The words of each end are in a cache line of their own, so that writes of one end do not slow
+/// Positions count samples of one channel from the beginning of the stream. They never wrap: Int64 lasts three million
+/// years at 96 kHz. The words that each end writes are in separate cache lines, so that writes of one end do not slow
 /// down the other (false sharing).
 @usableFromInline
 struct SampleRingShared: ~Copyable {

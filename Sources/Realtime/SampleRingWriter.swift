@@ -2,8 +2,8 @@ import Synchronization
 
 /// The end of a `SampleRing` that a producer fills. [one]
 ///
-/// A plain pointer struct, valid while its ring lives. The producer writes through `pointer(at:)` into the free space,
-/// as far ahead as it likes, and publishes samples by `commit`.
+/// The struct holds plain pointers, which are valid while its ring lives. The producer writes samples into the free
+/// space by `pointer(at:)`, and publishes them by `commit`.
 public struct SampleRingWriter: @unchecked Sendable {
   private let shared: UnsafeMutablePointer<SampleRingShared>
   private let samples: UnsafeMutablePointer<Float>

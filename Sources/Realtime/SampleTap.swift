@@ -1,11 +1,11 @@
 import Synchronization
 
-/// A lock-free ring of planar float32 samples from the audio callback to the frame thread, which looks back over them.
-/// It has one writer and one reader, and every sample has a place on the timeline.
+/// A lock-free ring of planar float32 samples from the audio callback to the frame thread, for analysis of past
+/// samples. It has one writer and one reader, and each sample has a place on the timeline.
 ///
 /// [control] makes it, [any] frees it. `writer` and `reader` are plain pointers into it, so their users have to keep
-/// the tap alive. The writer never waits: if the reader falls behind by more than the capacity, further samples are
-/// dropped and counted, and writing resumes when the reader has caught up.
+/// the tap alive. The writer never waits. If the reader falls behind by more than the capacity, `begin` refuses samples
+/// until the reader has caught up; the caller counts them.
 public final class SampleTap: @unchecked Sendable {
   /// The writing end, for the audio callback.
   public let writer: SampleTapWriter
@@ -48,8 +48,8 @@ struct SampleTapShared: ~Copyable {
 
   /// Samples written so far; written by the writer.
   @usableFromInline let written = Atomic<Int64>(0)
-  /// The place on the timeline of the sample that was, or would have been, written first. The writer changes it after
-  /// a gap, and only while nothing waits to be read.
+  /// The place on the timeline of the sample that was written first, as if there had been no gap since. The writer
+  /// changes it after a gap, and only while no samples wait to be read.
   @usableFromInline let base = Atomic<Int64>(0)
   private let gap: Gap = (0, 0, 0, 0, 0, 0, 0, 0)
   /// Samples that the reader has released; written by the reader.
@@ -60,8 +60,8 @@ struct SampleTapShared: ~Copyable {
 
 /// The end of a `SampleTap` that the audio callback writes. [audio]
 ///
-/// A plain pointer struct. For each segment: if `writer.begin(at: place, count)`, then `write` for every channel, then
-/// `commit(count)`.
+/// The struct holds plain pointers. For each segment, a block calls `begin`; if that returns true, `write` for every
+/// channel; then `commit`.
 @frozen
 public struct SampleTapWriter: BitwiseCopyable, @unchecked Sendable {
   @usableFromInline let shared: UnsafeMutablePointer<SampleTapShared>
@@ -69,8 +69,8 @@ public struct SampleTapWriter: BitwiseCopyable, @unchecked Sendable {
   @usableFromInline let capacity: Int
   @usableFromInline let stride: Int
 
-  /// Whether `count` samples from `place` of the timeline on can be written; false if there is no space, or if samples
-  /// from before a gap have not been released yet.
+  /// Whether `count` samples from `place` of the timeline on can be written. False if there is no space, or if the
+  /// reader has not released all samples from before a gap.
   @_noLocks
   public func begin(at place: Int64, _ count: Int) -> Bool {
     let written = shared.pointee.written.load(ordering: .relaxed)
@@ -121,7 +121,7 @@ public struct SampleTapReader: @unchecked Sendable {
     self.stride = stride
   }
 
-  /// The places that can be read now; empty if there are none.
+  /// The places on the timeline of the samples that can be read now.
   public var places: Range<Int64> {
     let written = shared.pointee.written.load(ordering: .acquiring)
     let released = shared.pointee.released.load(ordering: .relaxed)
@@ -130,7 +130,7 @@ public struct SampleTapReader: @unchecked Sendable {
     return written > released ? base + released..<base + written : base + written..<base + written
   }
 
-  /// Copies the samples of a channel from `place` on; silence where there are none.
+  /// Copies `count` samples of a channel from `place` on. Silence takes the place of samples that are not there.
   public func read(channel: Int, at place: Int64, into destination: UnsafeMutablePointer<Float>, count: Int) {
     let places = self.places
     let base = shared.pointee.base.load(ordering: .relaxed)
