@@ -2,7 +2,7 @@ import Glibc
 
 /// A child process in a session of its own, so that Ctrl-C in the terminal does not reach it. Any thread
 ///
-/// It calls posix_spawn itself, because the usual libraries pass on only three descriptors.
+/// It calls posix_spawn itself, because common libraries pass on only stdin, stdout and stderr.
 package struct ChildProcess: Sendable {
   /// How the process ended: its exit status, or the signal that ended it.
   package enum Ending: Equatable, Sendable {
@@ -12,9 +12,10 @@ package struct ChildProcess: Sendable {
 
   private let process: pid_t
 
-  /// Starts `command`, searched for in PATH. `descriptors` maps its descriptor numbers to ours, which are greater than
-  /// all of them. Those of 0, 1 and 2 that are not in it are /dev/null; of the others the process inherits only those
-  /// without close-on-exec. All signals have their default action in it, and none is blocked.
+  /// Starts `command`, found on the PATH. `descriptors` maps descriptor numbers of the child to those of this process,
+  /// which must be greater than all numbers of the child. Of 0, 1 and 2, those that are not in the map are /dev/null.
+  /// The child also inherits descriptors without close-on-exec. In the child no signal is blocked, and all but SIGPIPE
+  /// have their default action.
   package init(_ command: [String], descriptors: [Int32: Int32]) throws(Errno) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -28,7 +29,8 @@ package struct ChildProcess: Sendable {
     defer { posix_spawnattr_destroy(&attributes) }
     var signals = sigset_t()
     sigfillset(&signals)
-    // SIGPIPE stays ignored if it is here: the child may still write when we have gone, and has work to finish.
+    // If this process ignores SIGPIPE, so does the child: it may have to finish its work after this process has ended,
+    // and still write to it.
     sigdelset(&signals, SIGPIPE)
     posix_spawnattr_setsigdefault(&attributes, &signals)
     sigemptyset(&signals)
@@ -45,7 +47,7 @@ package struct ChildProcess: Sendable {
     self.process = process
   }
 
-  /// Processor time that it has used, in µs; nil once it is gone.
+  /// The processor time that the process has used, in µs; nil after its end.
   package var processorTime: Int? {
     var clock = clockid_t()
     var time = timespec()
@@ -53,13 +55,13 @@ package struct ChildProcess: Sendable {
     return Int(time.nanoseconds / 1000)
   }
 
-  /// Kills it and all processes that it has started, which are in its session.
+  /// Kills the process and the processes that it has started, which belong to its session.
   package func kill() {
     Glibc.kill(-process, SIGKILL)
     Glibc.kill(process, SIGKILL)
   }
 
-  /// How it ended; nil while it runs. Must not be called again after it has returned an ending.
+  /// How the process ended; nil while it runs. Must not be called again after it has returned an ending.
   package func ending() -> Ending? { wait(WNOHANG) }
 
   /// Waits until it ends.

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The monotonic clock, which cannot be set, for durations and deadlines. Any thread; the audio callback reads the
-/// same clock by `vg_now` of CRealtime.
+/// The monotonic clock, which cannot be set, for durations and deadlines. Any thread; the audio callback reads it by
+/// `vg_now` of CRealtime.
 package enum MonotonicClock {
   /// Nanoseconds since a moment before this process.
   package static var now: UInt64 { timespec(of: CLOCK_MONOTONIC).nanoseconds }
@@ -9,17 +9,17 @@ package enum MonotonicClock {
   /// Seconds since that moment.
   package static var seconds: Double { Double(now) * 1e-9 }
 
-  /// Sleeps until a time in ns, also if signals arrive meanwhile.
+  /// Sleeps until a time of this clock in ns. Signals do not end the sleep.
   package static func sleep(until moment: UInt64) {
     var moment = timespec(nanoseconds: moment)
     while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &moment, nil) == EINTR {}
   }
 
-  /// Sleeps so many seconds.
+  /// Sleeps for `seconds`. Signals do not end the sleep.
   package static func sleep(seconds: Double) { sleep(until: Deadline.after(seconds: seconds).time) }
 }
 
-/// The wall clock, which may be set at any moment: for times that people and files state.
+/// The wall clock, which may be set at any moment: for times of day, and for times in files.
 package enum WallClock {
   /// Seconds and nanoseconds since 1970, UTC.
   package static var now: timespec { timespec(of: CLOCK_REALTIME) }
@@ -27,8 +27,8 @@ package enum WallClock {
   /// Seconds since 1970, UTC, rounded down.
   package static var second: Int { now.tv_sec }
 
-  /// Local time, as seconds since the beginning of 1970 in local time: each day has 86,400 of them, and the value
-  /// jumps when daylight saving time changes. The time zone is that of `TZ` or of the system, read at each call.
+  /// Local time in seconds since the beginning of 1970 in local time. A day has 86,400 s, and the value jumps when
+  /// daylight saving time changes. The time zone is that of `TZ` or of the system, read at each call.
   package static var local: Int { local(at: second) }
 
   /// Local time of a moment in seconds since 1970, UTC.
@@ -48,7 +48,7 @@ package struct Deadline: Equatable, Sendable {
   /// No timeout.
   package static let never = Deadline(time: .max)
 
-  /// So many seconds from now. Now for negative numbers and NaN; `never` from 1e9 s (30 years) on.
+  /// The deadline in `seconds` from now. Negative numbers and NaN give now; from 1e9 s (30 years) on it is `never`.
   package static func after(seconds: Double) -> Deadline {
     guard seconds > 0 else { return Deadline(time: MonotonicClock.now) }
     return seconds < 1e9 ? Deadline(time: MonotonicClock.now + UInt64(seconds * 1e9)) : .never
@@ -73,7 +73,7 @@ extension timespec {
     clock_gettime(clock, &self)
   }
 
-  /// Makes it from nanoseconds.
+  /// Makes a time of nanoseconds.
   package init(nanoseconds: UInt64) {
     self.init(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
   }

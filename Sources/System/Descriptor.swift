@@ -13,16 +13,16 @@ package struct Errno: Error, Equatable, Sendable {
   package var text: String { String(cString: strerror(number)) }
 }
 
-/// Reads and writes that are repeated if a signal interrupts them or only a part was done. Any thread but the audio
-/// callback's
+/// Reads and writes of descriptors. They go on when a signal interrupts them or a system call does only a part. Any
+/// thread but the audio callback's
 package enum Descriptor {
-  /// Opens those of stdin, stdout and stderr that the parent process has closed as /dev/null: otherwise the next file
-  /// that is opened would get their number, and messages would be written into it.
+  /// Opens stdin, stdout and stderr as /dev/null if the parent process has closed them. Otherwise the next file that is
+  /// opened would get such a number, and messages would be written into it.
   package static func openStandardFiles() {
     for number in Int32(0)...2 where fcntl(number, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
   }
 
-  /// Raises the limit of descriptors to at most `most`, as far as the hard limit allows. Returns the limit.
+  /// Raises the limit of open descriptors to `most`, as far as the hard limit allows. Returns the limit.
   package static func allow(_ most: Int) -> Int {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
@@ -38,8 +38,8 @@ package enum Descriptor {
   /// handler may call it.
   ///
   /// - Parameters:
-  ///   - patience: timeout in ms for a non-blocking descriptor that accepts nothing; 0: none.
-  ///   - isGivenUp: called after each timeout; while it returns false, the write waits again.
+  ///   - patience: the timeout, in ms, of each wait for a non-blocking descriptor to accept bytes; 0: never waits.
+  ///   - isGivenUp: called after each timeout; if it returns true, the write ends with EAGAIN.
   package static func write(
     _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, patience: Int32 = 0,
     isGivenUp: () -> Bool = { true }
@@ -92,12 +92,12 @@ package enum Descriptor {
     return bytes
   }
 
-  /// Reads until the end; nil if there are more than `most` bytes. `expecting`: the expected number, which is then
-  /// read in one call.
+  /// Reads until the end; nil if there are more than `most` bytes. `expecting`: the number of bytes that are likely
+  /// there, which are then read in one call.
   package static func readAll(
     from descriptor: Int32, most: Int, expecting: Int = 0
   ) throws(Errno) -> [UInt8]? {
-    // One byte more than expected detects the end, or further bytes, without another call.
+    // Asks for one byte more than expected, which shows whether there are more.
     let room = min(most, expecting > 0 ? expecting : 65_535) + 1
     var bytes: [UInt8] = []
     while bytes.count <= most {
@@ -108,7 +108,8 @@ package enum Descriptor {
     return nil
   }
 
-  /// Reads bytes from an offset of a file. Returns how many: fewer at the end, −1 if the disk fails before the first.
+  /// Reads `count` bytes from offset `place` of a file. Returns how many were read: fewer at the end, −1 if the disk
+  /// fails before the first.
   package static func read(
     _ bytes: UnsafeMutableRawPointer, count: Int, from descriptor: Int32, at place: Int64
   ) -> Int {
@@ -125,8 +126,8 @@ package enum Descriptor {
   }
 
   /// Sends datagrams through a connected socket, in order, without blocking. At most `joined` datagrams of one size
-  /// are passed to the kernel as one buffer, which it cuts; with 1 each is passed by itself.
-  /// - Returns: how many were sent, and the error of the next one, if there was one.
+  /// form one buffer, which the kernel cuts; with 1 each is a buffer of its own.
+  /// - Returns: how many were sent, and the error of the next one, if it failed.
   package static func send(
     _ datagrams: UnsafeBufferPointer<iovec>, joined: Int, on descriptor: Int32
   ) -> (sent: Int, failure: Errno?) {
@@ -138,8 +139,8 @@ package enum Descriptor {
   /// Whether the kernel supports `joined` greater than 1 for a socket.
   package static func cutsDatagrams(on descriptor: Int32) -> Bool { vg_cuts_datagrams(descriptor) != 0 }
 
-  /// Waits until a descriptor is ready for an event of `poll`, at most so long. Returns whether it is. A signal counts
-  /// as ready, so that the caller tries again.
+  /// Waits until a descriptor is ready for an event of `poll`, at most `milliseconds`. Returns whether it is. Also
+  /// returns true when a signal arrives, so that the caller tries again.
   package static func waits(for event: Int32, on descriptor: Int32, milliseconds: Int32) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(event), revents: 0)
     return poll(&request, 1, milliseconds) != 0

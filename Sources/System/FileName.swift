@@ -1,11 +1,11 @@
-/// File names as text. On Linux they are bytes: bytes that are not UTF-8 are mapped to private-use characters, so that
-/// a name passes through any text unchanged and leads back to its file. [any]
+/// Converts file names between bytes and text. On Linux they are bytes. Bytes that are not UTF-8 are mapped to
+/// private-use characters, so that any name can be a text and be converted back. [any]
 package enum FileName {
   /// The characters for bytes 0x80…0xFF that are not part of UTF-8; the last two hexadecimal digits are the byte.
   private static let first: UInt32 = 0x10FF80
   private static let last: UInt32 = 0x10FFFF
 
-  /// The text of a name in bytes.
+  /// The text for a name in bytes.
   package static func text(_ bytes: [UInt8]) -> String {
     if let text = String(validating: bytes, as: UTF8.self), !isForeign(text) { return text }
     var scalars = String.UnicodeScalarView()
@@ -26,7 +26,7 @@ package enum FileName {
     return String(scalars)
   }
 
-  /// The bytes of a name as text.
+  /// The bytes for a name as text.
   package static func bytes(_ text: String) -> [UInt8] {
     guard isForeign(text) else { return Array(text.utf8) }
     return text.unicodeScalars.flatMap { scalar in byte(of: scalar).map { [$0] } ?? Array(String(scalar).utf8)
@@ -62,7 +62,7 @@ extension String {
   package var systemPath: [CChar] { FileName.bytes(self).map { CChar(bitPattern: $0) } + [0] }
 }
 
-/// The arguments of the process, its name first, also those that are not UTF-8. [any]
+/// The arguments of the process, beginning with its name. They may have bytes that are not UTF-8. [any]
 package enum ProcessArguments {
   /// The arguments as file names.
   package static var all: [String] {

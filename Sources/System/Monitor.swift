@@ -3,10 +3,10 @@ import Glibc
 /// A value behind a lock, and a way to wait until another thread has changed it: a mutex with a condition variable.
 /// Any thread but the audio callback's
 ///
-/// It uses POSIX's, for the reason that `Lock` states. Each access may be the change that another thread waits for, so
-/// each wakes all waiting threads; without any, that costs nothing.
+/// It uses those of POSIX, for the reason that `Lock` states. Each access may make the change for which another thread
+/// waits, so each access wakes all waiting threads. Without waiting threads that costs nothing.
 package final class Monitor<Value>: @unchecked Sendable {
-  // Allocated, because neither may move in memory.
+  // Allocated, because mutex and condition variable must not move in memory.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var value: Value
@@ -39,7 +39,7 @@ package final class Monitor<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// Waits until `isReady`, at most to the deadline, then runs `body` with the value; nil at the timeout.
+  /// Waits until `isReady` returns true for the value, then runs `body` with it. Returns nil at the deadline.
   package func wait<Result>(
     until deadline: Deadline = .never, for isReady: (Value) -> Bool, _ body: (inout Value) -> Result
   ) -> Result? {
@@ -62,8 +62,8 @@ package final class Monitor<Value>: @unchecked Sendable {
   }
 }
 
-/// An event that one thread sets and others wait for; one that is set before the wait is not lost. Any thread but the
-/// audio callback's
+/// An event that one thread sets and others wait for. If it is set before the wait, the wait returns at once. Any
+/// thread but the audio callback's
 package final class Latch: Sendable {
   /// Whether a wait resets it.
   package enum Reset: Sendable {
@@ -76,7 +76,7 @@ package final class Latch: Sendable {
   private let isSet = Monitor(false)
   private let resets: Reset
 
-  /// Makes one that is not set.
+  /// Makes a latch that is not set.
   package init(resets: Reset) { self.resets = resets }
 
   /// Wakes the waiting threads, or lets the next wait return at once.

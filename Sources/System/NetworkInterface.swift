@@ -8,7 +8,7 @@ package struct NetworkInterface: Equatable, Sendable {
   package var address: String
   /// Whether the interface is up and has a carrier.
   package var isRunning: Bool
-  /// Whether it is hardware, not virtual, as those of containers are.
+  /// Whether it is hardware; interfaces of containers, for example, are virtual.
   package var isDevice: Bool
   /// The broadcast address of an IPv4 network, if there is one.
   package var broadcast: String?
@@ -19,7 +19,7 @@ package struct NetworkInterface: Equatable, Sendable {
     (self.isRunning, self.isDevice) = (isRunning, isDevice)
   }
 
-  /// All IPv4 and IPv6 addresses, in the order of the system; empty if it does not tell.
+  /// All IPv4 and IPv6 addresses, in the order of the system; empty if the system call fails.
   package static var all: [NetworkInterface] {
     var list: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&list) == 0 else { return [] }
@@ -41,7 +41,7 @@ package struct NetworkInterface: Equatable, Sendable {
     return all
   }
 
-  /// The host name (gethostname(2)), if the system tells it.
+  /// The host name (gethostname(2)); nil if the system call fails.
   package static var hostName: String? {
     var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
     guard gethostname(&text, text.count - 1) == 0 else { return nil }
@@ -54,7 +54,7 @@ package struct NetworkInterface: Equatable, Sendable {
     return index > 0 ? Int32(exactly: index) : nil
   }
 
-  /// The last address of an IPv4 network, its broadcast address; nil for IPv6, and for networks of one or two
+  /// The broadcast address of an IPv4 network, which is its last address. Nil for IPv6, and for networks of one or two
   /// addresses.
   private static func broadcast(
     of address: UnsafeMutablePointer<sockaddr>, mask: UnsafeMutablePointer<sockaddr>
@@ -77,7 +77,7 @@ package struct NetworkInterface: Equatable, Sendable {
     guard
       getnameinfo(address, socklen_t(size), &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
     else { return nil }
-    // Link-local addresses end in % and the interface.
+    // Cuts the suffix of link-local addresses, % and the interface.
     return String(
       decoding: text.prefix { $0 != 0 && $0 != 0x25 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }

@@ -2,17 +2,17 @@ import Glibc
 
 /// An open regular file, which is read at any offset. Any thread but the audio callback's
 ///
-/// Files come from untrusted sources: whatever is not a regular file (a folder, a pipe without a writer, an endless
-/// device) is refused unread, and so is a file larger than `most`. It reads by descriptor and never maps the file: a
-/// file that is truncated meanwhile ends early and does not kill the process. One that is deleted or replaced by
-/// renaming stays as it was. The descriptor closes with the object.
+/// Files come from untrusted sources. Anything but a regular file (a folder, a pipe without a writer, an endless
+/// device) is refused unread, and so is a file larger than `most` bytes. The file is read by its descriptor and never
+/// mapped: if it is truncated meanwhile, it ends early and does not kill the process. If it is deleted or replaced by
+/// renaming, the old contents are read on. The descriptor closes with the object.
 package final class RegularFile: Sendable {
   /// Why a file is refused. The caller words the message.
   package enum Refusal: Error, Equatable {
     /// It cannot be opened or read.
     case system(Errno)
     case folder
-    /// A pipe, a device, a socket.
+    /// It is a pipe, a device or a socket.
     case notRegular
     /// It has more bytes than `most`.
     case tooLarge
@@ -25,7 +25,7 @@ package final class RegularFile: Sendable {
   package let size: Int64
   /// The offset of its first byte in the descriptor's file: 0 for a whole file.
   package let base: Int64
-  /// For a part, the whole file, which owns the descriptor; otherwise nil.
+  /// The whole file of a part, which owns the descriptor; nil if this is a whole file.
   private let whole: RegularFile?
 
   /// Opens the file at a path.
@@ -39,7 +39,7 @@ package final class RegularFile: Sendable {
     var status = stat()
     let failure = fstat(descriptor, &status) == 0 ? nil : Errno()
     size = Int64(status.st_size)
-    // All properties are set: `deinit` closes the descriptor if an error is thrown.
+    // From here on all properties are set, so `deinit` closes the descriptor if an error is thrown.
     if let failure { throw .system(failure) }
     if status.st_mode & S_IFMT == S_IFDIR { throw .folder }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
@@ -55,13 +55,13 @@ package final class RegularFile: Sendable {
 
   deinit { if whole == nil, descriptor >= 0 { close(descriptor) } }
 
-  /// Reads bytes from an offset. Returns how many: fewer at the end, −1 if the disk fails.
+  /// Reads `count` bytes from offset `place`. Returns how many were read: fewer at the end, −1 if the disk fails.
   package func read(_ bytes: UnsafeMutableRawPointer, count: Int, at place: Int64) -> Int {
     let count = whole == nil ? count : Int(max(0, min(Int64(count), size - place)))
     return count == 0 ? 0 : Descriptor.read(bytes, count: count, from: descriptor, at: base + place)
   }
 
-  /// Bytes from an offset, at most `count`, as far as there are.
+  /// Reads at most `count` bytes from offset `place`; fewer at the end or if the disk fails.
   package func bytes(at place: Int64, count: Int) -> [UInt8] {
     guard place >= 0, place < size, count > 0 else { return [] }
     let room = Int(min(Int64(count), size - place))
@@ -70,7 +70,7 @@ package final class RegularFile: Sendable {
     }
   }
 
-  /// All bytes of a file, at most `most`, also if it grows meanwhile.
+  /// Reads all bytes of a file. Throws if there are more than `most`, even if the file has grown meanwhile.
   package static func bytes(of path: String, most: Int) throws(Refusal) -> [UInt8] {
     let file = try RegularFile(path, most: most)
     let bytes: [UInt8]?
@@ -83,8 +83,8 @@ package final class RegularFile: Sendable {
     return bytes
   }
 
-  /// Identifies a version of a file: inode, size, and time of modification in seconds and nanoseconds; nil for a
-  /// missing or an empty file.
+  /// Numbers that identify a version of a file: inode, size, and time of modification in seconds and nanoseconds. Nil
+  /// for a missing or an empty file.
   package static func stamp(_ path: String) -> [Int]? {
     var status = stat()
     guard stat(path.systemPath, &status) == 0, status.st_size > 0 else { return nil }
@@ -105,7 +105,7 @@ package struct RealPath: Sendable {
   /// The absolute path without links.
   package let text: String
 
-  /// Resolves a path; nil if there is nothing.
+  /// Resolves a path; nil if nothing is there.
   package init?(_ path: String) {
     guard let found = realpath(path.systemPath, nil) else { return nil }
     defer { free(found) }
@@ -113,7 +113,7 @@ package struct RealPath: Sendable {
       UnsafeBufferPointer(start: found, count: strlen(found)).map { UInt8(bitPattern: $0) })
   }
 
-  /// Whether it is one of these folders or is inside one; they are real paths, too.
+  /// Whether it is one of these folders or lies inside one. `folders` must be real paths, too.
   package func isWithin(_ folders: [String]) -> Bool {
     folders.contains { text == $0 || text.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }
   }

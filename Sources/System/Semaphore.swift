@@ -5,7 +5,7 @@ import Glibc
 ///
 /// The audio callback posts it through `pointer` by `vg_wake` of CRealtime, and uses nothing else of it.
 package final class Semaphore: @unchecked Sendable {
-  /// Posts to a semaphore without its object, for callbacks of libraries; valid while the object lives.
+  /// Posts to a semaphore without a reference to its object, for callbacks of libraries. Valid while the object lives.
   package struct Poster: @unchecked Sendable {
     fileprivate let pointer: UnsafeMutablePointer<sem_t>
 
@@ -27,13 +27,13 @@ package final class Semaphore: @unchecked Sendable {
     pointer.deallocate()
   }
 
-  /// Posts to it without the object.
+  /// Makes a poster of this semaphore.
   package var poster: Poster { Poster(pointer: pointer) }
 
   /// Wakes one waiting thread.
   package func post() { sem_post(pointer) }
 
-  /// Waits for a post, at most to the deadline. Returns false at the timeout.
+  /// Waits for a post. Returns false at the deadline.
   package func wait(until deadline: Deadline) -> Bool {
     var moment = timespec(nanoseconds: deadline.time)
     return vg_semaphore_wait(pointer, &moment) != 0

@@ -4,8 +4,8 @@ import Glibc
 package struct SerialDevice: ~Copyable {
   private let descriptor: Int32
 
-  /// Opens a device below /dev, with links resolved. Throws if there is none, if another program uses it exclusively,
-  /// or with `ENOTTY` if it is not a serial device or is the terminal of this program.
+  /// Opens a device below /dev; `path` may be a link to it. Throws if there is none, or if another program uses it
+  /// exclusively. Throws `ENOTTY` if it is no serial device, or is the terminal of this program.
   package init(_ path: String) throws(Errno) { descriptor = try Self.open(path) }
 
   private static func open(_ path: String) throws(Errno) -> Int32 {
@@ -37,18 +37,19 @@ package struct SerialDevice: ~Copyable {
   }
 
   deinit {
-    // Discards bytes that were not sent: closing would wait for them, by default for half a minute. If all were sent,
-    // nothing is discarded, because for a pseudo-terminal that would be what its other end has not read yet.
+    // Discards bytes that have not been sent: closing would wait for them, by default for half a minute. If all have
+    // been sent, discards nothing, because a pseudo-terminal would lose bytes that its other end has not read yet.
     if !drain(milliseconds: 0) { tcflush(descriptor, TCIOFLUSH) }
     close(descriptor)
   }
 
-  /// Writes all bytes; waits at most `patience` ms for space. Returns the error that stopped it, otherwise nil.
+  /// Writes all bytes. Each wait for space lasts at most `patience` ms. Returns the error that stopped it, otherwise
+  /// nil.
   package borrowing func write(_ bytes: [UInt8], patience: Int32) -> Errno? {
     bytes.withUnsafeBytes { Descriptor.write($0, to: descriptor, patience: patience) }
   }
 
-  /// Waits until all bytes have been sent, at most so many ms. Returns whether they have.
+  /// Waits until all bytes have been sent, at most `milliseconds`. Returns whether they have.
   package borrowing func drain(milliseconds: Int32) -> Bool {
     let deadline = Deadline.after(seconds: Double(milliseconds) / 1000)
     while true {
@@ -59,7 +60,8 @@ package struct SerialDevice: ~Copyable {
     }
   }
 
-  /// Reads and discards what the device sends, without waiting. Returns the error of the device, otherwise nil.
+  /// Reads and discards the bytes that the device has sent, without waiting. Returns the error of the device, otherwise
+  /// nil.
   package borrowing func readAway() -> Errno? {
     withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { buffer in
       while true {

@@ -7,7 +7,7 @@ package struct SignalSet: Sendable {
   /// The empty set.
   package static let none = SignalSet([])
 
-  /// All but the signals that a thread raises by its own fault: if these are blocked, they end the process at once,
+  /// All but the signals of a thread's own faults. If these were blocked, the kernel would end the process at once,
   /// before the lights could be put out.
   package static let allButFaults: SignalSet = {
     var all = SignalSet.none
@@ -31,7 +31,7 @@ package struct SignalSet: Sendable {
   /// Blocks the signals in the calling thread, and in threads that it starts.
   package func block() { _ = change(SIG_BLOCK) }
 
-  /// Unblocks the signals in the calling thread, which then receives pending ones.
+  /// Unblocks the signals in the calling thread. Pending ones are then delivered.
   package func unblock() { _ = change(SIG_UNBLOCK) }
 
   /// Runs `body` while the calling thread also blocks these signals.

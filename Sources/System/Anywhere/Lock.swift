@@ -2,7 +2,7 @@
   import Glibc
 #endif
 
-/// A mutex of the control side. It is POSIX's, because ThreadSanitizer knows that one. Any thread but the audio
+/// A mutex of the control side. It uses the mutex of POSIX, which ThreadSanitizer knows. Any thread but the audio
 /// callback's
 public final class Lock: @unchecked Sendable {
   #if canImport(Glibc)
@@ -10,8 +10,7 @@ public final class Lock: @unchecked Sendable {
 
     /// Makes a free lock.
     public init() {
-      // Initializes the allocated memory: Swift's initializer of the type would belong to whichever C module declares
-      // it first.
+      // Not Swift's initializer of the type: it would belong to the first C module that declares the type.
       pthread_mutex_init(mutex, nil)
     }
 
@@ -26,7 +25,7 @@ public final class Lock: @unchecked Sendable {
 
     @usableFromInline func unlock() { pthread_mutex_unlock(mutex) }
   #else
-    // A module in a web page has a single thread, which never has to wait.
+    // A module in a web page has a single thread, so no lock is ever taken.
     /// Makes a free lock.
     public init() {}
 
@@ -50,10 +49,10 @@ public final class Lock: @unchecked Sendable {
 
 /// A value behind a lock, which only a thread that holds the lock can access. Any thread but the audio callback's
 ///
-/// It replaces `Synchronization.Mutex`, which needs no allocation, but whose waiting ThreadSanitizer does not see, so
-/// that it reports false races. The body under the lock is inlinable, because frames and players come here often, and
-/// calling a generic function across modules costs several times as much as the lock. The class is public for this
-/// alone: the bodies of package declarations are not visible to other modules.
+/// It replaces `Synchronization.Mutex`: ThreadSanitizer does not see that a thread waits for that one, and reports
+/// false races. The functions are inlinable, because frames and players call them often, and calling a generic function
+/// of another module costs several times as much as the lock. Only for this the class is public: other modules do not
+/// see the bodies of package declarations.
 public final class Locked<Value>: @unchecked Sendable {
   @usableFromInline let lock = Lock()
   @usableFromInline var value: Value
@@ -82,7 +81,7 @@ public final class Locked<Value>: @unchecked Sendable {
   }
 
   /// Runs `body` with the value if the lock becomes free within microseconds; otherwise returns nil. For a thread that
-  /// must not wait, where others hold the lock only to move a value.
+  /// must not wait, if other threads hold the lock only to move a value.
   @inlinable
   public func withLockSoon<Result>(_ body: (inout Value) -> Result) -> Result? {
     for _ in 0..<2000 {

@@ -1,5 +1,5 @@
-/// A seeded random generator, SplitMix64 (Steele, Lea, Flood 2014), with the same numbers everywhere and for ever. For
-/// pictures, orders and tests, not for secrets.
+/// A seeded random generator, SplitMix64 (Steele, Lea, Flood 2014). A seed gives the same numbers on every machine and
+/// in every version. Not for secrets.
 package struct RandomStream: RandomNumberGenerator, Sendable {
   /// The increment of the state: 2⁶⁴ divided by the golden ratio, odd.
   package static let increment: UInt64 = 0x9e37_79b9_7f4a_7c15

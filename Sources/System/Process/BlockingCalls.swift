@@ -1,17 +1,17 @@
-/// Runs calls that may block for ever, such as those that access a hanging disk, each on a thread of its own, at most
-/// `most` at a time; the caller waits with a timeout. [any]
+/// Runs calls that may block for ever, such as accesses to a hanging disk. Each call runs on its own thread, at most
+/// `most` at a time, and its caller waits with a timeout. [any]
 package final class BlockingCalls: Sendable {
   private let name: String
   private let most: Int
   private let running = Locked(0)
 
-  /// Makes a runner whose threads have this name. Calls that never return count towards `most`.
+  /// Makes a runner whose threads have this name. Calls that never return count as running.
   package init(_ name: String, most: Int) {
     self.name = name
     self.most = most
   }
 
-  /// Starts a call; nil if `most` are running, or if the system cannot create a thread.
+  /// Starts a call. Returns nil if `most` calls are running, or if the system cannot create a thread.
   package func start<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -> BlockingCall<Value>? {
     let mayRun = running.withLock { running in
       guard running < most else { return false }
@@ -45,12 +45,12 @@ package final class BlockingCall<Value: Sendable>: Sendable {
     isOver.set()
   }
 
-  /// Waits for the result, at most to the deadline; nil at the timeout or after `giveUp`.
+  /// Waits for the result. Returns nil at the deadline or after `giveUp`.
   package func wait(until deadline: Deadline) -> Value? {
     isOver.wait(until: deadline)
     return value.withLock { $0 }
   }
 
-  /// Ends the wait; the call itself cannot be ended.
+  /// Ends the wait. The call itself goes on.
   package func giveUp() { isOver.set() }
 }

@@ -1,10 +1,10 @@
 import CSyscalls
 import Glibc
 
-/// Hides keys of the command line, which every user of the machine sees in the list of processes (`ps`,
-/// /proc/PID/cmdline): overwrites them there. Copies that Swift has made stay. [control]
+/// Hides keys in the command line, which every user of the machine sees in the list of processes (`ps`,
+/// /proc/PID/cmdline). It overwrites them in that memory; the copies that Swift has made keep them. [control]
 package enum CommandLineSecrets {
-  /// Overwrites texts everywhere in the arguments, except in the name of the program.
+  /// Overwrites these texts by asterisks, wherever they are in the arguments but the name of the program.
   package static func cover(_ secrets: [String]) {
     for secret in Set(secrets).sorted(by: { $0.utf8.count > $1.utf8.count }) where !secret.isEmpty {
       var index: Int32 = 1
@@ -28,7 +28,7 @@ package enum CommandLineSecrets {
     }
   }
 
-  /// The keys in arguments, by their place: after `--key`, after `key=` in an address, and after the address of the
+  /// Finds keys by their place in arguments: after `--key`, after `key=` in an address, and after the address of the
   /// message `/visgraph/key`.
   package static func given(in arguments: [String]) -> [String] {
     var found: [String] = []

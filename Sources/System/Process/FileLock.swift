@@ -1,8 +1,8 @@
 import CSyscalls
 import Glibc
 
-/// A lock on a file, which holds between processes; it is released with the object or the process. Any thread but the
-/// audio callback's
+/// A lock on a file that other processes respect, too (flock). It is released with the object, or when the process
+/// ends. Any thread but the audio callback's
 package final class FileLock: Sendable {
   private let descriptor: Int32
 
@@ -24,7 +24,7 @@ package final class FileLock: Sendable {
       }
       guard found >= 0 else { throw .system(Errno()) }
       let failure = Self.lock(found)
-      // Tries again if the file was replaced meanwhile: the lock would be on the old one.
+      // If the file was replaced meanwhile, the lock is on the old one: tries again.
       if failure == nil, Self.lies(found, at: path) {
         descriptor = found
         return
@@ -34,7 +34,7 @@ package final class FileLock: Sendable {
     }
   }
 
-  /// Locks a file that has not been given its path yet.
+  /// Locks a file that does not have its path yet.
   package init(_ file: WholeFile) throws(Refusal) {
     descriptor = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
     guard descriptor >= 0 else { throw .system(Errno()) }
@@ -43,7 +43,8 @@ package final class FileLock: Sendable {
 
   deinit {
     guard descriptor >= 0 else { return }
-    // A program that another thread starts has a copy of the descriptor until it is executed, and the lock would last as long.
+    // Releases the lock itself: a child process that another thread starts meanwhile has a copy of the descriptor until
+    // it executes its program, and would keep the lock.
     vg_unlock_file(descriptor)
     close(descriptor)
   }
@@ -53,6 +54,7 @@ package final class FileLock: Sendable {
     return errno == EWOULDBLOCK ? .taken : .system(Errno())
   }
 
+  /// Whether the file of a descriptor is the one at a path.
   private static func lies(_ descriptor: Int32, at path: String) -> Bool {
     var (own, there) = (stat(), stat())
     return fstat(descriptor, &own) == 0 && stat(path, &there) == 0 && own.st_ino == there.st_ino

@@ -2,7 +2,7 @@ import Glibc
 
 /// Identifies this machine. [any]
 package enum MachineIdentity {
-  /// A text that stays the same until the system is reinstalled: machine-id(5), otherwise the host name.
+  /// A text that stays the same until the system is installed anew: machine-id(5), or without it the host name.
   package static let text: String = {
     if let file = try? RegularFile("/etc/machine-id", most: 4096) {
       let text = String(decoding: file.bytes(at: 0, count: 32), as: UTF8.self)

@@ -1,26 +1,28 @@
 import Glibc
 
-/// Detects that the machine, or this process's share of it, runs short of memory. [one]
+/// Detects that the machine or the control group of this process runs short of memory. [one]
 ///
 /// It polls two counters of the kernel: how long tasks have waited for memory (pressure stall information,
 /// `/proc/pressure/memory`), and how often the control group (cgroup v2) of the process has reached a limit
-/// (`memory.events`). Polling is as good as the kernel's triggers, which before Linux 6.5 only root may set.
+/// (`memory.events`). The kernel's triggers would need root before Linux 6.5.
 package struct MemoryPressure {
-  /// The kernel's file of the time that tasks have waited for memory.
+  /// The kernel's file with the time for which tasks have waited for memory.
   package static let pressureFile = "/proc/pressure/memory"
-  /// The share of the time in which some task waits for memory, from which on it counts as short.
+  /// Memory is short if some task waits for it during more than this share of the time.
   static let limit = 0.1
-  /// Shortest interval between two readings, and how long a shortage is reported, in seconds.
+  /// In seconds: the shortest interval between two readings, and how long a shortage is reported.
   private static let (pause, hold) = (1.0, 10.0)
 
   private let files: (pressure: String, events: String?)
-  /// Seconds of waiting, and limits reached, at the last reading.
+  /// The counters at the last reading: seconds of waiting, and limits reached.
   private var stalled: Double?
-  private var met: Int?
+  private var limitsReached: Int?
+  /// The time of the last reading in seconds.
   private var last: Double
+  /// The time until which a shortage is reported.
   private var end = -Double.infinity
 
-  /// Begins at a time in seconds; nil if the system offers neither counter.
+  /// Begins at a time in seconds of a monotonic clock. Nil if the system has neither counter.
   package init?(
     pressure: String = MemoryPressure.pressureFile, events: String? = MemoryPressure.eventsFile,
     at time: Double
@@ -28,19 +30,19 @@ package struct MemoryPressure {
     files = (pressure, events)
     last = time
     stalled = Self.stalled(pressure)
-    met = events.flatMap(Self.met)
-    if stalled == nil && met == nil { return nil }
+    limitsReached = events.flatMap(Self.limitsReached)
+    if stalled == nil && limitsReached == nil { return nil }
   }
 
   /// Whether memory is short at a time in seconds of a monotonic clock; reads the counters at most once a second.
   package mutating func isShort(at time: Double) -> Bool {
     if time - last >= Self.pause {
-      let (stalled, met) = (Self.stalled(files.pressure), files.events.flatMap(Self.met))
+      let (stalled, limitsReached) = (Self.stalled(files.pressure), files.events.flatMap(Self.limitsReached))
       if let before = self.stalled, let stalled, stalled - before > Self.limit * (time - last) {
         end = time + Self.hold
       }
-      if let before = self.met, let met, met > before { end = time + Self.hold }
-      (self.stalled, self.met, last) = (stalled, met, time)
+      if let before = self.limitsReached, let limitsReached, limitsReached > before { end = time + Self.hold }
+      (self.stalled, self.limitsReached, last) = (stalled, limitsReached, time)
     }
     return time < end
   }
@@ -61,7 +63,7 @@ package struct MemoryPressure {
   }
 
   /// How often the control group has reached its hard or soft limit.
-  private static func met(_ path: String) -> Int? {
+  private static func limitsReached(_ path: String) -> Int? {
     text(path)?.split(separator: "\n").reduce(into: 0) { sum, line in
       let words = line.split(separator: " ")
       if words.count == 2, ["high", "max", "oom"].contains(words[0]) { sum += Int(words[1]) ?? 0 }
@@ -75,7 +77,7 @@ package struct MemoryPressure {
 
 /// Free space on disks. Any thread but the audio callback's; waits for a disk that hangs.
 package enum DiskSpace {
-  /// Bytes that this user may still write on the disk of a file, which need not exist; nil if the system does not tell.
+  /// Bytes that this user may still write on the disk of a file, which need not exist. Nil if the system call fails.
   package static func free(for path: String) -> UInt64? {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     var room = statvfs()

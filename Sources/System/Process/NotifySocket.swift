@@ -1,17 +1,16 @@
 import Glibc
 
-/// The connection to the service manager that has started the process: the socket that `NOTIFY_SOCKET` names. Any
-/// thread but the audio callback's
+/// The socket to the service manager that has started the process (`NOTIFY_SOCKET`). Any thread but the audio
+/// callback's
 ///
-/// The protocol is that of sd_notify(3): datagrams of lines `NAME=VALUE` to a Unix socket. libsystemd is not used,
-/// because it waits if the manager does not read, and the frame thread, which sends the watchdog messages, must not
-/// wait.
+/// The protocol is that of sd_notify(3): datagrams of lines `NAME=VALUE` to a Unix socket. libsystemd is not used: it
+/// waits if the manager does not read, and the frame thread, which sends the watchdog messages, must not wait.
 package final class NotifySocket: Sendable {
   private let descriptor: Int32
   private let name: sockaddr_un
   private let length: socklen_t
 
-  /// Opens a socket to an absolute path, or to `@NAME` in the abstract namespace. Nil for other texts, or if no
+  /// Opens a socket to an absolute path, or to `@NAME` in the abstract namespace. Nil for any other text, or if no
   /// descriptor is left.
   package init?(_ path: String) {
     var name = sockaddr_un()
@@ -49,8 +48,7 @@ package final class NotifySocket: Sendable {
     }
   }
 
-  /// The watchdog interval in seconds, by `WATCHDOG_USEC` and `WATCHDOG_PID`; nil without one, or if another process
-  /// is meant.
+  /// The watchdog interval in seconds, by `WATCHDOG_USEC`. Nil without one, or if `WATCHDOG_PID` is another process.
   package static func watchdogInterval(_ environment: [String: String]) -> Double? {
     if let process = environment["WATCHDOG_PID"], pid_t(process) != getpid() { return nil }
     guard let text = environment["WATCHDOG_USEC"], let microseconds = UInt64(text), microseconds > 0,
@@ -63,8 +61,8 @@ package final class NotifySocket: Sendable {
 
 /// Whether stderr leads to systemd's journal.
 package enum JournalStream {
-  /// Whether a descriptor is the journal's stream: `JOURNAL_STREAM` (systemd.exec(5)) has its device and inode. The
-  /// descriptor may have been redirected since.
+  /// Whether a descriptor is the journal's stream. `JOURNAL_STREAM` (systemd.exec(5)) has the stream's device and
+  /// inode; the descriptor may have been redirected since.
   package static func isBehind(_ descriptor: Int32, _ environment: [String: String]) -> Bool {
     let numbers = (environment["JOURNAL_STREAM"] ?? "").split(separator: ":").compactMap { UInt64($0) }
     var status = stat()

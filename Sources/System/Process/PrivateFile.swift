@@ -4,13 +4,14 @@ import Glibc
 package struct PrivateFile {
   /// The descriptor for writing; its user closes it.
   package let descriptor: Int32
-  /// The permissions of an existing file that others could access; nil: they could not, or it is not a regular file.
+  /// The permissions of an existing file that other users could access. Nil if they could not, or if it is no regular
+  /// file.
   package let wasOpenTo: mode_t?
-  /// Whether others' permissions have been removed.
+  /// Whether the permissions of other users have been removed.
   package let isTightened: Bool
 
-  /// Opens a file for appending, and creates it with mode 0600 if there is none; removes others' permissions from an
-  /// existing one.
+  /// Opens a file for appending. Creates it with mode 0600 if there is none, and otherwise removes the permissions of
+  /// other users.
   package init(appendingTo path: String) throws(Errno) {
     descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o600)
     guard descriptor >= 0 else { throw Errno() }

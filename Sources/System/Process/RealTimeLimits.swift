@@ -1,9 +1,9 @@
 import CSyscalls
 import Glibc
 
-/// Whether the system allows this process what real-time sound needs. Any thread but the audio callback's
+/// Whether the system allows this process the means of real-time sound. Any thread but the audio callback's
 ///
-/// Each is tried, not read from the limits, because capabilities and control groups count as well.
+/// Each is tried, and not read from the limits, because capabilities and control groups matter as well.
 package struct RealTimeLimits: Equatable, Sendable {
   /// Whether threads may have real-time priorities.
   package var hasPriority: Bool
@@ -16,8 +16,8 @@ package struct RealTimeLimits: Equatable, Sendable {
     self.hasMemoryLock = hasMemoryLock
   }
 
-  /// Memory to be locked in bytes: libjack locks about 100 MB that it shares with the server; the rest is for the
-  /// client.
+  /// Bytes of memory that a JACK client locks: libjack locks about 100 MB that it shares with the server, and the
+  /// client its own memory.
   private static let lockedMemory = 256 << 20
 
   /// Tries a SCHED_FIFO priority on the calling thread, whose scheduling stays as it was, and a lock on memory that is

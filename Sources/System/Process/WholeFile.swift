@@ -2,12 +2,12 @@ import CSyscalls
 import Glibc
 import Synchronization
 
-/// Writes a file atomically: a reader of the path, at any moment and after any crash, gets either the old contents or
-/// all of the new ones. Any thread but the audio callback's
+/// Writes a file atomically. A reader of the path gets either the old contents or all of the new ones, at any moment
+/// and after any crash. Any thread but the audio callback's
 ///
-/// The file is made in the folder of its path. If the file system can (O_TMPFILE), it has no name until it is
-/// complete, so a killed process leaves nothing behind; otherwise it has a unique name (`.visgraph-PID-N.part`). No
-/// other file of the folder is touched but the one that is replaced.
+/// The file is made in the folder of its path. If the file system supports O_TMPFILE, it has no name until it is
+/// complete, so a killed process leaves nothing behind. Otherwise it has a unique name (`.visgraph-PID-N.part`). The
+/// file that is replaced is the only one in the folder that changes.
 package final class WholeFile {
   /// The descriptor for writing; closed with the object.
   package let descriptor: Int32
@@ -18,12 +18,12 @@ package final class WholeFile {
 
   private static let drafts = Atomic<Int>(0)
 
-  /// Begins a file. If the path is a link, its target is replaced. A replaced file passes on its permissions; a new
-  /// one has those of the umask. Throws if there can be no regular file at the path, or if the one there is not
-  /// writable.
+  /// Begins a file. If the path is a link, the target of the link is replaced. The file gets the permissions of the
+  /// file that it replaces; a new one gets those of the umask. Throws if the path is that of something other than a
+  /// regular file, or if the existing file is not writable.
   package convenience init(_ path: String) throws(Errno) { try self.init(path, named: false) }
 
-  /// `named`: gives it a temporary name from the beginning, as on file systems without O_TMPFILE.
+  /// Begins a file. `named`: with a temporary name from the beginning, as on file systems without O_TMPFILE.
   init(_ path: String, named: Bool) throws(Errno) {
     guard !path.isEmpty, !path.utf8.contains(0) else { throw Errno(EINVAL) }
     var status = stat()
@@ -57,9 +57,9 @@ package final class WholeFile {
     if let draft { unlink(draft) }
   }
 
-  /// Gives the file its path: replaces what is there, or with `replacing` false throws EEXIST.
+  /// Gives the file its path. A file that is there is replaced; with `replacing` false, throws EEXIST.
   package func keep(replacing: Bool = true) throws(Errno) {
-    // A file without a name can be linked to its path if that is free.
+    // A file without a name gets a link at its path, if the path is free.
     if draft == nil, linkat(AT_FDCWD, handle, AT_FDCWD, place, AT_SYMLINK_FOLLOW) == 0 { return }
     if draft == nil {
       guard errno == EEXIST, replacing else { throw Errno() }
@@ -77,10 +77,10 @@ package final class WholeFile {
     }
   }
 
-  /// A path of the file by its descriptor.
+  /// A path that leads to the file by its descriptor.
   private var handle: String { "/proc/self/fd/\(descriptor)" }
 
-  /// A new name in the same folder, with which `make` has succeeded.
+  /// Tries new names in the same folder until `make` succeeds with one. Returns that name.
   private static func fresh(beside place: String, _ make: (String) -> Bool) throws(Errno) -> String {
     let folder = place.lastIndex(of: "/").map { String(place[...$0]) } ?? ""
     while true {
@@ -104,8 +104,8 @@ package final class WholeFile {
     guard rename(path, new) == 0 else { throw failure }
   }
 
-  /// Gives a file that another program has written its path, after it has been flushed to the disk: replaces what is
-  /// there, or with `replacing` false throws EEXIST.
+  /// Flushes a file that another program has written to the disk, then gives it its path. A file that is there is
+  /// replaced; with `replacing` false, throws EEXIST.
   package static func keep(_ draft: String, as path: String, replacing: Bool = true) throws(Errno) {
     let descriptor = open(draft.systemPath, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Errno() }
@@ -116,7 +116,7 @@ package final class WholeFile {
     if rename(draft, path) != 0 { throw Errno() }
   }
 
-  /// Moves a file out of the way, to the first free one of `PATH.1`, `PATH.2`, …, which is returned.
+  /// Moves a file away, to the first free path of `PATH.1`, `PATH.2`, … `PATH.9999`. Returns that path.
   package static func moveAside(_ path: String) throws(Errno) -> String {
     for number in 1...9999 {
       let new = "\(path).\(number)"

@@ -1,10 +1,10 @@
-/// A type that JSON values are read into; an enum with cases of these names conforms.
+/// A type for JSON values. An enum with cases of these names conforms.
 public protocol ReadFromJson {
-  /// An object; its pairs in the order of the text, repeated keys included.
+  /// An object. The pairs are in the order of the text, including repeated keys.
   static func object(_ pairs: [(String, Self)]) -> Self
   /// An array.
   static func array(_ values: [Self]) -> Self
-  /// A text.
+  /// A string.
   static func string(_ text: String) -> Self
   /// A number; infinite if it exceeds the range of a Double.
   static func number(_ number: Double) -> Self
@@ -26,12 +26,12 @@ public struct JsonReader {
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The value of a whole text; nil if it is not JSON, not UTF-8, or nested too deep.
+  /// Reads a text that is one JSON value. Nil if it is not JSON, not UTF-8, or nested deeper than `depth`.
   public static func value<Value: ReadFromJson>(in bytes: [UInt8], as: Value.Type = Value.self) -> Value? {
     whole(bytes) { reader throws(Fault) in try reader.value(depth) }
   }
 
-  /// The keys and values of a text that is a single object; nil otherwise.
+  /// Reads a text that is one JSON object. Nil if it is not.
   public static func object<Value: ReadFromJson>(
     in bytes: [UInt8], of: Value.Type = Value.self
   ) -> [(String, Value)]? {
@@ -41,13 +41,14 @@ public struct JsonReader {
     }
   }
 
+  /// Runs `read` on a whole text, which may begin with a byte order mark. Nil if bytes are left.
   private static func whole<Result>(
     _ bytes: [UInt8], _ read: (inout JsonReader) throws(Fault) -> Result
   ) -> Result? {
-    let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+    let hasByteOrderMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
     guard String(validating: bytes, as: UTF8.self) != nil else { return nil }
     var reader = JsonReader(bytes)
-    reader.place = isMarked ? 3 : 0
+    reader.place = hasByteOrderMark ? 3 : 0
     guard let result = try? read(&reader), reader.next() == nil else { return nil }
     return result
   }
@@ -112,7 +113,7 @@ public struct JsonReader {
   /// The next byte; 0 at the end.
   private var byte: UInt8 { place < bytes.count ? bytes[place] : 0 }
 
-  /// Consumes digits. Returns how many there were.
+  /// Consumes digits. Returns their number.
   private mutating func digits() -> Int {
     let start = place
     while byte &- 0x30 < 10 { place += 1 }
@@ -154,7 +155,7 @@ public struct JsonReader {
     throw Fault()
   }
 
-  /// Reads the rest of an escape sequence.
+  /// Reads an escape sequence after its backslash.
   private mutating func escaped() throws(Fault) -> Character {
     guard place < bytes.count else { throw Fault() }
     place += 1

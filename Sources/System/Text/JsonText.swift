@@ -1,6 +1,6 @@
-/// Writes texts as JSON (RFC 8259). [any]
+/// Writes strings as JSON strings (RFC 8259). [any]
 public enum JsonText {
-  /// A text in quotes. Quotes, backslashes and control characters are escaped; all others stay.
+  /// Puts a text in quotes, and escapes quotes, backslashes and control characters below U+0020.
   public static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

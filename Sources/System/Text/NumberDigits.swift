@@ -6,7 +6,7 @@ extension String {
     self = text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
-  /// A number in hexadecimal, padded with zeros to at least so many digits.
+  /// A number in hexadecimal, padded with zeros to at least `digits` digits.
   public init(hexadecimal number: some BinaryInteger, digits: Int, isUppercase: Bool = false) {
     let text = String(number, radix: 16, uppercase: isUppercase)
     self = String(repeating: "0", count: Swift.max(0, digits - text.utf8.count)) + text

@@ -1,6 +1,6 @@
 extension Locked {
-  /// Runs `body` with the value as soon as the lock is free; nil at the timeout in seconds. For the end of a show,
-  /// which must not wait for a lock that is held for ever. Any thread but the audio callback's
+  /// Runs `body` with the value as soon as the lock is free. Returns nil if it is not free within `seconds`. For the
+  /// end of a show, which must not wait for a lock that is never released. Any thread but the audio callback's
   package func withLock<Result>(within seconds: Double, _ body: (inout Value) -> Result) -> Result? {
     let deadline = Deadline.after(seconds: seconds)
     while true {

@@ -3,16 +3,16 @@ import Glibc
 
 /// A thread of the operating system. [one]
 ///
-/// A thread whose object is freed before it was joined runs on by itself.
+/// If the object is freed before `join`, the thread is detached and runs on.
 package final class Thread {
   /// Scheduling, signals and stack of a thread.
   package struct Options: Sendable {
-    /// Priority of SCHED_FIFO, which threads that it starts do not inherit; 0: none. If it is not allowed, the thread
-    /// runs as an ordinary one.
+    /// Priority of SCHED_FIFO, which threads that it starts do not inherit; 0: none. If the system does not allow it,
+    /// the thread runs without.
     package var realTimePriority: Int32
     /// Whether its timers have the finest resolution, at the price of more wake-ups of the processor.
     package var hasFinestTimers: Bool
-    /// Signals that it blocks, in addition to those that its creator blocks.
+    /// Signals that the thread blocks, in addition to those that its creator blocks.
     package var blockedSignals: SignalSet
     /// Stack size in bytes; nil: the system's default.
     package var stackSize: Int?
@@ -42,7 +42,7 @@ package final class Thread {
 
     /// Runs on the new thread.
     func run() {
-      // Only threads under a sanitizer do not have one yet.
+      // Has an effect only under a sanitizer: other threads already have one.
       vg_take_signal_stack()
       if let name { vg_thread_name(name) }
       if options.hasFinestTimers { vg_thread_finest_timers() }
@@ -52,10 +52,11 @@ package final class Thread {
   }
 
   private var thread = pthread_t()
-  private var isOurs = true
+  /// Whether the thread exists and has not been joined.
+  private var isJoinable = true
 
-  /// Starts a thread. `name`: shown by `top -H`, at most 15 bytes; nil: that of the thread that starts it. Throws if
-  /// the system cannot create a thread; the caller then does without it.
+  /// Starts a thread. `name`: the name that `top -H` shows, at most 15 bytes; nil: the name of the calling thread.
+  /// Throws if the system cannot create a thread.
   package init(
     _ name: String? = nil, as options: Options = Options(), _ body: @escaping @Sendable () -> Void
   ) throws(Errno) {
@@ -64,7 +65,7 @@ package final class Thread {
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
     if let stackSize = options.stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
-    // Blocks the signals here while the thread is created: it inherits them from its first moment on.
+    // Blocks the signals in this thread while it creates the new one, which inherits them from its first moment on.
     let number = options.blockedSignals.whileBlocked {
       pthread_create(
         &thread, &attributes,
@@ -75,12 +76,12 @@ package final class Thread {
     }
     guard number == 0 else {
       start.release()
-      isOurs = false
+      isJoinable = false
       throw Errno(number)
     }
   }
 
-  /// Starts a thread without which there can be no show.
+  /// Starts a thread that a show cannot do without.
   package static func required(
     _ name: String, as options: Options = Options(), _ body: @escaping @Sendable () -> Void
   ) throws(ThreadError) -> Thread {
@@ -91,37 +92,36 @@ package final class Thread {
     }
   }
 
-  /// Throws if the process cannot have `count` more threads at a time, so that it ends in order before anything runs:
-  /// without a thread, Dispatch waits for ever, and NIO ends the process.
+  /// Throws if the process cannot have `count` more threads at a time. Called before anything runs, so that the program
+  /// ends with a message: without a thread, Dispatch would wait for ever, and NIO would end the process.
   package static func check(_ count: Int) throws(ThreadError) {
     let possible = Int(vg_possible_threads(Int32(count)))
     if possible < count { throw .tooFew(possible, of: count) }
   }
 
-  deinit { if isOurs { pthread_detach(thread) } }
+  deinit { if isJoinable { pthread_detach(thread) } }
 
   /// Waits until the thread ends.
   package func join() {
-    guard isOurs else { return }
-    isOurs = false
+    guard isJoinable else { return }
+    isJoinable = false
     pthread_join(thread, nil)
   }
 
-  /// Whether the thread has crashed: it never ends, and keeps the locks that it holds.
-  package var hasCrashed: Bool { isOurs && vg_has_crashed(thread) != 0 }
+  /// Whether the thread has crashed. A crashed thread never ends, and keeps its locks.
+  package var hasCrashed: Bool { isJoinable && vg_has_crashed(thread) != 0 }
 
-  /// Waits until the thread ends, at most so many seconds; does not wait for a crashed one. Returns whether it has
-  /// ended.
+  /// Waits until the thread ends, at most `seconds`; does not wait for a crashed one. Returns whether it has ended.
   package func join(within seconds: Double) -> Bool {
-    guard isOurs else { return true }
+    guard isJoinable else { return true }
     if hasCrashed { return false }
     var moment = timespec(nanoseconds: Deadline.after(seconds: seconds).time)
-    isOurs = vg_thread_join(thread, &moment) == 0
-    return !isOurs
+    isJoinable = vg_thread_join(thread, &moment) == 0
+    return !isJoinable
   }
 }
 
-/// Why a thread cannot be had. [any]
+/// Why a thread cannot be created. [any]
 package enum ThreadError: Error, Equatable, CustomStringConvertible {
   /// The system cannot create the thread of this name.
   case none(for: String, Errno)
@@ -139,9 +139,9 @@ package enum ThreadError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// Runs `body` on a thread that may be cancelled, as libjack cancels its own when a client is closed; a cancellation
-/// takes effect only afterwards. A thread that was cancelled in the middle would hold its locks for ever, even that of
-/// malloc. [any]
+/// Runs `body` with cancellation of the calling thread disabled; a cancellation takes effect only afterwards. libjack
+/// cancels its threads when a client is closed. A thread that was cancelled within `body` would never release its locks,
+/// even that of malloc. [any]
 package func withoutCancellation(_ body: () -> Void) {
   var before: Int32 = 0
   pthread_setcancelstate(Int32(PTHREAD_CANCEL_DISABLE), &before)

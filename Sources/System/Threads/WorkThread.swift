@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Runs closures in order on a thread of its own (a serial queue), so that their senders do not wait. [any]
+/// Runs closures one after another on a thread of its own (a serial queue), so that their senders do not wait. [any]
 ///
-/// `init` creates the thread, so `perform` never waits: Dispatch blocks its caller if the system cannot create a
-/// thread.
+/// `init` creates the thread, so `perform` never waits. Dispatch would block its caller if the system could not create
+/// a thread.
 package final class WorkThread: Sendable {
   private final class Queue: @unchecked Sendable {
     private let lock = Lock()
@@ -27,7 +27,7 @@ package final class WorkThread: Sendable {
   package init(_ name: String) throws(ThreadError) {
     _ = try Thread.required(name) { [self] in
       while !isOver.load(ordering: .acquiring) {
-        // The timeout has no meaning; Semaphore has no wait without one.
+        // `Semaphore` has no wait without a timeout; its length does not matter.
         _ = semaphore.wait(seconds: 3600)
         for body in queue.takeAll() { body() }
       }
@@ -35,13 +35,13 @@ package final class WorkThread: Sendable {
     }
   }
 
-  /// Queues `body` and returns at once. After `end` it may not be run.
+  /// Queues `body` and returns at once. After `end`, `body` may never run.
   package func perform(_ body: @escaping @Sendable () -> Void) {
     queue.append(body)
     semaphore.post()
   }
 
-  /// Ends the thread once everything queued so far has run; returns at once.
+  /// Ends the thread when all closures that are queued have run. Returns at once.
   package func end() {
     isOver.store(true, ordering: .releasing)
     semaphore.post()
