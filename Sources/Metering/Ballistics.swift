@@ -2,19 +2,19 @@
   import Glibc
 #endif
 
-/// The ballistics of a meter: rise, hold and fall, all in seconds, so that the result does not depend on cycles or
-/// frames.
+/// The ballistics of a meter: rise, hold and fall. All are defined in seconds, so that the reading does not depend on
+/// the lengths of cycles or frames.
 ///
-/// - Rise: `L ← T − (T − L) · e^(−Δt / attack)` on amplitudes, so 63 % of the way is done after `attack` seconds. An
-///   attack of 0 rises at once.
+/// - Rise: `L ← T − (T − L) · e^(−Δt / attack)`, where L and T are the amplitudes of reading and target. After `attack`
+///   seconds, 63 % of the way is done. An attack of 0 rises at once.
 /// - Hold: after a rise the level stays for `hold` seconds.
-/// - Fall: by `fall` decibels a second down to the target, exact for any Δt.
+/// - Fall: the level falls by `fall` decibels a second, down to the target.
 public struct Ballistics: Sendable {
   /// The parameters of the movement.
   public struct Manner: Equatable, Sendable {
-    /// The time constant of a rise on amplitudes, in seconds: 63 % of the way.
+    /// The time constant of a rise, in seconds.
     public var attack: Double
-    /// The time from the end of a rise to the fall, in seconds.
+    /// The time between the end of a rise and the fall, in seconds.
     public var hold: Double
     /// The speed of the fall in decibels a second; infinity falls at once.
     public var fall: Double
@@ -29,14 +29,14 @@ public struct Ballistics: Sendable {
 
   /// The reading in dBFS, in double precision.
   private var level = Double(Decibels.floor)
-  /// The rest of the current hold, and its full length, both in seconds.
+  /// The rest and the full length of the current hold, in seconds.
   private var (holdLeft, hold) = (0.0, 0.0)
 
-  /// A meter at the floor.
+  /// Makes a meter that reads the floor.
   public init() {}
 
-  /// Moves on by `seconds` towards `target` in dBFS. Returns the reading. A target that is not a number counts as
-  /// silence. [frame]
+  /// Moves the reading for `seconds` towards `target`, in dBFS, and returns it. A target of NaN counts as silence.
+  /// [frame]
   public mutating func move(to target: Float, over seconds: Double, _ manner: Manner) -> Float {
     let target = Double(target.isNaN ? Decibels.floor : target)
     if target >= level {
@@ -50,7 +50,7 @@ public struct Ballistics: Sendable {
       }
       (holdLeft, hold) = (manner.hold, manner.hold)
     } else {
-      // A hold that was changed meanwhile counts from the end of the rise.
+      // If the setting has changed during a hold, the new length counts from the end of the rise.
       if holdLeft > 0 { (holdLeft, hold) = (max(0, holdLeft + (manner.hold - hold)), manner.hold) }
       let falling = max(0, seconds - holdLeft)
       holdLeft = max(0, holdLeft - seconds)

@@ -1,17 +1,16 @@
-/// The power in each of several frequency bands, by windows of one or two lengths that end with a frame. [one]
+/// Measures the power in frequency bands, by windows of one or two lengths. [one]
 ///
-/// The lengths are measured independently: a short window does not wait until a long one has the same moment in its
-/// middle.
+/// All windows end with the frame, so a short window is centered on a later moment than a long one.
 public final class BandPowers {
-  /// The longest window in samples: at least so many before the end of a frame are read; more for a longer frame.
+  /// The length of the longest window in samples. `measure` reads at least that many before the end of a frame.
   public let longest: Int
-  /// The mean square in each band, from the last `measure`.
+  /// The mean square in each band, as of the last `measure`.
   public private(set) var powers: [Double]
   private let spectra: [Spectrum]
   /// For each spectrum, the bands that it measures.
   private let shares: [[Share]]
 
-  /// The weights of a band on the bins of a spectrum, from bin `first` on.
+  /// The weights by which a band adds the bins of a spectrum, from bin `first` on.
   private struct Share {
     let band: Int
     let first: Int
@@ -22,7 +21,7 @@ public final class BandPowers {
   public enum Window: Sendable, Equatable {
     /// One length in seconds, rounded to a power of two of samples.
     case seconds(Double)
-    /// 21 ms for bands that are at least four bins wide then, and 85 ms for the narrower ones.
+    /// 21 ms for bands that are at least four bins wide in such a window, 85 ms for narrower ones.
     case auto
   }
 
@@ -50,8 +49,8 @@ public final class BandPowers {
     }
   }
 
-  /// Measures a frame of `count` samples. A frame longer than half a window is measured by several windows that
-  /// overlap by half. `samples` returns `length` samples, the last of which is `age` samples before the frame's end.
+  /// Measures a frame of `count` samples. A frame longer than half a window is measured by several windows, which
+  /// overlap by half. `samples` returns `length` samples, which end `age` samples before the frame's end.
   public func measure(_ count: Int, _ samples: (_ length: Int, _ age: Int) -> UnsafePointer<Float>) {
     for band in powers.indices { powers[band] = 0 }
     for (spectrum, shares) in zip(spectra, shares) where !shares.isEmpty {

@@ -2,9 +2,10 @@
   import Glibc
 #endif
 
-/// Levels in decibels relative to full scale, in the range of AVAudioPlayer: -160 is silence, 0 is full scale.
+/// Converts levels to and from decibels relative to full scale (dBFS), in the range of AVAudioPlayer: -160 is silence,
+/// 0 is full scale.
 public enum Decibels {
-  /// The lowest level in dBFS; anything quieter is clamped to it.
+  /// The lowest level in dBFS, to which lower ones are clamped.
   public static var floor: Float { -160 }
 
   /// The level in dBFS of an amplitude, where 1 is full scale. Computed in double precision and rounded once.

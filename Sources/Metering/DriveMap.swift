@@ -1,26 +1,27 @@
 #if canImport(Glibc)
   import Glibc
 #else
-  // A page has no C library: CWasm has these functions, so exact that results rounded to a float are the same.
+  // A page has no C library. These functions are in CWasm, and so exact that a result rounded to a float is the same.
 
   @_extern(c, "pow") func pow(_ base: Double, _ exponent: Double) -> Double
   @_extern(c, "exp") func exp(_ x: Double) -> Double
   @_extern(c, "log10") func log10(_ x: Double) -> Double
 #endif
 
-/// Maps a level to a number: t = (level − from₀) / (from₁ − from₀), then t^curve, then to₀ + (to₁ − to₀)·t.
+/// Maps a level to a number: t = (level − from₀) / (from₁ − from₀), u = t^curve (−(−t)^curve below 0), and the number
+/// is to₀ + (to₁ − to₀) · u.
 public struct DriveMap: Sendable {
-  /// The levels that map to the ends of `to`.
+  /// The two levels that map to the two numbers `to`.
   public let from: (Double, Double)
-  /// The numbers at the ends of `from`.
+  /// The two numbers to which the levels `from` map.
   public let to: (Double, Double)
   /// The exponent of the curve.
   public let curve: Double
-  /// Whether levels outside `from` are clamped to its ends.
+  /// Whether t is clamped to 0…1.
   public let clamp: Bool
   /// The number's legal range, to which results are clamped.
   public let range: ClosedRange<Double>
-  /// The number while nothing plays.
+  /// The number while the source of the level is idle.
   public let idle: Float
 
   /// Makes a map. The ends of `from` must differ.
@@ -36,8 +37,8 @@ public struct DriveMap: Sendable {
     self.idle = Float(idle)
   }
 
-  /// The number for a level. Computed in double precision and rounded once; a level that is not a number counts as
-  /// from₀. [frame]
+  /// The number for a level. It is computed in double precision and rounded once. A level of NaN counts as from₀.
+  /// [frame]
   public func value(_ level: Float) -> Float {
     let x = level.isNaN ? from.0 : Double(level)
     var t = (x - from.0) / (from.1 - from.0)

@@ -4,14 +4,14 @@
 
 /// Points on a logarithmic frequency axis, and the power of a spectrum at each. [one]
 ///
-/// Where bins are nearer to a point than to its neighbors, the loudest of them counts, so that no tone falls between
-/// two points. Elsewhere the power is interpolated linearly between two bins.
+/// A point reads the loudest of the bins that are nearer to it than to its neighbors, so that no tone falls between two
+/// points. If there is no such bin, its power is interpolated linearly between two bins.
 public struct FrequencyAxis: Sendable {
   /// The bins that a point reads.
   private enum Place {
     /// The loudest of these bins.
     case loudest(ClosedRange<Int>)
-    /// Between a bin and the next, at this part of the way.
+    /// Between a bin and the next one, at this fraction of the way, 0…1.
     case between(Int, Float)
     /// None: the point is above half the sample rate.
     case nowhere
@@ -21,7 +21,7 @@ public struct FrequencyAxis: Sendable {
   public let frequencies: [Double]
   private let places: [Place]
 
-  /// Makes `count` points between two frequencies in Hz, for spectra of `length` samples at a rate in Hz.
+  /// Makes `count` points from one frequency to another, in Hz, for spectra of `length` samples at a sample rate in Hz.
   public init(count: Int, from low: Double, to high: Double, length: Int, rate: Double) {
     let frequencies = Self.frequencies(count: count, from: low, to: high)
     let half = exp2(log2(high / low) / Double(max(1, count - 1)) / 2)
@@ -42,7 +42,7 @@ public struct FrequencyAxis: Sendable {
     count < 2 ? [low] : FrequencyScale.log.edges(count - 1, from: low, to: high)
   }
 
-  /// The power at the point of an index. `bins` are the powers of a spectrum.
+  /// The power at the point with an index, in a spectrum with these powers.
   public func power(at point: Int, in bins: UnsafeMutableBufferPointer<Float>) -> Float {
     switch places[point] {
     case .loudest(let range):

@@ -2,50 +2,52 @@
   import Glibc
 #endif
 
-/// The change of a sound from hop to hop, for finding onsets and beats: spectral flux on a logarithmic frequency
-/// axis. Each band is compared with the loudest neighbor before, so that vibrato counts little (SuperFlux: Böck and
-/// Widmer, DAFx 2013). [one]
+/// Spectral flux on a logarithmic frequency axis: the growth of a sound's spectrum from hop to hop, for finding onsets
+/// and beats. The level of a band is compared with the highest earlier level of the band and its neighbors, so that
+/// vibrato counts little (SuperFlux: Böck and Widmer, DAFx 2013). [one]
 ///
-/// Partials in one band beat against each other: the band rises and falls about ten times a second although the sound
-/// is steady. A band that has recently done both counts as an attack only where it rises by far more than that.
+/// Partials in one band beat against each other: the band swings, that is, it rises and falls about ten times a second
+/// although the sound is steady. A rise of a swinging band counts as an attack only if it is far larger than the swing.
 public final class SpectralFlux {
-  /// The samples between two values.
+  /// The samples from one value to the next.
   public let hop: Int
   /// The length of the window in samples.
   public let length: Int
-  /// The flux of the last hop, summed below 200 Hz, from 200 Hz to 4 kHz, and above.
+  /// The flux of the last hop in three ranges: below 200 Hz, from 200 Hz to 4 kHz, and above.
   public private(set) var parts = SIMD3<Float>()
-  /// The same without bands that swing as much as they have swung before.
+  /// The same, but without rises that are no larger than the recent swing of their band.
   public private(set) var attacks = SIMD3<Float>()
   /// The mean square of the last window.
   public private(set) var power: Float = 0
   private let spectrum: Spectrum
-  /// For each band the number of its bins and the first, the index `from` of its weights, and the part that it adds
-  /// to.
+  /// For each band its first bin and the number of its bins, the index `from` of its first weight, and the index of the
+  /// range in `parts`.
   private let bands: UnsafeMutableBufferPointer<(first: Int, count: Int, from: Int, part: Int)>
+  /// The weights of the bins of all bands.
   private let weights: UnsafeMutablePointer<Float>
   /// The levels of all bands in the last `lag + 1` hops, as a ring.
   private let history: UnsafeMutablePointer<Float>
   private let swings: UnsafeMutablePointer<Swing>
+  /// The number of hops analyzed.
   private var hops = 0
-  /// The factor on magnitudes before the logarithm: it is nearly linear below a magnitude of 1 / gain.
+  /// The gain in a band's level, lg(1 + gain × magnitude), which is nearly linear in magnitudes below 1 / gain.
   public var gain = SpectralFlux.gain {
     // Levels of another gain cannot be compared.
     didSet { if gain != oldValue { hops = 0 } }
   }
-  /// The default, for sounds down to about -55 dBFS.
+  /// The default gain, for sounds down to about -55 dBFS.
   public static let gain: Float = 400
   /// The default range of frequencies, in Hz.
   public static let range = 30.0...17_000.0
-  /// The decay of a swing's peaks and the weight of a new value in its mean, both per hop.
+  /// The factor on a swing's peaks per hop, and the weight of a new value in its mean.
   private let peakDecay, share: Float
-  /// The hops between the windows that are compared. These windows share half of their samples.
+  /// The hops between two windows that are compared; they share half of their samples.
   private let lag: Int
-  /// Whether bands are so narrow that a vibrato reaches a neighbor.
+  /// Whether neighbors are compared: a quarter tone at the top of the range is at least one bin wide.
   private let comparesNeighbors: Bool
 
-  /// Makes the bands for a sample rate in Hz, with hops of about 5.3 ms and windows of four hops. Where the range is
-  /// narrower than the four bins of a Hann window, the windows are up to four times as long. [control]
+  /// Makes the bands for a sample rate in Hz, with hops of about 5.3 ms and windows of four hops. If `range` is
+  /// narrower than four bins, the width of a Hann window's main lobe, windows are up to four times as long. [control]
   public init(rate: Double, range: ClosedRange<Double> = SpectralFlux.range) {
     var length = 64
     while Double(length) * 1.5 < 0.02133 * rate && length < 16_384 { length *= 2 }
@@ -61,7 +63,7 @@ public final class SpectralFlux {
     comparesNeighbors = top * (quarterTone - 1) >= width
     var seen: Set<Int> = []
     var low = 30.0
-    // A band is a quarter tone wide. Where that is less than a bin, a band is one bin.
+    // A band is a quarter tone wide, but at least one bin.
     while low < top {
       let high = low * quarterTone
       let middle = (low * high).squareRoot()
@@ -106,6 +108,7 @@ public final class SpectralFlux {
     swings.deallocate()
   }
 
+  /// The index of the range of a frequency in `parts`.
   private static func part(_ frequency: Double) -> Int { frequency < 200 ? 0 : frequency < 4000 ? 1 : 2 }
 
   /// Analyzes the `length` samples that end with the next hop.
@@ -115,7 +118,7 @@ public final class SpectralFlux {
     var total: Float = 0
     for bin in 0...length / 2 { total += powers[bin] }
     power = total
-    // Copied to constants: accesses to the properties of a class are checked for exclusivity each time.
+    // Copies to constants, because each access to a property of a class is checked for exclusivity.
     let (bands, weights, swings, gain, count) = (bands, weights, swings, gain, bands.count)
     let (peakDecay, share, isOld) = (peakDecay, share, hops >= lag)
     let now = history + hops % (lag + 1) * count, last = history + (hops + 1) % (lag + 1) * count
@@ -139,16 +142,17 @@ public final class SpectralFlux {
     self.attacks = attacks
   }
 
-  /// The recent rises and falls of a band. The numbers were found by trial. Drums, notes with soft attacks and
-  /// vibrato and loops of music count as before; steady saw and square waves from E1 to E3, hum and noise do not.
+  /// The recent rises and falls of a band. The constants were found by trial: with them, drums, soft notes with vibrato
+  /// and loops of music have attacks; steady saw and square waves from E1 to E3, hum and noise have none.
   private struct Swing {
     /// The time constants of the peaks and of the mean, in seconds. The first covers a period of 40 Hz, the second
     /// several notes.
     static let (peakTime, meanTime) = (0.024, 0.16)
     /// A rise above this multiple of the mean is an attack.
     static let most: Float = 2.8
-    /// The mean of the lesser of the two peaks.
+    /// The mean of the smaller of the two peaks: the size of the swing.
     var mean: Float = 0
+    /// The decaying peaks of rises and of falls.
     private var (rise, fall): (Float, Float) = (0, 0)
 
     mutating func take(rise newRise: Float, fall newFall: Float, _ peakDecay: Float, _ share: Float) {

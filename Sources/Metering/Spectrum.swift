@@ -6,19 +6,19 @@ import CRealtime
 
 /// The power spectrum of a window of samples, with a Hann window. [one]
 ///
-/// Bin k is `rate ÷ length` Hz wide and centered on k times that. The powers add up to the mean square of the
-/// windowed samples. So a full-scale sine has 0.5 in its bins, whatever the length.
+/// Bin k is rate / length Hz wide and centered on k × rate / length. The powers add up to the mean square of the signal
+/// as the window weights it: those of a full-scale sine add up to 0.5, whatever the length.
 public final class Spectrum {
   /// The length of the window in samples, a power of two.
   public let length: Int
-  /// The powers of the last window, from 0 Hz to half the sample rate: `length / 2 + 1`.
+  /// The `length / 2 + 1` powers of the last window, from 0 Hz to half the sample rate.
   public let powers: UnsafeMutableBufferPointer<Float>
   private let window: UnsafeMutablePointer<Float>
   private let twiddles: UnsafeMutablePointer<Float>
   private let work: UnsafeMutablePointer<Float>
   private let fourier: vg_fourier
 
-  /// The power of two of samples, 64…65,536, that is nearest to a time in seconds at a rate in Hz.
+  /// The number of samples, a power of two in 64…65,536, that is nearest to a time in seconds at a rate in Hz.
   public static func length(seconds: Double, rate: Double) -> Int {
     var size = 64
     while Double(size) * 1.5 < seconds * rate && size < 65_536 { size *= 2 }
@@ -78,7 +78,7 @@ public final class Spectrum {
     return twiddles
   }
 
-  /// Analyzes `length` samples. A sample that is not finite counts as 0; magnitudes are clamped at 2²⁰.
+  /// Analyzes `length` samples. A sample that is not finite counts as 0; magnitudes are clamped to 2²⁰.
   public func look(at samples: UnsafePointer<Float>) {
     withUnsafePointer(to: fourier) { vg_power_spectrum($0, samples, powers.baseAddress!) }
   }
@@ -133,15 +133,15 @@ public enum FrequencyScale: Sendable {
   }
 }
 
-/// A frequency band with the shape of a rectangle or a triangle.
+/// A frequency band, whose weight over frequency is a rectangle or a triangle.
 public struct Band: Sendable {
   /// The lower edge in Hz.
   public var low: Double
-  /// The peak of a triangle in Hz; for a rectangle, the frequency that names it.
+  /// The peak of a triangle in Hz; for a rectangle, a nominal frequency without effect.
   public var middle: Double
   /// The upper edge in Hz.
   public var high: Double
-  /// Whether the weight falls linearly from 1 in the middle to 0 at both edges.
+  /// Whether it is a triangle: the weight falls linearly from 1 at `middle` to 0 at both edges.
   public var isTriangle: Bool
 
   /// Makes a band.
@@ -159,8 +159,8 @@ public struct Band: Sendable {
     return rising + (high - middle) / 2 - (high > middle ? left * left / (2 * (high - middle)) : 0)
   }
 
-  /// The first bin of the band, and the weights from there on, for bins of `width` Hz. Bins count in fractions, so
-  /// adjacent bands leave nothing out.
+  /// The first bin of the band, and the weights of the bins from there on. `width`: of a bin in Hz; `bins`: their
+  /// number. The weight of a bin is the mean over its width, so a bin at an edge belongs to both bands in part.
   public func weights(width: Double, bins: Int) -> (first: Int, weights: [Float]) {
     let first = max(0, Int((low / width + 0.5).rounded(.down)))
     let last = min(bins - 1, Int((high / width + 0.5).rounded(.down)))

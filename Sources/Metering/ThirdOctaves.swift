@@ -9,9 +9,9 @@ public enum ThirdOctaves {
   public struct Section: Sendable {
     /// The factor on b.
     public var gain: Double
-    /// The feedback coefficient of the last output.
+    /// The feedback coefficient of the last output sample.
     public var a1: Double
-    /// The feedback coefficient of the output before it.
+    /// The feedback coefficient of the output sample before that.
     public var a2: Double
   }
 
@@ -26,9 +26,9 @@ public enum ThirdOctaves {
     "1k", "1.25k", "1.6k", "2k", "2.5k", "3.15k", "4k", "5k", "6.3k", "8k", "10k", "12.5k", "16k", "20k",
   ]
 
-  /// The filter of a band at a sample rate in Hz; nil where its upper edge is above 0.49 × rate. At 44.1 kHz the
-  /// upper skirts of the last bands are steeper than at higher rates, and still within class 1 (the tests sweep all
-  /// bands).
+  /// Designs the filter of a band for a sample rate in Hz. Nil if the band's upper edge is above 0.49 × rate. At 44.1
+  /// kHz the upper skirts of the last bands are steeper than at higher rates, but within class 1: a test sweeps all
+  /// bands.
   public static func filter(_ band: Int, rate: Double) -> [Section]? {
     let middle = middles[band]
     let half = pow(10, 0.05)
@@ -56,7 +56,7 @@ public enum ThirdOctaves {
     return sections
   }
 
-  /// The magnitude response of a section at an angular frequency of 0…π per sample.
+  /// The magnitude response of a section at an angular frequency, 0…π radians per sample.
   public static func response(_ section: Section, at angle: Double) -> Double {
     let turn = Complex(cos(angle), -sin(angle))
     let square = turn * turn

@@ -1,4 +1,4 @@
-/// Helpers to display a wave: where it starts, and its reduction to few points. [any]
+/// Prepares a wave for display: finds its start, and reduces it to few points. [any]
 public enum Waveform {
   /// The direction in which a wave crosses a level.
   public enum Slope: Sendable {
@@ -8,7 +8,8 @@ public enum Waveform {
     case falling
   }
 
-  /// The last index in `places`, all from 1 on, at which the samples cross a level; nil where they do not.
+  /// The last index in `places` at which the samples cross a level; nil if there is none. `places` begins at 1 or
+  /// later, because a crossing needs the sample before.
   public static func crossing(
     of samples: UnsafePointer<Float>, in places: ClosedRange<Int>, _ slope: Slope, level: Float
   ) -> Int? {
@@ -20,9 +21,9 @@ public enum Waveform {
     }
   }
 
-  /// The sample of a stretch with the largest magnitude, the first of equal ones. Samples that are not finite count
-  /// as 0. `length` samples are split into `count` stretches as evenly as possible; where there are fewer samples
-  /// than stretches, some share a sample.
+  /// The sample with the largest magnitude in a stretch; of equal ones, the first. `length` samples are split into
+  /// `count` stretches as evenly as possible, and `stretch` is the index of one. If there are fewer samples than
+  /// stretches, some stretches share a sample. Samples that are not finite count as 0.
   public static func extreme(
     of samples: UnsafePointer<Float>, length: Int, stretch: Int, of count: Int
   ) -> Float {

@@ -2,11 +2,11 @@
   import Glibc
 #endif
 
-/// The loudness of a program by ITU-R BS.1770-5 and EBU R 128, from energies of 10 ms.
+/// Measures the loudness of a program by ITU-R BS.1770-5 and EBU R 128, from the mean squares of steps of 10 ms.
 ///
-/// Momentary over 400 ms; short-term over 3 s; integrated with both gates (−70 LUFS, −10 LU); range by EBU Tech 3342
-/// (−70 LUFS, −20 LU, 10th to 95th percentile). Only full windows count: before the first one, and where a gate
-/// passes nothing, a value is nil. Memory does not grow with the program. [frame]
+/// Momentary loudness is over 400 ms, short-term loudness over 3 s. Integrated loudness has both gates (−70 LUFS, −10
+/// LU). The range is that of EBU Tech 3342 (gates −70 LUFS and −20 LU, 10th to 95th percentile). A value is nil before
+/// its first full window, or if a gate passes nothing. Memory does not grow with the program. [frame]
 public struct Loudness: Sendable {
   private var momentaryWindow = LoudnessWindow(steps: 40)
   private var shortTermWindow = LoudnessWindow(steps: 300)
@@ -15,9 +15,9 @@ public struct Loudness: Sendable {
   public var momentary: Double? { momentaryWindow.level }
   /// The loudness of the last 3 s, in LUFS.
   public var shortTerm: Double? { shortTermWindow.level }
-  /// The highest momentary loudness since the reset, of windows every 10 ms, in LUFS.
+  /// The highest momentary loudness since the reset, in LUFS; a window ends every 10 ms.
   public var highestMomentary: Double? { momentaryWindow.highest }
-  /// The highest short-term loudness since the reset, of windows every 10 ms, in LUFS.
+  /// The highest short-term loudness since the reset, in LUFS; a window ends every 10 ms.
   public var highestShortTerm: Double? { shortTermWindow.highest }
 
   /// The integrated loudness since the reset, in LUFS; updated every 100 ms.
@@ -28,14 +28,14 @@ public struct Loudness: Sendable {
   /// Starts without a measurement.
   public init() {}
 
-  /// The loudness in LUFS of a mean square that is weighted and summed over the channels (BS.1770-5, equation 2);
-  /// -160 at and below 1e-16.
+  /// The loudness, in LUFS, of a mean square that is weighted and summed over the channels (BS.1770-5, equation 2). It
+  /// is -160 for 1e-16 and less.
   public static func level(_ energy: Double) -> Double { energy > 1e-16 ? -0.691 + 10 * log10(energy) : -160 }
 
-  /// Takes the mean square of the next 10 ms, weighted and summed over the channels. If these do not belong to the
-  /// program, the windows move on, and the values of the program stay.
+  /// Takes the mean square of the next 10 ms, weighted and summed over the channels. If `isProgram` is false, momentary
+  /// and short-term loudness follow it, but the values since the reset stay.
   public mutating func take(_ energy: Double, isProgram: Bool = true) {
-    // Blocks of 400 ms with an overlap of 75 %.
+    // The gating blocks are 400 ms long and overlap by 75 %.
     if momentaryWindow.take(energy, isProgram: isProgram) {
       let blocks = momentaryWindow.histogram
       integrated = blocks.mean(from: 0).flatMap { blocks.mean(above: $0 * 0.1) }.map(Self.level)
@@ -46,7 +46,7 @@ public struct Loudness: Sendable {
     }
   }
 
-  /// Begins a new program; the windows move on.
+  /// Begins a new program. Momentary and short-term loudness go on.
   public mutating func reset() {
     momentaryWindow.reset()
     shortTermWindow.reset()
@@ -55,20 +55,20 @@ public struct Loudness: Sendable {
   }
 }
 
-/// A sliding window over steps of 10 ms: its loudness, and a histogram of it since the reset. [frame]
+/// A sliding window over steps of 10 ms, and a histogram of its loudness since the reset. [frame]
 private struct LoudnessWindow {
   /// The length of the window in steps of 10 ms.
   private let length: Int
-  /// The weighted mean squares of the last steps, as a ring.
+  /// The weighted mean squares of the last `length` steps, as a ring.
   private var energies: [Double]
-  /// The steps taken, and those of the program since the last reset.
+  /// The number of steps taken, and of those since the reset that belong to the program.
   private var steps = 0
   private var sinceReset = 0
   /// The loudness of the last window in LUFS; nil before the window is full.
   private(set) var level: Double?
   /// The highest loudness since the reset, in LUFS.
   private(set) var highest: Double?
-  /// Every tenth full window since the reset.
+  /// The loudness of every tenth full window since the reset.
   private(set) var histogram = EnergyHistogram()
 
   init(steps: Int) {
@@ -76,7 +76,7 @@ private struct LoudnessWindow {
     energies = [Double](repeating: 0, count: steps)
   }
 
-  /// Takes the next step. Returns whether its window was added to the histogram.
+  /// Takes the next step. Returns whether the window that ends with it was added to the histogram.
   mutating func take(_ energy: Double, isProgram: Bool) -> Bool {
     energies[steps % length] = energy
     steps += 1
@@ -92,7 +92,8 @@ private struct LoudnessWindow {
     return true
   }
 
-  /// Summed anew each time, in order of time: a running sum would keep the rounding errors of loud passages.
+  /// The mean of the window. It is summed anew each time, because a running sum would keep the rounding errors of loud
+  /// passages.
   private func mean() -> Double {
     var sum = 0.0
     for step in (steps - length)..<steps { sum += energies[step % length] }
@@ -106,14 +107,15 @@ private struct LoudnessWindow {
   }
 }
 
-/// A histogram of energies from -70 LUFS on, by loudness, in bins of 0.02 LU up to 40 LUFS. Each bin keeps the sum of
-/// its energies, so means are exact, except for the bin in which a gate lies.
+/// A histogram of mean squares (energies) by loudness, from -70 to 40 LUFS, in bins of 0.02 LU. A bin keeps the sum of
+/// its energies, so means are exact but for the bin in which a gate lies.
 private struct EnergyHistogram {
   private static let step = 0.02
   private static let lowest = -70.0
   private static let size = 5500
   private var counts = [Int](repeating: 0, count: size)
   private var sums = [Double](repeating: 0, count: size)
+  /// The highest bin with an energy; -1 if there is none.
   private var highest = -1
 
   mutating func add(_ energy: Double) {
@@ -134,6 +136,7 @@ private struct EnergyHistogram {
     return step + 1
   }
 
+  /// The mean of the energies from a bin on; nil if there are none.
   func mean(from first: Int) -> Double? {
     guard first <= highest else { return nil }
     var (count, sum) = (0, 0.0)
@@ -144,9 +147,11 @@ private struct EnergyHistogram {
     return count > 0 ? sum / Double(count) : nil
   }
 
+  /// The mean of the energies above a gate; nil if there are none.
   func mean(above energy: Double) -> Double? { mean(from: first(above: energy)) }
 
-  /// The difference between the 10th and the 95th percentile of energies above a gate, in LU.
+  /// The difference between the 10th and the 95th percentile of the energies above a gate, in LU; nil if there are
+  /// none.
   func range(above energy: Double) -> Double? {
     let first = first(above: energy)
     guard first <= highest else { return nil }
@@ -172,9 +177,9 @@ public struct KWeighting: Sendable {
   /// The coefficients b0, b1, b2, a1, a2 of the high-pass.
   public let highPass: [Double]
 
-  /// Makes filters whose responses at 48 kHz are those of the standard's tables. They come from the analog filters
-  /// behind these tables, by the frequencies, qualities and gain of libebur128, through the bilinear transform at a
-  /// rate in Hz.
+  /// Makes the filters for a rate in Hz. At 48 kHz their responses are those of the standard's tables. They are the
+  /// bilinear transform of the analog filters behind these tables, with the frequencies, quality factors and gain of
+  /// libebur128.
   public init(rate: Double) {
     func warped(_ frequency: Double) -> Double { tan(.pi * min(frequency, 0.49 * rate) / rate) }
     do {
@@ -193,10 +198,10 @@ public struct KWeighting: Sendable {
   }
 }
 
-/// The interpolation filter for true peaks, at four times the sample rate: a sinc with a Hann window, 49 taps. Each
-/// of the three positions between two samples uses 12 of them. BS.1770-5, annex 2, requires at least four times.
+/// The interpolation filter for true peaks: a sinc with a Hann window of 49 taps at four times the sample rate, the
+/// least that BS.1770-5, annex 2, allows. Each of the three positions between two samples uses 12 taps.
 public enum PeakInterpolation {
-  /// The taps for each position between two samples, for the newest sample first.
+  /// The taps of each of the three positions between two samples; the first tap is for the newest sample.
   public static let taps: [[Float]] = (1...3).map { place in
     (0..<12).map { sample in
       let tap = 4 * sample + place

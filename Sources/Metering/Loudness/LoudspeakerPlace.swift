@@ -1,4 +1,4 @@
-/// The position of a loudspeaker around the listener, by the name of a channel.
+/// The position of a loudspeaker around the listener, which the name of a channel states.
 public struct LoudspeakerPlace: Sendable, Equatable {
   /// The angle from the front to either side in degrees, 0…180.
   public var azimuth: Double
@@ -7,17 +7,18 @@ public struct LoudspeakerPlace: Sendable, Equatable {
   /// Whether the loudspeaker is for low-frequency effects (LFE).
   public var isLowFrequency = false
 
-  /// The weight of the energy of a loudspeaker at the side: about 1.5 dB (BS.1770-5, table 3).
+  /// The factor on the energy of a loudspeaker at the side: about 1.5 dB (BS.1770-5, table 3).
   public static let sideWeight = 1.41
 
-  /// The weight of its energy in the loudness of a program (BS.1770-5, table 4).
+  /// The factor on its energy in the loudness of a program (BS.1770-5, table 4).
   public var weight: Double {
     if isLowFrequency { return 0 }
     return abs(elevation) < 30 && (60...120).contains(azimuth) ? Self.sideWeight : 1
   }
 
-  /// The named positions in the middle and on the left; on the right, `right` replaces `left`. The names are those of
-  /// WAVE, FFmpeg, libsndfile, BS.775 and BS.2051, without spaces and in lower case.
+  /// The names of positions in the middle and on the left. Those on the right have `right` in place of `left`, or `r`
+  /// in place of `l`. They are the names of WAVE, FFmpeg, libsndfile, BS.775 and BS.2051, without spaces and in lower
+  /// case.
   private static let names: [(names: [String], place: LoudspeakerPlace)] = [
     (["left", "l", "fl", "frontleft", "dl", "downmixleft"], .front),
     (["centre", "c", "fc", "frontcentre", "mono"], .init(azimuth: 0)),
@@ -41,7 +42,7 @@ public struct LoudspeakerPlace: Sendable, Equatable {
   private static let rear = LoudspeakerPlace(azimuth: 135)
   private static let secondLFE = LoudspeakerPlace(azimuth: 45, isLowFrequency: true)
 
-  /// The positions on both sides, by name.
+  /// The position of each name, on both sides.
   private static let places: [String: LoudspeakerPlace] = {
     let lfe = LoudspeakerPlace(azimuth: 0, isLowFrequency: true)
     var places = ["lfe": lfe, "lfe1": lfe, "lfe2": secondLFE]
@@ -55,18 +56,18 @@ public struct LoudspeakerPlace: Sendable, Equatable {
     return places
   }()
 
-  /// The position of a name such as `Left surround`, `Ls` or `Rear centre`; nil for any other name.
+  /// The position that a name such as `Left surround`, `Ls` or `Rear centre` states; nil for an unknown name.
   public static func named(_ name: String) -> LoudspeakerPlace? {
     let plain = String(name.lowercased().filter { !" -_.".contains($0) })
     return places[plain.replacing("center", with: "centre")]
   }
 
-  /// The weight of each channel of a program, by the names of all channels.
+  /// The factor on the energy of each channel of a program, by the names of all channels.
   ///
-  /// Rear loudspeakers are at 135° where others are at the sides, and in a square without a center. Otherwise they
-  /// are the surrounds of 5.1, at 110° (BS.775). With a second LFE and loudspeakers left and right of the center the
-  /// layout is 22.2, whose front pair is at 60° (BS.2051, system H). If no channel has a name, five and six channels
-  /// are those of 5.0 and 5.1. A channel with any other name has the weight 1.
+  /// Rear loudspeakers are at 135° if there are side loudspeakers or no center. Otherwise they are the surrounds of
+  /// 5.1, at 110° (BS.775). A layout with a second LFE and loudspeakers left and right of the center is 22.2, whose
+  /// front pair is at 60° (BS.2051, system H). If no channel has a name, five and six channels are those of 5.0 and
+  /// 5.1. A channel with an unknown name has the factor 1.
   public static func weights(_ names: [String?]) -> [Double] {
     if names.allSatisfy({ $0 == nil }) {
       return names.indices.map { index in
