@@ -13,7 +13,7 @@ extension ParticlePool {
 
   /// Emits the births of this frame, at most `room`. `order` is the system's number of the first birth. [scene]
   func emit(_ frame: StepContext, _ cell: Cell, room: Int, order: UInt32) -> EmissionResult {
-    young = count
+    firstYoung = count
     let seconds = frame.seconds(cell)
     let rate = (cell.birthRate.clamped(0...1e30) * frame.layer.birthRate.clamped(0...1e30)).clamped(0...1e30)
     guard let part = frame.emittingPart(of: cell), seconds > 0, rate > 0 else {
@@ -42,7 +42,7 @@ extension ParticlePool {
     var shape = vg_shape(
       frame, owed: owed, apart: 1 / perFrame, after: 1 - part.upperBound)
     if shape.z != 0 || shape.fromZ != 0 || shape.shape == VG_CUBOID || shape.shape == VG_SPHERE {
-      deep = true
+      hasDepth = true
     }
     result.born = inEras(born) { birth, first, count, made in
       vg_emit(
@@ -66,14 +66,14 @@ extension ParticlePool {
     let end = Float(part.upperBound)
     let perFrame = min(perFrame, 1e15)
     let total = vg_due_births(
-      &parent.all, carryColumn, parent.young, perFrame, Float(part.lowerBound), end, parent.rows)
+      &parent.all, carryColumn, parent.firstYoung, perFrame, Float(part.lowerBound), end, parent.rows)
     let born = Int(min(total, UInt64(room)))
     var result = EmissionResult(before: count, born: born, dropped: total - UInt64(born))
     guard born > 0 else { return result }
     reserve(count + born)
     let left = all.columns + Int(VG_LEFT) * all.stride + count
     vg_assign_parents(&parent.all, carryColumn, perFrame, end, parent.rows, born, rows, left)
-    if parent.deep { deep = true }
+    if parent.hasDepth { hasDepth = true }
     var parents = vg_parents(parent, frame)
     result.born = inEras(born) { birth, first, count, made in
       vg_emit_from(
@@ -96,7 +96,7 @@ extension ParticlePool {
     while made < born {
       let batch = Int(min(UInt64(born - made), 1 << 32 - number & 0xffff_ffff))
       var shared = birth()
-      if shared.sinLatitude != 0 || shared.solid != 0 || shared.az != 0 { deep = true }
+      if shared.sinLatitude != 0 || shared.solid != 0 || shared.az != 0 { hasDepth = true }
       body(&shared, count, batch, made)
       number &+= UInt64(batch)
       all.count += batch
@@ -106,5 +106,7 @@ extension ParticlePool {
   }
 
   /// Removes particles that died within the frame in which they were born.
-  private func removeShortLived(_ seconds: Float) { remove(vg_list_short_lived(&all, young, seconds, rows)) }
+  private func removeShortLived(_ seconds: Float) {
+    remove(vg_list_short_lived(&all, firstYoung, seconds, rows))
+  }
 }

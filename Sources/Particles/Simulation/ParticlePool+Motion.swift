@@ -16,14 +16,14 @@ extension ParticlePool {
     drifts.blue.advance(speed: pace * cell.blueSpeed, seconds: seconds)
     drifts.alpha.advance(speed: pace * cell.alphaSpeed, seconds: seconds)
     guard count > 0 else {
-      deep = false
+      hasDepth = false
       return
     }
-    if cell.zAcceleration != 0 { deep = true }
+    if cell.zAcceleration != 0 { hasDepth = true }
     // Particles end up to a thousandth of a frame early, so that no rounding error lets one live a frame longer.
     var motion = vg_motion(
       seconds: Float(seconds), ax: cell.xAcceleration.float, ay: cell.yAcceleration.float,
-      az: cell.zAcceleration.float, now: Float(clock + seconds / 1024), deep: deep ? 1 : 0)
+      az: cell.zAcceleration.float, now: Float(clock + seconds / 1024), deep: hasDepth ? 1 : 0)
     remove(vg_move(&all, &motion, rows))
   }
 

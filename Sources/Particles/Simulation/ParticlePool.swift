@@ -25,9 +25,9 @@ final class ParticlePool {
   /// A scratch list of rows: those to remove, or the number of births for each parent.
   private(set) var rows: UnsafeMutablePointer<UInt32>
   /// The first row born in this frame.
-  var young = 0
+  var firstYoung = 0
   /// Whether any particle may have a z, or a velocity or acceleration along it.
-  var deep = false
+  var hasDepth = false
 
   /// The number of births so far, which is also the number of the next birth.
   var number: UInt64 = 0

@@ -22,7 +22,7 @@ public final class ParticleSystem {
   /// Seconds since the beginning, `prewarm` included.
   var time = 0.0
   /// Whether the first step, with its prewarm, has begun.
-  var started = false
+  var hasStarted = false
   /// The center of the shape at the end of the last frame.
   var lastCenter: Center?
   private var drawing = DrawingOrder()
@@ -37,8 +37,8 @@ public final class ParticleSystem {
   /// frame. A prewarm may take long, so it ends early once `isCancelled` returns true.
   public func step(_ seconds: Double, isCancelled: () -> Bool = { false }) {
     let seconds = seconds.clamped(0...3600)
-    if !started {
-      started = true
+    if !hasStarted {
+      hasStarted = true
       prewarm(seconds, isCancelled)
     }
     advance(seconds)

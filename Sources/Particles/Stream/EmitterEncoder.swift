@@ -42,7 +42,8 @@ package final class EmitterEncoder {
     self.address = address
   }
 
-  private func bytes(_ layer: Layer) -> ByteWriter {
+  /// Encodes a layer, with addresses of pictures for pages in place of their paths.
+  private func encode(_ layer: Layer) -> ByteWriter {
     var layer = layer.replacingPictures { path in
       if let known = addresses[path] { return known }
       let found = address(path)
@@ -60,7 +61,7 @@ package final class EmitterEncoder {
     _ systems: [ParticleSystem], frame: Int64, room: Int, isNew: Bool, to bytes: inout [UInt8]
   ) {
     self.room = room
-    let current = systems.map { self.bytes($0.layer).bytes }
+    let current = systems.map { self.encode($0.layer).bytes }
     // A decoder that ignores this state keeps its list of places, so a decoder that takes it needs the same list.
     if isNew || layers.map({ $0.count }) != current.map({ $0.count }) { (places, indices) = ([], [:]) }
     StageRecord.state.append(to: &bytes, emitter: emitter) { writer in
@@ -102,7 +103,7 @@ package final class EmitterEncoder {
     }
     var changes = Changes()
     for (channel, layer) in current.enumerated() where channel < layers.count {
-      let encoded = self.bytes(layer)
+      let encoded = self.encode(layer)
       var found = changes
       if collect(encoded, channel, &found) {
         changes = found
@@ -154,7 +155,7 @@ package final class EmitterEncoder {
       let bits = Self.bits(encoded.bytes, place)
       guard bits != Self.bits(known, place) else { continue }
       for index in place..<place + 8 { known[index] = encoded.bytes[index] }
-      note(Place(channel: UInt16(channel), place: UInt32(place)), bits, &changes)
+      addChange(Place(channel: UInt16(channel), place: UInt32(place)), bits, &changes)
     }
     guard known == encoded.bytes, changes.others.count <= Self.mostChanges else { return false }
     layers[channel] = known
@@ -165,7 +166,8 @@ package final class EmitterEncoder {
     bytes.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: place, as: UInt64.self)) }
   }
 
-  private func note(_ place: Place, _ bits: UInt64, _ changes: inout Changes) {
+  /// Adds a changed number: to the listed ones if a float represents it exactly and the list has room.
+  private func addChange(_ place: Place, _ bits: UInt64, _ changes: inout Changes) {
     let number = Double(bitPattern: bits)
     let float = Float(number)
     guard Double(float).bitPattern == bits else {

@@ -12,7 +12,7 @@ extension ParticleSystem {
     coder.code(&births)
     coder.code(&dropped)
     coder.code(bounded: &time)
-    coder.code(&started)
+    coder.code(&hasStarted)
     var hasMoved = lastCenter != nil
     coder.code(&hasMoved)
     if hasMoved {
@@ -45,7 +45,7 @@ extension ParticlePool {
     drifts.blue.code(&coder)
     drifts.alpha.code(&coder)
     coder.code(&frames, most: 256)
-    coder.code(&deep)
+    coder.code(&hasDepth)
     random = nil
     // `VG_LEFT` matters only in the frame of a birth, so it is left out.
     let attributeBytes = MemoryLayout<vg_attributes>.stride

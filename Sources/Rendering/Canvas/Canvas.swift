@@ -88,10 +88,10 @@ public final class Canvas {
     sprites.removeAll(keepingCapacity: true)
     mipLevels.removeAll(keepingCapacity: true)
     used.removeAll(keepingCapacity: true)
-    let alpha = Self.part(background.alpha)
+    let alpha = Self.clamp01(background.alpha)
     self.background = (
-      Self.part(background.red) * alpha, Self.part(background.green) * alpha,
-      Self.part(background.blue) * alpha, alpha
+      Self.clamp01(background.red) * alpha, Self.clamp01(background.green) * alpha,
+      Self.clamp01(background.blue) * alpha, alpha
     )
     if let picture { cover(with: picture) } else { backdrop = nil }
   }
@@ -128,7 +128,7 @@ public final class Canvas {
   }
 
   /// Clamps a color component or alpha to 0…1.
-  static func part(_ value: Double) -> Float { value > 0 ? Float(min(value, 1)) : 0 }
+  static func clamp01(_ value: Double) -> Float { value > 0 ? Float(min(value, 1)) : 0 }
 }
 
 /// The mapping from points of a stage to pixels of a canvas.

@@ -39,7 +39,7 @@ struct CanvasMaterial {
     let (across, down) = (Double(shown.picture.width), Double(shown.picture.height))
     width = rect.width * across
     height = rect.height * down
-    show(shown.texture, rect.x * across - Double(shown.part.x), rect.y * down - Double(shown.part.y))
+    fillMipLevels(shown.texture, rect.x * across - Double(shown.part.x), rect.y * down - Double(shown.part.y))
   }
 
   /// Makes a material that shows a whole texture, trilinear where it is drawn smaller.
@@ -49,17 +49,17 @@ struct CanvasMaterial {
     width = Double(texture.width)
     height = Double(texture.height)
     minification = .trilinear
-    show(texture, 0, 0)
+    fillMipLevels(texture, 0, 0)
   }
 
   /// Fills `mipLevels` for the visible part, which begins at pixel (`x`, `y`) of a texture.
-  private mutating func show(_ texture: Texture, _ x: Double, _ y: Double) {
+  private mutating func fillMipLevels(_ texture: Texture, _ x: Double, _ y: Double) {
     density = Double(texture.mipLevels[0].columns) / Double(texture.width)
     mipLevels = texture.mipLevels.map { level in
       let u = Double(level.columns) / Double(texture.width)
       let v = Double(level.rows) / Double(texture.height)
-      let columns = Self.clamps(x * u, (x + width) * u, level.columns)
-      let rows = Self.clamps(y * v, (y + height) * v, level.rows)
+      let columns = Self.samplingRange(x * u, (x + width) * u, level.columns)
+      let rows = Self.samplingRange(y * v, (y + height) * v, level.rows)
       return vg_mip_level(
         texels: texture.texels + level.start, stride: Int32(level.stride),
         u_first: columns.first, u_last: columns.last, v_first: rows.first, v_last: rows.last,
@@ -70,7 +70,8 @@ struct CanvasMaterial {
 
   /// The first and last position for bilinear sampling that reads no texel outside of `from`…`to`, in texels, among
   /// `count` texels.
-  private static func clamps(_ from: Double, _ to: Double, _ count: Int) -> (first: Float, last: Float) {
+  private static func samplingRange(_ from: Double, _ to: Double, _ count: Int) -> (first: Float, last: Float)
+  {
     let most = Double(count - 1)
     guard to - from > 1 else {
       let middle = Float(max(0, min(most, ((from + to - 1) / 2).rounded())))
