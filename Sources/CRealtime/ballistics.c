@@ -31,7 +31,7 @@ static inline __attribute__((always_inline)) void rectify(const float *samples, 
 /* Moves the envelopes of a peak program meter. An envelope takes the larger of two results: fallen by the release, or
    risen by the attack. Products of constants are computed before the loop, because each sample waits for the one
    before. */
-static inline __attribute__((always_inline)) void follow(pair envelopes[CHANNELS], double top[CHANNELS],
+static inline __attribute__((always_inline)) void move_envelopes(pair envelopes[CHANNELS], double top[CHANNELS],
                                                          const vg_program_meter_law *law, float magnitudes[CHANNELS][BLOCK],
                                                          int channels, uint32_t count) {
   const pair attack = {law->charge[0], law->charge[1]}, weight = {law->weight[0], law->weight[1]};
@@ -50,7 +50,7 @@ static inline __attribute__((always_inline)) void follow(pair envelopes[CHANNELS
 /* Moves the needle of a volume indicator by the semi-implicit Euler method: first the speed, then the position by the
    new speed. The time step then neither adds energy to the oscillation nor removes it. Both equations are multiplied
    out, so that neither waits for the other. */
-static inline __attribute__((always_inline)) void swing(pair needle[CHANNELS], double top[CHANNELS],
+static inline __attribute__((always_inline)) void move_needle(pair needle[CHANNELS], double top[CHANNELS],
                                                         const vg_program_meter_law *law, float magnitudes[CHANNELS][BLOCK],
                                                         int channels, uint32_t count) {
   const double push = law->spring * law->scale, left = 1 - law->damping, step = law->step;
@@ -81,9 +81,9 @@ static inline __attribute__((always_inline)) void measure(vg_program_meter_state
     float magnitudes[CHANNELS][BLOCK];
     for (int c = 0; c < channels; c++) rectify(samples[c] + first, taken, magnitudes[c], highest + c);
     if (law->kind == VG_PEAK_PROGRAM_METER) {
-      follow(memory, top, law, magnitudes, channels, taken);
+      move_envelopes(memory, top, law, magnitudes, channels, taken);
     } else {
-      swing(memory, top, law, magnitudes, channels, taken);
+      move_needle(memory, top, law, magnitudes, channels, taken);
     }
   }
   for (int c = 0; c < channels; c++) {

@@ -17,7 +17,7 @@ static double power_of_two(double x) {
 }
 
 /* Returns `from`, moved towards `goal` by at most `step`. */
-static inline __attribute__((always_inline)) double toward(double from, double goal, double step) {
+static inline __attribute__((always_inline)) double step_toward(double from, double goal, double step) {
   return from < goal ? (goal - from > step ? from + step : goal) : (from - goal > step ? from - step : goal);
 }
 
@@ -34,8 +34,8 @@ static void glide(vg_filter_state *state, const vg_filter_goal *goal) {
   const double falling = 0.25 * angle / (state->k > 1 ? state->k : 1), growing = 0.125 * angle * state->k;
   if (goal->corner < state->corner && corner > falling) corner = falling;
   if (goal->damping > state->damping && damping > growing) damping = growing;
-  state->corner = toward(state->corner, goal->corner, corner);
-  state->damping = toward(state->damping, goal->damping, damping);
+  state->corner = step_toward(state->corner, goal->corner, corner);
+  state->damping = step_toward(state->damping, goal->damping, damping);
   state->g = state->corner == goal->corner ? goal->g : power_of_two(state->corner);
   state->k = state->damping == goal->damping ? goal->k : power_of_two(state->damping);
 }

@@ -30,7 +30,8 @@ typedef int32_t wide_bits __attribute__((ext_vector_type(VG_WIDE)));
 /* Interpolates at one position after each of 16 samples, and raises `highest` to the magnitudes. The products are added
    in the same order for each sample, so the result does not depend on the number of lanes. `newest`: the sample of each
    lane; older samples precede it in memory. */
-static inline __attribute__((always_inline)) void add_between(wide_bits *highest, const float *newest, const float *taps) {
+static inline __attribute__((always_inline)) void add_interpolated(wide_bits *highest, const float *newest,
+                                                                   const float *taps) {
   wide sum = 0;
 #pragma clang loop unroll(full)
   for (int k = 0; k < VG_TAPS; k++) {
@@ -54,7 +55,7 @@ static inline __attribute__((always_inline)) float piece_peak(const float *work,
     highest = __builtin_elementwise_max(highest, (wide_bits)x & 0x7fffffff);
 #pragma clang loop unroll(full)
     for (int place = 0; place < 3; place++) {
-      add_between(&highest, first + i, filter->tap[place]);
+      add_interpolated(&highest, first + i, filter->tap[place]);
     }
   }
   int32_t bits = __builtin_reduce_max(highest);

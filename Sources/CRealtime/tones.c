@@ -16,7 +16,8 @@ static inline __attribute__((always_inline)) float sine(uint64_t phase) {
   return quarter_sine((float)f * 0x1p-32f);
 }
 /* The phase at sample `i` of a glide: the increment grows by `step` from sample to sample. */
-static inline __attribute__((always_inline)) uint64_t glided(uint64_t phase, uint64_t turn, int64_t step, uint64_t i) {
+static inline __attribute__((always_inline)) uint64_t glide_phase(uint64_t phase, uint64_t turn, int64_t step,
+                                                                  uint64_t i) {
   return phase + i * turn + i * (i + 1) / 2 * (uint64_t)step;
 }
 
@@ -24,7 +25,7 @@ VG_KERNEL void vg_sine(float *restrict out, uint64_t phase, uint64_t turn, float
   for (size_t i = 0; i < count; i++) out[i] = level * sine(phase + (uint64_t)i * turn);
 }
 VG_REALTIME void vg_sine_glide(float *out, uint64_t phase, uint64_t turn, int64_t step, float level, size_t count) {
-  for (size_t i = 0; i < count; i++) out[i] = level * sine(glided(phase, turn, step, i));
+  for (size_t i = 0; i < count; i++) out[i] = level * sine(glide_phase(phase, turn, step, i));
 }
 
 VG_KERNEL void vg_impulses(float *restrict out, uint64_t phase, uint64_t turn, float level, size_t count) {
@@ -35,19 +36,19 @@ VG_KERNEL void vg_impulses(float *restrict out, uint64_t phase, uint64_t turn, f
 }
 VG_REALTIME void vg_impulses_glide(float *out, uint64_t phase, uint64_t turn, int64_t step, float level, size_t count) {
   for (size_t i = 0; i < count; i++) {
-    out[i] = glided(phase, turn, step, i) < turn + (uint64_t)i * (uint64_t)step ? level : 0;
+    out[i] = glide_phase(phase, turn, step, i) < turn + (uint64_t)i * (uint64_t)step ? level : 0;
   }
 }
 
-/* splitmix64 (Steele, Lea, Flood 2014) as a hash. The hashes of a counter are white noise. */
-static inline __attribute__((always_inline)) uint64_t scatter(uint64_t x) {
+/* A hash (Steele, Lea, Flood 2014). The hashes of a counter are white noise. */
+static inline __attribute__((always_inline)) uint64_t splitmix64(uint64_t x) {
   x += 0x9e3779b97f4a7c15ull;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
   return x ^ (x >> 31);
 }
 static inline __attribute__((always_inline)) float white(uint64_t seed, uint64_t index) {
-  return (float)(int32_t)(scatter(index ^ seed) >> 32) * 0x1p-31f;
+  return (float)(int32_t)(splitmix64(index ^ seed) >> 32) * 0x1p-31f;
 }
 
 VG_KERNEL void vg_white(float *restrict out, int64_t sample, uint64_t seed, float level, size_t count) {

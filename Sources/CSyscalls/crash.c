@@ -27,7 +27,7 @@ static sem_t crash_posted;
 enum { lights_timeout = 1, crash_timeout = 20 };
 static volatile sig_atomic_t signal_of_crash;
 
-static double seconds(void) {
+static double monotonic_seconds(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return time.tv_sec + time.tv_nsec * 1e-9;
@@ -46,7 +46,7 @@ static void restore_default(int signal) {
 }
 
 /* Ends the process by the signal of the crash. Also the handler of SIGALRM, at the timeout of the whole crash. */
-static _Noreturn void finish(int unused) {
+static _Noreturn void end_by_signal(int unused) {
   int signal = signal_of_crash;
   (void)unused;
   restore_default(signal);
@@ -58,7 +58,7 @@ static _Noreturn void finish(int unused) {
 /* Starts the timeout of the whole crash, by SIGALRM. This thread unblocks the signal: the backtrace may suspend all
    other threads, and the signal would stay pending. */
 static void start_timeout(void) {
-  struct sigaction action = {.sa_handler = finish};
+  struct sigaction action = {.sa_handler = end_by_signal};
   sigaction(SIGALRM, &action, NULL);
   unblock(SIGALRM);
   alarm(crash_timeout);
@@ -67,11 +67,12 @@ static void start_timeout(void) {
 static void wait_for_dark(void) {
   if (!atomic_load(&is_expected)) return;
   sem_post(&crash_posted);
-  for (double end = seconds() + lights_timeout; !atomic_load(&is_dark) && seconds() < end;) poll(NULL, 0, 5);
+  for (double end = monotonic_seconds() + lights_timeout; !atomic_load(&is_dark) && monotonic_seconds() < end;)
+    poll(NULL, 0, 5);
 }
 
 /* Lets the runtime print its backtrace, if it has a handler, and ends the process. */
-static _Noreturn void end(int signal, siginfo_t *information, void *context) {
+static _Noreturn void end_process(int signal, siginfo_t *information, void *context) {
   struct sigaction trace = {.sa_handler = SIG_DFL};
   for (int i = 0; i < crash_count; i++) {
     if (crashes[i] == signal) trace = before[i];
@@ -81,10 +82,10 @@ static _Noreturn void end(int signal, siginfo_t *information, void *context) {
   if (trace.sa_flags & SA_SIGINFO) trace.sa_sigaction(signal, information, context);
   /* The runtime's handler returns, so that the faulting instruction runs again and ends the process. After a signal
      from another process, abort() or a trap there is no such instruction, and the process would go on. */
-  finish(0);
+  end_by_signal(0);
 }
 
-static void crash(int signal, siginfo_t *information, void *context) {
+static void handle_crash(int signal, siginfo_t *information, void *context) {
   pthread_t self = pthread_self(), first = 0;
   if (atomic_compare_exchange_strong(&crashed, &first, self)) {
     signal_of_crash = signal;
@@ -96,12 +97,13 @@ static void crash(int signal, siginfo_t *information, void *context) {
     if (self == atomic_load(&watcher)) atomic_store(&is_dark, 1);
     for (;;) poll(NULL, 0, 1000);
   }
-  end(signal, information, context);
+  end_process(signal, information, context);
 }
 
 void vg_watch_crashes(void) {
   sem_init(&crash_posted, 0, 0);
-  struct sigaction action = {.sa_sigaction = crash, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK | SA_RESTART};
+  struct sigaction action = {
+    .sa_sigaction = handle_crash, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK | SA_RESTART};
   sigemptyset(&action.sa_mask);
   for (int i = 0; i < crash_count; i++) sigaction(crashes[i], &action, &before[i]);
 }

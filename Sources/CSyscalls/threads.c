@@ -20,24 +20,24 @@ static size_t guard, room; /* bytes of the guard page, and of the signal stack a
 static int (*next_create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 
 /* Destructor of the key: frees the signal stack when a thread ends or is cancelled. */
-static void release(void *memory) {
+static void free_stack(void *memory) {
   stack_t none = {.ss_flags = SS_DISABLE};
   sigaltstack(&none, NULL);
   munmap(memory, guard + room);
 }
 
-static void begin(void) {
+static void initialize(void) {
   guard = (size_t)sysconf(_SC_PAGESIZE);
   /* 64 KB for the handlers of crash.c and of Swift's runtime, which starts its backtracer. The kernel's signal frame
      takes AT_MINSIGSTKSZ bytes, more with wide vector registers. */
   room = 64 * 1024;
   while (room < 4 * getauxval(AT_MINSIGSTKSZ)) room *= 2;
-  has_key = pthread_key_create(&stack_of_thread, release) == 0;
+  has_key = pthread_key_create(&stack_of_thread, free_stack) == 0;
   next_create = (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))dlsym(RTLD_NEXT, "pthread_create");
 }
 
 /* Allocates a signal stack with a guard page below it; NULL if there is no memory. */
-static char *allocate(void) {
+static char *allocate_stack(void) {
   char *memory = mmap(NULL, guard + room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED) return NULL;
   if (mprotect(memory, guard, PROT_NONE) == 0) return memory;
@@ -45,7 +45,7 @@ static char *allocate(void) {
   return NULL;
 }
 
-static void install(char *memory) {
+static void install_stack(char *memory) {
   stack_t stack = {.ss_sp = memory + guard, .ss_size = room};
   if (pthread_setspecific(stack_of_thread, memory) == 0) {
     sigaltstack(&stack, NULL);
@@ -55,10 +55,10 @@ static void install(char *memory) {
 }
 
 void vg_take_signal_stack(void) {
-  pthread_once(&once, begin);
+  pthread_once(&once, initialize);
   if (!has_key || pthread_getspecific(stack_of_thread)) return;
-  char *memory = allocate();
-  if (memory) install(memory);
+  char *memory = allocate_stack();
+  if (memory) install_stack(memory);
 }
 
 /* The sanitizers need their own pthread_create. */
@@ -69,23 +69,23 @@ struct start {
   void *argument;
 };
 
-static void *run(void *memory) {
+static void *run_thread(void *memory) {
   struct start start = *(struct start *)((char *)memory + guard);
-  install(memory);
+  install_stack(memory);
   /* A tail call: no frame of this function stays on the stack, for debuggers and for the unwinding of a cancelled
      thread. */
   __attribute__((musttail)) return start.body(start.argument);
 }
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument) {
-  pthread_once(&once, begin);
+  pthread_once(&once, initialize);
   if (!next_create || !has_key) return EAGAIN;
   /* The caller allocates the stack, so that no thread starts without one. Until the thread runs, the stack's memory
      holds the thread's body and argument. */
-  char *memory = allocate();
+  char *memory = allocate_stack();
   if (!memory) return EAGAIN;
   *(struct start *)(memory + guard) = (struct start){body, argument};
-  int number = next_create(thread, attributes, run, memory);
+  int number = next_create(thread, attributes, run_thread, memory);
   if (number != 0) munmap(memory, guard + room);
   return number;
 }

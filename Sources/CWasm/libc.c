@@ -12,15 +12,16 @@ enum { PAGE = 65536, HEAD = 64, LEAST = 7, MOST = 30 };
 static uintptr_t top;
 static void *freed[MOST + 1];
 
-static void *take(unsigned power) {
+static void *take_block(unsigned power) {
   if (freed[power]) {
     void *block = freed[power];
     freed[power] = *(void **)block;
     return block;
   }
   if (!top) top = ((uintptr_t)&__heap_base + HEAD - 1) & ~(uintptr_t)(HEAD - 1);
-  uint64_t end = (uint64_t)top + ((uint64_t)1 << power), there = (uint64_t)__builtin_wasm_memory_size(0) * PAGE;
-  if (end > there && __builtin_wasm_memory_grow(0, (size_t)((end - there + PAGE - 1) / PAGE)) == (size_t)-1) return 0;
+  uint64_t end = (uint64_t)top + ((uint64_t)1 << power), available = (uint64_t)__builtin_wasm_memory_size(0) * PAGE;
+  if (end > available && __builtin_wasm_memory_grow(0, (size_t)((end - available + PAGE - 1) / PAGE)) == (size_t)-1)
+    return 0;
   void *block = (void *)top;
   top = (uintptr_t)end;
   return block;
@@ -31,7 +32,7 @@ int posix_memalign(void **out, size_t alignment, size_t bytes) {
   if (alignment > HEAD || bytes > ((size_t)1 << MOST) - HEAD) return none;
   unsigned power = LEAST;
   while (((size_t)1 << power) < bytes + HEAD) power++;
-  unsigned char *block = take(power);
+  unsigned char *block = take_block(power);
   if (!block) return none;
   *(unsigned *)block = power;
   *out = block + HEAD;
