@@ -7,7 +7,8 @@ typedef double lanes __attribute__((ext_vector_type(VG_SIDE_BY_SIDE)));
 /* Transposed direct form II, one band in each SIMD lane. As b = gain × (1, 0, −1), s1 has no term of the input. Lanes
    are independent, so the order of operations is the same on every processor. */
 VG_KERNEL void vg_filter_bands(vg_bands_state *state, const vg_bands *bands, const float *samples, uint32_t count) {
-  lanes gain[VG_SECTIONS], a1[VG_SECTIONS], a2[VG_SECTIONS], s1[VG_SECTIONS], s2[VG_SECTIONS], squares;
+  lanes gain[VG_BAND_SECTIONS], a1[VG_BAND_SECTIONS], a2[VG_BAND_SECTIONS];
+  lanes s1[VG_BAND_SECTIONS], s2[VG_BAND_SECTIONS], squares;
   /* memcpy, because the structs are not aligned to vectors. */
   memcpy(gain, bands->gain, sizeof gain);
   memcpy(a1, bands->a1, sizeof a1);
@@ -18,7 +19,7 @@ VG_KERNEL void vg_filter_bands(vg_bands_state *state, const vg_bands *bands, con
   for (uint32_t i = 0; i < count; i++) {
     lanes x = vg_bounded(samples[i]);
 #pragma clang loop unroll(full)
-    for (int section = 0; section < VG_SECTIONS; section++) {
+    for (int section = 0; section < VG_BAND_SECTIONS; section++) {
       const lanes in = gain[section] * x, out = in + s1[section];
       s1[section] = s2[section] - a1[section] * out;
       s2[section] = -in - a2[section] * out;

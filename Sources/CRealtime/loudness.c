@@ -34,7 +34,7 @@ static inline __attribute__((always_inline)) void add_interpolated(wide_bits *hi
                                                                    const float *taps) {
   wide sum = 0;
 #pragma clang loop unroll(full)
-  for (int k = 0; k < VG_TAPS; k++) {
+  for (int k = 0; k < VG_TRUE_PEAK_TAPS; k++) {
     wide x;
     memcpy(&x, newest - k, sizeof x);
     sum += taps[k] * x;
@@ -42,12 +42,12 @@ static inline __attribute__((always_inline)) void add_interpolated(wide_bits *hi
   *highest = __builtin_elementwise_max(*highest, (wide_bits)sum & 0x7fffffff);
 }
 
-/* Returns the larger of `top` and the true peak of a piece of `count` ≤ VG_PIECE samples. `work`: the VG_TAPS samples
-   before the piece, then the piece. */
+/* Returns the larger of `top` and the true peak of a piece of `count` ≤ VG_PIECE samples. `work`: the VG_TRUE_PEAK_TAPS
+   samples before the piece, then the piece. */
 static inline __attribute__((always_inline)) float piece_peak(const float *work, const vg_interpolation *filter,
                                                               uint32_t count, float top) {
   wide_bits highest = 0;
-  const float *first = work + VG_TAPS;
+  const float *first = work + VG_TRUE_PEAK_TAPS;
   uint32_t i = 0;
   for (; i + VG_WIDE <= count; i += VG_WIDE) {
     wide x;
@@ -67,7 +67,7 @@ static inline __attribute__((always_inline)) float piece_peak(const float *work,
     top = x > top ? x : top;
     for (int place = 0; place < 3; place++) {
       float sum = 0;
-      for (int k = 0; k < VG_TAPS; k++) sum += filter->tap[place][k] * first[(int)i - k];
+      for (int k = 0; k < VG_TRUE_PEAK_TAPS; k++) sum += filter->tap[place][k] * first[(int)i - k];
       sum = __builtin_fabsf(sum);
       top = sum > top ? sum : top;
     }
@@ -77,17 +77,17 @@ static inline __attribute__((always_inline)) float piece_peak(const float *work,
 
 VG_KERNEL void vg_true_peak(vg_true_peak_state *state, const vg_interpolation *filter, const float *samples,
                             uint32_t count) {
-  float work[VG_TAPS + VG_PIECE];
+  float work[VG_TRUE_PEAK_TAPS + VG_PIECE];
   memcpy(work, state->before, sizeof state->before);
   while (count > 0) {
     const uint32_t length = count < VG_PIECE ? count : VG_PIECE;
     for (uint32_t i = 0; i < length; i++) {
       const float x = samples[i];
       const float limited = x > VG_CLAMP ? VG_CLAMP : x < -VG_CLAMP ? -VG_CLAMP : x;
-      work[VG_TAPS + i] = x == x && x - x == 0 ? limited : 0;
+      work[VG_TRUE_PEAK_TAPS + i] = x == x && x - x == 0 ? limited : 0;
     }
     state->top = piece_peak(work, filter, length, state->top);
-    memmove(work, work + length, VG_TAPS * sizeof *work);
+    memmove(work, work + length, VG_TRUE_PEAK_TAPS * sizeof *work);
     samples += length;
     count -= length;
   }

@@ -55,12 +55,12 @@ VG_REALTIME void vg_weigh(vg_weighting_state *state, const vg_weighting *filter,
 
 /* Interpolation to four times the rate, for true peaks (ITU-R BS.1770, annex 2): a polyphase filter of 12 taps for each
    of the three positions between two samples. The fourth phase is the sample itself. */
-enum { VG_TAPS = 12 };
+enum { VG_TRUE_PEAK_TAPS = 12 };
 typedef struct vg_interpolation {
-  float tap[3][VG_TAPS];       /* position × tap; the first tap belongs to the newest sample */
+  float tap[3][VG_TRUE_PEAK_TAPS]; /* position × tap; the first tap belongs to the newest sample */
 } vg_interpolation;
 typedef struct vg_true_peak_state {
-  float before[VG_TAPS];       /* the last samples, the oldest first */
+  float before[VG_TRUE_PEAK_TAPS]; /* the last samples, the oldest first */
   float top;                   /* the largest magnitude of samples and interpolated values since the caller reset it */
 } vg_true_peak_state;
 VG_REALTIME void vg_true_peak(vg_true_peak_state *state, const vg_interpolation *filter, const float *samples,
@@ -68,12 +68,13 @@ VG_REALTIME void vg_true_peak(vg_true_peak_state *state, const vg_interpolation 
 
 /* Eight band-passes, one in each SIMD lane. Each has four second-order sections with b = gain × (1, 0, −1) and
    a = (1, a1, a2). Arrays are section × lane. */
-enum { VG_SECTIONS = 4, VG_SIDE_BY_SIDE = 8 };
+enum { VG_BAND_SECTIONS = 4, VG_SIDE_BY_SIDE = 8 };
 typedef struct vg_bands {
-  double gain[VG_SECTIONS][VG_SIDE_BY_SIDE], a1[VG_SECTIONS][VG_SIDE_BY_SIDE], a2[VG_SECTIONS][VG_SIDE_BY_SIDE];
+  double gain[VG_BAND_SECTIONS][VG_SIDE_BY_SIDE];
+  double a1[VG_BAND_SECTIONS][VG_SIDE_BY_SIDE], a2[VG_BAND_SECTIONS][VG_SIDE_BY_SIDE];
 } vg_bands;
 typedef struct vg_bands_state {
-  double s1[VG_SECTIONS][VG_SIDE_BY_SIDE], s2[VG_SECTIONS][VG_SIDE_BY_SIDE];
+  double s1[VG_BAND_SECTIONS][VG_SIDE_BY_SIDE], s2[VG_BAND_SECTIONS][VG_SIDE_BY_SIDE];
   double squares[VG_SIDE_BY_SIDE]; /* sums of squares of the outputs since vg_take_band */
 } vg_bands_state;
 VG_REALTIME void vg_filter_bands(vg_bands_state *state, const vg_bands *bands, const float *samples, uint32_t count);
