@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Trains BeatPatterns.swift and RhythmPatterns.swift on the parts of beats, with generated pieces of development seeds.
+"""Learns what the parts of a beat say of it, from the generated pieces of trial seeds: BeatPatterns and RhythmPatterns.swift.
 
-  tools/bench.d/learn_beats.py [beats | rhythms]
+  tools/bench.d/learn_beats.py [beats | harmony | rhythms]
 
-Computes what SpectralFlux.swift and BeatTracker.swift compute at 48 kHz, up to the changes in the eighths of each beat, and
-fits three logistic regressions: which beat of four a beat is, whether it is the first of a bar of any length, and whether
-it is a beat or half-way between two. For rhythms it counts how often each change occurs in each part of each beat. Grids
-are early and late by some milliseconds, like those of a tracker. Needs numpy and scipy; takes minutes.
+Does what SpectralFlux.swift and BeatTracker.swift do at 48 kHz, up to the changes in the eighths of each beat, and fits three
+logistic regressions: which beat of four a beat is, whether it is the first of a bar of any length, and whether it is a
+beat or half-way between two. Then, by what these say and by SemitoneLevels.swift and BeatHarmony.swift, what a change of the
+harmony says of the first two. Of rhythms it counts how often each change is heard in each part of each beat. Grids are
+early and late by some milliseconds, as a tracker's are. Needs numpy and scipy; takes minutes.
 """
 import pathlib
 import re
@@ -25,11 +26,15 @@ PARTS_OF_BEAT, SYMBOLS = 8, 64
 GRADES = [0.08, 0.25, 0.55]
 # By how much grids are shifted, in seconds; the latency of a change in seconds (half a window); and the L2 penalty.
 SHIFTS, LATE, PENALTY = [-0.018, -0.006, 0.006, 0.018], 0.011, 3e-4
+# Samples of which the mean is taken for semitones, of windows and of their steps then, and how much of a beat is listened to.
+THIN, WINDOW_OF_TONES, STEP_OF_TONES, HEARD = 8, 512, 256, (1 / 16, 13 / 16)
 USUAL = 16  # beats of the mean that beats of a bar are compared with
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-"
 SEEDS = {"mixed": range(1, 21)}  # of other kinds: 1 to 5
+# What the harmony is learned from: pieces whose chords change where bars begin, and those whose chords change anywhere.
+HARMONY_SEEDS, FREE_SEEDS, HARMONY_SHIFTS = [1, 2, 3, 30, 31, 32], range(61, 66), [-0.012, 0.012]
 # The rhythms of RhythmPatterns.swift, with the beats of a bar; the seeds that they are learned from, where there is no curve of
-# tempo more of them; by how much grids are off; and the pseudocount for changes that never occur.
+# tempo more of them; by how much grids are off; and how many changes are believed without having been heard.
 RHYTHMS = [
   (4, "house ramp ramp-down step break rock ballad drift step-rock hiphop funk drum-and-bass mixed"), (4, "swing"),
   (4, "bossa tresillo"), (4, "dub"), (4, "off-beat"), (3, "waltz"), (2, "six-eight"), (7, "seven-eight"),
@@ -46,7 +51,7 @@ SHARE, NAT, UNIT, MIDDLE = 0.4, 256, 15, 38
 
 
 def bands():
-  """The weights of the FFT bins in each quarter tone, and whether the tone is low, middle or high."""
+  """The weights of the bins in each quarter tone, and whether it is low, middle or high."""
   width, step, low, weights, parts, seen = RATE / LENGTH, 2 ** (1 / 24), 30.0, [], [], set()
   bins = np.arange(LENGTH // 2 + 1)
   while low < 17000:
@@ -69,7 +74,7 @@ WINDOW = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(LENGTH) / LENGTH)
 
 
 def attacks(sound):
-  """The changes of low, middle and high bands by hop, without those of bands that oscillate; and the powers of hops."""
+  """The changes of low, middle and high bands by hop, without those of bands that swing; and the powers of hops."""
   sound = np.concatenate([np.zeros(LENGTH - HOP), sound])
   count = (len(sound) - LENGTH) // HOP + 1
   levels, powers = np.empty((count, len(WEIGHTS))), np.empty(count)
@@ -90,36 +95,88 @@ def attacks(sound):
 
 
 def shares(sound):
-  """The changes of each step as shares of their recent maximum; 0 where the sound is too quiet."""
+  """The changes of each step as shares of the highest of late; nothing where nothing could be heard."""
   found, powers = attacks((np.clip(sound, -1, 1) * 32767).astype("<i2") / 32768)
   count = len(found) // 2
   pooled = found[:2 * count].reshape(count, 2, 3).sum(1)
-  peaks, changed_shares = np.zeros(3), np.zeros((count, 3))
+  peaks, said = np.zeros(3), np.zeros((count, 3))
   for step in range(count):
     peaks = np.maximum(pooled[step], peaks * np.exp(-STEP / 3))
     if powers[2 * step + 1] > 1e-5:
-      changed_shares[step] = pooled[step] / (peaks + 0.5)
-  return changed_shares
+      said[step] = pooled[step] / (peaks + 0.5)
+  return said
 
 
-def features(changed_shares, beats):
-  """A row for each beat: the largest changes in each of its parts, as one symbol of 64 and as three numbers."""
-  time = (np.arange(len(changed_shares)) + 1) * STEP - LATE
+def features(said, beats):
+  """A row for each beat: what is heard in each of its parts, as one symbol of 64 and as three numbers."""
+  time = (np.arange(len(said)) + 1) * STEP - LATE
   passed = np.interp(time, beats, np.arange(len(beats)), left=-9, right=-9) + 0.5 / PARTS_OF_BEAT
-  parts_of_beats = np.zeros((len(beats) - 1, PARTS_OF_BEAT, 3))
-  for place, changes in zip(passed, changed_shares):
+  heard = np.zeros((len(beats) - 1, PARTS_OF_BEAT, 3))
+  for place, changes in zip(passed, said):
     beat = int(np.floor(place))
-    if 0 <= beat < len(parts_of_beats):
-      part = parts_of_beats[beat, int((place - beat) * PARTS_OF_BEAT)]
+    if 0 <= beat < len(heard):
+      part = heard[beat, int((place - beat) * PARTS_OF_BEAT)]
       np.maximum(part, changes, out=part)
-  grades = np.digitize(parts_of_beats, GRADES)
-  symbols = np.zeros((len(parts_of_beats), PARTS_OF_BEAT, SYMBOLS))
+  grades = np.digitize(heard, GRADES)
+  symbols = np.zeros((len(heard), PARTS_OF_BEAT, SYMBOLS))
   np.put_along_axis(symbols, (grades @ [16, 4, 1])[..., None], 1, 2)
-  return np.concatenate([symbols.reshape(len(parts_of_beats), -1), parts_of_beats.reshape(len(parts_of_beats), -1)], 1).astype("f4")
+  return np.concatenate([symbols.reshape(len(heard), -1), heard.reshape(len(heard), -1)], 1).astype("f4")
+
+
+def semitones():
+  """The weights of the bins in each semitone."""
+  width, semitone, weights, tone = RATE / THIN / WINDOW_OF_TONES, 2 ** (1 / 12), [], 80.0
+  edges = (np.arange(WINDOW_OF_TONES // 2 + 2) - 0.5) * width
+  last = 0
+  while tone < 1950:
+    if tone * (semitone - 1) >= width:
+      fine = np.linspace(edges[:-1], edges[1:], 65)
+      fine = (fine[1:] + fine[:-1]) / 2
+      shape = np.minimum((fine - tone / semitone) / (tone - tone / semitone), (tone * semitone - fine) / (tone * semitone - tone))
+      weights.append(np.clip(shape, 0, 1).mean(0))
+    elif round(tone / width) > last:
+      last = round(tone / width)
+      weights.append(np.arange(WINDOW_OF_TONES // 2 + 1) == last)
+    tone *= semitone
+  return np.array(weights, float)
+
+
+def levels_of(sound):
+  """The levels of semitones, a row for each step."""
+  sound = np.clip(sound, -1, 1)
+  thin = sound[:len(sound) // THIN * THIN].reshape(-1, THIN).mean(1)
+  thin = np.concatenate([np.zeros(STEP_OF_TONES), thin])
+  window = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(WINDOW_OF_TONES) / WINDOW_OF_TONES)
+  count = (len(thin) - WINDOW_OF_TONES) // STEP_OF_TONES + 1
+  frames = np.array([thin[step * STEP_OF_TONES:][:WINDOW_OF_TONES] * window for step in range(count)])
+  powers = np.abs(np.fft.rfft(frames)) ** 2 * 2 / (WINDOW_OF_TONES * np.sum(window**2))
+  return np.log10(1 + 400 * np.sqrt(powers @ semitones().T))
+
+
+def distances(levels, beats):
+  """How far the harmony of each beat is from the last, from the one before that, and those from each other, as shares of the
+  distances of late."""
+  time = np.arange(1, len(levels) + 1) * STEP_OF_TONES * THIN / RATE - WINDOW_OF_TONES * THIN / RATE / 2
+  tones, lengths = [], np.diff(beats)
+  for start, length in zip(beats, lengths):
+    inside = (time >= start + HEARD[0] * length) & (time < start + HEARD[1] * length)
+    tones.append(levels[inside].mean(0) if inside.any() else np.zeros(levels.shape[1]))
+
+  def distance(beat, before):
+    length = np.linalg.norm(tones[beat]) * np.linalg.norm(tones[before]) if before >= 0 else 0
+    return max(0, 1 - tones[beat] @ tones[before] / length) if length > 0 else 0
+
+  mean, rows, last = 0, [], 0
+  for beat in range(len(tones)):
+    change, second = distance(beat, beat - 1), distance(beat, beat - 2)
+    mean += max(1 - np.exp(-1 / USUAL), 1 / (beat + 1)) * ((change + second) / 2 - mean)
+    rows.append(np.minimum(3, np.array([change, second, last]) / (mean + 0.001)))
+    last = change
+  return np.array(rows, "f4")
 
 
 def centered(rows):
-  """The rows minus the running mean of the beats up to each."""
+  """Less the running mean of the beats before, and of itself."""
   mean, out = np.zeros(rows.shape[1], "f4"), np.empty_like(rows)
   for index, row in enumerate(rows):
     mean += max(1 - np.exp(-1 / USUAL), 1 / (index + 1)) * (row - mean)
@@ -128,7 +185,7 @@ def centered(rows):
 
 
 def units(made):
-  """The place of each beat in its bar; -1 before the first bar."""
+  """Which beat of its bar each beat is; -1 before the first bar."""
   found, place = [], -1
   for beat in made.beats[:-1]:
     is_first = np.abs(made.downbeats - beat).min() < 1e-4
@@ -160,10 +217,10 @@ def learned():
   for kind in KINDS:
     for seed in SEEDS.get(kind, range(1, 6)):
       made = piece(kind, seed)
-      changed_shares = shares(made.sound)
+      said = shares(made.sound)
       for shift in SHIFTS:
         beats = np.asarray(made.beats) + shift
-        rows, others = features(changed_shares, beats), features(changed_shares, (beats[:-1] + beats[1:]) / 2)
+        rows, others = features(said, beats), features(said, (beats[:-1] + beats[1:]) / 2)
         if kind != "rubato":
           between[0].extend([rows, others])
           between[1].extend([np.zeros(len(rows), int), np.ones(len(others), int)])
@@ -191,17 +248,74 @@ def learned():
   return np.vstack([fit(np.concatenate(four[0]), np.concatenate(four[1]), 4), binary(first), binary(between)])
 
 
+def weights_of_beats():
+  """The rows that BeatPatterns.swift has."""
+  text = (FOLDER / "BeatPatterns.swift").read_text()
+  unit = float(re.search(r"unit: Float = ([0-9.e-]+)", text)[1])
+  table = re.search(r'table = """(.*?)"""', text, re.S)[1].split()
+  digits = [LETTERS.index(letter) for letter in "".join(table)]
+  levels = [64 * high + low - 2048 for high, low in zip(digits[::2], digits[1::2])]
+  return unit * np.array(levels).reshape(6, -1)
+
+
+def beats_with_harmony():
+  """For each piece and shift what rows say of its beats, how their harmony differs, and which of a bar they are."""
+  rows = weights_of_beats()
+  wanted = [(kind, seed, False) for kind in KINDS for seed in HARMONY_SEEDS]
+  for kind, seed, is_free in wanted + [(kind, seed, True) for kind in KINDS for seed in FREE_SEEDS]:
+    made = piece(kind, seed, is_free=is_free)
+    if len(made.downbeats) < 4:
+      continue
+    said, levels, place = shares(made.sound), levels_of(made.sound), units(made)
+    is_known = (place >= 0) & (np.arange(len(place)) >= 4)
+    for shift in HARMONY_SHIFTS:
+      beats = np.asarray(made.beats) + shift
+      scores = centered((features(said, beats) @ rows.T)[:, :5].astype("f4"))
+      yield scores[is_known], centered(distances(levels, beats))[is_known], place[is_known]
+
+
+def learned_harmony():
+  """Weights of the distances for each beat of four, and for the first of any bar, where what rows say counts 1."""
+  known = list(beats_with_harmony())
+  four = [piece for piece in known if piece[2].max() == 3]
+  scores, heard, place = (np.concatenate(part) for part in zip(*[(said[:, :4], far, place) for said, far, place in four]))
+  is_place = np.eye(4)[place]
+
+  def loss_of_four(weights):
+    logits = weights[0] * scores + heard @ weights[1:].reshape(4, 3).T
+    logits -= logits.max(1, keepdims=True)
+    chances = np.exp(logits) / np.exp(logits).sum(1, keepdims=True)
+    error = (chances - is_place) / len(place)
+    value = -np.log(chances[is_place == 1] + 1e-12).mean() + PENALTY * (weights[1:] ** 2).sum()
+    slope = np.concatenate([[(error * scores).sum()], (error.T @ heard).ravel() + 2 * PENALTY * weights[1:]])
+    return value, slope
+
+  found = minimize(loss_of_four, np.r_[1, np.zeros(12)], jac=True, method="L-BFGS-B").x
+  # Most pieces have four beats.
+  pieces = [piece for piece in known for _ in range(1 if piece[2].max() == 3 else 3)]
+  rows = np.concatenate([np.c_[said[:, 4], far, np.ones(len(far))] for said, far, _ in pieces])
+  sign = np.concatenate([np.where(place == 0, 1, -1) for _, _, place in pieces])
+
+  def loss_of_first(weights):
+    margin = sign * (rows @ weights)
+    slope = -(rows.T @ (sign / (1 + np.exp(margin)))) / len(rows) + 2 * PENALTY * weights
+    return np.logaddexp(0, -margin).mean() + PENALTY * (weights**2).sum(), slope
+
+  first = minimize(loss_of_first, np.r_[1, np.zeros(4)], jac=True, method="L-BFGS-B").x
+  return found[1:].reshape(4, 3) / found[0], first[1:4] / first[0]
+
+
 def counted():
-  """How often each symbol occurs in each part of each beat of each rhythm, and how often anywhere."""
+  """How often each symbol is heard in each part of each beat of each rhythm, and how often anywhere."""
   first, counts = 0, np.zeros((sum(beats for beats, _ in RHYTHMS), PARTS_OF_BEAT, SYMBOLS))
   everywhere = np.zeros(SYMBOLS)
   for beats_of_bar, kinds in RHYTHMS:
     for kind in kinds.split():
       for seed in RHYTHM_SEEDS.get(kind, [3, 4, 5, *range(30, 35)]):
         made = piece(kind, seed)
-        changed_shares = shares(made.sound)
-        symbols = np.digitize(changed_shares, GRADES) @ [16, 4, 1]
-        time = (np.arange(len(changed_shares)) + 0.5) * STEP - 0.012
+        said = shares(made.sound)
+        symbols = np.digitize(said, GRADES) @ [16, 4, 1]
+        time = (np.arange(len(said)) + 0.5) * STEP - 0.012
         place = units(made)
         for shift in RHYTHM_SHIFTS:
           passed = np.interp(time - shift, made.beats, np.arange(len(made.beats)), left=-9, right=-9) + 0.5 / PARTS_OF_BEAT
@@ -217,11 +331,11 @@ def counted():
 
 
 def rhythms():
-  """The rows of RhythmPatterns.swift: the log of the probability of a symbol in a part of a beat over that anywhere. Counts
-  that are too small are blended with those of the rhythm's other beats, and then with those of all beats."""
+  """The rows of RhythmPatterns.swift: the logarithm of how much likelier a symbol is in a part of a beat than anywhere; what
+  was seldom heard is as in the rhythm's other beats, and then as in all beats."""
   counts, everywhere = counted()
   chance = (everywhere + 1) / (everywhere.sum() + SYMBOLS)
-  blend = lambda own, usual: (own + UNHEARD * usual) / (own.sum(-1, keepdims=True) + UNHEARD)
+  blend = lambda heard, usual: (heard + UNHEARD * usual) / (heard.sum(-1, keepdims=True) + UNHEARD)
   first, rows = 0, []
   for beats, _ in RHYTHMS:
     own = blend(counts[first:first + beats].sum(0), chance)
@@ -252,8 +366,18 @@ def write_beats():
   target.write_text(before + 'table = """\n' + "\n".join(lines) + "\n" + after)
 
 
+def write_harmony():
+  four, first = learned_harmony()
+  vector = lambda weights: "[" + ", ".join(f"{weight:.2f}" for weight in weights) + "]"
+  target = FOLDER / "BeatPatterns.swift"
+  text = target.read_text()
+  lines = f"    {vector(four[0])}, {vector(four[1])}, {vector(four[2])}, {vector(four[3])},\n"
+  text = re.sub(r"(ofFour: \[SIMD3<Float>\] = \[\n).*?(  \]\n)", lambda old: old[1] + lines + old[2], text, flags=re.S)
+  target.write_text(re.sub(r"(first: SIMD3<Float> = )\[.*?\]", lambda old: old[1] + vector(first), text))
+
+
 def main():
-  for name, write in (("beats", write_beats), ("rhythms", write_rhythms)):
+  for name, write in (("beats", write_beats), ("harmony", write_harmony), ("rhythms", write_rhythms)):
     if name in (sys.argv[1:] or [name]):
       write()
 

@@ -1,8 +1,11 @@
-"""Generated pieces of music with known beats, for measuring beat trackers.
+"""Pieces of music by seed, whose every beat is known: what a finder of beats can be measured on.
 
-A kind of piece has a meter, a range of tempos, and patterns of drums and bass. A seed selects the rest: tempo, kit, chords,
-the deviations from the beat, and notes left out and added. Seeds below 1000 are for development, seeds from 1000 on for
-figures: nothing may be tuned to those.
+A kind of piece says its meter, its tempo, and what its drums and its bass play; a seed gives the rest: tempo, kit, chords,
+how far players are from the beat, what is left out and what is added. Seeds below 1000 are for trial, seeds from 1000 on
+for figures: nothing may be tuned to those.
+
+The bass has another tone in six of seven bars, and only where bars begin. Music does not always do so: pieces that are free
+keep a chord over bars, change it within them or half a beat early, and their bass plays more than roots.
 """
 import dataclasses
 
@@ -15,7 +18,7 @@ MINOR = [0, 2, 3, 5, 7, 8, 10]
 
 @dataclasses.dataclass
 class Kind:
-  """Patterns of one bar: x loud, o soft, . none; several are separated by /, and a seed selects one."""
+  """Patterns of one bar: x loud, o soft, . none; several are told apart by /, and a seed takes one."""
   tempo: tuple
   drums: dict
   beats: int = 4  # in a bar
@@ -60,7 +63,7 @@ KINDS = {
 
 @dataclasses.dataclass
 class Piece:
-  """A piece and its known beats; times in seconds."""
+  """A piece and what is known of it; times in seconds."""
   kind: str
   sound: np.ndarray
   beats: np.ndarray
@@ -71,7 +74,7 @@ class Piece:
 
 
 def tempo_curve(kind, rng, length):
-  """Beats a minute for each millisecond, and the time of the step."""
+  """Beats a minute for each millisecond, and where they step."""
   time = np.arange(int(length * 1000)) / 1000
   low, high = kind.tempo
   tempo = np.full(len(time), rng.uniform(min(low, high), max(low, high)))
@@ -91,7 +94,7 @@ def tempo_curve(kind, rng, length):
 
 
 def mixed(rng):
-  """Random patterns: strong places are likelier, as in most music; and a bass that may follow the kick."""
+  """Patterns by chance: strong places are likelier, as they are in most music; and a bass that may go with the kick."""
   def drawn(likely):
     return "".join("x" if rng.random() < share else "." for share in likely)
   kicks = np.array([1, .02, .1, .1, .35, .02, .15, .2, .5, .05, .3, .1, .35, .02, .2, .15])
@@ -105,10 +108,46 @@ def mixed(rng):
 
 
 def hits(pattern, rng, sure):
-  """The places of a bar and their loudness: some notes are left out, and a few are added."""
+  """The places of a bar and how loud each is: a part is left out, and a few are added."""
   for place, mark in enumerate(pattern):
     if mark != "." and rng.random() < sure:
       yield place, (1.0 if mark == "x" else 0.4) * rng.uniform(0.8, 1.0)
+
+
+def free_chords(rng, kind, bars):
+  """The chord of each half of a beat, and the step of the scale that a bass adds to it there."""
+  halves, changes = 2 * kind.beats, rng.uniform(0.6, 0.8)
+  within, early, walks = rng.choice([0, 0, 0.15, 0.3]), rng.choice([0, 0, 0.3]), rng.choice([0, 0.2, 0.5])
+  chords, chord = [], 0
+  for bar in range(bars):
+    if bar and rng.random() < changes:
+      chord = (chord + int(rng.integers(1, 7))) % 7
+      if rng.random() < early:
+        chords[-1] = chord
+    chords += [chord] * halves
+    if rng.random() < within:
+      chord = (chord + int(rng.integers(1, 7))) % 7
+      chords[-(halves - halves // 4 * 2):] = [chord] * (halves - halves // 4 * 2)
+  added = [0 if half % halves == 0 or rng.random() >= walks else int(rng.choice([2, 4, 4, 7])) for half in range(len(chords))]
+  return chords, added
+
+
+def play_free(track, kind, rng, when, root, chords):
+  """Chords and a melody as `play_chords` has them, where chords change at any half of a beat."""
+  level, melody = rng.uniform(0.05, 0.2), rng.random() < 0.6 or kind.chords == 3
+  start = 0
+  for half, chord in enumerate(chords):
+    notes = [root * 2 ** (1 + MINOR[(chord + third) % 7] / 12 + (chord + third) // 7) for third in (0, 2, 4)]
+    if kind.chords == 2 and half % 2:
+      for tone in notes:
+        put(track, note(rng, 2 * tone, 0.12, "pluck"), when(half / 2), 0.12)
+    if kind.chords != 2 and (half + 1 == len(chords) or chords[half + 1] != chord or half - start == 8 * kind.beats):
+      for tone in notes:
+        put(track, note(rng, tone, when((half + 1) / 2) - when(start / 2), "pad"), when(start / 2), level)
+      start = half + 1
+    if melody and rng.random() < (0.75 if half % 2 == 0 else 0.4):
+      tone = rng.choice(notes) * rng.choice([1, 2])
+      put(track, note(rng, tone, 0.5, "pluck"), when(half / 2) + rng.normal(0, 0.006), 0.2)
 
 
 def play_chords(track, kind, rng, when, bars, root, chords):
@@ -135,8 +174,8 @@ def play_chords(track, kind, rng, when, bars, root, chords):
           put(track, note(rng, tone, 0.5, "pluck"), when(bar * kind.beats + half / 2) + rng.normal(0, 0.006), 0.2)
 
 
-def piece(name, seed, length=60.0):
-  """The piece of a kind and a seed."""
+def piece(name, seed, length=60.0, is_free=False):
+  """The piece of a kind and a seed; with chords that change where bars begin, or free ones."""
   kind = KINDS[name]
   rng = np.random.default_rng([seed, list(KINDS).index(name)])
   time, tempo, step = tempo_curve(kind, rng, length)
@@ -157,6 +196,14 @@ def piece(name, seed, length=60.0):
   quiet = (when(0) + 22 + rng.uniform(0, 4), 4.0) if kind.curve == "break" else (length, 0.0)
   sure, fills = rng.uniform(0.93, 1.0), rng.random() < 0.7
 
+  halves, added = free_chords(np.random.default_rng([seed, 99]), kind, bars) if is_free else ([], [])
+
+  def tone_at(bar, place):
+    if not is_free:
+      return chords[bar % len(chords)]
+    half = 2 * (bar * places + place) // kind.grid
+    return halves[half] + added[half]
+
   def at(bar, place):
     late = kind.swing if kind.grid == 4 and place % 2 == 1 else 0
     return when((bar * places + place + late) / kind.grid) + rng.normal(0, human)
@@ -169,10 +216,10 @@ def piece(name, seed, length=60.0):
       for place, level in hits(pattern, rng, sure):
         put(track, drums[drum], at(bar, place), 0.5 * level)
     for place, level in hits(bass, rng, sure):
-      tone = root * 2 ** (MINOR[chords[bar % len(chords)]] / 12)
+      tone = root * 2 ** (MINOR[tone_at(bar, place) % 7] / 12 + tone_at(bar, place) // 7)
       put(track, note(rng, tone, 0.8 * 60 / tempo[0], "bass"), at(bar, place), 0.3 * level)
   if rng.random() < kind.chords:
-    play_chords(track, kind, rng, when, bars, root, chords)
+    play_free(track, kind, rng, when, root, halves) if is_free else play_chords(track, kind, rng, when, bars, root, chords)
   first, gap = int(quiet[0] * RATE), int(quiet[1] * RATE)
   track[first:first + gap] = 0
   track += 10 ** (-75 / 20) * rng.standard_normal(len(track))

@@ -3,7 +3,7 @@
 #endif
 
 /// Which beats of a grid begin bars, how long bars are, and whether the beats are half-way between those of the grid, by what
-/// is heard in the parts of each beat (`BeatPatterns`). [one]
+/// is heard in the parts of each beat (`BeatPatterns`) and by where the harmony changes. [one]
 struct BarBelief: Sendable {
   /// How many beats a bar may have whose first is heard.
   static let lengths = 2...12
@@ -23,6 +23,9 @@ struct BarBelief: Sendable {
   private var part: Int?
   private var onGrid = Beats()
   private var between = Beats()
+  /// The harmony of the beats of the grid, and of those between them.
+  private var harmony = BeatHarmony()
+  private var harmonyBetween = BeatHarmony()
   /// What speaks for beats half-way between those of the grid.
   private var favor = 0.0
   /// Whether that is where the beats are.
@@ -97,14 +100,27 @@ struct BarBelief: Sendable {
     parts[now % count] = pointwiseMax(parts[now % count], changes)
   }
 
+  /// Takes levels of semitones that were heard so many beats after the grid began; those near the ends of a beat may be of two
+  /// chords, and count for none.
+  mutating func take(harmony levels: [Float], at beats: Double) {
+    guard let part else { return }
+    let count = BeatPatterns.parts
+    let heard = Int((beats * Double(count) + 0.5).rounded(.down))
+    guard heard >= 0 else { return }
+    if 1..<count - 1 ~= heard % count, heard / count == part / count { harmony.take(levels) }
+    let (later, now) = (heard + count / 2, part + count / 2)
+    if 1..<count - 1 ~= later % count, later / count == now / count { harmonyBetween.take(levels) }
+  }
+
   /// After each part that ends a beat, or one between two, the scores of that are taken.
   private mutating func end(_ ended: Int) {
     let count = BeatPatterns.parts
     let next = ended + 1
     if next % count == 0 || next % count == count / 2 {
-      let scores = BeatPatterns.scores(parts, from: next)
-      let number = (next - count) / count
       let isGrid = next % count == 0
+      let changes = isGrid ? harmony.end() : harmonyBetween.end()
+      let scores = BeatPatterns.scores(parts, from: next, harmony: changes)
+      let number = (next - count) / count
       if next >= count { isGrid ? onGrid.take(scores, number) : between.take(scores, number) }
       favor = favor * exp(-0.5 / Self.near) + Double(isGrid ? scores.between : -scores.between)
       if !isFixed, (isBetween ? -favor : favor) > Self.sure { isBetween.toggle() }

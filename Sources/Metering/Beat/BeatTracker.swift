@@ -89,6 +89,12 @@ public struct BeatTracker: Sendable {
     }
   }
 
+  /// Takes levels of semitones, which were heard so many seconds before the end of what was taken last.
+  public mutating func take(harmony levels: [Float], late seconds: Double) {
+    byTempo.hear(harmony: levels, at: changes.now - seconds)
+    byRhythm.hear(harmony: levels, at: changes.now - seconds)
+  }
+
   /// Beats since the grid began, at a time in seconds of what was taken; not before the last time that was asked for.
   public func beats(at time: Double) -> Double {
     isLocked ? believed(at: time) + offset + lead(at: time) : 0

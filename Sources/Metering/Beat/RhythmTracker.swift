@@ -78,6 +78,11 @@ struct RhythmTracker: Sendable {
     }
   }
 
+  /// Hears the levels of semitones at a time in seconds of what was taken.
+  mutating func hear(harmony levels: [Float], at time: Double) {
+    if isLocked { bars.take(harmony: levels, at: grid.beats(at: time)) }
+  }
+
   /// Beats since the grid began, at a time in seconds of what was taken.
   func beats(at time: Double) -> Double { grid.beats(at: time) }
 

@@ -7,6 +7,12 @@ import Realtime
 final class FluxReader {
   /// The spectral flux of each channel.
   let fluxes: [SpectralFlux]
+  /// The levels of semitones of each channel; empty where they are not asked for.
+  private let semitones: [SemitoneLevels]
+  /// Their means over all channels, where the last hop gave new ones, and how many seconds before its end those were heard.
+  private(set) var levels: [Float]
+  private(set) var hasLevels = false
+  var lateness: Double { semitones.first?.lateness ?? 0 }
   let tap: SampleTap
   /// Samples from one hop to the next.
   let hop: Int
@@ -18,14 +24,20 @@ final class FluxReader {
   /// Samples in a window.
   let length: Int
 
-  init(channels: Int, rate: Int, range: ClosedRange<Double> = SpectralFlux.range) {
+  init(
+    channels: Int, rate: Int, range: ClosedRange<Double> = SpectralFlux.range, hasSemitones: Bool = false
+  ) {
     fluxes = (0..<channels).map { _ in SpectralFlux(rate: Double(rate), range: range) }
     let flux = fluxes.first ?? SpectralFlux(rate: Double(rate), range: range)
-    hop = flux.hop
-    length = flux.length
-    tap = TapBlock.tap(channels: channels, lookingBack: flux.length, rate: rate)
-    samples = .allocate(capacity: flux.length)
-    samples.initialize(repeating: 0, count: flux.length)
+    let (hop, length) = (flux.hop, flux.length)
+    self.hop = hop
+    self.length = length
+    semitones =
+      hasSemitones ? fluxes.map { _ in SemitoneLevels(rate: Double(rate), hop: hop) } : []
+    levels = semitones.first?.levels ?? []
+    tap = TapBlock.tap(channels: channels, lookingBack: length, rate: rate)
+    samples = .allocate(capacity: length)
+    samples.initialize(repeating: 0, count: length)
   }
 
   deinit { samples.deallocate() }
@@ -50,10 +62,20 @@ final class FluxReader {
       for (channel, flux) in fluxes.enumerated() {
         tap.reader.read(channel: channel, at: next - Int64(length), into: samples, count: length)
         flux.look(at: samples)
+        if !semitones.isEmpty { hasLevels = semitones[channel].take(samples + length - hop) }
       }
+      if hasLevels { combine() }
       body(next)
       next += Int64(hop)
     }
     tap.reader.release(before: next - Int64(length))
+  }
+
+  private func combine() {
+    let share = 1 / Float(semitones.count)
+    for place in levels.indices { levels[place] = 0 }
+    for channel in semitones {
+      for place in levels.indices { levels[place] += share * channel.levels[place] }
+    }
   }
 }

@@ -105,7 +105,7 @@ enum Beat: RunnableNode {
       OutputPort(
         "barConfidence", .type(.level),
         "How likely bars begin where they are said to; 1 where that was said by hand, 0 where it is not heard. Of generated "
-          + "pieces 92 % of the bars were right above 0.9, 86 % from 0.8, 80 % from 0.6, 63 % from 0.5, and 43 % below."
+          + "pieces 93 % of the bars were right above 0.99, 89 % from 0.9, 84 % from 0.7, 70 % from 0.6, 54 % from 0.4, and 31 % below."
       ),
     ]
   }
@@ -136,7 +136,7 @@ enum Beat: RunnableNode {
         block: BlockPart(TransportBlock.self, block, firstValue: firstValue) { _ in .init() },
         frame: TransportBeatFrame(context, state, firstValue: firstValue))
     }
-    let reader = context.keep { FluxReader(channels: channels, rate: rate) }
+    let reader = context.keep { FluxReader(channels: channels, rate: rate, hasSemitones: true) }
     let block = context.keep { BlockState(TapBlock(reader.tap.writer)) }
     let state = context.keep { BeatState(hop: Double(reader.hop) / Double(rate)) }
     return NodeParts(

@@ -77,6 +77,7 @@ final class BeatFrame: FrameNode {
         hasSound = hasSound || flux.power > gate
       }
       state.tracker.take(parts, hasSound: hasSound, tracking)
+      if reader.hasLevels { state.tracker.take(harmony: reader.levels, late: reader.lateness) }
     }
     takeEvents(frame)
     let count = count(at: frame)

@@ -1,4 +1,5 @@
 import Engine
+import Glibc
 import TestSounds
 import TestSupport
 import Testing
@@ -34,6 +35,27 @@ import Testing
     #expect(score >= 0.9)
     let confidence = try #require(try rig.levels("m.barConfidence/1").last)
     #expect(confidence >= 0.8)
+  }
+
+  @Test func `if the drums are alike in all beats, bars begin where the chords change`() throws {
+    let (tempo, seconds) = (120.0, 40.0)
+    var (music, firsts) = (Music.floor(Int(seconds * 48_000), 3e-4), [Double]())
+    let (kick, hat) = (Music.kick(0.7), Music.hat(0.2))
+    for (n, time) in stride(from: 0.3, to: seconds - 0.5, by: 30 / tempo).enumerated() {
+      Music.put(n % 2 == 0 ? kick : hat, at: time, in: &music)
+      // The music begins with the third beat of a bar.
+      guard (n + 4) % 8 == 0 else { continue }
+      firsts.append(time)
+      let chord = [220.0, 261.63, 196, 293.66][n / 8 % 4]
+      let tones = (0..<Int(min(2, seconds - time) * 48_000)).map { place in
+        [1, 1.5, 2].reduce(0.0) { $0 + 0.05 * sin(2 * .pi * chord * $1 * Double(place) / 48_000) }
+      }
+      Music.put(tones, at: time, in: &music)
+    }
+    let rig = try Signal.measured("type: beat", [music])
+    let found = rig.frames.flatMap(\.events).filter { $0.name == "bar" }.map { Double($0.sample) / 48_000 }
+    let score = Music.score(found.filter { $0 >= 15 }, firsts.filter { $0 >= 15 }, within: 0.07)
+    #expect(score >= 0.9)
   }
 
   @Test func `once a downbeat is set by hand the detection moves no bar`() throws {

@@ -10,6 +10,13 @@ enum BeatPatterns {
   /// What a unit in the last place of a weight stands for.
   private static let unit: Float = 0.00168923
 
+  /// What a difference of the harmony (`BeatHarmony.end`) counts for each beat of four, and for the first of any bar, where
+  /// what a row says counts 1.
+  private static let ofFour: [SIMD3<Float>] = [
+    [1.05, 0.45, -0.73], [-0.50, 0.77, 0.90], [-0.02, -0.74, -0.19], [-0.53, -0.49, 0.02],
+  ]
+  private static let first: SIMD3<Float> = [1.63, 0.81, -1.99]
+
   /// What a beat says for what it may be.
   struct Scores: Sendable {
     /// For the first, second, third and fourth of a bar of four.
@@ -21,14 +28,16 @@ enum BeatPatterns {
   }
 
   /// What is said by a beat whose parts have changes of these ranges, as shares of the highest of late, the oldest first from
-  /// the place `from` on, around the end.
-  static func scores(_ parts: [SIMD3<Float>], from: Int) -> Scores {
+  /// the place `from` on, around the end, and whose harmony differs so from that of the beats before (`BeatHarmony.end`).
+  static func scores(_ parts: [SIMD3<Float>], from: Int, harmony: SIMD3<Float>) -> Scores {
     var scores = Scores()
     for part in 0..<Self.parts {
       let changes = parts[(from + part) % Self.parts]
       add(part * symbols + symbol(changes), 1, to: &scores)
       for range in 0..<3 { add(Self.parts * symbols + 3 * part + range, changes[range], to: &scores) }
     }
+    for beat in 0..<4 { scores.ofFour[beat] += (harmony * ofFour[beat]).sum() }
+    scores.first += (harmony * first).sum()
     return scores
   }
 
