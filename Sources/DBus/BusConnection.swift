@@ -72,13 +72,14 @@ package final class BusConnection {
     return dbus_connection_send(handle, message, &number) != 0 ? number : nil
   }
 
-  /// Waits until a message comes or can be sent, `bell` is readable, or `seconds` are over; then reads, sends, and
+  /// Waits until a message comes or can be sent, `wakeDescriptor` is readable, or `seconds` are over; then reads, sends, and
   /// passes on messages. Returns false when the connection is closed.
-  package func processEvents(bell: Int32, seconds: Double) -> Bool {
+  package func processEvents(wakeDescriptor: Int32, seconds: Double) -> Bool {
     var wanted = Int16(POLLIN)
     if hasMailToSend { wanted |= Int16(POLLOUT) }
     var files = [
-      pollfd(fd: socket, events: wanted, revents: 0), pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: socket, events: wanted, revents: 0),
+      pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0),
     ]
     let wait = hasMore ? 0 : max(0, min(seconds, 60))
     poll(&files, nfds_t(files.count), Int32((wait * 1000).rounded(.up)))

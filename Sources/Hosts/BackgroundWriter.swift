@@ -11,7 +11,7 @@ package final class BackgroundWriter: @unchecked Sendable {
   /// The pause after an error until the next try, in seconds.
   private static let pause = 1.0
   /// A file that takes no byte for this time, in seconds, counts as stuck: no disk that works takes so long.
-  package static let patience = 5.0
+  package static let stallTimeout = 5.0
 
   /// The state of the writing at one moment.
   package struct Status: Equatable {
@@ -28,7 +28,7 @@ package final class BackgroundWriter: @unchecked Sendable {
     package init() {}
 
     /// Whether the file takes no bytes and reports no error: a disk hangs, or a pipe is not read.
-    package var isStuck: Bool { error == 0 && idle >= BackgroundWriter.patience }
+    package var isStuck: Bool { error == 0 && idle >= BackgroundWriter.stallTimeout }
 
     /// A sentence about the fault of the file at `path`, and about lost rows; nil: no fault. `content` names the rows,
     /// such as "levels"; `missing` makes a clause of a number of lost rows.

@@ -28,7 +28,7 @@ public final class ClockHost: Host, @unchecked Sendable {
     self.frames = frames
     timer = CycleTimer(rate: rate)
     runner = .allocate(capacity: 1)
-    runner.initialize(to: CycleRunner(engine: engine, bell: frames.bell))
+    runner.initialize(to: CycleRunner(engine: engine, frameSemaphore: frames.frameSemaphore))
   }
 
   deinit {

@@ -14,12 +14,12 @@ public struct CycleRunner: ~Copyable {
   /// Buffers of the running cycle by port number; nil for an input that nothing is connected to.
   public let ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   /// Posted once after a cycle that finished a frame.
-  public let bell: UnsafeMutablePointer<sem_t>
+  public let frameSemaphore: UnsafeMutablePointer<sem_t>
 
   /// Makes a runner. [control]
-  public init(engine: UnsafeMutablePointer<AudioEngine>, bell: UnsafeMutablePointer<sem_t>) {
+  public init(engine: UnsafeMutablePointer<AudioEngine>, frameSemaphore: UnsafeMutablePointer<sem_t>) {
     self.engine = engine
-    self.bell = bell
+    self.frameSemaphore = frameSemaphore
     ports = .allocate(capacity: Self.capacity)
     ports.initialize(repeating: nil, count: Self.capacity)
   }
@@ -38,7 +38,7 @@ public struct CycleRunner: ~Copyable {
     }
     vg_restore_denormals(denormals)
     guard engine.pointee.finished != finished else { return false }
-    vg_wake(bell)
+    vg_wake(frameSemaphore)
     return true
   }
 }

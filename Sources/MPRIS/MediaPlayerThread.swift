@@ -45,7 +45,7 @@ final class MediaPlayerThread: Sendable {
   /// Asks the thread to end.
   func end() {
     isEnding.store(true, ordering: .releasing)
-    wakePipe.ring()
+    wakePipe.wake()
   }
 
   /// Starts the thread. Returns false where the system gives none.
@@ -72,7 +72,8 @@ final class MediaPlayerThread: Sendable {
     mailbox.watch = PropertyChanges(object.properties, state(), at: MonotonicClock.seconds)
     var nextPoll = MonotonicClock.seconds + Self.pace
     while mayGoOn {
-      guard bus.processEvents(bell: wakePipe.descriptor, seconds: nextPoll - MonotonicClock.seconds) else {
+      guard bus.processEvents(wakeDescriptor: wakePipe.descriptor, seconds: nextPoll - MonotonicClock.seconds)
+      else {
         return
       }
       guard MonotonicClock.seconds >= nextPoll, mayGoOn else { continue }
@@ -82,7 +83,7 @@ final class MediaPlayerThread: Sendable {
     // The last reply should still be sent: it may be to the request to quit.
     let end = MonotonicClock.seconds + 0.2
     while bus.hasMailToSend, MonotonicClock.seconds < end {
-      if !bus.processEvents(bell: -1, seconds: 0.02) { return }
+      if !bus.processEvents(wakeDescriptor: -1, seconds: 0.02) { return }
     }
   }
 
@@ -107,7 +108,8 @@ final class MediaPlayerThread: Sendable {
     mailbox.awaited = number
     let end = MonotonicClock.seconds + Self.replyTimeout
     while mayGoOn, MonotonicClock.seconds < end {
-      guard bus.processEvents(bell: wakePipe.descriptor, seconds: end - MonotonicClock.seconds) else {
+      guard bus.processEvents(wakeDescriptor: wakePipe.descriptor, seconds: end - MonotonicClock.seconds)
+      else {
         return nil
       }
       if let reply = mailbox.takeReply() { return reply }

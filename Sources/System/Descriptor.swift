@@ -38,10 +38,10 @@ package enum Descriptor {
   /// handler may call it.
   ///
   /// - Parameters:
-  ///   - patience: the timeout, in ms, of each wait for a non-blocking descriptor to accept bytes; 0: never waits.
+  ///   - timeout: the timeout, in ms, of each wait for a non-blocking descriptor to accept bytes; 0: never waits.
   ///   - isGivenUp: called after each timeout; if it returns true, the write ends with EAGAIN.
   package static func write(
-    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, patience: Int32 = 0,
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, timeout: Int32 = 0,
     isGivenUp: () -> Bool = { true }
   ) -> Errno? {
     var rest = bytes
@@ -53,8 +53,8 @@ package enum Descriptor {
         rest = UnsafeRawBufferPointer(start: rest.baseAddress! + count, count: rest.count - count)
       } else if count == 0 {
         return Errno(EIO)
-      } else if errno == EAGAIN, patience > 0 {
-        if !waits(for: POLLOUT, on: descriptor, milliseconds: patience), isGivenUp() { return Errno(EAGAIN) }
+      } else if errno == EAGAIN, timeout > 0 {
+        if !waits(for: POLLOUT, on: descriptor, milliseconds: timeout), isGivenUp() { return Errno(EAGAIN) }
       } else if errno != EINTR {
         return Errno()
       }

@@ -20,12 +20,12 @@ package final class WakePipe: Sendable {
   }
 
   /// Ends the current wait or the next one. A full pipe does so already.
-  package func ring() {
+  package func wake() {
     var byte: UInt8 = 1
     _ = write(far, &byte, 1)
   }
 
-  /// Waits for `ring`, at most so many seconds, and drains the pipe. Returns whether it was rung.
+  /// Waits for `wake`, for at most `seconds`, and drains the pipe. Returns whether `wake` was called.
   @discardableResult
   package func wait(seconds: Double) -> Bool {
     _ = Descriptor.waits(
@@ -33,7 +33,7 @@ package final class WakePipe: Sendable {
     return drain()
   }
 
-  /// Reads all bytes in the pipe. Returns whether it was rung.
+  /// Reads all bytes in the pipe. Returns whether `wake` was called.
   @discardableResult
   package func drain() -> Bool {
     var bytes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)

@@ -43,10 +43,10 @@ package struct SerialDevice: ~Copyable {
     close(descriptor)
   }
 
-  /// Writes all bytes. Each wait for space lasts at most `patience` ms. Returns the error that stopped it, otherwise
+  /// Writes all bytes. Each wait for space lasts at most `timeout` ms. Returns the error that stopped it, otherwise
   /// nil.
-  package borrowing func write(_ bytes: [UInt8], patience: Int32) -> Errno? {
-    bytes.withUnsafeBytes { Descriptor.write($0, to: descriptor, patience: patience) }
+  package borrowing func write(_ bytes: [UInt8], timeout: Int32) -> Errno? {
+    bytes.withUnsafeBytes { Descriptor.write($0, to: descriptor, timeout: timeout) }
   }
 
   /// Waits until all bytes have been sent, at most `milliseconds`. Returns whether they have.

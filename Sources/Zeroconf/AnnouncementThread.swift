@@ -15,10 +15,10 @@ final class AnnouncementThread: Sendable {
   private let address: String
   private let wanted: String
   private let services: [AnnouncedService]
-  private let hostTold: @Sendable (String?) -> Void
-  private let told: @Sendable (String) -> Void
+  private let hostNameChanged: @Sendable (String?) -> Void
+  private let nameChanged: @Sendable (String) -> Void
   /// Readable once the thread is to end.
-  private let bell: WakePipe
+  private let wakePipe: WakePipe
   private let isEnding = Atomic<Bool>(false)
   private let given = Locked<String?>(nil)
   private let over = Atomic<Bool>(false)
@@ -26,12 +26,12 @@ final class AnnouncementThread: Sendable {
   /// Nil where the process has no file descriptor left.
   init?(
     address: String, name: String, services: [AnnouncedService],
-    hostTold: @escaping @Sendable (String?) -> Void, told: @escaping @Sendable (String) -> Void
+    hostNameChanged: @escaping @Sendable (String?) -> Void, nameChanged: @escaping @Sendable (String) -> Void
   ) {
     (self.address, wanted, self.services) = (address, name, services)
-    (self.hostTold, self.told) = (hostTold, told)
-    guard let bell = WakePipe() else { return nil }
-    self.bell = bell
+    (self.hostNameChanged, self.nameChanged) = (hostNameChanged, nameChanged)
+    guard let wakePipe = WakePipe() else { return nil }
+    self.wakePipe = wakePipe
   }
 
   /// The name under which the services are known; nil while they are not.
@@ -43,7 +43,7 @@ final class AnnouncementThread: Sendable {
   /// Asks the thread to end.
   func end() {
     isEnding.store(true, ordering: .releasing)
-    bell.ring()
+    wakePipe.wake()
   }
 
   // MARK: - On the thread
@@ -53,11 +53,11 @@ final class AnnouncementThread: Sendable {
     defer { over.store(true, ordering: .releasing) }
     var last: String?
     while mayGoOn {
-      let group = AvahiGroup(wanted, services, hostTold: hostTold) { [self] name in
+      let group = AvahiGroup(wanted, services, hostNameChanged: hostNameChanged) { [self] name in
         given.withLock { $0 = name }
         if let name, name != last {
           last = name
-          told(name)
+          nameChanged(name)
         }
       }
       if let bus = BusConnection(address: address, received: { group.receive($0) }) {
@@ -65,7 +65,7 @@ final class AnnouncementThread: Sendable {
         follow(bus, group)
       }
       given.withLock { $0 = nil }
-      if mayGoOn { bell.wait(seconds: Self.pause) }
+      if mayGoOn { wakePipe.wait(seconds: Self.pause) }
     }
   }
 
@@ -77,7 +77,7 @@ final class AnnouncementThread: Sendable {
     let deadline = MonotonicClock.seconds + Self.replyTimeout
     while mayGoOn {
       let wait = group.isGreeted ? 60 : deadline - MonotonicClock.seconds
-      guard wait > 0, bus.processEvents(bell: bell.descriptor, seconds: wait) else { return }
+      guard wait > 0, bus.processEvents(wakeDescriptor: wakePipe.descriptor, seconds: wait) else { return }
     }
   }
 }
@@ -95,7 +95,7 @@ final class AvahiGroup {
 
   private let wanted: String
   private let services: [AnnouncedService]
-  private let hostTold: (String?) -> Void
+  private let hostNameChanged: (String?) -> Void
   private let established: (String?) -> Void
   private var attempt = 1
   /// The object path of the entry group; nil: none.
@@ -109,14 +109,14 @@ final class AvahiGroup {
   private var filling: Set<UInt32> = []
 
   /// `established` is called with the name under which the services are known, and with nil when they are not known
-  /// any more. `hostTold` is called with this machine's name in its network, and with nil when that is not known any
+  /// any more. `hostNameChanged` is called with this machine's name in its network, and with nil when that is not known any
   /// more.
   init(
-    _ name: String, _ services: [AnnouncedService], hostTold: @escaping (String?) -> Void = { _ in },
+    _ name: String, _ services: [AnnouncedService], hostNameChanged: @escaping (String?) -> Void = { _ in },
     established: @escaping (String?) -> Void
   ) {
     (wanted, self.services) = (name, services)
-    (self.hostTold, self.established) = (hostTold, established)
+    (self.hostNameChanged, self.established) = (hostNameChanged, established)
   }
 
   /// Registers the connection with the bus.
@@ -191,7 +191,7 @@ final class AvahiGroup {
       fill()
     } else if number == naming {
       naming = nil
-      if case .text(let host)?? = answer.arguments.first { hostTold(host) }
+      if case .text(let host)?? = answer.arguments.first { hostNameChanged(host) }
     } else {
       filling.remove(number)
     }
@@ -215,7 +215,7 @@ final class AvahiGroup {
       if signal.arguments[2] == .text("") {
         (path, making, naming, filling) = (nil, nil, nil, [])
         established(nil)
-        hostTold(nil)
+        hostNameChanged(nil)
       } else {
         begin()
       }

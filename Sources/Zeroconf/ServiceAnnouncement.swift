@@ -17,17 +17,18 @@ public final class ServiceAnnouncement: Sendable {
   /// - Parameters:
   ///   - name: the name for users, cut to the length of a DNS label.
   ///   - bus: the address of a bus; nil: the system bus.
-  ///   - told: called with the name under which the services are known, when it has changed; on the thread.
-  ///   - hostTold: called with this machine's name in its network, such as `stage-2.local`, when it may have changed;
+  ///   - nameChanged: called with the name under which the services are known, when it has changed; on the thread.
+  ///   - hostNameChanged: called with this machine's name in its network, such as `stage-2.local`, when it may have changed;
   ///     on the thread.
   public init?(
     name: String, services: [AnnouncedService], bus: String? = nil,
-    told: @escaping @Sendable (String) -> Void = { _ in },
-    hostTold: @escaping @Sendable (String?) -> Void = { _ in }
+    nameChanged: @escaping @Sendable (String) -> Void = { _ in },
+    hostNameChanged: @escaping @Sendable (String?) -> Void = { _ in }
   ) {
     guard !services.isEmpty, let address = bus ?? SystemBus.address(),
       let thread = AnnouncementThread(
-        address: address, name: name, services: services, hostTold: hostTold, told: told),
+        address: address, name: name, services: services, hostNameChanged: hostNameChanged,
+        nameChanged: nameChanged),
       (try? Thread("announcement", { thread.run() })) != nil
     else { return nil }
     self.thread = thread

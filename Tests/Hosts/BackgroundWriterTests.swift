@@ -99,7 +99,7 @@ import Testing
     writer.add(Self.row(1))
     writer.add(Self.row(2))
     #expect(poll { writer.now.isStuck })
-    #expect(now() - start >= BackgroundWriter.patience)
+    #expect(now() - start >= BackgroundWriter.stallTimeout)
     let idle = Int(writer.now.idle)
     let fault = writer.now.fault(of: "a.csv", "levels") { "\($0) rows are missing" }
     #expect(fault?.hasPrefix("a.csv has taken nothing for ") == true)

@@ -68,11 +68,11 @@ import Testing
   @Test func `a cycle that finishes frames makes one wake-up, and other cycles none`() throws {
     let rig = HostRig()
     try rig.offer(HostRig.tone)
-    let runner = CycleRunner(engine: rig.engine, bell: rig.frames.bell)
+    let runner = CycleRunner(engine: rig.engine, frameSemaphore: rig.frames.frameSemaphore)
     let hasFinishedFrame = [799, 1, 3000, 100].map { runner.run($0) }
     #expect(hasFinishedFrame == [false, true, true, false])
     var wakeUps: Int32 = 0
-    sem_getvalue(rig.frames.bell, &wakeUps)
+    sem_getvalue(rig.frames.frameSemaphore, &wakeUps)
     #expect(wakeUps == 2)
     rig.engine.pointee.stop()
     rig.frames.stop()
@@ -80,7 +80,7 @@ import Testing
 
   @Test func `denormals are flushed during a cycle and kept after it`() throws {
     let rig = HostRig()
-    let runner = CycleRunner(engine: rig.engine, bell: rig.frames.bell)
+    let runner = CycleRunner(engine: rig.engine, frameSemaphore: rig.frames.frameSemaphore)
     let before = vg_flush_denormals()
     vg_restore_denormals(before)
     _ = runner.run(256)

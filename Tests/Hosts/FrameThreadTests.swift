@@ -121,7 +121,7 @@ import Testing
     #expect(stays(for: 0.2) { rig.frames.doneFrame == 0 && rig.seen.frames.isEmpty })
     rig.frames.setStalled(false)
     rig.process(8000)
-    sem_post(rig.frames.bell)
+    sem_post(rig.frames.frameSemaphore)
     #expect(poll { rig.frames.doneFrame == 10 })
     rig.engine.pointee.stop()
     rig.frames.stop()
@@ -156,7 +156,7 @@ import Testing
     let done = rig.frames.doneFrame
     rig.engine.pointee.restart(frame: done + 1)
     rig.process(8000)
-    sem_post(rig.frames.bell)
+    sem_post(rig.frames.frameSemaphore)
     #expect(poll { rig.frames.doneFrame == done + 10 })
     rig.engine.pointee.stop()
     rig.frames.stop()
@@ -175,7 +175,7 @@ import Testing
     try rig.offer(HostRig.tone)
     try rig.frames.start()
     rig.process(8000)
-    sem_post(rig.frames.bell)
+    sem_post(rig.frames.frameSemaphore)
     rig.frames.waitUntilDone(10)
     #expect(rig.frames.doneFrame == 10)
     rig.engine.pointee.stop()
@@ -238,7 +238,7 @@ final class FastCallback: @unchecked Sendable {
       &thread, nil,
       { argument in
         let me = Unmanaged<FastCallback>.fromOpaque(argument!).takeUnretainedValue()
-        let runner = CycleRunner(engine: me.rig.engine, bell: me.rig.frames.bell)
+        let runner = CycleRunner(engine: me.rig.engine, frameSemaphore: me.rig.frames.frameSemaphore)
         while !me.isStopping.load(ordering: .acquiring) {
           _ = runner.run(256)
           usleep(50)

@@ -12,7 +12,7 @@ import Testing
     let error = Locked<Errno?>(Errno(EIO))
     let thread = try Thread {
       let found = bytes.withUnsafeBytes {
-        Descriptor.write($0, to: pipe.writing, patience: 1, isGivenUp: { false })
+        Descriptor.write($0, to: pipe.writing, timeout: 1, isGivenUp: { false })
       }
       error.withLock { $0 = found }
       close(pipe.writing)
@@ -32,7 +32,7 @@ import Testing
     #expect(Descriptor.write(bytes, to: pipe.writing) == Errno(EAGAIN))
     var giveUpChecks = 0
     let error = bytes.withUnsafeBytes {
-      Descriptor.write($0, to: pipe.writing, patience: 1) {
+      Descriptor.write($0, to: pipe.writing, timeout: 1) {
         giveUpChecks += 1
         return giveUpChecks == 3
       }

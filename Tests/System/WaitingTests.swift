@@ -88,10 +88,10 @@ import Testing
     let pipe = try #require(WakePipe())
     #expect(!pipe.wait(seconds: 0))
     // More than a pipe holds.
-    for _ in 0..<100_000 { pipe.ring() }
+    for _ in 0..<100_000 { pipe.wake() }
     #expect(pipe.wait(seconds: 0))
     #expect(!pipe.drain())
-    pipe.ring()
+    pipe.wake()
     #expect(Descriptor.waits(for: POLLIN, on: pipe.descriptor, milliseconds: 0))
     #expect(pipe.drain())
     #expect(!Descriptor.waits(for: POLLIN, on: pipe.descriptor, milliseconds: 0))

@@ -71,7 +71,7 @@ import Testing
     let hosts = Locked<[String?]>([])
     let opened = ServiceAnnouncement(
       name: "Show", services: Self.services, bus: bus.address,
-      hostTold: { host in hosts.withLock { $0.append(host) } })
+      hostNameChanged: { host in hosts.withLock { $0.append(host) } })
     let announcement = try #require(opened)
     #expect(poll { hosts.withLock { $0 } == ["stage-2.local"] })
     daemon.hostChanges(to: 1)

@@ -6,7 +6,7 @@ import System
 /// The frame thread: takes every record in order, runs the frame nodes, and changes from plan to plan.
 public final class FrameThread: @unchecked Sendable {
   /// The semaphore that the callback posts after every cycle in which a frame ended.
-  public var bell: UnsafeMutablePointer<sem_t> { wakeUp.pointer }
+  public var frameSemaphore: UnsafeMutablePointer<sem_t> { wakeUp.pointer }
   private let wakeUp = Semaphore()
   private let exchange: UnsafeMutablePointer<PlanExchange>
   /// Guards `plans`.

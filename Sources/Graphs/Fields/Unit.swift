@@ -89,7 +89,7 @@ public enum Unit: String, Sendable, CaseIterable {
   }
 
   /// The unit for other programs, for which a gain is plain decibels and an amplitude a plain number.
-  public var told: Unit {
+  public var exported: Unit {
     switch self {
     case .gain: .decibels
     case .amplitude: .none

@@ -128,7 +128,7 @@ extension ValueKind {
     switch self {
     case .number(let unit, let range, let whole):
       .object([
-        ("number", .string(unit.told.rawValue)),
+        ("number", .string(unit.exported.rawValue)),
         ("units", .array(unit.words.map { .string($0) })),
         ("minimum", .number(range.lowerBound)), ("maximum", .number(range.upperBound)),
         ("whole", .bool(whole)), ("fader", faderLaw.map { .string($0.rawValue) } ?? .null),

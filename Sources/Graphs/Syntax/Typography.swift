@@ -82,7 +82,7 @@ struct Typography {
   /// Mends a line, and reports each kind of character in it once.
   private static func mend(_ line: String, _ number: Int, in text: inout MendedText) {
     let scalars = Array(line.unicodeScalars)
-    var (quote, told, open): (Unicode.Scalar?, Set<String>, Bool) = (nil, [], false)
+    var (quote, reported, open): (Unicode.Scalar?, Set<String>, Bool) = (nil, [], false)
     var result = ""
     for (index, scalar) in scalars.enumerated() {
       let before = scalars[..<index].last { $0 != " " }
@@ -106,7 +106,7 @@ struct Typography {
           isMeant = next == ">" || next == "." || ("0"..."9").contains(next) || before == nil && next == " "
         }
         if isMeant {
-          if told.insert(sign.name).inserted {
+          if reported.insert(sign.name).inserted {
             text.report(
               .typographic(sign.name, scalar, sign.plain, at: MendedText.mark(number, index + 1, " ")))
           }
@@ -116,7 +116,7 @@ struct Typography {
       }
       result.unicodeScalars.append(scalar)
     }
-    guard !told.isEmpty else { return }
+    guard !reported.isEmpty else { return }
     apply(scalars, Array(result.unicodeScalars), number, in: &text)
   }
 

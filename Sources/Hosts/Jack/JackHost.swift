@@ -61,7 +61,7 @@ public final class JackHost: Host, @unchecked Sendable {
   public init(
     clientName: String, serverName: String? = nil, exactName: Bool = false,
     engine: UnsafeMutablePointer<AudioEngine>,
-    bell: UnsafeMutablePointer<sem_t>, transport: HostTransport = HostTransport(), rate: Int = 0,
+    frameSemaphore: UnsafeMutablePointer<sem_t>, transport: HostTransport = HostTransport(), rate: Int = 0,
     verbose: Bool = false,
     freewheelWait: (@convention(c) (UnsafeMutableRawPointer?, UInt32) -> Void)? = nil,
     freewheelContext: UnsafeMutableRawPointer? = nil, report: @escaping @Sendable (JackNotification) -> Void
@@ -72,7 +72,8 @@ public final class JackHost: Host, @unchecked Sendable {
     self.report = report
     isVerbose = verbose
     common = JackCommon(
-      engine: engine, bell: bell, transport: transport, wait: freewheelWait, waitContext: freewheelContext)
+      engine: engine, frameSemaphore: frameSemaphore, transport: transport, wait: freewheelWait,
+      waitContext: freewheelContext)
     state.rate = rate
     shared.observation.rate = rate
   }
@@ -80,13 +81,13 @@ public final class JackHost: Host, @unchecked Sendable {
   /// Opens the client. Where no server answers, it waits for one and reports that once, or throws if not `waiting`.
   ///
   /// - Parameters:
-  ///   - patience: timeout in seconds, after which `open` returns without a client. The client is opened when there
+  ///   - timeout: timeout in seconds, after which `open` returns without a client. The client is opened when there
   ///     is a server; then `onRateChange` and `onReturn` are called as after a loss.
   ///   - holding: where no server admits the client, `open` does not throw: `isHeld` is true as after `hold`. A name
   ///     that is taken is thrown all the same.
   /// - Returns: whether there is a client.
   @discardableResult
-  public func open(waiting: Bool = true, patience: Double = .infinity, holding: Bool = false)
+  public func open(waiting: Bool = true, timeout: Double = .infinity, holding: Bool = false)
     throws(JackError) -> Bool
   {
     let length = clientName.utf8.count
@@ -112,7 +113,7 @@ public final class JackHost: Host, @unchecked Sendable {
     while true {
       let time = MonotonicClock.seconds - begin
       let (first, isLate) = lock.withLock {
-        if shared.first != .opened, time >= patience { shared.isLate = true }
+        if shared.first != .opened, time >= timeout { shared.isLate = true }
         return (shared.first, shared.isLate)
       }
       if case .failed(let error)? = first {
@@ -126,11 +127,11 @@ public final class JackHost: Host, @unchecked Sendable {
       }
       if first == .opened || isLate { return first == .opened }
       if isStopping.load(ordering: .sequentiallyConsistent) { throw .stopped }
-      if first == nil, !waiting, time >= Self.answerLimit, patience == .infinity {
+      if first == nil, !waiting, time >= Self.answerLimit, timeout == .infinity {
         giveUp()
         throw .noAnswer(serverName)
       }
-      _ = answered.wait(seconds: min(0.5, patience - time))
+      _ = answered.wait(seconds: min(0.5, timeout - time))
     }
   }
 

@@ -8,7 +8,7 @@ final class ArtNetSearch: Sendable {
   /// Seconds between two polls; a controller polls every 2.5 to 3 s (Art-Net 4, "ArtPoll").
   static let interval = 2.5
   /// Nanoseconds from the start during which the lack of answers is not a fault.
-  static let patience: UInt64 = 2_500_000_000
+  static let timeout: UInt64 = 2_500_000_000
 
   private struct State {
     var directory = ArtNetDirectory()
@@ -53,7 +53,7 @@ final class ArtNetSearch: Sendable {
   /// Asks the thread to end, without waiting for it. [any]
   func stop() {
     isOver.store(true, ordering: .releasing)
-    wake?.ring()
+    wake?.wake()
   }
 
   func subscribers(of portAddress: UInt16) -> ArtNetSubscribers {
@@ -136,7 +136,7 @@ final class ArtNetSearch: Sendable {
     return current.withLock { state in
       let now = MonotonicClock.now
       guard state.hasPolled else {
-        let isEarly = now < begun + Self.patience
+        let isEarly = now < begun + Self.timeout
         return (
           isEarly ? "looking for nodes" : "no network with IPv4 to look for nodes in\(onInterface)", isEarly
         )
@@ -149,7 +149,7 @@ final class ArtNetSearch: Sendable {
         ? "; another program has UDP port \(ArtNetPackets.port), and gets answers that are sent there" : ""
       let count = state.directory.count(at: now)
       guard count > 0 else {
-        let isEarly = now < begun + Self.patience
+        let isEarly = now < begun + Self.timeout
         return (
           isEarly ? "looking for nodes\(onInterface)" : "no node answers\(onInterface)\(portNote)", isEarly
         )

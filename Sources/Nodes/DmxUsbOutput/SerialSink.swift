@@ -80,7 +80,7 @@ private final class SerialLink: Sendable {
       return waiting.isNew
     }
     // Either the packet before was replaced, or the lock was held and this one is dropped.
-    if wasNew == false { wake?.ring() } else { failed.add(1, ordering: .relaxed) }
+    if wasNew == false { wake?.wake() } else { failed.add(1, ordering: .relaxed) }
   }
 
   /// Waits until the packet has been written, for at most `seconds`; for a device with a fault it does not wait. After
@@ -97,7 +97,7 @@ private final class SerialLink: Sendable {
   /// Ends the thread after it has sent the waiting packet, and waits for that for at most `seconds`. [any]
   func close(within seconds: Double) {
     isClosed.store(true, ordering: .releasing)
-    wake?.ring()
+    wake?.wake()
     done.wait(until: .after(seconds: seconds))
   }
 
@@ -131,7 +131,7 @@ private final class SerialLink: Sendable {
         return true
       }
       if isNew {
-        let error = device.write(packet, patience: Self.writeTimeout)
+        let error = device.write(packet, timeout: Self.writeTimeout)
         isWriting.store(false, ordering: .releasing)
         if let error {
           failed.add(1, ordering: .relaxed)

@@ -112,7 +112,7 @@ extension PlayerSettings {
 /// The settings of a player that commands change, by the names of a file-source's settings. [control]
 extension PlayerSettings {
   /// The maximum number of these settings.
-  public static let mostTold = 20
+  public static let maxLiveValues = 20
 
   /// The fields of a file-source that concern its player alone and change live.
   private static let liveFields = FileSource.Settings.fields.filter { field in
@@ -120,13 +120,13 @@ extension PlayerSettings {
   }
 
   /// The present state, as written in a graph file.
-  public var toldLive: [(name: String, value: String)] {
+  public var liveValues: [(name: String, value: String)] {
     let settings = FileSource.Settings(self)
     return Self.liveFields.map { ($0.name, $0.written(settings)) }
   }
 
-  /// These settings with `values` from `toldLive`; a value that cannot be read is ignored.
-  public func told(_ values: [(name: String, value: String)]) -> PlayerSettings {
+  /// These settings with `values` from `liveValues`; a value that cannot be read is ignored.
+  public func applying(_ values: [(name: String, value: String)]) -> PlayerSettings {
     var settings = FileSource.Settings(self)
     for (name, value) in values {
       guard let field = Self.liveFields.first(where: { $0.name == name }), let tree = Tree.written(value)

@@ -33,7 +33,7 @@ final class PixelRoute: @unchecked Sendable {
   }
 
   /// How long a blackout and the end wait for a frame that is being sent, in seconds.
-  static let patience = 0.05
+  static let timeout = 0.05
 
   /// Identifies the route: a plan that requests the same key keeps it.
   fileprivate let key: String
@@ -132,13 +132,13 @@ final class PixelRoute: @unchecked Sendable {
     if isDone == nil { forceDark(at: seconds) } else { (refusedSince, isForced) = (nil, false) }
   }
 
-  /// Sends the dark without the lock, once, if the scene thread has held it for `patience`. The frame being sent then
+  /// Sends the dark without the lock, once, if the scene thread has held it for `timeout`. The frame being sent then
   /// stops after its present packet. [frame]
   private func forceDark(at seconds: Double) {
     let now = MonotonicClock.seconds
     let since = refusedSince ?? now
     refusedSince = since
-    guard !isForced, !isOver, now - since >= Self.patience else { return }
+    guard !isForced, !isOver, now - since >= Self.timeout else { return }
     isForced = true
     isCut.store(true, ordering: .releasing)
     sendDark(by: lastPackets, at: seconds)
@@ -156,13 +156,13 @@ final class PixelRoute: @unchecked Sendable {
   }
 
   /// Ends the route; a second call does nothing. It waits for the packet that is being sent, or for the whole frame
-  /// where LEDs stay as they are. It waits at most `patience`, because the scene thread may hang or have crashed.
+  /// where LEDs stay as they are. It waits at most `timeout`, because the scene thread may hang or have crashed.
   /// [frame]
   func finish(at seconds: Double) {
     guard !isFinished.exchange(true, ordering: .acquiringAndReleasing) else { return }
     let isDarkAtEnd = order.withLockSoon { $0?.settings.isDarkAtEnd ?? true } ?? true
     isCut.store(isDarkAtEnd, ordering: .releasing)
-    let isDone: Void? = state.withLock(within: Self.patience) { _ in
+    let isDone: Void? = state.withLock(within: Self.timeout) { _ in
       end(by: packets, isDark: isDarkAtEnd, at: seconds)
     }
     // Without the lock only the dark can be sent.

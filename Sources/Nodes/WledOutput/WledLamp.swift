@@ -114,7 +114,7 @@ private final class WledLink: Sendable {
 
   func take(brightness new: Int?) {
     let before = brightness.exchange(new ?? 0, ordering: .relaxed)
-    if before != new ?? 0 { wake?.ring() }
+    if before != new ?? 0 { wake?.wake() }
   }
 
   /// Requests that the lamp be restored.
@@ -123,7 +123,7 @@ private final class WledLink: Sendable {
     if wait(until: .after(seconds: 0)) { return }
     Self.ending.withLock { $0.append(self) }
     isOver.store(true, ordering: .releasing)
-    wake?.ring()
+    wake?.wake()
   }
 
   /// Waits until the lamp is restored, or given up. Returns whether that is so.

@@ -95,7 +95,7 @@ public final class PacketServer: @unchecked Sendable {
   }
 
   /// Ends the present wait of `processEvents`, or the next one. [any]
-  public func wake() { wakePipe.ring() }
+  public func wake() { wakePipe.wake() }
 
   /// Sends queued answers, waits at most `milliseconds` for events, and passes on packets or their faults.
   public func processEvents(

@@ -129,7 +129,7 @@ final class StreamLink: Sendable {
     guard !wasWaiting else { return }
     flush(&outgoing)
     // The thread sends the rest, or notices that the receiver is gone.
-    if !outgoing.waiting.isEmpty { wake?.ring() }
+    if !outgoing.waiting.isEmpty { wake?.wake() }
   }
 
   /// Sends what the socket accepts.
@@ -150,7 +150,7 @@ final class StreamLink: Sendable {
   /// Closes the connection after unsent bytes are sent, waiting at most `seconds`. [any]
   func close(within seconds: Double) {
     isClosed.store(true, ordering: .releasing)
-    wake?.ring()
+    wake?.wake()
     done.wait(until: .after(seconds: seconds))
   }
 

@@ -21,7 +21,7 @@ final class PipeWriter<Element: Sendable>: Sendable {
       thread = try Thread(as: .filmWriter) { [self] in
         while let element = queue.take() {
           let error = write(element) {
-            Descriptor.write($0, to: descriptor, patience: 1000, isGivenUp: isStuck)
+            Descriptor.write($0, to: descriptor, timeout: 1000, isGivenUp: isStuck)
           }
           guard error == nil else {
             broken.store(true, ordering: .releasing)

@@ -7,7 +7,7 @@ import OSC
 /// A client with a WebSocket: its right and its subscriptions. [view]
 final class ViewClient {
   /// How long a client may take no bytes before it is disconnected, in s.
-  static let patience = 10.0
+  static let timeout = 10.0
   /// The maximum number of subscribed patterns.
   private static let mostListens = 16
 
@@ -94,13 +94,13 @@ final class ViewClient {
     backlog = isWritable ? nil : (sentBytes, time)
   }
 
-  /// Whether the client has taken no bytes for `patience`. A large message may take longer, as long as bytes go.
+  /// Whether the client has taken no bytes for `timeout`. A large message may take longer, as long as bytes go.
   func isStuck(at time: Double) -> Bool {
     guard let before = backlog else { return false }
     let sentBytes = sentBytes
     let since = sentBytes > before.sentBytes ? time : before.since
     backlog = (max(sentBytes, before.sentBytes), since)
-    return time - since >= Self.patience
+    return time - since >= Self.timeout
   }
 
   /// Sends a text message of JSON.

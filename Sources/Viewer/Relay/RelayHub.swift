@@ -33,7 +33,7 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
   /// How many times a second the needs of pages are checked.
   private static let looksPerSecond: Int64 = 60
   /// The timeout of a requested state, in s; then it is requested again.
-  private static let patience = 5.0
+  private static let timeout = 5.0
   /// The maximum number of states that are requested at a check, because the show limits the rate of messages.
   private static let mostAsked = 2
 
@@ -80,7 +80,7 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
     for fader in Self.faders { source.send("{\"listen\":\"\(fader)\",\"rate\":20}") }
   }
 
-  func sourceTold(_ text: String) {
+  func sourceDidReceive(_ text: String) {
     guard case .object(let pairs)? = Json(reading: text) else { return source.fail(.broken) }
     let facts = Dictionary(pairs) { first, _ in first }
     if case .number(let asked)? = facts["pong"], case .number(let time)? = facts["clock"] {
@@ -226,7 +226,7 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
   private func look() {
     let time = MonotonicClock.seconds
     if frameDelay != audience.frameDelay { tellStage() }
-    let wanted = audience.wanted.filter { time - (asked[$0] ?? -.infinity) > Self.patience }
+    let wanted = audience.wanted.filter { time - (asked[$0] ?? -.infinity) > Self.timeout }
     for emitter in wanted.prefix(Self.mostAsked) {
       asked[emitter] = time
       source.send("{\"state\":\(emitter)}")

@@ -8,7 +8,7 @@ final class RelayPictures: @unchecked Sendable {
   /// The maximum size of a picture in bytes, and the maximum number of fetches at a time.
   private static let (mostBytes, mostFetches) = (32 << 20, 8)
   /// The read timeout of a fetch, in s.
-  private static let patience: Int64 = 20
+  private static let timeout: Int64 = 20
   /// How long a missing picture is remembered, in s, and the maximum number of those.
   private static let (memory, mostMissing): (Int64, Int) = (5, 1000)
   private static let folder = "/pictures/"
@@ -75,7 +75,7 @@ final class RelayPictures: @unchecked Sendable {
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
-          try pipeline.addHandler(IdleStateHandler(readTimeout: .seconds(patience)))
+          try pipeline.addHandler(IdleStateHandler(readTimeout: .seconds(timeout)))
           try pipeline.addHTTPClientHandlers()
           try pipeline.addHandler(answer)
         }

@@ -9,7 +9,7 @@ import System
 final class RelaySource: @unchecked Sendable {
   /// The pause before a reconnection, in s, first and at most; it doubles each time. The timeout of a connection
   /// attempt, in s.
-  private static let (firstPause, lastPause, patience) = (0.25, 4.0, 5.0)
+  private static let (firstPause, lastPause, timeout) = (0.25, 4.0, 5.0)
   /// The maximum size of a binary message, in bytes: a state with the maximum number of particles.
   private static let messageLimit = 256 << 20
   /// The maximum size of a text message, in bytes. It is smaller, because parsed JSON takes many times as much memory.
@@ -20,7 +20,7 @@ final class RelaySource: @unchecked Sendable {
     /// The WebSocket is open.
     func sourceOpened()
     /// A text message of JSON.
-    func sourceTold(_ text: String)
+    func sourceDidReceive(_ text: String)
     /// A binary message of the stage stream.
     func sourceSent(_ message: ByteBuffer)
     /// The connection is lost, or an attempt failed.
@@ -76,7 +76,7 @@ final class RelaySource: @unchecked Sendable {
     guard !isClosed else { return }
     fault = nil
     ClientBootstrap(group: loop)
-      .connectTimeout(.milliseconds(Int64(Self.patience * 1000)))
+      .connectTimeout(.milliseconds(Int64(Self.timeout * 1000)))
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
       .channelInitializer { [address] channel in
         channel.eventLoop.makeCompletedFuture { try self.prepare(channel, address) }
@@ -172,7 +172,7 @@ final class RelaySource: @unchecked Sendable {
     clock.note(asked: asked, answered: MonotonicClock.seconds, clock: time)
   }
 
-  fileprivate func told(_ text: String) { listener?.sourceTold(text) }
+  fileprivate func received(_ text: String) { listener?.sourceDidReceive(text) }
   fileprivate func sent(_ message: ByteBuffer) { listener?.sourceSent(message) }
 }
 
@@ -237,7 +237,7 @@ private final class RelaySocket: ChannelInboundHandler {
       else {
         return source.fail(.broken)
       }
-      source.told(text)
+      source.received(text)
     case .binary: source.sent(frame.unmaskedData)
     case .ping:
       guard context.channel.isWritable else { return }

@@ -19,7 +19,7 @@ public final class ViewServer: @unchecked Sendable {
   /// The maximum number of connections.
   static let mostConnections = 4096
   /// The timeout of an idle connection before it is a WebSocket, in s.
-  static let patience: Int64 = 30
+  static let timeout: Int64 = 30
   /// The high-water mark of a client's buffer, in bytes: beyond it, nothing is queued until half of it has been sent.
   static let waterMark = 262_144
 
@@ -162,7 +162,7 @@ public final class ViewServer: @unchecked Sendable {
     limits.maxHeaderListSize = 32_768
     limits.maxHeaderFieldCount = 100
     let pipeline = channel.pipeline.syncOperations
-    try pipeline.addHandler(IdleStateHandler(allTimeout: .seconds(patience)))
+    try pipeline.addHandler(IdleStateHandler(allTimeout: .seconds(timeout)))
     try pipeline.configureHTTPServerPipeline(
       withServerUpgrade: (upgraders: [upgrader], completionHandler: { _ in }),
       withEncoderConfiguration: HTTPResponseEncoder.Configuration(), withDecoderLimitConfiguration: limits)

@@ -76,7 +76,7 @@ struct ShowState: FieldRecord, Equatable {
       Field("time", \.time, .number(.seconds, 0...1e9), "Where the track was heard."),
       Field("plays", \.isPlaying, "Whether it played."),
       Field(
-        "settings", \.settings, .list(Setting.kind, count: 0...PlayerSettings.mostTold),
+        "settings", \.settings, .list(Setting.kind, count: 0...PlayerSettings.maxLiveValues),
         "How it plays, if the transport was set otherwise than the graph says."),
     ]
   }
@@ -89,7 +89,7 @@ extension ShowState.Position {
     // Rounded to 1 ms, so that the text of a number stays short.
     time = snapshot.isOver ? 0 : max(0, (snapshot.currentTime * 1000).rounded() / 1000)
     isPlaying = snapshot.isPlaying && !snapshot.isOver
-    settings = snapshot.settings.toldLive
+    settings = snapshot.settings.liveValues
       .filter { graph.text(at: "\(node).\($0.name)") != $0.value }
       .map { ShowState.Setting(path: $0.name, value: $0.value) }
   }
@@ -97,7 +97,7 @@ extension ShowState.Position {
   /// The commands that restore the parameters, and the position if the player has the same list. With another list the
   /// player begins as the graph says.
   func commands(for snapshot: PlayerSnapshot) -> [PlayerCommand] {
-    let changes = snapshot.settings.told(settings.map { ($0.path, $0.value) }).commands(
+    let changes = snapshot.settings.applying(settings.map { ($0.path, $0.value) }).commands(
       since: snapshot.settings)
     guard track < snapshot.tracks, track != snapshot.track || file == snapshot.path else { return changes }
     return [.pause] + changes + (track == snapshot.track ? [] : [.track(track)]) + [.seek(time)]

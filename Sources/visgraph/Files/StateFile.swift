@@ -143,7 +143,7 @@ final class StateFile: Sendable {
     case kept, failed
     /// The write has not ended in time, but the disk may still take it.
     case late
-    /// The disk has not taken it within `BackgroundWriter.patience`.
+    /// The disk has not taken it within `BackgroundWriter.stallTimeout`.
     case stuck
   }
 
@@ -232,7 +232,7 @@ final class StateFile: Sendable {
   private var stuck: String? {
     guard let began = written.withLock(\.began) else { return nil }
     let idle = MonotonicClock.seconds - began
-    guard idle >= BackgroundWriter.patience else { return nil }
+    guard idle >= BackgroundWriter.stallTimeout else { return nil }
     return "the state is not kept: \(path) has taken nothing for \(Int(idle)) s"
   }
 }

@@ -129,7 +129,7 @@ final class StderrWriter: Sendable {
     let rest = lost > 0 ? "; \(NumberFormat.count(lost, "line")) \(lost == 1 ? "is" : "are") missing" : ""
     if let error { return "stderr: \(error.text)\(rest)" }
     let idle = began.map { MonotonicClock.seconds - $0 } ?? 0
-    if idle >= BackgroundWriter.patience { return "stderr has taken nothing for \(Int(idle)) s\(rest)" }
+    if idle >= BackgroundWriter.stallTimeout { return "stderr has taken nothing for \(Int(idle)) s\(rest)" }
     return lost > 0 ? "stderr\(rest.replacing("; ", with: ": "))" : nil
   }
 

@@ -200,7 +200,8 @@ final class HostSupervisor: @unchecked Sendable {
     let freewheel = Unmanaged.passUnretained(self).toOpaque()
     let host = JackHost(
       clientName: options.client, serverName: options.server, exactName: options.exactName,
-      engine: show.engine, bell: show.frames.bell, transport: show.transport, rate: provisionalRate,
+      engine: show.engine, frameSemaphore: show.frames.frameSemaphore, transport: show.transport,
+      rate: provisionalRate,
       verbose: options.verbose,
       freewheelWait: { context, count in
         guard let context else { return }
@@ -225,7 +226,7 @@ final class HostSupervisor: @unchecked Sendable {
     // A timer runs the lights until a server answers. If one answers at once, no frame was sent before.
     show.frames.setStalled(true)
     let timeout = options.host == .auto || waiting ? Self.answerTimeout : .infinity
-    if try host.open(waiting: waiting, patience: timeout, holding: holding) {
+    if try host.open(waiting: waiting, timeout: timeout, holding: holding) {
       show.frames.setStalled(false)
     }
     watchdog.setOpening(nil)

@@ -44,8 +44,8 @@ extension RunServices {
     }
     return ServiceAnnouncement(
       name: name, services: services,
-      told: { [log] name in log.note("announced as \(DisplayedText.safe(name))") },
-      hostTold: { [weak view] in view?.announced(as: $0) })
+      nameChanged: { [log] name in log.note("announced as \(DisplayedText.safe(name))") },
+      hostNameChanged: { [weak view] in view?.announced(as: $0) })
   }
 
   /// The service as announced. A service that listens at one address is announced in that address's network alone, and

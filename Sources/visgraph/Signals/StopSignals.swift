@@ -159,11 +159,11 @@ final class StopSignals: Sendable {
   /// Ends the current `wait`, or the next one.
   func wake() {
     isRoundDue.store(true, ordering: .releasing)
-    wakePipe.ring()
+    wakePipe.wake()
   }
 
   /// Ends a wait, for changes of the graph that wait, and for steps of fades.
-  func wakeForChanges() { wakePipe.ring() }
+  func wakeForChanges() { wakePipe.wake() }
 
   /// Waits for a wake-up, at most `seconds`. Returns whether `wake` was called since the last time.
   @discardableResult

@@ -151,7 +151,8 @@ final class PairFollower {
   {
     let now = player.snapshot
     guard !now.isInterrupted, now.tracks > 0 else { return true }
-    let settings = now.settings.told(kept.settings.map { ($0.path, $0.value) }).commands(since: now.settings)
+    let settings = now.settings.applying(kept.settings.map { ($0.path, $0.value) }).commands(
+      since: now.settings)
     for command in settings { player.perform(command) }
     guard kept.track == now.track, kept.isPlaying == (now.isPlaying && !now.isOver) else {
       for command in kept.commands(for: now) where !settings.contains(command) { player.perform(command) }

@@ -95,7 +95,7 @@ final class PairLink: @unchecked Sendable {
   /// Ends the thread.
   func close() {
     isClosing.store(true, ordering: .releasing)
-    wake?.ring()
+    wake?.wake()
     thread?.join()
     thread = nil
   }

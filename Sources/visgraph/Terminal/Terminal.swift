@@ -146,7 +146,7 @@ final class Terminal {
       guard memory.pointee.isShown.load(ordering: .sequentiallyConsistent) else { return false }
       var text = text
       return text.withUTF8 {
-        Descriptor.write(UnsafeRawBufferPointer($0), to: memory.pointee.file, patience: 1000) == nil
+        Descriptor.write(UnsafeRawBufferPointer($0), to: memory.pointee.file, timeout: 1000) == nil
       }
     }
   }

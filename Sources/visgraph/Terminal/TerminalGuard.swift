@@ -64,7 +64,7 @@ struct TerminalGuard: ~Copyable {
 
   private func write(_ text: StaticString) {
     let bytes = UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-    _ = Descriptor.write(bytes, to: file, patience: 200)
+    _ = Descriptor.write(bytes, to: file, timeout: 200)
   }
 }
 

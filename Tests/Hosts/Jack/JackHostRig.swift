@@ -28,7 +28,7 @@ final class JackHostRig: @unchecked Sendable {
     self.log = log
     host = JackHost(
       clientName: JackTurn.clientName(name), serverName: server, exactName: exactName, engine: test.engine,
-      bell: test.wakeSemaphore, transport: transport, rate: rate, verbose: verbose,
+      frameSemaphore: test.wakeSemaphore, transport: transport, rate: rate, verbose: verbose,
       freewheelWait: freewheelWait,
       freewheelContext: freewheelContext
     ) { log.add($0) }

@@ -59,7 +59,7 @@ import Testing
 
   @Test func `a thread that hangs while it sends does not keep LEDs lit`() throws {
     let (seconds, first, last) = try end(.hanging)
-    #expect(seconds >= PixelRoute.patience && seconds < 20 * PixelRoute.patience, "\(seconds)")
+    #expect(seconds >= PixelRoute.timeout && seconds < 20 * PixelRoute.timeout, "\(seconds)")
     #expect(last.dark.load(ordering: .relaxed) == 3 && first.frames.load(ordering: .relaxed) == 1)
   }
 
@@ -82,7 +82,7 @@ import Testing
       route.goDark(at: 1)
       return all[1].dark.load(ordering: .relaxed) > 0
     }
-    #expect(isForced && now() - begin >= PixelRoute.patience)
+    #expect(isForced && now() - begin >= PixelRoute.timeout)
     for _ in 0..<10 { route.goDark(at: 1) }
     #expect(all[1].frames.load(ordering: .relaxed) == 1)
     all[0].isFree.store(true, ordering: .releasing)
@@ -94,7 +94,7 @@ import Testing
 
   @Test func `an end during a frame waits for one packet, and dark frames follow`() throws {
     let (seconds, first, last) = try end(.endless)
-    #expect(seconds < 20 * PixelRoute.patience, "\(seconds)")
+    #expect(seconds < 20 * PixelRoute.timeout, "\(seconds)")
     #expect(first.dark.load(ordering: .relaxed) == 3 && last.frames.load(ordering: .relaxed) == 0)
   }
 }

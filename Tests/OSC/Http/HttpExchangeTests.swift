@@ -32,7 +32,7 @@ import Testing
     let device = try WledDevice()
     try device.fill()
     let wake = try #require(WakePipe())
-    wake.ring()
+    wake.wake()
     func seconds(_ wake: WakePipe?) throws -> Double {
       var exchange = HttpExchange(try Endpoint(host: "127.0.0.1", port: device.port), wake: wake)
       let begin = now()

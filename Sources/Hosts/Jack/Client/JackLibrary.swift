@@ -74,12 +74,13 @@ final class JackCommon: @unchecked Sendable {
   let waitContext: UnsafeMutableRawPointer?
 
   init(
-    engine: UnsafeMutablePointer<AudioEngine>, bell: UnsafeMutablePointer<sem_t>, transport: HostTransport,
+    engine: UnsafeMutablePointer<AudioEngine>, frameSemaphore: UnsafeMutablePointer<sem_t>,
+    transport: HostTransport,
     wait: vg_jack_wait?, waitContext: UnsafeMutableRawPointer?
   ) {
     self.transport = transport
     runner = .allocate(capacity: 1)
-    runner.initialize(to: CycleRunner(engine: engine, bell: bell))
+    runner.initialize(to: CycleRunner(engine: engine, frameSemaphore: frameSemaphore))
     counters = .allocate(capacity: 1)
     counters.initialize(to: JackCounters())
     self.wait = wait
