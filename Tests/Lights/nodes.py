@@ -4,14 +4,15 @@ nodes from 10.9.0.2 on at the other end of a veth pair.
     nodes.py NODES SECONDS PROGRAM ARGUMENTS…
 
 NODES is JSON, one for each node: {"name": …, "outputs": [port addresses, at most 4], "from": seconds until it first answers,
-"until": seconds, "longer": whether it names its four ports on four pages}. After SECONDS the show gets SIGTERM. Prints JSON:
-the exit code, the time of SIGTERM, the output of `status` just before, and for every packet the seconds since the start, its
+"until": seconds, "longer": whether it names its four ports on four pages}. Seconds count from the first packet, however long a
+busy machine takes to begin the show. After SECONDS the show gets SIGTERM. Prints JSON: the exit code, the time of SIGTERM, the output of `status` just before, and for every packet the seconds since the first, its
 receiver ("all" for broadcasts), its source port, and its bytes as hexadecimal digits.
 """
 
 import ctypes
 import json
 import os
+import select
 import selectors
 import signal
 import socket
@@ -54,7 +55,7 @@ def network(ready, go):
         one.bind((address, 6454))
         sockets[address] = one
         waiting.register(one, selectors.EVENT_READ, address)
-    packets, start = [], time.monotonic()
+    packets, start = [], 0.0
     os.write(ready, b"2")
     waiting.register(go, selectors.EVENT_READ, None)
     while True:
@@ -64,6 +65,9 @@ def network(ready, go):
                 os._exit(0)
             packet, sender = key.fileobj.recvfrom(2048)
             now = time.monotonic()
+            if not packets:
+                start = now
+                os.write(ready, b"3")
             packets.append([now, key.data.replace("10.9.0.255", "all"), sender[1], packet.hex()])
             if packet[:10] != ART + b"\x00\x20":
                 continue
@@ -87,8 +91,9 @@ for words in [f"ip link add show type veth peer name rig netns {child}", "ip add
     subprocess.run(words.split(), check=True)
 os.write(to_child, b"!")
 assert os.read(from_child, 1) == b"2", "no nodes"
-start = time.monotonic()
 show = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+assert select.select([from_child], [], [], 30)[0] and os.read(from_child, 1) == b"3", "no packet"
+start = time.monotonic()
 time.sleep(seconds)
 status = subprocess.run([command[0], "status"], capture_output=True, text=True).stdout
 asked = time.monotonic()
