@@ -4,14 +4,17 @@
 
 /// Finds beats by rhythms that are known: `BeatDecoder` says four times a second which beats are likeliest. [one]
 struct RhythmTracker: Sendable {
-  /// Seconds from one estimate to the next, and of sound before the first.
+  /// Seconds from one estimate to the next, and of sound before the first, and before the second that may be doubtful.
   private static let interval = 0.25
-  private static let first = 2.0
+  private static let first = 1.25
+  private static let usual = 2.25
   /// From what autocorrelation on there is a beat: at 0.38, speech has one now and then; and from what on the beat is still there.
   private static let certain = 0.42
   private static let unsure = 0.12
   /// How much likelier beats are than sound without a beat, in nats a second over the last looks, where there is a beat.
   private static let least = 1.5
+  /// The same for a beat that is believed sooner: drums that repeat at once do, and speech had 0.65 twice.
+  private static let (clear, clearOfThree, leastSoon) = (0.75, 0.68, 3.0)
   private static let looks = 12
   /// Up to what share of empty changes rhythms are known: music of several instruments has less in 99 of 100 seconds, a drum or
   /// two have more.
@@ -152,7 +155,7 @@ struct RhythmTracker: Sendable {
         start = max(start, changes.count - Int(Self.still / step))
       }
       follow(period, last, changes)
-    } else if agreeing.count >= 2, strength >= Self.certain, gain >= Self.least, isKnown {
+    } else if isBeat(agreeing.count, after: now - decoded) {
       isLocked = true
       lastSure = now
       bars.clear()
@@ -160,6 +163,13 @@ struct RhythmTracker: Sendable {
       let since = (now - last) / period
       grid.begin(with: since - since.rounded(.down), rate: 1 / period, at: now)
     }
+  }
+
+  /// Whether the last estimates, of which so many agree, are of a beat; sooner only where it is clear.
+  private func isBeat(_ agreeing: Int, after seconds: Double) -> Bool {
+    guard isKnown, agreeing >= 2 else { return false }
+    if seconds >= Self.usual { return strength >= Self.certain && gain >= Self.least }
+    return strength >= (agreeing >= 3 ? Self.clearOfThree : Self.clear) && gain >= Self.leastSoon
   }
 
   /// The seconds of a beat, and when the last one was, by a line through the last beats of a path.
