@@ -31,6 +31,12 @@ import Testing
     #expect(FixtureFiles.faults(text).isEmpty)
   }
 
+  @Test func `a color has only ASCII digits`() throws {
+    let text = try fixture(FixtureFiles.qxf.replacing("Res1=\"#FF0000\"", with: "Res1=\"#\u{FF11}\u{FF12}\""))
+      .text
+    #expect(text.contains("\n      - { slots: [10, 19], name: Red }\n"), "\(text)")
+  }
+
   @Test
   func `modes have their slots by number, fine bytes after coarse ones, and no attribute for an unused slot`()
     throws
