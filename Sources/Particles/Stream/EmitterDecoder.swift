@@ -105,7 +105,7 @@ package final class EmitterDecoder {
   /// Whether a step takes at most `mostMerged` frames. Before its first frame a system may have to simulate a prewarm
   /// of an hour, which no record may demand of a page.
   private static func isReady(_ system: ParticleSystem, _ seconds: Double) -> Bool {
-    system.started || !(system.layer.prewarm / seconds > Double(mostMerged))
+    system.hasStarted || !(system.layer.prewarm / seconds > Double(mostMerged))
   }
 
   private static func layer(_ bytes: UnsafeRawBufferPointer) -> Layer? {

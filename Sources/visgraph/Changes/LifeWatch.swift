@@ -29,6 +29,8 @@ final class LifeWatch {
   private var heardPeak = HeardPeak()
   /// The number of the plan whose hooks are set.
   private var plan: Int?
+  /// The time of the next poll, in s of the clock of `pace`.
+  private var nextPoll = -Double.infinity
 
   /// - Parameters:
   ///   - heard: an observer of the show's frames that nothing else polls.

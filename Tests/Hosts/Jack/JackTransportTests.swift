@@ -172,7 +172,7 @@ import Testing
     #expect(poll { rig.state == .stopped })
     rig.server.kill()
     old(.start)
-    #expect(poll { rig.hostRig.facts.contains(.waiting(server: rig.server.name)) })
+    #expect(poll { rig.hostRig.notifications.contains(.waiting(server: rig.server.name)) })
     #expect(rig.hostRig.transport.lead == nil)
     #expect(rig.state == HostTransportShared.State.none)
     old(.start)
