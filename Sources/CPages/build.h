@@ -1,2 +1,2 @@
 /* Written by tools/pages: a hash of the sources that the modules were made from. */
-#define VG_PAGES_BUILD 0xfecf19a99bb3204cull
+#define VG_PAGES_BUILD 0xf0efd85b4f26df18ull

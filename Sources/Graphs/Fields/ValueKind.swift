@@ -55,7 +55,8 @@ extension [ValueKind] {
 
 /// A word with its article, as in `a cue` and `an alarm`; a plural, such as `hooks`, as it is.
 func indefinite(_ word: String) -> String {
-  if word.hasSuffix("s") && !word.hasSuffix("ss") { return word }
+  let noun = word.prefix { $0 != " " }
+  if noun.hasSuffix("s") && !noun.hasSuffix("ss") { return word }
   return ("aeiou".contains(word.prefix(1)) ? "an " : "a ") + word
 }
 

@@ -45,7 +45,8 @@ import Testing
     }
     #expect(TypeDescription(Dotted.self).summary == "Sends 0.5 by E1.31.")
     #expect(
-      [indefinite("hooks"), indefinite("envelope"), indefinite("loss")] == ["hooks", "an envelope", "a loss"])
+      ["hooks", "envelope", "loss", "list of hooks"].map(indefinite)
+        == ["hooks", "an envelope", "a loss", "a list of hooks"])
   }
 
   @Test func `mistakes in a declaration are reported`() {
