@@ -56,7 +56,7 @@ extension [ValueKind] {
 /// A word with its article, as in `a cue` and `an alarm`; a plural, such as `hooks`, as it is.
 func indefinite(_ word: String) -> String {
   let noun = word.prefix { $0 != " " }
-  if noun.hasSuffix("s") && !noun.hasSuffix("ss") { return word }
+  if noun.hasSuffix("s") && !noun.hasSuffix("ss") && !noun.hasSuffix("'s") { return word }
   return ("aeiou".contains(word.prefix(1)) ? "an " : "a ") + word
 }
 

@@ -176,7 +176,8 @@ import Testing
       let ending = try Visgraph.run(command)
       #expect(ending.code == 2, "\(ending.notes)")
       #expect(
-        ending.notes.contains("visgraph: channels 1 and 2 would both be sent to /x/meter"), "\(ending.notes)")
+        ending.notes.contains("error: channels 1 and 2 would both be sent to /x/{source}; put {channel}"),
+        "\(ending.notes)")
     }
   }
 

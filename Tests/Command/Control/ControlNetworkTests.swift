@@ -113,7 +113,7 @@ import Testing
           if packet.startswith(b"/visgraph/status/blackout"):
               print("blackout", packet[-1])
               break
-      wait(lambda: said("is not heard"))
+      wait(lambda: said("it is not allowed"))
       print("told", said("messages of 198.51.100.1 are ignored: it is not allowed"))
       wait(lambda: said("nothing is called /visgraph/mastr; did you mean /visgraph/master?"))
       end()

@@ -45,8 +45,8 @@ import Testing
     }
     #expect(TypeDescription(Dotted.self).summary == "Sends 0.5 by E1.31.")
     #expect(
-      ["hooks", "envelope", "loss", "list of hooks"].map(indefinite)
-        == ["hooks", "an envelope", "a loss", "a list of hooks"])
+      ["hooks", "envelope", "loss", "list of hooks", "graph's name"].map(indefinite)
+        == ["hooks", "an envelope", "a loss", "a list of hooks", "a graph's name"])
   }
 
   @Test func `mistakes in a declaration are reported`() {

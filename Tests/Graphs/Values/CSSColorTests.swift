@@ -96,11 +96,11 @@ import Testing
     ),
     (
       "[255, 128, 0, 128]", "stage.background is 255; it takes a number 0…1 (or %)",
-      "for parts of 255 write rgb(255 128 0 / 0.502)"
+      "for components 0…255 write rgb(255 128 0 / 0.502)"
     ),
     (
       "[255, 128, 0, 0.5]", "stage.background is 255; it takes a number 0…1 (or %)",
-      "for parts of 255 write rgb(255 128 0 / 0.5)"
+      "for components 0…255 write rgb(255 128 0 / 0.5)"
     ),
     ("[0, -2, 0]", "stage.background is -2; it takes a number 0…1 (or %)", ""),
     (

@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func `a port as wide as the first accepts no other width`() {
-    #expect(faults("two -> b", "six -> b.in2") == ["2:5 six has 6 channels and b.in2 has 2"])
+    #expect(faults("two -> b", "six -> b.in2") == ["2:5 six has 6 channels, but b.in2 has 2"])
   }
 
   @Test func `channels go to the places at the end of a wire`() throws {
