@@ -96,13 +96,13 @@ public struct SegmentJoin {
         command.words, hasSound: film.sound != nil,
         watchdog: ProcessWatchdog(path: draft, seconds: 5, isStopping: isStopping))
       let encoder = piped.process
-      let listed = try PipeWriter<[UInt8]>(
+      let listed = try FFmpegPipe<[UInt8]>(
         piped.pictures, room: 1, isStuck: encoder.watch(), write: { $0.withUnsafeBytes($1) })
       listed.add(FileName.bytes(text))
       listed.close()
       var fault: VideoError?
       if let sound = piped.sound, let layout {
-        let samples = try PipeWriter<[Float]>(
+        let samples = try FFmpegPipe<[Float]>(
           sound, room: 4, isStuck: encoder.watch(), write: { $0.withUnsafeBytes($1) })
         fault = feed(samples, layout, isStopping)
         samples.finish(dropping: fault != nil)
@@ -122,7 +122,7 @@ public struct SegmentJoin {
 
   /// Writes all sound into the pipe, segment by segment. Returns the error at which it stopped, otherwise nil.
   private func feed(
-    _ pipe: PipeWriter<[Float]>, _ layout: VideoChannelLayout, _ isStopping: () -> Bool
+    _ pipe: FFmpegPipe<[Float]>, _ layout: VideoChannelLayout, _ isStopping: () -> Bool
   ) -> VideoError? {
     let width = 4 * (film.sound?.channels ?? 1)
     for (folder, number) in film.segments {

@@ -3,7 +3,7 @@ import Synchronization
 import System
 
 /// A queue, and a thread that writes its elements into a pipe.
-final class PipeWriter<Element: Sendable>: Sendable {
+final class FFmpegPipe<Element: Sendable>: Sendable {
   private let queue: BoundedQueue<Element>
   private let broken = Atomic<Bool>(false)
   nonisolated(unsafe) private var thread: Thread?

@@ -28,8 +28,8 @@ public final class VideoWriter: @unchecked Sendable {
   /// Whether the file did not exist before.
   private let isNew: Bool
   private let encoder: FFmpegProcess
-  private let pictures: PipeWriter<VideoPixels>
-  private let samples: PipeWriter<[Float]>?
+  private let pictures: FFmpegPipe<VideoPixels>
+  private let samples: FFmpegPipe<[Float]>?
   private let layout: VideoChannelLayout?
   /// Whether `finish` or `abandon` has been called.
   private var isOver = false
@@ -76,14 +76,14 @@ public final class VideoWriter: @unchecked Sendable {
       let encoder = piped.process
       self.encoder = encoder
       // The writers take over the write ends of the pipes and close them.
-      pictures = try PipeWriter(
+      pictures = try FFmpegPipe(
         piped.pictures, room: pool.room, isStuck: encoder.watch(),
         write: { pixels, write in write(UnsafeRawBufferPointer(pixels.bytes)) })
       // Unlimited: ffmpeg may need more sound before it reads pictures. A producer that waits for room in one queue
       // would add nothing to the other.
       samples =
         if let sound = piped.sound {
-          try PipeWriter(
+          try FFmpegPipe(
             sound, room: .max, isStuck: encoder.watch(),
             write: { samples, write in samples.withUnsafeBytes(write) })
         } else {

@@ -11,7 +11,7 @@ final class GraphReloader {
   private let changes: ChangeRunner
   private let router: CommandRouter
   private let state: StateKeeper
-  private let service: ServiceNotifier?
+  private let service: SystemdNotifier?
   private let log: Log
   /// Whether the graph is reloaded when its files change.
   private let watches: Bool
@@ -24,7 +24,7 @@ final class GraphReloader {
   ///   - file: made before the graph file was read, so that no later change is missed.
   ///   - watches: whether the graph is reloaded when its files change.
   init(
-    _ changes: ChangeRunner, _ router: CommandRouter, _ state: StateKeeper, _ service: ServiceNotifier?,
+    _ changes: ChangeRunner, _ router: CommandRouter, _ state: StateKeeper, _ service: SystemdNotifier?,
     _ log: Log, origin: GraphSource, file: FileWatch?, watches: Bool
   ) {
     (self.changes, self.router, self.state, self.service) = (changes, router, state, service)

@@ -24,7 +24,7 @@ final class LiveRun: @unchecked Sendable {
   let seen: LevelMonitor
   let signals: StopSignals
   /// Notifies the service manager; nil where none has started this process.
-  let service: ServiceNotifier?
+  let service: SystemdNotifier?
   /// Completes the end if the control thread hangs.
   let watchdog: StopWatchdog
   let show: Show
@@ -69,7 +69,7 @@ final class LiveRun: @unchecked Sendable {
     files = try RunFiles(options, state, log)
     let fades = Fades()
     let sceneEvents = SceneEvents()
-    service = ServiceNotifier(environment())
+    service = SystemdNotifier(environment())
     let signals = stop.signals
     end.onReached { signals.finish() }
     let gated: GatedCommands? =

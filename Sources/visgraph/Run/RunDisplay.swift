@@ -19,7 +19,7 @@ struct RunDisplay {
   }
 
   /// Shows the current status; false before there is a plan.
-  mutating func show(_ host: any Host, _ log: Log, _ service: ServiceNotifier?, at time: Double) -> Bool {
+  mutating func show(_ host: any Host, _ log: Log, _ service: SystemdNotifier?, at time: Double) -> Bool {
     guard let status = collector.take(host, messages: log.messages, at: time) else { return false }
     // Without a screen, one update a second is enough, besides those at changes.
     next = time + (screen == nil ? 0.99 : 0.9 / Screen.perSecond)

@@ -8,7 +8,7 @@ import System
 ///
 /// [control], except for members with a tag of their own. No send blocks. If the manager does not read, messages that
 /// still matter are sent again later.
-final class ServiceNotifier: FrameObserver, @unchecked Sendable {
+final class SystemdNotifier: FrameObserver, @unchecked Sendable {
   private let socket: NotifySocket
   /// The interval of watchdog messages, in ns; nil: the manager wants none.
   private let pause: UInt64?
