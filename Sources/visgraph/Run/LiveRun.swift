@@ -123,34 +123,6 @@ final class LiveRun: @unchecked Sendable {
     services.pair = link
   }
 
-  /// Lets events of the graph start scenes. In a pair, the machine that does not send follows the scenes of the other.
-  private static func follow(
-    _ events: SceneEvents, _ router: CommandRouter, _ gate: OutputGate, _ log: Log
-  ) {
-    events.onEvent { command in
-      if gate.isHeld { return }
-      // Beats within the seconds of a fade would restart it each time.
-      if case .scene(.named(let name), _) = command, router.scenes.now?.name == name { return }
-      router.perform(command) { fault in log.note(fault.description, .warning) }
-    }
-  }
-
-  /// The callbacks of the change runner.
-  private var changeEvents: ChangeRunner.Events {
-    var events = ChangeRunner.Events()
-    events.isEnding = { [signals] in signals.isAsked }
-    events.note = { [log] line in log.note(line) }
-    events.fadeEnded = { [log] path, fault in
-      log.note("the fade of \(path) ends: \(fault.description)", .warning)
-    }
-    events.cueRefused = { [log] fault in log.note(fault.description, .warning) }
-    events.send = { [sender = life.sender] messages, refused in sender.send(messages, refused: refused) }
-    events.other = { [signals, weak reloader] change in
-      if change.command == .quit { signals.stop() } else { reloader?.carryOut(change) }
-    }
-    return events
-  }
-
   func perform() throws {
     defer { log.flush(within: signals.hasDeadline ? 0.3 : 5) }
     defer { _ = services.closeControl() }
