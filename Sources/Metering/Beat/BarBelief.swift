@@ -2,53 +2,57 @@
   import Glibc
 #endif
 
-/// Which beats of a grid begin bars, how long bars are, and whether the beats are half-way between those of the grid, by what
-/// is heard in the parts of each beat (`BeatPatterns`) and by where the harmony changes. [one]
+/// Estimates the bars of a beat grid: which beats are downbeats, how many beats a bar has, and whether the true beats
+/// lie half-way between those of the grid. The evidence is the onset strength in eight parts of each beat
+/// (`BeatPatterns`), and changes of the harmony (`BeatHarmony`). [one]
 struct BarBelief: Sendable {
-  /// How many beats a bar may have whose first is heard.
+  /// The bar lengths, in beats, whose downbeat can be found.
   static let lengths = 2...12
-  /// Beats until what was heard counts for a third.
+  /// The beats in which the weight of evidence for a downbeat falls by a factor e.
   private static let memory = 64.0
-  /// The same for the mean that beats of a bar are compared with, and for whether it is the grid that has the beats.
-  private static let usual: Float = 16
-  private static let near = 16.0
-  /// How much surer it is to be that the beats are elsewhere, in nats, before they are moved there.
-  private static let sure = 12.0
-  /// How much of what beats say is new: bars are like each other.
-  private static let share = 0.15
+  /// The same for the mean score that is subtracted from the score of each beat (`meanBeats`), and for the evidence
+  /// that the true beats lie between those of the grid (`betweenBeats`).
+  private static let meanBeats: Float = 16
+  private static let betweenBeats = 16.0
+  /// The hysteresis, in nats: evidence beyond this moves the beats by half a beat.
+  private static let betweenMargin = 12.0
+  /// The factor on log-odds for the confidence. Bars of one piece resemble each other, so they are not independent
+  /// evidence.
+  private static let oddsScale = 0.15
 
-  /// What the last parts of beats had at most; those of the grid and those between them.
+  /// The highest change of each band in each of the last eight parts, which are eighths of a beat; a ring by part
+  /// number.
   private var parts = [SIMD3<Float>](repeating: .zero, count: BeatPatterns.parts)
-  /// The part that is being heard, counted from the beginning of the grid; nil before the first.
+  /// The current part, counted from the beginning of the grid; nil before the first change.
   private var part: Int?
-  private var onGrid = Beats()
-  private var between = Beats()
-  /// The harmony of the beats of the grid, and of those between them.
+  private var onGrid = Evidence()
+  private var between = Evidence()
+  /// The harmony during the beats of the grid, and during beats half-way between them.
   private var harmony = BeatHarmony()
   private var harmonyBetween = BeatHarmony()
-  /// What speaks for beats half-way between those of the grid.
-  private var favor = 0.0
-  /// Whether that is where the beats are.
+  /// The log-odds, in nats, that the true beats lie half-way between those of the grid.
+  private var betweenOdds = 0.0
+  /// Whether the true beats are taken to lie half-way between those of the grid.
   private(set) var isBetween = false
-  /// Whether the beats are those of the grid, whatever speaks for others.
+  /// Whether `isBetween` stays false despite evidence.
   private let isFixed: Bool
 
-  /// Has heard nothing.
   init(isFixed: Bool = false) { self.isFixed = isFixed }
 
-  /// What beats that lie one beat apart say.
-  private struct Beats: Sendable {
+  /// The evidence for downbeats from a sequence of beats.
+  private struct Evidence: Sendable {
     private var mean = SIMD4<Float>()
     private var meanFirst: Float = 0
     private var count: Float = 0
-    /// What speaks for each beat as the first of four, and of other lengths.
+    /// The log-likelihood, in nats, of each beat of a bar of four being the downbeat, by its number modulo 4; and a
+    /// score for each beat of a bar of every other length.
     private var four = SIMD4<Double>()
     private var others = BarBelief.lengths.map { [Double](repeating: 0, count: $0) }
 
-    /// Takes the scores of a beat by its number.
+    /// Adds the scores of the beat with this number.
     mutating func take(_ scores: BeatPatterns.Scores, _ number: Int) {
       count += 1
-      let share = max(1 - Float(exp(-1 / Double(BarBelief.usual))), 1 / count)
+      let share = max(1 - Float(exp(-1 / Double(BarBelief.meanBeats))), 1 / count)
       mean += share * (scores.ofFour - mean)
       meanFirst += share * (scores.first - meanFirst)
       let ofFour = scores.ofFour - mean
@@ -68,23 +72,24 @@ struct BarBelief: Sendable {
       }
     }
 
-    /// The likeliest of these lengths, its first beat, and how sure that is, 0…1.
+    /// Returns the likeliest of these bar lengths, the number of a downbeat modulo that length, and the confidence,
+    /// 0…1; nil before the fifth beat, and if none of the lengths can be found.
     func bar(of lengths: [Int]) -> (beats: Int, first: Int, confidence: Double)? {
       let lengths = lengths.filter(BarBelief.lengths.contains)
       guard count > 4, !lengths.isEmpty else { return nil }
       let most = lengths.map { others[$0 - BarBelief.lengths.lowerBound].max() ?? 0 }
       let best = most.indices.max { most[$0] < most[$1] } ?? 0
       let length = lengths[best]
-      let said = length == 4 ? (0..<4).map { four[$0] } : others[length - BarBelief.lengths.lowerBound]
-      let first = said.indices.max { said[$0] < said[$1] } ?? 0
+      let evidence = length == 4 ? (0..<4).map { four[$0] } : others[length - BarBelief.lengths.lowerBound]
+      let first = evidence.indices.max { evidence[$0] < evidence[$1] } ?? 0
       func chance(_ all: [Double], of one: Double) -> Double {
-        1 / all.reduce(0) { $0 + exp(BarBelief.share * ($1 - one)) }
+        1 / all.reduce(0) { $0 + exp(BarBelief.oddsScale * ($1 - one)) }
       }
-      return (length, first, chance(said, of: said[first]) * chance(most, of: most[best]))
+      return (length, first, chance(evidence, of: evidence[first]) * chance(most, of: most[best]))
     }
   }
 
-  /// Takes changes, as shares of the highest of late, that are heard so many beats after the grid began.
+  /// Takes the change of a step, for each band as a share of its recent peak, at a count of beats since the grid began.
   mutating func take(_ changes: SIMD3<Float>, at beats: Double) {
     let count = BeatPatterns.parts
     let now = Int((beats * Double(count) + 0.5).rounded(.down))
@@ -100,8 +105,8 @@ struct BarBelief: Sendable {
     parts[now % count] = pointwiseMax(parts[now % count], changes)
   }
 
-  /// Takes levels of semitones that were heard so many beats after the grid began; those near the ends of a beat may be of two
-  /// chords, and count for none.
+  /// Takes levels of semitones, heard at a count of beats since the grid began. Levels in the first and last eighth of
+  /// a beat are ignored, because a window there may contain two chords.
   mutating func take(harmony levels: [Float], at beats: Double) {
     guard let part else { return }
     let count = BeatPatterns.parts
@@ -112,7 +117,7 @@ struct BarBelief: Sendable {
     if 1..<count - 1 ~= later % count, later / count == now / count { harmonyBetween.take(levels) }
   }
 
-  /// After each part that ends a beat, or one between two, the scores of that are taken.
+  /// Scores the beat that this part completes: a beat of the grid, or one half-way between two.
   private mutating func end(_ ended: Int) {
     let count = BeatPatterns.parts
     let next = ended + 1
@@ -122,24 +127,26 @@ struct BarBelief: Sendable {
       let scores = BeatPatterns.scores(parts, from: next, harmony: changes)
       let number = (next - count) / count
       if next >= count { isGrid ? onGrid.take(scores, number) : between.take(scores, number) }
-      favor = favor * exp(-0.5 / Self.near) + Double(isGrid ? scores.between : -scores.between)
-      if !isFixed, (isBetween ? -favor : favor) > Self.sure { isBetween.toggle() }
+      betweenOdds =
+        betweenOdds * exp(-0.5 / Self.betweenBeats) + Double(isGrid ? scores.between : -scores.between)
+      if !isFixed, (isBetween ? -betweenOdds : betweenOdds) > Self.betweenMargin { isBetween.toggle() }
     }
     parts[next % count] = .zero
   }
 
-  /// What speaks for the beats being where they are said to be, in nats.
-  var certainty: Double { isBetween ? favor : -favor }
+  /// The log-odds, in nats, of the current choice: that the true beats lie where `isBetween` puts them.
+  var certainty: Double { isBetween ? betweenOdds : -betweenOdds }
 
-  /// Forgets what was heard.
+  /// Forgets all evidence, but keeps `isBetween`.
   mutating func clear() {
     let wasBetween = isBetween
     self = BarBelief(isFixed: isFixed)
     isBetween = wasBetween
   }
 
-  /// The likeliest bar of these lengths: its length, the number of a beat of the grid, or of one half-way after it, that it
-  /// begins with, and how sure that is, 0…1; nil where nothing was heard.
+  /// Returns the likeliest of these bar lengths, the number of a downbeat, and the confidence, 0…1; nil before the
+  /// fifth beat, and if none of the lengths can be found. If `isBetween`, number n is half a beat after beat n of the
+  /// grid.
   func bar(of lengths: [Int]) -> (beats: Int, first: Int, confidence: Double)? {
     (isBetween ? between : onGrid).bar(of: lengths)
   }

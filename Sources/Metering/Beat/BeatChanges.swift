@@ -2,25 +2,29 @@
   import Glibc
 #endif
 
-/// The changes of the last seconds, two hops each, leveled so that loud and soft music have the same ones. [one]
+/// The onset strengths of the last 8 s, one value per step of two hops, normalized so that loud and soft music have
+/// similar values. Elsewhere in this folder an onset strength is called a change: the spectral flux
+/// (`SpectralFlux.attacks`) of one step. Most changes have three bands: below 200 Hz, from 200 Hz to 4 kHz, and above.
+/// [one]
 struct BeatChanges: Sendable {
-  /// Seconds that are looked back over.
+  /// The seconds that are kept.
   private static let memory = 8.0
 
-  /// Seconds from one change to the next.
+  /// The seconds from one step to the next.
   let step: Double
-  /// How many are kept.
+  /// The number of steps that are kept.
   let size: Int
-  /// Changes taken.
+  /// The number of steps taken so far.
   private(set) var count = 0
   private var leveled: [Float]
-  /// The same changes less leveled, and where the middle counts most: of what is off the beat, much is soft, low or high.
+  /// The same changes compressed less, and with the middle band weighted most: sounds off the beat are often soft, low
+  /// or high.
   private var accented: [Float]
   private var pooled = SIMD3<Float>()
   private var isSecond = false
   private var peaks = SIMD3<Float>()
 
-  /// Makes one for changes that come every `hop` seconds.
+  /// Makes an empty buffer for flux values that arrive every `hop` seconds.
   init(hop: Double) {
     step = 2 * hop
     size = Int(Self.memory / step)
@@ -28,10 +32,11 @@ struct BeatChanges: Sendable {
     accented = leveled
   }
 
-  /// Seconds of what was taken.
+  /// The time of the last step, in seconds since the first hop.
   var now: Double { Double(count) * step }
 
-  /// Takes the change of the next hop; every second time gives that of two, as shares of the highest of late.
+  /// Takes the flux of the next hop, for each band. Returns, after every second hop, the sum of two hops, for each band
+  /// as a share of its recent peak, about 0…1, which decays by a factor e in 3 s; else nil.
   mutating func take(_ parts: SIMD3<Float>, hasSound: Bool) -> SIMD3<Float>? {
     pooled = isSecond ? pooled + parts : parts
     isSecond.toggle()
@@ -46,13 +51,15 @@ struct BeatChanges: Sendable {
     return pooled / (peaks + 0.5)
   }
 
-  /// The last changes, at most `size`.
+  /// The last `length` compressed onset strengths, the oldest first, prepared for autocorrelation; `length` is at most
+  /// `size`.
   func signal(_ length: Int) -> [Float] { ordered(leveled, length) }
 
-  /// The last accents, at most `size`.
+  /// The last `length` accents, the oldest first, prepared likewise; `length` is at most `size`.
   func accents(_ length: Int) -> [Float] { ordered(accented, length) }
 
-  /// The last ones, the oldest first, less what is there all the time, and a little blurred: players are not machines.
+  /// Returns the last values, the oldest first. The mean over ±0.4 s is subtracted, negative values become 0, and a
+  /// filter with the weights ¼, ½, ¼ blurs the result, because players are a few milliseconds early or late.
   private func ordered(_ changes: [Float], _ length: Int) -> [Float] {
     var signal = (0..<length).map { changes[(count - length + $0) % size] }
     let width = max(1, Int(0.4 / step))

@@ -1,38 +1,40 @@
-/// Beats that come evenly, and reach a place where they should be by running a little faster or slower. [one]
+/// A grid of evenly spaced beats. It corrects its position by running up to a quarter faster or slower, and never
+/// steps. [one]
 struct BeatGrid: Sendable {
-  /// Beats since the grid began, at `time`; goes on by `rate` beats a second, by `slewed` until `slewEnd`.
+  /// Beats since the grid began, at `time`. From then on the count grows by `slewed` beats a second until `slewEnd`,
+  /// and by `rate` beats a second afterwards. Times are in seconds.
   private var beats = 0.0
   private var time = 0.0
-  /// Beats a second.
+  /// The tempo, in beats a second.
   private(set) var rate = 0.0
   private var slewed = 0.0
   private var slewEnd = 0.0
 
-  /// Beats since the grid began, at a time in seconds.
+  /// Returns the beats since the grid began, at a time in seconds.
   func beats(at time: Double) -> Double {
     let slewing = min(time, slewEnd) - min(self.time, slewEnd)
     return beats + slewing * slewed + (time - self.time - slewing) * rate
   }
 
-  /// Which part of a beat has passed at a time, 0…1.
+  /// Returns the phase in the beat at a time in seconds, 0 ≤ phase < 1.
   func phase(at time: Double) -> Double {
     let beats = beats(at: time)
     return beats - beats.rounded(.down)
   }
 
-  /// A number of beats that goes to another by at most a quarter of the beats of so many seconds.
+  /// Moves an offset `beats` toward `goal`, by at most a quarter of the beats that pass in `seconds`.
   static func slew(_ beats: Double, to goal: Double, rate: Double, seconds: Double) -> Double {
     let most = 0.25 * rate * max(0, seconds)
     return beats + max(-most, min(most, goal - beats))
   }
 
-  /// Begins with so many beats, at so many a second.
+  /// Starts the grid with a count of `beats` and a tempo of `rate` beats a second.
   mutating func begin(with beats: Double, rate: Double, at now: Double) {
     (self.beats, self.rate, time, slewEnd) = (beats, rate, now, now)
   }
 
-  /// Goes to so many beats a second at once, and by so many beats within the next second, as far as a quarter faster or
-  /// slower brings it.
+  /// Changes the tempo to `rate` beats a second at once, and the position by `error` beats within the next second. The
+  /// correction is limited to a quarter of the beats in that second.
   mutating func go(to rate: Double, by error: Double, at now: Double) {
     (beats, time, self.rate) = (beats(at: now), now, rate)
     slewed = rate + max(-0.25 * rate, min(0.25 * rate, error))

@@ -2,28 +2,29 @@
   import Glibc
 #endif
 
-/// How far a grid of beats is from the accents near its beats, as a line through their distances says. [any]
+/// The position and tempo errors of a beat grid, from a weighted least-squares line through the distances of accents
+/// from their nearest beats. [any]
 ///
-/// What lies further off than a fifth of a beat does not count: it is no beat of this grid.
+/// Accents farther than a fifth of a beat from a beat are ignored: they are off-beats.
 struct GridError: Sendable {
-  /// How far off an accent may be, in beats.
+  /// The greatest distance of an accent from its beat, in beats.
   private static let reach = 0.2
-  /// The seconds in which an accent comes to count e times less.
+  /// The time in which the weight of an accent falls by a factor e, in seconds.
   private static let memory = 2.0
-  /// How much later than a sound its change is highest, in seconds.
-  private static let lateness = 0.012
+  /// The delay from an onset to the maximum of its change, in seconds.
+  private static let latency = 0.012
 
-  /// How many beats the grid is ahead of the accents now.
+  /// The beats by which the grid is ahead of the accents now.
   let lead: Double
-  /// By how many beats a second it falls behind.
+  /// The tempo error: the beats a second by which the grid falls behind the accents.
   let drift: Double
 
-  /// Looks at accents `step` seconds apart, the newest last, which comes where the grid has counted so many beats; `rate` is
-  /// in beats a second. nil where there are too few accents for a line.
+  /// Fits the line to accents `step` seconds apart, the newest last. `beats` is the count of the grid at the newest
+  /// accent, and `rate` its tempo in beats a second. nil if the accents are too few or too close together for a line.
   init?(of accents: [Float], beats: Double, rate: Double, step: Double) {
     var (sum, ages, distances, squares, products) = (0.0, 0.0, 0.0, 0.0, 0.0)
     for i in accents.indices {
-      let age = Double(accents.count - i) * step + Self.lateness - step / 2
+      let age = Double(accents.count - i) * step + Self.latency - step / 2
       let beat = beats - age * rate
       let distance = beat - beat.rounded()
       guard abs(distance) < Self.reach else { continue }

@@ -2,48 +2,49 @@
   import Glibc
 #endif
 
-/// Where in a beat the accents of the last seconds fall. [one]
+/// Estimates the phase of the beat: accents are folded by the beat period into a histogram, which is averaged over
+/// about 6 s. [one]
 struct PhaseBelief: Sendable {
-  /// Places of a beat that are told apart.
+  /// The number of bins of the histogram, which spans one beat.
   private static let places = 64
-  /// What is remembered from one look to the next, once there were as many: about 6 s.
+  /// The greatest weight of the old histogram at an update. At two updates a second the time constant is about 6 s.
   private static let memory = 0.92
-  /// How much later than a sound its change is highest, in seconds.
-  private static let lateness = 0.012
+  /// The delay from an onset to the maximum of its change, in seconds.
+  private static let latency = 0.012
 
-  /// Seconds from one change to the next.
+  /// The seconds from one change to the next.
   private let step: Double
-  /// How much there was at each place of a beat, from the beat of the grid on; nil before the first look.
-  private var remembered: [Double]?
-  private var looks = 0.0
+  /// The averaged histogram; bin 0 is at the beat of the grid. nil before the first update.
+  private var average: [Double]?
+  private var updates = 0.0
 
   init(step: Double) { self.step = step }
 
-  /// Forgets what was.
-  mutating func clear() { (remembered, looks) = (nil, 0) }
+  /// Forgets the histogram.
+  mutating func clear() { (average, updates) = (nil, 0) }
 
-  /// Which part of a beat has passed since the last one, at the end of a signal, 0…1. `grid` is where the grid believes to
-  /// be; nil where there is none.
+  /// Updates the histogram. Returns the phase of the beat at the end of `signal`, 0 ≤ phase < 1. `period` is the beat
+  /// period in seconds, and `grid` the phase that the grid has there; nil without a grid.
   mutating func look(at signal: [Float], _ period: Double, grid: Double?) -> Double {
     var here = blurred(folded(signal, period))
-    if let grid, let remembered {
-      looks += 1
-      let weight = min(Self.memory, looks / (looks + 1))
-      let before = turned(remembered, by: grid)
+    if let grid, let average {
+      updates += 1
+      let weight = min(Self.memory, updates / (updates + 1))
+      let before = rotated(average, by: grid)
       for place in here.indices { here[place] = weight * before[place] + (1 - weight) * here[place] }
     }
-    let phase = top(of: here)
-    remembered = turned(here, by: -(grid ?? phase))
+    let phase = peak(of: here)
+    average = rotated(here, by: -(grid ?? phase))
     return phase
   }
 
-  /// The signal laid over itself beat by beat: place 0 is its end, later places are longer ago.
+  /// Folds the signal by the period. Bin 0 is the end of the signal, and the age of a sample grows with its bin.
   private func folded(_ signal: [Float], _ period: Double) -> [Double] {
     let places = Self.places
     var folded = [Double](repeating: 0, count: places)
     for i in signal.indices {
-      let age = Double(signal.count - i) * step + Self.lateness - step / 2
-      // The last seconds count most: the tempo may not be exact.
+      let age = Double(signal.count - i) * step + Self.latency - step / 2
+      // The period is inexact, so the error of the phase grows with age: weights fall by a factor e in 8 s.
       let weight = exp(-age / 8)
       let place = (age / period).truncatingRemainder(dividingBy: 1) * Double(places)
       let low = Int(place)
@@ -54,7 +55,7 @@ struct PhaseBelief: Sendable {
     return folded
   }
 
-  /// Blurred by about a sixteenth of a beat; all places together are 1.
+  /// Blurs a histogram with a triangle of ±5/64 of a beat, and scales its sum to 1.
   private func blurred(_ folded: [Double]) -> [Double] {
     let places = Self.places
     var sum = 0.0
@@ -67,8 +68,8 @@ struct PhaseBelief: Sendable {
     }
   }
 
-  /// The values by so many beats later.
-  private func turned(_ values: [Double], by beats: Double) -> [Double] {
+  /// Rotates a histogram by a number of beats towards later bins, with linear interpolation.
+  private func rotated(_ values: [Double], by beats: Double) -> [Double] {
     let places = Self.places
     let way = (beats - beats.rounded(.down)) * Double(places)
     let whole = Int(way)
@@ -79,8 +80,9 @@ struct PhaseBelief: Sendable {
     }
   }
 
-  /// The place of the highest value, by the parabola through it and its neighbors, 0…1.
-  private func top(of values: [Double]) -> Double {
+  /// Returns the position of the maximum, 0 ≤ position < 1, refined by a parabola through the maximum and its
+  /// neighbors.
+  private func peak(of values: [Double]) -> Double {
     let places = Self.places
     var best = 0
     for place in values.indices where values[place] > values[best] { best = place }

@@ -1,25 +1,28 @@
-/// Notices that music goes on at another tempo, within an octave of the one that is followed. [one]
+/// Detects a sudden change of tempo, within an octave of the tempo that the grid follows. [one]
 ///
-/// A window of a few seconds is like itself after a beat of the new tempo long before one of eight seconds is.
+/// The autocorrelation of a window of 2.5 s shows the new tempo seconds before that of `TempoTracker`, whose window is
+/// 8 s.
 struct TempoChange: Sendable {
-  /// The seconds of a window.
+  /// The length of the window, in seconds.
   static let window = 2.5
-  /// From what rating on there is another tempo, and by how much it is above that of the grid.
+  /// The lowest rating (`TempoBelief.rating`) of a new tempo, and the least difference from the rating of the grid's
+  /// tempo.
   private static let least = 0.35
   private static let better = 0.2
-  /// By which factor a tempo is another: less is followed without a jump, more is the same music counted otherwise.
+  /// The range of ratios between old and new tempo. The grid follows a smaller change without a jump. A larger one is
+  /// probably the same music counted at another metrical level.
   private static let factors = (least: 1.05, most: 1.43)
-  /// How many looks have to agree.
+  /// The number of successive looks that have to agree, within 3 %.
   private static let looks = 3
 
-  /// Seconds from one change to the next.
+  /// The seconds from one change to the next.
   private let step: Double
   private var periods: [Double] = []
 
   init(step: Double) { self.step = step }
 
-  /// Looks at the changes of the last seconds; gives the seconds of a beat where they have another tempo than `period` for the
-  /// third time.
+  /// Looks at the changes of the last window; `period` is the grid's beat period in seconds. Returns the new beat
+  /// period in seconds once `looks` successive windows agree on it, else nil.
   mutating func look(at signal: [Float], period: Double, _ settings: BeatSettings) -> Double? {
     guard let found = strongest(signal, period, settings) else {
       periods.removeAll()
@@ -32,12 +35,13 @@ struct TempoChange: Sendable {
     return found
   }
 
-  /// The period around that of the grid that explains the signal best; nil where that is the grid's.
+  /// Returns the best-rated period within `factors.most` of the grid's period, in seconds; nil if no period is clearly
+  /// better than that of the grid.
   private func strongest(_ signal: [Float], _ period: Double, _ settings: BeatSettings) -> Double? {
     guard let correlation = TempoBelief.correlate(signal, step, slowest: settings.slowest) else { return nil }
     var near = 0.0
-    for place in -6...6 {
-      near = max(near, TempoBelief.rating(correlation, period * (1 + 0.0025 * Double(place)) / step))
+    for offset in -6...6 {
+      near = max(near, TempoBelief.rating(correlation, period * (1 + 0.0025 * Double(offset)) / step))
     }
     var best = (period: period, rating: 0.0)
     var candidate = period / Self.factors.most

@@ -2,15 +2,17 @@
   import Glibc
 #endif
 
-/// The likeliest beats of what was heard, by the Viterbi algorithm over beats of explicit duration: a beat is so many changes
-/// long and a row of `RhythmPatterns`; the next one is of the following row, and about as long. [one]
+/// Finds the likeliest sequence of beats by Viterbi decoding of a hidden semi-Markov model. A state is one beat: its
+/// length in steps, and a row of `RhythmPatterns`, that is, a beat of a bar of one rhythm. The next beat normally has
+/// the following row and about the same length. [one]
 ///
-/// The states are those of a bar pointer (Whiteley, Cemgil and Godsill, ISMIR 2006; Krebs, Böck and Widmer, ISMIR 2013), but a
-/// beat is scored as a whole, when it ends: running sums of what each row says make that a few additions. Scores are whole
-/// numbers, so that they are the same on every processor.
+/// The states are those of the bar pointer model (Whiteley, Cemgil and Godsill, ISMIR 2006; Krebs, Böck and Widmer,
+/// ISMIR 2013). Here a beat is scored once, when it ends: running sums of the observation log-likelihood ratios of each
+/// row reduce that to a few additions. Scores are integers, so they are the same on every processor.
 struct BeatDecoder: Sendable {
-  /// What was found: the changes after which the last beats ended, the newest first, how long the one is that is heard now, and
-  /// the score of it all.
+  /// The result: the steps after which the last beats ended, the newest first, and how many of these are valid; the
+  /// length in steps and the row of the current beat; and the score of the whole path, a log-likelihood ratio in 1/256
+  /// nat.
   struct Path: Sendable {
     var ends: SIMD8<Int>
     var count: Int
@@ -20,43 +22,47 @@ struct BeatDecoder: Sendable {
   }
 
   private static let nat = Double(RhythmPatterns.nat)
-  /// What it costs to be longer or shorter by a share, to go on with another rhythm or beat, and with any length.
-  private static let stiffness = 100 * nat
-  private static let reset = Int(12 * nat)
-  private static let jump = Int(14 * nat)
-  /// How much less likely than the best a beat may begin, and end, to be looked at.
-  private static let (widest, beam) = (Int(13 * nat), Int(11 * nat))
-  /// How much less likely than the best one that ended a beat may be that is heard now.
-  private static let likely = Int(8 * nat)
-  /// How many changes longer or shorter than the last a beat may be, without a jump.
+  /// The costs of transitions: of a change of length (100 nats times the relative change, at most `lengthCost`), of any
+  /// other row, and of any other length.
+  private static let stretchCost = 100 * nat
+  private static let rowCost = Int(12 * nat)
+  private static let lengthCost = Int(14 * nat)
+  /// The beams of the search: a beat is dropped if its score is this far below the best, at its start and at its end.
+  private static let (startBeam, endBeam) = (Int(13 * nat), Int(11 * nat))
+  /// The beam for the current beat in `path`: how far its start may lie below the best beat that ended recently.
+  private static let pathBeam = Int(8 * nat)
+  /// The greatest change of length from beat to beat, in steps, other than a jump to any length.
   private static let reach = 8
-  /// How little a hint says of each beat: its distance from the hint is that of a normal distribution of log2 tempo.
-  private static let (usual, spread, hinted, hintWeight) = (120.0, 0.8, 0.3, 0.3)
+  /// The prior of the length: a normal distribution of log2 tempo around `usualTempo`, in beats a minute, or around the
+  /// hint. Deviations are in octaves: `spread` without a hint, `hintSpread` with one. With a hint, `hintWeight` of the
+  /// log-prior is also added for each beat that follows within `reach`.
+  private static let (usualTempo, spread, hintSpread, hintWeight) = (120.0, 0.8, 0.3, 0.3)
 
   private let step: Double
   private let lengths: ClosedRange<Int>
   private let prior: [Int]
-  /// For each length of a beat and each of `-reach...reach`, what it costs to become that much longer.
+  /// The cost of each change of length, `-reach...reach` steps, for each length in turn.
   private let costs: [Int]
-  /// The places of the parts' ends in a beat, for each length.
+  /// The steps at which the eighths of a beat begin, and its end, for each length in turn.
   private let places: [Int32]
-  /// Running sums of what parts of rows have said, wrapping, for the last `size` changes.
+  /// Running sums of the log-likelihood ratios of each part of each row, as a ring of the last `size` steps. They wrap
+  /// around on overflow; their differences stay exact.
   private var sums: [Int32]
   private let size: Int
   private let mask: Int
-  /// Beats that end after the changes to come, by the count of changes modulo `size`. One of each row and length ends after each,
-  /// so there are never more than at the beginning.
+  /// The beats that have not ended, by the number of the step after which they end, modulo `size`. At most one of each
+  /// row and length ends after a step, so the pool never grows beyond its initial number of beats.
   private var open: OpenBeats
-  /// The best score of the beats that ended after each of the last changes.
-  private var tops: [Int]
-  private var best: [Int]
+  /// The best score of the beats that ended after each of the last `size` steps.
+  private var endScores: [Int]
+  private var startScores: [Int]
   private var parents: [Int32]
   private var touched: [Int32] = []
   private var ended: [OpenBeat] = []
   private(set) var count = 0
 
-  /// Makes one for changes `step` seconds apart and these tempi, in beats a minute. Where a grid is known that had a beat `since`
-  /// seconds ago, a beat there of `period` seconds is likelier by `favor` nats.
+  /// Makes a decoder for changes `step` seconds apart and a range of tempi, in beats a minute. `grid` is a known beat
+  /// grid, if any: its period in seconds, the seconds since its last beat, and the bonus in nats for beats on it.
   init(
     step: Double, slowest: Double, fastest: Double, hint: Double?,
     grid: (period: Double, since: Double, favor: Double)? = nil
@@ -64,14 +70,15 @@ struct BeatDecoder: Sendable {
     self.step = step
     let shortest = max(RhythmPatterns.parts, Int((60 / (fastest * 1.02) / step).rounded(.down)))
     lengths = shortest...max(shortest, Int((60 / (slowest * 0.98) / step).rounded(.up)))
-    // A power of two, above the longest beat.
+    // The smallest power of two above the longest beat.
     size = 1 << (Int.bitWidth - (lengths.upperBound + 1).leadingZeroBitCount)
     mask = size - 1
     let rows = RhythmPatterns.rows
     let parts = RhythmPatterns.parts
     prior = lengths.map { length in
       let octaves =
-        log2(60 / (Double(length) * step) / (hint ?? Self.usual)) / (hint == nil ? Self.spread : Self.hinted)
+        log2(60 / (Double(length) * step) / (hint ?? Self.usualTempo))
+        / (hint == nil ? Self.spread : Self.hintSpread)
       return Int(((-0.5 * octaves * octaves) * Self.nat).rounded())
     }
     let hintCosts = prior.map { hint == nil ? 0 : Int((Self.hintWeight * Double($0)).rounded()) }
@@ -84,18 +91,18 @@ struct BeatDecoder: Sendable {
           continue
         }
         let ratio = abs(Double(length + change) / Double(length) - 1)
-        costs.append(min(Self.jump, Int((Self.stiffness * ratio).rounded())) - hintCosts[next])
+        costs.append(min(Self.lengthCost, Int((Self.stretchCost * ratio).rounded())) - hintCosts[next])
       }
     }
     self.costs = costs
     places = lengths.flatMap { length in (0...parts).map { Int32(($0 * length + parts - 1) / parts) } }
     sums = Array(repeating: 0, count: size * parts * rows)
     open = OpenBeats(slots: size, capacity: lengths.reduce(0, +) * rows)
-    tops = Array(repeating: Int.min / 4, count: size)
-    best = Array(repeating: Int.min, count: prior.count * rows)
-    parents = Array(repeating: 0, count: best.count)
-    ended.reserveCapacity(best.count)
-    touched.reserveCapacity(best.count)
+    endScores = Array(repeating: Int.min / 4, count: size)
+    startScores = Array(repeating: Int.min, count: prior.count * rows)
+    parents = Array(repeating: 0, count: startScores.count)
+    ended.reserveCapacity(startScores.count)
+    touched.reserveCapacity(startScores.count)
     for (index, length) in lengths.enumerated() {
       for end in 1...length {
         for row in 0..<rows {
@@ -113,7 +120,7 @@ struct BeatDecoder: Sendable {
     }
   }
 
-  /// Takes the next change, as shares of the highest of late in three ranges of frequencies; nil where there is no sound.
+  /// Takes the change of the next step, for each band as a share of its recent peak; nil without sound.
   mutating func take(_ changes: SIMD3<Float>?) {
     let (rows, parts) = (RhythmPatterns.rows, RhythmPatterns.parts)
     let before = count & mask * parts * rows
@@ -139,7 +146,7 @@ struct BeatDecoder: Sendable {
     begin(at: now)
   }
 
-  /// What the first `heard` changes of a beat say of it.
+  /// Returns the log-likelihood ratio of the first `heard` steps of a beat, in 1/256 nat.
   private func evidence(
     _ beat: OpenBeat, heard: Int, _ sums: UnsafePointer<Int32>, _ places: UnsafePointer<Int32>
   ) -> Int {
@@ -151,24 +158,24 @@ struct BeatDecoder: Sendable {
     for part in 0..<parts {
       let from = Int(places[part])
       guard from < heard else { break }
-      // Before the first change nothing was heard.
+      // A beat may begin before the first step; nothing was observed there.
       let low = max(0, start + from), high = max(0, start + min(heard, Int(places[part + 1])))
       sum &+= column[((high & mask) * parts + part) * rows] &- column[((low & mask) * parts + part) * rows]
     }
     return Int(sum)
   }
 
-  /// The best score of late.
+  /// The best score of the beats that ended within the last half of the longest beat.
   private var top: Int {
     var top = Int.min / 4
-    for back in 0...min(count, lengths.upperBound / 2) { top = max(top, tops[(count - back) & mask]) }
+    for back in 0...min(count, lengths.upperBound / 2) { top = max(top, endScores[(count - back) & mask]) }
     return top
   }
 
-  /// Scores the beats that end now.
+  /// Scores the beats that end after this step.
   private mutating func end(at now: Int) {
-    tops[now] = Int.min / 4
-    let least = top - Self.beam
+    endScores[now] = Int.min / 4
+    let least = top - Self.endBeam
     ended.removeAll(keepingCapacity: true)
     var most = Int.min / 4
     sums.withUnsafeBufferPointer { sums in
@@ -183,15 +190,15 @@ struct BeatDecoder: Sendable {
       }
     }
     open.clear(now)
-    tops[now] = most
+    endScores[now] = most
   }
 
-  /// Lets beats follow on those that ended now.
+  /// Starts the beats that may follow those that have just ended.
   private mutating func begin(at now: Int) {
     guard !ended.isEmpty else { return }
     let rows = RhythmPatterns.rows
     let top = top
-    let least = top - Self.widest
+    let least = top - Self.startBeam
     var winner = 0
     for (place, beat) in ended.enumerated() {
       if beat.score > ended[winner].score { winner = place }
@@ -199,12 +206,12 @@ struct BeatDecoder: Sendable {
       follow(beat, place, on: RhythmPatterns.next[Int(beat.row)], less: 0, least: least)
     }
     let beat = ended[winner]
-    if beat.score - Self.reset > least {
-      for row in 0..<rows { follow(beat, winner, on: row, less: Self.reset, least: least) }
+    if beat.score - Self.rowCost > least {
+      for row in 0..<rows { follow(beat, winner, on: row, less: Self.rowCost, least: least) }
     }
-    if beat.score - Self.jump > least {
+    if beat.score - Self.lengthCost > least {
       let row = RhythmPatterns.next[Int(beat.row)]
-      for index in prior.indices { offer(beat.score - Self.jump, winner, index * rows + row) }
+      for index in prior.indices { offer(beat.score - Self.lengthCost, winner, index * rows + row) }
     }
     for place in touched {
       let parent = ended[Int(parents[Int(place)])]
@@ -213,9 +220,9 @@ struct BeatDecoder: Sendable {
       let ends = SIMD8(Int32(count), last[0], last[1], last[2], last[3], last[4], last[5], last[6])
       open.add(
         OpenBeat(
-          score: best[Int(place)], row: place % Int32(rows), length: Int32(length),
+          score: startScores[Int(place)], row: place % Int32(rows), length: Int32(length),
           count: min(8, parent.count + 1), ends: ends), to: (now + length) & mask)
-      best[Int(place)] = Int.min
+      startScores[Int(place)] = Int.min
     }
     touched.removeAll(keepingCapacity: true)
   }
@@ -234,16 +241,17 @@ struct BeatDecoder: Sendable {
   }
 
   private mutating func offer(_ score: Int, _ parent: Int, _ place: Int) {
-    guard score > best[place] else { return }
-    if best[place] == Int.min { touched.append(Int32(place)) }
-    best[place] = score
+    guard score > startScores[place] else { return }
+    if startScores[place] == Int.min { touched.append(Int32(place)) }
+    startScores[place] = score
     parents[place] = Int32(parent)
   }
 
-  /// The likeliest beats up to now; nil before the first beat ended.
+  /// Returns the likeliest path up to now, with the part of the current beat heard so far; nil before the first beat
+  /// has ended.
   func path() -> Path? {
     var found: (beat: OpenBeat, score: Int)?
-    let least = top - Self.likely
+    let least = top - Self.pathBeam
     sums.withUnsafeBufferPointer { sums in
       places.withUnsafeBufferPointer { places in
         for slot in 0..<size {

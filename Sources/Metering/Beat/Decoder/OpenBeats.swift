@@ -1,12 +1,13 @@
-/// A beat that began, as `BeatDecoder` follows it.
+/// A beat of a `BeatDecoder` that has begun and not yet ended.
 struct OpenBeat: Sendable {
-  /// The score up to its beginning.
+  /// The score of the path up to the start of this beat, in 1/256 nat.
   var score: Int
   var row: Int32
   var length: Int32
-  /// How many of `ends` there are; the newest is where this beat began.
+  /// The number of valid values in `ends`, which are the steps after which the beats before this one ended, the newest
+  /// first. The newest is the start of this beat.
   var count: Int32
-  /// The place of the next one of its list; -1: none.
+  /// The index in the pool of the next beat of its list, or of the next free one; -1: none.
   fileprivate var next: Int32 = -1
   var ends: SIMD8<Int32>
 
@@ -15,23 +16,23 @@ struct OpenBeat: Sendable {
   }
 }
 
-/// Beats that began, in a list for each slot, in the order in which they came. All lists share one pool, so that memory stays as
-/// it is however many of them a slot has. [one]
+/// Lists of open beats, one for each slot, each in order of insertion. All lists share one pool, so memory does not
+/// grow with the distribution of beats over slots. [one]
 struct OpenBeats: Sendable {
   private var pool: [OpenBeat] = []
-  /// The places in `pool` of the first and last of each list, and of the first that is free; -1: none.
+  /// The indexes in `pool` of the first and the last beat of each list, and of the first free beat; -1: none.
   private var firsts: [Int32]
   private var lasts: [Int32]
   private var free: Int32 = -1
 
-  /// Makes lists without a beat, which have so many together at most.
+  /// Makes empty lists. `capacity` is the greatest number of beats in all lists together.
   init(slots: Int, capacity: Int) {
     firsts = Array(repeating: -1, count: slots)
     lasts = firsts
     pool.reserveCapacity(capacity)
   }
 
-  /// Adds a beat to the end of a list.
+  /// Appends a beat to a list.
   mutating func add(_ beat: OpenBeat, to slot: Int) {
     let place: Int32
     if free >= 0 {
@@ -46,7 +47,7 @@ struct OpenBeats: Sendable {
     lasts[slot] = place
   }
 
-  /// Frees the beats of a list.
+  /// Removes all beats of a list.
   mutating func clear(_ slot: Int) {
     guard lasts[slot] >= 0 else { return }
     pool[Int(lasts[slot])].next = free
@@ -54,7 +55,7 @@ struct OpenBeats: Sendable {
     (firsts[slot], lasts[slot]) = (-1, -1)
   }
 
-  /// Gives the beats of a list, the oldest first.
+  /// Calls `body` with each beat of a list, the oldest first.
   func forEach(in slot: Int, _ body: (OpenBeat) -> Void) {
     var place = firsts[slot]
     while place >= 0 {

@@ -2,14 +2,15 @@
   import Glibc
 #endif
 
-/// How much the harmony of a beat differs from that of the beats before, by the levels of semitones: chords and basses
-/// change where bars begin more often than elsewhere. [one]
+/// Measures how much the harmony of a beat differs from that of the beats before, by the levels of semitones. Chords
+/// and basses change at downbeats more often than at other beats. [one]
 struct BeatHarmony: Sendable {
-  /// Beats until the differences that others are compared with count for a third; and how much more than those one is at most.
-  private static let usual: Float = 16
-  private static let most: Float = 3
+  /// The beats in which the mean distance forgets by a factor e; and the upper limit of a distance, as a multiple of
+  /// that mean.
+  private static let meanBeats: Float = 16
+  private static let maximum: Float = 3
 
-  /// The sum of the levels of this beat, and the means of the last two.
+  /// The sum of the levels during this beat, and the mean levels of the last beat and of the one before it.
   private var sum: [Float] = []
   private var last: [Float] = []
   private var beforeLast: [Float] = []
@@ -19,7 +20,7 @@ struct BeatHarmony: Sendable {
   private var mean: Float = 0
   private var beats: Float = 0
 
-  /// Takes levels that are heard in this beat.
+  /// Takes the levels of a window within the current beat.
   mutating func take(_ levels: [Float]) {
     if sum.count != levels.count {
       sum = Array(repeating: 0, count: levels.count)
@@ -31,8 +32,8 @@ struct BeatHarmony: Sendable {
     count += 1
   }
 
-  /// Ends a beat; gives how far it is from the last, how far from the one before that, and how far those are from each other,
-  /// as shares of what such distances are of late, 0…3; 0 where nothing is known of one.
+  /// Ends a beat. Returns three cosine distances: from this beat to the last one, from this beat to the one before
+  /// that, and between those two. They are multiples of the recent mean distance, 0…3; 0 where a beat has no levels.
   mutating func end() -> SIMD3<Float> {
     guard !sum.isEmpty else { return .zero }
     if count > 0 { for index in sum.indices { sum[index] /= count } }
@@ -44,11 +45,11 @@ struct BeatHarmony: Sendable {
     for index in sum.indices { sum[index] = 0 }
     count = 0
     beats += 1
-    mean += max(1 - Float(exp(-1 / Double(Self.usual))), 1 / beats) * ((change + second) / 2 - mean)
-    return pointwiseMin(changes / (mean + 0.001), SIMD3(repeating: Self.most))
+    mean += max(1 - Float(exp(-1 / Double(Self.meanBeats))), 1 / beats) * ((change + second) / 2 - mean)
+    return pointwiseMin(changes / (mean + 0.001), SIMD3(repeating: Self.maximum))
   }
 
-  /// The cosine distance of two beats, 0…1; 0 where one of them is silent.
+  /// Returns the cosine distance of the levels of two beats, 0…1; 0 if one of them is silent.
   private func distance(_ one: [Float], _ other: [Float]) -> Float {
     var (product, ones, others): (Float, Float, Float) = (0, 0, 0)
     for index in one.indices {

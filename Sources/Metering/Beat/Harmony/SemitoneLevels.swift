@@ -2,17 +2,19 @@
   import Glibc
 #endif
 
-/// What chords sound like: the level of each semitone from 80 Hz to 2 kHz, in windows of 85 ms that overlap by half. [one]
+/// The level of each semitone from 80 Hz to 2 kHz, in windows of about 85 ms that overlap by half: a coarse spectrum of
+/// the harmony. [one]
 ///
-/// Means of a few samples thin the signal out to about 6 kHz before, so that windows long enough to tell semitones apart cost
-/// little. What lies near multiples of 6 kHz comes through, but 20 dB softer: hats, which are alike in all beats.
+/// The signal is first decimated to about 6 kHz by means of a few samples, so that windows long enough to separate
+/// semitones cost little. The means attenuate what lies near multiples of 6 kHz by only about 20 dB, and it aliases
+/// into the range. That is mostly hi-hats, which sound alike on all beats.
 public final class SemitoneLevels {
-  /// Hops from one spectrum to the next, thinned samples of a hop, and hops of a window.
+  /// The hops from one spectrum to the next, the decimated samples of a hop, and the hops of a window.
   private static let (hops, samples, window) = (8, 32, 16)
   private static let range = 80.0..<1950.0
   /// The levels of the last spectrum: lg(1 + 400 · magnitude).
   public private(set) var levels: [Float]
-  /// Seconds from the middle of a window to its end.
+  /// The seconds from the middle of a window to its end.
   public let lateness: Double
   private let hop: Int
   private let factor: Int
@@ -21,7 +23,7 @@ public final class SemitoneLevels {
   private var heard = 0
   private let bands: [(first: Int, weights: [Float])]
 
-  /// Makes the bands for a sample rate in Hz and hops of so many samples, a power of two. [control]
+  /// Makes the bands for a sample rate in Hz and hops of `hop` samples, a power of two. [control]
   public init(rate: Double, hop: Int) {
     self.hop = hop
     factor = max(1, hop / Self.samples)
@@ -51,7 +53,7 @@ public final class SemitoneLevels {
 
   deinit { thinned.deallocate() }
 
-  /// Takes the samples of a hop; gives whether there are new levels.
+  /// Takes the samples of a hop. Returns whether there are new levels.
   public func take(_ samples: UnsafePointer<Float>) -> Bool {
     let count = hop / factor
     let half = Self.hops * count

@@ -1,34 +1,36 @@
-/// What the eighths of a beat say of it: weights of a logistic regression, learned from generated pieces by
-/// `tools/bench.d/learn_beats.py`, which writes this file. [any]
+/// Scores a beat by the onset strength in its eighths: logistic regressions for its place in the bar, and for lying
+/// half-way between two beats. `tools/bench.d/learn_beats.py` trains them on generated pieces and writes the weights
+/// into this file. [any]
 enum BeatPatterns {
-  /// How many parts of a beat are looked at.
+  /// The number of parts of a beat.
   static let parts = 8
-  /// How many different things can be heard in a part: three ranges of frequencies of four grades each.
+  /// The number of symbols that an observation of a part may have: three bands of four grades each.
   private static let symbols = 64
-  /// What a row has for each part: one weight a symbol; and after all of these one for each range of each part.
+  /// The number of weights in a row: one for each symbol of each part, then one for each band of each part.
   private static let row = parts * symbols + 3 * parts
-  /// What a unit in the last place of a weight stands for.
+  /// The factor from the integers of the table to weights.
   private static let unit: Float = 0.00168923
 
-  /// What a difference of the harmony (`BeatHarmony.end`) counts for each beat of four, and for the first of any bar, where
-  /// what a row says counts 1.
+  /// The weights of the three distances of the harmony (`BeatHarmony.end`): for each beat of a bar of four, and for the
+  /// downbeat of any bar. They are relative to the scores of the table.
   private static let ofFour: [SIMD3<Float>] = [
     [1.05, 0.45, -0.73], [-0.50, 0.77, 0.90], [-0.02, -0.74, -0.19], [-0.53, -0.49, 0.02],
   ]
   private static let first: SIMD3<Float> = [1.63, 0.81, -1.99]
 
-  /// What a beat says for what it may be.
+  /// The scores of a beat: log-odds in nats, up to a constant.
   struct Scores: Sendable {
-    /// For the first, second, third and fourth of a bar of four.
+    /// For beats 1 to 4 of a bar of four.
     var ofFour = SIMD4<Float>()
-    /// For the first of a bar of any length.
+    /// For the downbeat of a bar of any length.
     var first: Float = 0
     /// For a place half-way between two beats.
     var between: Float = 0
   }
 
-  /// What is said by a beat whose parts have changes of these ranges, as shares of the highest of late, the oldest first from
-  /// the place `from` on, around the end, and whose harmony differs so from that of the beats before (`BeatHarmony.end`).
+  /// Scores a beat. `parts` is a ring with the onset strength of each part in three bands, as shares of the recent
+  /// peaks, 0…1; `from` is the index of the oldest part. `harmony` has the distances from the beats before
+  /// (`BeatHarmony.end`).
   static func scores(_ parts: [SIMD3<Float>], from: Int, harmony: SIMD3<Float>) -> Scores {
     var scores = Scores()
     for part in 0..<Self.parts {
@@ -52,7 +54,8 @@ enum BeatPatterns {
     return 16 * grade(changes.x) + 4 * grade(changes.y) + grade(changes.z)
   }
 
-  /// Six rows; two characters are a weight.
+  /// Six rows of weights: for beats 1 to 4 of a bar of four, for the downbeat of any bar, and for a place between two
+  /// beats. A weight is two digits of base 64, with an offset of 2048.
   private static let weights: [Float] = {
     let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-".utf8)
     let digits = table.utf8.compactMap { alphabet.firstIndex(of: $0) }

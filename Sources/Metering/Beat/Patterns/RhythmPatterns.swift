@@ -1,23 +1,24 @@
-/// What the eighths of beats sound like in rhythms of several kinds: how much likelier each change is there than anywhere,
-/// learned from generated pieces by `tools/bench.d/learn_beats.py`, which writes this file. [any]
+/// Observation log-likelihood ratios for `BeatDecoder`: how much likelier a symbol is in each eighth of a beat of
+/// several rhythms than anywhere. `tools/bench.d/learn_beats.py` learns them from generated pieces and writes the table
+/// into this file. [any]
 enum RhythmPatterns {
-  /// How many parts of a beat are told apart.
+  /// The number of parts of a beat. The first one extends from 1/16 of a beat before the beat to 1/16 after it.
   static let parts = 8
-  /// How many changes are told apart: four grades of each of three ranges of frequencies.
+  /// The number of symbols: three bands of four grades each.
   static let symbols = 64
-  /// How many beats the bars of each rhythm have: straight rhythms, swing, bossa and tresillo, dub, off-beat, then bars of
-  /// three, two and seven.
+  /// The beats in a bar of each rhythm: straight rhythms, swing, bossa and tresillo, dub, off-beat; then bars of three,
+  /// two and seven beats.
   static let bars = [4, 4, 4, 4, 4, 3, 2, 7]
-  /// All beats of all rhythms.
+  /// The number of rows, one for each beat of each rhythm.
   static let rows = bars.reduce(0, +)
-  /// The row of the beat after each.
+  /// The row of the beat that follows each.
   static let next: [Int] = bars.reduce(into: []) { rows, beats in
     let first = rows.count
     rows += (0..<beats).map { first + ($0 + 1) % beats }
   }
-  /// What a unit of a nat stands for: weights are whole numbers of these, so that sums of them are exact.
+  /// The integers that make one nat. Weights are integers, so that sums of them are exact.
   static let nat = 256
-  /// The weight of a symbol in a part of a beat, for all rows.
+  /// The weights in 1/256 nat, by part, symbol and row.
   static let weights: [Int32] = {
     let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-".utf8)
     let digits = table.utf8.compactMap { alphabet.firstIndex(of: $0) }
@@ -30,7 +31,8 @@ enum RhythmPatterns {
     return weights
   }()
 
-  /// The symbol of changes of the three ranges, as shares of the highest of late.
+  /// Returns the symbol of a change, for each band as a share of its recent peak. The thresholds are those of
+  /// `learn_beats.py`; the table depends on them.
   static func symbol(_ changes: SIMD3<Float>) -> Int {
     func grade(_ value: Float) -> Int { value >= 0.55 ? 3 : value >= 0.25 ? 2 : value >= 0.08 ? 1 : 0 }
     return 16 * grade(changes.x) + 4 * grade(changes.y) + grade(changes.z)
