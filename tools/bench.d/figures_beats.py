@@ -21,7 +21,7 @@ from piece_sounds import RATE
 from piece_still import STILL, still
 from pieces import KINDS, piece
 
-TRIMMED = 5.0  # seconds at the start that are ignored, as in mir_eval
+TRIMMED = 5.0  # seconds at the start that do not count, as is usual with mir_eval
 SEEDS = {"trial": range(1, 4), "figures": range(2001, 2003)}
 
 
@@ -34,7 +34,7 @@ def write(path, sound):
 
 
 def visgraph(program, path, settings, seconds):
-  """The times of the node's beats, and of the first beats of bars."""
+  """The times in seconds of the beats and of the downbeats that the node reports."""
   graph, score = path.with_suffix(".yaml"), path.with_suffix(".osc")
   graph.write_text(f"""visgraph: 1
 nodes:
@@ -51,7 +51,7 @@ wires: [song -> m -> rig, m.events -> rig.events]
 
 
 def asked(python, name, path):
-  """The beats that a peer finds, cached beside the sound; None if the peer is not installed."""
+  """The times of the beats and downbeats that a peer finds, cached beside the sound; empty lists if the peer fails."""
   kept = path.with_suffix(f".{name}.txt")
   if not kept.exists():
     run = subprocess.run(
@@ -60,12 +60,12 @@ def asked(python, name, path):
       print(f"{name} failed on {path.name}: {run.stderr.strip().splitlines()[-1:]}", file=sys.stderr)
       return [], []
     kept.write_text(run.stdout)
-  beats, firsts = kept.read_text().split("-\n")
-  return [float(line) for line in beats.split()], [float(line) for line in firsts.split()]
+  beats, downbeats = kept.read_text().split("-\n")
+  return [float(line) for line in beats.split()], [float(line) for line in downbeats.split()]
 
 
 def tempo_is_right(found, expected):
-  """Whether the median of the found intervals is within 4 % of the piece's."""
+  """Whether the median ratio of the found beat intervals to those of the piece is within 4 % of 1."""
   if len(found) < 3:
     return False
   middles = (found[1:] + found[:-1]) / 2
@@ -74,7 +74,7 @@ def tempo_is_right(found, expected):
 
 
 def followed(found, piece):
-  """Seconds after a tempo step until each beat is found for 5 s; 30 if that never happens."""
+  """The seconds from a tempo step to the first beat from which every beat is found for 5 s; 30 if there is none."""
   late = piece.beats[piece.beats > piece.step]
   near = np.array([len(found) > 0 and np.abs(found - time).min() <= 0.07 for time in late])
   for place, time in enumerate(late):
@@ -84,8 +84,8 @@ def followed(found, piece):
   return 30.0
 
 
-def judged(piece, beats, firsts):
-  """The measures F, CMLt, AMLt and tempo of beats and, where they apply, step and bars."""
+def judged(piece, beats, downbeats):
+  """The measures F, CMLt, AMLt and tempo; and, where they apply, first, step and bars (the F-measure of downbeats)."""
   trim = lambda times: np.array([time for time in times if time >= TRIMMED])
   found, expected = trim(beats), trim(piece.beats)
   whole = mir_eval.beat.continuity(expected, found) if len(found) > 1 else (0, 0, 0, 0)
@@ -98,7 +98,7 @@ def judged(piece, beats, firsts):
   if piece.step:
     values["step"] = followed(np.array(beats), piece)
   if piece.has_drums:
-    values["bars"] = mir_eval.beat.f_measure(trim(piece.downbeats), trim(firsts)) if len(firsts) else 0.0
+    values["bars"] = mir_eval.beat.f_measure(trim(piece.downbeats), trim(downbeats)) if len(downbeats) else 0.0
   return values
 
 
@@ -121,7 +121,7 @@ def mean(values, name):
 
 
 def print_table(results):
-  """The F-measure of each kind by program, then all measures over all pieces, as Markdown."""
+  """Prints, as Markdown, the F-measure of each kind by program, and then the mean of each measure over all pieces."""
   programs = list(results)
   print("| F ± 70 ms | " + " | ".join(programs) + " |\n|---|" + "---|" * len(programs))
   for kind in dict.fromkeys(kind for kind, _ in results[programs[0]]):

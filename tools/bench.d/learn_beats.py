@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
-"""Learns what the parts of a beat say of it, from the generated pieces of trial seeds: BeatPatterns and RhythmPatterns.swift.
+"""Trains the tables of BeatPatterns.swift and RhythmPatterns.swift on the generated pieces of trial seeds.
 
   tools/bench.d/learn_beats.py [beats | harmony | rhythms]
 
-Does what SpectralFlux.swift and BeatTracker.swift do at 48 kHz, up to the changes in the eighths of each beat, and fits three
-logistic regressions: which beat of four a beat is, whether it is the first of a bar of any length, and whether it is a
-beat or half-way between two. Then, by what these say and by SemitoneLevels.swift and BeatHarmony.swift, what a change of the
-harmony says of the first two. Of rhythms it counts how often each change is heard in each part of each beat. Grids are
-early and late by some milliseconds, as a tracker's are. Needs numpy and scipy; takes minutes.
+The onset strength of each eighth of a beat is computed as SpectralFlux.swift and BeatChanges.swift compute it at 48 kHz.
+Three tables follow:
+
+- beats: three logistic regressions: which beat of a bar of four a beat is, whether it is a downbeat of a bar of any length,
+  and whether it lies half-way between two beats.
+- harmony: the weights of the distances of BeatHarmony.swift beside the scores of the first two regressions.
+- rhythms: the log-likelihood ratio of each symbol in each eighth of each beat of a rhythm, from counts.
+
+The beat grids are shifted by some milliseconds, as a tracker's are. Needs numpy and scipy; takes minutes.
 """
 import pathlib
 import re
@@ -24,34 +28,36 @@ RATE, LENGTH, HOP = 48000, 1024, 256
 STEP = 2 * HOP / RATE
 PARTS_OF_BEAT, SYMBOLS = 8, 64
 GRADES = [0.08, 0.25, 0.55]
-# By how much grids are shifted, in seconds; the latency of a change in seconds (half a window); and the L2 penalty.
+# The shifts of the beat grids, in seconds; the latency of the flux in seconds (half a window); and the L2 penalty.
 SHIFTS, LATE, PENALTY = [-0.018, -0.006, 0.006, 0.018], 0.011, 3e-4
-# Samples of which the mean is taken for semitones, of windows and of their steps then, and how much of a beat is listened to.
-THIN, WINDOW_OF_TONES, STEP_OF_TONES, HEARD = 8, 512, 256, (1 / 16, 13 / 16)
-USUAL = 16  # beats of the mean that beats of a bar are compared with
+# For semitones: the decimation factor, window and hop in decimated samples, and the part of a beat that counts.
+DECIMATION, SEMITONE_WINDOW, SEMITONE_HOP, BEAT_PART = 8, 512, 256, (1 / 16, 13 / 16)
+MEAN_BEATS = 16  # time constant in beats of running means, as in BarBelief.swift and BeatHarmony.swift
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-"
-SEEDS = {"mixed": range(1, 21)}  # of other kinds: 1 to 5
-# What the harmony is learned from: pieces whose chords change where bars begin, and those whose chords change anywhere.
+SEEDS = {"mixed": range(1, 21)}  # the seeds of all other kinds are 1 to 5
+# The training seeds for the harmony, of pieces whose chords change at downbeats and of pieces with free chords; and the
+# shifts of their grids, in seconds.
 HARMONY_SEEDS, FREE_SEEDS, HARMONY_SHIFTS = [1, 2, 3, 30, 31, 32], range(61, 66), [-0.012, 0.012]
-# The rhythms of RhythmPatterns.swift, with the beats of a bar; the seeds that they are learned from, where there is no curve of
-# tempo more of them; by how much grids are off; and how many changes are believed without having been heard.
+# The rhythms of RhythmPatterns.swift: the beats in a bar, and the kinds of pieces. Then the training seeds, fewer of
+# kinds whose tempo changes; the shifts of the grids, in seconds; and the pseudocount with which counts are smoothed.
 RHYTHMS = [
   (4, "house ramp ramp-down step break rock ballad drift step-rock hiphop funk drum-and-bass mixed"), (4, "swing"),
   (4, "bossa tresillo"), (4, "dub"), (4, "off-beat"), (3, "waltz"), (2, "six-eight"), (7, "seven-eight"),
 ]
-MANY = range(100, 118)  # of kinds that vary much
+MANY = range(100, 118)  # further seeds, of kinds that vary much
 RHYTHM_SEEDS = {
   "mixed": [*range(3, 25), *range(30, 35), *MANY], **dict.fromkeys(["ramp", "step", "break"], range(3, 6)),
   **dict.fromkeys(["dub", "off-beat", "tresillo", "funk"], [3, 4, 5, *range(30, 35), *MANY]),
   "hiphop": [3, 4, 5, *range(30, 35), *range(100, 106)],
 }
-RHYTHM_SHIFTS, UNHEARD = [-0.012, 0, 0.012], 500
-# What a beat counts of the chance that its changes have, since changes that follow each other are alike; and the whole numbers.
+RHYTHM_SHIFTS, PSEUDOCOUNT = [-0.012, 0, 0.012], 500
+# The factor on log-likelihood ratios, below 1 because successive observations are not independent. A digit d of the
+# table stands for (d - MIDDLE) * UNIT / NAT nats.
 SHARE, NAT, UNIT, MIDDLE = 0.4, 256, 15, 38
 
 
 def bands():
-  """The weights of the bins in each quarter tone, and whether it is low, middle or high."""
+  """The weights of the FFT bins in each quarter tone, and its frequency range: 0 low, 1 middle, 2 high."""
   width, step, low, weights, parts, seen = RATE / LENGTH, 2 ** (1 / 24), 30.0, [], [], set()
   bins = np.arange(LENGTH // 2 + 1)
   while low < 17000:
@@ -74,7 +80,7 @@ WINDOW = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(LENGTH) / LENGTH)
 
 
 def attacks(sound):
-  """The changes of low, middle and high bands by hop, without those of bands that swing; and the powers of hops."""
+  """The flux of each hop in three ranges (hops x 3), as SpectralFlux.attacks, and the power of each hop."""
   sound = np.concatenate([np.zeros(LENGTH - HOP), sound])
   count = (len(sound) - LENGTH) // HOP + 1
   levels, powers = np.empty((count, len(WEIGHTS))), np.empty(count)
@@ -95,7 +101,7 @@ def attacks(sound):
 
 
 def shares(sound):
-  """The changes of each step as shares of the highest of late; nothing where nothing could be heard."""
+  """The onset strength of each step in three ranges (steps x 3), as shares of recent peaks; 0 below -50 dB."""
   found, powers = attacks((np.clip(sound, -1, 1) * 32767).astype("<i2") / 32768)
   count = len(found) // 2
   pooled = found[:2 * count].reshape(count, 2, 3).sum(1)
@@ -108,7 +114,7 @@ def shares(sound):
 
 
 def features(said, beats):
-  """A row for each beat: what is heard in each of its parts, as one symbol of 64 and as three numbers."""
+  """A row of features for each beat: a one-hot symbol of 64 for each eighth, then the three strengths of each."""
   time = (np.arange(len(said)) + 1) * STEP - LATE
   passed = np.interp(time, beats, np.arange(len(beats)), left=-9, right=-9) + 0.5 / PARTS_OF_BEAT
   heard = np.zeros((len(beats) - 1, PARTS_OF_BEAT, 3))
@@ -124,9 +130,9 @@ def features(said, beats):
 
 
 def semitones():
-  """The weights of the bins in each semitone."""
-  width, semitone, weights, tone = RATE / THIN / WINDOW_OF_TONES, 2 ** (1 / 12), [], 80.0
-  edges = (np.arange(WINDOW_OF_TONES // 2 + 2) - 0.5) * width
+  """The weights of the FFT bins in each semitone, as the bands of SemitoneLevels.swift."""
+  width, semitone, weights, tone = RATE / DECIMATION / SEMITONE_WINDOW, 2 ** (1 / 12), [], 80.0
+  edges = (np.arange(SEMITONE_WINDOW // 2 + 2) - 0.5) * width
   last = 0
   while tone < 1950:
     if tone * (semitone - 1) >= width:
@@ -136,30 +142,30 @@ def semitones():
       weights.append(np.clip(shape, 0, 1).mean(0))
     elif round(tone / width) > last:
       last = round(tone / width)
-      weights.append(np.arange(WINDOW_OF_TONES // 2 + 1) == last)
+      weights.append(np.arange(SEMITONE_WINDOW // 2 + 1) == last)
     tone *= semitone
   return np.array(weights, float)
 
 
-def levels_of(sound):
-  """The levels of semitones, a row for each step."""
+def semitone_levels(sound):
+  """The levels of semitones (windows x semitones), as in SemitoneLevels.swift."""
   sound = np.clip(sound, -1, 1)
-  thin = sound[:len(sound) // THIN * THIN].reshape(-1, THIN).mean(1)
-  thin = np.concatenate([np.zeros(STEP_OF_TONES), thin])
-  window = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(WINDOW_OF_TONES) / WINDOW_OF_TONES)
-  count = (len(thin) - WINDOW_OF_TONES) // STEP_OF_TONES + 1
-  frames = np.array([thin[step * STEP_OF_TONES:][:WINDOW_OF_TONES] * window for step in range(count)])
-  powers = np.abs(np.fft.rfft(frames)) ** 2 * 2 / (WINDOW_OF_TONES * np.sum(window**2))
+  thin = sound[:len(sound) // DECIMATION * DECIMATION].reshape(-1, DECIMATION).mean(1)
+  thin = np.concatenate([np.zeros(SEMITONE_HOP), thin])
+  window = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(SEMITONE_WINDOW) / SEMITONE_WINDOW)
+  count = (len(thin) - SEMITONE_WINDOW) // SEMITONE_HOP + 1
+  frames = np.array([thin[step * SEMITONE_HOP:][:SEMITONE_WINDOW] * window for step in range(count)])
+  powers = np.abs(np.fft.rfft(frames)) ** 2 * 2 / (SEMITONE_WINDOW * np.sum(window**2))
   return np.log10(1 + 400 * np.sqrt(powers @ semitones().T))
 
 
 def distances(levels, beats):
-  """How far the harmony of each beat is from the last, from the one before that, and those from each other, as shares of the
-  distances of late."""
-  time = np.arange(1, len(levels) + 1) * STEP_OF_TONES * THIN / RATE - WINDOW_OF_TONES * THIN / RATE / 2
+  """Three cosine distances for each beat, as BeatHarmony.end: from the last beat, from the one before that, and between
+  those two; as multiples of the recent mean, 0 to 3."""
+  time = np.arange(1, len(levels) + 1) * SEMITONE_HOP * DECIMATION / RATE - SEMITONE_WINDOW * DECIMATION / RATE / 2
   tones, lengths = [], np.diff(beats)
   for start, length in zip(beats, lengths):
-    inside = (time >= start + HEARD[0] * length) & (time < start + HEARD[1] * length)
+    inside = (time >= start + BEAT_PART[0] * length) & (time < start + BEAT_PART[1] * length)
     tones.append(levels[inside].mean(0) if inside.any() else np.zeros(levels.shape[1]))
 
   def distance(beat, before):
@@ -169,23 +175,23 @@ def distances(levels, beats):
   mean, rows, last = 0, [], 0
   for beat in range(len(tones)):
     change, second = distance(beat, beat - 1), distance(beat, beat - 2)
-    mean += max(1 - np.exp(-1 / USUAL), 1 / (beat + 1)) * ((change + second) / 2 - mean)
+    mean += max(1 - np.exp(-1 / MEAN_BEATS), 1 / (beat + 1)) * ((change + second) / 2 - mean)
     rows.append(np.minimum(3, np.array([change, second, last]) / (mean + 0.001)))
     last = change
   return np.array(rows, "f4")
 
 
 def centered(rows):
-  """Less the running mean of the beats before, and of itself."""
+  """The rows less their running mean, which includes the row itself."""
   mean, out = np.zeros(rows.shape[1], "f4"), np.empty_like(rows)
   for index, row in enumerate(rows):
-    mean += max(1 - np.exp(-1 / USUAL), 1 / (index + 1)) * (row - mean)
+    mean += max(1 - np.exp(-1 / MEAN_BEATS), 1 / (index + 1)) * (row - mean)
     out[index] = row - mean
   return out
 
 
-def units(made):
-  """Which beat of its bar each beat is; -1 before the first bar."""
+def beat_numbers(made):
+  """The number of each beat in its bar, from 0; -1 before the first bar."""
   found, place = [], -1
   for beat in made.beats[:-1]:
     is_first = np.abs(made.downbeats - beat).min() < 1e-4
@@ -195,7 +201,7 @@ def units(made):
 
 
 def fit(rows, classes, count):
-  """Weights of a logistic regression, a row for each class."""
+  """The weights of a multinomial logistic regression, a row for each class."""
   is_class = np.eye(count)[classes]
 
   def loss(weights):
@@ -212,7 +218,7 @@ def fit(rows, classes, count):
 
 
 def learned():
-  """The six rows of BeatPatterns.swift."""
+  """Trains the six rows of weights of BeatPatterns.swift."""
   four, first, between = ([], []), ([], []), ([], [])
   for kind in KINDS:
     for seed in SEEDS.get(kind, range(1, 6)):
@@ -226,7 +232,7 @@ def learned():
           between[1].extend([np.zeros(len(rows), int), np.ones(len(others), int)])
         if len(made.downbeats) < 4:
           continue
-        place = units(made)
+        place = beat_numbers(made)
         # After a break, a bar of four may have five beats.
         length = place.max() + 1
         is_known = (place >= 0) & (np.arange(len(place)) >= 4)
@@ -234,7 +240,7 @@ def learned():
         if length == 4:
           four[0].append(rows)
           four[1].append(place)
-        # Most pieces have four beats.
+        # Most pieces have four beats to a bar, so the others count three times.
         for _ in range(1 if length == 4 else 3):
           first[0].append(rows)
           first[1].append((place == 0).astype(int))
@@ -249,7 +255,7 @@ def learned():
 
 
 def weights_of_beats():
-  """The rows that BeatPatterns.swift has."""
+  """Reads the six rows of weights from BeatPatterns.swift."""
   text = (FOLDER / "BeatPatterns.swift").read_text()
   unit = float(re.search(r"unit: Float = ([0-9.e-]+)", text)[1])
   table = re.search(r'table = """(.*?)"""', text, re.S)[1].split()
@@ -259,14 +265,14 @@ def weights_of_beats():
 
 
 def beats_with_harmony():
-  """For each piece and shift what rows say of its beats, how their harmony differs, and which of a bar they are."""
+  """For each piece and shift: the scores of its beats, the distances of their harmony, and their numbers in the bar."""
   rows = weights_of_beats()
   wanted = [(kind, seed, False) for kind in KINDS for seed in HARMONY_SEEDS]
   for kind, seed, is_free in wanted + [(kind, seed, True) for kind in KINDS for seed in FREE_SEEDS]:
     made = piece(kind, seed, is_free=is_free)
     if len(made.downbeats) < 4:
       continue
-    said, levels, place = shares(made.sound), levels_of(made.sound), units(made)
+    said, levels, place = shares(made.sound), semitone_levels(made.sound), beat_numbers(made)
     is_known = (place >= 0) & (np.arange(len(place)) >= 4)
     for shift in HARMONY_SHIFTS:
       beats = np.asarray(made.beats) + shift
@@ -275,7 +281,7 @@ def beats_with_harmony():
 
 
 def learned_harmony():
-  """Weights of the distances for each beat of four, and for the first of any bar, where what rows say counts 1."""
+  """Trains the weights of the distances for each beat of four and for any downbeat, relative to the scores."""
   known = list(beats_with_harmony())
   four = [piece for piece in known if piece[2].max() == 3]
   scores, heard, place = (np.concatenate(part) for part in zip(*[(said[:, :4], far, place) for said, far, place in four]))
@@ -291,7 +297,7 @@ def learned_harmony():
     return value, slope
 
   found = minimize(loss_of_four, np.r_[1, np.zeros(12)], jac=True, method="L-BFGS-B").x
-  # Most pieces have four beats.
+  # Most pieces have four beats to a bar, so the others count three times.
   pieces = [piece for piece in known for _ in range(1 if piece[2].max() == 3 else 3)]
   rows = np.concatenate([np.c_[said[:, 4], far, np.ones(len(far))] for said, far, _ in pieces])
   sign = np.concatenate([np.where(place == 0, 1, -1) for _, _, place in pieces])
@@ -305,8 +311,8 @@ def learned_harmony():
   return found[1:].reshape(4, 3) / found[0], first[1:4] / first[0]
 
 
-def counted():
-  """How often each symbol is heard in each part of each beat of each rhythm, and how often anywhere."""
+def symbol_counts():
+  """Counts each symbol: for each eighth of each beat of each rhythm (rows x 8 x 64), and in all of them together."""
   first, counts = 0, np.zeros((sum(beats for beats, _ in RHYTHMS), PARTS_OF_BEAT, SYMBOLS))
   everywhere = np.zeros(SYMBOLS)
   for beats_of_bar, kinds in RHYTHMS:
@@ -316,7 +322,7 @@ def counted():
         said = shares(made.sound)
         symbols = np.digitize(said, GRADES) @ [16, 4, 1]
         time = (np.arange(len(said)) + 0.5) * STEP - 0.012
-        place = units(made)
+        place = beat_numbers(made)
         for shift in RHYTHM_SHIFTS:
           passed = np.interp(time - shift, made.beats, np.arange(len(made.beats)), left=-9, right=-9) + 0.5 / PARTS_OF_BEAT
           beat = np.floor(passed).astype(int)
@@ -331,11 +337,11 @@ def counted():
 
 
 def rhythms():
-  """The rows of RhythmPatterns.swift: the logarithm of how much likelier a symbol is in a part of a beat than anywhere; what
-  was seldom heard is as in the rhythm's other beats, and then as in all beats."""
-  counts, everywhere = counted()
+  """The rows of RhythmPatterns.swift: the log-likelihood ratio of each symbol in each eighth of a beat, against its
+  frequency anywhere. Rare symbols are smoothed toward the mean of the rhythm's beats, and that toward the mean of all beats."""
+  counts, everywhere = symbol_counts()
   chance = (everywhere + 1) / (everywhere.sum() + SYMBOLS)
-  blend = lambda heard, usual: (heard + UNHEARD * usual) / (heard.sum(-1, keepdims=True) + UNHEARD)
+  blend = lambda heard, usual: (heard + PSEUDOCOUNT * usual) / (heard.sum(-1, keepdims=True) + PSEUDOCOUNT)
   first, rows = 0, []
   for beats, _ in RHYTHMS:
     own = blend(counts[first:first + beats].sum(0), chance)

@@ -1,11 +1,11 @@
-"""Pieces of music by seed, whose every beat is known: what a finder of beats can be measured on.
+"""Generated pieces of music with known beats and downbeats, for training and measuring beat trackers.
 
-A kind of piece says its meter, its tempo, and what its drums and its bass play; a seed gives the rest: tempo, kit, chords,
-how far players are from the beat, what is left out and what is added. Seeds below 1000 are for trial, seeds from 1000 on
-for figures: nothing may be tuned to those.
+A kind of piece defines its meter, the range of its tempo, and the patterns of its drums and its bass. A seed determines the
+rest: the tempo, the drum kit, the chords, the timing errors of the players, and the notes that are left out or added. Seeds
+below 1000 are for trials. Seeds from 1000 on are for published figures, and nothing may be tuned to them.
 
-The bass has another tone in six of seven bars, and only where bars begin. Music does not always do so: pieces that are free
-keep a chord over bars, change it within them or half a beat early, and their bass plays more than roots.
+By default the bass changes its tone in six of seven bars, and only at downbeats. Real music is less regular: in pieces with
+`is_free`, chords last for several bars, change within a bar or half a beat early, and the bass plays more than roots.
 """
 import dataclasses
 
@@ -18,17 +18,17 @@ MINOR = [0, 2, 3, 5, 7, 8, 10]
 
 @dataclasses.dataclass
 class Kind:
-  """Patterns of one bar: x loud, o soft, . none; several are told apart by /, and a seed takes one."""
-  tempo: tuple
+  """The patterns of one bar: x is a loud note, o a soft one, . none. A slash separates variants; a seed takes one."""
+  tempo: tuple  # lowest and highest, in beats a minute; from and to for a ramp
   drums: dict
-  beats: int = 4  # in a bar
-  grid: int = 4  # places in a beat
+  beats: int = 4  # beats in a bar
+  grid: int = 4  # places of a pattern in a beat
   bass: str = ""
-  swing: float = 0.0  # how much later the second and fourth place of four are, in places
+  swing: float = 0.0  # delay of the second and fourth place of four, in places
   curve: str = "steady"
-  settings: str = ""  # of the node
-  chords: float = 0.7  # how often there are chords
-  human: tuple = (0.002, 0.007)  # seconds
+  settings: str = ""  # settings of the beat node
+  chords: float = 0.7  # probability of chords; 2: off-beat chords, 3: a melody always
+  human: tuple = (0.002, 0.007)  # range of the standard deviation of onset times, in seconds
 
 
 HOUSE = {"kick": "x...x...x...x...", "snare": "....x.......x.../................", "hat": "..x...x...x...x./x.x.x.x.x.x.x.x./xoxoxoxoxoxoxoxo", "open": "..x...x...x...x./................"}
@@ -63,18 +63,18 @@ KINDS = {
 
 @dataclasses.dataclass
 class Piece:
-  """A piece and what is known of it; times in seconds."""
+  """A piece with its beats and downbeats; times in seconds."""
   kind: str
   sound: np.ndarray
   beats: np.ndarray
   downbeats: np.ndarray
   settings: str
   has_drums: bool
-  step: float = 0.0  # where the tempo changed at once
+  step: float = 0.0  # time of a sudden change of tempo; 0: none
 
 
 def tempo_curve(kind, rng, length):
-  """Beats a minute for each millisecond, and where they step."""
+  """The times, a millisecond apart, the tempo at each in beats a minute, and the time of a sudden change; 0: none."""
   time = np.arange(int(length * 1000)) / 1000
   low, high = kind.tempo
   tempo = np.full(len(time), rng.uniform(min(low, high), max(low, high)))
@@ -94,7 +94,7 @@ def tempo_curve(kind, rng, length):
 
 
 def mixed(rng):
-  """Patterns by chance: strong places are likelier, as they are in most music; and a bass that may go with the kick."""
+  """Random patterns: strong metrical places are likelier, as in most music. Half of the basses follow the kick."""
   def drawn(likely):
     return "".join("x" if rng.random() < share else "." for share in likely)
   kicks = np.array([1, .02, .1, .1, .35, .02, .15, .2, .5, .05, .3, .1, .35, .02, .2, .15])
@@ -108,14 +108,14 @@ def mixed(rng):
 
 
 def hits(pattern, rng, sure):
-  """The places of a bar and how loud each is: a part is left out, and a few are added."""
+  """The places of the notes of a bar and the level of each, 0 to 1; each note is played with the probability `sure`."""
   for place, mark in enumerate(pattern):
     if mark != "." and rng.random() < sure:
       yield place, (1.0 if mark == "x" else 0.4) * rng.uniform(0.8, 1.0)
 
 
 def free_chords(rng, kind, bars):
-  """The chord of each half of a beat, and the step of the scale that a bass adds to it there."""
+  """The chord of each half beat, as a degree of the scale, and the interval in degrees that the bass adds there."""
   halves, changes = 2 * kind.beats, rng.uniform(0.6, 0.8)
   within, early, walks = rng.choice([0, 0, 0.15, 0.3]), rng.choice([0, 0, 0.3]), rng.choice([0, 0.2, 0.5])
   chords, chord = [], 0
@@ -133,7 +133,7 @@ def free_chords(rng, kind, bars):
 
 
 def play_free(track, kind, rng, when, root, chords):
-  """Chords and a melody as `play_chords` has them, where chords change at any half of a beat."""
+  """Adds chords and a melody like `play_chords`, with chords that may change at any half beat."""
   level, melody = rng.uniform(0.05, 0.2), rng.random() < 0.6 or kind.chords == 3
   start = 0
   for half, chord in enumerate(chords):
@@ -151,7 +151,7 @@ def play_free(track, kind, rng, when, root, chords):
 
 
 def play_chords(track, kind, rng, when, bars, root, chords):
-  """Held chords by the bar or two, off-beat chords in dub, and a melody of plucked notes."""
+  """Adds chords held for one or two bars, or off-beat chords in dub, and a melody of plucked notes."""
   held = rng.integers(1, 3)
   is_skank = kind.chords == 2
   level = rng.uniform(0.05, 0.2)
@@ -175,7 +175,7 @@ def play_chords(track, kind, rng, when, bars, root, chords):
 
 
 def piece(name, seed, length=60.0, is_free=False):
-  """The piece of a kind and a seed; with chords that change where bars begin, or free ones."""
+  """Generates the piece of a kind and a seed, in `length` seconds; chords change anywhere only if `is_free`."""
   kind = KINDS[name]
   rng = np.random.default_rng([seed, list(KINDS).index(name)])
   time, tempo, step = tempo_curve(kind, rng, length)
