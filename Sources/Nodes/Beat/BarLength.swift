@@ -1,8 +1,8 @@
 import Graphs
 
-/// How many beats a bar has.
+/// The beats in a bar.
 enum BarLength: FieldValue, Equatable {
-  /// 3 or 4, as the music is heard; 4 until then.
+  /// 3 or 4, as found in the music; 4 until then.
   case auto
   /// A fixed number.
   case beats(Int)

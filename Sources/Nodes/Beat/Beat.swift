@@ -3,7 +3,7 @@ import Graphs
 import Metering
 import Realtime
 
-/// Finds the beat of music.
+/// The node type `beat`: tracks the tempo, the beats and the downbeats of music.
 enum Beat: RunnableNode {
   static let name = "beat"
   static let help = """

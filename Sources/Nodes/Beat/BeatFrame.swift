@@ -8,25 +8,27 @@ import Synchronization
   import Glibc
 #endif
 
-/// The tracker and the count of its beats; kept from plan to plan. [frame]
+/// The tracker, and the count of beats that the node outputs; kept from plan to plan. The count and the tracker's own
+/// beats differ: `double` and `halve` change the factor between them, and the count goes on when a new grid begins.
+/// [frame]
 final class BeatState {
   var tracker: BeatTracker
-  /// The count of beats at the end of the last frame, and that end in samples of the timeline; nil: there was no grid.
+  /// The count of beats at the end of the last frame, and that end in samples of the timeline; nil without a grid.
   var last: (count: Double, sample: Int64)?
-  /// The count of beats when the tracker's own count was `from`.
+  /// The count of beats was `base` when the tracker's own count was `from`.
   var base = 0.0
   var from = 0.0
   /// The number of beats counted for one beat of the tracker: 0.25…4.
   var factor = 1.0
   /// The value that `factor` takes with the next beat.
   var nextFactor = 1.0
-  /// The count at a first beat of a bar.
+  /// The count at a downbeat, the first beat of a bar.
   var downbeat = 0.0
   /// Beats in a bar.
   var bar = 4.0
-  /// How likely bars begin there, 0…1.
+  /// The probability that `downbeat` is right, 0…1.
   var barConfidence = 0.0
-  /// Whether an event has set the first beat of a bar.
+  /// Whether an event has set `downbeat`.
   var isByHand = false
   var taps = TapTempo()
   /// The tapped period of the tracker's beats, in seconds; nil: the music alone decides.
@@ -37,7 +39,7 @@ final class BeatState {
   init(hop: Double) { tracker = BeatTracker(hop: hop) }
 }
 
-/// Counts beats. [frame]
+/// Runs the tracker, counts its beats, and outputs phases, tempo and events. [frame]
 final class BeatFrame: FrameNode {
   private let reader: FluxReader
   private let state: BeatState
@@ -103,10 +105,10 @@ final class BeatFrame: FrameNode {
     return tracking
   }
 
-  /// The confidence from which on bars begin where the tracker hears them.
+  /// The lowest confidence, 0…1, at which bars begin at the downbeats of the tracker.
   private static let minimumBarConfidence = 0.4
 
-  /// Lets bars begin where the music has them, unless an event has set that.
+  /// Takes the downbeat and the bar length from the tracker, unless an event has set the downbeat.
   private func updateBar(_ count: Double?) {
     let length: Int? = if case .beats(let beats) = settings.bar { beats } else { nil }
     if let length { state.bar = Double(length) }
@@ -133,7 +135,7 @@ final class BeatFrame: FrameNode {
     return bars - bars.rounded(.down)
   }
 
-  /// Takes taps, and events that double, halve or set the first beat of a bar.
+  /// Takes taps, and events that double or halve the tempo or set the downbeat.
   private func takeEvents(_ frame: Frame) {
     // A message counts at the end of the frame: live, its time within the frame is not known, and a replay must agree.
     if state.control.take() { take(tap: frame.header.endSample, frame) }
@@ -148,7 +150,7 @@ final class BeatFrame: FrameNode {
     }
   }
 
-  /// Takes the tempo of the taps, and moves the beat to the last tap, which was at `sample`.
+  /// Sets the tempo to that of the taps, and moves the beat to the last tap, at `sample` of the timeline.
   private func take(tap sample: Int64, _ frame: Frame) {
     guard let origin = reader.origin else { return }
     let time = Double(sample - origin) / Double(frame.rate)
@@ -212,7 +214,7 @@ final class BeatFrame: FrameNode {
   }
 }
 
-/// The tempo of taps: the mean of the last intervals. [frame]
+/// The tempo of taps: the mean of up to eight intervals. [frame]
 struct TapTempo {
   /// The valid intervals between two taps, in seconds: 300 to 30 beats a minute.
   private static let intervals = 0.2...2.0
@@ -249,13 +251,13 @@ public final class BeatControl: NodeControl {
 
   init() {}
 
-  /// Taps: the beat is now.
+  /// Taps: there is a beat now.
   public func tap() { isTapped.store(true, ordering: .relaxed) }
 
   /// Whether there was a tap since the last call. [frame]
   func take() -> Bool { isTapped.exchange(false, ordering: .relaxed) }
 
-  /// None. [control]
+  /// Returns no messages. [control]
   public func takeMessages() -> [String] { [] }
 }
 

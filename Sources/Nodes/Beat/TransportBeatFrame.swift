@@ -2,7 +2,7 @@ import Engine
 import Graphs
 import Realtime
 
-/// Finds the beats in each frame, by a time of the transport that is counted in ticks and read once a frame.
+/// Finds the beats in each frame from the time of the transport, which is counted in ticks and read once a frame.
 struct TransportBeats {
   /// A beat in a frame.
   struct Beat: Equatable {
@@ -112,7 +112,7 @@ final class TransportBeatFrame: FrameNode {
     return time
   }
 
-  /// Beats in a sample.
+  /// The beats per sample.
   private func beats(of time: TransportTime, _ frame: Frame) -> Double {
     time.tempo / 60 / Double(frame.rate)
   }
