@@ -28,15 +28,15 @@ enum BeatPatterns {
     var between: Float = 0
   }
 
-  /// Scores a beat. `parts` is a ring with the onset strength of each part in three bands, as shares of the recent
+  /// Scores a beat. `strengths` is a ring with the onset strength of each part in three bands, as shares of the recent
   /// peaks, 0…1; `from` is the index of the oldest part. `harmony` has the distances from the beats before
   /// (`BeatHarmony.end`).
-  static func scores(_ parts: [SIMD3<Float>], from: Int, harmony: SIMD3<Float>) -> Scores {
+  static func scores(_ strengths: [SIMD3<Float>], from: Int, harmony: SIMD3<Float>) -> Scores {
     var scores = Scores()
-    for part in 0..<Self.parts {
-      let changes = parts[(from + part) % Self.parts]
-      add(part * symbols + symbol(changes), 1, to: &scores)
-      for range in 0..<3 { add(Self.parts * symbols + 3 * part + range, changes[range], to: &scores) }
+    for part in 0..<parts {
+      let strength = strengths[(from + part) % parts]
+      add(part * symbols + symbol(strength), 1, to: &scores)
+      for band in 0..<3 { add(parts * symbols + 3 * part + band, strength[band], to: &scores) }
     }
     for beat in 0..<4 { scores.ofFour[beat] += (harmony * ofFour[beat]).sum() }
     scores.first += (harmony * first).sum()
@@ -49,9 +49,10 @@ enum BeatPatterns {
     scores.between += factor * weights[5 * row + place]
   }
 
-  private static func symbol(_ changes: SIMD3<Float>) -> Int {
+  /// The thresholds are those of `learn_beats.py`; the weights depend on them.
+  private static func symbol(_ strength: SIMD3<Float>) -> Int {
     func grade(_ value: Float) -> Int { value >= 0.55 ? 3 : value >= 0.25 ? 2 : value >= 0.08 ? 1 : 0 }
-    return 16 * grade(changes.x) + 4 * grade(changes.y) + grade(changes.z)
+    return 16 * grade(strength.x) + 4 * grade(strength.y) + grade(strength.z)
   }
 
   /// Six rows of weights: for beats 1 to 4 of a bar of four, for the downbeat of any bar, and for a place between two
