@@ -72,8 +72,8 @@ package final class BusConnection {
     return dbus_connection_send(handle, message, &number) != 0 ? number : nil
   }
 
-  /// Waits until a message comes or can be sent, `wakeDescriptor` is readable, or `seconds` are over; then reads, sends, and
-  /// passes on messages. Returns false when the connection is closed.
+  /// Waits until a message comes or can be sent, `wakeDescriptor` is readable, or `seconds` are over; then reads,
+  /// sends, and passes on messages. Returns false when the connection is closed.
   package func processEvents(wakeDescriptor: Int32, seconds: Double) -> Bool {
     var wanted = Int16(POLLIN)
     if hasMailToSend { wanted |= Int16(POLLOUT) }

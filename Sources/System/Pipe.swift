@@ -29,7 +29,7 @@ package final class WakePipe: Sendable {
   @discardableResult
   package func wait(seconds: Double) -> Bool {
     _ = Descriptor.waits(
-      for: POLLIN, on: descriptor, milliseconds: Int32(max(0, min(3600, seconds)) * 1000))
+      for: POLLIN, on: descriptor, milliseconds: Int32((max(0, min(3600, seconds)) * 1000).rounded(.up)))
     return drain()
   }
 

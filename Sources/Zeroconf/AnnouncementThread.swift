@@ -109,8 +109,8 @@ final class AvahiGroup {
   private var filling: Set<UInt32> = []
 
   /// `established` is called with the name under which the services are known, and with nil when they are not known
-  /// any more. `hostNameChanged` is called with this machine's name in its network, and with nil when that is not known any
-  /// more.
+  /// any more. `hostNameChanged` is called with this machine's name in its network, and with nil when that is not known
+  /// any more.
   init(
     _ name: String, _ services: [AnnouncedService], hostNameChanged: @escaping (String?) -> Void = { _ in },
     established: @escaping (String?) -> Void

@@ -18,7 +18,8 @@ public final class ServiceAnnouncement: Sendable {
   ///   - name: the name for users, cut to the length of a DNS label.
   ///   - bus: the address of a bus; nil: the system bus.
   ///   - nameChanged: called with the name under which the services are known, when it has changed; on the thread.
-  ///   - hostNameChanged: called with this machine's name in its network, such as `stage-2.local`, when it may have changed;
+  ///   - hostNameChanged: called with this machine's name in its network, such as `stage-2.local`, when it may have
+  ///     changed;
   ///     on the thread.
   public init?(
     name: String, services: [AnnouncedService], bus: String? = nil,

@@ -27,9 +27,9 @@ enum Visgraph {
   /// Commands that may only be carried out by the program: they serve others until they are ended.
   private static let programs: Set = ["relay", "session"]
 
-  /// Carries out a command line, and says how it ended: in this process where that is possible, which takes no turn on a
-  /// busy machine that a program waits for. `run` and `play` are advanced as fast as they go; with a sound server they are
-  /// programs.
+  /// Carries out a command line, and says how it ended: in this process where that is possible, which takes no turn on
+  /// a busy machine that a program waits for. `run` and `play` are advanced as fast as they go; with a sound server
+  /// they are programs.
   static func run(_ arguments: String...) throws -> Ending { try run(arguments) }
 
   /// The same with a list.

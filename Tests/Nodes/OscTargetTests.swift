@@ -154,8 +154,8 @@ import Testing
     #expect(delayed(at: 200) == [])
   }
 
-  /// The place, line and column, and the code of each fault of a graph whose node `rig` gets two channels of one node, or
-  /// one channel each of two.
+  /// The place, line and column, and the code of each fault of a graph whose node `rig` gets two channels of one node,
+  /// or one channel each of two.
   private func faults(_ rig: String, ofTwo: Bool = false, of type: String = "constant") -> [String] {
     let graph = """
       visgraph: 1

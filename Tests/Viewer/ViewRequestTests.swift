@@ -54,7 +54,7 @@ import Testing
     }
     let refused = fault(#"{"COMMAND": "LISTEN", "DATA": "/a", "send": ["/visgraph/quit"]}"#)
     #expect(refused == .keyBesideCommand("send") && refused?.code == "view-unknown")
-    let expected = "send is there beside COMMAND; a message with COMMAND has no other key but DATA"
+    let expected = "send is there beside COMMAND; send it in a message of its own"
     #expect(refused?.reason == expected)
     #expect(fault(#"{"COMMAND": "LISTEN"}"#) == .invalidValue("DATA", takes: "an address"))
     #expect(fault(#"{"COMMAND": "PING", "DATA": "/a"}"#)?.code == "view-argument")

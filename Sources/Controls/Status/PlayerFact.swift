@@ -19,7 +19,7 @@ package struct PlayerFact: Sendable {
     PlayerFact(name: "interrupted", help: "1 while its server is gone, else 0") {
       [.int($0.isInterrupted ? 1 : 0)]
     },
-    PlayerFact(name: "currentTime", help: "the position in the track, in seconds") {
+    PlayerFact(name: "currentTime", help: "the position in the track that is heard, in seconds") {
       [.double($0.currentTime)]
     },
     PlayerFact(name: "deviceCurrentTime", help: "the device's clock, in seconds") {

@@ -7,8 +7,8 @@ public protocol Host: AnyObject, Sendable {
   /// Whether cycles come in real time. If not, the host waits for the disk and the frame thread, so no sample is
   /// missing. [any]
   var isRealTime: Bool { get }
-  /// Whether it runs the frame nodes itself, each time right after their frame. There is no frame thread then, and nothing
-  /// waits for a frame. [any]
+  /// Whether it runs the frame nodes itself, each time right after their frame. There is no frame thread then, and
+  /// nothing waits for a frame. [any]
   var runsFrames: Bool { get }
   /// The present state of the host, for screens. [any]
   var status: HostStatus { get }

@@ -72,8 +72,10 @@ struct SceneInheritance {
         }
         return nil
       }
-      guard open.count <= Limits.likeChain, let base = self.scene(like), !faulty.contains(name) else {
-        if open.count > Limits.likeChain { context.report(.sceneChain(open, at: own.likeMark)) }
+      let chain = chain(of: name)
+      // Longer chains have a part that is reported.
+      if chain.count == Limits.likeChain + 2 { context.report(.sceneChain(chain, at: own.likeMark)) }
+      guard chain.count < Limits.likeChain + 2, let base = self.scene(like), !faulty.contains(name) else {
         faulty.insert(name)
         return nil
       }
@@ -103,6 +105,18 @@ struct SceneInheritance {
     }
     found[name] = scene
     return scene
+  }
+
+  /// The scene and those that it is like, one after another, up to the first that comes again, and at most three more
+  /// than `Limits.likeChain`. It bounds the recursion of `scene`.
+  private func chain(of name: String) -> [String] {
+    var chain = [name]
+    while chain.count < Limits.likeChain + 3, let last = chain.last,
+      let like = named.first(where: { $0.name == last })?.value.like, !chain.contains(like)
+    {
+      chain.append(like)
+    }
+    return chain
   }
 
   /// The path of a setting under current names; nil, after reporting a fault, if it is unknown or cannot change live.

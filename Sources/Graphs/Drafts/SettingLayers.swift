@@ -1,5 +1,5 @@
-/// The layers of a node's settings, each of which overrides those before it: the base that the node is like, a file
-/// of settings, the node itself, its changes by path, the command line.
+/// The layers of a node's settings, each of which overrides those before it: a file of settings, the base that the node
+/// is like, the node itself, its changes by path, the command line.
 ///
 /// A node that names a file inherits nothing from the file of its base, nor from the changes by path to that file.
 struct SettingLayers<Type: NodeType> {
@@ -47,7 +47,8 @@ struct SettingLayers<Type: NodeType> {
     if let file = Type.settingsFile { for key in [file.key, file.changes] { own[key] = nil } }
   }
 
-  /// The place of a setting's value, or of a value in it (`sounds.kick.path`, `to.2.address`), as deep as the path exists.
+  /// The place of a setting's value, or of a value in it (`sounds.kick.path`, `to.2.address`), as deep as the path
+  /// exists.
   func mark(at path: String) -> SourceRange? {
     let head = path.prefix { $0 != "." }
     guard var tree = trees[String(head)] else { return nil }
@@ -174,8 +175,8 @@ struct SettingLayers<Type: NodeType> {
 }
 
 extension Tree {
-  /// The value of a key, or the entry of a list by its number from 1; of a value that is no list, 1 is the value itself,
-  /// as a list of one may be written without brackets.
+  /// The value of a key, or the entry of a list by its number from 1; of a value that is no list, 1 is the value
+  /// itself, as a list of one may be written without brackets.
   fileprivate func part(_ name: Substring) -> Tree? {
     if let pair = map?.first(where: { $0.key.text.map { $0 == name } ?? false }) { return pair.value }
     guard let number = Int(name), number > 0 else { return nil }

@@ -158,7 +158,8 @@ public struct Shaping<Settings: Sendable>: Sendable {
   public let folder: String
   /// The fixtures of the graph.
   public let patch: FixturePatch
-  /// Reports a fault. `field` names the setting, or a path inside it (`sounds.kick.path`, `to.2.address`); nil means the node itself.
+  /// Reports a fault. `field` names the setting, or a path inside it (`sounds.kick.path`, `to.2.address`); nil means
+  /// the node itself.
   public let report: @Sendable (_ code: String, _ field: String?, _ message: String) -> Void
   /// Reports a fault with a place of its own, of a value that depends on others. It hides no port or channel.
   public let reportPlaced: @Sendable (Diagnostic) -> Void

@@ -53,11 +53,11 @@ public final class JackHost: Host, @unchecked Sendable {
 
   /// Makes a host that has not asked for a server yet.
   ///
-  /// `bell` is posted after each cycle that finished a frame; `engine` and `bell` must live until `stop` has
-  /// returned. `report` is called once per change, on any thread but the callback's. `verbose` passes the log lines
-  /// of libjack to `report`. The audio callback calls `freewheelWait` before each cycle in freewheel; it may block
-  /// for less than 1 s. The players of the plans follow and lead `transport`. `rate` is the host's rate in Hz until a
-  /// server reports its own.
+  /// `frameSemaphore` is posted after each cycle that finished a frame; `engine` and `frameSemaphore` must live until
+  /// `stop` has returned. `report` is called once per change, on any thread but the callback's. `verbose` passes the
+  /// log lines of libjack to `report`. The audio callback calls `freewheelWait` before each cycle in freewheel; it may
+  /// block for less than 1 s. The players of the plans follow and lead `transport`. `rate` is the host's rate in Hz
+  /// until a server reports its own.
   public init(
     clientName: String, serverName: String? = nil, exactName: Bool = false,
     engine: UnsafeMutablePointer<AudioEngine>,

@@ -76,7 +76,9 @@ struct GdtfFixture {
         "what one channel does to another; a lamp without a dimmer is dimmed by its colors")
     }
     for element in mode.children.first(where: { $0.name == "DMXChannels" })?.children ?? [] {
-      let texts = (element.value("Offset") ?? "").split(separator: ",").prefix(4)
+      // GDTF writes `None` for a virtual channel.
+      let text = element.value("Offset") ?? ""
+      let texts = (text == "None" ? "" : text).split(separator: ",").prefix(4)
       let offsets = texts.compactMap { GdtfGeometry.slot(String($0)) }
       let geometry = element.value("Geometry") ?? ""
       let firsts = tree.firstSlots(of: geometry, dmxBreak: element.value("DMXBreak") ?? "1")
@@ -174,15 +176,17 @@ struct GdtfGeometry {
     }
     var total = 0
     for (reference, target) in references.reversed() {
-      let breaks = reference.children.filter { $0.name == "Break" }.map { element in
-        (element.value("DMXBreak") ?? "1", element.value("DMXOffset").flatMap(Self.slot) ?? 1)
+      let elements = reference.children.filter { $0.name == "Break" }
+      // An offset in another universe, such as 2.8, has no slot here.
+      let breaks = elements.compactMap { element in
+        Self.slot(element.value("DMXOffset") ?? "1").map { (element.value("DMXBreak") ?? "1", $0) }
       }
       var names = [target]
       var count = 0
       while let element = names.popLast(), count < Self.most {
         count += 1
         let name = element.value("Name") ?? ""
-        let own = breaks.isEmpty ? [("1", 1)] : breaks
+        let own = elements.isEmpty ? [("1", 1)] : breaks
         referenced[name, default: []] += own.map { (dmxBreak: $0.0, first: $0.1) }
         // The break `Overwrite` is the last one of a reference.
         if let last = own.last {

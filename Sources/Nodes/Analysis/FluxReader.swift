@@ -9,7 +9,8 @@ final class FluxReader {
   let fluxes: [SpectralFlux]
   /// The levels of semitones of each channel; empty where they are not asked for.
   private let semitones: [SemitoneLevels]
-  /// Their means over all channels, where the last hop gave new ones, and how many seconds before its end those were heard.
+  /// Their means over all channels, where the last hop gave new ones, and how many seconds before its end those were
+  /// heard.
   private(set) var levels: [Float]
   private(set) var hasLevels = false
   var lateness: Double { semitones.first?.lateness ?? 0 }

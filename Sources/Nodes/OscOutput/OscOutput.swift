@@ -139,14 +139,13 @@ enum OscOutput: RunnableNode {
     return []
   }
 
-  /// The address template of a target. A vector without a stated address has no {channel}.
+  /// The address template of a target. For a vector, the default address has no {channel}, also where it is stated.
   static func template(_ settings: Settings, _ target: OscTarget) throws(OSCError) -> AddressTemplate {
-    let isStated = settings.statesAddress || target.address != nil
-    let hasPreset = (target.preset ?? settings.preset) != nil
-    if target.sending(over: settings.filled).send == .vector, !isStated, !hasPreset {
+    let text = settings.address(for: target)
+    if target.sending(over: settings.filled).send == .vector && text == Settings().address {
       return try AddressTemplate("/visgraph/{node}")
     }
-    return try AddressTemplate(settings.address(for: target))
+    return try AddressTemplate(text)
   }
 
   /// The addresses of a target's messages: one for each channel; a single one for a vector.

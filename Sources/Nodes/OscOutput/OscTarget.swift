@@ -135,8 +135,8 @@ extension OscTarget: FieldValue {
   }
 }
 
-/// The check of an osc-output's targets against its input. A fault is reported where its setting is stated: at a target,
-/// or once at the node for all targets. [control]
+/// The check of an osc-output's targets against its input. A fault is reported where its setting is stated: at a
+/// target, or once at the node for all targets. [control]
 struct OscTargetCheck {
   private let shaping: Shaping<OscOutput.Settings>
   private let settings: OscOutput.Settings
@@ -223,7 +223,8 @@ struct OscTargetCheck {
     }
   }
 
-  /// The path of a setting of sending: of the target where that states it, by itself or by its preset, else of the node.
+  /// The path of a setting of sending: of the target where that states it, by itself or by its preset, else of the
+  /// node.
   private func place<Value>(_ setting: SendSetting<Value>, of target: OscTarget, at path: String) -> String {
     let isOwn = target[setting] != nil
     let general =

@@ -10,7 +10,8 @@ package protocol ByteCoder {
   mutating func code(_ flag: inout Bool)
   /// UTF-8 text of at most 65,535 bytes after its length in 16 bits. Longer text is cut.
   mutating func code(_ text: inout String)
-  /// A list of at most 65,535 elements after its length in 16 bits; `one` codes an element, and `new` is one to read into.
+  /// A list of at most 65,535 elements after its length in 16 bits; `one` codes an element, and `new` is one to read
+  /// into.
   mutating func code<T>(_ list: inout [T], new: T, _ one: (inout T, inout Self) -> Void)
   /// Names the value that is coded next, for pages that read the record (`FieldList`). Reading and writing ignore it.
   mutating func name(_ name: StaticString)

@@ -1,5 +1,5 @@
-/// The sprites of one channel, which are drawn together. A page reads it in the module's memory: the fields lie there as
-/// `code` walks them.
+/// The sprites of one channel, which are drawn together. A page reads it in the module's memory: the fields lie there
+/// as `code` walks them.
 package struct SpriteBatch: Sendable {
   /// The emitter's number in the stream.
   package var emitter: UInt32

@@ -23,8 +23,8 @@ extension Unicode.Scalar {
   }
 
   /// The code points with East_Asian_Width W or F in EastAsianWidth.txt of Unicode 18.0 (Unicode Standard Annex 11),
-  /// which has W for all of Emoji_Presentation but the letters of flags: two of these make one flag. A range also covers
-  /// code points that are not assigned, where no narrow one is between.
+  /// which has W for all of Emoji_Presentation but the letters of flags: two of these make one flag. A range also
+  /// covers code points that are not assigned, where no narrow one is between.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0...0x23F0,
     0x23F3...0x23F3, 0x25FD...0x25FE, 0x2614...0x2615, 0x2630...0x2637, 0x2648...0x2653,

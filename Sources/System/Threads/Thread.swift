@@ -140,8 +140,8 @@ package enum ThreadError: Error, Equatable, CustomStringConvertible {
 }
 
 /// Runs `body` with cancellation of the calling thread disabled; a cancellation takes effect only afterwards. libjack
-/// cancels its threads when a client is closed. A thread that was cancelled within `body` would never release its locks,
-/// even that of malloc. [any]
+/// cancels its threads when a client is closed. A thread that was cancelled within `body` would never release its
+/// locks, even that of malloc. [any]
 package func withoutCancellation(_ body: () -> Void) {
   var before: Int32 = 0
   pthread_setcancelstate(Int32(PTHREAD_CANCEL_DISABLE), &before)

@@ -33,8 +33,8 @@ struct SamplesHead {
   }
 }
 
-/// The beginning of a `ledPlaces` record; x and y of each LED that is sent follow, 0…65534 across and down the stage, or
-/// `nowhere`.
+/// The beginning of a `ledPlaces` record; x and y of each LED that is sent follow, 0…65534 across and down the stage,
+/// or `nowhere`.
 struct LedPlacesHead {
   /// What stands for no place.
   static let nowhere = UInt16.max

@@ -1,4 +1,5 @@
-/// What pages and the program both need to know of the way of a frame to a screen; `PageScript` hands it to pages. [any]
+/// What pages and the program both need to know of the way of a frame to a screen; `PageScript` hands it to pages.
+/// [any]
 enum PageTerms {
   /// Frames that may come late and are in time for their picture all the same, however soon their sound is heard.
   static let lateness = 2

@@ -19,7 +19,7 @@ struct TargetFact {
   static let all = [
     text("id", "the node") { $0.id },
     text("target", "what it sends to") { $0.target },
-    text("state", "how it stands, as a word or a sentence") { $0.state },
+    text("state", "its state, in a word or a sentence") { $0.state },
     TargetFact(name: "well", help: "whether there is no fault", kind: .flag) { .bool($0.isWell) },
     number("sent", "messages sent") { $0.sent },
     number("held", "changes that the rate held back") { $0.held },

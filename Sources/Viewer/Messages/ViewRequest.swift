@@ -60,7 +60,7 @@ enum ViewFault: Error, Equatable {
   case empty
   /// A key is there more than once.
   case duplicateKey(String)
-  /// A key beside COMMAND and DATA.
+  /// A key of `ViewRequest` beside COMMAND. Other programs may add keys of their own.
   case keyBesideCommand(String)
   /// There is no such key.
   case unknownKey(String)
@@ -103,7 +103,7 @@ enum ViewFault: Error, Equatable {
     case .duplicateKey(let key):
       return "\(key.prefix(40)) is there more than once; a message has each key once"
     case .keyBesideCommand(let key):
-      return "\(key.prefix(40)) is there beside COMMAND; a message with COMMAND has no other key but DATA"
+      return "\(key.prefix(40)) is there beside COMMAND; send it in a message of its own"
     case .unknownKey(let key):
       return "there is no \(key.prefix(40)); there are: \(ViewRequest.keys.joined(separator: ", "))"
     case .invalidValue(let key, let takes): return "\(key) takes \(takes)"
@@ -141,7 +141,7 @@ extension ViewRequest {
       throw .duplicateKey(key)
     }
     if let command = values["COMMAND"] {
-      if let (other, _) = pairs.first(where: { !["COMMAND", "DATA"].contains($0.0) }) {
+      if let (other, _) = pairs.first(where: { keys.contains($0.0) }) {
         throw .keyBesideCommand(other)
       }
       return [try oscQueryCommand(command, values["DATA"])]

@@ -80,8 +80,8 @@ public enum RecordScript {
       /** A view of bytes, such as the body of a record, for the readers below. @param {Uint8Array} bytes */
       export const fieldsOf = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-      // Readers of records at a place of a view. They return null if the view ends before the fields, or within a number of
-      // the list behind them.
+      // Readers of records at a place of a view. They return null if the view ends before the fields, or within a
+      // number of the list behind them.
 
       \(read.map(reader).joined(separator: "\n"))
       """

@@ -29,8 +29,8 @@ final class StageAudience {
   /// How many frames a frame may wait for its batch.
   var frameDelay: Int { isCrowd ? Self.together - 1 : 0 }
 
-  /// Seconds that a page waits after the end of a frame which may come so many frames later, of so many seconds each: some
-  /// frames may come late on the way, and a page looks ahead to when its picture will be seen.
+  /// Seconds that a page waits after the end of a frame which may come so many frames later, of so many seconds each:
+  /// some frames may come late on the way, and a page looks ahead to when its picture will be seen.
   static func delay(_ frames: Int, of seconds: Double) -> Double {
     frames > 0 ? Double(frames + PageTerms.lateness) * seconds + 1 / Double(PageTerms.screenRate) : 0
   }

@@ -8,7 +8,7 @@ struct JoinCommand: HandlesSignals {
     abstract: "Puts the parts of a film together that `render --part` has made.",
     discussion: """
       Pictures stay as they are encoded, and the sound is encoded once, so the film is the same to the byte however \
-      many parts it was made in. Parts that lie elsewhere are named behind the film. Parts that do not belong \
+      many parts it was made in. Parts that lie elsewhere are named after the film. Parts that do not belong \
       together are refused, and the difference is named.
 
       visgraph render show.yaml -o film.mp4 --part 1/2
@@ -23,7 +23,7 @@ struct JoinCommand: HandlesSignals {
 
   @ArgumentParser.Argument(
     help: ArgumentHelp(
-      "Folders with its parts; by default the film's name with \(SegmentFolder.ending) behind it.",
+      "Folders with its parts; by default the film's name with \(SegmentFolder.ending) after it.",
       valueName: "folder"), completion: .directory)
   var folders: [String] = []
 

@@ -177,7 +177,8 @@ import Testing
     #expect(python.results == "")
   }
 
-  /// Graphs that stand in a text, between lines of three quotes or backquotes; those with a place for a value are left out.
+  /// Graphs that stand in a text, between lines of three quotes or backquotes; those with a place for a value are left
+  /// out.
   private static func graphs(in text: String) -> [String] {
     var found: [String] = []
     for mark in ["\"\"\"", "```"] {

@@ -83,7 +83,8 @@ final class ControlPeer {
     return faults
   }
 
-  /// The reasons of the errors that were answered, in order; but for a status that was asked for too often or too early.
+  /// The reasons of the errors that were answered, in order; but for a status that was asked for too often or too
+  /// early.
   var refusals: [String] {
     answers.compactMap { message in
       guard message.address == "/visgraph/error", message.arguments.first != .string("/visgraph/status"),

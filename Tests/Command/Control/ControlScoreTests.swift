@@ -96,7 +96,8 @@ import Testing
       }
     }
     let rows = LevelRows(folder.file("1024.csv"))
-    // Frame 31 begins at 0.5 s: the gain falls within it, and from then on the meter falls by its release, 5 dB a frame.
+    // Frame 31 begins at 0.5 s: the gain falls within it, and from then on the meter falls by its release, 5 dB a
+    // frame.
     let peaks = rows["meter.peak/1"]
     #expect(peaks[29] == peaks[28], "\(peaks[28...33])")
     for frame in 31...50 { #expect(abs(peaks[frame] - peaks[frame - 1] + 5) < 1e-3, "\(frame)") }

@@ -3,7 +3,8 @@ import Testing
 
 /// Two machines, joined by a wire of their own: one runs a show, the other sends it datagrams in a third one's name.
 @Suite(.serialized, .blocking) struct ForgedSenderTests {
-  /// Joins two network namespaces, runs a show at 10.9.0.1, and the rest of the script in the other one, which has two addresses.
+  /// Joins two network namespaces, runs a show at 10.9.0.1, and the rest of the script in the other one, which has two
+  /// addresses.
   private static let wire = """
     import ctypes, os, socket, struct, subprocess, sys, time
     from pythonosc.osc_message import OscMessage

@@ -110,7 +110,8 @@ import Testing
       return child.notes + child.results
     }
     for text in [
-      // Too short, of the wrong letters, in the wrong place, beside a fault, of the wrong kind, in YAML that cannot be read.
+      // Too short, of the wrong letters, in the wrong place, beside a fault, of the wrong kind, in YAML that cannot be
+      // read.
       "visgraph: 1\ncontrol: { key: s3cret }\n", "visgraph: 1\ncontrol: { listen: 99999, key: s3cret-key }\n",
       "visgraph: 1\ncontrol: { key: \"s3cret key\" }\n", "visgraph: 1\ncontrols: { key: s3cret-key }\n",
       "visgraph: 1\nkey: s3cret-key\n", "visgraph: 1\nview: { key: s3cret key }\n",

@@ -6,8 +6,8 @@ import Testing
 
 /// What a crash leaves, whichever thread it is: the lights out, and a process that has ended by its signal.
 @Suite(.serialized, .blocking) struct CrashTests {
-  /// The threads of a show by the clock, by what their names begin with: main, the callback, frames, particles, signals,
-  /// the control port, a player's disk, the pages and what reads pictures for them, and a queue of Dispatch.
+  /// The threads of a show by the clock, by what their names begin with: main, the callback, frames, particles,
+  /// signals, the control port, a player's disk, the pages and what reads pictures for them, and a queue of Dispatch.
   static let threads = [
     "visgraph\n", "clock", "frames", "scene", "signals", "control", "visgraph disk", "NIO-ELT", "TP-#0",
     "-qos.overcommit",

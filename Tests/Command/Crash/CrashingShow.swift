@@ -3,7 +3,8 @@ import TestSounds
 import TestSupport
 import Testing
 
-/// A show with lights, particles, a player, a control port and pages, one thread of which can be made to crash by SIGURG.
+/// A show with lights, particles, a player, a control port and pages, one thread of which can be made to crash by
+/// SIGURG.
 final class CrashingShow {
   /// How it crashes.
   enum Kind: String, CaseIterable {

@@ -6,8 +6,8 @@ import TestSupport
 /// on it, and a program that listens on the ports of rigs.
 ///
 /// `visgraph run` and `visgraph play` go on until the next of them or the end, while the commands after them talk to
-/// them; a graph that sends by OSC must be heard, and what it is sent must not be refused. `visgraph relay` goes on beside
-/// them. Every command must end with 0. Films are cut after a second.
+/// them; a graph that sends by OSC must be heard, and what it is sent must not be refused. `visgraph relay` goes on
+/// beside them. Every command must end with 0. Films are cut after a second.
 struct DocShell {
   /// Addresses that pages use for other machines.
   private static let machines = (20...60).filter { $0.isMultiple(of: 10) } + [21]
@@ -145,7 +145,7 @@ struct DocShell {
       eventually isThere || fail "$what" "does not begin: $(cat live.log)"
       graph=$(grep -o '[^ ]*\\.yaml' <<<"$what" | head -n 1)
       if [ "$graph" ] && grep -q 'type: osc-output' "$graph"; then
-        eventually isHeard || fail "$what" "nobody hears it: $(cat live.log)"
+        eventually isHeard || fail "$what" "nothing listens to it: $(cat live.log)"
       fi
     }
     accompany() { # what hands the stage of the show on

@@ -9,9 +9,9 @@ import Testing
     return Set(files.map { $0.deletingLastPathComponent() }).count > 1
   }
 
-  /// How many files of a module need each other, however far around; of all others none does. A node type makes its parts,
-  /// which have its settings; a kind of value may be a record of fields, and what is read knows what reads it; a command reads
-  /// calls, and a call knows its command; a file may be a part of another, and be opened as one.
+  /// How many files of a module need each other, however far around; of all others none does. A node type makes its
+  /// parts, which have its settings; a kind of value may be a record of fields, and what is read knows what reads it; a
+  /// command reads calls, and a call knows its command; a file may be a part of another, and be opened as one.
   static let filesInCircles = ["Controls": 2, "Graphs": 9, "Metering": 3, "Nodes": 40, "Playback": 6]
 
   /// A file of a module: the folder it lies in, below the module, and its code.

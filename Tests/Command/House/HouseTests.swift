@@ -28,8 +28,8 @@ import TestSupport
       .filter { ["swift", "c", "h"].contains($0.pathExtension) }
   }
 
-  /// What the groups of a pattern catch in a text, match by match. All sources are searched, and Foundation does that twenty
-  /// times as fast as `Regex` where nothing is optimized.
+  /// What the groups of a pattern catch in a text, match by match. All sources are searched, and Foundation does that
+  /// twenty times as fast as `Regex` where nothing is optimized.
   static func groups(_ pattern: NSRegularExpression, in text: String) -> [[String]] {
     let source = text as NSString
     return pattern.matches(in: text, range: NSRange(location: 0, length: source.length)).map { match in

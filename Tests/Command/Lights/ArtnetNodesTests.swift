@@ -88,7 +88,8 @@ import Testing
       let gaps = zip(part, part.dropFirst()).map { $1.time - $0.time }
       #expect(gaps.allSatisfy { $0 < 1.5 }, "\(gaps)")
     }
-    // The second answers the second question, 2.5 s after the first, and has light at once: all that is current, four times.
+    // The second answers the second question, 2.5 s after the first, and has light at once: all that is current, four
+    // times.
     let polls = packets.filter { $0.operation == 0x2000 }
     #expect(polls.count >= 2 && polls.allSatisfy { $0.receiver == "all" && $0.bytes.count == 14 })
     let second = try #require(polls.first { $0.time > 1 }).time

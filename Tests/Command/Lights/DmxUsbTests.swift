@@ -56,7 +56,8 @@ import Testing
     #expect(printed.messages.allSatisfy { $0.slots.count == 512 })
     #expect(
       lit.allSatisfy { Array($0.slots[510...]) == [128, 255] && $0.slots[..<510].allSatisfy { $0 == 0 } })
-    // The look at the begin with three more, one in 0.8 to 1 s; and the same again. However long a busy machine takes, no more.
+    // The look at the begin with three more, one in 0.8 to 1 s; and the same again. However long a busy machine takes,
+    // no more.
     let seconds = try #require(lit.last).time - lit[0].time
     #expect(lit.count >= 11 && lit.count <= 10 + Int(seconds / 0.8), "\(lit.map(\.time))")
     #expect(printed.gone.contains("is not there; is it plugged in?") && printed.gone.contains("unhealthy"))

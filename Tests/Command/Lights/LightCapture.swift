@@ -52,8 +52,9 @@ struct LightCapture {
   }
 
   /// Runs a graph; `seconds` after its first packet it is ended by SIGTERM, unless it ends by itself. Half-way there it
-  /// becomes another, where one is given, or a file of its own does, or is asked for a blackout. Groups are joined at the
-  /// loopback; by IPv6, which does not take them there, at a cable of the network's own, whose near end is `fd00::1`.
+  /// becomes another, where one is given, or a file of its own does, or is asked for a blackout. Groups are joined at
+  /// the loopback; by IPv6, which does not take them there, at a cable of the network's own, whose near end is
+  /// `fd00::1`.
   init(
     _ graph: String, port: Int, groups: [Int] = [], group: String? = nil, isIPv6: Bool = false,
     endingAfter seconds: Double? = nil,

@@ -116,7 +116,8 @@ import Testing
     for universe in [1, 2] as [UInt8] {
       let own = data.filter { $0.bytes[114] == universe }
       let places = own.indices.filter { own[$0].bytes[125] == 0xDD }
-      // At once, three more of the same, and then one in 0.8 to 1 s; never before the levels, and with no synchronization.
+      // At once, three more of the same, and then one in 0.8 to 1 s; never before the levels, and with no
+      // synchronization.
       #expect((6...8).contains(places.count) && places.first == 1)
       for place in places {
         let slots = own[place].bytes[126...]

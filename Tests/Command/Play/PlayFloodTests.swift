@@ -57,7 +57,8 @@ import Testing
     child.signal(SIGTERM)
     #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
     #expect(child.notes.contains("missing samples 0"), "\(child.notes)")
-    // Of thousands of messages: a few kinds, each at most so often in a second, and a busy machine is flooded for longer.
+    // Of thousands of messages: a few kinds, each at most so often in a second, and a busy machine is flooded for
+    // longer.
     #expect(child.notes.split(separator: "\n").count < 60, "\(child.notes)")
   }
 }

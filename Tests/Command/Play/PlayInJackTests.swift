@@ -74,8 +74,8 @@ import Testing
     for channel in 0..<2 { #expect(recorded[channel][(start + at)...].allSatisfy { $0 == 0 }) }
   }
 
-  /// Plays files into a server of its own and gives what a client there has heard that knows nothing of us. In freewheel:
-  /// a cycle that a busy machine leaves out would be a gap that nobody has made.
+  /// Plays files into a server of its own and gives what a client there has heard that knows nothing of us. In
+  /// freewheel: a cycle that a busy machine leaves out would be a gap that nobody has made.
   private func record(_ files: [String], seconds: Double) throws -> [[Float]] {
     let server = try JackServer()
     let client = JackTurn.clientName("player")

@@ -151,8 +151,8 @@ import Testing
   }
 }
 
-/// A sound whose samples say where they are: the left is the place modulo 4096, the right which 4096 it is. Both begin at
-/// one half, so that silence is no place.
+/// A sound whose samples say where they are: the left is the place modulo 4096, the right which 4096 it is. Both begin
+/// at one half, so that silence is no place.
 private enum Counted {
   static func sound(seconds: Int) -> [[Float]] {
     let count = seconds * 48_000

@@ -5,7 +5,8 @@ import TestSounds
 import TestSupport
 import Testing
 
-/// Files that cannot be played, loaded into a running show by every way there is: they are refused, and what plays goes on.
+/// Files that cannot be played, loaded into a running show by every way there is: they are refused, and what plays goes
+/// on.
 @Suite(.serialized, .waiting) struct PlayRefusalTests {
   private let folder: TemporaryFolder
   private let ear: OscReceiver

@@ -23,8 +23,8 @@ private final class Flashes: FrameObserver, @unchecked Sendable {
 
 /// The example of a club against the score of the piece that it plays.
 @Suite struct ClubTests {
-  /// When each kick of the piece falls, in seconds: 16 bars of 16 steps at 128 beats a minute, every second step late by
-  /// 0.16 of one; as tools/compose_orchestra/score.py has them.
+  /// When each kick of the piece falls, in seconds: 16 bars of 16 steps at 128 beats a minute, every second step late
+  /// by 0.16 of one; as tools/compose_orchestra/score.py has them.
   private static let kicks: [Double] = {
     let (walk, sway, drive) = ("8.......8.......", "9...8...9...8...", "9...9...9...9..5")
     let bars = [

@@ -8,7 +8,8 @@ import Particles
 import TestSupport
 import Testing
 
-/// A graph of `Tests/Golden` run offline, and what came of it: levels, packets, and hashes of sound, particles and LEDs.
+/// A graph of `Tests/Golden` run offline, and what came of it: levels, packets, and hashes of sound, particles and
+/// LEDs.
 struct GoldenRun {
   /// What is kept of a run.
   static let kept = ["expected.csv", "expected.osc", "expected.txt"]

@@ -4,8 +4,9 @@ import Nodes
 import TestSupport
 import Testing
 
-/// Graphs with what they must give, to the byte: in debug, in release, on any processor. `Tests/Golden` has some of many
-/// nodes, and `Tests/Golden/nodes` one for every node type; `tools/generate --goldens` makes what is expected anew.
+/// Graphs with what they must give, to the byte: in debug, in release, on any processor. `Tests/Golden` has some of
+/// many nodes, and `Tests/Golden/nodes` one for every node type; `tools/generate --goldens` makes what is expected
+/// anew.
 @Suite(.blocking) struct GoldenTests {
   static let names = Golden.names(below: "Golden", ending: "/graph.yaml")
 

@@ -8,8 +8,8 @@ import Testing
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  /// A Python program that reads two PNGs with zlib alone and prints the largest difference between the middles of LEDs and
-  /// the mean of the film's pixels, and the brightest of the LEDs. Arguments: the film, its LEDs, columns, rows.
+  /// A Python program that reads two PNGs with zlib alone and prints the largest difference between the middles of LEDs
+  /// and the mean of the film's pixels, and the brightest of the LEDs. Arguments: the film, its LEDs, columns, rows.
   private static let reference = """
     import struct, sys, zlib
     def pixels(path):
@@ -143,9 +143,10 @@ import Testing
     let lines = info.results.split(separator: "\n").map {
       $0.split(separator: " ").joined(separator: " ")
     }
-    // 2048 LEDs of 4 bytes, 66 bytes of Ethernet, IP and UDP around each packet. DDP: five packets of 1440 bytes and one of
-    // 992, with 10 of its own. sACN: 128 LEDs in each of 16 packets of 638 bytes. Art-Net: of 530, and one of 14. WLED:
-    // five packets of 367 LEDs and one of 213, with 4 bytes of its own. DMX takes 44 frames a second at most: every second of 60 is sent.
+    // 2048 LEDs of 4 bytes, 66 bytes of Ethernet, IP and UDP around each packet. DDP: five packets of 1440 bytes and
+    // one of 992, with 10 of its own. sACN: 128 LEDs in each of 16 packets of 638 bytes. Art-Net: of 530, and one of
+    // 14. WLED: five packets of 367 LEDs and one of 213, with 4 bytes of its own. DMX takes 44 frames a second at most:
+    // every second of 60 is sent.
     let expected = [
       "LEDS COUNT BYTES AMPERE AT MOST", "leds 2048 8192 20 A (84 A without the limit)",
       "OUTPUT LEDS OF UNIVERSES A FRAME A SECOND",

@@ -11,8 +11,8 @@ import Testing
     let slots: [UInt8]
   }
 
-  /// Reads a show as strictly as its format says: a heading, then changes with the time from one to the next between them,
-  /// and at last how long that one stays.
+  /// Reads a show as strictly as its format says: a heading, then changes with the time from one to the next between
+  /// them, and at last how long that one stays.
   private func read(_ path: String) throws -> (changes: [Change], length: Int) {
     let text = String(decoding: try #require(FileManager.default.contents(atPath: path)), as: UTF8.self)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

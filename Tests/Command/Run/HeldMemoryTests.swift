@@ -12,8 +12,8 @@ import Testing
 /// A show runs for months: what was read for a check, compiled or set is freed when the next has taken its place.
 ///
 /// Each test measures the heap of a process of its own, as everything else that runs beside it would be measured, too.
-/// `VISGRAPH_RELOADS` and `VISGRAPH_SETTINGS` say how often, in place of the few times that fit into a run of all tests;
-/// with `VISGRAPH_EACH_SETTING` every setting is made that a node type declares, not one of each kind.
+/// `VISGRAPH_RELOADS` and `VISGRAPH_SETTINGS` say how often, in place of the few times that fit into a run of all
+/// tests; with `VISGRAPH_EACH_SETTING` every setting is made that a node type declares, not one of each kind.
 @Suite struct HeldMemoryTests {
   /// What may stay behind of a reload, in bytes: 200 kB of a thousand.
   private static let ofReload = 200.0
@@ -169,8 +169,9 @@ private enum HeldMemory {
     ProcessInfo.processInfo.environment[variable].flatMap(Int.init) ?? count
   }
 
-  /// The bytes that are in use after so many times and were not before. The first times fill what is kept for good. A show
-  /// that moves needs more memory by itself now and then: of five parts the second least counts, where that is less.
+  /// The bytes that are in use after so many times and were not before. The first times fill what is kept for good. A
+  /// show that moves needs more memory by itself now and then: of five parts the second least counts, where that is
+  /// less.
   static func held(_ graph: HeldGraph, by count: Int, _ body: () throws -> Void) throws -> Int {
     for _ in 0..<3 { try body() }
     var bytes = [graph.bytes()]

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A show that goes from scene to scene, is read again and left for another graph, over and over, while a sine plays
-/// through: nobody hears or sees more of it than was asked for.
+/// through: nothing listens to or sees more of it than was asked for.
 @Suite(.serialized, .blockingInJack) struct ManyChangesTests {
   /// Changes of scene and reloads, and a tenth of it of graphs; 1,000 with `VISGRAPH_CHANGES=1000`.
   private static let changes =
@@ -41,7 +41,8 @@ import Testing
     }
   }
 
-  /// The most that anything but the same sine is in a recording: how far each sample is from what the two before it say.
+  /// The most that anything but the same sine is in a recording: how far each sample is from what the two before it
+  /// say.
   private static func deviation(_ sound: ArraySlice<Float>) -> Double {
     worst(sound, 2 * cos(2 * .pi * frequency / 48_000))
   }
@@ -68,8 +69,8 @@ import Testing
       guard sounds.xruns == 0 else { continue }
       // What passes by all of it is a sine, to the rounding of its samples.
       #expect(Self.deviation(sounds.plain) < 2e-7)
-      // What is made softer and louder goes along a straight line over a frame of 800 samples, and back in the next where
-      // a machine that is late has two changes follow each other.
+      // What is made softer and louder goes along a straight line over a frame of 800 samples, and back in the next
+      // where a machine that is late has two changes follow each other.
       let w = 2 * Double.pi * Self.frequency / 48_000
       let (loud, soft) = (pow(10, -6.0 / 20), pow(10, -18.0 / 20))
       let step = (loud - soft) / 800

@@ -21,8 +21,8 @@ import Testing
   }
 }
 
-/// Starts that are ended. `VISGRAPH_STARTS=2000 tools/test --no-parallel --filter StartStorm`, or tools/fuzz signals, makes
-/// it long, and then a second is the limit for each.
+/// Starts that are ended. `VISGRAPH_STARTS=2000 tools/test --no-parallel --filter StartStorm`, or tools/fuzz signals,
+/// makes it long, and then a second is the limit for each.
 private enum StartStorm {
   private static let asked = ProcessInfo.processInfo.environment["VISGRAPH_STARTS"].flatMap { Int($0) }
 

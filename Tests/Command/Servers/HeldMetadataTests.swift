@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A show where a program holds the lock of JACK's metadata. With servers and a network of its own, which are no turn of
-/// this machine's.
+/// A show where a program holds the lock of JACK's metadata. With servers and a network of its own, which are no turn
+/// of this machine's.
 @Suite(.serialized, .blocking) struct HeldMetadataTests {
   @Test(.enabled(if: apart.isPossible))
   func `where a dead program holds the lock of JACK's metadata, lights and sound begin, and it is told once`()

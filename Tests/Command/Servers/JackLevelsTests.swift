@@ -37,8 +37,8 @@ import Testing
     for period in [32, 64, 127, 1000, 4096] {
       var settings = JackServer.Settings()
       settings.period = period
-      // Before the freewheel a busy machine may miss a cycle, or run none for so long that the lights go on without it, or
-      // that the server takes no client: one run of some that is whole is enough, each with a server of its own.
+      // Before the freewheel a busy machine may miss a cycle, or run none for so long that the lights go on without it,
+      // or that the server takes no client: one run of some that is whole is enough, each with a server of its own.
       let fault = try lastOf { () -> String? in
         let server = try JackServer(settings)
         let peer = try JackPeer(JackTurn.clientName("peer"), server: server.name, outputs: 2, sound: .silence)

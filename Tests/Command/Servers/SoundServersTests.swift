@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["run", "play"])
-  func `a run that nobody hears says so once, and what to do`(command: String) throws {
+  func `a run that nothing listens to says so once, and what to do`(command: String) throws {
     let folder = try TemporaryFolder()
     try folder.write(Wave.bytes(Sounds.lively(seconds: 1)), to: "song.wav")
     let graph = try folder.write(

@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-/// The desk that a session opens in a browser, where the pages want a key: in a network namespace with an address of its own.
+/// The desk that a session opens in a browser, where the pages want a key: in a network namespace with an address of
+/// its own.
 @Suite(.serialized, .blocking) struct DeskTokenTests {
   /// A session manager that opens one project and shows its window, and a browser that only notes its address.
   private static let program = """

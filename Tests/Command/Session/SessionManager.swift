@@ -3,7 +3,8 @@ import OSC
 import System
 import TestSupport
 
-/// A session manager of the tests, after the NSM API 1.1.2 and strict with its clients: real OSC by UDP on the loopback.
+/// A session manager of the tests, after the NSM API 1.1.2 and strict with its clients: real OSC by UDP on the
+/// loopback.
 final class SessionManager: Sendable {
   /// A message of the client, in the order they came.
   struct Heard: Equatable {

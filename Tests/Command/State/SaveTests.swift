@@ -69,7 +69,8 @@ import Testing
     #expect(child.exitCode() == 0)
   }
 
-  /// A show whose graph says this, with settings made and saved; gives the ending of `save` and what the file says then.
+  /// A show whose graph says this, with settings made and saved; gives the ending of `save` and what the file says
+  /// then.
   private func saved(_ text: String, _ settings: (String, Double)...) throws -> (
     ending: Visgraph.Ending, text: String, folder: TemporaryFolder
   ) {

@@ -5,8 +5,8 @@ import TestSupport
 
 @testable import visgraph
 
-/// The thread that carries out the command of a stepped run, and what it leaves behind. Its control thread and the test take
-/// turns: one of them runs at a time. [any]
+/// The thread that carries out the command of a stepped run, and what it leaves behind. Its control thread and the test
+/// take turns: one of them runs at a time. [any]
 final class SteppedCommand: Sendable {
   /// What is known of the run.
   struct State {

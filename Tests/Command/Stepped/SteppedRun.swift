@@ -7,8 +7,9 @@ import TestSupport
 @testable import OSC
 @testable import visgraph
 
-/// A live run of the command in the process of the tests, which a test advances frame by frame: its engine, its frame nodes
-/// and its control thread take turns, and nothing waits for a clock. What is sent acts in the frame that comes next. [one]
+/// A live run of the command in the process of the tests, which a test advances frame by frame: its engine, its frame
+/// nodes and its control thread take turns, and nothing waits for a clock. What is sent acts in the frame that comes
+/// next. [one]
 final class SteppedRun {
   /// A message that an output has sent.
   struct Sent: Sendable {
@@ -28,8 +29,8 @@ final class SteppedRun {
   /// What subscribers were sent, one after another.
   private(set) var feedbackMessages: [Message] = []
 
-  /// Begins a run with the arguments of the command, up to its first frame; the time of day is `second`, in seconds since
-  /// 1970, and local time is `offset` seconds ahead. OSC of outputs goes to the network, or is kept here where
+  /// Begins a run with the arguments of the command, up to its first frame; the time of day is `second`, in seconds
+  /// since 1970, and local time is `offset` seconds ahead. OSC of outputs goes to the network, or is kept here where
   /// `keepsPackets`. A run that ends before has its exit code.
   init(
     command arguments: [String], keepsPackets: Bool = true, second: Int = 1_000_000_000, offset: Int = 0

@@ -3,7 +3,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The desk of shows with few and with very many channels, on screens of all sizes: what is seen, and what a click hits.
+/// The desk of shows with few and with very many channels, on screens of all sizes: what is seen, and what a click
+/// hits.
 @Suite(.serialized, .blockingInBrowser) struct DeskLayoutTests {
   static let sizes = ["1440x900", "1280x720", "820x1180", "390x844", "844x390"]
   private static let band = [

@@ -19,8 +19,8 @@ struct PageLook: Decodable, Sendable {
     var size = "1280x720"
   }
 
-  /// One look at a time, as each page is painted with all cores, and all in one browser, which takes long to begin. It is
-  /// started by the first look, and anew after one that failed.
+  /// One look at a time, as each page is painted with all cores, and all in one browser, which takes long to begin. It
+  /// is started by the first look, and anew after one that failed.
   private static let browser = Locked<LineServer?>(nil)
 
   private static func startBrowser() throws -> LineServer {

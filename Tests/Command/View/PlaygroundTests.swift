@@ -14,8 +14,8 @@ import Testing
   private static let isMoving = "playground.counts.pictures > 10 && playground.counts.frames > 30"
   private static let emitters = HouseTests.root.appending(path: "tools/play.d/emitters.yaml").path
 
-  /// Two seconds of music at 48 kHz, as a file, and what a script does that gives them to the page. As floats: a whole number
-  /// becomes one by 32,768 with us, and in browsers by 32,767 where it is above 0.
+  /// Two seconds of music at 48 kHz, as a file, and what a script does that gives them to the page. As floats: a whole
+  /// number becomes one by 32,768 with us, and in browsers by 32,767 where it is above 0.
   private static func music(in folder: TemporaryFolder) throws -> (path: String, script: String) {
     let path = folder.file("music.wav")
     let song = HouseTests.root.appending(path: "graphs/sounds/kick-and-voice.flac").path

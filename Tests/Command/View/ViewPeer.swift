@@ -2,12 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A page that is not ours: the library websockets of Python in a child of its own. It sends some messages, and keeps what
-/// it is sent, a line each.
+/// A page that is not ours: the library websockets of Python in a child of its own. It sends some messages, and keeps
+/// what it is sent, a line each.
 final class ViewPeer {
   private let child: Child
 
-  /// Connects to a port of the loopback and sends messages in order; each waits until a text has come since, if it has one.
+  /// Connects to a port of the loopback and sends messages in order; each waits until a text has come since, if it has
+  /// one.
   init(_ port: UInt16, path: String = "/socket", origin: String? = nil, sends: [(String, waits: String?)])
     throws
   {

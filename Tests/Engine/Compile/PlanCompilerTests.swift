@@ -64,7 +64,8 @@ import Testing
       let io = op.io.pointee
       for k in 0..<Int(io.inputCount) { used.insert(io.inputs[k]) }
       // A sink's outputs are ports of the host.
-      guard unsafeBitCast(op.process, to: Int.self) != unsafeBitCast(SinkBlock.processing, to: Int.self) else {
+      guard unsafeBitCast(op.process, to: Int.self) != unsafeBitCast(SinkBlock.processing, to: Int.self)
+      else {
         continue
       }
       for k in 0..<Int(io.outputCount) { used.insert(io.outputs[k]) }

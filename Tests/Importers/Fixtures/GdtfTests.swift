@@ -44,6 +44,9 @@ import Testing
         """)
     #expect(FixtureFiles.faults(fixture.text).isEmpty)
     #expect(fixture.notes.contains { $0.text == "Head: a virtual channel without slots" })
+    let none = FixtureFiles.gdtf.replacing("Offset=\"\"", with: "Offset=\"None\"")
+    let named = try FixtureFiles.fixture(try files.gdtf(none), as: "Spot.gdtf")
+    #expect(named.text == fixture.text && named.notes.map(\.text) == fixture.notes.map(\.text))
   }
 
   @Test func `a shutter is open where its physical value is 1, in any language and with any decimals`() throws

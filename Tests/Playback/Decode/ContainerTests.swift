@@ -206,6 +206,8 @@ import Testing
       #expect(scaled(.max, by: 2, over: 1) == nil)
       #expect(scaled(.max, by: 48000, over: 48000) == .max)
       #expect(scaled(5, by: 1, over: 0) == nil)
+      // The quotient is the largest of 64 bits, and is rounded up.
+      #expect(scaled(4_504_149_450_301_441, by: 8191, over: 2) == nil)
     }
   #endif
 }

@@ -222,9 +222,8 @@ import System
     let product = value.magnitude.multipliedFullWidth(by: factor.magnitude)
     guard product.high < divisor.magnitude else { return nil }
     let (quotient, remainder) = divisor.magnitude.dividingFullWidth(product)
-    guard let whole = Int64(exactly: quotient + (remainder >= (divisor.magnitude + 1) / 2 ? 1 : 0)) else {
-      return nil
-    }
+    let rounded = quotient.addingReportingOverflow(remainder >= (divisor.magnitude + 1) / 2 ? 1 : 0)
+    guard !rounded.overflow, let whole = Int64(exactly: rounded.partialValue) else { return nil }
     return value < 0 ? -whole : whole
   }
 #endif

@@ -5,8 +5,8 @@ import Testing
 
 /// What becomes of a wall of the show when its program ends, is killed, or comes back.
 @Suite(.serialized, .blockingInBrowser) struct StageEndTests {
-  /// Notes from the first look on how the picture stands, and every word that the page shows; says by the master when it
-  /// has a picture, for which what comes is waited.
+  /// Notes from the first look on how the picture stands, and every word that the page shows; says by the master when
+  /// it has a picture, for which what comes is waited.
   private static func watched(until ready: String) -> String {
     """
     (() => {
@@ -117,7 +117,8 @@ import Testing
     let relay = try Visgraph.start("relay", show.address)
     #expect(relay.says("its stage is handed on", within: 60), "\(relay.notes)")
     let port = try relay.viewPort()
-    // Says by more connections than a browser makes of itself that it has a picture: a relay takes no messages for the show.
+    // Says by more connections than a browser makes of itself that it has a picture: a relay takes no messages for the
+    // show.
     let ready = """
       (() => {
         if (stagePage.counts.frames > 30) {

@@ -127,8 +127,8 @@ import Testing
 
   @Test func `a hidden page is sent nothing, and has every particle once it is seen again`() throws {
     let show = try ViewedShow()
-    // Frames wait in the page when it leaves, and the server hears of that after the next print: what comes meanwhile is
-    // not for a page that has left.
+    // Frames wait in the page when it leaves, and the server hears of that after the next print: what comes meanwhile
+    // is not for a page that has left.
     let hidden = """
       (() => {
         const { counts, connection } = stagePage;
