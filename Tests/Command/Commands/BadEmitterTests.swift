@@ -21,7 +21,7 @@ import Testing
       """, to: "graph.yaml")
   }
 
-  @Test func `numbers that are none or absurd are refused where they stand`() throws {
+  @Test func `invalid or absurd numbers are refused at their place`() throws {
     for (key, value, allowed) in [
       ("birthRate", "1e30", "a number 0…100000 /s"), ("lifetime", "1e30", "a number 0…3600 s"),
       ("scale", "1e30", "a number 0…10000"), ("velocity", "-1e30", "a number -1000000…1000000 pt"),
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `all channels together have room for four million, and what was left out is told`() throws {
+  @Test func `all channels together have four million particles, and dropped ones are reported`() throws {
     let path = try graph(
       "limit: 1000000, cells: { bit: { birthRate: 100000, lifetime: 3600 s, contents: none } }", channels: 64)
     let ending = try Visgraph.run("render", path, "-o", folder.file("a.csv"), "--for", "0.7")
@@ -63,7 +63,7 @@ import Testing
       "\(ending.notes)")
   }
 
-  @Test func `a node has so many cells, counted in each of its channels`() throws {
+  @Test func `the number of cells of a node is limited, counted in each of its channels`() throws {
     let cells = (1...257).map { "c\($0): {}" }.joined(separator: ", ")
     let path = try graph("cells: { \(cells) }", channels: 64)
     let ending = try Visgraph.run("check", path)

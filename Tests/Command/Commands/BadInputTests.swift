@@ -46,7 +46,7 @@ import Testing
     if ending.code == 0 { #expect(LevelRows(folder.file("silent.csv"))["meter/1"].allSatisfy { $0 == -160 }) }
   }
 
-  @Test func `a file of which nothing can be heard is a fault of the graph, in render too`() throws {
+  @Test func `a file without playable sound is a fault of the graph, in render, too`() throws {
     let folder = try TemporaryFolder()
     let sox = try Child(
       ["sox", "-R", "-n", "-r", "48000", "-b", "16", folder.file("whole.flac"), "synth", "1", "sine", "440"])
@@ -63,7 +63,7 @@ import Testing
     #expect(ending.notes.contains("song: nothing of '"), "\(ending.notes)")
   }
 
-  @Test func `a file that breaks off is played as far as it goes, and that is said`() throws {
+  @Test func `a truncated file is played as far as it goes, and that is reported`() throws {
     let folder = try TemporaryFolder()
     let whole = Wave.bytes([[Float](repeating: 0.5, count: 96000)])
     try folder.write(whole.prefix(44 + 48000 * 4), to: "short.wav")
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `samples that are no numbers count as 0, and are counted`() throws {
+  @Test func `samples that are not numbers count as 0, and are counted`() throws {
     let folder = try TemporaryFolder()
     var sound = [Float](repeating: 0.25, count: 48000)
     for i in stride(from: 100, to: 48000, by: 1000) { sound[i] = .nan }
@@ -118,7 +118,7 @@ import Testing
     #expect(firstDifference(bytes(of: folder.file("a.csv")), bytes(of: folder.file("b.csv"))) == nil)
   }
 
-  @Test func `receivers that are not there do not stop the show`() throws {
+  @Test func `missing receivers do not stop the show`() throws {
     let folder = try TemporaryFolder()
     let ear = try OscReceiver()
     let closed = try OscReceiver.closedPort()

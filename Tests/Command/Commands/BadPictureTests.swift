@@ -57,7 +57,7 @@ import Testing
     return String(checked.notes.prefix { $0 != "\n" })
   }
 
-  @Test func `every kind of PNG is shown, in a cell and behind all`() throws {
+  @Test func `every kind of PNG is drawn, in a cell and as the background`() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.kinds)
     #expect(names.count == 10)
     for name in names {
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `what is no picture is refused where it is named, by every command`() throws {
+  @Test func `a file that is no picture is refused at its name, by every command`() throws {
     try FileManager.default.createDirectory(
       atPath: folder.file("folder.png"), withIntermediateDirectories: false)
     #expect(mkfifo(folder.file("pipe.png"), 0o600) == 0)
@@ -164,7 +164,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: video))
   }
 
-  @Test func `a folder that vanishes is told, for films and for rows of pictures`() throws {
+  @Test func `a folder that disappears is reported, for films and for picture sequences`() throws {
     let graph = try folder.write(Self.graph("soft"), to: "graph.yaml")
     for (name, first) in [("film.mp4", "film.mp4"), ("p-%d.png", "p-100.png")] {
       try FileManager.default.createDirectory(
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test func `an ffmpeg that does not answer, and a pipe in the place of a film, hold nobody`() throws {
+  @Test func `an ffmpeg that does not answer, and a pipe as the file of a film, block no run`() throws {
     let graph = try folder.write(Self.graph("soft"), to: "graph.yaml")
     try folder.writeProgram("#!/bin/sh\nsleep 1000\n", to: "ffmpeg")
     let silent = try Visgraph.run(

@@ -15,7 +15,7 @@ import Testing
       to: "graph.yaml")
   }
 
-  @Test func `wrong usage ends with 64 and says what is allowed`() throws {
+  @Test func `wrong usage ends with 64 and the allowed arguments`() throws {
     let long = String(repeating: "x", count: 64)
     let wrong: [([String], String)] = [
       (["run", graph, "--nonsense"], "Error: Unknown option '--nonsense'"),
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a file given to the wrong command, or to none, is told with the right one`() throws {
+  @Test func `a file given to the wrong command, or to none, is reported with the right one`() throws {
     let song = try folder.write(Wave.bytes([[Float](repeating: 0.5, count: 4800)]), to: "song.wav")
     let list = try folder.write("song.wav\n", to: "list.m3u")
     let emitter = try folder.write("visgraph-emitter: 1\n", to: "emitter.yaml")
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `check says how large a graph is when asked, and render what it wrote`() throws {
+  @Test func `check prints the size of a graph on request, and render the files that it wrote`() throws {
     #expect(try Visgraph.run("check", graph, "-v").results == "fine: 2 nodes, 1 wire\n")
     #expect(try Visgraph.run("check", graph).results == "")
     let (levels, score, picture) = (folder.file("w.csv"), folder.file("w.osc"), folder.file("w.png"))
@@ -128,7 +128,7 @@ import Testing
     #expect(run.exitCode() == 0, "\(run.notes)")
   }
 
-  @Test func `a rendering that cannot begin leaves no file in the way of the next`() throws {
+  @Test func `a render that cannot begin leaves no file that would block the next`() throws {
     let levels = folder.file("levels.csv")
     let score = folder.file("score.osc")
     let endless = try Visgraph.run("render", graph, "-o", levels, "-o", score)

@@ -41,7 +41,7 @@ import Testing
     FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  @Test func `an emitter file and its texture are written, and what was lost is named`() throws {
+  @Test func `an emitter file and its texture are written, and losses are named`() throws {
     let file = try made()
     let out = folder.file("fire.yaml")
     let ending = try Visgraph.run("import", file, "-o", out)
@@ -55,7 +55,7 @@ import Testing
     #expect(try Picture.read(path: folder.file("fire.png")).width == 8)
   }
 
-  @Test func `without -o the emitter stands in the current folder under the file's name`() throws {
+  @Test func `without -o the emitter is written into the current folder under the file's name`() throws {
     let file = try made()
     let child = try Child([
       "sh", "-c", "cd \"$1\" && exec \"$2\" import in/fire.pex", "sh", folder.path, Visgraph.path,
@@ -66,7 +66,7 @@ import Testing
     #expect(text(file) == Self.pex)
   }
 
-  @Test func `a PNG that lies beside the emitter file already is used where it is`() throws {
+  @Test func `a PNG beside the emitter file is used from there`() throws {
     let file = try made()
     let before = try Data(contentsOf: URL(fileURLWithPath: folder.file("in/glow.png")))
     let ending = try Visgraph.run("import", file, "-o", folder.file("in/fire.yaml"))
@@ -75,7 +75,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file("in/glow.png"))) == before)
   }
 
-  @Test func `nothing is written over without --force`() throws {
+  @Test func `nothing is overwritten without --force`() throws {
     let file = try made()
     let (out, picture) = (folder.file("fire.yaml"), folder.file("fire.png"))
     _ = try folder.write("mine\n", to: "fire.png")
@@ -109,7 +109,7 @@ import Testing
     #expect(try Visgraph.run("import").code == 64)
   }
 
-  @Test func `what is written is an emitter that a graph can use`() throws {
+  @Test func `the written emitter can be used by a graph`() throws {
     _ = try made()
     let key = "evil: \"#x"
     let plist = """

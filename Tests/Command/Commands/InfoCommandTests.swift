@@ -26,7 +26,7 @@ import Testing
       """, to: "graph.yaml")
   }
 
-  @Test func `the text tells what it is, and where each channel goes`() throws {
+  @Test func `the text states what the graph is, and the destination of each channel`() throws {
     let path = try graph("version: 2.1\nauthor: Ada\nrequires: { rates: [44100, 48000], channels: 2 }")
     let ending = try Visgraph.run("info", path)
     #expect(ending.code == 0, "\(ending.notes)")
@@ -57,7 +57,7 @@ import Testing
         """.replacing("2 targets", with: "1 target"))
   }
 
-  @Test func `scenes and hooks are told, and whom hooks send to`() throws {
+  @Test func `scenes and hooks are listed, with the receivers of hooks`() throws {
     let path = try graph(
       "main: low\nscenes: { low: { meter.hold: 1 s }, high: { meter.hold: 0 s } }\n"
         + "hooks: { silence: [/visgraph/scene low, 127.0.0.1:9001/quiet 1], end: 127.0.0.1:9000/end }")
@@ -78,7 +78,7 @@ import Testing
         == ["silence": ["/visgraph/scene low", "127.0.0.1:9001/quiet 1"], "end": ["127.0.0.1:9000/end"]])
   }
 
-  @Test func `cues and what is done by the clock are told, in their order`() throws {
+  @Test func `cues and alarms are listed in their order`() throws {
     let path = try graph(
       """
       scenes: { low: { meter.hold: 1 s }, high: { meter.hold: 0 s } }
@@ -121,7 +121,7 @@ import Testing
     #expect(clock[1]["days"] as? [String] == ["mon", "tue", "wed", "thu", "fri", "sat", "sun"])
   }
 
-  @Test func `JSON says the same`() throws {
+  @Test func `JSON has the same content`() throws {
     let ending = try Visgraph.run("info", try graph("id: org.example.rack"), "--format", "json")
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(ending.results.utf8)) as? [String: Any])
@@ -139,7 +139,7 @@ import Testing
     #expect(ending.notes.contains("requires the node type \"laser\", which this version of visgraph lacks"))
   }
 
-  @Test func `a rate that the graph does not take is no rate for a run or a film`() throws {
+  @Test func `a sample rate that the graph refuses is refused for a run and a film`() throws {
     let path = try graph("requires: { rates: 96000 }")
     let out = folder.file("levels.csv")
     let film = try Visgraph.run("render", path, "--for", "0.1", "--rate", "48000", "-o", out)

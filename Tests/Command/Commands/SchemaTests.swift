@@ -216,7 +216,7 @@ import Testing
       ])
   }
 
-  @Test func `descriptions say ranges, words and defaults`() throws {
+  @Test func `descriptions state ranges, words and defaults`() throws {
     let schema = try Visgraph.run("schema").results
     for text in [
       "The time in which a rise covers 63 % of its way; 0 rises at once. Takes a number 0…60 s. Default: 0 s",

@@ -8,7 +8,7 @@ import Testing
 
 /// `visgraph status` and `visgraph send`, against running shows.
 @Suite(.serialized, .blocking) struct StatusCommandTests {
-  @Test func `a healthy show is told with exit code 0, for people and for programs`() throws {
+  @Test func `a healthy show is reported with exit code 0, as text and as JSON`() throws {
     let stage = try ControlStage(rate: "30")
     let text = try Visgraph.run("status", "\(stage.port)")
     #expect(text.code == 0 && text.notes == "", "\(text.results) \(text.notes)")
@@ -38,7 +38,7 @@ import Testing
     #expect(targets.allSatisfy { $0["well"] as? Bool == true && ($0["seconds"] as? Double ?? -1) >= 0 })
   }
 
-  @Test func `a show whose rig does not listen is unhealthy, and the fault is told`() throws {
+  @Test func `a show whose receiver does not listen is unhealthy, and the fault is reported`() throws {
     let closed = try OscReceiver.closedPort()
     let stage = try ControlStage(rate: "30", raw: closed)
     // That nobody listens is known after the first packets.
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: ["text", "json"])
-  func `where nobody answers that is told, with exit code 1`(format: String) throws {
+  func `a missing show is reported with exit code 1`(format: String) throws {
     let closed = try OscReceiver.closedPort()
     let ending = try Visgraph.run("status", "127.0.0.1:\(closed)", "--format", format)
     #expect(ending.code == 1)
@@ -63,7 +63,7 @@ import Testing
     #expect(ending.results.contains("\"healthy\": false") == (format == "json"))
   }
 
-  @Test func `a message is sent, and what is refused is told with exit code 1`() throws {
+  @Test func `a message is sent, and a refusal is reported with exit code 1`() throws {
     let stage = try ControlStage(rate: "30")
     let to = ["--to", "\(stage.port)"]
     func send(_ words: String...) throws -> Visgraph.Ending {
@@ -82,7 +82,7 @@ import Testing
     #expect(try send("no/slash").code == 64 && send("/a", "1", "--types", "ii").code == 64)
   }
 
-  @Test func `a message nobody listens for is told with exit code 1`() throws {
+  @Test func `a message without a receiver is reported with exit code 1`() throws {
     let closed = try OscReceiver.closedPort()
     let ending = try Visgraph.run("send", "/visgraph/master", "1", "--to", "127.0.0.1:\(closed)")
     #expect(ending.code == 1 && ending.notes == "visgraph: nobody listens on 127.0.0.1:\(closed)\n")

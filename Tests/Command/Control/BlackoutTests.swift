@@ -13,7 +13,7 @@ import TestSupport
   private static let graph =
     projectFolder.appending(path: "graphs/kick-and-voice.yaml").path
 
-  @Test func `the kick's strobe is dark in a blackout, whatever the kick does, and so is the wash`() throws {
+  @Test func `the kick's strobe is dark in a blackout, whatever the sound, and so is the wash`() throws {
     let sent = Locked<[(time: Double, message: Message)]>([])
     let show = Show()
     let checked = Checker(.full).check(path: Self.graph)

@@ -85,7 +85,7 @@ import Testing
 
     """
 
-  @Test func `those who are allowed are answered, the others are not, and the log says so once`() throws {
+  @Test func `allowed machines get answers, others do not, and the log reports that once`() throws {
     let lines = try talk(
       """
       begun("control 0.0.0.0:7770 from 192.0.2.0/24")
@@ -125,7 +125,7 @@ import Testing
       ])
   }
 
-  @Test func `IPv6 is heard like IPv4, at one port`() throws {
+  @Test func `IPv6 and IPv4 are received at one port`() throws {
     let lines = try talk(
       """
       begun("control [::]:7770 from fd00::/8, 192.0.2.1")
@@ -141,7 +141,7 @@ import Testing
     #expect(lines == Array(repeating: "/visgraph/status/name", count: 6) + ["b''", "b''", "ended 0"])
   }
 
-  @Test func `where the file has a key, others send it first`() throws {
+  @Test func `if the file has a key, other machines have to send it first`() throws {
     let lines = try talk(
       """
       begun("control 0.0.0.0:7770 from any machine with the key")

@@ -37,7 +37,7 @@ import Testing
         tcp.close()
     """
 
-  @Test func `python-osc is understood by UDP and by both kinds of TCP, and understands`() throws {
+  @Test func `python-osc sends and receives by UDP and by both framings of TCP`() throws {
     let stage = try ControlStage()
     let (ear, child, port) = (stage.ear, stage.child, stage.port)
     // The first frames only rise to it.
@@ -67,7 +67,7 @@ import Testing
     #expect(child.exitCode(within: 10) == 0)
   }
 
-  @Test func `liblo's oscsend is obeyed by UDP and TCP`() throws {
+  @Test func `messages of liblo's oscsend act by UDP and TCP`() throws {
     let stage = try ControlStage()
     let (ear, child, port) = (stage.ear, stage.child, stage.port)
     #expect(poll(within: 20) { ear.floats("/visgraph/rig/1").last ?? 0 > 0.5 })

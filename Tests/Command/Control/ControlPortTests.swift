@@ -25,7 +25,7 @@ import Testing
     #expect(stage.run.refusals == [] && stage.run.end() == 0)
   }
 
-  @Test(.blocking) func `what is wrong is answered, changes nothing and ends nothing`() throws {
+  @Test(.blocking) func `a wrong message is answered, changes nothing and ends nothing`() throws {
     let stage = try ControlStage()
     let base = stage.last(1)
     try stage.peer.send("/visgraph/node/gain/gain", .string("loud"))
@@ -57,7 +57,8 @@ import Testing
     #expect(stage.end() == 0)
   }
 
-  @Test(.blocking) func `a blackout goes past the rate, holds across a reload, and lowers dBFS to the floor`()
+  @Test(.blocking)
+  func `a blackout is sent past the rate, holds across a reload, and lowers dBFS to the floor`()
     throws
   {
     let stage = try ControlStage(rate: "1", change: "0.5")
@@ -87,7 +88,7 @@ import Testing
     #expect(stage.end() == 0)
   }
 
-  @Test func `what was set survives a reload, and another graph forgets it`() throws {
+  @Test func `settings survive a reload, and not the load of another graph`() throws {
     let stage = try SteppedStage("--set", "gain.gain=-3")
     let base = stage.last(1) + 0.05
     try stage.run.send("/visgraph/node/gain/2/gain", .int(-6))
@@ -107,7 +108,7 @@ import Testing
     #expect(stage.run.end() == 0)
   }
 
-  @Test func `the status tells the sender how the show stands`() throws {
+  @Test func `the status answers the sender with the state of the show`() throws {
     let stage = try SteppedStage()
     try stage.run.send("/visgraph/master", .float(0.25))
     #expect(stage.run.status("name") == [.string("Controlled")])
@@ -119,7 +120,7 @@ import Testing
     #expect(stage.run.end() == 0)
   }
 
-  @Test(.blocking) func `a port that is taken is passed over, or refused when it was named`() throws {
+  @Test(.blocking) func `a taken port is skipped, or refused if it was named`() throws {
     let stage = try ControlStage()
     let other = try Visgraph.start("run", stage.graph, "--host", "clock", "--for", "60")
     #expect(try other.controlPort() > stage.port)

@@ -28,7 +28,7 @@ import Testing
     String(decoding: bytes(of: file), as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  @Test func `every message is kept, obeyed or refused, with its time and who sent it, after what was there`()
+  @Test func `every message is logged, accepted or refused, with its time and sender, after the old log`()
     throws
   {
     let file = try folder.write("of yesterday\n", to: "control.log")
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a live run says what it refuses, and with -v also what it obeys`(all: Bool) throws {
+  func `a live run prints refusals, and with -v also accepted messages`(all: Bool) throws {
     let child = try Visgraph.start(
       "run", graph, "--host", "clock", "--for", "120", all ? "-v" : "--control=on")
     let peer = try ControlPeer(try child.controlPort())
@@ -84,7 +84,7 @@ import Testing
     #expect(child.exitCode(within: 10) == 0, "\(child.notes)")
   }
 
-  @Test func `the screen of a run shows what is refused, and with -v what is obeyed`() throws {
+  @Test func `the screen of a run shows refusals, and with -v also accepted messages`() throws {
     let port = try OscReceiver.closedPort()
     // Wide enough for each in a row.
     let terminal = try PseudoTerminal(columns: 200, rows: 24)
@@ -106,7 +106,7 @@ import Testing
     #expect(terminal.end() == 0)
   }
 
-  @Test func `a full disk is told while the show goes on`() throws {
+  @Test func `a full disk is reported while the show goes on`() throws {
     let file = folder.file("control.log")
     #expect(symlink("/dev/full", file) == 0)
     let child = try start(file)

@@ -15,7 +15,7 @@ import Testing
 
   private func score(_ path: String) throws -> ControlScore { try ControlScore(path: path) }
 
-  @Test func `a recording ends where it is as long as is read, which is told once, at once`() throws {
+  @Test func `a recording ends at the longest readable length, which is reported once, at once`() throws {
     let path = folder.file("long.osc")
     let file = try ControlScoreFile(path, most: 1000)
     #expect(file.takeMessage(at: 0) == nil)
@@ -32,7 +32,7 @@ import Testing
     #expect(score.isRecorded && score.torn == nil && score.entries.count == 19 && score.end == 18)
   }
 
-  @Test func `a recording that is not full ends where the timeline does`() throws {
+  @Test func `a recording below that length ends with the timeline`() throws {
     let path = folder.file("short.osc")
     let file = try ControlScoreFile(path)
     file.add(Message("/visgraph/master", .float(0.5)), at: 2)
@@ -47,7 +47,7 @@ import Testing
     #expect(score.entries.map(\.seconds) == [0, 2, 2, 3] && score.end == 3)
   }
 
-  @Test func `a pipe that nobody reads leaves bytes behind, and that is told`() throws {
+  @Test func `a pipe without a reader loses bytes, and that is reported`() throws {
     let path = folder.file("pipe.osc")
     #expect(mkfifo(path, 0o600) == 0)
     let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -60,7 +60,7 @@ import Testing
     #expect(fault == "\(path): it was not written fast enough; the control score is not whole")
   }
 
-  @Test func `a full disk is told while the show goes on, and at its end`() throws {
+  @Test func `a full disk is reported while the show goes on, and at its end`() throws {
     let graph = try folder.write(
       """
       visgraph: 1

@@ -68,7 +68,7 @@ import Testing
     return ending.notes
   }
 
-  @Test func `a score made by hand acts from the start of the next frame, at any cycle`() throws {
+  @Test func `a score made by hand acts from the start of the next frame, at any cycle length`() throws {
     let graph = try graph()
     let entries: [Entry] = [
       (0.5, "/visgraph/node/gain/gain", [.float(-160)]),
@@ -117,7 +117,7 @@ import Testing
     #expect(heard.contains { $0.address == "/visgraph/rig/pads/hat/2" && abs($0.seconds - 1.4) < 0.05 })
   }
 
-  @Test func `a performance that was recorded is filmed to the same pictures, at any cycle`() throws {
+  @Test func `a recorded performance gives the same pictures in a film, at any cycle length`() throws {
     let graph = try folder.write(
       """
       visgraph: 1
@@ -167,7 +167,7 @@ import Testing
         != nil)
   }
 
-  @Test func `what cannot be done in a score is told, and the rest is done`() throws {
+  @Test func `commands that a score cannot carry out are reported, and the others act`() throws {
     let graph = try graph()
     let score = try write([
       (0.1, "/visgraph/node/gone/gain", [.float(-6)]),
@@ -181,7 +181,7 @@ import Testing
     #expect(LevelRows(folder.file("a.csv"))["meter.peak/1"][55] < -100)
   }
 
-  @Test func `a file that is no control score is an error that says why`() throws {
+  @Test func `a file that is no control score is an error with the reason`() throws {
     let graph = try graph()
     let good = bytes(of: try write([(1, "/visgraph/master", [.float(0.5)])]))
     let early = bytes(of: try write([(0.5, "/visgraph/master", [.float(0.5)])]))
@@ -223,7 +223,7 @@ import Testing
     }
   }
 
-  @Test func `options that do not go together are wrong usage`() throws {
+  @Test func `options that exclude each other are wrong usage`() throws {
     let graph = try graph()
     for options in [
       ["--record-control", "a.osc", "--control-score", "b.osc"], ["--record-control", "a.txt"],
@@ -322,7 +322,7 @@ import Testing
     return (.differs("packet \(place) is \(heard[place]), not \(expected[place])"), report)
   }
 
-  @Test func `a score is played back live to the levels that it is rendered to`() throws {
+  @Test func `a score played back live gives the levels of its rendering`() throws {
     let graph = try graph()
     let score = try write([
       (0.5, "/visgraph/node/gain/gain", [.float(-20)]),
@@ -346,7 +346,7 @@ import Testing
     #expect(fault == nil)
   }
 
-  @Test func `a score that waits for a sound server keeps nobody busy`() throws {
+  @Test func `a score that waits for a sound server uses no CPU time`() throws {
     let child = try Child(
       [
         Visgraph.path, "run", try graph(), "--host", "jack", "--server", "visgraph-nobody", "--for", "600",
@@ -372,7 +372,7 @@ import Testing
   }
 
   @Test(arguments: [32, 1024])
-  func `a performance by the clock is rendered to the same bytes`(cycle: Int) throws {
+  func `a performance by the timer is rendered to the same bytes`(cycle: Int) throws {
     try judge {
       try perform("clock-\(cycle)", seed: UInt64(cycle), ["--host", "clock", "--cycle", "\(cycle)"]).fault
     }

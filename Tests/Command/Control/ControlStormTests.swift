@@ -20,7 +20,7 @@ import Testing
     return (child.exitCode(within: 600), child.results + child.notes)
   }
 
-  @Test func `4,000 hostile packets and streams from four addresses change nothing that may not be changed`()
+  @Test func `4,000 hostile packets and streams from four addresses change only what they may`()
     throws
   {
     let (code, lines) = try attack("--packets", "4000", "--seed", "29")
@@ -36,7 +36,7 @@ import Testing
     return try #require(Double(line.split(separator: " ")[1])) / 1024
   }
 
-  @Test func `the memory of many particles is given back whenever they go, however often they come`() throws {
+  @Test func `the memory of many particles is freed each time they are removed`() throws {
     let folder = try TemporaryFolder()
     let few =
       "visgraph: 1\nnodes: { tone: { type: tone-source, channels: 2 }, meter: { type: meter } }\nwires: [tone -> meter]\n"

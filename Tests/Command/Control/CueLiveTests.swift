@@ -62,7 +62,7 @@ import Testing
     }.joined(separator: " > ")
   }
 
-  @Test func `cues are gone through by messages and by themselves, and stand again after a restart`() throws {
+  @Test func `cues follow by messages and by themselves, and keep their place after a restart`() throws {
     let state = folder.file("show.state")
     let graph = try graph(Self.cues)
     let run = try start(graph, "--state", state)
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test
-  func `a surface is told in how many seconds a cue comes by itself, and that it waits after stop and back`()
+  func `a subscriber gets the seconds until a follow-on, and that it waits after stop and back`()
     throws
   {
     let run = try start(
@@ -122,7 +122,7 @@ import Testing
     #expect(run.end() == 0)
   }
 
-  @Test func `an alarm rings at its time`() throws {
+  @Test func `an alarm acts at its time`() throws {
     let graph = try graph(
       Self.cues + "\nclock: [{ at: \"20:15:05\", scene: high, do: [/visgraph/cue/goto 2] }]")
     // 4.5 s before it.
@@ -162,7 +162,7 @@ import Testing
     #expect(run.end() == 0)
   }
 
-  @Test func `clocks that are put forward and back during a show bring each alarm once, and hold up nothing`()
+  @Test func `clocks set forward and back during a show make each alarm act once, and delay nothing`()
     throws
   {
     let graph = try graph(
@@ -190,7 +190,7 @@ import Testing
   }
 
   @Test(.blocking)
-  func `a cue tells another program, and a message to where nobody listens is a fault of a receiver`()
+  func `a cue sends to another program, and a missing receiver is a fault`()
     throws
   {
     let gone = try OscReceiver.closedPort()
@@ -213,7 +213,7 @@ import Testing
     #expect(child.exitCode() == 0)
   }
 
-  @Test func `cues of a score act in their frames offline, follow-ons and all`() throws {
+  @Test func `cues of a score act in their frames offline, with follow-ons`() throws {
     let graph = try graph(Self.cues)
     let path = folder.file("cues.osc")
     let score = try ScoreWriter(path: path, replacing: true)
@@ -235,7 +235,7 @@ import Testing
     #expect(rows[105...].allSatisfy { $0 == 0.25 }, "\(rows[104...])")
   }
 
-  @Test func `a cue file beside the graph counts, and one that is no such file is told`() throws {
+  @Test func `a cue file beside the graph counts, and an invalid one is reported`() throws {
     let graph = try graph("cues: show.cues.yaml")
     _ = try folder.write("visgraph-cues: 1\n\(Self.cues)\n", to: "show.cues.yaml")
     let good = try Visgraph.run("check", graph)

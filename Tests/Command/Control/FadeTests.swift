@@ -93,8 +93,7 @@ import Testing
   }
 
   @Test(.blocking, arguments: [1, 5])
-  func `an end that is asked for in a burst with a wrong value does not wait for the frames`(fps: Int) throws
-  {
+  func `a quit in a burst with a wrong value does not wait for frames`(fps: Int) throws {
     let levels = folder.file("levels.csv")
     let child = try Visgraph.start(
       "run", graph(fps: fps), "--host", "clock", "--for", "300", "--levels", levels)

@@ -5,7 +5,7 @@ import Testing
 
 /// Surfaces that follow a running show.
 @Suite(.serialized, .waiting) struct FeedbackLiveTests {
-  @Test(.blocking) func `a surface that joins knows the whole show at once and follows it`() throws {
+  @Test(.blocking) func `a new subscriber gets the whole state at once, then changes`() throws {
     let stage = try ControlStage()
     try stage.peer.send("/visgraph/subscribe", .string("/visgraph"), .int(30), .int(60))
     let wanted = [
@@ -48,7 +48,7 @@ import Testing
     #expect(stage.peer.refusals == [] && stage.end() == 0, "\(stage.child.notes)")
   }
 
-  @Test(.blocking) func `a surface that the graph names is told without asking`() throws {
+  @Test(.blocking) func `a subscriber that the graph names is sent values without a request`() throws {
     let stage = try ControlStage(control: "control: { feedback: \"SURFACE\" }")
     #expect(
       poll(within: 20) {
@@ -61,7 +61,7 @@ import Testing
     #expect(stage.end() == 0, "\(stage.child.notes)")
   }
 
-  @Test(.blocking) func `a surface that is gone, or reads nothing, holds up nobody`() throws {
+  @Test(.blocking) func `a subscriber that is gone, or reads nothing, delays no other`() throws {
     let stage = try ControlStage(
       control: "control: { feedback: [\"127.0.0.1:9\", \"nowhere.invalid:9000\", \"SURFACE\"] }")
     // One that has gone after it subscribed, one that listens and never reads.
@@ -85,7 +85,7 @@ import Testing
     #expect(stage.peer.refusals == [] && stage.end() == 0, "\(stage.child.notes)")
   }
 
-  @Test(.blocking) func `surfaces that are gone, deaf or stuck delay no light`() throws {
+  @Test(.blocking) func `subscribers that are gone, stopped or stuck delay no light`() throws {
     let stage = try ControlStage()
     // Noise: every frame has other levels, and sends them.
     try stage.peer.send("/visgraph/node/tone/tone", .string("white"))
@@ -159,7 +159,7 @@ import Testing
     #expect(run.feedbackMessages.count == count && run.refusals == [] && run.end() == 0)
   }
 
-  @Test func `a graph that is loaded is told as a whole`() throws {
+  @Test func `the whole state is sent after a load`() throws {
     let stage = try SteppedStage()
     _ = try stage.folder.write(
       ControlStage.graph(to: 9, gain: "-3").replacing("Controlled", with: "Next"), to: "next.yaml")

@@ -97,7 +97,7 @@ import Testing
     return child.results.split(separator: "\n").map(String.init)
   }
 
-  @Test func `a datagram in another's name brings it at most three times as much, whatever it asks for`()
+  @Test func `a datagram with a forged sender causes at most three times its bytes, whatever it requests`()
     throws
   {
     let lines = try talk(

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "644", "600", "640"])
-  func `no key is in the notes, in the log of the control port, nor in what others are told`(
+  func `no key is in the notes, in the log of the control port, or in values for subscribers`(
     existing: String?
   )
     throws
@@ -63,7 +63,7 @@ import Testing
     #expect(child.exitCode(within: 10) == 0)
   }
 
-  @Test func `keys of the command line are covered in the list of processes`() throws {
+  @Test func `keys of the command line are masked in the list of processes`() throws {
     let folder = try TemporaryFolder()
     let graph = try folder.write(
       Self.graph.replacing("swordfish-1", with: "\"${word}\"").replacing(
@@ -83,7 +83,7 @@ import Testing
     ["status", "127.0.0.1:1", "--key", "look-at-it"],
     ["send", "/visgraph/key", "look-at-it", "--to", "127.0.0.1:9"],
   ])
-  func `what is asked of other shows hides its key as well`(arguments: [String]) throws {
+  func `requests to other shows mask their key as well`(arguments: [String]) throws {
     // Stopped as it waits: a relay looks for its show, the others have nobody to ask.
     guard arguments[0] == "relay" else {
       let ending = try Child([Visgraph.path] + arguments)
@@ -101,7 +101,7 @@ import Testing
     #expect(child.exitCode(within: 20) == 0)
   }
 
-  @Test func `what check says of a graph shows no key, wherever the fault is`() throws {
+  @Test func `diagnostics of check show no key, wherever the fault is`() throws {
     let folder = try TemporaryFolder()
     func said(_ text: String, _ more: String...) throws -> String {
       let path = try folder.write(text + "nodes: { tone: { type: tone-source } }\n", to: "graph.yaml")

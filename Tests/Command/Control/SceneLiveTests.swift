@@ -80,7 +80,7 @@ import Testing
     #expect(second.exitCode() == 0)
   }
 
-  @Test func `it crosses by messages, says where it is, and comes back so after a reload and a restart`()
+  @Test func `a show crossfades by messages, reports its scene, and keeps it after a reload and a restart`()
     throws
   {
     let state = folder.file("show.state")
@@ -116,7 +116,7 @@ import Testing
     #expect(second.end() == 0)
   }
 
-  @Test func `a scene that is renamed while it is faded to: the light goes where the status says`() throws {
+  @Test func `if a scene is renamed during its crossfade, the lights go where the status states`() throws {
     let run = try start()
     try run.send("/visgraph/scene", .string("low"), .float(4))
     try run.frames(60)
@@ -135,7 +135,8 @@ import Testing
     #expect(run.end() == 0)
   }
 
-  @Test func `a setting that no scene has any more is what the file says, though it was on its way`() throws {
+  @Test func `a setting that no scene has any more returns to the file's value, though it was fading`() throws
+  {
     let run = try start()
     try run.send("/visgraph/scene", .string("low"), .float(4))
     try run.frames(60)
@@ -152,7 +153,7 @@ import Testing
     #expect(run.end() == 0)
   }
 
-  @Test func `an event takes it to a scene`() throws {
+  @Test func `an event goes to a scene`() throws {
     _ = try folder.write(
       text.replacing("main: full", with: "main: low")
         .replacing("kick: {", with: "drop: { type: scene-change, to: full }\n  kick: {")

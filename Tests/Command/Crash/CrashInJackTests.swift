@@ -13,7 +13,7 @@ import Testing
     try expectEnd("jack control", number, kind)
   }
 
-  @Test func `so is one of the thread that watches the server`() throws {
+  @Test func `a crash of the thread that watches the server is dark at once, too`() throws {
     try expectEnd("jack watch", 0, .overflow)
   }
 

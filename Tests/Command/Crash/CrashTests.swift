@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: ["visgraph\n", "frames"])
-  func `a small stack changes nothing in that`(thread: String) throws {
+  func `a crash with a small stack is dark at once, too`(thread: String) throws {
     let times = try CrashingShow.shortest {
       try CrashingShow(thread, .overflow, ["--host", "clock"], under: ["prlimit", "--stack=262144"])
     }
@@ -32,7 +32,9 @@ import Testing
   }
 
   @Test(arguments: [SIGABRT, SIGQUIT, SIGSEGV, SIGILL])
-  func `a deadly signal of another process ends it too, once the trace is written`(signal: Int32) throws {
+  func `a deadly signal of another process ends the show, too, once the trace is written`(signal: Int32)
+    throws
+  {
     let show = try CrashingShow(nil, .fault, ["--host", "clock"], ["SWIFT_BACKTRACE": "enable=yes,color=no"])
     let child = show.child
     child.signal(signal)
@@ -42,7 +44,7 @@ import Testing
     #expect(show.isDark)
   }
 
-  @Test func `the trace of an overflow names the thread, and where it was`() throws {
+  @Test func `the trace of a stack overflow names the thread and the place`() throws {
     let show = try CrashingShow(
       "scene", .overflow, ["--host", "clock"], ["SWIFT_BACKTRACE": "enable=yes,color=no"])
     show.child.signal(SIGURG)
@@ -51,7 +53,7 @@ import Testing
     #expect(show.child.notes.contains("dig + "), "\(show.child.notes)")
   }
 
-  @Test func `a trace that nobody reads does not keep the process`() throws {
+  @Test func `a trace without a reader does not keep the process`() throws {
     let ends = try Pipe.full()
     let show = try CrashingShow(
       nil, .fault, ["--host", "clock"], ["SWIFT_BACKTRACE": "enable=yes,color=no"],
@@ -61,7 +63,7 @@ import Testing
     #expect(show.child.exitCode(within: 60) == -SIGABRT)
   }
 
-  @Test func `a relay ends by such a signal as well`() throws {
+  @Test func `such a signal ends a relay as well`() throws {
     let child = try Visgraph.start(
       "relay", "http://127.0.0.1:\(try OscReceiver.closedPort())", "--view",
       "\(try OscReceiver.closedPort())",

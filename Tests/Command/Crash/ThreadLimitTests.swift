@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8, 12, 20])
-  func `with too few threads a show does not begin, and says so in a sentence`(count: Int) throws {
+  func `with too few threads a show does not begin, and reports that in a sentence`(count: Int) throws {
     let ear = try OscReceiver()
     let child = try start(Self.limited(to: count), to: ear)
     #expect(child.exitCode() == 1, "\(child.notes)")
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [80, 120, 160, 200, 240])
-  func `with too little address space it does not either`(megabytes: Int) throws {
+  func `with too little address space a show does not begin either`(megabytes: Int) throws {
     let ear = try OscReceiver()
     let child = try start(Self.limited(megabytes: megabytes), to: ear)
     #expect(child.exitCode() == 1, "\(child.notes)")
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: [400, 800])
-  func `with enough of it a show runs to its end`(megabytes: Int) throws {
+  func `with enough address space a show runs to its end`(megabytes: Int) throws {
     let ear = try OscReceiver()
     let child = try start(Self.limited(megabytes: megabytes), to: ear)
     #expect(child.exitCode() == 0, "\(child.notes)")

@@ -29,7 +29,7 @@ import Testing
     #expect(names.count >= 9)
   }
 
-  @Test func `every example is checked, measured and, where it has something to show, drawn`() throws {
+  @Test func `every example is checked, measured and, if it draws, drawn`() throws {
     let folder = try TemporaryFolder()
     for name in try Self.examples() {
       let path = Self.root + "/" + name
@@ -47,13 +47,13 @@ import Testing
   }
 
   @Test(.enabled(if: DocShell.isPossible, "needs a network of its own: unshare and ip"))
-  func `every example runs by the clock, and whatever it sends is heard`() throws {
+  func `every example runs by the timer, and all of its packets are received`() throws {
     let graphs = try Self.examples()
     let failure = try DocShell().run(graphs.map { "visgraph run \($0) --host clock" })
     #expect(failure == nil, "\(failure ?? "")")
   }
 
-  @Test func `the graphs and emitters that README prints are whole and right`() throws {
+  @Test func `the graphs and emitters that README prints are complete and valid`() throws {
     let blocks = try DocPage("README.md").blocks.filter { $0.kind == "yaml" && $0.reason == nil }
     #expect(blocks.count >= 2)
     let folder = try TemporaryFolder()

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(.enabled(if: DocShell.isPossible, "needs a network of its own: unshare and ip"))
-  func `what the demo names as next steps runs as printed`() throws {
+  func `the next steps that the demo prints run as printed`() throws {
     let demo = try String(contentsOfFile: DocPage.root + "/tools/demo", encoding: .utf8)
     let commands = demo.split(separator: "\n").filter { $0.hasPrefix("  visgraph ") }.map { line in
       let command = line.dropFirst(2)
@@ -41,7 +41,7 @@ import Testing
     #expect(reasons.allSatisfy { $0.hasPrefix("needs ") || $0.hasPrefix("builds ") }, "\(reasons)")
   }
 
-  @Test func `every link and every picture of a page leads somewhere`() throws {
+  @Test func `every link and every picture of a page has a target`() throws {
     for name in DocPage.names + ["graphs/emitters/README.md", "patches/README.md", "docs/TROUBLESHOOTING.md"]
     {
       let page = try DocPage(name)

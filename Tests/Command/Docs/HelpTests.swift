@@ -6,7 +6,7 @@ import Testing
 
 /// `visgraph help` and the guide that it carries.
 @Suite(.blocking) struct HelpTests {
-  @Test func `every chapter of the guide is a topic, and so are the words that newcomers ask for`() throws {
+  @Test func `every chapter of the guide is a topic, and so are the words that newcomers use`() throws {
     let page = try DocPage("graphs/GRAPHS.md")
     let chapters = page.text.split(separator: "\n").filter { $0.hasPrefix("## ") }.map { $0.dropFirst(3) }
     #expect(Guide.own.chapters.count == chapters.count)
@@ -21,7 +21,7 @@ import Testing
     for word in words { #expect(Guide.own.topic(word) != nil, "\(word)") }
   }
 
-  @Test func `what a terminal shows has no marks of Markdown, and its prose fits 80 columns`() {
+  @Test func `text on a terminal has no Markdown, and its prose fits 80 columns`() {
     for topic in Guide.own.topics {
       let text = GuideText(topic).text
       for mark in ["```", "](", "![", "<!--", "**", "\n## "] {
@@ -55,7 +55,7 @@ import Testing
     #expect(found > 20)
   }
 
-  @Test func `nodes stage tells the settings and leads to the chapter`() throws {
+  @Test func `nodes stage lists the settings and refers to the chapter`() throws {
     let ending = try Visgraph.run("nodes", "stage")
     #expect(ending.code == 0)
     #expect(ending.results.hasPrefix("Settings of a stage\n  size "))
@@ -64,7 +64,7 @@ import Testing
     #expect(try Visgraph.run("nodes", "head").results.hasPrefix("Settings of a graph file\n  name "))
   }
 
-  @Test func `help of a subcommand is its own, and an unknown word is answered with the topics`() throws {
+  @Test func `help of a subcommand is its own, and an unknown word gets the list of topics`() throws {
     #expect(try Visgraph.run("help", "render").results == Visgraph.run("render", "--help").results)
     #expect(try Visgraph.run("help").results == Visgraph.run("--help").results)
     let unknown = try Visgraph.run("help", "metre")

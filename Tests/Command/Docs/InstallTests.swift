@@ -29,7 +29,7 @@ import Testing
     try FileManager.default.subpathsOfDirectory(atPath: prefix).sorted()
   }
 
-  @Test func `what is installed runs, completes and is removed again to the last folder`() throws {
+  @Test func `an installed program runs, completes words, and is removed with all of its folders`() throws {
     try FileManager.default.createDirectory(atPath: prefix + "/share", withIntermediateDirectories: true)
     try Data("mine".utf8).write(to: URL(filePath: prefix + "/share/mine"))
     let before = try tree()
@@ -89,7 +89,7 @@ import Testing
     #expect(try tool("uninstall", "--prefix", prefix).code == 1)
   }
 
-  @Test func `a program that is installed knows its commit, and is not linked anew for it`() throws {
+  @Test func `an installed program has its commit, and is not linked anew for it`() throws {
     func version(of program: String? = nil) throws -> String {
       let child = try Child([program ?? prefix + "/bin/visgraph", "--version"])
       #expect(child.exitCode() == 0, "\(child.notes)")
@@ -154,7 +154,7 @@ import Testing
     #expect(!manifest.contains("VISGRAPH_COMMIT"))
   }
 
-  @Test func `examples that the user has changed or added are kept, and that is told`() throws {
+  @Test func `examples that the user has changed or added are kept, and that is reported`() throws {
     #expect(try install().code == 0)
     let graphs = prefix + "/share/visgraph/graphs/"
     let changed = graphs + "tutorial.yaml"
@@ -178,7 +178,7 @@ import Testing
       ])
   }
 
-  @Test func `a program that needs Swift where it is installed is not packed`() throws {
+  @Test func `a program that needs Swift installed is not packed`() throws {
     let packed = try tool("package", "--program", Visgraph.path, "--output", folder.path)
     #expect(packed.code == 1)
     #expect(
@@ -187,7 +187,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 
-  @Test func `the copyright of a package names all that is linked, and SwiftNIO's notice is beside it`()
+  @Test func `the copyright of a package lists all that is linked, with SwiftNIO's notice beside it`()
     throws
   {
     let copyright = try String(contentsOfFile: DocPage.root + "/packaging/copyright", encoding: .utf8)
@@ -207,7 +207,7 @@ import Testing
         == Data(contentsOf: URL(filePath: DocPage.root + original)))
   }
 
-  @Test func `every page that the manual refers to is there`() throws {
+  @Test func `every page that the manual refers to exists`() throws {
     let folder = DocPage.root + "/docs/man/"
     let pages = try FileManager.default.contentsOfDirectory(atPath: folder)
     #expect(pages.contains("visgraph.run.1"))
@@ -220,7 +220,7 @@ import Testing
     }
   }
 
-  @Test func `what a package changes in other sources fits the versions that are built along`() throws {
+  @Test func `a package's changes to other sources fit the versions that are built`() throws {
     let patches = DocPage.root + "/packaging/patches/"
     let names = try FileManager.default.contentsOfDirectory(atPath: patches)
     #expect(names == ["swift-argument-parser.patch"])
@@ -231,14 +231,14 @@ import Testing
     }
   }
 
-  @Test func `a package is tried only where there is one`() throws {
+  @Test func `try-package fails without a package`() throws {
     for words in [[], ["--mirror"], ["--sytem", "/nowhere"], [folder.file("none.deb")]] {
       let child = try Child(["bash", DocPage.root + "/tools/try-package"] + words)
       #expect(child.exitCode() == 64 && child.notes.hasPrefix("tools/try-package: "), "\(words)")
     }
   }
 
-  @Test func `wrong usage is told and changes nothing`() throws {
+  @Test func `wrong usage is reported and changes nothing`() throws {
     #expect(try tool("install", "--prefx", prefix).code == 64)
     #expect(try tool("install", "--prefix").code == 64)
     #expect(try tool("uninstall", prefix).code == 64)

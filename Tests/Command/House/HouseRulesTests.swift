@@ -47,7 +47,7 @@ extension HouseTests {
     }
   }
 
-  @Test func `kinds of hosts are told apart by the module Hosts alone`() throws {
+  @Test func `only the module Hosts distinguishes kinds of hosts`() throws {
     let kind = try NSRegularExpression(pattern: #"\bclass (\w+): (?:any )?Host\b"#)
     let hosts = try Self.sources("Sources/Hosts").flatMap {
       Self.groups(kind, in: try String(contentsOf: $0, encoding: .utf8)).joined()
@@ -124,7 +124,7 @@ extension HouseTests {
     #expect(count > 3000)
   }
 
-  @Test func `no two types have one name, and none has that of a module`() throws {
+  @Test func `no two types have one name, and none has a module's name`() throws {
     let modules = try FileManager.default.contentsOfDirectory(
       atPath: Self.root.appending(path: "Sources").path)
     var places: [String: String] = [:]
@@ -165,7 +165,7 @@ extension HouseTests {
     return found
   }
 
-  @Test func `no closure is kept in what hands its value out by a generic inout`() throws {
+  @Test func `no closure is stored in a value that is passed by a generic inout`() throws {
     let refused = [
       "let a: Locked<@Sendable () -> Void>", "let a: Monitor<(Int, Done?)>", "var a = Mutex({ 1 })",
       "Locked<[String: (Int) -> Void]>([:])", "let a = Locked({ $0 })",
@@ -204,7 +204,7 @@ extension HouseTests {
     "0.0...60.0": "bundles a second to a subscriber, seconds of meters and emitters",
   ]
 
-  @Test func `no range stands in two modules`() throws {
+  @Test func `no range is stated in two modules`() throws {
     let number = #"(-?\d[\d_]*(?:\.\d+)?(?:e\d+)?)"#
     let rangeInCode = try NSRegularExpression(
       pattern: #"(?:^|[^\w.])\#(number)\s*\.\.\.\s*\(?\#(number)(?![\w.])"#)

@@ -59,7 +59,7 @@ import TestSupport
     }
   }
 
-  @Test func `the program does without Foundation, which would be a quarter of it`() throws {
+  @Test func `the program does not link Foundation, which would be a quarter of its size`() throws {
     for module in Self.floors.joined() {
       for file in Self.sources("Sources/\(module)") where file.pathExtension == "swift" {
         let foundation = try Self.imports(of: file).filter { $0.hasPrefix("Foundation") }
@@ -102,7 +102,7 @@ import TestSupport
     }
   }
 
-  @Test func `every folder of nodes is in the catalogue`() throws {
+  @Test func `every folder of nodes is in the catalog`() throws {
     let catalog = try String(
       contentsOf: Self.root.appending(path: "Sources/Nodes/Catalog/Catalog.swift"), encoding: .utf8)
     let listed = catalog.split(separator: "\n").filter { $0.hasSuffix(".self,") }.count
@@ -127,7 +127,7 @@ import TestSupport
     ["Sources/", "Tests/", "tools/", "graphs/"].contains { name.hasPrefix($0) }
   }
 
-  @Test func `every file that ARCHITECTURE and CONTRIBUTING name is there`() throws {
+  @Test func `every file that ARCHITECTURE and CONTRIBUTING name exists`() throws {
     for page in ["ARCHITECTURE.md", "CONTRIBUTING.md"] {
       let paths = try Self.named(in: page).joined().filter { Self.isPath($0) }
       #expect(paths.count >= 20, "\(page) names \(paths.count) files")
@@ -139,7 +139,7 @@ import TestSupport
     }
   }
 
-  @Test func `what ARCHITECTURE names behind a file is in that file, and not in its comments alone`() throws {
+  @Test func `a name after a file in ARCHITECTURE occurs in that file, outside its comments`() throws {
     for line in try Self.named(in: "ARCHITECTURE.md") {
       var (file, text) = ("", "")
       for name in line {
@@ -190,7 +190,7 @@ import TestSupport
     #expect(used == defined)
   }
 
-  @Test func `every type that the glossary names is there`() throws {
+  @Test func `every type that the glossary names exists`() throws {
     let names = try Set(Self.glossary().matches(of: #/`([A-Z][A-Za-z]+)`/#).map { String($0.output.1) })
     let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "typealias"]
     var declared: Set<String> = []
@@ -206,7 +206,7 @@ import TestSupport
     #expect(names.subtracting(declared).sorted() == [])
   }
 
-  @Test func `no word that the glossary rules out stands in Sources`() throws {
+  @Test func `no word that the glossary excludes is in Sources`() throws {
     let words = try Self.words(inBlock: "not")
     for file in Self.sources("Sources") {
       let text = Data(try String(contentsOf: file, encoding: .utf8).lowercased().utf8)
@@ -216,7 +216,7 @@ import TestSupport
     }
   }
 
-  @Test func `no word that the glossary rules out for all texts stands in any`() throws {
+  @Test func `no word that the glossary excludes everywhere is in any text`() throws {
     let words = try Self.words(inBlock: "style").map(NSRegularExpression.escapedPattern)
     let pattern = try NSRegularExpression(
       pattern: "\\b(\(words.joined(separator: "|")))\\b", options: .caseInsensitive)

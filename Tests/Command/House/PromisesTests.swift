@@ -27,7 +27,7 @@ import Testing
     return found
   }
 
-  @Test func `every promise names a test that is there`() throws {
+  @Test func `every promise names an existing test`() throws {
     let sentences = try Self.sentences()
     let rows = try Self.rows()
     #expect(rows.count >= 35, "the page has \(rows.count) promises")

@@ -13,7 +13,7 @@ import Testing
   private static let size = 20 << 20
 
   @Test
-  func `a disk that fills up is told, runs its hook, holds up no light, and takes all once there is room`()
+  func `a full disk is reported, runs its hook, delays no light, and gets all rows once there is room`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -82,8 +82,7 @@ import Testing
     #expect(child.exitCode(within: 60) == 0, "\(child.notes)")
   }
 
-  @Test func `what finds no room until the end is a fault of the show, and ends it with exit code 1`() throws
-  {
+  @Test func `rows that never find room are a fault of the show, which ends with exit code 1`() throws {
     let folder = try TemporaryFolder()
     let disk = folder.file("disk")
     try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)

@@ -36,7 +36,9 @@ import Testing
   init() throws { rig = try Rig() }
 
   @Test(.enabled(if: FrozenDisk.isPossible, "needs root, a loop device and fsfreeze"))
-  func `a disk that hangs is told, holds up neither light nor end, and is well when it goes on`() throws {
+  func `a disk that hangs is reported, delays neither lights nor the end, and is written when it goes on`()
+    throws
+  {
     let disk = try FrozenDisk(rig.folder.file("disk"))
     let child = try Child(
       disk.namespaces.command([
@@ -87,7 +89,7 @@ import Testing
     #expect(child.exitCode(within: 60) == 1, "\(child.notes)")
   }
 
-  @Test func `a pipe that takes nothing is a fault until it is read`() throws {
+  @Test func `a pipe without a reader is a fault until it is read`() throws {
     let pipe = rig.folder.file("levels.csv")
     #expect(mkfifo(pipe, 0o600) == 0)
     let child = try Visgraph.start("run", rig.graph, "--host", "clock", "--for", "600", "--levels", pipe)

@@ -217,7 +217,7 @@ import Testing
     #expect(receives("end"))
   }
 
-  @Test func `what a hook would not find is an error of check`() throws {
+  @Test func `check reports what a hook would not find`() throws {
     let graph = try folder.write(
       """
       visgraph: 1

@@ -61,7 +61,7 @@ import Testing
     return (printed, packets)
   }
 
-  @Test func `universes go to the nodes that put them out, as soon as they say so, and are dark at the end`()
+  @Test func `universes go to the nodes that put them out, once those answer, and are dark at the end`()
     throws
   {
     // The second has its ports on pages of their own, is there a second later, and has one that nobody sends.
@@ -103,7 +103,7 @@ import Testing
     #expect(printed.status.contains("healthy"))
   }
 
-  @Test func `a universe that no node puts out, and a network without nodes, are told`() throws {
+  @Test func `a universe that no node puts out, and a network without nodes, are reported`() throws {
     let (one, packets) = try run(
       "to: subscribers, interface: 10.9.0.1", nodes: #"[{"name": "Rack", "outputs": [16, 18]}]"#, seconds: 1.5
     )
@@ -116,7 +116,7 @@ import Testing
     #expect(silence.allSatisfy { $0.operation == 0x2000 })
   }
 
-  @Test func `nothing is asked of a network where nodes are named`() throws {
+  @Test func `with named nodes nothing is sent to the rest of the network`() throws {
     let (printed, packets) = try run(
       "to: 10.9.0.2, sync: on", nodes: #"[{"name": "Rack", "outputs": []}]"#, seconds: 1)
     #expect(printed.code == 0)

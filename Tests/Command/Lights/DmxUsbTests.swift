@@ -45,7 +45,8 @@ import Testing
     return try JSONDecoder().decode(Printed.self, from: Data(child.results.utf8))
   }
 
-  @Test func `levels go out as whole messages, again once the device is back, and end dark within a packet`()
+  @Test
+  func `levels are sent as whole messages, again once the device is back, and end dark within a packet`()
     throws
   {
     let printed = try run(
@@ -68,7 +69,7 @@ import Testing
     if dark.time - printed.asked > 0.023 { noteTooBusy("dark after \(dark.time - printed.asked) s") }
   }
 
-  @Test func `of a patch the light of one universe goes out`() throws {
+  @Test func `of a patch one universe is sent`() throws {
     let printed = try run(
       """
       patch:
@@ -85,7 +86,10 @@ import Testing
     #expect(printed.messages.last?.slots.allSatisfy { $0 == 0 } == true)
   }
 
-  @Test func `what is no serial device, what has no room, and a device of two outputs are told`() throws {
+  @Test
+  func `a path that is no serial device, lights that do not fit, and a device of two outputs are reported`()
+    throws
+  {
     let folder = try TemporaryFolder()
     func notes(_ outputs: String..., wires: String) throws -> String {
       let graph = try folder.write(

@@ -17,7 +17,9 @@ import Testing
       ("bar.json", "Plain", "dimmer (16 bit), tilt (16 bit), colorWheel, strobe, Show, Tempo, temperature"),
       ("spot.gdtf", "Full", "pan (16 bit), dimmer, strobe, colorWheel, red, blue, red, blue"),
     ])
-  func `a lamp is imported, patched, and has what it knows`(file: String, mode: String, attributes: String)
+  func `a fixture is imported and patched, with its attributes`(
+    file: String, mode: String, attributes: String
+  )
     throws
   {
     let out = folder.file("lamp.yaml")
@@ -41,7 +43,7 @@ import Testing
     #expect(info.code == 0 && info.results.contains(attributes), "\(info.notes)\(info.results)")
   }
 
-  @Test func `a rig becomes a graph that checks, with its lamps beside it`() throws {
+  @Test func `a rig becomes a valid graph, with its fixture files beside it`() throws {
     let out = folder.file("show.yaml")
     let ending = try Visgraph.run("import", Self.seeds + "rig.mvr", "-o", out)
     let lamps = ["show-spot.yaml", "show-spot-2.yaml"].map(folder.file)
@@ -55,7 +57,7 @@ import Testing
     #expect(again.code == 1 && again.notes.contains("--force writes over it"))
   }
 
-  @Test func `one mode, and what is no mode`() throws {
+  @Test func `a chosen mode is imported, and an unknown one refused`() throws {
     let out = folder.file("lamp.yaml")
     #expect(try Visgraph.run("import", Self.seeds + "spot.gdtf", "--mode", "Basic", "-o", out).code == 0)
     #expect(try String(contentsOfFile: out, encoding: .utf8).hasSuffix("modes:\n  Basic:\n    - Dimmer\n"))

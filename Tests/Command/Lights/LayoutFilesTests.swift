@@ -15,7 +15,7 @@ import Testing
       ("line.xmodel", 8, false),
       ("ledmap.json", 10, true), ("tree.csv", 4, true), ("plain.csv", 3, true),
     ])
-  func `a layout is imported as a graph that checks, its losses told and written`(
+  func `a layout is imported as a valid graph, with its losses reported and written`(
     file: String, count: Int, hasTable: Bool
   ) throws {
     let out = folder.file("show.yaml")
@@ -33,7 +33,7 @@ import Testing
     #expect(again.code == 1 && again.notes.contains("--force writes over it"))
   }
 
-  @Test func `a layout at fault ends with 2 and says where`() throws {
+  @Test func `a faulty layout ends with 2 and the place`() throws {
     let bad = try folder.write("x,y\n1,a\n", to: "bad.csv")
     let ending = try Visgraph.run("import", bad, "-o", folder.file("show.yaml"))
     #expect(

@@ -14,7 +14,7 @@ import Testing
     let kinds: [String]
   }
 
-  @Test func `ten lamps do slot by slot what QLC+ does with them, for 20 values of each attribute`() throws {
+  @Test func `ten fixtures give the slots of QLC+, for 20 values of each attribute`() throws {
     let script = projectFolder.appending(path: "Tests/Lights/qlc_fixtures.py").path
     let child = try Child(["python3", script, Visgraph.path])
     let code = child.exitCode(within: 120)

@@ -50,7 +50,7 @@ import Testing
       "1/301+212,2/1+512,3/1+300"
     ),
   ])
-  func `a picture of 16 x 16 on 32 x 8 LEDs in three universes arrives as a slow reference makes it`(
+  func `a picture of 16 x 16 on 32 x 8 LEDs in three universes arrives as a slow reference computes it`(
     receiver: String, settings: String, places: String
   ) throws {
     let script = projectFolder.appending(path: "Tests/Lights/pictures.py").path

@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test
-  func `slots tell their priority behind their levels, by IPv6 and by an interface that has an address`()
+  func `slot priorities are sent after the levels, by IPv6 and by a chosen interface`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -132,7 +132,7 @@ import Testing
     #expect((capture.kinds["synchronization"] ?? 0) > 4 && capture.kinds["end"] == 6)
   }
 
-  @Test func `one receiver gets what all others would, and lights that are held end without the dark`() throws
+  @Test func `a unicast receiver gets what all others would, and held lights end without going dark`() throws
   {
     let folder = try TemporaryFolder()
     let graph = try graph(
@@ -165,7 +165,9 @@ import Testing
     }
   }
 
-  @Test func `light of a patch arrives in its slots, and heads stay where they point in the dark`() throws {
+  @Test func `light of a patch arrives in its slots, and moving heads keep their position in the dark`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let graph = try folder.write(
       """
@@ -207,7 +209,7 @@ import Testing
     ("red, green, blue", "red, amber, green", [255, 255, 255], [255, 0, 255]),
     ("red, green, blue", "red", [255, 255, 255], [255, 0, 0]),
   ])
-  func `a graph that is read again with other channels goes on with its universe, lit`(
+  func `a reloaded graph with other channels goes on with its universe, lit`(
     first: String, then: String, lit: [UInt8], becomes: [UInt8]
   ) throws {
     let folder = try TemporaryFolder()
@@ -233,8 +235,7 @@ import Testing
     #expect(zip(data, data.dropFirst()).allSatisfy { $1.sequence == $0.sequence &+ 1 })
   }
 
-  @Test func `a fixture file that changes lights its fixtures anew, and a faulty one changes nothing`() throws
-  {
+  @Test func `a changed fixture file lights its fixtures anew, and a faulty one changes nothing`() throws {
     let folder = try TemporaryFolder()
     func lamp(_ channels: String, _ name: String) throws -> String {
       try folder.write("visgraph-fixture: 1\nmodes: { A: [\(channels)] }\n", to: name)

@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: [
     (5568, 126, "type: sacn-output, to: 127.0.0.1"), (6454, 18, "type: artnet-output, to: 127.0.0.1"),
   ])
-  func `the dark of a blackout and of SIGTERM comes within one packet of DMX`(
+  func `after a blackout or SIGTERM lights are dark within one packet of DMX`(
     port: Int, slots: Int, output: String
   ) throws {
     let folder = try TemporaryFolder()
@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: [
     (5568, 126, "type: sacn-output, to: 127.0.0.1"), (6454, 18, "type: artnet-output, to: 127.0.0.1"),
   ])
-  func `a show that ends by SIGTERM leaves its lights in the scene that it names`(
+  func `a show that SIGTERM ends leaves its lights in the named scene`(
     port: Int, slots: Int, output: String
   ) throws {
     let folder = try TemporaryFolder()

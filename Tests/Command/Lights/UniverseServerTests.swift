@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: ["hangs", "is gone"])
-  func `the dark of SIGTERM comes within a packet of DMX although the JACK server does not answer`(
+  func `after SIGTERM lights are dark within a packet of DMX although the JACK server does not answer`(
     what: String
   ) throws {
     var all: [Double] = []

@@ -19,7 +19,7 @@ import Testing
     """
   }
 
-  @Test func `a lamp is switched on, lit by whole frames, dark at the end, and what it was before`() throws {
+  @Test func `a lamp is switched on, lit by whole frames, dark at the end, and then restored`() throws {
     let folder = try TemporaryFolder()
     func write(_ brightness: Int, _ name: String) throws -> String {
       try folder.write(
@@ -44,7 +44,7 @@ import Testing
       ])
   }
 
-  @Test func `a lamp whose HTTP interface never answers is lit all the same, and does not hold the end up`()
+  @Test func `a lamp whose HTTP interface never answers is lit all the same, and does not delay the end`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: [("127.0.0.1", nil), ("multicast, interface: 127.0.0.1", "239.0.0.1")])
-  func `lamps are told what is heard, at most 50 times a second, and of silence at the end`(
+  func `lamps get the levels of the sound, at most 50 times a second, and silence at the end`(
     to: String, group: String?
   ) throws {
     let folder = try TemporaryFolder()

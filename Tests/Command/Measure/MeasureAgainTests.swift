@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test
-  func `killed in the middle, it goes on: every file once, none torn, the table as if nothing had been`()
+  func `after a kill the run goes on: every file once, no row torn, the table as without the kill`()
     throws
   {
     let music = try makeFiles(40, seconds: 4)
@@ -58,7 +58,7 @@ import Testing
     #expect(names.count == 40 && Set(names).count == 40)
   }
 
-  @Test func `a later run measures what is new or has changed, and leaves out what is gone`() throws {
+  @Test func `a later run measures new and changed files, and leaves out removed ones`() throws {
     let music = try makeFiles(3, seconds: 0.5)
     let out = folder.file("out.csv")
     #expect(try Visgraph.run("measure", music, "-o", out).code == 0)
@@ -74,7 +74,7 @@ import Testing
     #expect(lines("out.csv").contains(before[3]) && !lines("out.csv").contains(before[2]))
   }
 
-  @Test func `asked to end it ends, says how far it is, and writes no table`() throws {
+  @Test func `a run that is asked to end reports its progress and writes no table`() throws {
     let music = try makeFiles(20, seconds: 20)
     let child = try Visgraph.start("measure", music, "--jobs", "1", "-o", folder.file("out.csv"))
     _ = poll(within: 20) { child.hasEnded || rows("out.csv.rows").count > 2 }
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test
-  func `a file at which the program was ended three times has that for its fault, and the rest is measured`()
+  func `a file at which the program ended three times has that as its fault, and the others are measured`()
     throws
   {
     let music = try makeFiles(1, seconds: 0.5)
@@ -110,7 +110,7 @@ import Testing
       lines("out.csv").count == 3 && lines("out.csv")[1].contains("measure-ended"), "\(lines("out.csv"))")
   }
 
-  @Test func `a table without its rows is not written over unless that is asked for`() throws {
+  @Test func `a table without its rows is overwritten only if requested`() throws {
     let music = try makeFiles(1, seconds: 0.5)
     let out = try folder.write("mine", to: "out.csv")
     let refused = try Visgraph.run("measure", music, "-o", out)

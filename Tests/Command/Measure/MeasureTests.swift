@@ -80,7 +80,7 @@ import Testing
     #expect(near(rows[torn]?["true_peak_dbtp"], -10, 1.5) && rows[text]?["true_peak_dbtp"] == "")
   }
 
-  @Test func `a graph of one's own has three columns for each level, with its unit`() throws {
+  @Test func `a user's graph gives three columns for each level, with its unit`() throws {
     let file = try tone(-20, to: "a.wav")
     let graph = try folder.write(
       """
@@ -105,7 +105,7 @@ import Testing
     #expect(forced.code == 0)
   }
 
-  @Test func `a graph that hears nothing or measures nothing is refused with what to do`() throws {
+  @Test func `a graph without an input or a measure is refused with what to do`() throws {
     let file = try tone(-20, seconds: 0.1, to: "a.wav")
     for (nodes, words) in [
       ("tone: { type: tone-source }\n  m: { type: meter }\nwires: [tone -> m]", "has no jack-input"),
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `parts are the whole, and lists name files by lines or by zeros`() throws {
+  @Test func `parts add up to the whole, and lists separate files by newlines or by NUL`() throws {
     let files = try (1...5).map { try tone(-Double($0), seconds: 0.5, to: "\($0).wav") }
     func measured(_ name: String, _ arguments: [String]) throws -> [String] {
       let ending = try Visgraph.run(["measure", "-o", folder.file(name)] + arguments)
@@ -152,7 +152,7 @@ import Testing
     (["x.wav", "-o", "a.csv", "--part", "4/3"], "write K/N"),
     (["x.wav", "-o", "a.csv", "--jobs", "0"], "--jobs takes 1…1000"),
     (["x.wav", "-o", "a.csv", "--set", "a.b=1"], "--set is for --graph"),
-  ]) func `wrong usage is told`(_ arguments: [String], _ words: String) throws {
+  ]) func `wrong usage is reported`(_ arguments: [String], _ words: String) throws {
     let ending = try Visgraph.run(["measure"] + arguments)
     #expect(ending.code == 64 && ending.notes.contains(words), "\(ending.notes)")
   }

@@ -39,7 +39,7 @@ import Testing
 
   private func position() throws -> Double { Double(try ask("position")) ?? .nan }
 
-  @Test func `a desktop sees what is played and leads it`() throws {
+  @Test func `a desktop shows the player and controls it`() throws {
     let child = try start("--paused")
     #expect(try ask("-l") == "visgraph")
     #expect(answers("metadata", "title", with: "1 first"))
@@ -87,7 +87,7 @@ import Testing
     #expect(poll(within: 10) { (try? ask("-l")) != "visgraph" })
   }
 
-  @Test func `what is paused stays paused, whatever track it is sent to`() throws {
+  @Test func `a paused player stays paused when it goes to another track`() throws {
     let child = try start("--paused")
     #expect(try ask("status") == "Paused")
     try ask("next")
@@ -119,7 +119,7 @@ import Testing
     #expect(child.exitCode() == 0, "\(child.notes)")
   }
 
-  @Test func `it plays on when the bus goes`() throws {
+  @Test func `a player goes on when the bus ends`() throws {
     try folder.write(
       Wave.bytes([[Float](repeating: 0.1, count: 144_000)]), to: "1 first.wav")
     for name in ["2 second", "3 third"] {

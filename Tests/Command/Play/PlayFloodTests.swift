@@ -36,7 +36,7 @@ import Testing
     print(count)
     """
 
-  @Test func `it plays on without a gap, and still answers`() throws {
+  @Test func `a player under a flood of messages plays without a gap, and still answers`() throws {
     let folder = try TemporaryFolder()
     let song = try folder.write(Wave.bytes(Sounds.lively(seconds: 60)), to: "song.wav")
     let child = try Visgraph.start("play", song, "--host", "clock", "-v")

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `as many files as there may be are no trouble`() {
+  @Test func `the largest number of files is accepted`() {
     let files = (0..<PlayerParameters.mostFiles).map { "/music/Artist \($0 % 100)/Album/\($0) Song.flac" }
     #expect(checked(PlayGraph(files: files, channels: 6)).graph?.nodes[0].outputs[0].channels.count == 6)
   }
@@ -63,7 +63,7 @@ import Testing
     ("3s", 3), ("3 s", 3), ("250ms", 0.25), ("250 ms", 0.25), ("2min", 120), ("1.5 h", 5400), ("0", 0),
     ("1:05", 65), ("1:5", 65), ("1e3", 1000),
   ])
-  func `times are read as people write them`(text: String, seconds: Double) {
+  func `times are read in the usual notations`(text: String, seconds: Double) {
     #expect(TimeArgument(argument: text).seconds == seconds)
   }
 
@@ -71,5 +71,5 @@ import Testing
     "", "-1", "1:60", "1::2", ":1", "1:2:3:4", "inf", "nan", "0x10", "1.5:00", "999999999", "3 x", "3m",
     "1 frame", "1:23 s", "1:-2",
   ])
-  func `other texts are no times`(text: String) { #expect(TimeArgument(argument: text).seconds == nil) }
+  func `other texts are not times`(text: String) { #expect(TimeArgument(argument: text).seconds == nil) }
 }

@@ -27,7 +27,7 @@ import Testing
     Piece(file: "9.flac", coding: ["-c:a", "flac"]),
   ]
 
-  @Test func `files of several codecs follow each other without a gap, as they were`() throws {
+  @Test func `files of several codecs follow each other without a gap, unchanged`() throws {
     let folder = try TemporaryFolder()
     // Lengths that end inside the frames of every codec; the first sample shows where the recording has it.
     let lengths = Self.pieces.indices.map { 40_001 + 1237 * $0 }

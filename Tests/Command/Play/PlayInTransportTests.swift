@@ -31,7 +31,7 @@ import Testing
     zip(tape.samples(0), tape.samples(1)).map { Counted.place($0, $1) }
   }
 
-  @Test func `who follows is heard from the very sample where the transport begins`() throws {
+  @Test func `a follower plays from the exact sample where the transport begins`() throws {
     let child = try start("--transport", "follow", "--control", "off")
     let tape = try JackPeer(JackTurn.clientName("tape"), server: server.name, inputs: 2, recording: 60)
     #expect(poll(within: 20) { tape.listen(to: "visgraph") }, "\(child.notes)")
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `who leads moves the transport of the server`() throws {
+  @Test func `a leader moves the transport of the server`() throws {
     let child = try start("--transport", "lead", "--paused")
     let peer = try ControlPeer(try child.controlPort())
     let tape = try JackPeer(JackTurn.clientName("tape"), server: server.name, inputs: 2, recording: 60)
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `it goes on where it was when the server has been away`() throws {
+  @Test func `a player goes on at its place when the server is back`() throws {
     let child = try start("--control", "off")
     var last = 0
     var holes = 0

@@ -32,7 +32,7 @@ import Testing
 
   private var alarms: Int { ear.messages.count { $0.address == "/rig/alarm" && $0.values == [.int(1)] } }
 
-  @Test func `each sound is fired by OSC, and master and blackout rule the light`() throws {
+  @Test func `each sound is fired by OSC, and master and blackout control the lights`() throws {
     let run = try SteppedRun(command: ["run", Self.graph, "--control", "off", "--set", "song.start=pause"])
     let address = "/visgraph/rig/1"
     /// The brightest light in the two seconds after a sound.

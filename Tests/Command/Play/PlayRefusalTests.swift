@@ -67,7 +67,9 @@ import Testing
 
   private let light = "/visgraph/rig/1"
 
-  @Test func `the sender is told why a file is not played, and the song goes on without a gap`() throws {
+  @Test func `the sender gets the reason why a file is not played, and the song goes on without a gap`()
+    throws
+  {
     let run = try stepped(graph())
     let before = run.frame
     let cases: [(path: String, code: String)] = [
@@ -100,7 +102,7 @@ import Testing
     #expect(run.end() == 0)
   }
 
-  @Test func `a list plays what can be played, and what was left out is told in the log and the status`()
+  @Test func `playable files of a list are played, and skipped ones are in the log and the status`()
     throws
   {
     let run = try stepped(graph())
@@ -140,7 +142,7 @@ import Testing
     #expect(levels[before...].allSatisfy { $0 > 0.99 })
   }
 
-  @Test(.blocking) func `a desktop that opens what is no sound changes nothing`() throws {
+  @Test(.blocking) func `a desktop that opens a file without sound changes nothing`() throws {
     let bus = try MessageBus()
     let child = try Child(
       [Visgraph.path, "play", folder.file("song.wav"), "--host", "clock", "--control", "off"],
@@ -153,7 +155,7 @@ import Testing
     #expect(try bus.run(["playerctl", "metadata", "title"]).text == "song")
   }
 
-  @Test func `a score that loads what is no sound is told so, and its song goes on`() throws {
+  @Test func `a score that loads a file without sound gets the refusal, and its song goes on`() throws {
     let path = folder.file("score.osc")
     let score = try ScoreWriter(path: path, replacing: true)
     for (seconds, file) in [(0.2, "garbage.wav"), (0.4, "quiet.wav")] {

@@ -69,7 +69,7 @@ import Testing
   ]
 
   @Test(arguments: graphs)
-  func `render and the clock give the same levels at every cycle`(name: String, graph: String) throws {
+  func `render and the timer give the same levels at every cycle length`(name: String, graph: String) throws {
     let path = try folder.write(graph, to: "graph.yaml")
     let words = ["--for", "1.9"]
     let reference = folder.file("256.csv")

@@ -19,7 +19,7 @@ import Testing
     try folder.write(Wave.bytes(all), to: name)
   }
 
-  @Test func `files, folders and lists are played in order, and then it ends`() throws {
+  @Test func `files, folders and lists are played in order, and then the program ends`() throws {
     try sound("10 b.wav")
     try sound("2 a.wav", channels: 2)
     let list = try folder.write(
@@ -64,7 +64,7 @@ import Testing
       child.notes.contains(#"there is no file or folder 'ni\xE9.wav': check the spelling"#), "\(child.notes)")
   }
 
-  @Test func `nothing to play ends with 2 and says why`() throws {
+  @Test func `a list without a playable file ends with 2 and the reason`() throws {
     let bad = try folder.write("no sound", to: "bad.wav")
     let none = try Visgraph.run("play", folder.file("gone.flac"), "--host", "clock")
     #expect(none.code == 2)
@@ -132,7 +132,7 @@ import Testing
     #expect(noise.exitCode() == 2, "\(noise.notes)")
   }
 
-  @Test func `it begins where and as it is told`() throws {
+  @Test func `playing starts at the stated place, with the stated settings`() throws {
     try sound("a.wav", seconds: 60)
     let late = try Visgraph.run(
       "play", folder.file("a.wav"), "--host", "clock", "--control", "off", "--start", "0:59.8", "--volume",
@@ -149,7 +149,7 @@ import Testing
     #expect(quiet.notes == "")
   }
 
-  @Test func `a decoder does not write of a broken file by itself`() throws {
+  @Test func `a decoder prints nothing about a broken file`() throws {
     try sound("a.wav", seconds: 3)
     let words = folder.file("words.wav")
     let converted = try Child(
@@ -169,7 +169,7 @@ import Testing
     #expect(ending.notes.contains("all has been played"), "\(ending.notes)")
   }
 
-  @Test func `a repeated list and a loop go on until they are told to end`() throws {
+  @Test func `a repeated list and a loop go on until a command ends them`() throws {
     try sound("a.wav", seconds: 0.1)
     try sound("b.wav", seconds: 0.1)
     for words in [

@@ -38,7 +38,7 @@ import Testing
     if case .double(let seconds)? = fact("currentTime")?.first { seconds } else { .nan }
   }
 
-  @Test func `each does what it says, and is told by the status`() throws {
+  @Test func `each command has its effect, and the status reports it`() throws {
     try send("seek", .float(10))
     expect("currentTime", .double(10), after: "seek")
     try send("skip", .float(-2.5))
@@ -109,7 +109,7 @@ import Testing
     #expect(run.end() == 0, "\(run.notes)")
   }
 
-  @Test func `what lies outside is refused in a sentence and changes nothing`() throws {
+  @Test func `values outside the range are refused in a sentence and change nothing`() throws {
     let wrong: [(String, [Argument])] = [
       ("seek", []), ("seek", [.string("soon")]), ("seek", [.string("nan")]), ("seek", [.string("inf")]),
       ("rate", [.float(9)]), ("rate", [.float(0.25)]), ("pitch", [.string("high")]),

@@ -5,7 +5,7 @@ import Testing
 
 /// Players and sound banks of a running show, by OSC.
 @Suite(.serialized, .waiting) struct PlayerControlTests {
-  @Test func `the transport is led and told by OSC`() throws {
+  @Test func `the transport is controlled and reported by OSC`() throws {
     let folder = try TemporaryFolder()
     for name in ["one", "two"] {
       _ = try folder.write(Wave.bytes(Sounds.lively(seconds: 30)), to: "\(name).wav")

@@ -37,7 +37,7 @@ private final class Flashes: FrameObserver, @unchecked Sendable {
     }
   }()
 
-  @Test func `the strobe is on the kick, soft ones included, and on nothing else`() throws {
+  @Test func `the strobe flashes on every kick, also on soft ones, and on nothing else`() throws {
     let path = HouseTests.root.appending(path: "graphs/club.yaml").path
     let graph = try #require(Checker(.full).check(path: path).graph)
     let flashes = Flashes("strobe/1")

@@ -22,7 +22,8 @@ import Testing
 
   private func isThere(_ name: String) -> Bool { FileManager.default.fileExists(atPath: folder.file(name)) }
 
-  @Test func `a film is whole after a part was killed and another failed twice, and nothing else is left`()
+  @Test
+  func `a film is complete after a part was killed and another failed twice, and no other file is left`()
     throws
   {
     // Part 1 is killed with one of its segments made; part 2 fails twice.
@@ -60,7 +61,7 @@ import Testing
     #expect(FileManager.default.contentsEqual(atPath: film, andPath: whole))
   }
 
-  @Test func `a part that is never made is told, and its log stays`() throws {
+  @Test func `a part that is never made is reported, and its log stays`() throws {
     let film = folder.file("film.mp4")
     let program = try folder.writeProgram("#!/bin/sh\necho no luck\nexit 1\n", to: "program")
     let made = try farm("-o", film, "--parts", "1", "--tries", "2", "--program", program)

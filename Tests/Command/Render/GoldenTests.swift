@@ -14,8 +14,7 @@ import Testing
   private static func seconds(_ name: String) -> Double { name.hasPrefix("nodes/") ? 1 : 3 }
 
   @Test(arguments: names)
-  func `levels, packets, sound and particles are the kept ones, however long a cycle is`(name: String) throws
-  {
+  func `levels, packets, sound and particles are the golden ones at any cycle length`(name: String) throws {
     let folder = "\(Golden.folder)/Golden/\(name)"
     let first = try GoldenRun(folder: folder, seconds: Self.seconds(name), cycle: 256)
     for file in GoldenRun.kept {
@@ -30,7 +29,7 @@ import Testing
   }
 
   @Test(.enabled(if: !Golden.isRecording), arguments: names.filter { !$0.contains("/") })
-  func `the command writes the same`(name: String) throws {
+  func `the command writes the same files`(name: String) throws {
     let out = try TemporaryFolder()
     let kept = "\(Golden.folder)/Golden/\(name)"
     let ending = try Visgraph.run(

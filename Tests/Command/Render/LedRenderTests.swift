@@ -126,7 +126,7 @@ import Testing
     #expect(refused.code == 64 && refused.notes.contains("--on-stage is for --pixels"))
   }
 
-  @Test func `info says what LEDs draw, and what each output sends`() throws {
+  @Test func `info states what LEDs draw, and what each output sends`() throws {
     let path = try graph("layout: { grid: 64x32 }, colors: GRBW, limit: 20 A")
     let text = try String(contentsOfFile: path, encoding: .utf8)
       .replacing(

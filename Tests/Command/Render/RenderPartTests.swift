@@ -94,14 +94,14 @@ import Testing
     #expect(seen.stream("video")["color_space"] == "bt709")
   }
 
-  @Test(arguments: ["webm", "mov"]) func `so is one that is transparent`(ending: String) throws {
+  @Test(arguments: ["webm", "mov"]) func `a transparent film is the same, too`(ending: String) throws {
     let whole = try film("one.\(ending)", parts: 1, "--quality", "low")
     #expect(try film("two.\(ending)", parts: 2, "--quality", "low") == whole)
     let video = try ProbedVideo(folder.file("one.\(ending)")).stream("video")
     #expect(video["TAG:ALPHA_MODE"] == "1" || video["pix_fmt"]?.hasPrefix("yuva") == true, "\(video)")
   }
 
-  @Test func `pictures of parts are those of the whole, and a part touches no other's`() throws {
+  @Test func `pictures of parts are those of the whole, and a part changes no file of another`() throws {
     #expect(try render("whole-%03d.png", []).code == 0)
     for part in 1...2 {
       let ending = try render("part-%03d.png", ["--part", "\(part)/2", "--segment", "1.5"])
@@ -117,7 +117,7 @@ import Testing
     #expect(again.notes.contains("part-061.png: File exists; --force writes over it"), "\(again.notes)")
   }
 
-  @Test func `a part that was killed goes on from where it was, and one that is there is left alone`()
+  @Test func `a killed part goes on from its place, and a finished one is not made again`()
     throws
   {
     let killed = try Visgraph.start(
@@ -143,7 +143,7 @@ import Testing
     #expect(bytes("film.mp4") == (try film("other.mp4", parts: 1)))
   }
 
-  @Test func `what does not belong together is refused, with the difference`() throws {
+  @Test func `parts that do not belong together are refused, with the difference`() throws {
     let film = folder.file("film.mp4")
     let missing = try Visgraph.run("join", film)
     #expect(missing.code == 1 && missing.notes.contains("[no-parts]"), "\(missing.notes)")
@@ -186,7 +186,7 @@ import Testing
     ("levels.csv", "1/2", "make it whole, without --part"), ("show.ola", "1/2", "make it whole"),
     ("one.png", "1/2", "is one picture"),
   ])
-  func `parts of what has none are refused`(name: String, part: String, words: String) throws {
+  func `parts of a command without parts are refused`(name: String, part: String, words: String) throws {
     let ending = try render(name, ["--part", part])
     #expect(ending.code == 64 && ending.notes.contains(words), "\(ending.notes)")
     #expect(!FileManager.default.fileExists(atPath: folder.file(name)))

@@ -18,7 +18,7 @@ import Testing
     try ProbedVideo(path).brightness(width: width, height: height).first ?? -1
   }
 
-  @Test func `a picture shows the very frame that a film shows at that second`() throws {
+  @Test func `a picture is exactly the frame that a film shows at that second`() throws {
     let graph = try graph()
     for (at, isBright) in [("0", false), ("0.99", false), ("1", true), ("1.01", true), ("0.9833", false)] {
       let path = folder.file("at-\(at).png")
@@ -36,7 +36,9 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.file("row-00000.png")))
   }
 
-  @Test func `without a second it is the middle, of the sound or of what was asked for`() throws {
+  @Test func `without a second the picture is that of the middle, of the sound or of the length asked for`()
+    throws
+  {
     let graph = try graph(seconds: 2.0)
     let path = folder.file("middle.png")
     #expect(try Visgraph.run("render", graph, "-o", path).code == 0)
@@ -45,7 +47,7 @@ import Testing
     #expect(try brightness(path) < 1)
   }
 
-  @Test func `a picture has the size that is asked for`() throws {
+  @Test func `a picture has the requested size`() throws {
     let graph = try graph()
     for size in ["33x57", "640x360"] {
       let path = folder.file("\(size).png")
@@ -55,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `a second after the end is said, and nothing is left`() throws {
+  @Test func `a second after the end is reported, and no file is left`() throws {
     let graph = try graph()
     let path = folder.file("late.png")
     let ending = try Visgraph.run("render", graph, "-o", path, "--at", "9")
@@ -64,7 +66,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test func `a picture of what never ends needs no length`() throws {
+  @Test func `a picture of an endless graph needs no length`() throws {
     let text = FilmGraphs.flash().replacing(
       "{ type: file-source, path: song.wav }", with: "{ type: tone-source }")
     let graph = try graph(text)

@@ -42,7 +42,7 @@ import Testing
     return [UInt8](FileManager.default.contents(atPath: out) ?? Data())
   }
 
-  @Test func `a webm and a mov carry the alpha of a transparent stage, a mp4 says that it cannot`() throws {
+  @Test func `webm and mov have the alpha of a transparent stage, and mp4 reports that it cannot`() throws {
     let graph = try graph(light)
     let (webm, mov, mp4, png) = ("a.webm", "a.mov", "a.mp4", "a.png")
     let ending = try Visgraph.run(
@@ -73,13 +73,13 @@ import Testing
     #expect(plain[(90 * 320 + 160) * 4 + 3] == 255 && abs(Int(plain[(90 * 320 + 160) * 4]) - 38) <= 4)
   }
 
-  @Test func `a solid stage makes films without alpha`() throws {
+  @Test func `an opaque stage makes films without alpha`() throws {
     let graph = try graph(light, background: "black")
     #expect(try Visgraph.run("render", graph, "--for", "0.2", "-o", folder.file("a.webm")).notes == silent)
     #expect(try ProbedVideo(folder.file("a.webm")).stream("video")["TAG:alpha_mode"] == nil)
   }
 
-  @Test func `a codec is as told, and more quality is more film`() throws {
+  @Test func `the codec is the chosen one, and a higher quality makes a larger file`() throws {
     let graph = try graph(light, background: "black")
     var sizes: [Int] = []
     for quality in ["low", "normal", "high", "best"] {
@@ -96,7 +96,7 @@ import Testing
     #expect(sizes == sizes.sorted(), "\(sizes)")
   }
 
-  @Test func `a codec that a film cannot hold is refused with those that it can`() throws {
+  @Test func `a codec that the format does not support is refused with the supported ones`() throws {
     let graph = try graph(light)
     let ending = try Visgraph.run("render", graph, "-o", folder.file("a.mp4"), "--codec", "vp9")
     #expect(
@@ -133,7 +133,7 @@ import Testing
       "dot: all its particles are outside the stage of 320x180, such as one at [5000, 90] (position, velocity)"
     ),
   ])
-  func `where nothing is to be seen it is said why`(emitter: String, reason: String) throws {
+  func `an empty picture is reported with the reason`(emitter: String, reason: String) throws {
     let graph = try graph(emitter, background: "black", position: "shape: point")
     let ending = try Visgraph.run("render", graph, "--for", "0.5", "--at", "0.4", "-o", folder.file("a.png"))
     #expect(
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test(arguments: ["a.mp4", "a.webm", "a.mov"])
-  func `a film in which nothing is to be seen says why, and so does one without an emitter`(film: String)
+  func `an empty film is reported with the reason, and so is one without an emitter`(film: String)
     throws
   {
     let path = folder.file(film)
@@ -168,7 +168,7 @@ import Testing
     #expect(try Visgraph.run("render", seen, "--for", "0.2", "-o", path, "--force").notes == silent)
   }
 
-  @Test func `a graph without an emitter says that nothing draws`() throws {
+  @Test func `a graph without an emitter is reported to draw nothing`() throws {
     let graph = try folder.write(
       "visgraph: 1\nnodes: { tone: { type: tone-source }, meter: { type: meter } }\nwires: [tone -> meter]\n",
       to: "graph.yaml")
@@ -179,7 +179,7 @@ import Testing
     )
   }
 
-  @Test func `a run with sound of which nothing is to be seen says why, once`() throws {
+  @Test func `a run with sound and an empty picture reports the reason once`() throws {
     let graph = try graph(
       "position: [5000, 90], cells: { light: { birthRate: 60, lifetime: 1 } }", position: "shape: point")
     let ending = try Visgraph.run("run", graph, "--host", "clock", "--for", "6")

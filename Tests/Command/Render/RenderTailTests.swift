@@ -5,7 +5,8 @@ import Testing
 /// What a render adds after its last source: the tail.
 @Suite(.blocking) struct RenderTailTests {
   @Test(arguments: [64, 1000, 8192])
-  func `the tail is not of the program that loudness measures, unless it is said to count`(cycle: Int) throws
+  func `the tail is not part of the program whose loudness is measured, unless it is set to count`(cycle: Int)
+    throws
   {
     let folder = try TemporaryFolder()
     // 4.005 s: the program ends within 10 ms of a step, and within a frame.

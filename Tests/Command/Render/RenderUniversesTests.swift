@@ -29,8 +29,7 @@ import Testing
     return (changes, now)
   }
 
-  @Test func `a show has every change that would be sent, at its time, dark at the end, at any cycle`() throws
-  {
+  @Test func `a show has every change at its time, and ends dark, at any cycle length`() throws {
     let folder = try TemporaryFolder()
     let graph = try folder.write(
       """

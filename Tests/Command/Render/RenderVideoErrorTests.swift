@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["mp4", "webm"])
-  func `a film that is stopped half-way plays to where it was stopped`(ending: String) throws {
+  func `a film that is stopped half-way plays to its stop`(ending: String) throws {
     let video = folder.file("film.\(ending)")
     let child = try begin(video)
     child.signal(SIGINT)
@@ -40,7 +40,9 @@ import Testing
   }
 
   @Test(arguments: ["film.mp4", "film.webm", "frame-%d.png"])
-  func `what ends within its first frame has no picture, says so and leaves nothing`(name: String) throws {
+  func `a film that ends within its first frame has no picture, reports that and leaves no file`(name: String)
+    throws
+  {
     let ending = try Visgraph.run("render", graph, "--for", "0.01", "-o", folder.file(name))
     #expect(ending.code == 1)
     #expect(ending.notes == "visgraph: no picture: it ends after 0.01 s, within its first frame\n")
@@ -49,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: ["mp4", "webm"])
-  func `a film whose maker is killed plays to where it was killed`(ending: String) throws {
+  func `a film whose process is killed plays to that moment`(ending: String) throws {
     let video = folder.file("film.\(ending)")
     let child = try begin(video)
     child.signal(SIGKILL)
@@ -60,7 +62,9 @@ import Testing
     #expect((Int(pictures["nb_read_frames"] ?? "") ?? 0) > 100, "\(pictures)")
   }
 
-  @Test func `without ffmpeg it says what to install and what still works, before anything is made`() throws {
+  @Test func `without ffmpeg the message says what to install and what still works, before any file is made`()
+    throws
+  {
     let video = folder.file("film.mp4")
     let levels = folder.file("levels.csv")
     let ending = try Visgraph.run(
@@ -82,7 +86,7 @@ import Testing
     return ["PATH": "\(folder.path):/usr/bin:/bin"]
   }
 
-  @Test func `an ffmpeg without the encoder is found out before anything is made`() throws {
+  @Test func `an ffmpeg without the encoder is noticed before any file is made`() throws {
     let video = folder.file("film.webm")
     let ending = try Visgraph.run(
       "render", graph, "-o", video,
@@ -94,7 +98,7 @@ import Testing
     #expect(!isThere(video))
   }
 
-  @Test func `an encoder that dies is quoted, and what it did not begin is not left behind`() throws {
+  @Test func `an encoder that fails is quoted, and leaves no file that it did not begin`() throws {
     let video = folder.file("film.mp4")
     let variables = try pretend(
       "[ \"$1\" = -version ] && exit 0; echo 'one' >&2; echo 'no more paper' >&2; exit 3")
@@ -108,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: ["mp4", "webm"])
-  func `a full disk is said in the words of the system`(ending: String) throws {
+  func `a full disk is reported in the system's words`(ending: String) throws {
     let video = folder.file("full.\(ending)")
     try FileManager.default.createSymbolicLink(atPath: video, withDestinationPath: "/dev/full")
     let ending = try Visgraph.run("render", graph, "--for", "20", "--force", "-o", video)

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: ["mp4", "webm"], [44_100, 48_000])
-  func `sound is heard at the very sample`(ending: String, rate: Int) throws {
+  func `sound begins at its exact sample`(ending: String, rate: Int) throws {
     let sound = Sounds.lively(seconds: 1, rate: rate)
     let graph = try graph(FilmGraphs.flash(), sound, rate: rate)
     let video = folder.file("film.\(ending)")
@@ -74,7 +74,7 @@ import Testing
     #expect([0, -0.007].contains(Double(seen.stream("audio")["start_time"] ?? "")))
   }
 
-  @Test func `sound ends with the last picture, and no picture is unfinished`() throws {
+  @Test func `sound ends with the last picture, and every picture is complete`() throws {
     let graph = try graph(FilmGraphs.flash(fps: "10"), Sounds.lively(seconds: 1))
     let video = folder.file("film.mp4")
     #expect(try Visgraph.run("render", graph, "--for", "0.97", "-o", video).code == 0)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: ["mp4", "webm"], 1...8)
-  func `up to eight channels are kept apart`(ending: String, channels: Int) throws {
+  func `up to eight channels stay separate`(ending: String, channels: Int) throws {
     // A tone of its own on each, low enough for the one that a surround layout keeps for deep tones.
     let sound = (0..<channels).map { FilmGraphs.tone(Double(60 + 10 * $0), level: 0.3, count: 24_000) }
     let graph = try graph(FilmGraphs.flash(), sound)
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `more than eight channels are folded to two, and said`() throws {
+  @Test func `more than eight channels are mixed to two, and that is reported`() throws {
     let sound = (1...9).map { [Float](repeating: $0 == 9 ? 0.5 : 0, count: 24_000) }
     let graph = try graph(FilmGraphs.flash(), sound)
     let video = folder.file("film.mp4")
@@ -124,7 +124,7 @@ import Testing
     #expect(abs(samples[24_000] - 0.5 / Float(5).squareRoot()) < 0.02 && abs(samples[24_001]) < 0.01)
   }
 
-  @Test func `several outputs add up, and what is too loud ends where a sound card ends`() throws {
+  @Test func `several outputs are added, and samples above full scale are clipped`() throws {
     let text = FilmGraphs.flash().replacing(
       "out: { type: jack-output }", with: "out: { type: jack-output }\n  more: { type: jack-output }"
     ).replacing("song -> out", with: "song -> out, song -> more")
@@ -138,7 +138,7 @@ import Testing
     #expect(abs((samples[14_000..<22_000].max() ?? 0) - 1) < 0.1)
   }
 
-  @Test func `without an output there is no sound, and that is said`() throws {
+  @Test func `without an output there is no sound, and that is reported`() throws {
     let graph = try graph(FilmGraphs.flash(out: false), Sounds.lively(seconds: 0.5))
     let video = folder.file("film.mp4")
     let ending = try Visgraph.run("render", graph, "-o", video)
@@ -149,7 +149,7 @@ import Testing
     #expect(seen.stream("video")["nb_read_frames"] == "150")
   }
 
-  @Test func `levels are the same whether or not they are seen`() throws {
+  @Test func `levels are the same with and without a picture`() throws {
     let graph = try graph(FilmGraphs.flash(), Sounds.lively(seconds: 1))
     let (alone, beside) = (folder.file("alone.csv"), folder.file("beside.csv"))
     #expect(try Visgraph.run("render", graph, "-o", alone).code == 0)
@@ -161,7 +161,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: folder.file("d-180.png")))
   }
 
-  @Test func `a stage with odd sides becomes even in a film, and that is said`() throws {
+  @Test func `a stage with odd sides gets even ones in a film, and that is reported`() throws {
     let graph = try graph(FilmGraphs.flash(size: "321x181"), Sounds.lively(seconds: 0.2))
     let video = folder.file("film.mp4")
     let ending = try Visgraph.run("render", graph, "--tail", "0", "-o", video)
@@ -174,7 +174,7 @@ import Testing
     #expect(try ProbedVideo(reported).stream("video")["height"] == "362")
   }
 
-  @Test func `what can be seen through is on black in a film, and stays so in pictures`() throws {
+  @Test func `transparent pixels are on black in a film, and stay transparent in pictures`() throws {
     let text = FilmGraphs.flash().replacing("background: black", with: "background: '#ff000080'")
     let graph = try graph(text, [[Float](repeating: 0, count: 4800)])
     let video = folder.file("film.mp4")

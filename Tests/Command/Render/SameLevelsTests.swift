@@ -7,7 +7,7 @@ import Testing
   private static let cycles = [32, 64, 127, 1000, 4096]
 
   @Test(arguments: [LevelGraphs.Example.everything, .driven])
-  func `render gives the same levels at every cycle`(graph: LevelGraphs.Example) throws {
+  func `render gives the same levels at every cycle length`(graph: LevelGraphs.Example) throws {
     let folder = try TemporaryFolder()
     let path = try LevelGraphs.write(graph.text, in: folder)
     for cycle in [256] + Self.cycles {
@@ -39,7 +39,7 @@ import Testing
     #expect(rows["table/1"][1] > 0.8)
   }
 
-  @Test func `the clock gives the levels of render at every cycle`() throws {
+  @Test func `the timer gives the levels of render at every cycle length`() throws {
     let folder = try TemporaryFolder()
     let path = try LevelGraphs.write(LevelGraphs.everything, in: folder)
     let offline = try Visgraph.run("render", path, "-o", folder.file("render.csv"), "--for", "2")
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `the clock in the place of a server that is not there gives the levels of render`() throws {
+  @Test func `the timer in place of a missing server gives the levels of render`() throws {
     let folder = try TemporaryFolder()
     let path = try LevelGraphs.write(LevelGraphs.everything, in: folder)
     let offline = try Visgraph.run("render", path, "-o", folder.file("render.csv"), "--for", "1")

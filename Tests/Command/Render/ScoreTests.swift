@@ -22,7 +22,7 @@ import Testing
     """
   }
 
-  @Test func `a reader of ours and one in Python find the same packets`() throws {
+  @Test func `our reader and one in Python find the same packets`() throws {
     let folder = try TemporaryFolder()
     let path = try LevelGraphs.write(Self.graph(port: 9), in: folder)
     let score = folder.file("a.osc")
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `a live run sends what the score holds`() throws {
+  @Test func `a live run sends the packets of the score`() throws {
     let folder = try TemporaryFolder()
     let ear = try OscReceiver()
     let path = try LevelGraphs.write(Self.graph(port: Int(ear.port)), in: folder)
@@ -95,7 +95,7 @@ import Testing
     #expect(heard == expected)
   }
 
-  @Test func `levels and events are addressed by the names of their channels`() throws {
+  @Test func `addresses of levels and events have the names of their channels`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(
       """

@@ -69,7 +69,7 @@ import Testing
     #expect(held[..<15] == free[..<15] && zip(held, free).allSatisfy { $0 <= $1 })
   }
 
-  @Test func `what flashes in a corner counts in its part of the stage`() throws {
+  @Test func `a flash in a corner counts in its part of the stage`() throws {
     let corner = 0..<16
     let free = try light(try graph("fps: 60", x: "10 %", scale: 4), columns: corner)
     #expect(FlashCount.most(free, rate: 60) >= 9, "\(free)")
@@ -77,7 +77,7 @@ import Testing
     #expect(FlashCount.most(held, rate: 60) <= 2, "\(held)")
   }
 
-  @Test func `a stage of two flashes a second is shown to the byte as without a limit`() throws {
+  @Test func `a stage of two flashes a second is the same to the byte as without a limit`() throws {
     func film(_ head: String) throws -> [Data] {
       let graph = try graph(head)
       let ending = try Visgraph.run(
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: ["gl", "cpu"])
-  func `a page holds its picture down as a film does`(_ draw: String) throws {
+  func `a page limits the flashes of its picture like a film`(_ draw: String) throws {
     let show = try ViewedShow(graph: try graph("flashes: 3"))
     let seen = """
       (() => {

@@ -46,7 +46,7 @@ private final class Eye: FrameObserver, @unchecked Sendable {
 
 /// The tutorial's visualizer does what the text of its cell says.
 @Suite struct TutorialTests {
-  @Test func `unseen particles live about a second, and each glows by one child a frame`() throws {
+  @Test func `the invisible particles live about a second, and each glows by one child a frame`() throws {
     let frames = try Eye.look(at: "tutorial.yaml", cycle: 1000, seconds: 5)
     #expect(frames.count == 300)
     // 80 births a second that live 0.75 to 1.25 s: none dies before frame 45, and then about 80 live.
@@ -68,7 +68,7 @@ private final class Eye: FrameObserver, @unchecked Sendable {
   }
 
   @Test(arguments: [32, 127, 1000, 4096])
-  func `the particles are the kept ones, to the bit, at any cycle`(cycle: Int) throws {
+  func `the particles are the golden ones, to the bit, at any cycle length`(cycle: Int) throws {
     let frames = try Eye.look(at: "tutorial.yaml", cycle: cycle, seconds: 3)
     #expect(
       [1, 60, 120, 180].map { frames[$0 - 1].fingerprint } == [

@@ -22,7 +22,7 @@ import Testing
   /// What caches of the allocator and the runtime move, in bytes.
   private static let slack = 16000.0
 
-  @Test func `a graph that is read again leaves nothing of the reading behind, whatever it uses`()
+  @Test func `a reload leaks nothing, whatever the graph uses`()
     async throws
   {
     let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `a setting leaves nothing behind, whatever it sets and however it is made`() async throws {
+  @Test func `a setting leaks nothing, whatever it sets and however it is made`() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
       var seen: Set<String> = []
       try HeldMemory.print { graph in

@@ -21,7 +21,7 @@ import Testing
     return folder.file("link/\(name)")
   }
 
-  @Test func `sounds and files that are in both graphs go on without a gap`() throws {
+  @Test func `sounds and files of both graphs go on without a gap`() throws {
     let nodes = """
         bank: { type: sound-bank, sounds: { long: long.wav } }
         song: { type: file-source, path: long.wav }
@@ -47,7 +47,7 @@ import Testing
     #expect(run.refusals == [] && run.end() == 0)
   }
 
-  @Test func `what goes fades in the seconds of the message, and is let go of`() throws {
+  @Test func `nodes that are removed fade out in the seconds of the message, and are freed`() throws {
     func nodes(_ tone: String, _ id: String) -> String {
       "  \(id): { type: tone-source, tone: \(tone), level: -6 dB }\n  meter: { type: meter, release: 0 s }"
     }

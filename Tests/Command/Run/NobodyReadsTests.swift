@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `a log that nobody reads holds nothing, and lines are left out and counted`(signal: Int32) throws {
+  func `a log without a reader delays nothing, and lines are dropped and counted`(signal: Int32) throws {
     let stage = try Stage()
     var ends: [Int32] = [0, 0]
     #expect(Glibc.pipe(&ends) == 0)
@@ -84,7 +84,7 @@ import Testing
     #expect(stage.end(child, signal) == 0)
   }
 
-  @Test func `levels that nobody reads wait, and what is lost at the end is told`() throws {
+  @Test func `levels without a reader wait, and those lost at the end are reported`() throws {
     let stage = try Stage(channels: 64)
     let pipe = stage.folder.file("levels.csv")
     #expect(mkfifo(pipe, 0o600) == 0)
@@ -112,7 +112,7 @@ import Testing
     return ioctl(reader, UInt(FIONREAD), &count) == 0 ? count : -1
   }
 
-  @Test func `a show begins although nobody reads its levels yet`() throws {
+  @Test func `a show starts although its levels are not read yet`() throws {
     let stage = try Stage()
     let pipe = stage.folder.file("levels.csv")
     #expect(mkfifo(pipe, 0o600) == 0)

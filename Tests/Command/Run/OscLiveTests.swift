@@ -62,7 +62,7 @@ import Testing
     #expect(bundle.messages.prefix(2).map(\.packet) == [1, 1])
   }
 
-  @Test func `what does not change is repeated, and what rests is sent at once`() throws {
+  @Test func `an unchanged value is repeated, and the first change after a rest is sent at once`() throws {
     let folder = try TemporaryFolder()
     let ear = try OscReceiver()
     // A second of silence, then sound that stays, at 25 ms into a frame of 100 ms.

@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `python-osc reads particles one by one, out of bundles, with all there is to say of them`()
+  @Test func `python-osc reads particles one by one, out of bundles, with all their fields`()
     throws
   {
     let folder = try TemporaryFolder()

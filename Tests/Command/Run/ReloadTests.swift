@@ -5,7 +5,7 @@ import Testing
 
 /// The graph file changes while it runs.
 @Suite(.serialized, .waiting) struct ReloadTests {
-  @Test func `SIGHUP takes a changed gain over without a dropout`() throws {
+  @Test func `SIGHUP loads a changed gain without a dropout`() throws {
     let folder = try TemporaryFolder()
     let graph = try folder.write(Self.graph(gain: "0"), to: "graph.yaml")
     let run = try SteppedRun(graph)
@@ -74,7 +74,7 @@ import Testing
     #expect(run.end() == 0)
   }
 
-  @Test(.blocking) func `watching takes over what an editor saves`() throws {
+  @Test(.blocking) func `watching loads a file that an editor saves`() throws {
     let folder = try TemporaryFolder()
     let graph = try folder.write(Self.graph(gain: "0"), to: "graph.yaml")
     let child = try Visgraph.start(
@@ -96,7 +96,8 @@ import Testing
     #expect(still.exitCode(within: 5) == 0)
   }
 
-  @Test(.blocking) func `watching sees the emitter files that a graph uses, also while one is not there`()
+  @Test(.blocking)
+  func `watching notices the emitter files that a graph uses, also one that does not exist yet`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -133,7 +134,7 @@ import Testing
     #expect(child.exitCode(within: 5) == 0)
   }
 
-  @Test(.blockingInJack) func `new ports appear and old ones go`() throws {
+  @Test(.blockingInJack) func `new ports are added and old ones removed`() throws {
     let folder = try TemporaryFolder()
     let server = try JackServer()
     let peer = try JackPeer(JackTurn.clientName("peer"), server: server.name, outputs: 2, sound: .silence)

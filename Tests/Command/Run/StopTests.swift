@@ -6,7 +6,7 @@ import Testing
 
 /// The end: by a signal, by the length, by what went wrong; the lights are out.
 @Suite(.serialized, .blocking) struct StopTests {
-  @Test func `a signal ends it within a second`() throws {
+  @Test func `a signal ends a run within a second`() throws {
     let folder = try TemporaryFolder()
     let ear = try OscReceiver()
     let graph = try folder.write(Self.graph(to: ear), to: "graph.yaml")
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `a signal that comes while the command line is still read ends it as later`(signal: Int32) throws {
+  func `a signal while the command line is read ends the run as later`(signal: Int32) throws {
     let folder = try TemporaryFolder()
     let ear = try OscReceiver()
     let graph = try folder.write(Self.graph(to: ear), to: "graph.yaml")
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [SIGQUIT, SIGSEGV, SIGILL, SIGABRT])
-  func `a crash takes the lights with it`(signal: Int32) throws {
+  func `a crash puts out the lights`(signal: Int32) throws {
     let folder = try TemporaryFolder()
     let ear = try OscReceiver()
     let graph = try folder.write(Self.graph(to: ear), to: "graph.yaml")
@@ -57,7 +57,7 @@ import Testing
     #expect(poll { ear.floats("/visgraph/rig/1").last == 0 && ear.floats("/visgraph/rig/2").last == 0 })
   }
 
-  @Test func `a window that is closed ends a run that has no screen, with zeros sent`() throws {
+  @Test func `closing the window ends a run without a screen, with zeros sent`() throws {
     let folder = try TemporaryFolder()
     let ear = try OscReceiver()
     let graph = try folder.write(Self.graph(to: ear), to: "graph.yaml")
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `a signal ends it with zeros sent, each once`(signal: Int32) throws {
+  func `a signal ends a run with zeros sent, each once`(signal: Int32) throws {
     let folder = try TemporaryFolder()
     let ear = try OscReceiver()
     let graph = try folder.write(Self.graph(to: ear), to: "graph.yaml")
@@ -87,7 +87,7 @@ import Testing
     #expect(ear.floats("/visgraph/rig/1").filter { $0 == 0 }.count == 1)
   }
 
-  @Test func `it ends by itself at its length, with zeros sent unless told`() throws {
+  @Test func `a run ends by itself at its length, with zeros sent unless set otherwise`() throws {
     let folder = try TemporaryFolder()
     let ear = try OscReceiver()
     let graph = try folder.write(Self.graph(to: ear), to: "graph.yaml")
@@ -106,7 +106,7 @@ import Testing
     #expect(!ear.messages.dropFirst(before).contains { $0.float == 0 })
   }
 
-  @Test func `no frame is missing where frames are not all equally long`() throws {
+  @Test func `no frame is missing where frames differ in length`() throws {
     let folder = try TemporaryFolder()
     // 1837.5 samples a frame: the 24th is one shorter than the 23rd and ends just at the limit.
     let graph = try folder.write(

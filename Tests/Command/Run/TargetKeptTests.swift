@@ -18,7 +18,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task").count
   }
 
-  @Test func `a changed setting opens no socket, asks for no address and starts no thread`() throws {
+  @Test func `a changed setting opens no socket, resolves no address and starts no thread`() throws {
     let folder = try TemporaryFolder()
     let ear = try OscReceiver()
     let graph = try folder.write(
@@ -56,7 +56,10 @@ import Testing
     #expect(child.exitCode(within: 10) == 0)
   }
 
-  @Test func `a changed schedule puts no light out in between, but what is sent no more goes out`() throws {
+  @Test
+  func `a changed schedule does not put out a light in between, and a light that is no longer sent goes out`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let (ear, other) = try (OscReceiver(), OscReceiver())
     let graph = try folder.write(

@@ -3,7 +3,7 @@ import Testing
 
 /// Beats that are those of a real server's transport.
 @Suite(.serialized, .blockingInJack, .enabled(if: JackTurn.isPossible)) struct BeatTransportTests {
-  @Test func `bars and beats of the client that keeps JACK's time are those of the node`() throws {
+  @Test func `bars and beats of JACK's timebase master are those of the node`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(
       """

@@ -17,7 +17,7 @@ import Testing
     """
 
   @Test(arguments: [1, 2])
-  func `a client that is not let run is opened anew, and no run ends of it`(refused: Int) throws {
+  func `a client that JACK removes is opened anew, and the run goes on`(refused: Int) throws {
     let folder = try TemporaryFolder()
     let code = try folder.write(Self.library, to: "busy.c")
     let library = folder.file("busy.so")

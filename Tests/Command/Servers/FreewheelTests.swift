@@ -5,7 +5,7 @@ import Testing
 
 /// While the server runs faster than time the lights stay as they are, unless stated otherwise.
 @Suite(.serialized, .blockingInJack) struct FreewheelTests {
-  @Test func `packets are held back, or sent for every frame`() throws {
+  @Test func `while JACK freewheels packets are held, or sent for every frame`() throws {
     let folder = try TemporaryFolder()
     let (held, sent) = try (OscReceiver(), OscReceiver())
     try folder.write(Wave.bytes(Sounds.lively(seconds: 20)), to: "song.wav")

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(.enabled(if: apart.isPossible))
-  func `where that lock is held beside a server that lives, all ports and sound are there all the same`()
+  func `if that lock is held beside a running server, all ports and sound are there all the same`()
     throws
   {
     try storm("dead_neighbor")

@@ -8,7 +8,9 @@ import Testing
 
 /// Lights, blackout and the end while a sound server hangs, and what lasts when one is back.
 @Suite(.serialized, .blockingInJack) struct HungServerTests {
-  @Test func `while the server hangs the lights follow, a blackout is sent, and it is told`() throws {
+  @Test func `while the server hangs lights follow the timer, a blackout is sent, and that is reported`()
+    throws
+  {
     let rig = try LitRig()
     let server = try JackServer()
     // It falls so slowly that a light goes out by a blackout alone.
@@ -39,7 +41,7 @@ import Testing
     #expect(rig.ear.messages.last?.float == 0)
   }
 
-  @Test func `a recording has its end although the server hangs`() throws {
+  @Test func `a recording is completed although the server hangs`() throws {
     let rig = try LitRig()
     let server = try JackServer()
     let file = rig.folder.file("show.osc")
@@ -61,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: ["auto", "jack"])
-  func `a server that does not answer at the start delays no light, and is told`(host: String) throws {
+  func `a server that does not answer at the start delays no light, and is reported`(host: String) throws {
     let rig = try LitRig()
     let server = try JackServer()
     server.freeze(true)

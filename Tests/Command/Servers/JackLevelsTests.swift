@@ -4,7 +4,7 @@ import Testing
 
 /// JACK's cycles give the levels that `render` gives.
 @Suite(.serialized, .blockingInJack) struct JackLevelsTests {
-  @Test func `in real time at every period`() throws {
+  @Test func `levels are those of render in real time at every period`() throws {
     let folder = try TemporaryFolder()
     let path = try offline(in: folder, seconds: 1)
     for period in [127, 1000, 4096] {
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `in freewheel at every period`() throws {
+  @Test func `levels are those of render while JACK freewheels at every period`() throws {
     let folder = try TemporaryFolder()
     let path = try offline(in: folder, seconds: 5)
     for period in [32, 64, 127, 1000, 4096] {

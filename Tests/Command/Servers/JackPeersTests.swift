@@ -6,7 +6,7 @@ import Testing
 
 /// Sound of a client that knows nothing of visgraph arrives as the right floats, in the right frame.
 @Suite(.serialized, .blockingInJack) struct JackPeersTests {
-  @Test func `a tone is seen by two receivers in the frame it begins in`() throws {
+  @Test func `two receivers get a tone's level in the frame in which it begins`() throws {
     let folder = try TemporaryFolder()
     let ear = try OscReceiver()
     let python = try PythonReceiver()

@@ -5,7 +5,7 @@ import Testing
 
 /// Runs that begin before their sound server, and servers that take their time to refuse a client.
 @Suite(.serialized, .blockingInJack) struct LateServerTests {
-  @Test func `a run by the timer goes on in a server that comes later, at its rate, and in the next one`()
+  @Test func `a run by the timer moves to a server that starts later, at its rate, and to the next one`()
     throws
   {
     let rig = try LitRig()
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [["--host", "auto", "--no-wait"], ["--host", "clock"]])
-  func `a run that is to wait for no server stays with the timer`(options: [String]) throws {
+  func `a run that waits for no server stays with the timer`(options: [String]) throws {
     let rig = try LitRig()
     let server = try JackServer(isStarted: false)
     let child = try Child([Visgraph.path, "run", try rig.graph(), "--server", server.name] + options)
@@ -57,7 +57,7 @@ import Testing
     #expect(child.exitCode() == 0 && !child.notes.contains("a JACK server is there"), "\(child.notes)")
   }
 
-  @Test func `a server at a rate that the graph cannot run at leaves the show to the timer`() throws {
+  @Test func `a server at a rate that the graph does not support leaves the show to the timer`() throws {
     let rig = try LitRig()
     let path = try rig.graph()
     _ = try rig.folder.write(
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: ["auto", "jack"])
-  func `a name that is taken ends a run that wants no other, however late the server says so`(host: String)
+  func `a taken client name ends a run that requires it, however late the server answers`(host: String)
     throws
   {
     let rig = try LitRig()

@@ -74,7 +74,7 @@ import Testing
     #expect(!child.notes.contains("libjack"), "\(child.notes)")
   }
 
-  @Test func `it waits for a server, says so once, and a signal ends the waiting`() throws {
+  @Test func `a run waits for a server, reports that once, and a signal ends the wait`() throws {
     let folder = try TemporaryFolder()
     let graph = try folder.write(
       "visgraph: 1\nnodes:\n  tone: { type: tone-source }\n  out: { type: jack-output }\nwires: [tone -> out]\n",
@@ -103,7 +103,7 @@ import Testing
     #expect(seconds < 1)
   }
 
-  @Test func `a blackout that is asked for before there is a server is dark when it comes`() throws {
+  @Test func `a blackout before there is a server is in effect when the server starts`() throws {
     let folder = try TemporaryFolder()
     let ear = try OscReceiver()
     let graph = try folder.write(
@@ -164,7 +164,7 @@ import Testing
     #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
   }
 
-  @Test func `a signal ends it within a second although the server hangs`() throws {
+  @Test func `a signal ends a run within a second although the server hangs`() throws {
     let folder = try TemporaryFolder()
     let graph = try folder.write(
       "visgraph: 1\nnodes:\n  tone: { type: tone-source }\n  out: { type: jack-output }\nwires: [tone -> out]\n",

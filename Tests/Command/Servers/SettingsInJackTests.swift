@@ -7,7 +7,7 @@ import Testing
 /// Settings that come faster than frames, while a server plays.
 @Suite(.serialized, .blockingInJack, .enabled(if: JackTurn.isPossible)) struct SettingsInJackTests {
   @Test(arguments: [64, 1024])
-  func `sound whose gain is set a thousand times a second has no step but what smoothing makes`(period: Int)
+  func `a gain set a thousand times a second has no step beyond its smoothing`(period: Int)
     throws
   {
     let folder = try TemporaryFolder()

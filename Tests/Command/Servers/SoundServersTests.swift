@@ -7,7 +7,7 @@ import Testing
 
 /// Who could play it is found out by asking, not by looking for files.
 @Suite(.blocking) struct SoundServersTests {
-  @Test func `a server is found where it answers, and not by what it has left behind`() throws {
+  @Test func `a server is found by its answer, not by the files that it left`() throws {
     let folder = try TemporaryFolder()
     let variables = ["XDG_RUNTIME_DIR": folder.path, "PATH": folder.path]
     #expect(SoundServers.found(variables) == SoundServers())

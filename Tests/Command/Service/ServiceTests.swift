@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `it is ready when the first frame has gone out, tells how it stands, and that it ends`(
+  func `a show is ready with its first frame, and reports its state and its end`(
     isAbstract: Bool
   ) throws {
     let manager = try NotifyEar(isAbstract: isAbstract)
@@ -60,7 +60,7 @@ import Testing
     #expect(manager.notices.allSatisfy { $0.process == child.identity })
   }
 
-  @Test func `a frame thread that hangs is ended with its lights out, and the next one begins`() throws {
+  @Test func `a frame thread that hangs is ended with its lights out, and the next run begins`() throws {
     let manager = try NotifyEar()
     let allowed = 1.5
     let watched = ["NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "\(Int(allowed * 1e6))"]
@@ -85,7 +85,8 @@ import Testing
     #expect(manager.fault(in: second.identity) == nil)
   }
 
-  @Test func `signs of life are for the process that is meant, and a manager that has gone stops nothing`()
+  @Test
+  func `watchdog messages come from the process that the manager named, and a missing manager stops nothing`()
     throws
   {
     var manager: NotifyEar? = try NotifyEar()
@@ -103,7 +104,8 @@ import Testing
     #expect(NotifySocket("/" + String(repeating: "x", count: 200)) == nil)
   }
 
-  @Test func `a graph that waits for its sound server is ready, as its lights are dark by then`() throws {
+  @Test func `a graph that waits for its sound server is ready, because its lights are dark by then`() throws
+  {
     let manager = try NotifyEar()
     let child = try Child(
       [
@@ -119,7 +121,7 @@ import Testing
 
   // MARK: - The journal
 
-  @Test func `every line for the journal begins with its priority, and no line for anybody else`() throws {
+  @Test func `every line for the journal begins with its priority, and lines elsewhere do not`() throws {
     var ends: [Int32] = [0, 0]
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
     defer { for end in ends { close(end) } }
@@ -151,7 +153,7 @@ import Testing
 
   // MARK: - Limits
 
-  @Test func `what real time lacks is one line with the command that mends it`() throws {
+  @Test func `missing real-time rights are one line with the command that grants them`() throws {
     let none = RealTimeLimits(hasPriority: false, hasMemoryLock: false)
     #expect(
       RealTimeNote.sentence(none, locksMemory: true, isService: false, user: "ada") == """

@@ -68,7 +68,7 @@ import Testing
     print("ended", show.wait(30), open(folder + "/log").read().count("a-word-of-ours"))
     """
 
-  @Test func `the key is in no list of processes: the browser gets a token that opens the desk once`() throws
+  @Test func `the list of processes shows no key: the browser gets a token that opens the desk once`() throws
   {
     let folder = try TemporaryFolder()
     let graph = try folder.write(

@@ -22,7 +22,10 @@ import Testing
     return try Child([Visgraph.path] + arguments, variables: variables)
   }
 
-  @Test func `it announces itself, opens a project of its own, saves it and ends in a second`() throws {
+  @Test
+  func `a run announces itself to the manager, opens and saves its own project, and ends within a second`()
+    throws
+  {
     let child = try start()
     #expect(poll { manager.process != nil }, "\(child.notes)")
     #expect(manager.process == child.identity)
@@ -74,7 +77,7 @@ import Testing
       ?? []
   }
 
-  @Test func `the manager shows and hides the pages, and what was seen when it was saved is seen again`()
+  @Test func `the manager shows and hides the pages, and visible pages are visible again after a save`()
     throws
   {
     let child = try start(browser: 0)
@@ -155,7 +158,7 @@ import Testing
     #expect(child.exitCode() == 0, "\(child.notes)")
   }
 
-  @Test func `pages that are seen come along to the next project, and no browser is opened for it`() throws {
+  @Test func `visible pages go along to the next project, and no browser is opened for it`() throws {
     let child = try start(browser: 0)
     for name in ["A", "B"] {
       try FileManager.default.createDirectory(
@@ -176,7 +179,7 @@ import Testing
     #expect(manager.faults == [])
   }
 
-  @Test func `where no browser can be opened the manager is told the address`() throws {
+  @Test func `if no browser can be opened the manager gets the address`() throws {
     let child = try start(browser: 3)
     #expect(
       manager.open(folder.file("A"), name: "A", client: "visgraph.a")?.address == "/reply", "\(child.notes)")
@@ -210,7 +213,7 @@ import Testing
     #expect(manager.faults == [])
   }
 
-  @Test func `a manager that refuses us, or that is not there, is told`() throws {
+  @Test func `a manager that refuses the run, or that is missing, is reported`() throws {
     let refusing = try SessionManager(refusing: "not today")
     let child = try Child([Visgraph.path], variables: ["NSM_URL": refusing.url])
     #expect(child.exitCode() == 1)
@@ -224,7 +227,8 @@ import Testing
   }
 
   @Test(.blockingInJack)
-  func `it changes from project to project under a running server, names kept and nothing lost`() throws {
+  func `a run goes from project to project under a running server, with its names and without a loss`() throws
+  {
     let rounds = ProcessInfo.processInfo.environment["VISGRAPH_SWITCHES"].flatMap(Int.init) ?? 8
     let server = try JackServer()
     let tone = try JackPeer(JackTurn.clientName("tone"), server: server.name, outputs: 1, sound: .tone)

@@ -10,7 +10,7 @@ import Testing
 
 /// Two machines with one show: a spare follows it, sends when it is silent, and lets go when it is back.
 @Suite(.serialized, .blocking) struct SpareTests {
-  @Test func `a spare follows, takes over where the show stood, and lets go where it comes back`() throws {
+  @Test func `a spare follows, takes over at the show's state, and yields when the show is back`() throws {
     let show = try SpareShow()
     let state = show.folder.file("main.state")
     let first = try show.main("--state", state)
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test
-  func `a show that runs another graph still sends, and one that starts takes nothing of another graph`()
+  func `a show with another graph still sends, and one that starts takes no state of another graph`()
     throws
   {
     let show = try SpareShow()
@@ -101,7 +101,7 @@ import Testing
     #expect(second.exitCode() == 0 && spare.exitCode() == 0)
   }
 
-  @Test func `a run of a pair names a control port that the other machine reaches`() throws {
+  @Test func `a run of a pair needs a control port that the other machine reaches`() throws {
     func fault(_ other: String, _ listen: ListenPlace, _ allow: AllowedPeers? = nil) throws -> String? {
       let option = try #require(PairOption(argument: other))
       var control = ControlSettings()
@@ -125,7 +125,7 @@ import Testing
     #expect(try fault("10.0.0.1:1", far, .networks([others]))?.hasSuffix("add --allow 10.0.0.1") == true)
   }
 
-  @Test func `where both are cut off from each other both send, and the spare holds when that is over`()
+  @Test func `if both machines are cut off from each other both send, and the spare holds after that`()
     throws
   {
     let show = try SpareShow()
@@ -167,7 +167,7 @@ import Testing
         for ends in ((here, there), (there, here)): threading.Thread(target=carry, args=ends, daemon=True).start()
     """
 
-  @Test func `a stranger is told nothing, and a show that is alone has nothing to tell`() throws {
+  @Test func `another machine gets no state, and a show without a spare has none to send`() throws {
     let show = try SpareShow()
     let main = try show.main()
     let peer = try ControlPeer(try main.controlPort())

@@ -7,7 +7,7 @@ import Testing
 
 /// `visgraph save`: what was set live goes into the graph file.
 @Suite(.serialized, .blocking) struct SaveTests {
-  @Test func `what was set stands in the file, and nothing else of it has changed`() throws {
+  @Test func `settings are saved into the file, and nothing else of it changes`() throws {
     let folder = try TemporaryFolder()
     let text = """
       # My show.
@@ -46,7 +46,7 @@ import Testing
     #expect(try Visgraph.run("save", "\(port)").code == 1)
   }
 
-  @Test func `a file that was changed meanwhile is not written over`() throws {
+  @Test func `a file that was changed meanwhile is not overwritten`() throws {
     let folder = try TemporaryFolder()
     let graph = try folder.write(
       "visgraph: 1\nnodes: { tone: { type: tone-source }, meter: { type: meter } }\nwires: [tone -> meter]\n",
@@ -89,7 +89,7 @@ import Testing
     return (ending, String(decoding: try RegularFile.bytes(of: graph, most: 10_000), as: UTF8.self), folder)
   }
 
-  @Test func `saving touches no other file, and keeps the mark at the beginning and the ends of lines`()
+  @Test func `saving changes no other file, and keeps the byte order mark and the line ends`()
     throws
   {
     let text =
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `what a node sets that begins from a file is saved, also where others are like it`() throws {
+  @Test func `settings of a node that loads a file are saved, also if other nodes are like it`() throws {
     let fire = "\(FileManager.default.currentDirectoryPath)/graphs/emitters/fire.yaml"
     let text = """
       visgraph: 1
@@ -134,7 +134,7 @@ import Testing
         ).replacing("meter-table }", with: "meter-table, minimum: -50 dB }"), "\(saved)")
   }
 
-  @Test func `what has no place is told with its reason, and the exit code says so`() throws {
+  @Test func `settings without a place are reported with the reason, and the exit code shows it`() throws {
     let block =
       "visgraph: 1\nnodes:\n  tone: { type: tone-source }\n  gain:\n    type: gain\n    gain: >-\n      -3\n  meter: { type: meter }\nwires: [tone -> gain -> meter]\n"
     let (ending, saved, _) = try saved(block, ("gain/gain", -6), ("meter/release", 0.5))

@@ -44,7 +44,7 @@ import Testing
     ("visgraph-state: 1\nmaster: loud\n...\n", "master is \"loud\""),
     ("visgraph-state: 1\ngraph: /elsewhere.yaml\nmaster: 0.5\n...\n", "is of /elsewhere.yaml"),
   ])
-  func `a state that this show cannot begin with is left aside under a name of its own`(
+  func `a state that this show cannot start with is moved aside under another name`(
     _ text: String, _ word: String
   ) throws {
     _ = try folder.write(text, to: "show.state")
@@ -59,7 +59,7 @@ import Testing
     #expect(try names() == ["graph.yaml", "show.state", "show.state.1", "show.state.2"])
   }
 
-  @Test func `an empty file is taken, and told`() throws {
+  @Test func `an empty state file is used, and reported`() throws {
     _ = try folder.write("", to: "show.state")
     #expect(try run().code == 0)
     #expect(kept?.master == 1)
@@ -101,7 +101,7 @@ import Testing
     #expect(try names() == ["graph.yaml", "link", "pipe"])
   }
 
-  @Test func `a show that was moved or copied with its state begins as it was, by its place or by its id`()
+  @Test func `a show that was moved or copied with its state starts with it, by its path or by its id`()
     throws
   {
     func keep(_ master: Double, of graph: String, in state: String) throws {
@@ -131,7 +131,7 @@ import Testing
       try run(try folder.write(other, to: "named.yaml")).notes.contains("[other-state]; it is left aside"))
   }
 
-  @Test func `of two runs with one state the second begins as it says and keeps none, and the first goes on`()
+  @Test func `of two runs with one state the second reports that it keeps none, and the first goes on`()
     throws
   {
     let first = try Visgraph.start("run", graph, "--host", "clock", "--for", "600", "--state", file)
@@ -155,7 +155,7 @@ import Testing
     #expect(try names() == ["graph.yaml", "show.state"])
   }
 
-  @Test func `a file that comes to lie there while the show runs is not written over`() throws {
+  @Test func `a file that appears at the path while the show runs is not overwritten`() throws {
     let child = try Visgraph.start("run", graph, "--host", "clock", "--for", "600", "--state", file)
     let peer = try ControlPeer(try child.controlPort())
     #expect(poll { kept?.master == 1 })
@@ -169,7 +169,7 @@ import Testing
     #expect(try bytes(file) == Array("precious".utf8))
   }
 
-  @Test func `another graph that is loaded leaves the state of the show that begins next time`() throws {
+  @Test func `loading another graph keeps the state with which the show starts next time`() throws {
     let other = try folder.write(
       Self.text.replacing("gain: { type: gain }", with: "gain: { type: gain, gain: -1 }"), to: "other.yaml")
     let child = try Visgraph.start("run", graph, "--host", "clock", "--for", "600", "--state", file)

@@ -124,7 +124,7 @@ import Testing
     #expect(second.end() == 0)
   }
 
-  @Test func `it is written at most once a second, and only what is new`() throws {
+  @Test func `the state is written at most once a second, and only if it has changed`() throws {
     let state = StateFile(file)
     func wait(for master: Double) -> Bool { poll { kept?.master == master } }
     func with(_ master: Double) -> ShowState {
@@ -145,7 +145,7 @@ import Testing
     #expect(wait(for: 0.4))
   }
 
-  @Test func `settings that the graph does not take any more are forgotten, the others stay`() throws {
+  @Test func `settings that the graph no longer accepts are dropped, the others stay`() throws {
     var state = ShowState()
     state.graph = try #require(realpath(graph, nil).map { String(cString: $0) })
     state.settings = [
@@ -189,7 +189,7 @@ import Testing
   }
 
   @Test(arguments: [(late: 600, cue: "2"), (late: 5 * 3600, cue: nil)])
-  func `what the clock did while the program was down is seen at once, and once`(
+  func `alarms missed while the program was down act at once, and once`(
     _ alarm: (late: Int, cue: String?)
   ) throws {
     let graph = try clockGraph(alarm.late)
@@ -220,7 +220,7 @@ import Testing
     #expect(kept?.clock ?? 0 >= mark && kept?.scene == "night")
   }
 
-  @Test(.blocking) func `a kill at any moment leaves the old state or the new one`() throws {
+  @Test(.blocking) func `SIGKILL at any moment leaves the old state or the new one`() throws {
     let rounds = ProcessInfo.processInfo.environment["VISGRAPH_KILLS"].flatMap(Int.init) ?? 12
     var dice = SystemRandomNumberGenerator()
     for round in 0..<rounds {

@@ -10,7 +10,7 @@ import Testing
 
 /// What the screen shows of sources and targets, from one look to the next.
 @Suite struct StatusLevelsTests {
-  @Test func `what is called at the length of a run may be set a million times, and is called once`() throws {
+  @Test func `a handler of the run's end may be set a million times, and is called once`() throws {
     let checked = Checker(.full).check(
       SourceText(
         path: "/nowhere/graph.yaml",
@@ -36,7 +36,9 @@ import Testing
     #expect(count.load(ordering: .relaxed) == 1)
   }
 
-  @Test func `a channel has the level, the peak and the gate behind its meter, as they are set now`() throws {
+  @Test func `a channel has the level, the peak and the gate after its meter, with their present settings`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let path = try folder.write(
       """
@@ -104,7 +106,7 @@ import Testing
     #expect(channels.map(\.average) == [-6] && channels[0].peak.level == -2 && channels[0].gate == nil)
   }
 
-  @Test func `what leaves keeps its levels when a setting is made, and has none of a plan that was not seen`()
+  @Test func `sent levels stay when a setting changes, and those of a plan without a frame are not shown`()
     throws
   {
     let folder = try TemporaryFolder()

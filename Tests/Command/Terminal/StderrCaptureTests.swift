@@ -27,7 +27,7 @@ struct StderrCaptureTests {
     return terminal
   }
 
-  @Test func `a library that complains does not write into the picture`() throws {
+  @Test func `messages of a library are not written into the screen`() throws {
     let terminal = try shown()
     terminal.type("e")
     #expect(terminal.shows("pressed e"))
@@ -40,7 +40,7 @@ struct StderrCaptureTests {
     #expect(terminal.isCooked)
   }
 
-  @Test func `what a crash says comes out below the terminal that was put back`() throws {
+  @Test func `the trace of a crash appears below the restored terminal`() throws {
     let terminal = try shown()
     terminal.type("e")
     #expect(terminal.shows("pressed e"))
@@ -55,7 +55,7 @@ struct StderrCaptureTests {
   }
 
   /// Where a program falls while it takes memory, a handler that asks for some waits for ever.
-  @Test func `what a handler does takes no memory and no lock`() throws {
+  @Test func `the signal handler allocates nothing and takes no lock`() throws {
     let terminal = try shown()
     terminal.type("e")
     #expect(terminal.shows("pressed e"))
@@ -66,7 +66,7 @@ struct StderrCaptureTests {
     #expect(told.contains("memory 0, locks 0, globals 0, calls true"), "\(told)")
   }
 
-  @Test func `a signal from outside says nothing`() throws {
+  @Test func `a signal from another process prints nothing`() throws {
     let terminal = try shown()
     terminal.type("e")
     #expect(terminal.shows("pressed e"))

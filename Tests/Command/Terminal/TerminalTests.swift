@@ -77,7 +77,7 @@ import Testing
     expectRestored(terminal, "exit")
   }
 
-  @Test func `control-C ends it as anywhere else`() throws {
+  @Test func `control-C ends the program as anywhere else`() throws {
     let terminal = try shown()
     terminal.type("\u{3}")
     #expect(terminal.end() == -SIGINT)

@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test
-  func `words that a file has in quotes are chosen in their lists, and nothing is shown as a file writes it`()
+  func `quoted words of a file are chosen in their lists, and no value is shown in the file's notation`()
     throws
   {
     let stage = try Stage()
@@ -187,7 +187,7 @@ import Testing
     #expect(moved.answers == ["level minimum,song volume", #"{"VALUE":[-120.0]}"#], "\(moved)")
   }
 
-  @Test func `what says nothing of its own is folded away`() throws {
+  @Test func `settings at their defaults are folded away`() throws {
     let stage = try Stage()
     let look = try PageLook(
       "\(stage.show.address)/desk#node=meter", until: "document.getElementById('set-meter-0-release')",
@@ -199,7 +199,7 @@ import Testing
     #expect(look.answers == ["release", "6 more, at their defaults", "false"], "\(look)")
   }
 
-  @Test func `a desk that is looked at keeps the screen awake`() throws {
+  @Test func `a visible desk keeps the screen awake`() throws {
     let stage = try Stage()
     let asks = """
       (() => {

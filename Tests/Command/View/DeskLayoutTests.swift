@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [2, 16, 64, 256])
-  func `nothing on the desk lies over anything else, and every control is hit by a click`(channels: Int)
+  func `nothing on the desk overlaps, and every control is hit by a click`(channels: Int)
     throws
   {
     let folder = try TemporaryFolder()
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `each page of 256 channels shows 32 of them, and tells of the others what clips there`() throws {
+  @Test func `each page of 256 channels shows 32 of them, and marks clipping on the others`() throws {
     let folder = try TemporaryFolder()
     let graph = """
       visgraph: 1
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: ["390x844", "844x390"])
-  func `what is refused on a phone is seen at once, whatever part is open, and is listed afterwards`(
+  func `a refusal on a phone shows at once, whatever tab is open, and is listed afterwards`(
     size: String
   ) throws {
     let show = try ViewedShow()
@@ -128,7 +128,7 @@ import Testing
       ], "\(look)")
   }
 
-  @Test func `a desk whose program has gone says so for as long as it is gone, on a phone too`() throws {
+  @Test func `a desk without its program reports that until it is back, on a phone, too`() throws {
     let show = try ViewedShow()
     let peer = try ViewPeer.ofMaster(try show.child.viewPort())
     // Dims the master once it is there, so that we see it is.

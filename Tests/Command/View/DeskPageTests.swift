@@ -52,7 +52,7 @@ import Testing
     #expect(look.answers[3] == "Stereo sparks – desk")
   }
 
-  @Test func `everything on the desk that acts has a name, and every fader a value`() throws {
+  @Test func `every control of the desk has a name, and every fader a value`() throws {
     let show = try ViewedShow()
     let named = """
       (() => {
@@ -72,7 +72,7 @@ import Testing
     #expect(look.isReady && look.answers == ["", ""] && look.log.isEmpty, "\(look)")
   }
 
-  @Test func `what is refused stays neither in its field nor as a step that could be undone`() throws {
+  @Test func `a refused value stays neither in its field nor as an undo step`() throws {
     let show = try ViewedShow()
     let refused = """
       (() => {
@@ -136,7 +136,7 @@ import Testing
     #expect(text == Self.tone.replacing("gain: 0 dB", with: "gain: -10 dB"))
   }
 
-  @Test func `the desk says why the file is not saved`() throws {
+  @Test func `the desk shows why the file is not saved`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Self.tone, to: "tone.yaml")
     // What the command line says goes before the file, which has no place for another value.
@@ -153,7 +153,7 @@ import Testing
     #expect(look.isReady && look.answers[0]?.contains("there is no place in") == true, "\(look)")
   }
 
-  @Test func `the desk shows how the sound of a channel swings, and hears its frequency`() throws {
+  @Test func `the desk shows the waveform of a channel, and its frequency`() throws {
     let folder = try TemporaryFolder()
     let show = try ViewedShow(graph: try folder.write(Self.tone, to: "tone.yaml"))
     // The colors of a drawing, of which an empty one has few.
@@ -263,7 +263,7 @@ import Testing
   }
 
   @Test
-  func `the desk counts down to the cue that comes by itself, and waits after stop and back as the run does`()
+  func `the desk counts down to a follow-on, and waits after stop and back like the run`()
     throws
   {
     let folder = try TemporaryFolder()

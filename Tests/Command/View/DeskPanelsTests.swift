@@ -5,7 +5,7 @@ import Testing
 
 /// The panels of the desk in a real browser: meters, targets, faults and the ports of the sound server.
 @Suite(.serialized, .blockingInBrowser) struct DeskPanelsTests {
-  @Test func `too loud a channel is marked, and a target tells where levels go and how many have gone`()
+  @Test func `a channel that clips is marked, and a target shows where levels go and how many were sent`()
     throws
   {
     let receiver = try OscReceiver()
@@ -103,7 +103,7 @@ import Testing
     #expect(look.answers == ["255,0,0", "0,0,0", "8 LEDs"])
   }
 
-  @Test func `the stage of a desk that shows another tab, as on a phone, is sent nothing`() throws {
+  @Test func `while the desk shows another tab, as on a phone, its stage is sent nothing`() throws {
     let show = try ViewedShow()
     let stage = "document.querySelector('iframe').contentWindow.stagePage"
     let hidden = """
@@ -122,7 +122,7 @@ import Testing
 
 /// The same with a sound server.
 @Suite(.serialized, .blockingInJack) struct DeskPortsTests {
-  @Test func `a port is connected and cut by hand`() throws {
+  @Test func `a port is connected and disconnected by hand`() throws {
     let folder = try TemporaryFolder()
     let server = try JackServer()
     let peer = try JackPeer(JackTurn.clientName("peer"), server: server.name, outputs: 1, sound: .tone)

@@ -78,7 +78,7 @@ import Testing
     return played
   }
 
-  @Test func `every emitter that is played has the particles of the program, to the bit`() throws {
+  @Test func `every played emitter has the particles of the program, to the bit`() throws {
     let folder = try TemporaryFolder()
     let music = try Self.music(in: folder)
     let look = try PageLook(
@@ -90,7 +90,7 @@ import Testing
     #expect(other.isEmpty && page == native && native.prints.count == 9, "\(other) \(page) \(native)")
   }
 
-  @Test func `the graphics processor and our own renderer draw the same frame`() throws {
+  @Test func `the GPU and our own renderer draw the same frame`() throws {
     let folder = try TemporaryFolder()
     let stop = """
       playground.isByHand = true;
@@ -128,7 +128,7 @@ import Testing
     #expect(farthest <= 2 && lit > 1000, "\(farthest) \(lit)")
   }
 
-  @Test func `what is edited moves on, can be undone, and is in the link and in the file`() throws {
+  @Test func `an edit continues the simulation, can be undone, and is in the link and in the file`() throws {
     let edit = """
       (async () => {
         const found = [];
@@ -155,7 +155,7 @@ import Testing
     #expect(look.answers == ["[0.25,0,0,\"as at first\",0.25,0.25,true,true]"] && look.log.isEmpty, "\(look)")
   }
 
-  @Test func `the file that it writes is the emitter that it has`() throws {
+  @Test func `the written file is the shown emitter`() throws {
     let texts =
       "JSON.stringify(Object.fromEntries(playground.emitters.map((emitter) => [emitter.name, playground.file(emitter)])))"
     let look = try PageLook(Self.page.absoluteString, until: Self.isMoving, [texts])
@@ -173,7 +173,7 @@ import Testing
     #expect(EmitterPlaces.json(written).line == EmitterPlaces.json(given).line)
   }
 
-  @Test func `whatever a link holds, the page goes on`() throws {
+  @Test func `the page works with any link`() throws {
     let hostile = """
       (async () => {
         const fault = [];
@@ -212,7 +212,7 @@ import Testing
     #expect(look.answers == ["0"] && look.log.isEmpty, "\(look)")
   }
 
-  @Test func `the microphone is heard`() throws {
+  @Test func `the microphone is measured`() throws {
     let listen = """
       (() => {
         if (!window.isAsked && playground.counts.frames > 0) { window.isAsked = true; document.getElementById('listen').click(); }
@@ -225,7 +225,7 @@ import Testing
     #expect(look.isReady && look.answers == ["the microphone", "0"] && look.log.isEmpty, "\(look)")
   }
 
-  @Test func `where a browser hides the microphone the page says where it would not`() throws {
+  @Test func `if a browser hides the microphone the page says where it would not`() throws {
     // As a page has it that came by http from another machine, which no test may be.
     let listen = """
       (() => {
@@ -242,7 +242,7 @@ import Testing
     #expect(look.isReady && look.answers == ["0"] && look.log.isEmpty, "\(look)")
   }
 
-  @Test func `it asks nobody for anything, and is as tools play makes it`() throws {
+  @Test func `the page connects to no server, and is as tools/play makes it`() throws {
     let text = try String(contentsOf: Self.page, encoding: .utf8)
     let policy = try #require(text.firstMatch(of: #/Content-Security-Policy" content="([^"]*)"/#)?.output.1)
     #expect(policy.hasPrefix("default-src 'none'; script-src 'sha256-") && !policy.contains("unsafe-inline"))

@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `nobody steers through a relay, nor sees the desk`() throws {
+  @Test func `through a relay no viewer can steer or see the desk`() throws {
     let folder = try TemporaryFolder()
     let show = try Self.show(in: folder)
     let relay = try Self.relay(show.address)
@@ -77,7 +77,7 @@ import Testing
     #expect(desk.exitCode() == 0 && desk.results.hasSuffix("404"), "\(desk.results)")
   }
 
-  @Test func `a relay is opened by its machine's names and those that are listed, and tells of others`()
+  @Test func `a relay is opened by its machine's names and listed ones, and reports others`()
     throws
   {
     let relay = try Visgraph.start(
@@ -100,7 +100,7 @@ import Testing
     #expect(relay.exitCode(within: 60) == 0)
   }
 
-  @Test func `a relay looks for a show that has gone, lets nobody in meanwhile, and goes on when it is back`()
+  @Test func `a relay looks for a lost show, accepts no viewer meanwhile, and goes on when the show is back`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -124,7 +124,7 @@ import Testing
     #expect(late.hears(#"{"bytes": [4, 1, "#), "\(late.notes)")
   }
 
-  @Test func `a page that a relay does not let in says why`() throws {
+  @Test func `a page that a relay refuses shows the reason`() throws {
     let relay = try Self.relay("http://127.0.0.1:9")
     let said = "stagePage.note.textContent === 'The show is not there; it is looked for.'"
     let look = try PageLook("http://127.0.0.1:\(relay.port)/", until: said, ["stagePage.connection.reason"])
@@ -133,7 +133,7 @@ import Testing
     #expect(relay.child.exitCode(within: 60) == 0, "\(relay.child.notes)")
   }
 
-  @Test func `what is no address of a show is wrong usage`() throws {
+  @Test func `an invalid address of a show is wrong usage`() throws {
     let ending = try Visgraph.run("relay", "127.0.0.1:7780")
     #expect(ending.code == 64 && ending.notes.contains("an address begins with http://"), "\(ending.notes)")
   }

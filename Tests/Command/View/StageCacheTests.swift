@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test
-  func `a page goes over from pieces to a socket where there is one, and back, without another picture`()
+  func `a page changes from pieces to a socket once there is one, and back, without another picture`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -124,7 +124,7 @@ import Testing
     #expect(look.isReady && look.answers == ["0", "there"], "\(look)")
   }
 
-  @Test func `a page that the show itself serves takes the socket, and asks for no piece`() throws {
+  @Test func `a page that the show itself serves uses the socket, and requests no piece`() throws {
     let folder = try TemporaryFolder()
     let show = try ViewedShow(graph: folder.write(Self.graph, to: "graph.yaml"))
     let look = try PageLook(

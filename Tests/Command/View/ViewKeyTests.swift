@@ -56,7 +56,7 @@ import Testing
     """
   }
 
-  @Test func `without a key there is a page with a field for it, which opens what was asked for`() throws {
+  @Test func `without a key a page with a field for it is served, which opens the requested page`() throws {
     let folder = try TemporaryFolder()
     let proxied = try Proxied(graph: folder.write(Self.graph, to: "graph.yaml"))
     let desk = try PageLook(
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `a stage says what of its address means nothing, and what its graph has not`() throws {
+  @Test func `a stage reports unknown parts of its address, and what its graph lacks`() throws {
     let folder = try TemporaryFolder()
     let show = try ViewedShow(graph: folder.write(Self.graph, to: "graph.yaml"))
     let missing = "document.getElementById('missing').textContent"
@@ -185,7 +185,7 @@ import Testing
       ).answers == [none])
   }
 
-  @Test func `the run prints where the desk is, without its key`() throws {
+  @Test func `the run prints the address of the desk, without its key`() throws {
     let folder = try TemporaryFolder()
     let show = try ViewedShow(graph: folder.write(Self.graph, to: "graph.yaml"))
     #expect(show.child.says("; desk \(show.address)/desk\n"), "\(show.child.notes)")

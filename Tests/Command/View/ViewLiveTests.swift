@@ -60,7 +60,7 @@ import Testing
       port, "GET \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\nAccept: text/html\r\n\(more)\r\n")
   }
 
-  @Test func `a page learns the graph, hears levels, moves a setting and is told why one is refused`() throws
+  @Test func `a page gets the graph and levels, changes a setting, and gets the reason of a refusal`() throws
   {
     let run = try Run()
     let peer = try ViewPeer(
@@ -145,7 +145,7 @@ import Testing
     #expect(run.end() == 0, "\(run.child.notes)")
   }
 
-  @Test func `a page under a name that is not this machine's is refused, and that is told once a minute`()
+  @Test func `a page under a name that is not this machine's is refused, and that is reported once a minute`()
     throws
   {
     let run = try Run()
@@ -180,7 +180,7 @@ import Testing
     #expect(try Visgraph.run("run", path, "--view", "--view-name", "http://stage").code == 64)
   }
 
-  @Test func `the stage's stream is sent to who asks: what it is, a state, then frames`() throws {
+  @Test func `the stage's stream is sent on request: the description, a state, then frames`() throws {
     let run = try Run()
     let peer = try ViewPeer(run.port, sends: [(#"{"stage": true}"#, nil)])
     /// The kinds of the first records of all messages so far, as graphs/VIEW.md has them.
@@ -195,7 +195,7 @@ import Testing
     #expect(run.end() == 0, "\(run.child.notes)")
   }
 
-  @Test func `pages are served with a strict policy, and nothing that was not built in`() throws {
+  @Test func `pages are served with a strict policy, and only those that were built in`() throws {
     let run = try Run()
     let desk = try get(run.port, "/desk")
     #expect(desk.hasPrefix("HTTP/1.1 200 OK") && desk.contains("<script type=\"module\" src=\"/desk.js\">"))
@@ -215,7 +215,7 @@ import Testing
     #expect(run.end() == 0, "\(run.child.notes)")
   }
 
-  @Test func `who takes gzip is sent pages packed, and everybody else as they are`() throws {
+  @Test func `clients that accept gzip get compressed pages, and others plain ones`() throws {
     let run = try Run()
     /// The head of an answer, and how many bytes follow.
     func look(_ path: String, _ more: String = "") throws -> (head: String, count: Int) {
@@ -272,7 +272,7 @@ import Testing
     #expect(run.end() == 0, "\(run.child.notes)")
   }
 
-  @Test func `OSCQuery tells what a setting takes, means and is`() throws {
+  @Test func `OSCQuery states the type, range, meaning and value of a setting`() throws {
     let run = try Run()
     func json(_ path: String) throws -> [String: Any]? {
       let text = try answer(
@@ -317,7 +317,7 @@ import Testing
     #expect(run.end() == 0, "\(run.child.notes)")
   }
 
-  @Test func `every value that OSCQuery tells has the type that it tells, and its readers take the tree`()
+  @Test func `every value of OSCQuery has its stated type, and clients accept the tree`()
     throws
   {
     let run = try Run()

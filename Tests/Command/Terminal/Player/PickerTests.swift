@@ -8,7 +8,7 @@ import Testing
     for character in text { #expect(picker.press(.character(character), page: 10) == .open) }
   }
 
-  @Test func `words narrow what is found, in any order`() {
+  @Test func `words filter the list, in any order`() {
     var picker = Picker(PlayerStages.library)
     typed("joga BJ", &picker)
     #expect(picker.found.map { picker.tracks[$0].name } == ["02 Jóga"])
@@ -48,7 +48,7 @@ import Testing
     #expect(shown().contains("next  Érik Satie: Gymnopédie No. 2"))
   }
 
-  @Test func `what comes next is shown in the order in which it is played`() {
+  @Test func `the next tracks are shown in the order of play`() {
     var (snapshot, status, library) = PlayerStages.playing
     snapshot.settings.shuffle = 7
     var view = PlayerView(library, picks: false)
@@ -80,7 +80,7 @@ import Testing
     #expect(picker.press(.enter, page: 6) == .chosen(0))
   }
 
-  @Test func `the list shows names, folders, what is heard and what cannot be played`() {
+  @Test func `the list shows names, folders, the present track and unplayable ones`() {
     var picker = Picker(PlayerStages.library, at: 1)
     var (snapshot, status, _) = PlayerStages.playing
     snapshot.tracks = picker.tracks.count
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `a hundred thousand tracks are no trouble`() {
+  @Test func `a hundred thousand tracks are listed fast`() {
     let tracks = (0..<100_000).map { Track("Artist \($0 % 1000)/Album \($0 % 97)/\($0) Song.flac") }
     var picker = Picker(tracks)
     typed("song 99999", &picker)
@@ -135,7 +135,7 @@ import Testing
     #expect(picker.press(.enter, page: 10) == .chosen(99_999))
   }
 
-  @Test func `an empty library can be looked at`() {
+  @Test func `an empty library can be shown`() {
     var picker = Picker([])
     for key in [Key.up, .down, .end, .home, .pageUp, .enter, .backspace] {
       #expect(picker.press(key, page: 5) == .open)

@@ -39,7 +39,7 @@ import Testing
     #expect(output.components(separatedBy: Self.leave).last?.contains("\u{1B}") == false, comment)
   }
 
-  @Test func `keys play, pause and step, and q leaves the terminal clean`() throws {
+  @Test func `keys play, pause and step, and q restores the terminal`() throws {
     let terminal = try shown(expecting: "1 first")
     #expect(terminal.shows("playing"))
     #expect(terminal.shows("1 of 3"))
@@ -80,7 +80,7 @@ import Testing
     expectClean(terminal, "picker")
   }
 
-  @Test func `another size is drawn anew`() throws {
+  @Test func `after a change of size the screen is drawn anew`() throws {
     let terminal = try shown(expecting: "1 first")
     terminal.clear()
     terminal.resize(columns: 40, rows: 6)
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `a signal ends it and leaves the terminal clean`(signal: Int32) throws {
+  func `a signal ends the player and restores the terminal`(signal: Int32) throws {
     let terminal = try shown(expecting: "1 first")
     kill(terminal.process, signal)
     #expect(terminal.end() == 0)
@@ -100,14 +100,14 @@ import Testing
   }
 
   @Test(arguments: [SIGSEGV, SIGABRT, SIGQUIT])
-  func `a crash leaves the terminal clean`(signal: Int32) throws {
+  func `a crash restores the terminal`(signal: Int32) throws {
     let terminal = try shown(expecting: "1 first")
     kill(terminal.process, signal)
     #expect(terminal.end() == -signal)
     expectClean(terminal, "signal \(signal)")
   }
 
-  @Test func `a window that is closed ends it`() throws {
+  @Test func `closing the window ends the player`() throws {
     let terminal = try shown(expecting: "1 first")
     terminal.hangUp()
     #expect(terminal.end() != nil)

@@ -20,13 +20,13 @@ import Testing
     (.character("("), .pan(-0.1)), (.character(")"), .pan(0.1)), (.character("l"), .loop(.forever)),
     (.character("z"), .shuffle(seed: 7)), (.character("r"), .again(.all)), (.character("A"), .section(nil)),
   ])
-  func `a key asks for what it says`(key: Key, command: PlayerCommand) {
+  func `each key makes its request`(key: Key, command: PlayerCommand) {
     var keys = PlayerKeys()
     var snapshot = PlayerStages.snapshot { $0.settings.volume = 0.8 }
     #expect(keys.request(key, &snapshot, seed: 7) == .player(command))
   }
 
-  @Test mutating func `keys of one moment add up, and stop at the ends`() {
+  @Test mutating func `keys pressed at once are added, and stop at the limits`() {
     var snapshot = PlayerStages.snapshot()
     for _ in 0..<3 { _ = request(.down, &snapshot) }
     #expect(request(.down, &snapshot) == .player(.volume(0.8, fade: 0.05)))
@@ -62,7 +62,7 @@ import Testing
     #expect(keys.mark == nil)
   }
 
-  @Test mutating func `a stop is told from a pause until it plays again`() {
+  @Test mutating func `a stop is distinguished from a pause until the player plays again`() {
     var snapshot = PlayerStages.snapshot()
     _ = request(.character("s"), &snapshot)
     snapshot.isPlaying = false
@@ -109,7 +109,7 @@ import Testing
     #expect(press(.character("q")) == [.quit])
   }
 
-  @Test func `another list is taken over, and faults are remembered`() {
+  @Test func `another list replaces the present one, and faults are kept`() {
     var (snapshot, status, library) = PlayerStages.playing
     var view = PlayerView(library, picks: true)
     view.update(

@@ -8,7 +8,7 @@ import Testing
     PlayerScreenModel(snapshot: PlayerStages.snapshot(change), status: nil)
   }
 
-  @Test func `each change of state is told once`() {
+  @Test func `each change of state is logged once`() {
     var log = PlayerStateLog()
     func reported(_ model: PlayerScreenModel) -> [String] {
       log.update(model, events: [], hasView: false).map(\.text)
@@ -32,7 +32,7 @@ import Testing
     #expect(reported(other) == ["holds b (b.mp3)"])
   }
 
-  @Test func `a last file that broke off is told also beside a screen`() {
+  @Test func `a last file that broke off is logged, also beside a screen`() {
     var log = PlayerStateLog()
     let lines = log.update(model(), events: [.finished(successfully: false)], hasView: true)
     #expect(lines.map(\.text) == ["the last file broke off"])

@@ -62,7 +62,7 @@ import Testing
         """)
   }
 
-  @Test func `inks say what matters`() {
+  @Test func `colors mark what is important`() {
     #expect(
       marked(Array(lines(48, 12, model()).prefix(6)))
         == """
@@ -75,7 +75,7 @@ import Testing
         """)
   }
 
-  @Test func `a small terminal shows what matters most`() {
+  @Test func `a small terminal shows the most important rows`() {
     #expect(
       text(30, 8, model()) == """
         Gymnopédie No. 1        1 of 3
@@ -126,7 +126,7 @@ import Testing
         """)
   }
 
-  @Test func `whom the control port hears is seen where the server leaves too little room`() {
+  @Test func `the row of allowed senders is visible if the server's rows leave too little room`() {
     var open = model()
     open.status?.control = "0.0.0.0:7770 from 192.168.1.0/24"
     #expect(
@@ -184,7 +184,7 @@ import Testing
     #expect(text(80, 10, plain).hasPrefix("  Slow\n"))
   }
 
-  @Test func `a file that does not say how long it is has no way`() {
+  @Test func `a file without a stated length has no progress bar`() {
     let endless = model {
       $0.duration = nil
       $0.currentTime = 4000
@@ -217,7 +217,7 @@ import Testing
     #expect(text(80, 24, nasty).contains("  a [2Jbc d"))
   }
 
-  @Test func `what is amiss is told`() {
+  @Test func `faults are shown`() {
     var ill = model()
     let message = LogLine(text: "'b.mp3' is not an audio file", weight: .warning)
     ill.status?.messages = [message, LogLine(text: "reloaded"), message]
@@ -228,7 +228,7 @@ import Testing
     #expect(shown.contains("the JACK server has gone"))
   }
 
-  @Test func `the way has the section on it`() {
+  @Test func `the progress bar shows the section`() {
     func bar(
       _ position: Double, _ section: ClosedRange<Double>?, mark: Double? = nil, _ duration: Double? = 100
     ) -> String {
@@ -248,7 +248,7 @@ import Testing
     #expect(bar(1e300, nil, .infinity) == "----------")
   }
 
-  @Test func `the keys are told in as many columns as there is room for`() {
+  @Test func `the keys are listed in as many columns as fit`() {
     let tall = plain(PlayerHelp.lines(PlayerText(columns: 80, rows: 24)))
     #expect(tall.contains("  a            begin a section here; end it here; all again"))
     #expect(tall.contains("  q            quit"))

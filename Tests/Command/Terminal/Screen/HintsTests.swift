@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is said before three seconds have passed`() {
+  @Test func `no hint appears before three seconds have passed`() {
     let status = show(Stages.channel(2, from: [], -160, sinceSound: nil))
     #expect(sentences(status, after: 2.9) == [])
     #expect(sentences(status, after: 3) == ["in_2: nothing connected: jack_connect SOURCE visgraph:in_2"])
@@ -40,7 +40,7 @@ import Testing
     #expect(hints.update(status).map(\.reason) == [.notConnected])
   }
 
-  @Test func `the command to type has the names of the moment, in quotes where a shell needs them`() {
+  @Test func `the command to type has the present names, quoted for a shell`() {
     var status = show(Stages.channel(2, from: [], -160, sinceSound: nil))
     status.host.available = ["mixer:out_1", "Built-in Audio:it's 2"]
     status.sources[0].channels[0].port = "visgraph-01:in_2"
@@ -50,7 +50,7 @@ import Testing
       ])
   }
 
-  @Test func `digital silence is told from no connection and from too little level`() {
+  @Test func `digital silence is distinguished from no connection and from too little level`() {
     #expect(
       sentences(show(Stages.channel(1, nil, -160, sinceSound: nil))) == [
         "in_1: digital silence from mixer:out_1"
@@ -75,7 +75,7 @@ import Testing
     #expect(sentences(show(Stages.channel(1, nil, nil, sinceSound: nil))) == [])
   }
 
-  @Test func `without a server only that is said`() {
+  @Test func `without a server only that hint is shown`() {
     var status = show(Stages.channel(1, from: [], -160, sinceSound: nil))
     status.host = Stages.jack(.waiting)
     #expect(
@@ -91,7 +91,7 @@ import Testing
     #expect(sentences(status) == ["the JACK server has gone; ports and connections return with it"])
   }
 
-  @Test func `sound that leads nowhere is told at once, with who runs and what to do`() {
+  @Test func `sound without a destination is reported at once, with the running programs and what to do`() {
     var status = Stages.clock
     status.sources = []
     func said() -> [String] {
@@ -120,7 +120,7 @@ import Testing
     #expect(hints.update(status).map(\.reason) == [.unheard], "there is nothing to wait for")
   }
 
-  @Test func `an emitter of which nothing is to be seen says why after three seconds`() {
+  @Test func `an emitter that shows nothing gets a reason after three seconds`() {
     var status = Stages.small
     status.sources = []
     status.emitters = [
@@ -137,13 +137,13 @@ import Testing
     #expect(log.update(later.status, hints: later.hints) == [])
   }
 
-  @Test func `a JACK input that runs by the clock says why nothing comes`() {
+  @Test func `a JACK input in a run by the timer gets the reason why nothing arrives`() {
     var status = show(Stages.channel(1, from: [], -160, sinceSound: nil))
     status.host = Stages.clockHost(rate: 48000)
     #expect(sentences(status) == ["in_1: runs by the clock, without JACK: nothing can be connected"])
   }
 
-  @Test func `a file that has ended says so at once, and its silence is no riddle`() {
+  @Test func `the end of a file is reported at once, and its silence gets no hint`() {
     let file = ShowStatus.File(path: "/a/b/demo.flac", position: 3, length: 3, hasEnded: true)
     let status = show(Stages.channel(1, from: [], -160, sinceSound: 9), feed: .file(file))
     #expect(
@@ -151,13 +151,13 @@ import Testing
     #expect(sentences(status, after: 9).count == 1)
   }
 
-  @Test func `the silence of a player that holds still is no riddle`() {
+  @Test func `the silence of a paused player gets no hint`() {
     let file = ShowStatus.File(path: "/a/b/demo.flac", position: 1, length: 3, isHeld: true)
     let status = show(Stages.channel(1, from: [], -160, sinceSound: 9), feed: .file(file))
     #expect(sentences(status, after: 9) == [])
   }
 
-  @Test func `a target that nobody listens at is told`() {
+  @Test func `a target without a receiver is reported`() {
     var status = Stages.small
     status.sources = []
     status.targets = [Stages.target(state: "nobody listens on 127.0.0.1:7700", isWell: false)]
@@ -174,7 +174,7 @@ import Testing
     #expect(sentences(status) == ["in_1, in_2: nothing connected: jack_connect SOURCE visgraph:in_1"])
   }
 
-  @Test func `an output that leads nowhere is told with the command`() {
+  @Test func `an unconnected output is reported with the command`() {
     var status = Stages.small
     status.sources = []
     status.targets = []

@@ -28,7 +28,7 @@ import Testing
       status)
   }
 
-  @Test func `levels, master, particles and gates at 80 columns`() {
+  @Test func `levels, master, particles and gates fit 80 columns`() {
     var status = stage
     status.moment.master = 0.5
     #expect(
@@ -49,7 +49,7 @@ import Testing
         """)
   }
 
-  @Test func `the same at 120 columns, in colours`() {
+  @Test func `the same rows have colors at 120 columns`() {
     #expect(
       marked(screen(stage, 120, 16, .full, .direct))
         == """
@@ -72,7 +72,7 @@ import Testing
         """)
   }
 
-  @Test func `the same in ASCII`() {
+  @Test func `the same rows can be drawn in ASCII`() {
     #expect(
       plain(screen(stage, 80, 8, .ascii))
         == """
@@ -98,7 +98,7 @@ import Testing
     #expect(plain(screen(status, 80, 12, .ascii)).contains("120/s   012356789012"))
   }
 
-  @Test func `a blackout is seen in the levels and at the master`() {
+  @Test func `a blackout shows in the levels and at the master`() {
     var status = stage
     status.moment.isBlackout = true
     status.targets[0].levels[0].value = 0
@@ -107,7 +107,7 @@ import Testing
     #expect(text.contains("Kick ░░░░░░░░░░░ 0.00"))
   }
 
-  @Test func `what counts and what has a unit is told in figures`() {
+  @Test func `counts and levels with a unit are shown as numbers`() {
     var status = stage
     status.targets[0].levels = [
       .init(number: 1, value: 312, type: .number, unit: nil),
@@ -124,7 +124,7 @@ import Testing
     #expect(plain(screen(status, 80)).contains("bpm 128.50 bpm"))
   }
 
-  @Test func `what is measured has a row for each node, with its unit`() {
+  @Test func `measures have a row for each node, with its unit`() {
     var status = stage
     status.gates = []
     status.emitters = []

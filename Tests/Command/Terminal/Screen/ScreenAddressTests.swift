@@ -24,7 +24,7 @@ import Testing
     return picture
   }
 
-  @Test func `a camera reads the address of a page off the screen`() throws {
+  @Test func `a camera reads the address of a page from the screen`() throws {
     let lines = ScreenText(columns: 100, rows: 40).address(page, Stages.small)
     #expect(lines.count == 40)
     let folder = try TemporaryFolder()
@@ -34,14 +34,14 @@ import Testing
   }
 
   @Test(arguments: [(100, 20), (30, 60), (100, 5)])
-  func `where the code has no room the address stands alone`(columns: Int, rows: Int) {
+  func `without room for the code only the address is shown`(columns: Int, rows: Int) {
     let lines = ScreenText(columns: columns, rows: rows).address(page, Stages.small)
     #expect(lines.count == rows && lines.allSatisfy { $0.width <= columns })
     #expect(!lines.contains { $0.pieces.contains { $0.ground == .paper } })
     #expect(plain(lines).contains(page.address.prefix(columns)))
   }
 
-  @Test func `of a page that only this machine reaches there is no code for phones`() {
+  @Test func `a page that only this machine reaches has no code for phones`() {
     var page = self.page
     page.isReachable = false
     let lines = ScreenText(columns: 100, rows: 60).address(page, Stages.small)
@@ -50,7 +50,7 @@ import Testing
     #expect(plain(lines).contains(page.address) && !plain(lines).contains("phone"))
   }
 
-  @Test func `a terminal without colors or characters is told the address alone`() {
+  @Test func `a terminal without colors or characters shows the address only`() {
     for style in [TerminalStyle(colors: .none), TerminalStyle(colors: .sixteen, glyphs: .ascii)] {
       let lines = ScreenText(columns: 100, rows: 60, style: style).address(page, Stages.small)
       #expect(plain(lines).contains(page.address) && !plain(lines).contains("█"))

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(.enabled(if: getenv("VISGRAPH_SCREEN_FIXTURE") != nil))
-  func `a screen that is shown until told otherwise`() throws {
+  func `a screen is shown unless switched off`() throws {
     let manner = Self.environment["VISGRAPH_SCREEN_FIXTURE"] ?? ""
     guard let terminal = Terminal() else { exit(3) }
     let style = TerminalStyle.detected(from: Self.environment)

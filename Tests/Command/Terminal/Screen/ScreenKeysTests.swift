@@ -22,7 +22,7 @@ import Testing
     return keys.map { state.request($0, &status) }
   }
 
-  @Test func `every key of the screen has its word, and asks for what it says`() {
+  @Test func `every key of the screen has its word, and makes its request`() {
     #expect(ScreenKey.characters == "b g n p q r v")
     let asks: [(Key, ScreenKeys.Request?)] = [
       (.character("q"), .show(.quit)), (.character("r"), .show(.reload)),
@@ -37,7 +37,7 @@ import Testing
     #expect(Set(ScreenKey.allCases.map(\.word)).count == ScreenKey.allCases.count)
   }
 
-  @Test func `what is not offered does nothing, and leaves no key to a sound`() {
+  @Test func `keys that are not offered do nothing, and are not used by sounds either`() {
     var status = Self.theatre([.init(.quit)])
     status.sounds["g"] = .init(bank: "effects", sound: "gong")
     for key in [Key.character("g"), .character("n"), .character("b"), .backspace, .escape, .enter] {

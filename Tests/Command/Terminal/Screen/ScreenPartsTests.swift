@@ -17,7 +17,7 @@ import Testing
     #expect(DisplayedText.fitted("Kick", 0, ellipsis: "…") == "")
   }
 
-  @Test func `nothing that a name holds can move the cursor`() {
+  @Test func `no text of a name can move the cursor`() {
     #expect(DisplayedText.safe("a\u{1B}[2Jb\nc\u{9B}d\u{202E}e\u{200D}f") == "a [2Jb c def")
   }
 
@@ -87,7 +87,7 @@ import Testing
     #expect(rate(5, 2.5) == nil)
   }
 
-  @Test func `keys are told from the sequences of other keys`() {
+  @Test func `keys are distinguished from escape sequences of other keys`() {
     var decoder = KeyDecoder()
     #expect(decoder.keys(in: Array("rq".utf8)) == [.character("r"), .character("q")])
     #expect(decoder.keys(in: Array("\u{1B}[15~\u{1B}OPq".utf8)) == [.character("q")])
@@ -99,7 +99,7 @@ import Testing
     #expect(decoder.keys(in: [0xA9]) == [.character("é")])
   }
 
-  @Test func `arrows and the keys beside them are known in all their manners`() {
+  @Test func `arrows and the keys beside them are recognized in all their encodings`() {
     var decoder = KeyDecoder()
     #expect(
       decoder.keys(in: Array("\u{1B}[A\u{1B}OB\u{1B}[1;2C\u{1B}[D".utf8)) == [.up, .down, .right, .left])
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: ["[", "O", "[["])
-  func `a bracket or a letter with Alt holds up no key that comes later`(sequence: String) {
+  func `a bracket or a letter with Alt delays no later key`(sequence: String) {
     var decoder = KeyDecoder()
     #expect(decoder.keys(in: [0x1B] + Array(sequence.utf8)) == [])
     #expect(decoder.isWaiting)
@@ -157,7 +157,8 @@ import Testing
     (["TERM": "dumb", "COLORTERM": "truecolor"], TerminalStyle(colors: .none, glyphs: .ascii)),
     ([:], TerminalStyle(colors: .none, glyphs: .ascii)),
   ])
-  func `the environment tells what a terminal can`(environment: [String: String], style: TerminalStyle) {
+  func `the environment states what a terminal supports`(environment: [String: String], style: TerminalStyle)
+  {
     #expect(TerminalStyle.detected(from: environment) == style)
   }
 

@@ -72,7 +72,7 @@ import Testing
         """)
   }
 
-  @Test func `whom the control port hears has a row of its own where the keys leave too little`() {
+  @Test func `the allowed senders have a row of their own if the keys leave too little room`() {
     #expect(
       marked(screen(Stages.open, 80, 8, TerminalStyle(colors: .sixteen, glyphs: .console)))
         == """
@@ -110,7 +110,7 @@ import Testing
         """)
   }
 
-  @Test func `whom the control port hears is seen whatever else there is`() {
+  @Test func `the allowed senders are visible whatever else is shown`() {
     for stage in [Stages.open, Stages.large, Stages.wide(128, named: false)] {
       var stage = stage
       (stage.control, stage.keys) = (Stages.open.control, Stages.open.keys)

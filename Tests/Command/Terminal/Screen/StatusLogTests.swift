@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `the beginning is told once`() {
+  @Test func `the start is logged once`() {
     var run = Run()
     #expect(
       run.after(0) == [
@@ -31,7 +31,7 @@ import Testing
     for _ in 0..<100 { #expect(run.after(5) == []) }
   }
 
-  @Test func `connections are told as they come and go`() {
+  @Test func `connections are logged when they are made and when they end`() {
     var run = Run()
     run.status.sources[0].channels[1].sinceSound = 0
     _ = run.after(0)
@@ -53,7 +53,7 @@ import Testing
     #expect(run.after(0).contains("in: 26 of 32 ports connected"))
   }
 
-  @Test func `a server that goes and returns is two lines, and its connections none`() {
+  @Test func `a server that ends and returns is two lines, without a line for its connections`() {
     var run = Run()
     _ = run.after(0)
     _ = run.after(5)
@@ -71,7 +71,7 @@ import Testing
     #expect(run.after(10) { $0.host.period = 64 } == ["JACK runs at 48000 Hz, 64 samples a cycle now"])
   }
 
-  @Test func `a client is told by its name also where the server had no cycle for it at first`() {
+  @Test func `a client is logged by its name, also if the server ran no cycle for it at first`() {
     var run = Run()
     run.status.host = Stages.jack(.stalled)
     run.status.targets = []
@@ -83,7 +83,7 @@ import Testing
     #expect(run.after(1) { $0.host = Stages.jack() } == ["the JACK server runs cycles again"])
   }
 
-  @Test func `waiting for a server is told, then what to do`() {
+  @Test func `a wait for a server is logged, then what to do`() {
     var run = Run()
     run.status.host = Stages.jack(.waiting)
     run.status.targets = []
@@ -92,7 +92,7 @@ import Testing
     #expect(run.after(400) == [])
   }
 
-  @Test func `xruns are told at once, then every ten seconds at most`() {
+  @Test func `xruns are logged at once, then at most every ten seconds`() {
     var run = Run()
     _ = run.after(0)
     _ = run.after(4)
@@ -103,7 +103,7 @@ import Testing
     #expect(run.after(20) == [])
   }
 
-  @Test func `a target that flutters is told every five seconds at most, with what holds then`() {
+  @Test func `a target that changes often is logged at most every five seconds, with its present state`() {
     var run = Run()
     _ = run.after(0)
     _ = run.after(6)
@@ -118,7 +118,7 @@ import Testing
     #expect(lines.count <= 4)
   }
 
-  @Test func `the end of a file is told, and that it plays again, but no fault of it`() {
+  @Test func `the end of a file is logged, and its restart, but no fault of it`() {
     var run = Run()
     let file = ShowStatus.File(path: "demo.flac", position: 0, length: 3)
     run.status.sources = [.init(id: "song", feed: .file(file), channels: [Stages.channel(1, from: [], -10)])]
@@ -134,7 +134,7 @@ import Testing
     #expect(run.after(3) { $0.sources[0].feed = .file(file) } == ["song plays again"])
   }
 
-  @Test func `where a player has words of its own for its end nothing of its file is told`() {
+  @Test func `a player that logs its own end has no line for its file`() {
     var run = Run()
     run.log.reportsEnds = false
     var file = ShowStatus.File(path: "demo.flac", position: 0, length: 3)
@@ -146,7 +146,7 @@ import Testing
     #expect(run.after(3) { $0.sources[0].feed = .file(file) } == [])
   }
 
-  @Test func `the rests of music are no news, a long silence is, and so is its end`() {
+  @Test func `rests in music are not logged, a long silence and its end are`() {
     var run = Run()
     run.status.sources[0].channels.removeLast()
     _ = run.after(0)
@@ -160,7 +160,7 @@ import Testing
     #expect(run.after(50) == [])
   }
 
-  @Test func `what a meter still shows of a port that is connected no more is no sound that arrives`() {
+  @Test func `a meter's decaying level after a disconnection is no arriving sound`() {
     var run = Run()
     run.status.sources[0].channels.removeLast()
     run.status.sources[0].channels[0].sinceSound = 0
@@ -177,7 +177,7 @@ import Testing
         == ["in_1 (Kick) connected to mixer:out_1", "in_1 (Kick): sound arrives"])
   }
 
-  @Test func `merged frames and samples that are no numbers are told`() {
+  @Test func `merged frames and samples that are not numbers are logged`() {
     var run = Run()
     _ = run.after(0)
     _ = run.after(4)

@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: ["kiosk", "clear"])
-  func `at a clean end the stage fades out within a second or so, and not a word is shown`(_ word: String)
+  func `at a clean end the stage fades out within about a second, without a text`(_ word: String)
     throws
   {
     let show = try show()
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test
-  func `a program that is killed leaves its picture for as long as the address says, and then it fades`()
+  func `a killed program leaves its picture for the time in the address, and then it fades`()
     throws
   {
     let show = try show()
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: [(SIGINT, "ended"), (SIGKILL, "lost")])
-  func `behind a relay a show that ends and one that is lost are told apart`(_ signal: Int32, _ state: String)
+  func `behind a relay the end of a show is distinguished from its loss`(_ signal: Int32, _ state: String)
     throws
   {
     let show = try show()
@@ -136,7 +136,7 @@ import Testing
     #expect(seen.isReady && seen.answers == [state, ""], "\(seen)")
   }
 
-  @Test func `a page that cannot draw says nothing on a wall`() throws {
+  @Test func `a page that cannot draw shows no text on a wall`() throws {
     let show = try ViewedShow()
     let look = try PageLook(
       "\(show.address)/?kiosk", until: "stagePage.counts.frames > 0",

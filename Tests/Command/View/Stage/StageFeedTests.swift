@@ -116,7 +116,7 @@ private final class Page: FrameObserver, @unchecked Sendable {
 
   // A browser takes seconds to begin: all of them in one.
   @Test(.enabled(if: PageModule.canBeAlone))
-  func `Firefox makes the same particles of them all`() throws {
+  func `Firefox makes the same particles for all of them`() throws {
     var graphs: [(CheckedGraph, seconds: Int)] = [
       (try graph("graphs/tutorial.yaml"), 60), (try graph("graphs/stereo-sparks.yaml"), 60),
       (try graph("Tests/Golden/particles/graph.yaml"), 20),

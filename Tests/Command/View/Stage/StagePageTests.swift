@@ -39,7 +39,7 @@ import Testing
 
   /// By the graphics processor within two steps of 255, by our own renderer to the byte.
   @Test(arguments: [("gl", 2), ("cpu", 0)])
-  func `the stage shows what render draws of that frame`(_ draw: String, _ tolerance: Int) throws {
+  func `the stage shows the picture that render draws of the frame`(_ draw: String, _ tolerance: Int) throws {
     let show = try ViewedShow()
     let folder = try TemporaryFolder()
     let look = try PageLook(
@@ -52,7 +52,7 @@ import Testing
     #expect(Self.farthest(page, try Self.rendered(frame, in: folder)) <= tolerance)
   }
 
-  @Test func `a page whose particles differ is mended by a state, and counts it`() throws {
+  @Test func `a page whose particles differ is corrected by a state, and counts it`() throws {
     let show = try ViewedShow()
     let spoil = """
       (() => {
@@ -74,7 +74,7 @@ import Testing
     #expect(look.log.count == 1 && look.log[0].contains("its particles differ"), "\(look.log)")
   }
 
-  @Test func `a page of another build loads itself again, once`() throws {
+  @Test func `a page of another build reloads itself, once`() throws {
     let show = try ViewedShow()
     // The first load is sent a stage whose modules were made from other sources; so is the second, which stays.
     let other = """
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `a page goes on by itself when the program is killed and started again`() throws {
+  @Test func `a page goes on by itself when the program is killed and restarted`() throws {
     // One that no other show takes while this one is away.
     let port = try OscReceiver.closedPort()
     let first = try ViewedShow(port: port)
@@ -146,7 +146,7 @@ import Testing
     #expect(seen.isReady && seen.answers == ["", "0"], "\(seen)")
   }
 
-  @Test func `a page whose program says nothing any more, as without a network, says that it waits`()
+  @Test func `a page whose program is silent, as without a network, shows that it waits`()
     throws
   {
     let show = try ViewedShow()

@@ -68,13 +68,13 @@ import Testing
     return look.answers[0]?.split(separator: " ").compactMap { Int($0) } ?? []
   }
 
-  @Test func `one channel alone is shown, and nothing behind it where the stage is clear`() throws {
+  @Test func `one channel is shown alone, without a background if the stage is transparent`() throws {
     let sums = try light("channel=1&clear")
     try #require(sums.count == 3)
     #expect(sums[0] > 0 && sums[1] == 0 && sums[2] > 0, "\(sums)")
   }
 
-  @Test func `an emitter that is not there leaves the stage to its background`() throws {
+  @Test func `a missing emitter leaves the stage with its background`() throws {
     // #05060d in each half: 24 of each pixel, halved.
     #expect(try light("emitter=other") == [12_000, 12_000, 0])
   }
@@ -125,7 +125,7 @@ import Testing
     #expect(free[1] < 13_500 && bled[1] > 15_000, "\(free) \(bled)")
   }
 
-  @Test func `a hidden page is sent nothing, and has every particle once it is seen again`() throws {
+  @Test func `a hidden page is sent nothing, and has every particle once it is visible again`() throws {
     let show = try ViewedShow()
     // Frames wait in the page when it leaves, and the server hears of that after the next print: what comes meanwhile
     // is not for a page that has left.
