@@ -6,8 +6,8 @@ export const Size = { head: 8, frame: 10, brightness: 12, samples: 12, ledPlaces
 /** A view of bytes, such as the body of a record, for the readers below. @param {Uint8Array} bytes */
 export const fieldsOf = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-// Readers of records at a place of a view. They return null if the view ends before the fields, or within a number of
-// the list behind them.
+// Readers of records at a place of a view. They return null if the view ends before the fields, or within a
+// number of the list behind them.
 
 /** @typedef {{kind: number, version: number, emitter: number, count: number}} Head */
 /** @param {DataView} view @param {number} at @returns {Head|null} */

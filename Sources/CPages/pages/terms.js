@@ -68,7 +68,7 @@ export const Fact = {
  * @typedef {object} Target
  * @property {string} id the node
  * @property {string} target what it sends to
- * @property {string} state how it stands, as a word or a sentence
+ * @property {string} state its state, in a word or a sentence
  * @property {boolean} well whether there is no fault
  * @property {number} sent messages sent
  * @property {number} held changes that the rate held back

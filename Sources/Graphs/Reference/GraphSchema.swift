@@ -189,10 +189,10 @@ public enum GraphSchema {
   }
 
   /// The words of a choice, also of one that may be `none`.
-  private static func choices(in kind: ValueKind) -> [Choice] {
+  private static func choices(in kind: ValueKind) -> [ValueKind.Choice] {
     switch kind {
     case .choice(let words): words
-    case .oneOf(let kinds): kinds.flatMap(choices)
+    case .oneOf(let kinds): kinds.flatMap(choices).filter { $0.word != "none" }
     default: []
     }
   }

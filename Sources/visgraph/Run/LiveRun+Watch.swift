@@ -1,5 +1,6 @@
 import Controls
 import Engine
+import Graphs
 import Hosts
 import Synchronization
 import System
