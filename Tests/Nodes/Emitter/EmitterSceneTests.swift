@@ -132,7 +132,7 @@ private let fountain = """
       seen.withLock { $0.append(brightness) }
     }
     let thread = TestThread { for _ in 0..<120 { rig.process(800) } }
-    #expect(poll { thread.isDone })
+    #expect(poll(within: 60) { thread.isDone })
     #expect(seen.withLock { $0.contains { $0 < 1 } })
   }
 }
