@@ -59,7 +59,8 @@ import Testing
       (frame, sample) = (record.frame, record.endSample)
       rig.test.dropRecord()
     }
-    #expect(frame > 30)
+    // Frames that were merged come with the next cycle.
+    #expect(frame >= 24)
     let start = now()
     rig.host.stop()
     #expect(now() - start < 20)
