@@ -183,18 +183,9 @@ public enum GraphSchema {
   /// The text that an editor shows for a setting: help, allowed values, the words of a choice, the default.
   private static func description(_ setting: TypeDescription.Setting) -> String {
     var text = "\(setting.help) Takes \(setting.kind.words)."
-    let words = choices(in: setting.kind)
+    let words = setting.kind.choices
     if !words.isEmpty { text += " " + words.map { "\($0.word): \($0.help)." }.joined(separator: " ") }
     return text + " Default: \(setting.initial)"
-  }
-
-  /// The words of a choice, also of one that may be `none`.
-  private static func choices(in kind: ValueKind) -> [ValueKind.Choice] {
-    switch kind {
-    case .choice(let words): words
-    case .oneOf(let kinds): kinds.flatMap(choices).filter { $0.word != "none" }
-    default: []
-    }
   }
 
   /// The schema of a map. `orNothing`: the value may be missing, which leaves all defaults. `paths`: keys may also be

@@ -58,9 +58,7 @@ public enum NodeHelp {
         var text = "  \(padded(setting.name, width))  \(setting.kind.words); default \(setting.initial)\n"
         let indent = "  \(padded("", width))    "
         text += "\(indent)\(setting.help)\n"
-        if case .choice(let words) = setting.kind {
-          text += words.map { "\(indent)\($0.word): \($0.help)\n" }.joined()
-        }
+        text += setting.kind.choices.map { "\(indent)\($0.word): \($0.help)\n" }.joined()
         if !remarks(setting).isEmpty { text += "\(indent)\(remarks(setting).joined(separator: "; "))\n" }
         return text
       }.joined()

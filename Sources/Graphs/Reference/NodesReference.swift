@@ -59,9 +59,7 @@ public enum NodesReference {
     text += "\n| setting | takes | default | change | each | |\n|---|---|---|---|---|---|\n"
     for setting in settings {
       var help = setting.help
-      if case .choice(let words) = setting.kind {
-        help += words.map { " `\($0.word)`: \($0.help)." }.joined()
-      }
+      help += setting.kind.choices.map { " `\($0.word)`: \($0.help)." }.joined()
       if let fader = setting.kind.faderLaw?.remark {
         help += " (\(fader.prefix(1).uppercased())\(fader.dropFirst()).)"
       }

@@ -128,6 +128,15 @@ extension ValueKind {
     return .oneOf([self, .choice([Self.none])])
   }
 
+  /// The words that a reference explains: those of a choice, and of the choices among other kinds but `none`.
+  var choices: [Choice] {
+    switch self {
+    case .choice(let words): words
+    case .oneOf(let kinds): kinds.flatMap(\.choices).filter { $0.word != Self.none.word }
+    default: []
+    }
+  }
+
   var withoutNone: ValueKind {
     guard case .oneOf(let kinds) = self, case .choice(let words) = kinds.last, words.count == 1,
       words[0].word == "none"
