@@ -83,8 +83,7 @@ extension LiveRun {
     // In a pair, only the machine that sends runs alarms and cues; the other one follows it.
     if options.controlScore?.isRecorded != true, !show.gate.isHeld { alarms.ring(graph) }
     life.poll(host, graph)
-    changes.carryOut(router.takeChanges())
-    if !show.gate.isHeld { changes.followCues() }
+    carryOut(router.takeChanges())
     pair?.follower.poll()
     reloader.noteUnsaved()
   }
@@ -108,9 +107,13 @@ extension LiveRun {
     guard score == nil, pair == nil, options.session == nil else { return false }
     let plan = show.plan?.number
     let waiting = router.takeChanges()
+    carryOut(waiting)
+    return show.plan?.number == plan && waiting.allSatisfy { $0.command.settingPath != nil }
+  }
+
+  private func carryOut(_ waiting: [GraphChange]) {
     changes.carryOut(waiting)
     if !show.gate.isHeld { changes.followCues() }
-    return show.plan?.number == plan && waiting.allSatisfy { $0.command.settingPath != nil }
   }
 
   private func makeView() -> (any LiveView)? {
