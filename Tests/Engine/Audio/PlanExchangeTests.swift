@@ -78,7 +78,14 @@ import Testing
       collect()
       // Sometimes the callback takes the plan, sometimes the next offer comes first.
       if change % 3 == 0 { usleep(1) }
-      if change % 64 == 0 { sched_yield() }
+      // A busy machine may not run the callback for long: it takes one of these, so that a part is taken anywhere.
+      if change % 32 == 31 {
+        let before = left
+        _ = poll {
+          collect()
+          return left > before
+        }
+      }
     }
     turning.join()
     rig.engine.pointee.stop()
@@ -91,8 +98,7 @@ import Testing
     #expect(notTaken + left == changes)
     let count = freed.pointee.now()
     #expect(count == UInt64(changes))
-    // How many of them depends on the machine.
-    #expect(left > 0)
+    #expect(left > 100, "the callback took only \(left)")
     #expect(inOrder)
     let mistakes = state.pointee.mistakes
     #expect(mistakes == 0)
