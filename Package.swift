@@ -35,9 +35,13 @@ let kernels: [CSetting] = [
   .define("_GNU_SOURCE"),
   .unsafeFlags(["-O2", "-ffp-contract=off", "-fno-math-errno", "-Wall", "-Wextra", "-Werror"]),
 ]
-/// Every symbol is bound at start, so that none is looked up in the first callback.
+/// Every symbol is bound at start, so that none is looked up in the first callback. Libraries in C++ are to delete by the
+/// program's `operator delete` (Sources/CSyscalls/deferred_delete.c), which they find only if it is exported.
 let linking: [LinkerSetting] =
-  [.linkedLibrary("m"), .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]
+  [
+    .linkedLibrary("m"),
+    .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "--export-dynamic-symbol=_ZdlPv"]),
+  ]
   + (realtimeSanitizer ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : [])
 /// A tenth of the program would be tables for unwinding, which nothing reads: nothing throws through C, and traces of a crash
 /// follow frame pointers. Packed relocations make it 0.9 MB smaller; glibc reads them since 2.36.

@@ -1,8 +1,9 @@
 import CJack
 import Engine
 import Graphs
-import Hosts
+@testable import Hosts
 import Realtime
+import System
 import TestSupport
 import Testing
 
@@ -150,6 +151,32 @@ import Testing
     #expect(peer.isConnected(rig.port("in_1"), "\(peer.name):out_1"))
     #expect(rig.advance())
     #expect(rig.host.xruns == 0 || rig.host.isCallbackRunning)
+  }
+
+  @Test func `libjack's node of a port that is unregistered is kept until the next event of a port`() throws {
+    let server = try JackServer()
+    var status = JackStatus(0)
+    let client = try #require(vg_jack_open(JackTurn.clientName("stage"), server.name, 1, &status))
+    defer { jack_client_close(client) }
+    let wakeUp = Semaphore()
+    let events = JackPortEvents(wakeUp: wakeUp.poster)
+    events.install(on: client)
+    #expect(jack_activate(client) == 0)
+    func register(_ name: String) throws -> OpaquePointer {
+      let output = UInt(JackPortIsOutput.rawValue)
+      return try #require(jack_port_register(client, name, JACK_DEFAULT_AUDIO_TYPE, output, 0))
+    }
+    let ports = try (1...3).map { try register("out_\($0)") }
+    // Three ports of this client have come.
+    #expect(poll { events.count == 3 })
+    var deleted = JackDeletedPorts()
+    for (place, port) in ports.enumerated() {
+      deleted.unregister(port, of: client, events)
+      let count = deleted.count
+      #expect(count == 1)
+      _ = try register("in_\(place)")
+      #expect(poll { events.count == 5 + 2 * UInt64(place) })
+    }
   }
 
   @Test func `a changed rule and a changed label take effect without a new port`() throws {

@@ -32,6 +32,7 @@ final class JackClient: @unchecked Sendable {
   let activation = Atomic<UInt64>(0)
   private let common: JackCommon
   private let metadata: JackMetadata
+  private var deletedPorts = JackDeletedPorts()
 
   /// Opens a client and registers all callbacks with the library.
   init(name: String, server: String?, exact: Bool, common: JackCommon) throws(JackError) {
@@ -128,7 +129,7 @@ final class JackClient: @unchecked Sendable {
     callback.pointee.clear(number)
     _ = callback.pointee.settle(within: 1)
     metadata.forget(subject: jack_port_uuid(port))
-    metadata.alone { _ = jack_port_unregister(handle, port) }
+    metadata.alone { deletedPorts.unregister(port, of: handle, events) }
     common.counters.pointee.steps.add(1, ordering: .relaxed)
   }
 
@@ -248,7 +249,7 @@ final class JackClient: @unchecked Sendable {
       common.counters.pointee.steps.add(1, ordering: .relaxed)
       if metadata.needsPortsGone {
         for port in own.values where loss == nil {
-          jack_port_unregister(handle, port)
+          deletedPorts.unregister(port, of: handle, events)
           common.counters.pointee.steps.add(1, ordering: .relaxed)
         }
       }

@@ -96,6 +96,7 @@ enum JackPortEvent: Equatable {
 final class JackPortEvents: @unchecked Sendable {
   private let lock = Lock()
   private var events: [JackPortEvent] = []
+  private var added: UInt64 = 0
   private let wakeUp: Semaphore.Poster
 
   init(wakeUp: Semaphore.Poster) { self.wakeUp = wakeUp }
@@ -109,10 +110,16 @@ final class JackPortEvents: @unchecked Sendable {
     }
   }
 
+  /// The number of events that have come since the client was opened. [jack]
+  var count: UInt64 { lock.withLock { added } }
+
   /// [notice]
   private func add(_ event: JackPortEvent) {
     withoutCancellation {
-      lock.withLock { events.append(event) }
+      lock.withLock {
+        events.append(event)
+        added += 1
+      }
       wakeUp.post()
     }
   }
