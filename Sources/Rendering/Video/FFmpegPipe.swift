@@ -5,7 +5,8 @@ import System
 /// A queue, and a thread that writes its elements into a pipe.
 final class FFmpegPipe<Element: Sendable>: Sendable {
   private let queue: BoundedQueue<Element>
-  private let broken = Atomic<Bool>(false)
+  /// The error that ended the writing; 0: none.
+  private let failure = Atomic<Int32>(0)
   nonisolated(unsafe) private var thread: Thread?
 
   /// Starts the thread, which closes the descriptor at its end. `room`: the most elements that wait. `write` must pass
@@ -23,8 +24,8 @@ final class FFmpegPipe<Element: Sendable>: Sendable {
           let error = write(element) {
             Descriptor.write($0, to: descriptor, timeout: 1000, isGivenUp: isStuck)
           }
-          guard error == nil else {
-            broken.store(true, ordering: .releasing)
+          if let error {
+            failure.store(error.number, ordering: .releasing)
             queue.abandon()
             break
           }
@@ -38,7 +39,10 @@ final class FFmpegPipe<Element: Sendable>: Sendable {
   }
 
   /// Whether writing has failed, such as because the reader has left.
-  var isBroken: Bool { broken.load(ordering: .acquiring) }
+  var isBroken: Bool { failure.load(ordering: .acquiring) != 0 }
+
+  /// Whether writing has ended because the reader was stuck.
+  var isGivenUp: Bool { failure.load(ordering: .acquiring) == EAGAIN }
 
   /// Adds an element. Waits while the queue is full.
   func add(_ element: Element) { queue.add(element) }

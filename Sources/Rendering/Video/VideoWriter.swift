@@ -143,7 +143,9 @@ public final class VideoWriter: @unchecked Sendable {
     guard end.ending == .itself(.code(0)), !isBroken, !end.lines.contains(where: { $0.contains(noSpace) })
     else {
       if isNew && (count == 0 || isEmpty) { unlink(path) }
-      throw .encoder(path, end.ending, end.lines)
+      // An ffmpeg whose pipe was closed because it was stuck may still end as if it had all pictures.
+      let isGivenUp = pictures.isGivenUp || samples?.isGivenUp == true
+      throw .encoder(path, end.ending == .itself(.code(0)) && isGivenUp ? .stalled : end.ending, end.lines)
     }
     // If the file's folder was removed meanwhile, ffmpeg has written into a file without a name.
     guard access(path, F_OK) == 0 else { throw .file(path, errno) }

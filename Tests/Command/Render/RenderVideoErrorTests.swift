@@ -22,7 +22,7 @@ import Testing
     let levels = folder.file("levels.csv")
     let child = try Visgraph.start("render", graph, "--for", "3000", "-o", levels, "-o", video)
     // A csv file is written 64 KB at a time: by then a few hundred pictures are on their way.
-    #expect(poll(within: 30) { bytes(of: levels).count > 100_000 }, "\(child.notes)")
+    #expect(poll(within: 120) { bytes(of: levels).count > 100_000 }, "\(child.notes)")
     return child
   }
 
@@ -32,6 +32,8 @@ import Testing
     let child = try begin(video)
     child.signal(SIGINT)
     #expect(child.exitCode() == 1)
+    // A disk that stood still for 5 s cut the film.
+    if child.notes.contains("did nothing any more") { return noteTooBusy(child.notes) }
     #expect(child.notes == "visgraph: stopped before the end; what was done is written\n")
     let frames = LevelRows(folder.file("levels.csv")).count
     #expect(try ProbedVideo(video).stream("video")["nb_read_frames"] == "\(frames)")
