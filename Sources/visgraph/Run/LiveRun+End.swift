@@ -11,16 +11,18 @@ extension LiveRun {
 
   /// The steps of the watchdog, for an end that the control thread does not complete in time.
   var lastSteps: StopWatchdog.Steps {
-    StopWatchdog.Steps(darken: { [show] in show.darken(isCrash: $0) }) {
-      [weak self, files, log] report in
-      defer { log.flush(within: 0.05) }
-      // The recording is written while the levels file is waited for.
-      self?.endScore()
-      files.closeAtOnce { loss in
-        report(1)
-        log.note(loss, .fault)
-      }
-    }
+    StopWatchdog.Steps(
+      darken: { [show] in show.darken(isCrash: $0) },
+      finish: { [weak self, files, log] report in
+        defer { log.flush(within: 0.05) }
+        // The recording is written while the levels file is waited for.
+        self?.endScore()
+        files.closeAtOnce { loss in
+          report(1)
+          log.note(loss, .fault)
+        }
+      },
+      losesData: { [weak services] in services?.losesData == true })
   }
 
   /// Ends the run, lights first. Throws the last fault of the end, such as a file that could not be written.

@@ -127,6 +127,10 @@ final class RunServices: @unchecked Sendable {
     }
   }
 
+  /// Whether a file has lost data, or takes none. Lines that stderr has lost do not count: they change no exit code.
+  /// [any]
+  var losesData: Bool { written.faults.count > (log.fault == nil ? 0 : 1) }
+
   /// The host's status and the faults of the run, for the port and pages. [any]
   var hostFacts: HostSnapshot {
     let status = hosts.current?.status

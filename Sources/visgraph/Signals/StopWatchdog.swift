@@ -12,6 +12,8 @@ final class StopWatchdog: Sendable {
     var darken: @Sendable (_ isCrash: Bool) -> Void
     /// Writes what can still be written; calls `code` as soon as an exit code other than 0 is known.
     var finish: @Sendable (_ code: @escaping @Sendable (Int32) -> Void) -> Void
+    /// Whether a file has lost data, or loses them if the process ends now. Never waits.
+    var losesData: @Sendable () -> Bool
   }
 
   /// The SCHED_FIFO priority of two threads: one takes signals, the other turns the lights off. It is below that of the
@@ -70,17 +72,21 @@ final class StopWatchdog: Sendable {
     if let opening { DispatchQueue.global().async(execute: opening) }
     // Lights go off at once, whatever blocks the control thread.
     if let steps { Self.darken(by: steps, within: Self.writing) }
-    var code: Int32 = 0
-    if let steps {
-      Self.sleep(until: start + Self.writing)
-      // `finish` may hang for longer; the exit code is then the one reported so far.
-      let result = Reported()
-      _ = Self.run(within: 0.2) { steps.finish { result.code.store($0, ordering: .relaxed) } }
-      code = result.code.load(ordering: .relaxed)
-    }
+    let code = steps.map { Self.finish($0, from: start) } ?? 0
     Self.sleep(until: start + Self.limit)
     TerminalSignals.guarded?.pointee.hide()
     _exit(code)
+  }
+
+  /// Runs `finish` at its time after `start`, and returns the exit code at the end of the time limit.
+  static func finish(_ steps: Steps, from start: DispatchTime) -> Int32 {
+    Self.sleep(until: start + writing)
+    let result = Reported()
+    _ = Self.run(within: 0.2) { steps.finish { result.code.store($0, ordering: .relaxed) } }
+    Self.sleep(until: start + limit)
+    // The code is read last. On a busy machine `finish` may hang, or not have begun: then the files decide.
+    let code = result.code.load(ordering: .relaxed)
+    return code == 0 && steps.losesData() ? 1 : code
   }
 
   private final class Reported: Sendable {
