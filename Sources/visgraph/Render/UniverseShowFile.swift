@@ -16,8 +16,9 @@ final class UniverseShowFile: @unchecked Sendable {
   private let descriptor: Int32
   /// Text that is not written yet.
   private var text: [UInt8] = Array("OLA Show\n".utf8)
-  /// The `errno` of the first failed write; 0: none.
+  /// The `errno` of the first failure to write or to close; 0: none.
   private var failure: Int32 = 0
+  private var isOpen = true
   /// The time of the last change on the timeline, in ms; nil before the first.
   private var last: Int?
   /// The universes that have changed.
@@ -35,7 +36,7 @@ final class UniverseShowFile: @unchecked Sendable {
     guard descriptor >= 0 else { throw WriteError(path: path, number: errno) }
   }
 
-  deinit { close(descriptor) }
+  deinit { end() }
 
   /// An observer that passes changes to the files; nil where there are none. [control]
   static func observer(_ files: [UniverseShowFile]) -> UniverseObserver? {
@@ -75,10 +76,19 @@ final class UniverseShowFile: @unchecked Sendable {
     text.removeAll(keepingCapacity: true)
   }
 
-  /// Writes the time from the last change to `seconds`, then all that is buffered. [control]
+  /// Writes the time from the last change to `seconds`, then all that is buffered, and closes the file. Call it once,
+  /// after the last change. [control]
   func finish(at seconds: Double) throws(WriteError) {
     if last != nil { wait(until: seconds) }
     flush()
+    end()
     if hasFailed { throw WriteError(path: path, number: failure) }
+  }
+
+  private func end() {
+    guard isOpen else { return }
+    isOpen = false
+    // Some file systems report a full disk only on close.
+    if close(descriptor) != 0, !hasFailed { failure = errno }
   }
 }

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import visgraph
+
 /// Universes of DMX as files that OLA plays.
 @Suite(.blocking) struct RenderUniversesTests {
   /// A line of a universe, and when it is.
@@ -73,5 +75,21 @@ import Testing
     #expect(last[0].slots.allSatisfy { $0 == 0 } && last[1].slots.allSatisfy { $0 == 0 })
     // Heads stay where they point: 360 of 540 degrees.
     #expect(Array(last[2].slots[9..<12]) == [0, 170, 170])
+  }
+
+  @Test func `a show is closed at its end, because a full disk may be reported only then`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("a.ola")
+    let show = try UniverseShowFile(path: path, replacing: false)
+    func isOpen() throws -> Bool {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").contains {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+      }
+    }
+    let before = try isOpen()
+    try show.finish(at: 1)
+    let after = try isOpen()
+    #expect(before && !after && !show.hasFailed)
+    #expect(bytes(of: path) == Data("OLA Show\n".utf8))
   }
 }
