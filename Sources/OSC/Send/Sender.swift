@@ -22,16 +22,19 @@ public final class Sender {
   /// - Parameters:
   ///   - addresses: one for each channel; two may be equal if their arguments differ. A single one with `settings.send`
   ///     at `vector`.
-  ///   - channels: the number of values in an `offer`; without `vector` also the number of addresses.
+  ///   - channels: the number of values in an `offer`, from 1; without `vector` also the number of addresses.
   ///   - places: the values of placeholders in `settings.arguments`, one for each address.
   public init(
     addresses: [String], channels: Int, settings: SendSettings, places: [AddressTemplate.Values] = []
   ) throws(OSCError) {
     try settings.check()
+    guard channels > 0 else {
+      throw .setting(name: "channels", value: Double(channels), allowed: "1 or more")
+    }
     let isVector = settings.send == .vector
     let needed = isVector ? 1 : channels
-    guard channels > 0, addresses.count == needed else {
-      throw .addressCount(given: addresses.count, needed: max(needed, 1))
+    guard addresses.count == needed else {
+      throw .addressCount(given: addresses.count, needed: needed)
     }
     let template = try ArgumentTemplate(settings.arguments, form: settings.argument)
     let placeholderValues = addresses.indices.map { index in

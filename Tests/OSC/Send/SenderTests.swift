@@ -133,8 +133,11 @@ import Testing
     #expect(throws: OSCError.addressCount(given: 2, needed: 1)) {
       try Sender(addresses: ["/a", "/b"], channels: 2, settings: vector)
     }
-    #expect(throws: OSCError.addressCount(given: 0, needed: 1)) {
-      try Sender(addresses: [], channels: 0, settings: settings)
+    let empty: [(addresses: [String], settings: SendSettings)] = [([], settings), (["/a"], vector)]
+    for (addresses, settings) in empty {
+      #expect(throws: OSCError.setting(name: "channels", value: 0, allowed: "1 or more")) {
+        try Sender(addresses: addresses, channels: 0, settings: settings)
+      }
     }
     #expect(throws: OSCError.addressStart("a")) {
       try Sender(addresses: ["a"], channels: 1, settings: settings)
