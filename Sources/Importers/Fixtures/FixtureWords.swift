@@ -75,15 +75,16 @@ enum FixtureWords {
   }
 
   /// The flash rates in a text, in Hz: the last two numbers before `Hz`, such as 1 and 20 in `1 - 20 Hz`, or the only
-  /// one. If `Hz` occurs twice, they are the last two numbers of the whole text. Empty if one of them is out of range.
+  /// one. If numbers stand before several `Hz`, they are the last one before each of the last two `Hz`. Empty if one
+  /// of them is out of range.
   static func hertz(in text: String) -> [Double] {
-    let text = text.lowercased()
-    guard let unit = text.firstRange(of: "hz")?.lowerBound else { return [] }
-    let hasTwo = text[text.index(unit, offsetBy: 2)...].contains("hz")
-    let before = hasTwo ? text[...] : text[..<unit]
-    let numbers = before.split { !($0.isNumber && $0.isASCII) && $0 != "." && $0 != "," }
-      .compactMap { Double($0.replacing(",", with: ".")) }
-    let last = numbers.suffix(2)
+    let parts = text.lowercased().split(separator: "hz", omittingEmptySubsequences: false).dropLast()
+    let numbers: [[Double]] = parts.map { part in
+      part.split { !($0.isNumber && $0.isASCII) && $0 != "." && $0 != "," }
+        .compactMap { Double($0.replacing(",", with: ".")) }
+    }.filter { !$0.isEmpty }
+    let candidates = numbers.count > 1 ? numbers.compactMap(\.last) : numbers.first ?? []
+    let last = candidates.suffix(2)
     return last.allSatisfy { flashes.contains($0) } ? Array(last) : []
   }
 }

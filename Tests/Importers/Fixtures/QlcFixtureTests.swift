@@ -152,7 +152,7 @@ import Testing
   @Test(
     arguments: [
       ("1 - 20 Hz", [1, 20]), ("Strobe (0.5Hz-25Hz)", [0.5, 25]), ("Strobe 3 slow to fast", []),
-      ("12 Hz", [12]),
+      ("12 Hz", [12]), ("Strobe 1 Hz - 20 Hz (50 %)", [1, 20]), ("Hz: 1 - 20 Hz", [1, 20]),
     ])
   func `frequencies are parsed from texts`(text: String, numbers: [Double]) {
     #expect(FixtureWords.hertz(in: text) == numbers)
