@@ -24,9 +24,11 @@ extension Diagnostic {
     Diagnostic("file-not-regular", "\(quote(path)) is a device or a pipe, not \(noun)", at: nil)
   }
 
-  static func tooLarge(_ path: String, _ noun: String) -> Diagnostic {
-    Diagnostic(
-      "file-too-large", "the file \(quote(path)) is larger than 4 MB, the limit of \(noun)", at: nil)
+  /// `most`: the limit in bytes.
+  static func tooLarge(_ path: String, _ noun: String, most: Int) -> Diagnostic {
+    let limit = most % (1 << 20) == 0 ? "\(most >> 20) MB" : "\(most) bytes"
+    return Diagnostic(
+      "file-too-large", "the file \(quote(path)) is larger than \(limit), the limit of \(noun)", at: nil)
   }
 
   static func emptyFile() -> Diagnostic {

@@ -40,7 +40,7 @@ public struct SourceText: Sendable {
   public static func readStandardInput() -> Result<SourceText, Diagnostic> {
     do throws(Errno) {
       guard let bytes = try Descriptor.readAll(from: STDIN_FILENO, most: Limits.fileBytes) else {
-        return .failure(.tooLarge(standardInput, "a graph file"))
+        return .failure(.tooLarge(standardInput, "a graph file", most: Limits.fileBytes))
       }
       return .success(SourceText(path: standardInput, bytes: bytes))
     } catch {
@@ -65,7 +65,7 @@ public struct SourceText: Sendable {
       case .system(let error): return .failure(.unreadable(name, error.number))
       case .folder: return .failure(.isFolder(name, noun))
       case .notRegular: return .failure(.notRegular(name, noun))
-      case .tooLarge: return .failure(.tooLarge(name, noun))
+      case .tooLarge: return .failure(.tooLarge(name, noun, most: most))
       }
     }
   }

@@ -32,6 +32,13 @@ import Testing
     #expect(
       diagnosticText(ofPath: large).hasSuffix(
         "is larger than 4 MB, the limit of a graph file [file-too-large]\n"))
+    for (most, limit) in [(2 << 20, "2 MB"), (1000, "1000 bytes")] {
+      guard case .failure(let fault) = SourceText.read(path: large, as: "a list", most: most) else {
+        Issue.record("a file above \(limit) is read")
+        continue
+      }
+      #expect(fault.message == "the file \"\(large)\" is larger than \(limit), the limit of a list")
+    }
     unlink(large)
   }
 
