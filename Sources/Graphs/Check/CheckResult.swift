@@ -2,7 +2,7 @@ import System
 
 /// The result of checking a graph file.
 public struct CheckResult: Sendable {
-  /// The graph; nil if the file has a fault, or is no graph but a file of settings or of a fixture.
+  /// The graph; nil if the file has a fault, or is no graph but a file of settings, of a fixture or of cues.
   public let graph: CheckedGraph?
   /// The faults, at most `Limits.faults`, then one that counts the rest.
   ///
@@ -13,7 +13,7 @@ public struct CheckResult: Sendable {
   public let warnings: [Diagnostic]
   /// The text of the file. Messages show lines of it.
   public let source: SourceText
-  /// Whether the file was checked as a file of settings (an emitter file, a fixture file) and not as a graph.
+  /// Whether the file was checked as an emitter file, a fixture file or a cue file, and not as a graph.
   public let isSettingsFile: Bool
   /// The texts of the other files that the graph names.
   public let others: [SourceText]

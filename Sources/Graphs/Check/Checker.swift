@@ -16,7 +16,8 @@ public struct Checker: Sendable {
     check(SourceText.read(path: path), called: path, overrides, anyFile: false)
   }
 
-  /// Checks a graph file, or a file of settings such as an emitter file.
+  /// Checks a graph file, or another file that graphs name: a file of settings such as an emitter file, a fixture file
+  /// or a cue file.
   public func checkAnyFile(path: String, overrides: [Override] = []) -> CheckResult {
     check(SourceText.read(path: path), called: path, overrides, anyFile: true)
   }
@@ -61,11 +62,19 @@ public struct Checker: Sendable {
       check(tree, faulty: !faults.isEmpty, as: type, source, overrides, anyFile: anyFile, top)
       return CheckResult(nil, [top], warnings: [], source, files, isSettingsFile: anyFile)
     }
-    if let tree, let key = FixtureProfile.key(tree) {
+    if let tree, let mark = self.mark(of: FixtureProfile.version, in: tree) {
       if anyFile {
         _ = FixtureProfile(tree, isFaulty: !faults.isEmpty, path: source.path, top)
       } else {
-        top.report(.isFixtureFile(at: key.mark))
+        top.report(.isFixtureFile(at: mark))
+      }
+      return CheckResult(nil, [top], warnings: [], source, files, isSettingsFile: anyFile)
+    }
+    if let tree, let mark = self.mark(of: CueList.version, in: tree) {
+      if !anyFile {
+        top.report(.isCueFile(at: mark))
+      } else if faults.isEmpty {
+        CueList.check(file: tree, top)
       }
       return CheckResult(nil, [top], warnings: [], source, files, isSettingsFile: anyFile)
     }
@@ -105,6 +114,12 @@ public struct Checker: Sendable {
 }
 
 extension Checker {
+  /// The place of the key `version`, which marks a file of another kind than a graph; nil without it, and for a graph.
+  private func mark(of version: String, in tree: Tree) -> SourceRange? {
+    let keys = (tree.map ?? []).prefix(1000).map(\.key)
+    return keys.contains { $0.text == "visgraph" } ? nil : keys.first { $0.text == version }?.mark
+  }
+
   /// The node type whose settings a file holds, known by a key such as `visgraph-emitter`; nil for a graph.
   func settingsFile(_ tree: Tree) -> (any NodeType.Type)? {
     let keys = Set((tree.map ?? []).prefix(1000).compactMap(\.key.text))

@@ -64,6 +64,12 @@ extension Diagnostic {
       "wrong-version", "\(version): must be 1, not \(tree.words)", at: tree.mark)
   }
 
+  static func isCueFile(at mark: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "not-a-graph", "this is a cue file, not a graph", at: mark,
+      notes: ["a graph names it in its head: cues: PATH"])
+  }
+
   static func alarmWithoutTime(at mark: SourceRange?) -> Diagnostic {
     Diagnostic(
       "alarm-without-time", "the alarm has no time", at: mark,

@@ -66,12 +66,6 @@ final class FixtureProfile: AnySettings {
   /// Whether the file has a fault, which has been reported.
   private(set) var isFaulty: Bool
 
-  /// The key that marks a fixture file; nil without it, and for a graph file.
-  static func key(_ tree: Tree) -> Tree? {
-    let keys = (tree.map ?? []).prefix(1000).map(\.key)
-    return keys.contains { $0.text == "visgraph" } ? nil : keys.first { $0.text == version }
-  }
-
   /// Reads the top level of a file; faults go to `context`.
   init(_ tree: Tree?, isFaulty: Bool, path: String, _ context: ReadContext) {
     self.isFaulty = isFaulty

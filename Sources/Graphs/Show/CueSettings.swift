@@ -103,7 +103,7 @@ struct CueList: FieldValue {
 
   static let kind = ValueKind.oneOf([.map(.record(CueSettings.self)), .file])
   /// The first key of a file of cues.
-  private static let version = "visgraph-cues"
+  static let version = "visgraph-cues"
 
   static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> CueList? {
     if tree.isNothing { return CueList() }
@@ -113,6 +113,9 @@ struct CueList: FieldValue {
     else { return nil }
     return context.apart { cues(inFile: content, context) }
   }
+
+  /// Checks the top level of a cue file by itself: not what its cues name in a graph.
+  static func check(file tree: Tree, _ context: ReadContext) { _ = cues(inFile: tree, context) }
 
   private static func cues(inFile tree: Tree, _ context: ReadContext) -> CueList? {
     guard let pairs = tree.map, let own = pairs.first(where: { $0.key.text == version })?.value else {

@@ -33,7 +33,7 @@ struct GraphArguments: ParsableArguments {
   /// The values of `--set`.
   var overrides: [Override] { self.set.compactMap { Override($0) } }
 
-  /// Reads and checks the graph; with `anyFile` an emitter or fixture file is accepted, too.
+  /// Reads and checks the graph; with `anyFile` an emitter, fixture or cue file is accepted, too.
   func check(anyFile: Bool = false) -> CheckResult {
     let read: Result<SourceText, Diagnostic>
     if let fault = MistakenFile(graph)?.fault {

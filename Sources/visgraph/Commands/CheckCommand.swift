@@ -1,7 +1,7 @@
 import ArgumentParser
 import Graphs
 
-/// `visgraph check FILE`: a graph, an emitter file or a fixture file.
+/// `visgraph check FILE`: a graph, an emitter file, a fixture file or a cue file.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",

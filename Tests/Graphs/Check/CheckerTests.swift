@@ -69,4 +69,18 @@ import Testing
     #expect(c.all.release == 2 && c.all.mode == .peak && c.all.hold == 3)
     #expect(c[1].release == 9 && c[0].release == 2)
   }
+
+  @Test func `a cue file can be checked by itself, and is no graph`() {
+    let checker = Checker(testCatalogue)
+    let text = "visgraph-cues: 1\ncues:\n  1: { label: Doors, scene: calm }\n"
+    let source = SourceText(path: "show.cues.yaml", text: text)
+    let asGraph = checker.check(source)
+    #expect(asGraph.faults.map(\.code) == ["not-a-graph"])
+    let alone = checker.check(source, anyFile: true)
+    #expect(alone.faults.isEmpty && alone.isSettingsFile && alone.graph == nil)
+    let wrong = checker.check(
+      SourceText(path: "show.cues.yaml", text: text + "queues: {}\n"), anyFile: true)
+    #expect(wrong.faults.map(\.code) == ["unknown-setting"])
+    #expect(wrong.faults.first?.mark?.line == 4)
+  }
 }
