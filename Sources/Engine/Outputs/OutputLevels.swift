@@ -1,4 +1,3 @@
-import CRealtime
 import Graphs
 import Synchronization
 
@@ -77,11 +76,7 @@ final class OutputLevels: @unchecked Sendable {
   /// Computes the values and the dark values of levels 0…1. Channels that are not dimmed keep their levels. [frame]
   func dim(_ dimming: Dimming, but undimmed: [Int]) {
     guard let values = values.baseAddress, let levels = levels.baseAddress else { return }
-    if dimming.isBlackout {
-      values.update(repeating: 0, count: channels)
-    } else {
-      vg_dim_levels(values, levels, dimming.master, channels)
-    }
+    dimming.dim(levels, into: values, count: channels)
     for channel in undimmed { (values[channel], dark[channel]) = (levels[channel], levels[channel]) }
   }
 

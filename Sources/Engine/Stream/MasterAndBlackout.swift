@@ -1,3 +1,4 @@
+import CRealtime
 import Glibc
 public import Graphs
 
@@ -25,6 +26,15 @@ public struct Dimming: Sendable {
     case _ where master == 1: return value
     case .decibels: return max(Self.dark(type, rest: rest), value + 20 * log10(master))
     default: return rest + (value - rest) * master
+    }
+  }
+
+  /// Computes the values that are sent for `count` levels 0…1: for each the result of `value`.
+  func dim(_ levels: UnsafePointer<Float>, into values: UnsafeMutablePointer<Float>, count: Int) {
+    if isBlackout {
+      values.update(repeating: 0, count: count)
+    } else {
+      vg_dim_levels(values, levels, master, count)
     }
   }
 
