@@ -8,28 +8,10 @@ import Synchronization
   import Glibc
 #endif
 
-/// The tracker, and the count of beats that the node outputs; kept from plan to plan. The count and the tracker's own
-/// beats differ: `double` and `halve` change the factor between them, and the count goes on when a new grid begins.
-/// [frame]
+/// The tracker, and the count of beats that the node outputs; kept from plan to plan. [frame]
 final class BeatState {
   var tracker: BeatTracker
-  /// The count of beats at the end of the last frame, and that end in samples of the timeline; nil without a grid.
-  var last: (count: Double, sample: Int64)?
-  /// The count of beats was `base` when the tracker's own count was `from`.
-  var base = 0.0
-  var from = 0.0
-  /// The number of beats counted for one beat of the tracker: 0.25…4.
-  var factor = 1.0
-  /// The value that `factor` takes with the next beat.
-  var nextFactor = 1.0
-  /// The count at a downbeat, the first beat of a bar.
-  var downbeat = 0.0
-  /// Beats in a bar.
-  var bar = 4.0
-  /// The probability that `downbeat` is right, 0…1.
-  var barConfidence = 0.0
-  /// Whether an event has set `downbeat`.
-  var isByHand = false
+  var phase = BeatPhase()
   var taps = TapTempo()
   /// The tapped period of the tracker's beats, in seconds; nil: the music alone decides.
   var tapped: Double?
@@ -85,11 +67,13 @@ final class BeatFrame: FrameNode {
     let count = count(at: frame)
     updateBar(count)
     reportBeats(count, frame)
-    let phase = count.map { $0 - $0.rounded(.down) } ?? 0
-    let tempo = count == nil ? 0 : state.tracker.tempo * state.factor
-    frame.levels[barConfidence] = count == nil ? 0 : Float(state.barConfidence)
+    let phase = state.phase
+    let tempo = count == nil ? 0 : state.tracker.tempo * phase.factor
+    frame.levels[barConfidence] = count == nil ? 0 : Float(phase.barConfidence)
     let levels: [Double] = [
-      phase, count.map(barPhase) ?? 0, tempo, state.tracker.confidence, count == nil ? 0 : 1,
+      count.map { phase.inBeat($0) } ?? 0, count.map { phase.inBar($0) } ?? 0, tempo,
+      state.tracker.confidence,
+      count == nil ? 0 : 1,
     ]
     for (output, level) in zip(outputs, levels) { frame.levels[output] = Float(level) }
   }
@@ -111,28 +95,21 @@ final class BeatFrame: FrameNode {
   /// Takes the downbeat and the bar length from the tracker, unless an event has set the downbeat.
   private func updateBar(_ count: Double?) {
     let length: Int? = if case .beats(let beats) = settings.bar { beats } else { nil }
-    if let length { state.bar = Double(length) }
+    if let length { state.phase.barLength = Double(length) }
     guard count != nil else { return }
-    if state.isByHand {
-      state.barConfidence = 1
+    if state.phase.isByHand {
+      state.phase.barConfidence = 1
       return
     }
-    // After an odd number of doubled beats, the counted beats lie between the tracker's beats.
-    let isCounted = state.factor == 1 && state.from == state.from.rounded()
-    guard isCounted, let heard = state.tracker.bar(of: length.map { [$0] } ?? [3, 4]) else {
-      state.barConfidence = 0
+    guard state.phase.countsTrackedBeats, let heard = state.tracker.bar(of: length.map { [$0] } ?? [3, 4])
+    else {
+      state.phase.barConfidence = 0
       return
     }
-    state.barConfidence = heard.confidence
+    state.phase.barConfidence = heard.confidence
     guard heard.confidence >= Self.minimumBarConfidence else { return }
-    if length == nil { state.bar = Double(heard.beats) }
-    state.downbeat = state.base + heard.first - state.from
-  }
-
-  /// The phase in the bar, 0 ≤ phase < 1, at a count of beats.
-  private func barPhase(_ count: Double) -> Double {
-    let bars = (count - state.downbeat) / state.bar
-    return bars - bars.rounded(.down)
+    if length == nil { state.phase.barLength = Double(heard.beats) }
+    state.phase.setDownbeat(tracked: heard.first)
   }
 
   /// Takes taps, and events that double or halve the tempo or set the downbeat.
@@ -140,12 +117,9 @@ final class BeatFrame: FrameNode {
     // A message counts at the end of the frame: live, its time within the frame is not known, and a replay must agree.
     if state.control.take() { take(tap: frame.header.endSample, frame) }
     for event in frame.events.all {
-      if !double.channels(of: event).isEmpty { state.nextFactor = min(4, state.factor * 2) }
-      if !halve.channels(of: event).isEmpty { state.nextFactor = max(0.25, state.factor / 2) }
-      if !downbeat.channels(of: event).isEmpty, let last = state.last {
-        state.downbeat = last.count.rounded()
-        state.isByHand = true
-      }
+      if !double.channels(of: event).isEmpty { state.phase.multiply(by: 2) }
+      if !halve.channels(of: event).isEmpty { state.phase.multiply(by: 0.5) }
+      if !downbeat.channels(of: event).isEmpty { state.phase.setDownbeat() }
       if !tap.channels(of: event).isEmpty { take(tap: event.sample, frame) }
     }
   }
@@ -157,56 +131,37 @@ final class BeatFrame: FrameNode {
     let now = Double(frame.header.endSample - origin) / Double(frame.rate)
     guard let period = state.taps.tap(at: time) else { return }
     let beats = state.tracker.beats(at: now)
-    if state.last == nil { (state.factor, state.nextFactor) = (1, 1) }
-    let count = state.last == nil ? beats : state.base + (beats - state.from) * state.factor
+    if state.phase.last == nil { state.phase.forgetFactor() }
+    let count = state.phase.last == nil ? beats : state.phase.count(of: beats)
     var error = (now - time) / period - (count - count.rounded(.down))
     if state.tracker.isLocked { error -= error.rounded() }
-    state.tracker.steer(to: 1 / (period * state.factor), by: error / state.factor, at: now)
-    state.tapped = period * state.factor
+    let factor = state.phase.factor
+    state.tracker.steer(to: 1 / (period * factor), by: error / factor, at: now)
+    state.tapped = period * factor
   }
 
   /// The count of beats at the end of a frame; nil without a grid, and while no callback runs.
   private func count(at frame: Frame) -> Double? {
     guard state.tracker.isLocked, frame.stalledSeconds == 0, let origin = reader.origin else {
-      state.last = nil
+      state.phase.last = nil
       return nil
     }
     let time = Double(frame.header.endSample - origin) / Double(frame.rate) + settings.nudge
-    let beats = state.tracker.beats(at: max(0, time))
-    if state.last == nil {
-      // A new grid: the count goes on with the next whole beat.
-      (state.base, state.from, state.factor) = (
-        state.base.rounded(.up), beats.rounded(.down), state.nextFactor
-      )
-      (state.downbeat, state.isByHand, state.barConfidence) = (state.base, false, 0)
-    }
-    var count = state.base + (beats - state.from) * state.factor
-    if state.nextFactor != state.factor, let last = state.last,
-      count.rounded(.down) > last.count.rounded(.down)
-    {
-      let beat = count.rounded(.down)
-      let from = state.from + (beat - state.base) / state.factor
-      (state.base, state.from, state.factor) = (beat, from, state.nextFactor)
-      state.downbeat = beat
-      count = beat + (beats - from) * state.factor
-    }
-    // The count must not go back: a grid that slows down, or a smaller `nudge`, may put it before the last one.
-    return max(count, state.last?.count ?? count)
+    return state.phase.advance(to: state.tracker.beats(at: max(0, time)))
   }
 
   /// Reports the beats since the last frame, each at its sample.
   private func reportBeats(_ count: Double?, _ frame: Frame) {
     guard let count else { return }
     let end = frame.header.endSample
-    defer { state.last = (count, end) }
-    guard let last = state.last, count > last.count else { return }
+    defer { state.phase.last = (count, end) }
+    guard let last = state.phase.last, count > last.count else { return }
     var beat = last.count.rounded(.down) + 1
     while beat <= count {
       let part = (beat - last.count) / (count - last.count)
       let sample = last.sample + Int64((part * Double(end - last.sample)).rounded())
       frame.events.report(Event(output: events, name: "beat", channel: 0, sample: sample))
-      let bars = (beat - state.downbeat) / state.bar
-      if bars == bars.rounded() {
+      if state.phase.isDownbeat(beat) {
         frame.events.report(Event(output: events, name: "bar", channel: 0, sample: sample))
       }
       beat += 1
