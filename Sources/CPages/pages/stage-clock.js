@@ -1,4 +1,4 @@
-// Estimates the server's clock, to which sound and all screens are synchronized.
+// Estimates the server's clock, to which sound and all screens are synchronized, and computes when frames are due by it.
 
 /** The period in seconds after which the lower 32 bits of the server's microseconds repeat. */
 const ROUND = 2 ** 32 / 1e6;
@@ -31,6 +31,19 @@ export class FramePace {
     const time = Math.abs(late) > BREAK ? heard : expected + BELIEF * late;
     this.last = { number, time };
     return time;
+  }
+
+  /**
+   * When a frame must be visible, by the server's clock; 0, for at once, while that clock is unknown.
+   * @param {{number: number, microseconds: number}} frame The lower halves of its number and of the time of its end.
+   * @param {number} delay Seconds from the end of a frame until it must be visible.
+   * @param {ServerClock} clock
+   * @param {number} now The page's clock, in seconds.
+   * @param {number} fps
+   */
+  dueTime(frame, delay, clock, now, fps) {
+    if (!clock.isKnown) return 0;
+    return this.time(frame.number, clock.whole(frame.microseconds, now), fps) + delay;
   }
 }
 

@@ -165,7 +165,7 @@ class StagePage {
     const records = splitMessage(message);
     if (!records) this.connection?.renew();
     for (const record of records ?? []) {
-      const due = this.dueTime(record);
+      const due = this.due(record);
       if (record.kind === Kind.state) this.asked.delete(record.emitter);
       this.waiting.push({ record, due });
     }
@@ -177,13 +177,12 @@ class StagePage {
    * When a record acts, by the server's clock: a frame when it must be visible; 0 for at once.
    * @param {import("./stage-stream.js").StageRecord} record
    */
-  dueTime({ kind, body }) {
+  due({ kind, body }) {
     if (kind !== Kind.frame && kind !== Kind.brightness) return 0;
     const frame = kind === Kind.frame ? readFrame(fieldsOf(body)) : readBrightness(fieldsOf(body));
     if (!frame) return 0;
     const { clock } = /** @type {StageLink} */ (this.connection);
-    if (!clock.isKnown) return 0;
-    return this.pace.time(frame.number, clock.whole(frame.microseconds, now()), this.stage?.fps ?? 60) + this.delay;
+    return this.pace.dueTime(frame, this.delay, clock, now(), this.stage?.fps ?? 60);
   }
 
   get delay() {
