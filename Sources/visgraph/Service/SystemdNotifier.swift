@@ -4,20 +4,18 @@ import Synchronization
 import System
 
 /// Notifies the service manager of a run by sd_notify(3): ready after the first frame, status, watchdog of the frame
-/// thread, reload, end.
+/// thread (`WatchdogPing`), reload, end.
 ///
 /// [control], except for members with a tag of their own. No send blocks. If the manager does not read, messages that
 /// still matter are sent again later.
 final class SystemdNotifier: FrameObserver, @unchecked Sendable {
   private let socket: NotifySocket
-  /// The interval of watchdog messages, in ns; nil: the manager wants none.
-  private let pause: UInt64?
   /// Whether READY=1 was sent to the manager.
   private let isReady = Atomic<Bool>(false)
   /// Whether the graph is being reloaded, so that READY=1 must not be sent.
   private let isReloading = Atomic<Bool>(false)
-  /// [frame] When the next watchdog message is due, in ns.
-  private var due: UInt64 = 0
+  /// [frame]
+  private var watchdog: WatchdogPing
   /// The last STATUS.
   private var sentence: String?
 
@@ -25,11 +23,7 @@ final class SystemdNotifier: FrameObserver, @unchecked Sendable {
   init?(_ environment: [String: String]) {
     guard let path = environment["NOTIFY_SOCKET"], let socket = NotifySocket(path) else { return nil }
     self.socket = socket
-    // sd_watchdog_enabled(3) recommends half of the timeout; a third allows for one late message.
-    pause = NotifySocket.watchdogInterval(environment).map { UInt64($0 * 1e9 / 3) }
-    #if DEBUG
-      hang = environment["VISGRAPH_HANG_FRAMES"].flatMap(Double.init)
-    #endif
+    watchdog = WatchdogPing(environment)
     say("starts")
   }
 
@@ -43,23 +37,8 @@ final class SystemdNotifier: FrameObserver, @unchecked Sendable {
     if !isReady.load(ordering: .relaxed), !isReloading.load(ordering: .acquiring), socket.send("READY=1") {
       isReady.store(true, ordering: .relaxed)
     }
-    if let pause, now >= due, socket.send("WATCHDOG=1") { due = now + pause }
-    #if DEBUG
-      hangWhenAsked(now)
-    #endif
+    watchdog.send(by: socket, at: now)
   }
-
-  #if DEBUG
-    /// [frame] For tests of the watchdog: after how many seconds the frame thread hangs; nil: never.
-    private let hang: Double?
-    private var begun: UInt64 = 0
-
-    private func hangWhenAsked(_ now: UInt64) {
-      guard let hang else { return }
-      if begun == 0 { begun = now }
-      while Double(now - begun) * 1e-9 >= hang { MonotonicClock.sleep(seconds: 3600) }
-    }
-  #endif
 
   // MARK: - [control]
 
