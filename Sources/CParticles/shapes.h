@@ -78,7 +78,7 @@ VG_INLINE void place_sphere(float *x, float *y, float *z, const uint32_t *birth,
     float up = uniform11(birth[i], word[VG_RANDOM_PLACE2]);
     float across = __builtin_sqrtf((1 - up) * (1 + up));
     float r = s->width;
-    if (filled) /* spheres choose no side, so the word of CHOICE serves as another number */
+    if (filled) /* a sphere has no side to choose, so the word of CHOICE is free */
       r *= greater(greater(uniform01(birth[i], word[VG_RANDOM_PLACE3]), uniform01(birth[i], word[VG_RANDOM_PLACE4])),
                    uniform01(birth[i], word[VG_RANDOM_CHOICE]));
     x[i] = r * (across * cosine(turn));

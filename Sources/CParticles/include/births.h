@@ -9,8 +9,8 @@ enum {
   VG_RANDOM_ANGLE, VG_RANDOM_TILT, VG_RANDOM_PLACE1, VG_RANDOM_PLACE2, VG_RANDOM_PLACE3, VG_RANDOM_PLACE4, VG_RANDOM_CHOICE, VG_RANDOM_COUNT
 };
 typedef struct vg_random {
-  uint32_t birth;         /* hashed with the number of the birth */
-  uint32_t word[VG_RANDOM_COUNT];  /* hashed with the result of that, for each value */
+  uint32_t birth;                 /* hashed with the birth's number: gives the birth's hash */
+  uint32_t word[VG_RANDOM_COUNT]; /* each hashed with the birth's hash: gives a random value */
 } vg_random;
 
 /* A value that is uniform in mean − range…mean + range. */
@@ -32,9 +32,9 @@ typedef struct vg_birth {
   float naturalX, naturalY;  /* direction of longitude 0 for births without a moving parent; a unit vector */
   float longitude;           /* −½…½ */
   float sinLatitude, cosLatitude;
-  float fan;                 /* half the emission range, 0…½: uniform by angle in the plane of x and y */
-  float cap;                 /* if `solid`: 1 − cos of half the emission range, 0…2: uniform by solid angle */
-  int solid;                 /* 1: directions in a cone (`cap`); 0: in the plane (`fan`) */
+  float fan;                 /* half the emission range, 0…½; used if not `solid` */
+  float cap;                 /* 1 − cos of half the emission range, 0…2; used if `solid` */
+  int solid;                 /* 1: directions in a cone, uniform by solid angle; 0: in the plane, uniform by angle */
 } vg_birth;
 
 enum { VG_POINT, VG_LINE, VG_RECTANGLE, VG_CUBOID, VG_CIRCLE, VG_SPHERE };
@@ -45,15 +45,16 @@ typedef struct vg_shape {
   float width, height, depth;   /* extents of a line or box, points; the radius of a circle or sphere is `width` */
   float x, y, z;                /* the center at the frame's end, points */
   float fromX, fromY, fromZ;    /* its position at the frame's beginning, relative to that at the end */
-  double owed, apart, after;    /* in frames: the last birth is `owed × apart + after` before the frame's end, and each
-                                   other one `apart` before the next */
+  /* `apart`: frames between two births; `after`: frames from the end of the emission to the frame's end. The last birth
+     is owed × apart + after frames before the frame's end, and each earlier one `apart` more. */
+  double owed, apart, after;
 } vg_shape;
 
 /* The particles that emit others. */
 typedef struct vg_parents {
   vg_particles all;
   float seconds;    /* length of this frame in the time of their pool */
-  float ax, ay, az; /* their acceleration */
+  float ax, ay, az; /* their acceleration, points per second squared */
   float scale, red, green, blue, alpha; /* the growth of their pool's values so far */
   float now;                            /* their pool's clock, seconds */
   vg_life_growth life;
@@ -64,18 +65,21 @@ typedef struct vg_parents {
    are made. */
 VG_REALTIME void vg_emit(const vg_particles *all, size_t first, size_t count, uint64_t total, uint32_t number,
                          uint32_t order, const vg_birth *birth, const vg_shape *shape);
-/* Emits from parents: `from` has the row of each birth's parent. Column VG_LEFT is filled already. */
+/* Emits from parents: `parent_rows` has the row of each birth's parent. Column VG_LEFT is filled already (by
+   vg_assign_parents). */
 VG_REALTIME void vg_emit_from(const vg_particles *all, size_t first, size_t count, uint32_t number, uint32_t order,
-                              const vg_birth *birth, const vg_parents *parents, const uint32_t *from);
+                              const vg_birth *birth, const vg_parents *parents, const uint32_t *parent_rows);
 
-/* Writes how many births each parent has in this frame into `times`, and returns their sum. `perFrame`: births in a
-   whole frame; only its part `begin`…`end` (0…1) counts. Parents from row `first_young` on were born in this frame, and
-   only their lifetime within that part counts. The fraction of a birth that is left stays in column `carry`. */
+/* Writes how many births each parent has in this frame into `births_of`, and returns their sum. `perFrame`: births of a
+   parent in a whole frame; only the part `begin`…`end` of the frame (0…1) counts. Parents from row `first_young` on
+   were born in this frame: only the time that they live within that part counts. Column `carry` keeps the fraction of a
+   birth that is left over. */
 VG_REALTIME uint64_t vg_due_births(const vg_particles *parents, uint32_t carry, size_t first_young, float perFrame,
-                                   float begin, float end, uint32_t *times);
-/* Writes, for each of the first `count` births, the row of its parent and the share of the frame that is left at it. */
+                                   float begin, float end, uint32_t *births_of);
+/* Writes, for each of the first `count` births, the row of its parent and the share of the frame that remains after the
+   birth, 0…1. */
 VG_REALTIME void vg_assign_parents(const vg_particles *parents, uint32_t carry, float perFrame, float end,
-                                 const uint32_t *times, size_t count, uint32_t *from, float *left);
+                                   const uint32_t *births_of, size_t count, uint32_t *parent_rows, float *remaining);
 
 /* Cosine and sine of −1…1 turns, with the same bytes on every processor and an error of at most 2e-7. */
 VG_REALTIME void vg_sincos(float turns, float *cosine, float *sine);

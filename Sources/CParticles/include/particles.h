@@ -11,15 +11,15 @@ enum {
   VG_X, VG_Y, VG_Z,          /* position, points */
   VG_VX, VG_VY, VG_VZ,       /* velocity, points per second */
   VG_END,                    /* time of death by the pool's clock, seconds */
-  VG_LEFT,                   /* share of its first frame that was left at its birth, 0…1; valid in that frame only */
-  VG_CARRY                   /* from here on a column for each inner cell: fraction of a birth that is still owed */
+  VG_LEFT,                   /* share of the frame after the birth, 0…1; valid in the frame of the birth only */
+  VG_CARRY                   /* first of one column per inner cell: the fraction of a birth that is carried over */
 };
 
 /* What a particle is given at birth and keeps. It takes half a cache line, so moving a particle to another row is
    cheap. */
 typedef struct vg_attributes {
   float life;                    /* whole lifetime, seconds */
-  float spin;                    /* radians per second; per lifetime if the growth is */
+  float spin;                    /* radians per second; per lifetime if `perLifetime` of vg_life_growth is 1 */
   float scale;                   /* factor at birth minus the growth of its pool's scale until then */
   float red, green, blue, alpha; /* color at birth minus the growth of its pool's color until then */
   uint32_t order;                /* number of its birth in the system */
@@ -43,7 +43,7 @@ typedef struct vg_life_growth {
 typedef struct vg_motion {
   float seconds;
   float ax, ay, az; /* acceleration, points per second squared */
-  float now;        /* the pool's clock at the frame's end: particles whose end is not later are over */
+  float now;        /* the pool's clock at the frame's end: particles with VG_END at or before it are removed */
   int deep;         /* whether any particle has a z, or a velocity or acceleration along it */
 } vg_motion;
 

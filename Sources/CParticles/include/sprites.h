@@ -20,7 +20,7 @@ typedef struct vg_sprite_style {
 } vg_sprite_style;
 
 /* Writes a sprite for each particle whose scale and alpha are above 0, and its row in the pool into `rows`, if given.
-   `sprites` and `rows` have room for all particles. Returns how many were written. */
+   `sprites` and `rows` need room for all particles. Returns how many were written. */
 VG_REALTIME size_t vg_write_sprites(const vg_particles *all, const vg_sprite_style *style, void *sprites, uint32_t *_Nullable rows);
 
 #pragma clang assume_nonnull end
