@@ -15,11 +15,11 @@ typedef struct lookups {
 } lookups;
 
 /* The pixels of one row or of several, one after another. */
-typedef struct run {
+typedef struct pixel_run {
   lookups finer, coarser; /* in the sprite's mip level, and in the next one */
-  int32_t place[RUN_ROOM]; /* index of the pixel's first float in the tile */
+  int32_t tile_offset[RUN_ROOM]; /* index of the pixel's first float in the tile */
   int32_t count;
-} run;
+} pixel_run;
 
 /* A mip level, in the form in which rows sample it. */
 typedef struct sampler {
@@ -105,77 +105,78 @@ typedef struct sprite_constants {
   float cosine, sine, half_width, half_height, most_across, most_down, step, blend;
 } sprite_constants;
 
-/* Appends `count` pixels (even) of a row to the run. `x`: column of the first; `place`: index of its first float in the
-   tile. `from`…`to` - 1: the columns that count; others complete a pair, with coverage 0. `dy`: the row's distance from
-   the sprite's center in pixels, downwards. */
-VG_INLINE void add_row(run *out, const sprite_constants *shared, int32_t x, int32_t count, int32_t from,
-                       int32_t to, int32_t place, float dy, int kind) {
+/* Appends `count` pixels (even) of a row to the run. `x`: column of the first; `tile_offset`: index of its first float in
+   the tile. `from`…`to` - 1: the columns that the sprite may cover; others complete a pair, with coverage 0. `dy`: the
+   row's distance from the sprite's center in pixels, downwards. */
+VG_INLINE void add_row(pixel_run *out, const sprite_constants *constants, int32_t x, int32_t count, int32_t from,
+                       int32_t to, int32_t tile_offset, float dy, int kind) {
   const i8 ramp = {0, 1, 2, 3, 4, 5, 6, 7};
-  const float to_middle = 0.5f - shared->x_part; /* from the center of the sprite to that of its pixel */
-  const float row_u = dy * shared->sine, row_v = dy * shared->cosine;
+  const float to_middle = 0.5f - constants->x_part; /* from the center of the sprite to that of its pixel */
+  const float row_u = dy * constants->sine, row_v = dy * constants->cosine;
   for (int32_t i = 0; i < count; i += 8) {
     int32_t at = out->count + i;
     i8 column = ramp + (x + i);
     i8 inside = (column >= from) & (column < to);
-    f8 dx = __builtin_convertvector(column - shared->x, f8) + to_middle;
+    f8 dx = __builtin_convertvector(column - constants->x, f8) + to_middle;
     f8 covered;
-    *(loose_i8 *)(out->place + at) = ramp * 4 + (place + 4 * i);
+    *(loose_i8 *)(out->tile_offset + at) = ramp * 4 + (tile_offset + 4 * i);
     if (kind == VG_SOFT) {
       /* vg_light_profile for eight pixels; step is 1 / radius^2 */
-      f8 near = 1 - (dx * dx + dy * dy) * shared->step;
+      f8 near = 1 - (dx * dx + dy * dy) * constants->step;
       near = MAX(near, (f8)0);
       f8 squared = near * near;
       covered = LIGHT_PROFILE(squared);
       *(loose_f8 *)(out->finer.left + at) = inside ? covered : (f8)0;
       continue;
     }
-    f8 u = dx * shared->cosine + row_u;
-    f8 v = row_v - dx * shared->sine;
-    f8 cover_u = shared->half_width - __builtin_elementwise_abs(u);
-    f8 cover_v = shared->half_height - __builtin_elementwise_abs(v);
-    cover_u = MIN(cover_u, (f8)shared->most_across);
-    cover_v = MIN(cover_v, (f8)shared->most_down);
+    f8 u = dx * constants->cosine + row_u;
+    f8 v = row_v - dx * constants->sine;
+    f8 cover_u = constants->half_width - __builtin_elementwise_abs(u);
+    f8 cover_v = constants->half_height - __builtin_elementwise_abs(v);
+    cover_u = MIN(cover_u, (f8)constants->most_across);
+    cover_v = MIN(cover_v, (f8)constants->most_down);
     covered = MAX(cover_u, (f8)0) * MAX(cover_v, (f8)0);
     covered = inside ? covered : (f8)0;
     if (kind == VG_TRILINEAR) {
-      f8 farther = covered * shared->blend;
+      f8 farther = covered * constants->blend;
       covered = covered - farther;
-      find_texels(&out->coarser, at, &shared->coarser, &u, &v, &farther, 0);
+      find_texels(&out->coarser, at, &constants->coarser, &u, &v, &farther, 0);
     }
-    find_texels(&out->finer, at, &shared->finer, &u, &v, &covered, kind == VG_NEAREST);
+    find_texels(&out->finer, at, &constants->finer, &u, &v, &covered, kind == VG_NEAREST);
   }
   out->count += count;
 }
 
-/* Draws a run and empties it. `adds`: additive, into `light`; otherwise source-over, into `base`. `lit`: the tile has
+/* Draws a run and empties it. `is_additive`: into `light`; otherwise source-over, into `base`. `has_light`: the tile has
    light, which a source-over sprite attenuates. */
-VG_INLINE void draw_run(run *run, const sprite_constants *shared, float *base, float *light, int kind, int adds, int lit) {
-  const f8 tint = shared->color;
+VG_INLINE void draw_run(pixel_run *run, const sprite_constants *constants, float *base, float *light, int kind,
+                        int is_additive, int has_light) {
+  const f8 color = constants->color;
   const int32_t count = run->count;
   for (int32_t i = 0; i < count; i += 2) {
-    f8 color;
+    f8 source;
     if (kind == VG_SOFT) {
-      broadcast_pair(&color, run->finer.left + i);
+      broadcast_pair(&source, run->finer.left + i);
     } else {
-      sample_pair(&color, &run->finer, &shared->finer, i, kind == VG_NEAREST);
+      sample_pair(&source, &run->finer, &constants->finer, i, kind == VG_NEAREST);
       if (kind == VG_TRILINEAR) {
         f8 other;
-        sample_pair(&other, &run->coarser, &shared->coarser, i, 0);
-        color = color + other;
+        sample_pair(&other, &run->coarser, &constants->coarser, i, 0);
+        source = source + other;
       }
     }
-    color = color * tint;
-    size_t place = (size_t)(uint32_t)run->place[i];
-    if (adds) {
-      loose_f8 *target = (loose_f8 *)(light + place);
-      *target = *target + color;
+    source = source * color;
+    size_t tile_offset = (size_t)(uint32_t)run->tile_offset[i];
+    if (is_additive) {
+      loose_f8 *destination = (loose_f8 *)(light + tile_offset);
+      *destination = *destination + source;
     } else {
-      f8 rest = 1 - __builtin_shufflevector(color, color, 3, 3, 3, 3, 7, 7, 7, 7);
-      loose_f8 *target = (loose_f8 *)(base + place);
-      *target = color + *target * rest;
-      if (lit) {
-        target = (loose_f8 *)(light + place);
-        *target = *target * rest;
+      f8 rest = 1 - __builtin_shufflevector(source, source, 3, 3, 3, 3, 7, 7, 7, 7);
+      loose_f8 *destination = (loose_f8 *)(base + tile_offset);
+      *destination = source + *destination * rest;
+      if (has_light) {
+        destination = (loose_f8 *)(light + tile_offset);
+        *destination = *destination * rest;
       }
     }
   }
@@ -186,8 +187,8 @@ VG_INLINE void draw_run(run *run, const sprite_constants *shared, float *base, f
    for a strip |u| ≤ half that is almost parallel to rows and therefore does not limit them. */
 VG_INLINE float inverse_slope(float slope) { return slope < 1e-4f && slope > -1e-4f ? 0 : 1 / slope; }
 
-/* Intersects `first`…`last`, in pixels from the sprite's center, for eight rows, with the strip |u| ≤ half, where
-   u = `at` + x / `inverse` at x. */
+/* Intersects `first`…`last`, in pixels from the sprite's center, for eight rows, with the strip |u| ≤ half. At x pixels
+   from the center, u is `at` + x / `inverse`. */
 VG_INLINE void clip_to_strip(f8 *first, f8 *last, const f8 *at, float inverse, float half) {
   if (inverse == 0) return;
   f8 a = (-half - *at) * inverse, b = (half - *at) * inverse;
@@ -196,19 +197,19 @@ VG_INLINE void clip_to_strip(f8 *first, f8 *last, const f8 *at, float inverse, f
   *last = MIN(*last, high);
 }
 
-/* For each of eight x, in pixels from the sprite's center: the first pixel whose center lies to the right of it. For a
-   left end this pixel is the first that is covered, for a right end the first that is not. */
+/* For each of eight x, in pixels from the sprite's center: the first pixel whose center lies to the right of it. At the
+   left end of a span that is the first covered pixel, at the right end the first uncovered one. */
 VG_INLINE void find_pixels_beyond(int32_t *pixels, const f8 *dx, const vg_sprite *s) {
-  f8 place = *dx + (s->x_part - 0.5f);
-  place = MAX(place, (f8)-0x1p24f);
-  place = MIN(place, (f8)0x1p24f);
-  i8 whole = __builtin_convertvector(place, i8);
-  whole += __builtin_convertvector(whole, f8) > place; /* -1 where it was rounded up */
+  f8 column = *dx + (s->x_part - 0.5f);
+  column = MAX(column, (f8)-0x1p24f);
+  column = MIN(column, (f8)0x1p24f);
+  i8 whole = __builtin_convertvector(column, i8);
+  whole += __builtin_convertvector(whole, f8) > column; /* -1 where it was rounded up */
   *(i8 *)pixels = whole + (s->x + 1);
 }
 
 /* The pixels `lefts`…`rights` - 1 that a sprite may touch in eight rows. The spans are 0.01 pixels too wide on each
-   side because of rounding errors; a pixel too many gets coverage 0. */
+   side, so that a rounding error leaves no pixel out; a pixel too many gets coverage 0. */
 VG_INLINE void find_spans(int32_t *lefts, int32_t *rights, const vg_sprite *s, const f8 *dy, float per_cosine,
                           float per_sine) {
   f8 square = s->reach * s->reach - *dy * *dy;
@@ -223,20 +224,21 @@ VG_INLINE void find_spans(int32_t *lefts, int32_t *rights, const vg_sprite *s, c
   find_pixels_beyond(rights, &last, s);
 }
 
-VG_INLINE void draw_sprite(const vg_tile *tile, const vg_sprite *s, const vg_mip_level *levels, int kind, int adds, int lit) {
+VG_INLINE void draw_sprite(const vg_tile *tile, const vg_sprite *s, const vg_mip_level *levels, int kind,
+                           int is_additive, int has_light) {
   int32_t top = MAX(s->top, tile->top), bottom = MIN(s->bottom, tile->bottom);
   int32_t left = MAX(s->left, tile->left), right = MIN(s->right, tile->right);
   if (left >= right) return;
-  sprite_constants shared = {.color = {s->red, s->green, s->blue, s->alpha, s->red, s->green, s->blue, s->alpha}, .x = s->x,
-             .x_part = s->x_part, .cosine = s->cosine, .sine = s->sine, .half_width = s->half_width,
-             .half_height = s->half_height, .most_across = s->most_across, .most_down = s->most_down, .step = s->step,
-             .blend = s->blend};
-  if (kind != VG_SOFT) make_sampler(&shared.finer, levels + s->level, s->step);
-  if (kind == VG_TRILINEAR) make_sampler(&shared.coarser, levels + s->level + 1, s->step);
+  sprite_constants constants = {
+    .color = {s->red, s->green, s->blue, s->alpha, s->red, s->green, s->blue, s->alpha}, .x = s->x, .x_part = s->x_part,
+    .cosine = s->cosine, .sine = s->sine, .half_width = s->half_width, .half_height = s->half_height,
+    .most_across = s->most_across, .most_down = s->most_down, .step = s->step, .blend = s->blend};
+  if (kind != VG_SOFT) make_sampler(&constants.finer, levels + s->level, s->step);
+  if (kind == VG_TRILINEAR) make_sampler(&constants.coarser, levels + s->level + 1, s->step);
   const i8 ramp = {0, 1, 2, 3, 4, 5, 6, 7};
   const float to_middle = 0.5f - s->y_part; /* from the center of the sprite to that of its pixel */
   const float per_cosine = inverse_slope(s->cosine), per_sine = inverse_slope(s->sine);
-  run run;
+  pixel_run run;
   run.count = 0;
   for (int32_t row = top; row < bottom; row += 8) {
     f8 dys = __builtin_convertvector(ramp + (row - s->y), f8) + to_middle;
@@ -250,12 +252,13 @@ VG_INLINE void draw_sprite(const vg_tile *tile, const vg_sprite *s, const vg_mip
       if (from >= to) continue;
       for (int32_t x = from - ((from - tile->left) & 1); x < to; x += RUN) {
         int32_t length = MIN(to - x + ((to - x) & 1), RUN);
-        if (run.count + length > RUN) draw_run(&run, &shared, tile->base, tile->light, kind, adds, lit);
-        add_row(&run, &shared, x, length, from, to, (start + x) * 4, dy, kind);
+        if (run.count + length > RUN)
+          draw_run(&run, &constants, tile->base, tile->light, kind, is_additive, has_light);
+        add_row(&run, &constants, x, length, from, to, (start + x) * 4, dy, kind);
       }
     }
   }
-  draw_run(&run, &shared, tile->base, tile->light, kind, adds, lit);
+  draw_run(&run, &constants, tile->base, tile->light, kind, is_additive, has_light);
 }
 
 VG_INLINE void clear(const vg_tile *tile, float *pixels, const f4 *color) {

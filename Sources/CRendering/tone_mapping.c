@@ -36,7 +36,7 @@ VG_INLINE void map_row(uint8_t *restrict out, const float *restrict base, const 
     red += light[l];
     green += light[l + 1];
     blue += light[l + 2];
-    alpha += light[l + 3];
+    alpha += light[l + 3]; /* light counts as coverage: it shows on a transparent background, too */
     if (soft) {
       float largest = MAX(red, green);
       largest = MAX(largest, blue);
@@ -110,8 +110,8 @@ VG_INLINE void fill_thresholds(float thresholds[8][32], uint32_t left, uint32_t 
 /* Fast path for an opaque background without compression, which most of a picture takes: writes the bytes that `map_row`
    would. Returns nonzero when a component exceeds the knee where light was added; the caller then overwrites the pixels
    by `map_row`. */
-VG_INLINE int map_row_fast(uint8_t *restrict out, const float *restrict base, const float *restrict light, const float *thresholds,
-                           size_t count, float knee, int has_base, int has_light) {
+VG_INLINE int map_row_fast(uint8_t *restrict out, const float *restrict base, const float *restrict light,
+                           const float *thresholds, size_t count, float knee, int has_base, int has_light) {
   pixels8 knees, opaque_alpha;
   broadcast(&knees, &(f4){knee, knee, knee, __builtin_inff()});
   /* A bitwise or with it makes alpha 255, whatever its value 0…255. */
@@ -120,13 +120,13 @@ VG_INLINE int map_row_fast(uint8_t *restrict out, const float *restrict base, co
   steps8 over_knee = 0;
   for (size_t i = 0; i < count; i += 8) {
     const size_t valid = MIN(count - i, 8);
-    pixels8 color, lit;
+    pixels8 color, added;
     load_pixels(&color, base + (has_base ? 4 * i : 0), valid, has_base);
     if (has_light) {
-      load_pixels(&lit, light + 4 * i, valid, 1);
-      color += lit;
+      load_pixels(&added, light + 4 * i, valid, 1);
+      color += added;
       /* Where no light was added, the base stays as it is, however bright. */
-      over_knee |= (color > knees) & (lit > 0);
+      over_knee |= (color > knees) & (added > 0);
     }
     color = MIN(color, (pixels8)1);
     steps8 steps = __builtin_convertvector(color * 255 + *(const loose_pixels8 *)thresholds, steps8) | alphas;
