@@ -122,21 +122,21 @@ public final class LedBytes {
     let dark = form.current.dark * Double(count)
     // The most current that rounding bytes up can add, in amperes.
     let step = Double(count * form.order.count) * max(form.current.color, form.current.white) / 255
-    var packing = vg_led_bytes()
-    packing.components = components
+    var format = vg_led_bytes()
+    format.components = components
     var factor = brightness
-    packing.keeps_dim = form.keepsSmallest ? 1 : 0
-    withUnsafeMutableBytes(of: &packing.order) { places in
+    format.keeps_dim = form.keepsSmallest ? 1 : 0
+    withUnsafeMutableBytes(of: &format.order) { places in
       for (place, part) in form.order.enumerated() { places[place] = part.rawValue }
     }
     if let limit = form.limit, lit + dark + step > limit {
       // Bytes are rounded down and not dithered, so that the current never exceeds the limit.
       if lit + dark > limit { factor *= max(0, (limit - dark) / lit) }
-      (packing.rounds_down, packing.keeps_dim) = (1, 0)
+      (format.rounds_down, format.keeps_dim) = (1, 0)
     }
-    packing.factor = UInt32(factor * 65_536)
+    format.factor = UInt32(factor * 65_536)
     let remainders = form.dithers ? remainders.baseAddress : nil
-    vg_pack_leds(levels, count, &packing, remainders, out)
+    vg_pack_leds(levels, count, &format, remainders, out)
     current = brightness > 0 ? dark + lit * factor / brightness : dark
   }
 }
