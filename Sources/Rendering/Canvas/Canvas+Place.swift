@@ -18,26 +18,26 @@ extension Canvas {
     let alpha = min(1, sprite.alpha)
     var placed = vg_sprite()
     placed.adds = adds ? 1 : 0
-    placed.red = Self.part(sprite.red) * alpha
-    placed.green = Self.part(sprite.green) * alpha
-    placed.blue = Self.part(sprite.blue) * alpha
+    placed.red = Self.clamp01(sprite.red) * alpha
+    placed.green = Self.clamp01(sprite.green) * alpha
+    placed.blue = Self.clamp01(sprite.blue) * alpha
     placed.alpha = alpha
     // Pixels of the canvas per pixel of the picture.
-    let larger = min(Double(sprite.scale), 1e9) * viewport.scale / material.contentsScale
+    let magnification = min(Double(sprite.scale), 1e9) * viewport.scale / material.contentsScale
     let reach: (across: Double, down: Double)
     if material.isLight {
-      reach = shapeLight(&placed, radius: min(Double(Contents.softSize) / 2 * larger, Self.farthest))
+      reach = shapeLight(&placed, radius: min(Double(Contents.softSize) / 2 * magnification, Self.farthest))
     } else {
-      reach = shapePicture(&placed, material, larger: larger, angle: sprite.angle)
+      reach = shapePicture(&placed, material, magnification: magnification, angle: sprite.angle)
     }
     guard reach.across > 0 else { return nil }
     let (x, y) = (
       viewport.x + Double(sprite.x) * viewport.scale, viewport.y + Double(sprite.y) * viewport.scale
     )
-    return put(&placed, x, y, reach.across, reach.down) ? placed : nil
+    return setBounds(&placed, x, y, reach.across, reach.down) ? placed : nil
   }
 
-  private static func part(_ value: Float) -> Float { value > 0 ? min(value, 1) : 0 }
+  private static func clamp01(_ value: Float) -> Float { value > 0 ? min(value, 1) : 0 }
 
   private func shapeLight(_ placed: inout vg_sprite, radius: Double) -> (across: Double, down: Double) {
     // The fourth root of r⁴ + least⁴ equals r, nearly, once r is a few pixels.
@@ -57,12 +57,12 @@ extension Canvas {
   private static let leastSquared = leastRadius * leastRadius * leastRadius * leastRadius
 
   private func shapePicture(
-    _ placed: inout vg_sprite, _ material: CanvasMaterial, larger: Double, angle: Float
+    _ placed: inout vg_sprite, _ material: CanvasMaterial, magnification: Double, angle: Float
   ) -> (across: Double, down: Double) {
-    let width = min(material.width * larger, Self.farthest)
-    let height = min(material.height * larger, Self.farthest)
+    let width = min(material.width * magnification, Self.farthest)
+    let height = min(material.height * magnification, Self.farthest)
     guard width * height * Double(placed.alpha) > 1e-6 else { return (0, 0) }
-    let step = 1 / larger
+    let step = 1 / magnification
     let (kind, level, blend) = material.sampling(step: step)
     let reach = material.reach(level: level, blended: kind == VG_TRILINEAR)
     guard reach > 0 else { return (0, 0) }
@@ -77,7 +77,7 @@ extension Canvas {
     placed.blend = blend
     placed.kind = UInt8(kind.rawValue)
     placed.level = UInt32(material.firstMipLevel + level)
-    let round = min(reach * larger + 1, 2 * Self.farthest)
+    let round = min(reach * magnification + 1, 2 * Self.farthest)
     placed.reach = Float(round)
     let (cosine, sine) = (Double(rotation.cosine.magnitude), Double(rotation.sine.magnitude))
     let (halfWidth, halfHeight) = (width / 2 + 0.5, height / 2 + 0.5)
@@ -88,7 +88,7 @@ extension Canvas {
   }
 
   /// Sets the pixel bounds of a sprite; false if it lies outside of the stage.
-  private func put(
+  private func setBounds(
     _ placed: inout vg_sprite, _ x: Double, _ y: Double, _ across: Double, _ down: Double
   ) -> Bool {
     guard x.magnitude < 2 * Self.farthest, y.magnitude < 2 * Self.farthest else { return false }
@@ -117,17 +117,17 @@ extension Canvas {
     mipLevels.append(contentsOf: material.mipLevels)
     used.append(texture)
     let (across, down) = (Double(viewport.columns.count), Double(viewport.rows.count))
-    let larger = max(across / material.width, down / material.height)
+    let magnification = max(across / material.width, down / material.height)
     var placed = vg_sprite()
     (placed.red, placed.green, placed.blue, placed.alpha) = (1, 1, 1, 1)
-    guard shapePicture(&placed, material, larger: larger, angle: 0).across > 0 else { return }
+    guard shapePicture(&placed, material, magnification: magnification, angle: 0).across > 0 else { return }
     // The sprite extends beyond the stage on all sides, so that its antialiased edge is never visible.
     (placed.half_width, placed.half_height) = (Float(across + 2), Float(down + 2))
     (placed.most_across, placed.most_down) = (1, 1)
     placed.reach = Float(across + down + 4)
     let x = Double(viewport.columns.lowerBound) + across / 2
     let y = Double(viewport.rows.lowerBound) + down / 2
-    if put(&placed, x, y, across, down) { sprites.append(placed) }
+    if setBounds(&placed, x, y, across, down) { sprites.append(placed) }
   }
 }
 
