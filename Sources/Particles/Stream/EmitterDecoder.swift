@@ -62,17 +62,17 @@ package final class EmitterDecoder {
     head.code(&reader)
     guard head.isNew || isLost else { return .ignored }
     let (count, seconds) = (Int(head.channels), head.seconds)
-    guard let layers = Self.parts(&reader, count), let states = Self.parts(&reader, count) else {
+    guard let layers = Self.readParts(&reader, count), let states = Self.readParts(&reader, count) else {
       return .broken
     }
     var systems: [ParticleSystem] = []
     for channel in layers.indices {
-      guard let system = Self.system(layers[channel], states[channel], head.node, channel, seconds) else {
+      guard let system = Self.readSystem(layers[channel], states[channel], head.node, channel, seconds) else {
         return .broken
       }
       systems.append(system)
     }
-    guard let places = Self.places(&reader) else { return .broken }
+    guard let places = Self.readPlaces(&reader) else { return .broken }
     (self.systems, self.seconds, self.frame) = (systems, seconds, Int64(bitPattern: head.frame))
     (self.room, self.places) = (Int(min(head.room, UInt32(Int32.max))), places)
     self.layers = layers.map { Array($0) }
@@ -80,7 +80,7 @@ package final class EmitterDecoder {
     return .taken
   }
 
-  private static func parts(_ reader: inout ByteReader, _ count: Int) -> [UnsafeRawBufferPointer]? {
+  private static func readParts(_ reader: inout ByteReader, _ count: Int) -> [UnsafeRawBufferPointer]? {
     var parts: [UnsafeRawBufferPointer] = []
     for _ in 0..<count {
       var size: UInt32 = 0
@@ -91,11 +91,11 @@ package final class EmitterDecoder {
     return parts
   }
 
-  private static func system(
+  private static func readSystem(
     _ bytes: UnsafeRawBufferPointer, _ state: UnsafeRawBufferPointer, _ node: String, _ channel: Int,
     _ seconds: Double
   ) -> ParticleSystem? {
-    guard let layer = layer(bytes) else { return nil }
+    guard let layer = readLayer(bytes) else { return nil }
     let system = ParticleSystem(layer, node: node, channel: channel)
     var reader = ByteReader(state)
     system.code(&reader)
@@ -108,22 +108,22 @@ package final class EmitterDecoder {
     system.hasStarted || !(system.layer.prewarm / seconds > Double(mostMerged))
   }
 
-  private static func layer(_ bytes: UnsafeRawBufferPointer) -> Layer? {
+  private static func readLayer(_ bytes: UnsafeRawBufferPointer) -> Layer? {
     var reader = ByteReader(bytes)
     var layer = Layer()
     layer.code(&reader)
     return reader.failed || reader.remaining > 0 ? nil : layer
   }
 
-  private static func places(_ reader: inout ByteReader) -> [(channel: UInt16, place: UInt32)]? {
+  private static func readPlaces(_ reader: inout ByteReader) -> [(channel: UInt16, place: UInt32)]? {
     var count: UInt16 = 0
     reader.code(&count)
     var places: [(channel: UInt16, place: UInt32)] = []
-    for _ in 0..<Int(count) where !reader.failed { places.append(place(&reader)) }
+    for _ in 0..<Int(count) where !reader.failed { places.append(readPlace(&reader)) }
     return reader.failed ? nil : places
   }
 
-  private static func place(_ reader: inout ByteReader) -> (channel: UInt16, place: UInt32) {
+  private static func readPlace(_ reader: inout ByteReader) -> (channel: UInt16, place: UInt32) {
     var (channel, place) = (UInt16(0), UInt32(0))
     reader.code(&channel)
     reader.code(&place)
@@ -144,7 +144,7 @@ package final class EmitterDecoder {
     reader.code(&channel)
     let channelIndex = Int(channel)
     guard channelIndex < layers.count, let bytes = reader.part(reader.remaining),
-      let layer = Self.layer(bytes)
+      let layer = Self.readLayer(bytes)
     else { return .broken }
     if bytes.count != layers[channelIndex].count { places = [] }
     layers[channelIndex] = Array(bytes)
@@ -177,7 +177,7 @@ package final class EmitterDecoder {
     var changed: Set<Int> = []
     var new: UInt8 = 0
     reader.code(&new)
-    for _ in 0..<Int(new) where !reader.failed { places.append(Self.place(&reader)) }
+    for _ in 0..<Int(new) where !reader.failed { places.append(Self.readPlace(&reader)) }
     guard !reader.failed, let bits = reader.part((places.count + 7) / 8) else { return false }
     for index in places.indices where bits[index / 8] >> UInt8(index % 8) & 1 == 1 {
       var float: UInt32 = 0
@@ -187,7 +187,7 @@ package final class EmitterDecoder {
     var others: UInt16 = 0
     reader.code(&others)
     for _ in 0..<Int(others) where !reader.failed {
-      let place = Self.place(&reader)
+      let place = Self.readPlace(&reader)
       var number: UInt64 = 0
       reader.code(&number)
       guard set(place, number, &changed) else { return false }
