@@ -15,7 +15,7 @@ typedef int vg_ffmpeg_is_not_empty;
 enum { max_allocation = 64 << 20 };
 
 static vg_ffmpeg functions;
-static int version;
+static int found_version;
 static int is_loaded;
 static char reason[256];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -112,21 +112,22 @@ static void load(void) {
   // in the thread that loads it, so the floating-point environment is restored.
   fenv_t environment;
   fegetenv(&environment);
-  if (load_version(LIBAVFORMAT_VERSION_MAJOR)) version = LIBAVFORMAT_VERSION_MAJOR;
-  for (int major = newest; !version && major >= oldest; major--) {
-    if (major != LIBAVFORMAT_VERSION_MAJOR && load_version(major)) version = major;
+  if (load_version(LIBAVFORMAT_VERSION_MAJOR)) found_version = LIBAVFORMAT_VERSION_MAJOR;
+  for (int major = newest; !found_version && major >= oldest; major--) {
+    if (major != LIBAVFORMAT_VERSION_MAJOR && load_version(major)) found_version = major;
   }
-  is_loaded = version > 0;
-  // Looks for libraries newer than the known ones. `version` then says which is there, although none is loaded, and the
-  // reason replaces one that was noted for an older version.
-  for (int major = newest + 1; !version && major <= newest_probed; major++) {
+  is_loaded = found_version > 0;
+  // Looks for libraries newer than the known ones. `found_version` then says which is there, although none is loaded, and
+  // the reason replaces one that was noted for an older version.
+  for (int major = newest + 1; !found_version && major <= newest_probed; major++) {
     void *format = open_library("libavformat", major);
     if (!format) continue;
-    version = major;
+    found_version = major;
     dlclose(format);
     snprintf(reason, sizeof reason, "libavformat.so.%d is newer than what is known, %d to %d", major, oldest, newest);
   }
-  if (!version && !reason[0]) snprintf(reason, sizeof reason, "libavformat.so.%d to %d are not there", oldest, newest);
+  if (!found_version && !reason[0])
+    snprintf(reason, sizeof reason, "libavformat.so.%d to %d are not there", oldest, newest);
   fesetenv(&environment);
 }
 
@@ -142,6 +143,6 @@ const char *vg_ffmpeg_reason(void) {
 
 int vg_ffmpeg_version(void) {
   pthread_once(&once, load);
-  return version;
+  return found_version;
 }
 #endif

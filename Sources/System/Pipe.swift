@@ -5,24 +5,24 @@ import Glibc
 package final class WakePipe: Sendable {
   /// The descriptor to poll for reading.
   package let descriptor: Int32
-  private let far: Int32
+  private let writeEnd: Int32
 
   /// Opens the pipe; nil with `errno` if the system has no descriptors left.
   package init?() {
     var ends: [Int32] = [-1, -1]
     guard vg_pipe(&ends, O_NONBLOCK) == 0 else { return nil }
-    (descriptor, far) = (ends[0], ends[1])
+    (descriptor, writeEnd) = (ends[0], ends[1])
   }
 
   deinit {
     close(descriptor)
-    close(far)
+    close(writeEnd)
   }
 
   /// Ends the current wait or the next one. A full pipe does so already.
   package func wake() {
     var byte: UInt8 = 1
-    _ = write(far, &byte, 1)
+    _ = write(writeEnd, &byte, 1)
   }
 
   /// Waits for `wake`, for at most `seconds`, and drains the pipe. Returns whether `wake` was called.
@@ -37,12 +37,12 @@ package final class WakePipe: Sendable {
   @discardableResult
   package func drain() -> Bool {
     var bytes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-    var any = false
+    var wasWoken = false
     while true {
       let count = read(descriptor, &bytes, 32)
-      if count > 0 { any = true }
+      if count > 0 { wasWoken = true }
       // The pipe is empty where it had less than there was room for.
-      if count < 32 { return any }
+      if count < 32 { return wasWoken }
     }
   }
 }
