@@ -13,7 +13,8 @@ VG_INLINE int32_t is_far(float x) {
 /* Particles are tested for their end in blocks; a block in which none ends costs a single test. */
 #define BLOCK 64
 
-/* Moves a block of particles. Returns nonzero if one of them is over. */
+/* Moves a block of particles. Returns nonzero if one of them is over. `accelerated` and `deep` are constants, for which
+   the loop is compiled. */
 VG_INLINE uint32_t move_block(float *restrict x, float *restrict y, float *restrict z, float *restrict vx,
                               float *restrict vy, float *restrict vz, const float *restrict end, size_t count,
                               const vg_motion *m, const int accelerated, const int deep) {

@@ -90,7 +90,7 @@ VG_INLINE void place_sphere(float *x, float *y, float *z, const uint32_t *birth,
 /* Each call below passes its mode as a constant, so the inlined loop has no branch on it. */
 VG_INLINE void place(float *x, float *y, float *z, const uint32_t *birth, size_t count, const vg_random *random,
                      const vg_shape *s) {
-  /* Shapes of fewer dimensions leave the rest 0. */
+  /* Coordinates that a shape does not set stay 0. Flat shapes have no volume, so both modes mean their area. */
   for (size_t i = 0; i < count; i++) x[i] = y[i] = z[i] = 0;
   const int filled = s->mode == VG_SURFACE || s->mode == VG_VOLUME;
   switch (s->shape) {
