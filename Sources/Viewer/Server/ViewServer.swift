@@ -126,7 +126,7 @@ public final class ViewServer: @unchecked Sendable {
     }
     channel.closeFuture.whenComplete { _ in hub.clients.disconnected(peer) }
     let upgrader = NIOWebSocketServerUpgrader(
-      maxFrameSize: SocketHandler.messageLimit,
+      maxFrameSize: WebSocketHandler.messageLimit,
       shouldUpgrade: { channel, head in
         // Requests that PageHandler refuses must not tell here whether the key is right.
         let isWanted =
@@ -154,7 +154,7 @@ public final class ViewServer: @unchecked Sendable {
           let client = ViewClient(
             channel, right, name: "a page at \(peer)", isHere: isHere,
             isScreen: address.query["kiosk"] != nil, isQuery: address.path == "/", at: MonotonicClock.seconds)
-          try pipeline.addHandler(SocketHandler(hub, client))
+          try pipeline.addHandler(WebSocketHandler(hub, client))
         }
       })
     var limits = NIOHTTPDecoderLimitConfiguration()

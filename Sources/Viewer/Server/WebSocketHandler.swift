@@ -4,7 +4,7 @@ import NIOWebSocket
 import System
 
 /// A WebSocket: checks frames by RFC 6455, and passes complete messages on. [view]
-final class SocketHandler: ChannelInboundHandler {
+final class WebSocketHandler: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
