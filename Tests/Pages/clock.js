@@ -1,7 +1,7 @@
 // Checks the stage's clock with made-up answers of a server. Returns what is wrong, or nothing.
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { PictureTime, ServerClock } from "../../Sources/CPages/pages/stage-clock.js";
+import { FramePace, PictureTime, ServerClock } from "../../Sources/CPages/pages/stage-clock.js";
 
 const check = (/** @type {string} */ what, /** @type {number} */ found, /** @type {number} */ expected) => {
   if (!(Math.abs(found - expected) < 1e-9)) console.log(`${what}: ${found}, and not ${expected}`);
@@ -11,11 +11,17 @@ const check = (/** @type {string} */ what, /** @type {number} */ found, /** @typ
 // has an error of up to half of 10 ms, both together half of 1 ms.
 const module = new URL("../../Sources/CPages/pages/stage.wasm.gz", import.meta.url);
 const clock = new ServerClock(new WebAssembly.Module(gunzipSync(readFileSync(module))));
+const pace = new FramePace();
 check("a clock that nothing is known of", clock.at(5), 5);
+check("a frame while the clock is unknown", pace.dueTime({ number: 7, microseconds: 103_500_000 }, 0.05, clock, 3, 60), 0);
 clock.note(1, 1.0105, 101.0005);
 check("one answer", clock.at(2), 101.99525);
 clock.note(2, 2.0105, 102.0100);
 check("two answers that come at other sides of the truth", clock.at(3), 103);
+check("a frame", pace.dueTime({ number: 7, microseconds: 103_500_000 }, 0.05, clock, 3, 60), 103.55);
+const reported = 0.026667;
+const late = reported - 1 / 60;
+check("the next, reported 10 ms late", pace.dueTime({ number: 8, microseconds: 103_526_667 }, 0.05, clock, 3, 60), 103.55 + 1 / 60 + 0.05 * late);
 clock.note(4, 3, 104);
 clock.note(4, 5, NaN);
 check("answers that cannot be", clock.at(3), 103);
