@@ -45,8 +45,9 @@ typedef struct vg_shape {
   float width, height, depth;   /* extents of a line or box, points; the radius of a circle or sphere is `width` */
   float x, y, z;                /* the center at the frame's end, points */
   float fromX, fromY, fromZ;    /* its position at the frame's beginning, relative to that at the end */
-  /* `apart`: frames between two births; `after`: frames from the end of the emission to the frame's end. The last birth
-     is owed × apart + after frames before the frame's end, and each earlier one `apart` more. */
+  /* `owed`: the fraction of a birth that is carried over; `apart`: frames between two births; `after`: frames from the
+     end of the emission to the frame's end. The last birth is owed × apart + after frames before the frame's end, and
+     each earlier one `apart` more. */
   double owed, apart, after;
 } vg_shape;
 
