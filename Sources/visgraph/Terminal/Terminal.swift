@@ -6,7 +6,7 @@ import System
 /// ends. There is one at a time, and one thread uses it. [control]
 final class Terminal {
   /// The data that signal handlers use, so it is never freed.
-  private let memory: UnsafeMutablePointer<TerminalGuard>
+  private let guarded: UnsafeMutablePointer<TerminalGuard>
   /// The lines on the terminal, with their escape sequences.
   private var shown: [String] = []
   private var shownSize: (columns: Int, rows: Int) = (0, 0)
@@ -20,10 +20,10 @@ final class Terminal {
     // Opened anew: O_NONBLOCK belongs to the open file, and the shell shares that of stdin.
     let file = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard file >= 0 else { return nil }
-    memory = .allocate(capacity: 1)
-    memory.initialize(to: TerminalGuard(file: file))
-    TerminalSignals.watch(memory)
-    guard memory.pointee.show() else {
+    guarded = .allocate(capacity: 1)
+    guarded.initialize(to: TerminalGuard(file: file))
+    TerminalSignals.watch(guarded)
+    guard guarded.pointee.show() else {
       end()
       return nil
     }
@@ -34,7 +34,7 @@ final class Terminal {
   /// Columns and rows; 80 × 24 if the terminal does not state them.
   var size: (columns: Int, rows: Int) {
     var size = winsize()
-    guard ioctl(memory.pointee.file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+    guard ioctl(guarded.pointee.file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
       return (80, 24)
     }
     return (Int(size.ws_col), Int(size.ws_row))
@@ -44,7 +44,7 @@ final class Terminal {
   /// call does nothing.
   func draw(_ lines: [Line], _ colors: TerminalStyle.ColorDepth) {
     guard isOpen, isReady() else { return }
-    memory.pointee.errors.trim()
+    guarded.pointee.stderrCapture.trim()
     let size = size
     if size != shownSize { redraw() }
     shownSize = size
@@ -65,24 +65,27 @@ final class Terminal {
 
   /// Whether the terminal is gone: its window was closed, or the connection broke.
   var hasHungUp: Bool {
-    var request = pollfd(fd: memory.pointee.file, events: 0, revents: 0)
+    var request = pollfd(fd: guarded.pointee.file, events: 0, revents: 0)
     return isOpen && poll(&request, 1, 0) == 1 && Int32(request.revents) & (POLLHUP | POLLERR) != 0
   }
 
   /// Makes the next `draw` write all lines.
   func redraw() { shown = [] }
 
-  /// The keys that were pressed; waits at most `seconds` for the first one.
+  /// The keys that were pressed. Waits for the first one for `seconds`, 0…60, and at most twice as long: a terminal that
+  /// reports bytes and has none, such as one that is gone, costs a second wait. For the rest of an escape sequence it
+  /// waits up to 8 times `KeyDecoder.escapeTimeout`, during which `wakeDescriptor` ends no wait.
   func keys(within seconds: Double) -> [Key] {
     var wakeRequest = pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0)
     let milliseconds = Int32(max(0, min(60, seconds)) * 1000)
     // In the background, reading would stop the process (SIGTTIN). A terminal that is gone is always readable.
-    guard isOpen, memory.pointee.isShown.load(ordering: .sequentiallyConsistent), memory.pointee.isForeground
+    guard isOpen, guarded.pointee.isShown.load(ordering: .sequentiallyConsistent),
+      guarded.pointee.isForeground
     else {
       poll(&wakeRequest, 1, milliseconds)
       return []
     }
-    var requests = [pollfd(fd: memory.pointee.file, events: Int16(POLLIN), revents: 0), wakeRequest]
+    var requests = [pollfd(fd: guarded.pointee.file, events: Int16(POLLIN), revents: 0), wakeRequest]
     guard poll(&requests, 2, milliseconds) > 0, requests[0].revents != 0 else { return [] }
     guard var keys = takeKeys() else {
       poll(&wakeRequest, 1, milliseconds)
@@ -100,7 +103,7 @@ final class Terminal {
 
   /// The keys that have arrived; nil if nothing can be read.
   private func takeKeys() -> [Key]? {
-    guard let bytes = try? Descriptor.readSome(256, from: memory.pointee.file), !bytes.isEmpty else {
+    guard let bytes = try? Descriptor.readSome(256, from: guarded.pointee.file), !bytes.isEmpty else {
       return nil
     }
     return decoder.keys(in: bytes[...])
@@ -109,31 +112,32 @@ final class Terminal {
   /// Restores the terminal.
   func close() {
     guard isOpen else { return }
-    memory.pointee.hide()
-    TerminalSignals.unwatch()
+    guarded.pointee.hide()
     end()
   }
 
+  /// Removes the signal handlers and closes the descriptor. The screen is hidden, or was never shown.
   private func end() {
     isOpen = false
-    // The memory is not freed: a signal handler may be about to read it. `guarded` is cleared before the descriptor is
-    // closed, because its number may then belong to another file.
-    if !memory.pointee.isShown.load(ordering: .sequentiallyConsistent) { TerminalSignals.guarded = nil }
-    Glibc.close(memory.pointee.file)
+    TerminalSignals.unwatch()
+    // The memory is not freed: a signal handler may be about to read it. Handlers lose it before the descriptor is
+    // closed, because its number may then belong to another file; one that has it already finds no screen to hide.
+    TerminalSignals.guarded = nil
+    Glibc.close(guarded.pointee.file)
   }
 
   /// Whether the screen can be drawn; shows it again after the process was stopped and continued.
   private func isReady() -> Bool {
-    if memory.pointee.hasResumed.exchange(false, ordering: .sequentiallyConsistent) {
-      memory.pointee.hide()
-      guard memory.pointee.show() else {
-        memory.pointee.hasResumed.store(true, ordering: .sequentiallyConsistent)
+    if guarded.pointee.hasResumed.exchange(false, ordering: .sequentiallyConsistent) {
+      guarded.pointee.hide()
+      guard guarded.pointee.show() else {
+        guarded.pointee.hasResumed.store(true, ordering: .sequentiallyConsistent)
         return false
       }
       redraw()
     }
-    var request = pollfd(fd: memory.pointee.file, events: Int16(POLLOUT), revents: 0)
-    return memory.pointee.isShown.load(ordering: .sequentiallyConsistent) && poll(&request, 1, 0) == 1
+    var request = pollfd(fd: guarded.pointee.file, events: Int16(POLLOUT), revents: 0)
+    return guarded.pointee.isShown.load(ordering: .sequentiallyConsistent) && poll(&request, 1, 0) == 1
       && Int32(request.revents) & POLLOUT != 0
   }
 
@@ -141,12 +145,12 @@ final class Terminal {
   /// the end of the write. False if the terminal did not accept everything within 1 s.
   private func write(_ text: String) -> Bool {
     SignalSet.allButFaults.whileBlocked {
-      memory.pointee.isWriting.store(true, ordering: .sequentiallyConsistent)
-      defer { memory.pointee.isWriting.store(false, ordering: .sequentiallyConsistent) }
-      guard memory.pointee.isShown.load(ordering: .sequentiallyConsistent) else { return false }
+      guarded.pointee.isWriting.store(true, ordering: .sequentiallyConsistent)
+      defer { guarded.pointee.isWriting.store(false, ordering: .sequentiallyConsistent) }
+      guard guarded.pointee.isShown.load(ordering: .sequentiallyConsistent) else { return false }
       var text = text
       return text.withUTF8 {
-        Descriptor.write(UnsafeRawBufferPointer($0), to: memory.pointee.file, timeout: 1000) == nil
+        Descriptor.write(UnsafeRawBufferPointer($0), to: guarded.pointee.file, timeout: 1000) == nil
       }
     }
   }

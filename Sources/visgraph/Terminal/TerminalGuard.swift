@@ -16,7 +16,7 @@ struct TerminalGuard: ~Copyable {
   /// Whether the process was continued after a stop, so that the screen must be shown again.
   let hasResumed = Atomic<Bool>(false)
   /// Captures stderr while the screen is shown.
-  let errors = StderrCapture()
+  let stderrCapture = StderrCapture()
 
   // Alternate screen, hidden cursor, no autowrap, reset of styles, clear. `leave` undoes it.
   static var enter: StaticString { "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[0m\u{1B}[2J" }
@@ -43,7 +43,7 @@ struct TerminalGuard: ~Copyable {
       return false
     }
     write(Self.enter)
-    errors.begin()
+    stderrCapture.begin()
     return true
   }
 
@@ -59,7 +59,7 @@ struct TerminalGuard: ~Copyable {
     write(Self.leave)
     var original = original
     if isForeground { tcsetattr(file, TCSANOW, &original) }
-    errors.end(isReported: isFault)
+    stderrCapture.end(isReported: isFault)
   }
 
   private func write(_ text: StaticString) {

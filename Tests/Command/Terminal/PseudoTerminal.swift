@@ -5,7 +5,8 @@ import TestSupport
 final class PseudoTerminal {
   private var master: Int32
   private let slave: Int32
-  private let name: String
+  /// The path of the terminal.
+  let name: String
   private(set) var process: pid_t = 0
   /// All that the process has written to it.
   private(set) var output = ""

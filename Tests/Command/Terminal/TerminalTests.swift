@@ -62,6 +62,14 @@ import Testing
     expectRestored(terminal, "signal \(signal)")
   }
 
+  @Test func `a terminal that refuses leaves no signal handler behind`() throws {
+    let terminal = try shown("refused")
+    // A handler that was left behind would raise the signal again and again, until the stack overflows.
+    kill(terminal.process, SIGQUIT)
+    #expect(terminal.end() == -SIGQUIT)
+    expectRestored(terminal, "after a refusal")
+  }
+
   @Test func `a trap of the program puts the terminal back`() throws {
     let terminal = try shown()
     terminal.type("c")

@@ -18,6 +18,7 @@ import Testing
   @Test(.enabled(if: getenv("VISGRAPH_SCREEN_FIXTURE") != nil))
   func `a screen is shown unless switched off`() throws {
     let manner = Self.environment["VISGRAPH_SCREEN_FIXTURE"] ?? ""
+    if manner == "refused" { try refuse() }
     guard let terminal = Terminal() else { exit(3) }
     let style = TerminalStyle.detected(from: Self.environment)
     if manner.hasPrefix("player") { playPlayer(manner, terminal, style) }
@@ -56,6 +57,13 @@ import Testing
       }
       status.timeline += 0.05
     }
+  }
+
+  /// Opens a terminal that is not the one of this process, which refuses.
+  private func refuse() throws {
+    let other = try PseudoTerminal()
+    let isRefused = withExtendedLifetime(other) { Terminal(path: other.name) == nil }
+    if !isRefused { exit(5) }
   }
 
   /// Does what a handler does when the program crashes, at its first use, and says what that took.
