@@ -19,8 +19,9 @@ extension CrossfadeReader {
       let step = Float(bitPattern: UInt32(truncatingIfNeeded: before >> 32))
       let length = VolumeWord.samples(volumeNow)
       if length > samples && before & 1 == 1 && step != volume.goal {
-        // This volume was set at once, in the same cycle as the fade that begins at it.
-        volume.go(to: step, in: samples)
+        // This volume was set at once, in the same cycle as the fade that begins at it. At 300 kHz and more it takes as
+        // many samples as a linear fade, and has to be reached all the same.
+        volume.go(to: step, in: samples, endsFirst: true)
         if isSilent { volume.arrive() }
       }
       if !volume.isBusy {

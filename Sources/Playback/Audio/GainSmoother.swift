@@ -2,20 +2,23 @@ import CRealtime
 
 /// A smoothed gain, which fades to a goal sample by sample, so that nothing clicks. [audio]
 ///
-/// A long fade is linear, or even (`isEven`): then the cube root of the gain is linear, which sounds even and is
-/// within 5 dB of a console fader down to −40 dB. In a short fade the corners of a line would be audible, so it takes
-/// the curve of `FadeTable` and runs to its end before another begins.
+/// A long fade is linear, or even (`isEven`): then the cube root of the gain is linear, which sounds even and, from 0 to
+/// −40 dB, is within 5 dB of a fader of `FaderLaw.console`. In a short fade the corners of a line would be audible, so
+/// it takes the curve of `FadeTable`, computed here in single precision, and the caller lets it run to its end
+/// (`isBusy`) before it starts another.
 struct GainSmoother: BitwiseCopyable {
   private var from: Float = 1
   private(set) var goal: Float = 1
   private var length: UInt32 = 1
   private var done: UInt32 = 1
   private var isEven = false
+  private var endsFirst = false
   /// The cube roots of the gains at both ends of an even fade.
   private var roots: (from: Float, goal: Float) = (1, 1)
 
-  /// The shortest linear fade in samples: its corners are below −60 dBFS even where it reverses (2 ÷ 3000). At its
-  /// loud end an even fade is three times as steep.
+  /// The shortest linear fade in samples, at any sample rate. Between gains 0 and 1 its slope is 1 ÷ 3000 a sample, so
+  /// where it reverses the slope changes by 2 ÷ 3000: a corner of −63.5 dBFS. At its loud end an even fade is three
+  /// times as steep.
   private var leastLine: UInt32 { @_noLocks get { isEven ? 9000 : 3000 } }
 
   @_noLocks init() {}
@@ -23,18 +26,20 @@ struct GainSmoother: BitwiseCopyable {
   /// Whether the gain is constant and exactly 1.
   private var isOne: Bool { @_noLocks get { done == length && goal == 1 } }
 
-  /// Whether it is in a short fade, which runs to its end.
-  var isBusy: Bool { @_noLocks get { done < length && length < leastLine } }
+  /// Whether it is in a fade that runs to its end: a short one, or one of `endsFirst`.
+  var isBusy: Bool { @_noLocks get { done < length && (endsFirst || length < leastLine) } }
 
   /// Samples until the gain is constant.
   var left: Int { @_noLocks get { Int(length &- done) } }
 
-  /// Starts a fade from the current gain to `goal`, in so many samples.
+  /// Starts a fade from the current gain to `goal`, in so many samples. It breaks off the fade that is running, so it is
+  /// called only while `isBusy` is false. `endsFirst`: `isBusy` until its end, however long it is.
   @_noLocks
-  mutating func go(to goal: Float, in samples: UInt32, isEven: Bool = false) {
+  mutating func go(to goal: Float, in samples: UInt32, isEven: Bool = false, endsFirst: Bool = false) {
     from = now
     self.goal = goal
     self.isEven = isEven
+    self.endsFirst = endsFirst
     length = max(1, samples)
     done = 0
     if isEven && length >= leastLine { roots = (Self.cubeRoot(from), Self.cubeRoot(goal)) }
@@ -59,7 +64,7 @@ struct GainSmoother: BitwiseCopyable {
   @_noLocks
   mutating func arrive() { done = length }
 
-  /// Advances in silence, where a short fade ends at once.
+  /// Advances by so many samples in silence, where a fade that `isBusy` ends at once.
   @_noLocks
   mutating func rest(_ count: Int) {
     if isBusy { arrive() } else { advance(min(count, left)) }
@@ -78,7 +83,7 @@ struct GainSmoother: BitwiseCopyable {
     return root * root * root
   }
 
-  /// Multiplies samples; at most `left` of them during a fade.
+  /// Multiplies samples, without advancing; at most `left` of them during a fade.
   @_noLocks
   func apply(to samples: UnsafeMutablePointer<Float>, _ count: Int) {
     if isOne { return }
@@ -91,7 +96,7 @@ struct GainSmoother: BitwiseCopyable {
     }
   }
 
-  /// Advances by so many samples.
+  /// Advances by so many samples, at most `left` during a fade.
   @_noLocks
   mutating func advance(_ count: Int) { if done < length { done &+= UInt32(truncatingIfNeeded: count) } }
 }

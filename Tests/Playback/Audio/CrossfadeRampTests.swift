@@ -96,6 +96,20 @@ import Testing
     #expect(worstBend(again) < 0.001)
   }
 
+  @Test func `a volume and a fade from it may come in one cycle at high sample rates, too`() {
+    // 10 ms at 384 kHz.
+    let rig = CrossfadeRig(fade: 3840)
+    rig.offer(Array(repeating: 1, count: 30_000))
+    rig.buffer.play()
+    _ = rig.play(100)
+    rig.buffer.volume(to: 0.5, in: 0)
+    rig.buffer.volume(to: 1, in: 8000, isStraight: true)
+    let recorded = rig.play(12_000)
+    #expect(abs(recorded[3839] - 0.5) < 1e-5)
+    #expect(abs(recorded[3839 + 4000] - 0.75) < 1e-5)
+    #expect(recorded[(3840 + 8000)...].allSatisfy { $0 == 1 })
+  }
+
   @Test(arguments: [true, false])
   func `a side taken while paused after an end is not heard`(isBeginning: Bool) {
     let rig = CrossfadeRig(fade: 100)
