@@ -9,10 +9,18 @@ import Testing
     return Set(files.map { $0.deletingLastPathComponent() }).count > 1
   }
 
-  /// How many files of a module need each other, however far around; of all others none does. A node type makes its
-  /// parts, which have its settings; a kind of value may be a record of fields, and what is read knows what reads it; a
-  /// command reads calls, and a call knows its command; a file may be a part of another, and be opened as one.
-  static let filesInCircles = ["Controls": 2, "Graphs": 9, "Metering": 3, "Nodes": 40, "Playback": 6]
+  /// At most how many files of a module need each other, however far around; in a module without an entry none does.
+  static let mostFilesInCircles = [
+    // A command is read from a call with addresses of settings, and a call keeps those that have been read from it.
+    "Controls": 2,
+    // A kind of value may be a record of fields, fields have kinds, and the context of reading knows both.
+    "Graphs": 9,
+    // A node type makes its parts, and its parts have its settings.
+    "Nodes": 40,
+    // A file may be a part of another, which is opened as files are; a format has a warning, and errors name its ranges;
+    // commands of a player set its settings, and settings are sent as commands.
+    "Playback": 6,
+  ]
 
   /// A file of a module: the folder it lies in, below the module, and its code.
   struct File {
@@ -31,9 +39,6 @@ import Testing
     }
   }
 
-  private static let textOrComment = pattern(
-    #""""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*[\s\S]*?\*/"#)
-  private static let interpolation = pattern(#"\\\(([^)]*)"#)
   private static let declaration = pattern(
     #"(?m)^(?:@\S+ )*(?:(?:public|package|internal|final|indirect|nonisolated) )*"#
       + #"(?:struct|class|enum|protocol|actor|typealias|func|let|var) ([A-Za-z_]\w*)"#)
@@ -45,21 +50,6 @@ import Testing
 
   private static func pattern(_ text: String) -> NSRegularExpression {
     do { return try NSRegularExpression(pattern: text) } catch { fatalError("\(error)") }
-  }
-
-  /// Swift without comments and texts; what stands in texts by `\( )` stays.
-  static func code(_ text: String) -> String {
-    let source = text as NSString
-    var (result, place) = ("", 0)
-    for match in textOrComment.matches(in: text, range: NSRange(location: 0, length: source.length)) {
-      result += source.substring(with: NSRange(location: place, length: match.range.location - place))
-      let part = source.substring(with: match.range)
-      if part.hasPrefix("\"") {
-        result += "\"\"" + HouseTests.groups(interpolation, in: part).map { " \($0[0]) " }.joined()
-      }
-      place = match.range.location + match.range.length
-    }
-    return result + source.substring(from: place)
   }
 
   /// What files of a module need of each other.
@@ -96,14 +86,15 @@ import Testing
   }
 
   /// The files that reach each other.
-  static func circle(_ needs: [Need]) -> [String] {
+  static func filesInCircles(_ needs: [Need]) -> [String] {
     let pairs = needs.map { ("\($0.from.folder)/\($0.from.name)", "\($0.to.folder)/\($0.to.name)") }
     let below = Dictionary(grouping: pairs) { $0.0 }.mapValues { Set($0.map(\.1)) }
     return reach(below).filter { $0.value.contains($0.key) }.keys.sorted()
   }
 
-  /// The needs among folders that reach each other; those first without which the fewest folders would.
-  static func circles(_ needs: [Need]) -> [Need] {
+  /// The needs among folders that reach each other. First come those without which the fewest folders would reach each
+  /// other.
+  static func needsInCircles(_ needs: [Need]) -> [Need] {
     let needs = needs.filter { $0.from.folder != $0.to.folder }
     var below: [String: Set<String>] = [:]
     for need in needs { below[need.from.folder, default: []].insert(need.to.folder) }
@@ -124,13 +115,13 @@ import Testing
       let folder = file.deletingLastPathComponent().path.dropFirst(path.count + 1)
       return File(
         folder: folder.isEmpty ? module : String(folder), name: file.lastPathComponent,
-        code: code(try String(contentsOf: file, encoding: .utf8)))
+        code: SwiftCode.code(of: try String(contentsOf: file, encoding: .utf8)))
     }
   }
 
   @Test func `a folder that needs a folder above it is found, and by which names`() {
     func file(_ folder: String, _ name: String, _ text: String) -> File {
-      File(folder: folder, name: name, code: Self.code(text))
+      File(folder: folder, name: name, code: SwiftCode.code(of: text))
     }
     let files = [
       file("Low", "A.swift", "public struct A {}\nfunc write(_ a: A) {}\nlet text = \"C\" // C\n"),
@@ -145,7 +136,7 @@ import Testing
         "Top/C.swift needs B of Mid/B.swift",
       ])
     #expect(
-      Self.circles(needs).map(\.description).sorted() == [
+      Self.needsInCircles(needs).map(\.description).sorted() == [
         "Mid/B.swift needs limit of Top/D.swift", "Top/C.swift needs B of Mid/B.swift",
       ])
     // Three floors, and one look up from the lowest: that is what is to be seen first.
@@ -155,16 +146,28 @@ import Testing
       file("Side", "D.swift", "struct D { let e: Ende }"),
     ]
     #expect(
-      Self.circles(Self.needs(house)).map(\.description).first == "Low/A.swift needs Ende of Top/C.swift")
-    #expect(Self.circle(Self.needs(house)) == ["Low/A.swift", "Mid/B.swift", "Top/C.swift"])
+      Self.needsInCircles(Self.needs(house)).map(\.description).first
+        == "Low/A.swift needs Ende of Top/C.swift")
+    #expect(Self.filesInCircles(Self.needs(house)) == ["Low/A.swift", "Mid/B.swift", "Top/C.swift"])
+  }
+
+  @Test func `the modules with several folders are found`() { #expect(Self.modules.count > 14) }
+
+  @Test(arguments: [
+    (#"let a = "in \(b(c)["Clock"]) out" // d"#, #"let a = "" b(c)[""]  "#),
+    (##"x = #"a\(b)\#(c)"#"##, #"x = "" c "#),
+    ("x = \"\"\"\n A \"B\" \\(c)\n\"\"\" + d /* e /* f */ */ g", #"x = "" c  + d  g"#),
+    (##"#if a("\"b\\") // "c"##, ##"#if a("") "##),
+  ])
+  func `code is what is left without comments and texts`(source: String, code: String) {
+    #expect(SwiftCode.code(of: source) == code)
   }
 
   @Test(arguments: modules) func `no folder needs a folder above it`(_ module: String) throws {
     let needs = Self.needs(try Self.files(of: module))
-    let circles = Self.circles(needs).map(\.description)
-    #expect(Self.modules.count > 14)
+    let circles = Self.needsInCircles(needs).map(\.description)
     #expect(circles.count == 0, "above all: \(circles.prefix(8).joined(separator: "; "))")
-    let circle = Self.circle(needs)
-    #expect(circle.count <= Self.filesInCircles[module] ?? 0, "among \(circle.joined(separator: ", "))")
+    let files = Self.filesInCircles(needs)
+    #expect(files.count <= Self.mostFilesInCircles[module] ?? 0, "among \(files.joined(separator: ", "))")
   }
 }
