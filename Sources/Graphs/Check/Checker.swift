@@ -59,7 +59,7 @@ public struct Checker: Sendable {
     let (tree, faults) = Composer.compose(text)
     for fault in faults { top.report(fault) }
     if let tree, let type = settingsFile(tree) {
-      check(tree, faulty: !faults.isEmpty, as: type, source, overrides, anyFile: anyFile, top)
+      check(tree, isFaulty: !faults.isEmpty, as: type, source, overrides, anyFile: anyFile, top)
       return CheckResult(nil, [top], warnings: [], source, files, isSettingsFile: anyFile)
     }
     if let tree, let mark = self.mark(of: FixtureProfile.version, in: tree) {
@@ -129,7 +129,7 @@ extension Checker {
 
   /// Checks a file of settings by itself.
   func check<Type: NodeType>(
-    _ tree: Tree, faulty: Bool, as type: Type.Type, _ source: SourceText, _ overrides: [Override],
+    _ tree: Tree, isFaulty: Bool, as type: Type.Type, _ source: SourceText, _ overrides: [Override],
     anyFile: Bool,
     _ context: ReadContext
   ) {
@@ -144,8 +144,8 @@ extension Checker {
           "not-a-graph", "--set does not apply to \(file.noun), which has neither values nor nodes",
           at: override.mark))
     }
-    let settings = SettingsFileContent<Type>(tree, faulty: faulty, file, source.path, context)
-    guard !settings.faulty else { return }
+    let settings = SettingsFileContent<Type>(tree, isFaulty: isFaulty, file, source.path, context)
+    guard !settings.isFaulty else { return }
     // The type checks all settings together, as in a node without wires.
     let inputs = Type.inputs(settings.all).map {
       CheckedInput(name: $0.name, type: $0.accepts.first, channels: [], sources: [])

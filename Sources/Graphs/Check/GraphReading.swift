@@ -131,11 +131,11 @@ struct GraphReading {
 
   /// The faults that the graph has with a setting changed.
   private func faults(with setting: Override) -> [Diagnostic] {
-    let quiet = context.apart()
+    let changed = context.separate()
     var entries = entries
-    NodeEntry.distribute([setting], among: &entries, [], quiet)
-    _ = wire(entries, quiet)
-    return quiet.diagnostics
+    NodeEntry.distribute([setting], among: &entries, [], changed)
+    _ = wire(entries, changed)
+    return changed.diagnostics
   }
 
   /// Warns of keys of the terminal that several nodes use. The first node in the file gets the key.

@@ -27,7 +27,8 @@ struct MisplacedKeys {
         // `Nodes:`
         let meant = key.lowercased()
         context.report(
-          .unknownSetting(key, of: "a graph file", allowed: known, at: pair.key.mark, quick: 0, meant: meant))
+          .unknownSetting(
+            key, of: "a graph file", allowed: known, at: pair.key.mark, quick: false, meant: meant))
         pair.key.content = .scalar(meant, quoted: true)
         key = meant
       }
@@ -47,7 +48,7 @@ struct MisplacedKeys {
       } else if let meant = meant(by: pair.value), !present.contains(meant) {
         context.report(
           .unknownSetting(
-            key, of: "a graph file", allowed: known, at: pair.key.mark, quick: 0, meant: meant))
+            key, of: "a graph file", allowed: known, at: pair.key.mark, quick: false, meant: meant))
         pair.key.content = .scalar(meant, quoted: true)
         if meant == "nodes" {
           nodes = result.count
@@ -169,7 +170,7 @@ struct MisplacedKeys {
           let meant = text.lowercased()
           context.report(
             .unknownSetting(
-              text, of: "a node", allowed: NodeEntry.keys, at: pair.key.mark, quick: 0, meant: meant))
+              text, of: "a node", allowed: NodeEntry.keys, at: pair.key.mark, quick: false, meant: meant))
           return Tree.Pair(key: scalar(meant, at: pair.key.mark), value: pair.value)
         }
         guard pair.value.isNothing else { return pair }

@@ -109,9 +109,9 @@ struct SceneCheck {
       return entry
     }
     let hasOverrides = zip(self.entries, entries).contains { $0.overrides.count != $1.overrides.count }
-    let quiet = context.apart()
-    self.nodes = hasOverrides ? wire(self.entries, quiet).compactMap(\.self) : nodes
-    context.takeOver(quiet)
+    let wiring = context.separate()
+    self.nodes = hasOverrides ? wire(self.entries, wiring).compactMap(\.self) : nodes
+    context.takeOver(wiring)
   }
 
   /// The scenes, each with a value for every path in `paths`; nil if there is a fault.
@@ -158,11 +158,11 @@ struct SceneCheck {
 
   /// Checks the graph with the settings of a scene, and returns its nodes.
   private func check(_ scene: SceneInheritance.Scene) -> [CheckedNode] {
-    let quiet = context.apart()
-    let made = wire(entries(entries, in: scene, isBelow: false), quiet).compactMap(\.self)
+    let wiring = context.separate()
+    let made = wire(entries(entries, in: scene, isBelow: false), wiring).compactMap(\.self)
     // Faults of inherited settings have been reported with the scene that has them.
-    for fault in quiet.diagnostics where !context.hasReported(fault) { context.report(fault) }
-    guard quiet.count == 0 else { return made }
+    for fault in wiring.diagnostics where !context.hasReported(fault) { context.report(fault) }
+    guard wiring.count == 0 else { return made }
     for node in made {
       guard let (name, choice) = node.typed.sceneChange, case .named(let wanted) = choice,
         !scenes.contains(where: { $0.name == wanted }),

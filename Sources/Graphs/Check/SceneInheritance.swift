@@ -6,6 +6,7 @@ struct SceneInheritance {
     let mark: SourceRange
     var seconds: Double?
     var settings: [SceneSettings.Setting] = []
+    /// The ids of nodes that are off, with the places in the file that say so.
     var off: [(id: String, mark: SourceRange)] = []
   }
 
@@ -64,26 +65,44 @@ struct SceneInheritance {
     defer { open.removeLast() }
     var scene = Scene(name: name, mark: mark(of: name))
     if let like = own.like {
-      guard named.contains(where: { $0.name == like }) else {
-        faulty.insert(name)
-        // An invalid scene is missing in `named`, but not unknown.
-        if marks[like] == nil {
-          context.report(.unknownScene(like, known: marks.keys.sorted(), at: own.likeMark ?? scene.mark))
-        }
-        return nil
-      }
-      let chain = chain(of: name)
-      // Longer chains have a part that is reported.
-      if chain.count == Limits.likeChain + 2 { context.report(.sceneChain(chain, at: own.likeMark)) }
-      guard chain.count < Limits.likeChain + 2, let base = self.scene(like), !faulty.contains(name) else {
+      guard let base = self.base(like, of: scene, own), !faulty.contains(name) else {
         faulty.insert(name)
         return nil
       }
       (scene.seconds, scene.settings, scene.off) = (base.seconds, base.settings, base.off)
     }
+    let before = context.count
+    add(own, to: &scene)
+    check(scene.off, of: own)
+    guard context.count == before else {
+      faulty.insert(name)
+      return nil
+    }
+    found[name] = scene
+    return scene
+  }
+
+  /// The scene that a scene is like, with what it inherits; nil if it has a fault. Reports an unknown one, and a chain
+  /// that is too long.
+  private mutating func base(_ like: String, of scene: Scene, _ own: SceneSettings) -> Scene? {
+    guard named.contains(where: { $0.name == like }) else {
+      // An invalid scene is missing in `named`, but not unknown.
+      if marks[like] == nil {
+        context.report(.unknownScene(like, known: marks.keys.sorted(), at: own.likeMark ?? scene.mark))
+      }
+      return nil
+    }
+    let chain = chain(of: scene.name)
+    // Longer chains have a part that is reported.
+    if chain.count == Limits.likeChain + 2 { context.report(.sceneChain(chain, at: own.likeMark)) }
+    return chain.count < Limits.likeChain + 2 ? self.scene(like) : nil
+  }
+
+  /// Adds what a scene sets itself to what it has inherited. Reports settings that are too many, unknown, or cannot
+  /// change live.
+  private func add(_ own: SceneSettings, to scene: inout Scene) {
     scene.seconds = own.seconds ?? scene.seconds
     if let off = own.off { scene.off = Array(zip(off, own.offMarks)) }
-    let before = context.count
     if own.settings.count > Limits.sceneSettings {
       context.report(
         .tooManySceneSettings(own.settings.count, at: own.settings[Limits.sceneSettings].mark))
@@ -93,18 +112,17 @@ struct SceneInheritance {
       scene.settings.removeAll { $0.path == path }
       scene.settings.append(SceneSettings.Setting(path: path, mark: setting.mark, value: setting.value))
     }
-    for (id, mark) in own.off == nil ? [] : scene.off { check(off: id, at: mark) }
-    for (id, _) in scene.off {
+  }
+
+  /// Reports nodes that are unknown or cannot be off, and settings of the scene itself that contradict `off`. Inherited
+  /// ones are no fault: `off` replaces them (`SceneCheck`).
+  private func check(_ off: [(id: String, mark: SourceRange)], of own: SceneSettings) {
+    for (id, mark) in own.off == nil ? [] : off { check(off: id, at: mark) }
+    for (id, _) in off {
       for setting in own.settings where nodes[id]?.isOffSetting(setting.path) == true {
         context.report(.sceneSetsOff(id, setting.path, at: setting.mark))
       }
     }
-    guard context.count == before else {
-      faulty.insert(name)
-      return nil
-    }
-    found[name] = scene
-    return scene
   }
 
   /// The scene and those that it is like, one after another, up to the first that comes again, and at most three more
@@ -121,19 +139,20 @@ struct SceneInheritance {
 
   /// The path of a setting under current names; nil, after reporting a fault, if it is unknown or cannot change live.
   private func path(of setting: SceneSettings.Setting) -> String? {
-    let id = String(setting.path.prefix { $0 != "." })
+    let (id, rest) = ValueKind.split(setting.path[...])
     guard let node = nodes[id] else {
       if !broken.contains(id) {
         context.report(.unknownNode(id, known: nodes.keys.sorted(), at: setting.mark))
       }
       return nil
     }
-    let text = String(setting.path.dropFirst(id.utf8.count + 1))
+    let text = String(rest ?? "")
     guard let known = node.known(text) else {
       let head = text.hasPrefix("each.") ? text : String(text.prefix { $0 != "." })
       context.report(
         .unknownSetting(
-          head, of: node.type.name, allowed: node.type.settingNames, at: setting.mark, quick: context.count))
+          head, of: node.type.name, allowed: node.type.settingNames, at: setting.mark,
+          quick: context.hasPlenty))
       return nil
     }
     guard known.change == .live else {
@@ -175,7 +194,7 @@ extension CheckedNode {
   func isOffSetting(_ path: String) -> Bool {
     guard let off = type.off, let target = SettingTarget(path), target.node == id else { return false }
     return target.setting == off.setting
-      || known(String(path.dropFirst(id.count + 1)))?.setting == off.setting
+      || known(String(ValueKind.split(path[...]).rest ?? ""))?.setting == off.setting
   }
 
   /// Looks up a setting by its path after the id. Returns the path under current names, and how a change is applied;

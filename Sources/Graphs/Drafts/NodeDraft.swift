@@ -7,7 +7,7 @@ protocol NodeDraft: AnyObject {
   var inputs: [InputPort] { get }
   var outputs: [OutputPort] { get }
   /// Whether the node has a fault. Faults that would follow from it are not reported.
-  var faulty: Bool { get }
+  var isFaulty: Bool { get }
   /// Whether its ports are unknown because of a fault.
   var isVague: Bool { get }
   /// Reads `each:` now that the channels are known.
@@ -38,7 +38,7 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
   let mark: SourceRange
   let inputs: [InputPort]
   let outputs: [OutputPort]
-  private(set) var faulty = false
+  private(set) var isFaulty = false
   private var settings: PerChannel<Type.Settings>
   /// The entries of `each:`, those inherited by `like:` first.
   private var each: [Each]
@@ -60,7 +60,7 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
     mark = entry.mark
     let before = context.count
     layers = context.within(entry.id) {
-      SettingLayers(entry, like: base?.layers, baseFaulty: base?.faulty == true, context)
+      SettingLayers(entry, like: base?.layers, isBaseFaulty: base?.isFaulty == true, context)
     }
     settings = PerChannel(all: layers.all)
     inputs = Type.inputs(layers.all)
@@ -72,7 +72,7 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
       let setting = SettingPath(path.dropFirst(2).joined(separator: "."), value: value, creates: true)
       each.append(Each(key: Tree(.scalar(path[1], quoted: true), mark: value.mark), change: setting))
     }
-    faulty = context.count != before || layers.faulty || base?.faulty == true
+    isFaulty = context.count != before || layers.isFaulty || base?.isFaulty == true
   }
 
   private func readEachKeys(_ tree: Tree, _ context: ReadContext) {
@@ -95,7 +95,7 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
 
   func readEach(for channels: [Channel], budget: inout Int, _ context: ReadContext) {
     let before = context.count
-    defer { if context.count != before { faulty = true } }
+    defer { if context.count != before { isFaulty = true } }
     let names = ChannelNames(channels)
     hasChanges = each.contains { $0.change != nil }
     for (number, entry) in each.enumerated() {
@@ -168,7 +168,7 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
       context.report(Diagnostic(fault.code, fault.message, at: mark))
     }
     guard faults.isEmpty else {
-      faulty = true
+      isFaulty = true
       return nil
     }
     return outputs.indices.map { output in

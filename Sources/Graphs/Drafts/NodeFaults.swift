@@ -206,10 +206,11 @@ extension Diagnostic {
       notes: ["write \(plain(id)): { type: \(type) }"])
   }
 
-  /// A key that a record does not have, with a note on what was probably meant. `before` is the pair before it.
+  /// A key that a record does not have, with a note on what was probably meant. `before` is the pair before it. `quick`:
+  /// leaves out suggestions, which take time.
   static func unknownKey<Record: FieldRecord>(
     _ pair: Tree.Pair, behind before: Tree.Pair?, in record: Record.Type, of owner: String,
-    allowed: [String], quick: Int
+    allowed: [String], quick: Bool
   ) -> Diagnostic {
     let key = pair.key.text ?? ""
     if pair.value.isNothing, let (name, value) = MissingSpace.parts(key), allowed.contains(name) {

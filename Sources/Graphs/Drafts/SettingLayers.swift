@@ -10,15 +10,15 @@ struct SettingLayers<Type: NodeType> {
   /// The same, but only from nodes: neither from files nor from changes by path.
   private var own: [String: Tree]
   /// Whether the file of settings or the base has a fault.
-  private(set) var faulty = false
-  /// Whether the ports of the node are unknown because of a fault in the file of settings.
+  private(set) var isFaulty = false
+  /// Whether the ports of the node are unknown, because its file of settings is missing or has a fault.
   private(set) var isVague = false
   /// The number of keys and values from a file.
   private var size = 0
   /// The number of keys and values written in nodes: in this one and its bases.
   private var ownSize = 0
 
-  init(_ entry: NodeEntry, like base: SettingLayers?, baseFaulty: Bool, _ context: ReadContext) {
+  init(_ entry: NodeEntry, like base: SettingLayers?, isBaseFaulty: Bool, _ context: ReadContext) {
     all = base?.all ?? Type.Settings()
     trees = base?.trees ?? [:]
     own = base?.own ?? [:]
@@ -26,15 +26,15 @@ struct SettingLayers<Type: NodeType> {
     ownSize = base?.ownSize ?? 0
     isVague = base?.isVague ?? false
     // Faults of the base have been reported.
-    faulty = baseFaulty
-    if let file = Type.settingsFile, let tree = Self.naming(file, entry) {
-      start(from: tree, file, entry, context)
+    isFaulty = isBaseFaulty
+    if let file = Type.settingsFile, let value = Self.fileValue(file, entry) {
+      restart(from: value, file, entry, context)
     }
     // The type checks inherited values again in this node, so they count against the limit.
     let taken = size + ownSize
-    if taken > 0, !context.files.spend(taken, at: entry.mark, context) { faulty = true }
+    if taken > 0, !context.files.spend(taken, at: entry.mark, context) { isFaulty = true }
     var pairs = entry.pairs
-    change(&pairs, entry, context)
+    applyChanges(to: &pairs, entry, context)
     all.read(pairs, in: Type.name, also: NodeEntry.keys, context)
     for pair in pairs {
       if let key = pair.key.text, let field = Type.Settings.field(key) { trees[field.name] = pair.value }
@@ -63,27 +63,26 @@ struct SettingLayers<Type: NodeType> {
   }
 
   /// The value that names a file: that of the command line, or else that of the graph.
-  private static func naming(_ file: SettingsFile, _ entry: NodeEntry) -> Tree? {
+  private static func fileValue(_ file: SettingsFile, _ entry: NodeEntry) -> Tree? {
     entry.overrides.last { $0.path == [file.key] }?.value ?? entry.value(of: file.key)
   }
 
   /// Starts again from a file, or from the defaults if the value is `none`, and applies the values written in nodes.
-  private mutating func start(
-    from tree: Tree, _ file: SettingsFile, _ entry: NodeEntry, _ context: ReadContext
+  private mutating func restart(
+    from value: Tree, _ file: SettingsFile, _ entry: NodeEntry, _ context: ReadContext
   ) {
-    (all, trees, size, faulty, isVague) = (Type.Settings(), [:], 0, false, false)
+    (all, trees, size, isFaulty, isVague) = (Type.Settings(), [:], 0, false, false)
     // Faults of the value itself are reported when it is read as a setting.
-    let quiet = ReadContext(fps: context.fps, stage: context.stage, folder: context.folder)
-    if case .some(.some(let name)) = GraphFile?.read(tree, as: GraphFile?.kind, quiet) {
+    if case .some(.some(let name)) = GraphFile?.read(value, as: GraphFile?.kind, context.quiet()) {
       let found = context.within(file.key) {
-        context.files.settings(of: Type.self, name, file, at: tree.mark, context)
+        context.files.settings(of: Type.self, name, file, at: value.mark, context)
       }
       if let found {
-        (all, trees, size, faulty) = (found.all, found.trees, found.size, found.faulty)
+        (all, trees, size, isFaulty) = (found.all, found.trees, found.size, found.isFaulty)
       } else {
-        faulty = true
+        isFaulty = true
       }
-      isVague = faulty
+      isVague = isFaulty
     }
     if own.isEmpty { return }
     guard context.files.spend(ownSize, at: entry.mark, context) else { return }
@@ -94,15 +93,16 @@ struct SettingLayers<Type: NodeType> {
   }
 
   /// Applies the changes by path, then those of the command line, to the pairs of the node.
-  private func change(_ pairs: inout [Tree.Pair], _ entry: NodeEntry, _ context: ReadContext) {
-    if entry.value(of: Type.settingsFile?.changes ?? "") == nil && entry.wholeOverrides.isEmpty { return }
+  private func applyChanges(to pairs: inout [Tree.Pair], _ entry: NodeEntry, _ context: ReadContext) {
+    let changes = Type.settingsFile.flatMap { entry.value(of: $0.changes) }
+    if changes == nil && entry.wholeOverrides.isEmpty { return }
     var indexes: [String: Int] = [:]
     for (index, pair) in pairs.enumerated().reversed() {
       if let key = pair.key.text, let field = Type.Settings.field(key) { indexes[field.name] = index }
     }
-    if let file = Type.settingsFile, !faulty {
+    if let file = Type.settingsFile, !isFaulty {
       // The command line may replace all changes of the file at once.
-      let all = entry.overrides.last { $0.path == [file.changes] }?.value ?? entry.value(of: file.changes)
+      let all = entry.overrides.last { $0.path == [file.changes] }?.value ?? changes
       for change in all?.map ?? [] {
         guard let text = change.key.text, !text.hasPrefix("x-") else { continue }
         let path = SettingPath(text, value: change.value, creates: false)
@@ -114,7 +114,7 @@ struct SettingLayers<Type: NodeType> {
           continue
         }
         let mark = change.key.mark
-        guard put(path, field, in: &pairs, &indexes, file.changes, at: mark, context) else { return }
+        guard apply(path, field, in: &pairs, &indexes, file.changes, at: mark, context) else { return }
       }
     }
     for (path, value) in entry.wholeOverrides {
@@ -123,16 +123,16 @@ struct SettingLayers<Type: NodeType> {
       guard let field = keys.first.flatMap(Type.Settings.field) else {
         let names = Type.Settings.fields.map(\.name)
         let key = keys.first ?? ""
-        context.report(.unknownSetting(key, of: Type.name, allowed: names, at: value.mark, quick: 0))
+        context.report(.unknownSetting(key, of: Type.name, allowed: names, at: value.mark, quick: false))
         continue
       }
       let path = SettingPath(keys.joined(separator: "."), value: value, creates: true)
-      _ = put(path, field, in: &pairs, &indexes, nil, at: value.mark, context)
+      _ = apply(path, field, in: &pairs, &indexes, nil, at: value.mark, context)
     }
   }
 
   /// Applies one change to the pairs; false if the budget of the graph is spent.
-  private func put(
+  private func apply(
     _ path: SettingPath, _ field: Field<Type.Settings>, in pairs: inout [Tree.Pair],
     _ indexes: inout [String: Int], _ subject: String?,
     at mark: SourceRange, _ context: ReadContext

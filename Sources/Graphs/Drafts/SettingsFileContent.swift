@@ -4,18 +4,18 @@ final class SettingsFileContent<Type: NodeType>: AnySettings {
   /// The written value of each field.
   private(set) var trees: [String: Tree] = [:]
   /// Whether the file has a fault, which has been reported.
-  private(set) var faulty: Bool
+  private(set) var isFaulty: Bool
   /// The number of keys and values in the file.
   let size: Int
 
   /// Reads the top level of a file; faults go to `context`.
-  init(_ tree: Tree?, faulty: Bool, _ file: SettingsFile, _ path: String, _ context: ReadContext) {
-    self.faulty = faulty
+  init(_ tree: Tree?, isFaulty: Bool, _ file: SettingsFile, _ path: String, _ context: ReadContext) {
+    self.isFaulty = isFaulty
     size = tree?.size ?? 0
     guard let tree else { return }
     let before = context.count
     read(tree, file, path, context)
-    if context.count != before { self.faulty = true }
+    if context.count != before { self.isFaulty = true }
   }
 
   private func read(_ tree: Tree, _ file: SettingsFile, _ path: String, _ context: ReadContext) {
@@ -74,7 +74,7 @@ extension GraphFileCache {
     of type: Type.Type, _ name: GraphFile, _ file: SettingsFile, at mark: SourceRange, _ context: ReadContext
   ) -> SettingsFileContent<Type>? {
     content(of: name, as: file.noun, key: "\(Type.name) \(name.path)", at: mark, context) { tree, isFaulty in
-      SettingsFileContent<Type>(tree, faulty: isFaulty, file, name.path, context)
+      SettingsFileContent<Type>(tree, isFaulty: isFaulty, file, name.path, context)
     }
   }
 }

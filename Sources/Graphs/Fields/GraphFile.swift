@@ -29,7 +29,7 @@ public struct GraphFile: Hashable, FieldValue {
       return nil
     }
     var result = GraphFile(text, in: tree.mark.file.map(SourceText.folder) ?? context.folder)
-    result.place = context.place(of: result.path)
+    result.place = context.realPath(of: result.path)
     guard tree.mark.file != nil else { return result }
     // An included file named it, so it is relative to that file's folder. In the graph file its text would be another.
     let prefix = context.folder + "/"

@@ -40,7 +40,7 @@ final class GraphFileCache {
     let found =
       settings[key]
       ?? compose(name, as: noun).map { content in
-        context.apart {
+        context.fromRoot {
           for fault in content.faults { context.report(fault) }
           return read(content.tree, !content.faults.isEmpty)
         }
@@ -61,7 +61,7 @@ final class GraphFileCache {
   func tree(of name: GraphFile, as noun: String, at mark: SourceRange, _ context: ReadContext) -> Tree? {
     switch compose(name, as: noun) {
     case .success(let content):
-      context.apart { for fault in content.faults { context.report(fault) } }
+      context.fromRoot { for fault in content.faults { context.report(fault) } }
       return content.faults.isEmpty ? content.tree : nil
     case .failure(var fault):
       fault.mark = mark

@@ -14,12 +14,14 @@ public final class ReadContext {
   let files: GraphFileCache
   /// The faults so far: at most `10 * Limits.faults`, ten times what is ever shown.
   public private(set) var diagnostics: [Diagnostic] = []
-  private var places: Set<SourceRange> = []
+  /// The places of `diagnostics`.
+  private var keptMarks: Set<SourceRange> = []
   /// How many faults were found, including those that were not kept.
   public private(set) var count = 0
   /// How many faults were left out because they follow from others.
   public private(set) var hidden = 0
-  /// Whether faults are discarded: the same text has been read before, or will be read again.
+  /// Whether no fault is shown, because the same text has been read before, or will be read again. Faults are kept and
+  /// counted all the same, so that a reader can ask whether there were any.
   public private(set) var isQuiet = false
   /// Places of values that are known to be invalid.
   var spoiled: Set<SourceRange> = []
@@ -42,15 +44,15 @@ public final class ReadContext {
     self.files = files
   }
 
-  /// A context that discards its faults, to read a text that is checked elsewhere.
+  /// A context whose faults are not shown, to read a text that is checked elsewhere.
   func quiet() -> ReadContext {
-    let context = apart()
+    let context = separate()
     context.isQuiet = true
     return context
   }
 
   /// A context with the same facts of the graph and a list of faults of its own.
-  func apart() -> ReadContext {
+  func separate() -> ReadContext {
     ReadContext(fps: fps, stage: stage, folder: folder, files: files)
   }
 
@@ -89,24 +91,24 @@ public final class ReadContext {
       hidden += 1
       return
     }
-    if let mark = fault.mark { places.insert(mark) }
+    if let mark = fault.mark { keptMarks.insert(mark) }
     diagnostics.append(fault)
   }
 
-  /// Masks the texts of a secret value in all later diagnostics.
-  func hide(_ tree: Tree) {
+  /// Notes the texts of a secret value. The result of the check masks them in every diagnostic.
+  func noteSecret(_ tree: Tree) {
     switch tree.content {
     case .scalar(let text, _): if !text.isEmpty { secrets.append((text, tree.mark)) }
     case .number, .flag: if let text = tree.text { secrets.append((text, tree.mark)) }
-    case .list(let trees): for tree in trees { hide(tree) }
-    case .map(let pairs): for pair in pairs { hide(pair.value) }
+    case .list(let trees): for tree in trees { noteSecret(tree) }
+    case .map(let pairs): for pair in pairs { noteSecret(pair.value) }
     }
   }
 
   /// Whether this fault was kept. The place is looked up first: few faults of thousands share one.
   public func hasReported(_ fault: Diagnostic) -> Bool {
     guard let mark = fault.mark else { return diagnostics.contains(fault) }
-    return places.contains(mark) && diagnostics.contains { $0.mark == mark && $0 == fault }
+    return keptMarks.contains(mark) && diagnostics.contains { $0.mark == mark && $0 == fault }
   }
 
   /// Whether more faults were found than are shown. Suggestions are then not worth their time.
@@ -123,7 +125,7 @@ public final class ReadContext {
   }
 
   /// Reads what is no part of the current value, such as a file: its path begins anew.
-  func apart<Result>(_ body: () -> Result) -> Result {
+  func fromRoot<Result>(_ body: () -> Result) -> Result {
     let before = path
     path = []
     defer { path = before }
@@ -136,28 +138,29 @@ public final class ReadContext {
   }
 
   /// The absolute path of a file, with links of its folder resolved; the path itself where the folder does not exist.
-  func place(of path: String) -> String {
-    let name = path.split(separator: "/").last.map(String.init) ?? ""
-    let folder = SourceText.folder(of: path)
+  func realPath(of file: String) -> String {
+    let name = file.split(separator: "/").last.map(String.init) ?? ""
+    let folder = SourceText.folder(of: file)
     if folders[folder] == nil {
       folders[folder] = RealPath(folder)?.text ?? folder
     }
-    let place = folders[folder] ?? folder
-    return place == "/" ? "/\(name)" : "\(place)/\(name)"
+    let resolved = folders[folder] ?? folder
+    return resolved == "/" ? "/\(name)" : "\(resolved)/\(name)"
   }
 
-  /// Whether a text matches a pattern. Patterns are short and built in, but texts are untrusted: more than 1024 bytes
-  /// never match.
+  /// Whether a pattern matches anywhere in a text; one for the whole text says so by `^` and `$`. Patterns are short and
+  /// built in, but texts are untrusted: more than 1024 bytes never match.
   func fits(_ text: String, _ pattern: String) -> Bool {
     guard text.utf8.count <= 1024 else { return false }
     if patterns[pattern] == nil { patterns[pattern] = try? Regex(pattern) }
     return patterns[pattern].flatMap { try? $0.firstMatch(in: text) } != nil
   }
 
-  /// Adds the faults of another context to this one.
+  /// Adds the faults of another context, and the secrets that it has read, to this one.
   func takeOver(_ other: ReadContext) {
     for diagnostic in other.diagnostics { report(diagnostic) }
     count += other.count - other.diagnostics.count
     hidden += other.hidden
+    secrets += other.secrets
   }
 }

@@ -111,7 +111,7 @@ struct CueList: FieldValue {
     guard let file = GraphFile.read(tree, as: .file, context),
       let content = context.files.tree(of: file, as: "a cue file", at: tree.mark, context)
     else { return nil }
-    return context.apart { cues(inFile: content, context) }
+    return context.fromRoot { cues(inFile: content, context) }
   }
 
   /// Checks the top level of a cue file by itself: not what its cues name in a graph.
@@ -131,7 +131,7 @@ struct CueList: FieldValue {
     for pair in pairs {
       guard let key = pair.key.text, !key.hasPrefix("x-"), !known.contains(key) else { continue }
       context.report(
-        .unknownSetting(key, of: "a cue file", allowed: known, at: pair.key.mark, quick: context.count))
+        .unknownSetting(key, of: "a cue file", allowed: known, at: pair.key.mark, quick: context.hasPlenty))
     }
     let list = pairs.first { $0.key.text == "cues" }?.value
     let cues = list.map { list in context.within("cues") { self.cues(list, context) } }

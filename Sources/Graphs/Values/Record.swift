@@ -68,7 +68,7 @@ extension FieldRecord {
         let before = index > 0 ? pairs[index - 1] : nil
         context.report(
           .unknownKey(
-            pair, behind: before, in: Self.self, of: owner, allowed: names, quick: context.count))
+            pair, behind: before, in: Self.self, of: owner, allowed: names, quick: context.hasPlenty))
         checkMeant(pair, among: names, pairs, context)
         continue
       }
@@ -78,7 +78,7 @@ extension FieldRecord {
       }
       given[field.name] = pair.key.mark.line
       context.within(field.name) {
-        if field.isSecret { context.hide(pair.value) }
+        if field.isSecret { context.noteSecret(pair.value) }
         field.read(&self, pair.value, context)
       }
     }

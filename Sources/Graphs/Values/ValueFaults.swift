@@ -68,11 +68,13 @@ extension Diagnostic {
     Diagnostic("empty-name", "a name in \(subject) is empty", at: mark)
   }
 
+  /// A key that its owner does not have. `quick`: leaves out suggestions, which take time.
   static func unknownSetting(
-    _ key: String, of owner: String, allowed: [String], at mark: SourceRange, quick: Int, meant: String? = nil
+    _ key: String, of owner: String, allowed: [String], at mark: SourceRange, quick: Bool,
+    meant: String? = nil
   ) -> Diagnostic {
     var notes =
-      meant.map { ["did you mean \($0)?"] } ?? (quick > Limits.faults ? [] : didYouMean(key, allowed))
+      meant.map { ["did you mean \($0)?"] } ?? (quick ? [] : didYouMean(key, allowed))
     if key == "<<" { notes = ["to reuse the settings of a node write like: ID"] }
     notes.append(
       allowed.isEmpty ? "it has no settings" : "possible settings: \(allowed.joined(separator: ", "))")

@@ -82,11 +82,11 @@ struct Wiring {
   }
 
   private mutating func finish(_ index: Int, _ draft: any NodeDraft, _ inputs: [CheckedInput]) {
-    if draft.faulty { return }
+    if draft.isFaulty { return }
     if let first = inputs.first { draft.readEach(for: first.channels, budget: &eachBudget, context) }
-    guard !draft.faulty, let shape = draft.shape(inputs, patch, context) else { return }
+    guard !draft.isFaulty, let shape = draft.shape(inputs, patch, context) else { return }
     if inputs.isEmpty { draft.readEach(for: shape.first ?? [], budget: &eachBudget, context) }
-    guard !draft.faulty else { return }
+    guard !draft.isFaulty else { return }
     if shape.contains(where: { $0.count > Limits.channels }) {
       return context.report(.tooManyChannels(draft.id, at: draft.mark))
     }
