@@ -1,3 +1,4 @@
+/// The settings of a node by their paths, as scenes set them.
 extension CheckedNode {
   /// Reports faults of a setting's value, by its declaration alone.
   func checkValue(_ value: Tree, at path: String, _ context: ReadContext) {

@@ -7,46 +7,11 @@ public enum GraphSchema {
     let kinds = GraphHeader.kinds + catalog.descriptions.flatMap { $0.settings.map(\.kind) }
     for record in TypeDescription.records(in: kinds).sorted(by: { name(of: $0) < name(of: $1) }) {
       definitions.append(
-        (name(of: record), object(properties(of: record), orNothing: true, paths: record.takesPaths)))
+        (name(of: record), object(properties(of: record), orNull: true, paths: record.takesPaths)))
     }
     let top: [(String, Json)] =
-      [
-        (
-          "visgraph",
-          described(.object([("enum", .array([.number(1), .string("1")]))]), "The version of this format.")
-        )
-      ]
-      + properties(of: GraphHeader.self) + [
-        ("values", reference("values")),
-        (
-          "nodes",
-          .object([
-            ("description", .string("The nodes by id.")), ("type", .string("object")),
-            (
-              "patternProperties",
-              .object([
-                (
-                  "^(?!x-)(?!(\(NodeEntry.reserved.joined(separator: "|")))$)[A-Za-z0-9_-]{1,64}$",
-                  reference("node")
-                ), ("^x-", .bool(true)),
-              ])
-            ),
-            ("additionalProperties", .bool(false)),
-          ])
-        ),
-        (
-          "wires",
-          .object([
-            (
-              "description",
-              .string(
-                "Chains of ids: song -> meter -> rig; each ID or ID.PORT, channels at the ends: song[1-3, Vox] -> "
-                  + "mix, kick -> gain[2].")
-            ),
-            ("type", strings(["array", "null"])),
-            ("items", any(.object([("type", .string("string")), ("pattern", .string(wirePattern))]))),
-          ])
-        ),
+      [("visgraph", version)] + properties(of: GraphHeader.self) + [
+        ("values", reference("values")), ("nodes", nodes), ("wires", wires),
       ]
     var schema: [(String, Json)] = [
       ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
@@ -56,7 +21,8 @@ public enum GraphSchema {
     return .object(schema + [("$defs", .object(definitions))])
   }
 
-  /// The schema of files with the settings of a node type (emitter files); nil if no type has such files.
+  /// The schema of files with the settings of a node type: of the first type that has such files, and only emitters do.
+  /// Nil if none does.
   public static func settingsFile(_ catalog: Catalog) -> Json? {
     for type in catalog.types { if let schema = settingsFile(of: type) { return schema } }
     return nil
@@ -65,8 +31,6 @@ public enum GraphSchema {
   private static func settingsFile<Type: NodeType>(of type: Type.Type) -> Json? {
     guard let file = Type.settingsFile else { return nil }
     let settings = TypeDescription.settings(of: Type.Settings.self).filter { !file.without.contains($0.name) }
-    let version = described(
-      .object([("enum", .array([.number(1), .string("1")]))]), "The version of this format.")
     let top = [(file.version, version)] + properties(of: SettingsFileHeader.self) + properties(settings)
     let records = TypeDescription.records(in: settings.map(\.kind)).sorted { name(of: $0) < name(of: $1) }
     let own = described(object(top, required: [file.version]), Type.help)
@@ -76,14 +40,12 @@ public enum GraphSchema {
         ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
         ("title", .string("visgraph \(Type.name) file")),
       ] + pairs + [
-        ("$defs", .object(records.map { (name(of: $0), object(properties(of: $0), orNothing: true)) }))
+        ("$defs", .object(records.map { (name(of: $0), object(properties(of: $0), orNull: true)) }))
       ])
   }
 
   /// The schema of fixture files.
   public static func fixtureFile() -> Json {
-    let version = described(
-      .object([("enum", .array([.number(1), .string("1")]))]), "The version of this format.")
     let top = [(FixtureProfile.version, version)] + properties(of: FixtureFile.self)
     let records = TypeDescription.records(in: FixtureFile.kinds).sorted { name(of: $0) < name(of: $1) }
     guard case .object(let pairs) = object(top, required: [FixtureProfile.version, "modes"]) else {
@@ -94,9 +56,38 @@ public enum GraphSchema {
         ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
         ("title", .string("visgraph fixture file")),
       ] + pairs + [
-        ("$defs", .object(records.map { (name(of: $0), object(properties(of: $0), orNothing: true)) }))
+        ("$defs", .object(records.map { (name(of: $0), object(properties(of: $0), orNull: true)) }))
       ])
   }
+
+  /// The value of the first key of each format, such as `visgraph`.
+  private static let version = described(
+    .object([("enum", .array([.number(1), .string("1")]))]), "The version of this format.")
+
+  private static let nodes = Json.object([
+    ("description", .string("The nodes by id.")), ("type", .string("object")),
+    (
+      "patternProperties",
+      .object([
+        (
+          "^(?!x-)(?!(\(NodeEntry.reserved.joined(separator: "|")))$)[A-Za-z0-9_-]{1,64}$",
+          reference("node")
+        ), ("^x-", .bool(true)),
+      ])
+    ),
+    ("additionalProperties", .bool(false)),
+  ])
+
+  private static let wires = Json.object([
+    (
+      "description",
+      .string(
+        "Chains of ids: song -> meter -> rig; each ID or ID.PORT, channels at the ends: song[1-3, Vox] -> "
+          + "mix, kick -> gain[2].")
+    ),
+    ("type", strings(["array", "null"])),
+    ("items", any(.object([("type", .string("string")), ("pattern", .string(wirePattern))]))),
+  ])
 
   /// The syntax of a wire, as `WireText` reads it. Only a check can find out whether its nodes and ports exist.
   private static let wirePattern: String = {
@@ -148,7 +139,7 @@ public enum GraphSchema {
 
   private static func nodeType<Type: NodeType>(_ type: Type.Type) -> Json {
     let settings = TypeDescription.settings(of: Type.Settings.self)
-    let single = object(properties(settings.filter(\.each)), orNothing: true)
+    let single = object(properties(settings.filter(\.each)), orNull: true)
     let own: [(String, Json)] = [
       ("type", .object([("enum", strings([Type.name] + Type.aliases))])),
       ("like", like),
@@ -188,14 +179,14 @@ public enum GraphSchema {
     return text + " Default: \(setting.initial)"
   }
 
-  /// The schema of a map. `orNothing`: the value may be missing, which leaves all defaults. `paths`: keys may also be
-  /// paths of settings, and `false`, which YAML 1.1 makes of the key `off`.
+  /// The schema of a map. `orNull`: nothing may stand after the key of the map, which leaves all defaults. `paths`: keys
+  /// may also be paths of settings, and `false`, which YAML 1.1 makes of the key `off`.
   private static func object(
-    _ properties: [(String, Json)], required: [String] = [], orNothing: Bool = false, paths: Bool = false
+    _ properties: [(String, Json)], required: [String] = [], orNull: Bool = false, paths: Bool = false
   ) -> Json {
     let others: [(String, Json)] = paths ? [("^[A-Za-z0-9_-]{1,64}\\..|^false$", .bool(true))] : []
     var pairs: [(String, Json)] = [
-      ("type", orNothing ? strings(["object", "null"]) : .string("object")),
+      ("type", orNull ? strings(["object", "null"]) : .string("object")),
       ("properties", .object(properties)),
       ("patternProperties", .object([("^x-", .bool(true))] + others)), ("additionalProperties", .bool(false)),
     ]
@@ -203,6 +194,7 @@ public enum GraphSchema {
     return .object(pairs)
   }
 
+  /// A schema, which is always an object, with a description.
   private static func described(_ schema: Json, _ text: String) -> Json {
     guard case .object(let pairs) = schema else { return schema }
     return .object([("description", .string(text))] + pairs)

@@ -59,7 +59,8 @@ extension Tree {
     if case .map(let pairs) = content { pairs } else { nil }
   }
 
-  /// Whether there is no value (`key:` and nothing else).
+  /// Whether there is no value (`key:` and nothing else). A list and a map may then be empty; a setting without a value
+  /// says so by `none`, `~` or `null`, which are words here.
   public var isNothing: Bool {
     if case .scalar("", quoted: false) = content { true } else { false }
   }

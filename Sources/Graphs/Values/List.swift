@@ -26,7 +26,8 @@ extension Array: FieldValue where Element: FieldValue {
     return result.count == values.count ? result : nil
   }
 
-  /// Reads a setting inside one of the elements; the first part of the path is the element's number from 1.
+  /// Reads a setting inside one of the elements; the first part of the path is the element's number from 1. False, with
+  /// nothing reported, if the path leads to no element.
   public mutating func read(
     _ tree: Tree, at path: Substring, as kind: ValueKind, _ context: ReadContext
   ) -> Bool {
@@ -51,6 +52,7 @@ extension Array: FieldValue where Element: FieldValue {
 }
 
 extension ValueKind {
+  /// The kind and the number of entries of a list; where the kind is one-of, of the first list among its kinds.
   var asList: (inner: ValueKind, count: ClosedRange<Int>)? {
     switch self {
     case .list(let inner, let count): return (inner, count)

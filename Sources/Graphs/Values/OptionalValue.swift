@@ -16,7 +16,7 @@ extension Optional: FieldValue where Wrapped: FieldValue {
     return Wrapped.read(tree, as: kind.withoutNone, context).map { .some($0) }
   }
 
-  /// Reads a setting inside the value; false without a value.
+  /// Reads a setting inside the value; false, with nothing reported, without a value.
   public mutating func read(
     _ tree: Tree, at path: Substring, as kind: ValueKind, _ context: ReadContext
   ) -> Bool { self?.read(tree, at: path, as: kind.withoutNone, context) ?? false }
@@ -40,7 +40,8 @@ extension Optional: FieldValue where Wrapped: FieldValue {
 extension ValueKind {
   private static let none = Choice("none", "without a value")
 
-  /// Whether `none` is a word of this choice itself.
+  /// Whether `none` is a word of this choice itself. No setting that may be missing has a choice with such a
+  /// word among other kinds: it would be read as no value.
   var hasNone: Bool {
     if case .choice(let words) = self { words.contains { $0.word == "none" } } else { false }
   }
@@ -48,7 +49,7 @@ extension ValueKind {
   /// The word for no value.
   fileprivate var nothing: String { withoutNone.hasNone ? "~" : "none" }
 
-  /// This kind, or the word `none`.
+  /// This kind, or the word `none` if it is no word of this kind yet.
   var orNone: ValueKind {
     if hasNone { return self }
     if case .oneOf(let kinds) = self, case .choice(let words) = kinds.last,
@@ -68,6 +69,7 @@ extension ValueKind {
     }
   }
 
+  /// This kind without the `none` that `orNone` has added.
   var withoutNone: ValueKind {
     guard case .oneOf(let kinds) = self, case .choice(let words) = kinds.last, words.count == 1,
       words[0].word == "none"
