@@ -25,7 +25,10 @@ extension Diagnostic {
     Diagnostic("out-of-range", "\(subject) is \(plain(text)); it takes \(takes)", at: mark)
   }
 
-  static func wrongCount(_ subject: String, _ count: Int, takes: String, at mark: SourceRange) -> Diagnostic {
+  /// A list with a number of values that its kind does not take.
+  public static func wrongCount(_ subject: String, _ count: Int, takes: String, at mark: SourceRange)
+    -> Diagnostic
+  {
     Diagnostic(
       "wrong-count", "\(subject) has \(count) \(count == 1 ? "value" : "values"); it takes \(takes)", at: mark
     )

@@ -13,14 +13,17 @@ final class SerialSink: PacketSink {
     link.start()
   }
 
+  /// Does not wait for a write that takes longer than 0.2 s, up to its timeout: the thread then ends by itself.
   deinit { link.close(within: 0.2) }
 
   func send(_ packet: UnsafeRawBufferPointer) { link.send(packet) }
   func flush(within seconds: Double) { link.flush(within: seconds) }
 
+  /// How often the device was opened. [any]
   var timesReady: Int { link.timesReady.load(ordering: .acquiring) }
+  /// Whether the last attempt to open or write had no fault. [any]
   var isWell: Bool { link.lastError.load(ordering: .relaxed) == 0 }
-  var failed: UInt64 { link.failed.load(ordering: .relaxed) }
+  var failed: UInt64 { link.dropped.load(ordering: .relaxed) }
   var state: String {
     switch link.lastError.load(ordering: .relaxed) {
     case 0: timesReady > 0 ? "sending to \(link.path)" : "opening \(link.path)"
@@ -37,16 +40,19 @@ final class SerialSink: PacketSink {
 /// The thread of a serial device, and the packet that waits for it. The thread holds a reference to this object and
 /// to no other.
 private final class SerialLink: Sendable {
-  /// Seconds between two attempts to open the device.
-  static let pause = 0.5
+  /// Seconds until a device with a fault is opened again, at most: the next packet ends the wait.
+  static let retryPause = 0.5
+  /// Seconds without a packet until the thread looks whether the device is still plugged in.
+  static let idlePause = 0.5
   /// Timeout of a write in milliseconds; the device is then opened anew.
   static let writeTimeout: Int32 = 250
 
   let path: String
   /// How often the device was opened.
   let timesReady = Atomic<Int>(0)
-  /// Packets that were not sent, or replaced by newer ones.
-  let failed = Atomic<UInt64>(0)
+  /// Packets that were not sent: a write failed, the lock was held, or a newer packet replaced them because the device is
+  /// slow.
+  let dropped = Atomic<UInt64>(0)
   /// The `errno` of the last attempt; 0: none.
   let lastError = Atomic<Int32>(0)
   private let waiting = Locked<(packet: [UInt8], isNew: Bool)>(([], false))
@@ -79,12 +85,18 @@ private final class SerialLink: Sendable {
       waiting.packet.append(contentsOf: packet)
       return waiting.isNew
     }
-    // Either the packet before was replaced, or the lock was held and this one is dropped.
-    if wasNew == false { wake?.wake() } else { failed.add(1, ordering: .relaxed) }
+    switch wasNew {
+    case false?: wake?.wake()
+    // The packet before was replaced; the thread is awake.
+    case true?: dropped.add(1, ordering: .relaxed)
+    // The lock was held, and this packet is lost.
+    case nil: dropped.add(1, ordering: .relaxed)
+    }
   }
 
-  /// Waits until the packet has been written, for at most `seconds`; for a device with a fault it does not wait. After
-  /// a crash the device's thread may hold the lock for ever, so the lock is only tried. [frame]
+  /// Waits until the packet has been written, for at most `seconds`; for a device with a fault it does not wait. When the
+  /// program crashes, another thread calls this to turn the lights off, and the device's thread may have crashed with the
+  /// lock held: so the lock is only tried. [any]
   func flush(within seconds: Double) {
     for _ in 0..<Int(seconds * 1000) {
       guard lastError.load(ordering: .relaxed) == 0, timesReady.load(ordering: .relaxed) > 0 else { return }
@@ -114,7 +126,7 @@ private final class SerialLink: Sendable {
       } catch {
         lastError.store(error.number, ordering: .relaxed)
       }
-      if !isClosed.load(ordering: .acquiring) { wake.wait(seconds: Self.pause) }
+      if !isClosed.load(ordering: .acquiring) { wake.wait(seconds: Self.retryPause) }
     }
     done.set()
   }
@@ -134,14 +146,14 @@ private final class SerialLink: Sendable {
         let error = device.write(packet, timeout: Self.writeTimeout)
         isWriting.store(false, ordering: .releasing)
         if let error {
-          failed.add(1, ordering: .relaxed)
+          dropped.add(1, ordering: .relaxed)
           return error
         }
       } else if isLast {
         _ = device.drain(milliseconds: 100)
         return Errno(0)
       } else {
-        wake.wait(seconds: Self.pause)
+        wake.wait(seconds: Self.idlePause)
         if let error = device.readAway() { return error }
       }
     }

@@ -6,7 +6,8 @@ struct Coordinates<Value: FieldRecord & FieldValue>: FieldValue {
 
   init(_ value: Value) { self.value = value }
 
-  /// A map, or a list with as many entries as the map has keys.
+  /// A map, or a list with as many entries as the map has keys. Documents say of all entries what the first field takes;
+  /// `read` and `written` use the kind of each field, and not the kind of the declaration.
   static var kind: ValueKind {
     let count = Value.fields.count
     return .oneOf([.record(Value.self), .list(Value.fields[0].kind, count: count...count)])
@@ -22,11 +23,7 @@ struct Coordinates<Value: FieldRecord & FieldValue>: FieldValue {
       return Value.read(tree, as: Value.kind, context).map(Coordinates.init)
     }
     guard list.count == Value.fields.count else {
-      context.report(
-        Diagnostic(
-          "wrong-count",
-          "\(context.subject) has \(list.count) \(list.count == 1 ? "value" : "values"); it takes \(words)",
-          at: tree.mark))
+      context.report(.wrongCount(context.subject, list.count, takes: words, at: tree.mark))
       return nil
     }
     let pairs = zip(Value.fields, list).map { field, value in
