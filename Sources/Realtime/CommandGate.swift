@@ -48,7 +48,7 @@ public final class CommandGate: @unchecked Sendable {
   /// The number of the last command that the callback has taken. It does not change within `perform`. [any]
   public var lastTaken: Int64 { shared.pointee.taken.load(ordering: .acquiring) }
 
-  /// Whether the callback has taken all commands. [any]
+  /// Whether the callback has taken all commands; also before the first one. [any]
   public var isTaken: Bool {
     shared.pointee.taken.load(ordering: .acquiring) == shared.pointee.performed.load(ordering: .acquiring)
   }

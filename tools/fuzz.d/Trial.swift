@@ -165,7 +165,7 @@ private final class PacketCheck: Sendable {
 
   private func inspect(at packet: Packet) {
     switch packet {
-    case .leftOut: break
+    case .undecodable: break
     case .bundle(_, let packets): for packet in packets { inspect(at: packet) }
     case .message(let message):
       for case .float(let value) in message.arguments where !value.isFinite {

@@ -31,7 +31,7 @@ public final class ScorePlayer {
   }
 
   /// The sample at which the next entry acts; nil at the end of the score.
-  public func place(rate: Int) -> Int64? {
+  public func nextSample(rate: Int) -> Int64? {
     guard next < score.entries.count else { return nil }
     let sample = (score.entries[next].seconds * Double(rate)).rounded()
     return sample < 1e15 ? Int64(sample) : .max
@@ -40,7 +40,7 @@ public final class ScorePlayer {
   /// Performs all entries up to `sample`; changes of the graph wait in the router. `number` is that of the gate's
   /// command to which they all belong.
   public func perform(upTo sample: Int64, rate: Int, as number: Int64) {
-    while let place = place(rate: rate), place <= sample {
+    while let due = nextSample(rate: rate), due <= sample {
       let entry = score.entries[next]
       next += 1
       for message in entry.messages { perform(message, at: entry.seconds, as: number) }

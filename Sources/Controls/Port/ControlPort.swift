@@ -134,7 +134,7 @@ public final class ControlPort: @unchecked Sendable {
       let read = try PacketReader().read(try packet.get())
       // Messages are performed in order and at once, whatever the time tags of their bundles.
       for message in read.messages { take(message, from: peer, budget) }
-      for (address, fault) in read.leftOut { refuse(peer, address, .packet(fault), budget) }
+      for (address, fault) in read.undecodable { refuse(peer, address, .packet(fault), budget) }
     } catch {
       refuse(peer, "", .packet(error), budget)
     }

@@ -28,30 +28,31 @@ public struct Message: Sendable, Equatable {
   }
 }
 
-/// A decoded packet: a message, or a bundle of packets with a time tag.
+/// A decoded packet: a message, or a bundle of packets with a time tag. Bundles are nested at most as deep as
+/// `PacketReader.depthLimit`, which bounds the recursion here.
 public enum Packet: Sendable, Equatable {
   /// One message.
   case message(Message)
   /// A bundle.
   indirect case bundle(TimeTag, [Packet])
   /// A message that cannot be decoded: its address and the fault.
-  case leftOut(String, OSCError)
+  case undecodable(String, OSCError)
 
   /// All messages in order, those of nested bundles included.
   public var messages: [Message] {
     switch self {
     case .message(let message): [message]
     case .bundle(_, let packets): packets.flatMap(\.messages)
-    case .leftOut: []
+    case .undecodable: []
     }
   }
 
   /// The messages that cannot be decoded, in order: address and fault.
-  public var leftOut: [(address: String, fault: OSCError)] {
+  public var undecodable: [(address: String, fault: OSCError)] {
     switch self {
     case .message: []
-    case .bundle(_, let packets): packets.flatMap(\.leftOut)
-    case .leftOut(let address, let fault): [(address, fault)]
+    case .bundle(_, let packets): packets.flatMap(\.undecodable)
+    case .undecodable(let address, let fault): [(address, fault)]
     }
   }
 }

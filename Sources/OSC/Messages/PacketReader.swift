@@ -61,7 +61,7 @@ public struct PacketReader: Sendable {
     guard let comma = cursor.peek(before: end) else { return .message(Message(address)) }
     guard comma == UInt8(ascii: ",") else {
       cursor.leave(to: end)
-      return .leftOut(address, .packet(.noTypeTags, at: tagsAt))
+      return .undecodable(address, .packet(.noTypeTags, at: tagsAt))
     }
     let tags = try cursor.text(before: end).utf8.dropFirst()
     var arguments: [Argument] = []
@@ -69,7 +69,7 @@ public struct PacketReader: Sendable {
     for (index, tag) in tags.enumerated() {
       guard let argument = try argument(tag, &cursor, end: end) else {
         cursor.leave(to: end)
-        return .leftOut(address, .packet(.unknownType(tag), at: tagsAt + 1 + index))
+        return .undecodable(address, .packet(.unknownType(tag), at: tagsAt + 1 + index))
       }
       arguments.append(argument)
     }

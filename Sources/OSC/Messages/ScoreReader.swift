@@ -97,7 +97,7 @@ public struct ScoreReader: Sendable {
       guard case .packet(let fault, _) = error else { throw Fault(byte: byte, reason: .noBundle) }
       throw Fault(byte: byte, reason: .packet(fault))
     }
-    if case .packet(let fault, _)? = packet.leftOut.first?.fault {
+    if case .packet(let fault, _)? = packet.undecodable.first?.fault {
       throw Fault(byte: byte, reason: .packet(fault))
     }
     guard case .bundle(let time, _) = packet else { throw Fault(byte: byte, reason: .noBundle) }

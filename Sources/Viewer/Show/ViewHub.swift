@@ -108,7 +108,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
           client.refuse(error, about: message.address)
         }
       }
-      for (address, fault) in packet.leftOut {
+      for (address, fault) in packet.undecodable {
         client.refuse(about: address, code: fault.code, reason: fault.description)
       }
     } catch {

@@ -19,26 +19,28 @@ final class ScoreReplay {
     }
   }
 
-  /// The timeout of the main thread's next wait, in s; nil: no timeout. It is 1 ms while a command is due within
-  /// `lead`, because the callback may take the command in its next frame. Nil without a callback: the timeline stands
-  /// still.
+  /// The longest that the main thread may wait for the next command, in seconds: 1 ms while a command is due within
+  /// `ScorePlayer.lead`, because the callback may take it in its next frame. Nil if none is due so soon, or if the
+  /// timeline stands still because no callback runs.
   func pollInterval(_ host: any Host) -> Double? { isNear(host) && show.frames.hasCallback ? 0.001 : nil }
 
   /// Whether a command is due within `ScorePlayer.lead`.
   private func isNear(_ host: any Host) -> Bool {
     let lead = Int64(ScorePlayer.lead * Double(host.rate))
-    return player.place(rate: host.rate).map { $0 <= Int64(show.counters.pointee.samples.now()) + lead }
+    return player.nextSample(rate: host.rate).map { $0 <= Int64(show.counters.pointee.samples.now()) + lead }
       ?? false
   }
 
   /// Hands the next command to the callback, once the callback has taken the one before. The command acts at its own
   /// time or, if that time has passed, at the start of the next frame.
   func play(_ host: any Host) {
-    guard let place = player.place(rate: host.rate), isNear(host), gated.timing.gate.isTaken else { return }
+    guard let sample = player.nextSample(rate: host.rate), isNear(host), gated.timing.gate.isTaken else {
+      return
+    }
     // The closure sets settings at once. They are tagged with `number`, and act at the sample at which the callback
     // takes that number.
-    gated.timing.gate.perform(notBefore: place) { number in
-      player.perform(upTo: place, rate: host.rate, as: number)
+    gated.timing.gate.perform(notBefore: sample) { number in
+      player.perform(upTo: sample, rate: host.rate, as: number)
     }
   }
 }

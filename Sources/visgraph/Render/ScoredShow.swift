@@ -39,7 +39,7 @@ final class ScoredShow {
 
   /// Performs all commands of the score up to `sample`, at which a frame is about to begin. They act in this frame.
   func begins(at sample: Int64) {
-    let isDue = player.place(rate: rate).map { $0 <= sample } ?? false
+    let isDue = player.nextSample(rate: rate).map { $0 <= sample } ?? false
     let hasFades = !router.fades.snapshot.isEmpty
     if isDue || hasFades || router.cues.now?.left != nil {
       gated.timing.gate.perform { number in

@@ -17,8 +17,10 @@ import Testing
         let read = try PacketReader().read(made.bytes)
         #expect(made.fault == nil, "\(number): \(hex(made.bytes))")
         #expect(read.messages == made.messages, "\(number): \(hex(made.bytes))")
-        #expect(read.leftOut.map(\.address) == made.leftOut.map(\.address), "\(number): \(hex(made.bytes))")
-        #expect(read.leftOut.map(\.fault) == made.leftOut.map(\.fault), "\(number): \(hex(made.bytes))")
+        #expect(
+          read.undecodable.map(\.address) == made.undecodable.map(\.address), "\(number): \(hex(made.bytes))")
+        #expect(
+          read.undecodable.map(\.fault) == made.undecodable.map(\.fault), "\(number): \(hex(made.bytes))")
       } catch {
         #expect(error == made.fault, "\(number): \(hex(made.bytes))")
         broken += 1
@@ -32,7 +34,7 @@ import Testing
 private struct MadeBundle {
   private(set) var bytes: [UInt8] = []
   private(set) var messages: [Message] = []
-  private(set) var leftOut: [(address: String, fault: OSCError)] = []
+  private(set) var undecodable: [(address: String, fault: OSCError)] = []
   /// The place at which the whole is refused, if one of its sizes is wrong.
   private(set) var fault: OSCError?
   /// The places of sizes, and the end of the bundle around each.
@@ -106,7 +108,7 @@ private struct MadeBundle {
       messages.append(Message(address))
     case 1:
       bytes += [UInt8.random(in: 0...43, using: &random), 0, 0, 1]
-      leftOut.append((address, .packet(.noTypeTags, at: tagsAt)))
+      undecodable.append((address, .packet(.noTypeTags, at: tagsAt)))
     case 2: unknown(address, &random)
     default:
       let arguments = (0..<Int.random(in: 0...6, using: &random)).map { _ in Self.argument(&random) }
@@ -125,7 +127,7 @@ private struct MadeBundle {
     for _ in 0..<Int.random(in: 0...3, using: &random) {
       bytes += Self.big(UInt32.random(in: 0...(.max), using: &random))
     }
-    leftOut.append((address, fault))
+    undecodable.append((address, fault))
   }
 
   private static func argument(

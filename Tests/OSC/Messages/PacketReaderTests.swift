@@ -72,7 +72,7 @@ import Testing
     message: String, defect: PacketError, at: Int
   ) throws {
     let alone = try PacketReader().read(bytes(message))
-    #expect(alone == .leftOut("/a", .packet(defect, at: at)))
+    #expect(alone == .undecodable("/a", .packet(defect, at: at)))
     #expect(alone.messages.isEmpty)
     let size = String(bytes(message).count, radix: 16)
     let other = "00000008 2f620000 2c000000"
@@ -81,8 +81,8 @@ import Testing
         + other)
     let read = try PacketReader().read(bundle)
     #expect(read.messages == [Message("/b"), Message("/b")])
-    #expect(read.leftOut.map(\.address) == ["/a"])
-    #expect(read.leftOut.map(\.fault) == [.packet(defect, at: at + 32)])
+    #expect(read.undecodable.map(\.address) == ["/a"])
+    #expect(read.undecodable.map(\.fault) == [.packet(defect, at: at + 32)])
   }
 
   @Test func `a message without type tags has no arguments`() throws {
