@@ -111,7 +111,7 @@ VG_REALTIME void vg_add_products(vg_products *sums, const float *left, const flo
     const double l = vg_bounded(left[i]), r = vg_bounded(right[i]);
     now.left += l * l;
     now.right += r * r;
-    now.both += l * r;
+    now.product += l * r;
   }
   *sums = now;
 }

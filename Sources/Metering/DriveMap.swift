@@ -15,7 +15,7 @@ public struct DriveMap: Sendable {
   public let from: (Double, Double)
   /// The two numbers to which the levels `from` map.
   public let to: (Double, Double)
-  /// The exponent of the curve.
+  /// The exponent of the curve, above 0.
   public let curve: Double
   /// Whether t is clamped to 0…1.
   public let clamp: Bool
@@ -37,8 +37,8 @@ public struct DriveMap: Sendable {
     self.idle = Float(idle)
   }
 
-  /// The number for a level. It is computed in double precision and rounded once. A level of NaN counts as from₀.
-  /// [frame]
+  /// The number for a level. It is computed in double precision and rounded once. A level of NaN counts as from₀,
+  /// and an infinite one gives an end of `to`, or of the range where t is not clamped. [frame]
   public func value(_ level: Float) -> Float {
     let x = level.isNaN ? from.0 : Double(level)
     var t = (x - from.0) / (from.1 - from.0)

@@ -35,9 +35,9 @@ VG_REALTIME void vg_program_meter(vg_program_meter_state *state, const vg_progra
 VG_REALTIME void vg_program_meter_pair(vg_program_meter_state *states, const vg_program_meter_law *law,
                                        const float *first, const float *second, uint32_t count, float *peaks);
 
-/* The sums of left², right² and left × right, from which the correlation of two channels follows. */
+/* The sums of left², right² and left × right (`product`), from which the correlation of two channels follows. */
 typedef struct vg_products {
-  double left, right, both;
+  double left, right, product;
 } vg_products;
 VG_REALTIME void vg_add_products(vg_products *sums, const float *left, const float *right, uint32_t count);
 

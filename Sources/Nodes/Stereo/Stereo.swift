@@ -108,11 +108,11 @@ final class StereoFrame: FrameNode {
       let mean = SIMD3(squares[value], squares[value + 1], squares[value + 2]) / samples
       state.sums[pair] = state.sums[pair] * keep + mean * (1 - keep)
       let sums = state.sums[pair]
-      let (left, right, both) = (sums.x, sums.y, sums.z)
+      let (left, right, product) = (sums.x, sums.y, sums.z)
       let isValid = left > Self.silence && right > Self.silence
-      let correlation = isValid ? max(-1, min(1, both / (left * right).squareRoot())) : 0
+      let correlation = isValid ? max(-1, min(1, product / (left * right).squareRoot())) : 0
       frame.levels[outputs[0][pair]] = Float(correlation)
-      frame.levels[outputs[1][pair]] = Self.ratio(left + right - 2 * both, left + right + 2 * both)
+      frame.levels[outputs[1][pair]] = Self.ratio(left + right - 2 * product, left + right + 2 * product)
       frame.levels[outputs[2][pair]] = Self.ratio(right, left)
       frame.levels[outputs[3][pair]] = isValid ? 1 : 0
     }

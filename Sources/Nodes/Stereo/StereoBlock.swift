@@ -2,7 +2,8 @@ import CRealtime
 import Engine
 import Realtime
 
-/// Sums left², right² and left × right of every pair of channels over the frame. [audio]
+/// Sums left², right² and left × right of every pair of channels over the frame. `StereoFrame` reads them as three values
+/// of a pair, in this order. [audio]
 struct StereoBlock: ~Copyable, Block {
   struct Settings: BitwiseCopyable {}
 
@@ -33,7 +34,8 @@ struct StereoBlock: ~Copyable, Block {
       let value = Int(io.pointee.firstValue) &+ 3 &* pair
       frame.pointee.sums[value] = sums[pair].left
       frame.pointee.sums[value &+ 1] = sums[pair].right
-      frame.pointee.sums[value &+ 2] = sums[pair].both
+      frame.pointee.sums[value &+ 2] = sums[pair].product
+      // No node reads these peaks, but a record is memory of older frames, so every claimed value is written.
       frame.pointee.peaks[value] = 0
       frame.pointee.peaks[value &+ 1] = 0
       frame.pointee.peaks[value &+ 2] = 0

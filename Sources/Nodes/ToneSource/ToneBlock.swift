@@ -2,8 +2,9 @@ import CRealtime
 import Engine
 import Realtime
 
-/// Generates signals as functions of the timeline. Changes are smoothed over one frame: level and frequency linearly,
-/// with a continuous phase. Another kind of signal fades out in one frame and in with the next. [audio]
+/// Generates signals as functions of the timeline, until a frequency changes: from then on the phase goes on from where
+/// it was. Changes are smoothed over one frame: level and frequency linearly, with a continuous phase. Another kind of
+/// signal fades out in one frame and in with the next. [audio]
 struct ToneBlock: ~Copyable, Block {
   struct Tone: BitwiseCopyable {
     /// The kind of signal: `silence`, `sine` and so on.
@@ -12,6 +13,7 @@ struct ToneBlock: ~Copyable, Block {
     let level: Float
     /// The phase increment per sample, in units of 2⁻⁶⁴ periods.
     let increment: UInt64
+    /// The seed of noise; 0 for other signals. Noise of another seed is another signal.
     let seed: UInt64
   }
   struct Settings: BitwiseCopyable {
@@ -38,7 +40,8 @@ struct ToneBlock: ~Copyable, Block {
     @inline(__always) @_noLocks
     func phase(_ sample: Int64, _ count: Int64) -> UInt64 {
       let i = UInt64(bitPattern: count)
-      let steps = i &* (i &+ 1) / 2 &* UInt64(bitPattern: step)
+      // 1 + 2 + … + i steps.
+      let steps = (i &* (i &+ 1) / 2) &* UInt64(bitPattern: step)
       return offset &+ UInt64(bitPattern: sample) &* increment &+ i &* increment &+ steps
     }
   }
@@ -87,7 +90,7 @@ struct ToneBlock: ~Copyable, Block {
   @inline(__always) @_noLocks
   private func begin(_ voice: UnsafeMutablePointer<Voice>, _ tone: Tone, _ cycle: Cycle) {
     if voice.pointee.increment != voice.pointee.goal {
-      // The frequency has reached its goal in the frame before: the phase goes on from there.
+      // The glide ended with the frame before, at its goal but for the rounding of `step`. The phase goes on from there.
       let phase = voice.pointee.phase(frame, cycle.sample &- frame)
       voice.pointee.increment = voice.pointee.goal
       voice.pointee.step = 0
@@ -140,8 +143,9 @@ struct ToneBlock: ~Copyable, Block {
   }
 
   @inline(__always) @_noLocks
-  mutating func finish(_ io: IO, _ settings: UnsafePointer<Settings>, _ frame: FrameEnd) {
-    frame.pointee.sources[Int(io.pointee.firstSource)] = 1
+  mutating func finish(_ io: IO, _ settings: UnsafePointer<Settings>, _ end: FrameEnd) {
+    // A tone source always sounds and is never idle: its `silence` is a sound of level 0.
+    end.pointee.sources[Int(io.pointee.firstSource)] = 1
   }
 
   static var processing: vg_process { { runBlock(ToneBlock.self, $0, $1) } }
