@@ -211,7 +211,7 @@ public final class FramePlan: @unchecked Sendable {
     silence.header.pointee.time = time
     silence.header.pointee.samples = samples
     silence.header.pointee.frames = 1
-    // No callback takes these commands.
+    // All commands count as taken, because no callback takes them.
     silence.header.pointee.commands = .max
     stalledSeconds += Double(samples) / Double(rate)
     runNodes(silence, waiting: 0, isFreewheeling: false)

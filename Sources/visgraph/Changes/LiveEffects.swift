@@ -33,8 +33,11 @@ final class LiveEffects: ChangeEffects {
   }
 
   func change(to graph: CheckedGraph, fade seconds: Double?) throws(ControlError) {
-    guard let host = host.withLock({ $0 }) else { return }
+    guard let host = host.withLock({ $0 }) else {
+      throw .graph(code: "cannot-run", "nothing runs the show yet", notes: [])
+    }
     do {
+      // Waits for the callback to take the plan, unless the show is to end or nothing waits for frames of this host.
       try show.change(
         to: graph, configuration(host), host: host, fade: seconds,
         while: { !signals.isAsked && !host.runsFrames })
