@@ -1,5 +1,5 @@
 #pragma once
-#include "pixels.h"
+#include "vectors.h"
 
 /* Ordered dithering: the 8 × 8 Bayer matrix as thresholds (rank + 0.5) / 64 of an 8-bit step. Their mean is exactly
    0.5. They stay 1/128 away from 0 and 1, so rounding errors do not change a color that is a whole number of steps. */

@@ -1,4 +1,4 @@
-#include "pixels.h"
+#include "vectors.h"
 
 /* Weight, of 256, of row or column `i` of an LED's area: less than 256 only at the edges, where the area covers a
    pixel in part. With a single row or column, `first_weight` alone counts. */
@@ -28,8 +28,9 @@ VG_INLINE void take_mean(uint32_t *mean, const uint8_t *pixels, size_t stride, c
   mean[2] = (uint32_t)((double)blue * led->scale + 0.5);
 }
 
+/* Whether an LED covers exactly 2 × 2 whole pixels, the usual case of a grid. Compares six fields at once, which lie in a
+   row: five times the size of one is between the first and the last. */
 _Static_assert(offsetof(vg_led, last_down) - offsetof(vg_led, across) == 5 * sizeof(uint16_t), "six fields in a row");
-/* Whether an LED covers exactly 2 × 2 whole pixels, the usual case of a grid. Compares six fields at once. */
 VG_INLINE int is_two_by_two(const vg_led *led) {
   const uint16_t square[6] = {2, 2, 256, 256, 256, 256};
   return __builtin_memcmp(&led->across, square, sizeof square) == 0;
@@ -93,15 +94,19 @@ VG_KERNEL vg_led_sums vg_led_levels(const uint16_t *colors, size_t count, const 
   return sums;
 }
 
-/* Fast path for a constant number of components, without `keeps_dim` and temporal dithering. `half`: 128 rounds, 0
-   rounds down. A level is at most 255 * 256 = 65280 and `factor` at most 65536, so the product fits 32 bits. */
-VG_INLINE void pack(const uint16_t *levels, size_t count, const vg_led_bytes *format, uint32_t components, uint32_t half, uint8_t *out) {
+/* A level times the factor of the power limit, in 8.8 fixed point (65280 = 255). A level is at most 255 * 256 = 65280 and
+   the factor at most 65536, so the product fits 32 bits. */
+VG_INLINE uint32_t scaled(uint16_t level, uint32_t factor) { return level * factor >> 16; }
+
+/* Fast path for a constant number of components, without `keeps_dim` and temporal dithering; it gives the bytes of the loop
+   of vg_pack_leds. `rounding`: 128 rounds to the nearest byte, 0 rounds down. */
+VG_INLINE void pack(const uint16_t *levels, size_t count, const vg_led_bytes *format, uint32_t components, uint32_t rounding, uint8_t *out) {
   const uint32_t factor = format->factor;
   uint32_t order[5];
   for (uint32_t component = 0; component < components; component++) order[component] = format->order[component];
   for (size_t i = 0; i < count; i++) {
     for (uint32_t component = 0; component < components; component++) {
-      out[components * i + component] = (uint8_t)((((levels[components * i + order[component]] * factor) >> 16) + half) >> 8);
+      out[components * i + component] = (uint8_t)((scaled(levels[components * i + order[component]], factor) + rounding) >> 8);
     }
   }
 }
@@ -109,21 +114,20 @@ VG_INLINE void pack(const uint16_t *levels, size_t count, const vg_led_bytes *fo
 VG_KERNEL void vg_pack_leds(const uint16_t *levels, size_t count, const vg_led_bytes *format, uint8_t *remainders, uint8_t *out) {
   const uint32_t components = format->components;
   if (format->rounds_down || !remainders) {
-    const uint32_t half = format->rounds_down ? 0 : 128;
+    const uint32_t rounding = format->rounds_down ? 0 : 128;
     if (!format->keeps_dim && components == 3) {
-      pack(levels, count, format, 3, half, out);
+      pack(levels, count, format, 3, rounding, out);
       return;
     }
     if (!format->keeps_dim && components == 4) {
-      pack(levels, count, format, 4, half, out);
+      pack(levels, count, format, 4, rounding, out);
       return;
     }
   }
   for (size_t i = 0; i < count; i++) {
     for (uint32_t component = 0; component < components; component++) {
       size_t at = components * i + component;
-      /* The level in 8.8 fixed point (65280 = 255), times the factor of the power limit. */
-      uint32_t level = (uint32_t)(((uint64_t)levels[components * i + format->order[component]] * format->factor) >> 16);
+      uint32_t level = scaled(levels[components * i + format->order[component]], format->factor);
       uint32_t byte;
       if (format->rounds_down) {
         byte = level >> 8;

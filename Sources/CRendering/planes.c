@@ -1,4 +1,4 @@
-#include "pixels.h"
+#include "vectors.h"
 
 /* The coefficients of BT.709 from full-range RGB to narrow-range YCbCr, times 65,536. White gives exactly Y = 235, gray
    exactly Cb = Cr = 128. They are integers, so every processor gives the same bytes. */

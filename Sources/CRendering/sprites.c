@@ -1,4 +1,4 @@
-#include "pixels.h"
+#include "vectors.h"
 
 /* Pixels whose coverage is computed before they are drawn, in pairs of neighbors as in the tile. Arrays also have room
    for a vector of eight that begins with the last pair. */
@@ -50,11 +50,11 @@ VG_INLINE void find_texels(lookups *out, int32_t at, const sampler *level, const
     s += 0.5f;
     t += 0.5f;
   }
-  f8 column = __builtin_convertvector(__builtin_convertvector(s, i8), f8);
-  f8 row = __builtin_convertvector(__builtin_convertvector(t, i8), f8);
+  f8 column = __builtin_convertvector(__builtin_convertvector(s, i32x8), f8);
+  f8 row = __builtin_convertvector(__builtin_convertvector(t, i32x8), f8);
   /* The texel's index is below 2^24, so it is exact in a float; most processors multiply floats faster than integers.
      */
-  *(loose_i8 *)(out->first + at) = __builtin_convertvector(row * level->stride + column, i8) * 16;
+  *(loose_i32x8 *)(out->first + at) = __builtin_convertvector(row * level->stride + column, i32x8) * 16;
   if (nearest) {
     *(loose_f8 *)(out->left + at) = *covered;
     return;
@@ -110,16 +110,16 @@ typedef struct sprite_constants {
    row's distance from the sprite's center in pixels, downwards. */
 VG_INLINE void add_row(pixel_run *out, const sprite_constants *constants, int32_t x, int32_t count, int32_t from,
                        int32_t to, int32_t tile_offset, float dy, int kind) {
-  const i8 ramp = {0, 1, 2, 3, 4, 5, 6, 7};
+  const i32x8 ramp = {0, 1, 2, 3, 4, 5, 6, 7};
   const float to_middle = 0.5f - constants->x_part; /* from the center of the sprite to that of its pixel */
   const float row_u = dy * constants->sine, row_v = dy * constants->cosine;
   for (int32_t i = 0; i < count; i += 8) {
     int32_t at = out->count + i;
-    i8 column = ramp + (x + i);
-    i8 inside = (column >= from) & (column < to);
+    i32x8 column = ramp + (x + i);
+    i32x8 inside = (column >= from) & (column < to);
     f8 dx = __builtin_convertvector(column - constants->x, f8) + to_middle;
     f8 covered;
-    *(loose_i8 *)(out->tile_offset + at) = ramp * 4 + (tile_offset + 4 * i);
+    *(loose_i32x8 *)(out->tile_offset + at) = ramp * 4 + (tile_offset + 4 * i);
     if (kind == VG_SOFT) {
       /* vg_light_profile for eight pixels; step is 1 / radius^2 */
       f8 near = 1 - (dx * dx + dy * dy) * constants->step;
@@ -203,9 +203,9 @@ VG_INLINE void find_pixels_beyond(int32_t *pixels, const f8 *dx, const vg_sprite
   f8 column = *dx + (s->x_part - 0.5f);
   column = MAX(column, (f8)-0x1p24f);
   column = MIN(column, (f8)0x1p24f);
-  i8 whole = __builtin_convertvector(column, i8);
+  i32x8 whole = __builtin_convertvector(column, i32x8);
   whole += __builtin_convertvector(whole, f8) > column; /* -1 where it was rounded up */
-  *(i8 *)pixels = whole + (s->x + 1);
+  *(i32x8 *)pixels = whole + (s->x + 1);
 }
 
 /* The pixels `lefts`…`rights` - 1 that a sprite may touch in eight rows. The spans are 0.01 pixels too wide on each
@@ -235,7 +235,7 @@ VG_INLINE void draw_sprite(const vg_tile *tile, const vg_sprite *s, const vg_mip
     .most_across = s->most_across, .most_down = s->most_down, .step = s->step, .blend = s->blend};
   if (kind != VG_SOFT) make_sampler(&constants.finer, levels + s->level, s->step);
   if (kind == VG_TRILINEAR) make_sampler(&constants.coarser, levels + s->level + 1, s->step);
-  const i8 ramp = {0, 1, 2, 3, 4, 5, 6, 7};
+  const i32x8 ramp = {0, 1, 2, 3, 4, 5, 6, 7};
   const float to_middle = 0.5f - s->y_part; /* from the center of the sprite to that of its pixel */
   const float per_cosine = inverse_slope(s->cosine), per_sine = inverse_slope(s->sine);
   pixel_run run;

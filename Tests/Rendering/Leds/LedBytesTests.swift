@@ -61,6 +61,23 @@ import Testing
       }.frames[0] == [1, 7, 0])
   }
 
+  @Test(arguments: [[LedForm.Part.red, .green, .blue], [.white, .blue, .red, .green]])
+  func `LEDs of three and four parts have the same bytes on the fast path as on the other`(
+    order: [LedForm.Part]
+  ) {
+    let colors: [(Float, Float, Float)] = (0..<500).map { index in
+      (Float(index % 23) / 22, Float(index % 101) / 100, Float(index) / 499)
+    }
+    let fast = bytes(colors, brightness: 0.37) { ($0.order, $0.gamma) = (order, 2.2) }.frames[0]
+    // It leaves the fast path, and changes only bytes that would be 0.
+    let other = bytes(colors, brightness: 0.37) {
+      ($0.order, $0.gamma) = (order, 2.2)
+      $0.keepsSmallest = true
+    }.frames[0]
+    #expect(zip(fast, other).allSatisfy { $0 == $1 || $0 == 0 && $1 == 1 })
+    #expect(Set(fast).count > 50 && fast != other)
+  }
+
   @Test func `dithered frames have the mean between two steps`() {
     let level: Float = (10 + 77 / 256) / 255
     let made = bytes([(level, level, level)], frames: 256) { $0.dithers = true }.frames
