@@ -18,10 +18,10 @@ enum SoundBankNode: RunnableNode {
     opens and again when it closes.
 
     All files are decoded before the first cycle, and resampled if their sample rate is another. A sound of one \
-    channel is heard on all channels of the bank, one of several on the first ones. A sound with more channels than \
-    the bank is mixed down: channel k takes the mean of every n-th channel from the k-th. A sound begins with the \
-    file's first sample; one that is cut, by a stop, by another sound or because all voices are busy, fades out in 5 \
-    ms. When all voices are busy, the oldest one is cut.
+    channel is heard on all channels of the bank, one of several on the first ones. If a sound has more channels than \
+    the n of the bank, it is mixed down: channel k takes the mean of its channels k, k + n, k + 2n and so on. A sound \
+    begins with the file's first sample; one that is cut, by a stop, by another sound or because all voices are busy, \
+    fades out in 5 ms. When all voices are busy, the oldest one is cut.
 
     When a sound has been played to its end, `completed` gives an event with the sound's name. When a sound with \
     `alert: true` is fired, or any sound is fired as an alert, `alert` gives one, so that a light can flash as a \
@@ -62,7 +62,7 @@ enum SoundBankNode: RunnableNode {
 
   struct Settings: FieldRecord {
     var sounds = SoundsSetting()
-    /// The number of channels; nil: as many as the widest sound has.
+    /// The number of channels; nil: as many as the widest sound has, or without sounds as many as `names`, at least 2.
     var channels: Int?
     var names: [String] = []
     /// Maximum sounds at a time.
@@ -107,7 +107,6 @@ enum SoundBankNode: RunnableNode {
     init() {}
   }
 
-  private static let portNames = SoundsSetting.portNames
   /// The index of the output port for completed sounds.
   static let completed = 1
   /// The index of the output port for alerts.
@@ -116,17 +115,19 @@ enum SoundBankNode: RunnableNode {
   static func keys(_ settings: Settings) -> [String] { settings.sounds.entries.compactMap(\.value.key) }
 
   static func inputs(_ settings: Settings) -> [InputPort] {
-    [InputPort(portNames[0], [.event], required: false, "Plays the sound of the event's name.")]
+    [InputPort(SoundsSetting.input, [.event], required: false, "Plays the sound of the event's name.")]
       + settings.sounds.ports.map {
         InputPort($0, [.event], required: false, "Plays \($0), whatever the event.")
       }
   }
 
   static func outputs(_ settings: Settings) -> [OutputPort] {
-    [
-      OutputPort(portNames[1], .type(.audio), "The sounds."),
-      OutputPort(portNames[2], .type(.event), "The name of a sound that was played to its end."),
-      OutputPort(portNames[3], .type(.event), "The name of a sound that was fired as an alert."),
+    let names = SoundsSetting.outputs
+    // `completed` and `alert` are indexes in this list.
+    return [
+      OutputPort(names.sound, .type(.audio), "The sounds."),
+      OutputPort(names.completed, .type(.event), "The name of a sound that was played to its end."),
+      OutputPort(names.alert, .type(.event), "The name of a sound that was fired as an alert."),
     ]
   }
 
@@ -142,9 +143,10 @@ enum SoundBankNode: RunnableNode {
     ]
   }
 
-  /// None: the sounds are its own, and events carry no level.
+  /// No channel of an input: the sounds are its own, and events carry no level.
   static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? { [] }
 
+  /// Decodes the files that are not in the cache. [control]
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
     let settings = context.settings.all
     let (channels, rate) = (context.outputs[0].channels.count, context.configuration.sampleRate)
@@ -156,31 +158,33 @@ enum SoundBankNode: RunnableNode {
       BlockState(
         SoundBankBlock(channels: channels, rate: rate, queues: queues, gate: timing?.gate.shared))
     }
+    // The sounds of the plans before, taken before those of this plan join them. Voices that play one still read its
+    // samples when this plan runs, at least until they have faded out, so this plan keeps them, too.
     let inUse = cache.inUse
-    let row = try SoundFiles(settings).decoded(context, channels: channels, cache: cache)
+    let decoded = try SoundFiles(settings).decoded(context, channels: channels, cache: cache)
     let numbers = cache.numbers(of: settings.sounds.entries.map(\.name))
-    let value = context.claimValues(row.sounds.count)
+    let value = context.claimValues(decoded.sounds.count)
     let block = BlockPart(
       SoundBankBlock.self, state, firstValue: value, firstSource: context.claimSources(1)
     ) { memory in
-      for thing in [row, queues] + inUse as [AnyObject] { memory.keep(thing) }
+      for thing in [decoded, queues] + inUse as [AnyObject] { memory.keep(thing) }
       if let timing { memory.keep(timing.gate) }
-      return makeTable(settings, row, numbers, memory)
+      return makeTable(settings, decoded, numbers, memory)
     }
     let bank = SoundBankControl(
-      id: context.id, settings, numbers: numbers, queues: queues, broken: row.sounds.compactMap(\.fault),
+      id: context.id, settings, numbers: numbers, queues: queues, broken: decoded.sounds.compactMap(\.fault),
       reports: reports)
     let frame = SoundBankFrame(context, queues: queues, numbers: numbers, firstValue: value)
     return NodeParts(block: block, frame: frame, control: bank)
   }
 
-  /// Makes the table of sounds for a plan; `numbers` are those of their names.
+  /// Makes the table of sounds for a plan, with a row for each; `numbers` are those of their names.
   private static func makeTable(
-    _ settings: Settings, _ row: SoundCache.Row, _ numbers: [String: Int], _ memory: PlanMemory
+    _ settings: Settings, _ decoded: SoundCache.PlanSounds, _ numbers: [String: Int], _ memory: PlanMemory
   ) -> SoundBankBlock.Settings {
     var rowOf = [Int16](repeating: -1, count: SamplerCommand.numbers)
     var rows: [SoundSlot] = []
-    for (entry, sound) in zip(settings.sounds.entries, row.sounds) {
+    for (entry, sound) in zip(settings.sounds.entries, decoded.sounds) {
       guard let number = numbers[entry.name] else { continue }
       rowOf[number] = Int16(rows.count)
       let samples = sound.samples
@@ -197,6 +201,6 @@ enum SoundBankNode: RunnableNode {
       delay: Int64(settings.delay))
   }
 
-  /// Maximum memory for the samples of all banks of a graph, in MiB.
+  /// Maximum memory for the samples of all banks of a graph, in MiB, which texts call MB.
   static let mostMegabytes = 512
 }

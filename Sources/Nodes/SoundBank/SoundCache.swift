@@ -4,7 +4,7 @@ import Synchronization
 /// The decoded sounds of a bank and the numbers of their names; kept from plan to plan. [control]
 final class SoundCache {
   /// The sounds of one plan, which live as long as the plan.
-  final class Row {
+  final class PlanSounds {
     let sounds: [DecodedSound]
     init(_ sounds: [DecodedSound]) { self.sounds = sounds }
   }
@@ -15,13 +15,14 @@ final class SoundCache {
     let width: Int
   }
 
-  private struct CachedRow {
-    weak var row: Row?
+  private struct Entry {
+    weak var plan: PlanSounds?
+    /// Those of its sounds; nil for a file that cannot be identified, which is decoded each time.
     let fingerprints: [Fingerprint?]
   }
 
-  /// The rows of the plans that still exist; the newest is last.
-  private var rows: [CachedRow] = []
+  /// The sounds of the plans that still exist; the newest plan is last.
+  private var entries: [Entry] = []
   private var numbers: [String: Int] = [:]
   private var next = 0
   private static let stamps = Atomic<UInt64>(0)
@@ -30,16 +31,16 @@ final class SoundCache {
   static func stamp() -> UInt64 { stamps.add(1, ordering: .relaxed).newValue }
 
   /// Sounds that a callback may still be playing.
-  var inUse: [DecodedSound] { rows.compactMap { $0.row?.sounds }.flatMap { $0 } }
+  var inUse: [DecodedSound] { entries.compactMap { $0.plan?.sounds }.flatMap { $0 } }
 
   /// The sounds at these paths: cached ones whose files have not changed, the others from `decode`.
-  func row(
-    _ paths: [String], width: Int, decode: (_ index: Int) throws -> DecodedSound
-  ) rethrows -> Row {
-    rows.removeAll { $0.row == nil }
+  func sounds(
+    at paths: [String], width: Int, decode: (_ index: Int) throws -> DecodedSound
+  ) rethrows -> PlanSounds {
+    entries.removeAll { $0.plan == nil }
     var cached: [Fingerprint: DecodedSound] = [:]
-    for entry in rows {
-      for (fingerprint, sound) in zip(entry.fingerprints, entry.row?.sounds ?? []) {
+    for entry in entries {
+      for (fingerprint, sound) in zip(entry.fingerprints, entry.plan?.sounds ?? []) {
         if let fingerprint { cached[fingerprint] = sound }
       }
     }
@@ -53,9 +54,9 @@ final class SoundCache {
       fingerprints.append(fingerprint)
       sounds.append(sound)
     }
-    let row = Row(sounds)
-    rows.append(CachedRow(row: row, fingerprints: fingerprints))
-    return row
+    let plan = PlanSounds(sounds)
+    entries.append(Entry(plan: plan, fingerprints: fingerprints))
+    return plan
   }
 
   /// Assigns a number to every name. A known name keeps its number. No two names share one, and a new name does not

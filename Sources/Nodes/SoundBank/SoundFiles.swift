@@ -58,10 +58,10 @@ struct SoundFiles {
   /// The decoded sounds, from the cache where files have not changed.
   func decoded(
     _ context: NodeContext<SoundBankNode.Settings>, channels: Int, cache: SoundCache
-  ) throws -> SoundCache.Row {
+  ) throws -> SoundCache.PlanSounds {
     let sounds = settings.sounds.entries
     var taken = context.claimBytes(0)
-    let row = try cache.row(sounds.map(\.value.path.path), width: channels) { index in
+    let decoded = try cache.sounds(at: sounds.map(\.value.path.path), width: channels) { index in
       let (name, path) = (sounds[index].name, sounds[index].value.path.path)
       do throws(DecodedSound.Refusal) {
         let sound = try DecodedSound(
@@ -78,7 +78,7 @@ struct SoundFiles {
       }
     }
     var counted: Set<ObjectIdentifier> = []
-    for (sound, entry) in zip(row.sounds, sounds) {
+    for (sound, entry) in zip(decoded.sounds, sounds) {
       // A cached sound may be longer than the present limit.
       if Double(sound.count) > settings.longest * Double(context.configuration.sampleRate) {
         throw refusal(context.id, "sound-too-long", tooLong(entry.name, nil))
@@ -87,7 +87,7 @@ struct SoundFiles {
         throw refusal(context.id, "sounds-too-large", tooLarge(nil, []))
       }
     }
-    return row
+    return decoded
   }
 
   private func refusal(_ id: String, _ code: String, _ message: String) -> Diagnostic {

@@ -4,8 +4,12 @@ import Graphs
 struct SoundsSetting: FieldValue {
   /// Maximum sounds of a bank.
   static let most = 256
-  /// The ports of every bank, whose names sounds cannot have: the input that plays by name, and the outputs.
-  static let portNames = ["in", "out", "completed", "alert"]
+  /// The input of every bank that plays by name.
+  static let input = "in"
+  /// The outputs of every bank.
+  static let outputs = (sound: "out", completed: "completed", alert: "alert")
+  /// The names of the ports of every bank, which sounds cannot have.
+  private static let reserved = [input, outputs.sound, outputs.completed, outputs.alert]
   var entries: [Named<SoundSetting>.Entry] = []
   /// The names, including those of faulty sounds.
   private(set) var ports: [String] = []
@@ -46,7 +50,7 @@ struct SoundsSetting: FieldValue {
         Diagnostic(
           "sound-name", "\(context.subject) is no name for a sound", at: pair.key.mark,
           notes: ["a name has 1 to 64 letters, digits, - and _, because a port is named after it"]))
-    } else if Self.portNames.contains(name) {
+    } else if Self.reserved.contains(name) {
       context.report(
         Diagnostic(
           "reserved-port", "\(context.subject) is named as a port that every sound-bank has",

@@ -73,11 +73,11 @@ import Testing
   }
 
   @Test func `sounds stay in memory as long as a plan needs them`() throws {
-    weak var first: SoundCache.Row?
-    weak var second: SoundCache.Row?
+    weak var first: SoundCache.PlanSounds?
+    weak var second: SoundCache.PlanSounds?
     let shelf = SoundCache()
-    func decode(_ name: String) throws -> SoundCache.Row {
-      try shelf.row([folder.file(name)], width: 2) { _ in
+    func decode(_ name: String) throws -> SoundCache.PlanSounds {
+      try shelf.sounds(at: [folder.file(name)], width: 2) { _ in
         try DecodedSound(path: folder.file(name), rate: 48_000, channels: 2, longest: 30, bytes: 1 << 20)
       }
     }
