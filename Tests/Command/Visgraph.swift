@@ -27,19 +27,19 @@ enum Visgraph {
   /// Commands that may only be carried out by the program: they serve others until they are ended.
   private static let programs: Set = ["relay", "session"]
 
-  /// Carries out a command line, and says how it ended: in this process where that is possible, which takes no turn on
-  /// a busy machine that a program waits for. `run` and `play` are advanced as fast as they go; with a sound server
-  /// they are programs.
+  /// Carries out a command line, and says how it ended: in this process where that is possible, because on a busy machine
+  /// a program waits for its turn. `run` and `play` are advanced as fast as they go; with a sound server they are
+  /// programs.
   static func run(_ arguments: String...) throws -> Ending { try run(arguments) }
 
   /// The same with a list.
   static func run(_ arguments: [String]) throws -> Ending {
     guard let name = arguments.first, !programs.contains(name), !arguments.contains("--server") else {
-      return try run(program: arguments)
+      return try runProgram(arguments)
     }
     let run = try SteppedRun(command: arguments, keepsPackets: false)
-    // An hour of the timeline.
-    for _ in 0..<216_000 where run.exitCode == nil { try run.frames(1) }
+    // An hour of the timeline at 60 frames per second.
+    for _ in 0..<60 * 60 * 60 where run.exitCode == nil { try run.frames(1) }
     guard let code = run.exitCode else {
       throw Child.Failure(description: "visgraph \(arguments) does not end; it says: \(run.notes)")
     }
@@ -51,13 +51,14 @@ enum Visgraph {
     try Child([path] + arguments, variables: variables)
   }
 
-  /// Runs the program to its end with an environment of its own.
-  static func run(_ arguments: String..., variables: [String: String]) throws -> Ending {
-    try run(program: arguments, variables: variables)
+  /// Runs the program to its end, with `variables` added to its environment: where it makes a difference that it is a
+  /// process.
+  static func runProgram(_ arguments: String..., variables: [String: String] = [:]) throws -> Ending {
+    try runProgram(arguments, variables: variables)
   }
 
-  /// Runs the program to its end: where it makes a difference that it is a process.
-  static func run(program arguments: [String], variables: [String: String] = [:]) throws -> Ending {
+  /// The same with a list.
+  static func runProgram(_ arguments: [String], variables: [String: String] = [:]) throws -> Ending {
     let child = try Child([path] + arguments, variables: variables)
     guard let code = child.exitCode() else {
       throw Child.Failure(description: "visgraph \(arguments) does not end; it says: \(child.notes)")
@@ -68,5 +69,5 @@ enum Visgraph {
 
 extension Child {
   /// Whether a run with `-v` that has ended missed no cycle and sent each frame by itself.
-  var isWhole: Bool { notes.contains("missing samples 0, merged frames 0") }
+  var missedNothing: Bool { notes.contains("missing samples 0, merged frames 0") }
 }

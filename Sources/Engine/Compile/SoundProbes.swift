@@ -7,7 +7,7 @@ import System
 /// for the first page, and then stays until the plan is freed, because the callback may be using it. [any]
 final class SoundProbes: @unchecked Sendable {
   /// Capacity of a tap, in samples. It holds all samples between two reads.
-  private static let tapCapacity = 4 * Cycle.longestSegment
+  static let tapCapacity = 4 * Cycle.longestSegment
 
   /// The probes, their taps, and the channel of each.
   private struct Table {

@@ -181,7 +181,7 @@ import Testing
   @Test func `an ffmpeg that does not answer, and a pipe as the file of a film, block no run`() throws {
     let graph = try folder.write(Self.graph("soft"), to: "graph.yaml")
     try folder.writeProgram("#!/bin/sh\nsleep 1000\n", to: "ffmpeg")
-    let silent = try Visgraph.run(
+    let silent = try Visgraph.runProgram(
       "render", graph, "--for", "1", "-o", folder.file("film.mp4"),
       variables: ["PATH": "\(folder.path):/usr/bin:/bin"])
     #expect(silent.code == 1)

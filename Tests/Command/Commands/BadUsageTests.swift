@@ -274,7 +274,7 @@ import Testing
       child.notes == "visgraph: no JACK server named \"\(name)\" answers. Start one (jackd, or qjackctl), "
         + "leave out --no-wait to wait for it, or use --host clock\n")
     #expect(child.results == "")
-    let auto = try Visgraph.run(program: ["run", graph, "--server", name, "--for", "0.1"])
+    let auto = try Visgraph.runProgram(["run", graph, "--server", name, "--for", "0.1"])
     #expect(auto.code == 0)
     #expect(
       auto.notes.hasPrefix(

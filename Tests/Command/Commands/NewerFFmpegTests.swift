@@ -20,7 +20,7 @@ import Testing
     let graph = try folder.write(
       "visgraph: 1\nnodes: { a: { type: file-source, path: \(sound) }, m: { type: meter } }\nwires: [a -> m]\n",
       to: "graph.yaml")
-    return try Visgraph.run("check", graph, variables: ["LD_LIBRARY_PATH": folder.file("")]).notes
+    return try Visgraph.runProgram("check", graph, variables: ["LD_LIBRARY_PATH": folder.file("")]).notes
   }
 
   @Test func `a newer libavutil alone is no newer FFmpeg`() throws {

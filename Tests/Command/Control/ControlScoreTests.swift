@@ -304,7 +304,7 @@ import Testing
     let recorded = try Score(score).entries.count
     let report = "\(asked) messages asked for, \(recorded) recorded; \(child.notes.suffix(160))"
     // Where a cycle or a frame was missed nothing can be the same.
-    guard child.isWhole, !child.notes.contains("runs no cycles")
+    guard child.missedNothing, !child.notes.contains("runs no cycles")
     else { return (.tooSlow(child.notes), report) }
     let notes = try render(graph, control: score, to: name, "--for", "\(length)", "--cycle", "1000")
     let rendered = bytes(of: folder.file("\(name).csv"))

@@ -69,7 +69,7 @@ import Testing
   {
     let video = folder.file("film.mp4")
     let levels = folder.file("levels.csv")
-    let ending = try Visgraph.run(
+    let ending = try Visgraph.runProgram(
       "render", graph, "-o", levels, "-o", video, variables: ["PATH": folder.file("nowhere")])
     #expect(ending.code == 1)
     #expect(
@@ -77,7 +77,7 @@ import Testing
         == "visgraph: \(video): films need the program ffmpeg, and it is not there: install Debian's "
         + "package ffmpeg, or write pictures (.png), which need nothing\n")
     #expect(!isThere(video) && !isThere(levels))
-    let picture = try Visgraph.run(
+    let picture = try Visgraph.runProgram(
       "render", graph, "-o", folder.file("a.png"), variables: ["PATH": folder.file("nowhere")])
     #expect(picture.code == 0, "\(picture.notes)")
   }
@@ -90,7 +90,7 @@ import Testing
 
   @Test func `an ffmpeg without the encoder is noticed before any file is made`() throws {
     let video = folder.file("film.webm")
-    let ending = try Visgraph.run(
+    let ending = try Visgraph.runProgram(
       "render", graph, "-o", video,
       variables: try pretend(
         "echo 'ffmpeg version 1'; echo 'configuration: --enable-libx264 --enable-libvpx'"))
@@ -104,11 +104,11 @@ import Testing
     let video = folder.file("film.mp4")
     let variables = try pretend(
       "[ \"$1\" = -version ] && exit 0; echo 'one' >&2; echo 'no more paper' >&2; exit 3")
-    let ending = try Visgraph.run("render", graph, "--for", "60", "-o", video, variables: variables)
+    let ending = try Visgraph.runProgram("render", graph, "--for", "60", "-o", video, variables: variables)
     #expect(ending.code == 1)
     #expect(ending.notes == "visgraph: \(video): ffmpeg ended with exit code 3: one; no more paper\n")
     let killed = try pretend("[ \"$1\" = -version ] && exit 0; kill -9 $$")
-    let other = try Visgraph.run("render", graph, "-o", folder.file("other.mp4"), variables: killed)
+    let other = try Visgraph.runProgram("render", graph, "-o", folder.file("other.mp4"), variables: killed)
     #expect(other.code == 1)
     #expect(other.notes.contains("other.mp4: ffmpeg ended by signal 9\n"), "\(other.notes)")
   }

@@ -115,7 +115,7 @@ import Testing
         - kick.events -> rig.events
 
       """, to: "graph.yaml")
-    let ending = try Visgraph.run(program: ["run", graph, "--host", "clock", "--for", "1"])
+    let ending = try Visgraph.runProgram(["run", graph, "--host", "clock", "--for", "1"])
     #expect(ending.code == 0, "\(ending.notes)")
     // Bursts of 0.2 s with as much silence between them.
     let events = ear.messages.filter { $0.values == [.int(1)] }.map(\.address)

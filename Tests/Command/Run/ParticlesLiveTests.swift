@@ -26,7 +26,7 @@ import Testing
         - sparks.live -> count
 
       """, to: "graph.yaml")
-    let ending = try Visgraph.run(program: ["run", graph, "--host", "clock", "--for", "1.5"])
+    let ending = try Visgraph.runProgram(["run", graph, "--host", "clock", "--for", "1.5"])
     #expect(ending.code == 0, "\(ending.notes)")
     // A life of thirty frames, a birth in each; at the end the lights go out.
     #expect(poll { ear.values("/live").last == 0 })

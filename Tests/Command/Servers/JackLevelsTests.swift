@@ -62,7 +62,7 @@ import Testing
 
   /// Whether a run that has ended missed no cycle, and went on by no timer meanwhile.
   private func isEven(_ child: Child) -> Bool {
-    child.isWhole && !child.notes.contains("runs no cycles")
+    child.missedNothing && !child.notes.contains("runs no cycles")
   }
 
   private func offline(in folder: TemporaryFolder, seconds: Int) throws -> String {

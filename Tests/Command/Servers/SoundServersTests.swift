@@ -35,7 +35,7 @@ import Testing
       to: "graph.yaml")
     let pipeWire = try Self.listen(folder.file("pipewire-0"))
     defer { close(pipeWire) }
-    let ending = try Visgraph.run(
+    let ending = try Visgraph.runProgram(
       command, command == "run" ? graph : folder.file("song.wav"), "--server", "nobody-\(getpid())", "--for",
       "3",
       variables: ["XDG_RUNTIME_DIR": folder.path])

@@ -30,9 +30,9 @@ import Testing
       if number % 4 == 0 { graph.slip(&random) }
       let expected = graph.expected
       #expect(
-        faults(graph.marked) == expected,
-        "\(number): \(graph.words): \(expected)\n\(diagnosticText(graph.marked))\n\(graph.marked)")
-      for word in graph.words { kinds[word, default: 0] += 1 }
+        faults(graph.unmarked) == expected,
+        "\(number): \(graph.slips): \(expected)\n\(diagnosticText(graph.unmarked))\n\(graph.unmarked)")
+      for slip in graph.slips { kinds[slip, default: 0] += 1 }
     }
     #expect(kinds.count == Slip.all.count && kinds.values.allSatisfy { $0 >= 5 }, "\(kinds)")
   }
@@ -40,7 +40,7 @@ import Testing
 
 /// A kind of mistake: texts of a graph with their replacements, and the code of the fault at the mark in them.
 private struct Slip {
-  let words: String
+  let name: String
   let code: String
   /// Texts of which one is replaced, each with its replacement; `¦` marks the place.
   let changes: [(of: String, by: String)]
@@ -50,13 +50,13 @@ private struct Slip {
 
   static let all: [Slip] = [
     Slip(
-      words: "quotes", code: "typographic-character",
+      name: "quotes", code: "typographic-character",
       changes: ["“ ”", "„ “", "« »", "” ”"].map { pair in
         let signs = pair.split(separator: " ")
         return ("\"127.0.0.1:7700\"", "¦\(signs[0])127.0.0.1:7700\(signs[1])")
       }),
     Slip(
-      words: "space", code: "typographic-character",
+      name: "space", code: "typographic-character",
       changes: spaces.flatMap {
         [
           ("release: 1 s", "release: 1¦\($0)s"), ("song ->", "song¦\($0)->"),
@@ -64,66 +64,66 @@ private struct Slip {
         ]
       }),
     Slip(
-      words: "dash", code: "typographic-character",
+      name: "dash", code: "typographic-character",
       changes: ["\u{2212}", "\u{2013}"].map { ("gain: -6 dB", "gain: ¦\($0)6 dB") }),
     Slip(
-      words: "arrow", code: "typographic-character",
+      name: "arrow", code: "typographic-character",
       changes: ["\u{2192}", "\u{2013}>", "\u{21D2}"].map { ("song -> meter", "song ¦\($0) meter") }),
     Slip(
-      words: "capital", code: "unknown-setting",
+      name: "capital", code: "unknown-setting",
       changes: [
         ("type: tone", "¦Type: tone"), ("type: gauge", "¦Type: gauge"), ("fps:", "¦Fps:"),
         ("release: 1 s", "¦Release: 1 s"),
       ]),
     Slip(
-      words: "colon", code: "missing-colon",
+      name: "colon", code: "missing-colon",
       changes: [
         ("wires:", "¦wires"), ("nodes:", "¦nodes"), ("meter: {", "¦meter {"), ("rig: {", "¦rig {"),
         ("calm: {", "¦calm {"), ("fps: 30", "¦fps 30"),
       ]),
     Slip(
-      words: "space behind a colon", code: "missing-space",
+      name: "space behind a colon", code: "missing-space",
       changes: [("    type: gauge", "    ¦type:gauge"), ("    type: tone", "    ¦type:tone")]),
     Slip(
-      words: "item", code: "list-among-keys",
+      name: "item", code: "list-among-keys",
       changes: [("  rig: {", "  ¦- rig: {"), ("  meter: {", "  ¦- meter: {")]),
     Slip(
-      words: "color", code: "unquoted-color",
+      name: "color", code: "unquoted-color",
       changes: ["#fff", "#ff8800", "#ff880080"].map { ("background: \"#fff\"", "background: ¦\($0)") }),
     Slip(
-      words: "settings below a node", code: "misplaced-setting",
+      name: "settings below a node", code: "misplaced-setting",
       changes: [
         ("calm: { meter.release: 2 s }", "calm: { ¦meter: { release: 2 s } }"),
         ("calm: { meter.release: 2 s }", "calm: { ¦settings: { meter.release: 2 s } }"),
       ]),
     Slip(
-      words: "port", code: "wrong-value",
+      name: "port", code: "wrong-value",
       changes: [
         ("view: { listen: 7780 }", "view: ¦7780"), ("view: { listen: 7780 }", "view: ¦on"),
         ("view: { listen: 7780 }", "view: ¦127.0.0.1:7780"),
       ]),
     Slip(
-      words: "setting", code: "unknown-setting",
+      name: "setting", code: "unknown-setting",
       changes: [
         ("release: 1 s", "¦relaese: 1 s"), ("gain: -6 dB", "¦gian: -6 dB"), ("root: 2", "¦rot: 2"),
         ("view:", "¦veiw:"), ("fps:", "¦fsp:"),
       ]),
     Slip(
-      words: "node", code: "unknown-node",
+      name: "node", code: "unknown-node",
       changes: [("-> rig", "-> ¦rigg"), ("song ->", "¦sogn ->"), ("-> level", "-> ¦levle")]),
     Slip(
-      words: "type", code: "unknown-type",
+      name: "type", code: "unknown-type",
       changes: [
         ("type: gauge", "type: ¦guage"), ("type: postman", "type: ¦postmann"), ("type: tone", "type: ¦tonne"),
       ]),
     Slip(
-      words: "word", code: "wrong-value",
+      name: "word", code: "wrong-value",
       changes: [
         ("fps: 30", "fps: ¦0"), ("fps: 30", "fps: ¦fast"), ("root: 2", "root: ¦two"),
         ("release: 1 s", "release: ¦slow"),
       ]),
     Slip(
-      words: "range", code: "out-of-range",
+      name: "range", code: "out-of-range",
       changes: [
         ("release: 1 s", "release: ¦61 s"), ("gain: -6 dB", "gain: ¦21 dB"),
         ("root: 2", "root: ¦11"),
@@ -136,9 +136,10 @@ private struct Slip {
 private struct MadeGraph {
   /// The text, in which `¦` marks the places of mistakes.
   private(set) var text: String
-  /// The kinds of its mistakes.
-  private(set) var words: [String] = []
-  private var codes: [String: String] = [:]
+  /// The names of the kinds of its mistakes.
+  private(set) var slips: [String] = []
+  /// The codes of its mistakes, by their lines from 1.
+  private var codes: [Int: String] = [:]
 
   init(_ random: inout RandomStream) {
     func node(_ id: String, _ settings: [String], _ random: inout RandomStream) -> [String] {
@@ -163,10 +164,10 @@ private struct MadeGraph {
     text = (["visgraph: 1"] + head + body).joined(separator: "\n") + "\n"
   }
 
-  /// Makes a mistake of a kind that the graph does not have yet, in a line without one.
+  /// Makes a mistake of a kind that the graph does not have yet, in a line without one; none where no kind fits.
   mutating func slip(_ random: inout RandomStream) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    for slip in Slip.all.shuffled(using: &random) where !words.contains(slip.words) {
+    for slip in Slip.all.shuffled(using: &random) where !slips.contains(slip.name) {
       for change in slip.changes.shuffled(using: &random) {
         guard let line = lines.firstIndex(where: { $0.contains(change.of) && !$0.contains("¦") }) else {
           continue
@@ -174,22 +175,22 @@ private struct MadeGraph {
         var lines = lines
         lines[line] = lines[line].replacing(change.of, with: change.by, maxReplacements: 1)
         text = lines.joined(separator: "\n")
-        words.append(slip.words)
-        codes["\(line + 1)"] = slip.code
+        slips.append(slip.name)
+        codes[line + 1] = slip.code
         return
       }
     }
   }
 
   /// The text without the marks.
-  var marked: String { text.replacing("¦", with: "") }
+  var unmarked: String { text.replacing("¦", with: "") }
 
   /// The place and the code of each mistake.
   var expected: [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { number, line in
       guard let mark = line.unicodeScalars.firstIndex(of: "¦") else { return nil }
       let column = line.unicodeScalars.distance(from: line.unicodeScalars.startIndex, to: mark) + 1
-      return "\(number + 1):\(column) \(codes["\(number + 1)"] ?? "")"
+      return "\(number + 1):\(column) \(codes[number + 1] ?? "")"
     }
   }
 }

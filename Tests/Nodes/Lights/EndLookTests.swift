@@ -9,8 +9,8 @@ import Testing
 
 /// The look in which lights are left at the end.
 @Suite struct EndLookTests {
-  /// The last packet of an output of two levels whose graph ran for a while and ended.
-  private func last(
+  /// The two levels of the last packet of an output whose graph ran for a while and ended.
+  private func lastLevels(
     _ output: String, dimming: (GraphRig) -> Void = { _ in }, value: String = "70 %"
   ) throws -> [Float] {
     let sent = Locked<[Float]>([])
@@ -32,21 +32,22 @@ import Testing
       })
     _ = try rig.play(8000, outputs: [])
     dimming(rig)
+    // In seconds of the timeline, after all frames.
     rig.plan.frames.end(at: 1)
     return sent.withLock { $0 }
   }
 
   @Test func `an output ends in the dark, or in a scene with its sources idle`() throws {
-    #expect(try last("master: 1") == [0, 0])
+    #expect(try lastLevels("master: 1") == [0, 0])
     // The source still sounds when the show ends.
-    #expect(try last("endScene: leave") == [0, 0.25])
-    #expect(try last("endScene: show") == [0, 0.7])
+    #expect(try lastLevels("endScene: leave") == [0, 0.25])
+    #expect(try lastLevels("endScene: show") == [0, 0.7])
   }
 
   @Test func `the master scales the end look, and a blackout keeps it dark`() throws {
-    #expect(try last("endScene: leave, master: 0.5") == [0, 0.125])
-    #expect(try last("endScene: leave") { $0.plan.frames.dimmer.master = 0.2 } == [0, 0.05])
-    #expect(try last("endScene: leave") { $0.plan.frames.dimmer.isBlackout = true } == [0, 0])
+    #expect(try lastLevels("endScene: leave, master: 0.5") == [0, 0.125])
+    #expect(try lastLevels("endScene: leave") { $0.plan.frames.dimmer.master = 0.2 } == [0, 0.05])
+    #expect(try lastLevels("endScene: leave") { $0.plan.frames.dimmer.isBlackout = true } == [0, 0])
   }
 
   @Test(arguments: [
