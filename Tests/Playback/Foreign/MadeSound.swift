@@ -52,9 +52,9 @@ struct MadeSound: CustomStringConvertible {
     }
   }
 
-  /// Whether the reader may report the missing end only when it reaches it: FFmpeg, which reads much of RF64, takes the
-  /// stated size.
-  var isLate: Bool { stated == .more && (container == .rf64 || container == .bw64) }
+  /// Whether the reader may find only at the end that samples are missing: FFmpeg, which reads much of RF64, takes the
+  /// stated size, so the format then has too many frames.
+  var isFoundLate: Bool { stated == .more && (container == .rf64 || container == .bw64) }
 
   private var width: Int { coding == .pcm16 ? 2 : coding == .pcm24 ? 3 : 4 }
   private var size: Int { width * channels * frames }
