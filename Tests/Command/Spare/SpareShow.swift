@@ -64,6 +64,11 @@ final class SpareShow {
   var ofMain: [Float] { ear.floats("/visgraph/rig/1") }
   var ofSpare: [Float] { ear.floats("/spare/1") }
 
+  /// The packets of sACN (ANSI E1.31) with levels of a full universe that have come since the last call.
+  func takeSacn() -> [(source: [UInt8], priority: UInt8)] {
+    lamps.take().filter { $0.count == 638 }.map { (source: Array($0[22..<38]), priority: $0[108]) }
+  }
+
   /// How many messages of the second cue have come.
   var clips: Int { ear.messages.count { $0.address == "/clip" } }
 
