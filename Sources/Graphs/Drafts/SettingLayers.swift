@@ -106,8 +106,8 @@ struct SettingLayers<Type: NodeType> {
       for change in all?.map ?? [] {
         guard let text = change.key.text, !text.hasPrefix("x-") else { continue }
         let path = SettingPath(text, value: change.value, creates: false)
-        guard let field = Type.Settings.field(path.head), !file.fixed.contains(field.name) else {
-          let known = Type.Settings.fields.map(\.name).filter { !file.fixed.contains($0) }
+        guard let field = Type.Settings.field(path.head), !file.notByPath.contains(field.name) else {
+          let known = Type.Settings.fields.map(\.name).filter { !file.notByPath.contains($0) }
           let fault = SettingPath.PathError.unknown(
             path.head, place: Type.name, known: known, before: "", isSetting: true)
           report(path, fault, file.changes, at: change.key.mark, context)

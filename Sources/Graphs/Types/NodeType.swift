@@ -209,9 +209,9 @@ public struct SettingsFile: Sendable {
   }
 
   /// The keys of a node that a file cannot have.
-  var without: [String] { fixed + reserved }
-  /// The keys of a node that cannot be changed by path.
-  var fixed: [String] { [key, changes] + NodeEntry.keys }
+  var without: [String] { notByPath + reserved }
+  /// The keys of a node that cannot be changed by path: what names the file, its changes, and keys of every node.
+  var notByPath: [String] { [key, changes] + NodeEntry.keys }
 }
 
 /// The heading of a settings file: metadata.
