@@ -218,6 +218,30 @@ import Testing
     #expect(recorded == (try play(first, second, cycle: 256, fade: 0.1).recorded))
   }
 
+  @Test func `a port of an old node and of the new one of its name is listed once, as the new one has it`()
+    throws
+  {
+    func text(_ input: String, _ wires: String) -> String {
+      """
+      nodes:
+        keep: { type: tone-source }
+        a: { type: gain }
+        in: { type: jack-input, \(input) }
+        b: { type: gain }
+        out: { type: jack-output }
+      wires: [\(wires)]
+      """
+    }
+    let rig = try GraphRig(text("channels: 2", "\"in[2] -> a -> out\", \"in[1] -> b -> out\", keep -> out"))
+    _ = try rig.play(Self.change, outputs: ["out_1"])
+    // `a` reads the second channel of the old `in` while that fades out, so the old node comes before the new one.
+    try rig.load(text("channels: 1, names: [New]", "keep -> a -> out, in -> b -> out"), fade: 0.01)
+    #expect(rig.plan.isFading)
+    #expect(rig.plan.ports.map(\.name) == ["in_1", "in_2", "out_1"])
+    #expect(rig.plan.ports.map(\.order) == [1, 2, 3])
+    #expect(rig.plan.ports.first?.label == "New")
+  }
+
   @Test func `wires that would make a loop are changed at once`() throws {
     let (f, g) = ("f: { type: filter }", "g: { type: gain }")
     let first = Self.text("\(f)\n  \(g)", "keep -> f -> g -> out")

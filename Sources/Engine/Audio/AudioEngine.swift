@@ -167,10 +167,10 @@ public struct AudioEngine: ~Copyable {
   public mutating func restart(frame: Int64) {
     guard let plan else { return }
     // `finish` lets the blocks begin a new frame; the values that they write are dropped.
-    let discard = plan.pointee.queue.discarded()
-    frameValues.pointee.sums = discard.sums
-    frameValues.pointee.peaks = discard.peaks
-    frameValues.pointee.sources = discard.sources
+    let dropped = plan.pointee.queue.scratchRecord()
+    frameValues.pointee.sums = dropped.sums
+    frameValues.pointee.peaks = dropped.peaks
+    frameValues.pointee.sources = dropped.sources
     frameValues.pointee.length = clock.length
     plan.pointee.finish(frameValues)
     clock = newEpoch(from: frame)

@@ -7,14 +7,17 @@ import Synchronization
 public struct LevelSlots: ~Copyable {
   /// How many levels there are.
   public let count: Int
-  /// Frames that the slots hold: more than the longest delay.
+  /// Frames that the slots hold. A level is replaced `depth` frames later; one frame more than the delay would be
+  /// enough for the callback to have read it by then.
   let depth: Int
-  /// By level, then by frame modulo `depth`: the frame in the high 32 bits, the level in the low ones.
+  /// By level, then by frame modulo `depth`: the low 32 bits of the frame in the high ones, the level in the low ones.
+  /// The initial bits stand for no level; they would be taken for one in frame 2³² - 1, after two years at 60 fps.
   let slots: UnsafeMutablePointer<Atomic<UInt64>>
   /// For each level, its values at the beginning and at the end of the current frame. [audio] only.
   @usableFromInline let ramps: UnsafeMutablePointer<Float>
 
-  /// Makes slots for levels that act at most `delay` frames later. Every level starts at 0. [control]
+  /// Makes slots for levels that act at most `delay` frames after the frame that they are made in. Every level starts
+  /// at 0. [control]
   public init(count: Int, delay: Int = 2) {
     self.count = count
     depth = delay + 14
@@ -29,7 +32,8 @@ public struct LevelSlots: ~Copyable {
     ramps.deallocate()
   }
 
-  /// Sets the value of level `index` at the end of frame `frame`. [frame]
+  /// Sets the value that level `index` reaches at the end of `frame`, the frame in which it acts, not that in which it
+  /// is made; not negative. [frame]
   public borrowing func set(_ index: Int, frame: Int64, to level: Float) {
     let stamp = UInt64(truncatingIfNeeded: frame) << 32 | UInt64(level.bitPattern)
     slots[index * depth + Int(frame % Int64(depth))].store(stamp, ordering: .releasing)
@@ -41,7 +45,8 @@ public struct LevelSlots: ~Copyable {
     (ramps[2 &* index], ramps[2 &* index &+ 1])
   }
 
-  /// Reads the levels of the frame that begins. Returns how many have not arrived; those keep their value. [audio]
+  /// Takes the levels that act in `frame`, which begins, as the ends of the ramps. Returns the number of levels that
+  /// have not arrived; those keep their value. [audio]
   @_noLocks
   public borrowing func begin(frame: Int64) -> UInt64 {
     var late: UInt64 = 0

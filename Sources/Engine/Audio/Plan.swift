@@ -112,10 +112,11 @@ public struct Sum: ~Copyable, Block {
   /// Makes a sum.
   public init() {}
 
-  /// Adds all inputs into one output. [audio]
+  /// Adds all inputs into one output, which is silent if there are none. [audio]
   @_noLocks
   public mutating func process(_ io: IO, _ settings: UnsafePointer<UInt8>, _ cycle: Cycle) {
     let out = cycle.output(io, 0)
+    guard io.pointee.inputCount > 0 else { return vg_clear(out, cycle.count) }
     vg_copy(out, cycle.input(io, 0), cycle.count)
     var i: UInt32 = 1
     while i < io.pointee.inputCount {

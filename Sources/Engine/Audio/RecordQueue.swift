@@ -3,9 +3,9 @@ import Synchronization
 /// The records of a plan on their way to the frame thread: one writer, one reader, neither waits. When the queue is
 /// full, frames merge into a pending record, so no peak is lost.
 public struct RecordQueue: ~Copyable {
-  /// Meter values in a record.
+  /// The number of sums, and of peaks, in a record.
   public let values: Int
-  /// Sources in a record.
+  /// The number of flags in a record, each of which says whether one source of sound was heard.
   public let sources: Int
   let capacity: Int
   /// Bytes of a record.
@@ -44,7 +44,9 @@ public struct RecordQueue: ~Copyable {
 
   /// How many records wait, without the pending one. [any]
   public borrowing func waiting() -> Int {
-    written.load(ordering: .acquiring) - read.load(ordering: .acquiring)
+    // In this order: what has been read was written before, so the result is not negative on any thread.
+    let alreadyRead = read.load(ordering: .acquiring)
+    return written.load(ordering: .acquiring) - alreadyRead
   }
 
   // MARK: - [audio]
@@ -59,7 +61,8 @@ public struct RecordQueue: ~Copyable {
     return Record(full ? scratch : slot(position), values: values)
   }
 
-  /// Publishes the record that `next` returned. Returns true where it was merged into the pending record. [audio]
+  /// Publishes the record that `next` returned. Returns true where the queue was full, so that the frame waits in the
+  /// pending record, alone or merged with others. [audio]
   @_noLocks
   public borrowing func publish(_ record: Record) -> Bool {
     guard UnsafeMutableRawPointer(record.header) == scratch else {
@@ -76,9 +79,9 @@ public struct RecordQueue: ~Copyable {
     return true
   }
 
-  /// Moves the pending record into the queue once a slot is free. [audio]
+  /// Moves the pending record into the queue once a slot is free, at the end of the next frame. [audio]
   @_noLocks
-  public borrowing func flush() {
+  private borrowing func flush() {
     guard isPending.load(ordering: .relaxed) else { return }
     let position = written.load(ordering: .relaxed)
     guard position &- read.load(ordering: .acquiring) < capacity else { return }
@@ -87,8 +90,8 @@ public struct RecordQueue: ~Copyable {
     written.store(position &+ 1, ordering: .releasing)
   }
 
-  /// A record for values that are dropped. Only while no callback runs. [any]
-  borrowing func discarded() -> Record { Record(scratch, values: values) }
+  /// The scratch record, into which values may be written that are dropped. Only while no callback runs. [any]
+  borrowing func scratchRecord() -> Record { Record(scratch, values: values) }
 
   /// The memory of the slot for a position, which counts all records since the start.
   @_noLocks

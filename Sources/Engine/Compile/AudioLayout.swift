@@ -5,15 +5,19 @@ import Realtime
 /// The audio half of a plan: ops in the order of the signal, and buffers, which are reused after their last reader.
 /// [control]
 struct AudioLayout {
-  /// Samples from one buffer to the next. It is a power of two plus five cache lines: at an exact power of two the
-  /// first samples of all buffers would compete for the same cache sets.
+  /// Samples from one buffer to the next: 8192, the longest segment, and five cache lines of 16 samples. At an exact
+  /// power of two the first samples of all buffers would compete for the same cache sets.
   static let stride = Cycle.longestSegment + 5 * 16
 
+  /// The ops that the callback runs in every segment, in this order.
   let ops: UnsafeMutablePointer<vg_op>
   let opCount: Int
+  /// The ops among them that write values at the end of a frame.
   let finishers: UnsafeMutablePointer<UnsafePointer<vg_op>>
   let finisherCount: Int
+  /// The memory of each buffer, by its number. A block may replace an element by memory of the host.
   let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// The plan's own memory of each buffer, by its number; never replaced.
   let ownBuffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   let hostPorts: [HostPort]
   /// The op of each node, by the node's index.
@@ -39,13 +43,13 @@ struct AudioLayout {
     finishers = memory.room(for: finishing.count, of: UnsafePointer<vg_op>.self)
     for (i, op) in finishing.enumerated() { (finishers + i).initialize(to: UnsafePointer(ops + op)) }
 
-    let count = sequence.pool.count
+    let count = max(1, sequence.pool.count)
     samples = BufferMemory.enough(for: count, stride: Self.stride, before)
     memory.keep(samples)
     buffers = memory.room(for: count, of: UnsafeMutablePointer<Float>.self)
     ownBuffers = memory.room(for: count, of: UnsafeMutablePointer<Float>.self)
-    for i in 0..<max(1, count) { (ownBuffers + i).initialize(to: samples.base + i * Self.stride) }
-    for i in 0..<max(1, count) { (buffers + i).initialize(to: samples.base + i * Self.stride) }
+    for i in 0..<count { (ownBuffers + i).initialize(to: samples.base + i * Self.stride) }
+    for i in 0..<count { (buffers + i).initialize(to: samples.base + i * Self.stride) }
   }
 }
 
@@ -53,24 +57,32 @@ struct AudioLayout {
 private struct OpSequence {
   private(set) var ops: [vg_op] = []
   private(set) var hostPorts: [HostPort] = []
+  /// The index in `hostPorts` of each port, by its name.
+  private var placeOfPort: [String: Int] = [:]
   /// The op of each node, by the node's index.
   private(set) var opOfNode: [Int: Int] = [:]
   private(set) var pool = BufferPool()
-  /// The buffer of each source that still has readers, and the number of those readers.
+  /// The buffer of every source that was laid out so far. It may be in use by another source by now.
   private var bufferOfSource: [AudioNode.Source: UInt32] = [:]
+  /// The number of wires that have not read a source yet.
   private var readers: [AudioNode.Source: Int]
   private let ports: PortNumbers
   private let memory: PlanMemory
-  /// All sums share one state and one unused settings record.
+  /// Sums have no state and no settings, so the ops of all sums point to the same ones.
   private let sumState = BlockState(Sum())
   private let sumSettings: UnsafeRawPointer
 
   /// The buffers and ports of one node.
   private struct Connections {
+    /// Numbers of buffers, then, of a node that takes sound from the host, numbers of its ports (`Cycle.port`). Both
+    /// count from 0, and the block knows which is which.
     var inputs: [UInt32] = []
+    /// The same for outputs; here the ports are those to which the node gives sound.
     var outputs: [UInt32] = []
-    /// The sources that the node reads.
+    /// The sources that the node reads, one for each wire.
     var read: [AudioNode.Source] = []
+    /// The sources that the node is, one for each channel of its outputs.
+    var sources: [AudioNode.Source] = []
     /// Buffers of fades and sums, free once the node has run.
     var temporary: [UInt32] = []
   }
@@ -98,15 +110,16 @@ private struct OpSequence {
         process: block.processing, finish: node.isFadingOut ? nil : block.finishing,
         state: block.state.pointer, io: io, settings: block.settings(memory)))
     memory.keep(block.state)
-    giveBack(connections, after: index)
+    giveBack(connections)
   }
 
   /// Connects one channel of an input to one buffer: its source's, or the sum of several sources, each after its
-  /// fade.
+  /// fade. A channel without sources is connected to a sum of nothing, which is silent.
   private mutating func connectInput(_ wires: [AudioNode.Wire], _ connections: inout Connections) {
     connections.read += wires.map(\.source)
     var buffers: [UInt32] = []
     for wire in wires {
+      // Each source precedes its readers, so only a node without an audio half has no buffer.
       guard let source = bufferOfSource[wire.source] else { continue }
       guard let fade = wire.fade else {
         buffers.append(source)
@@ -136,20 +149,28 @@ private struct OpSequence {
       for channel in 0..<output.channels {
         // An input of the host points its buffer to the host's memory, so no other op may reuse the number.
         let buffer = isHostInput ? pool.pin() : pool.take()
-        bufferOfSource[AudioNode.Source(node: index, output: output.port, channel: channel)] = buffer
+        let source = AudioNode.Source(node: index, output: output.port, channel: channel)
+        bufferOfSource[source] = buffer
+        connections.sources.append(source)
         connections.outputs.append(buffer)
       }
     }
   }
 
-  /// Appends the host's ports of a node to its inputs and outputs.
+  /// Lists the host's ports of a node in `hostPorts`, and appends their numbers to the node's inputs or outputs.
   private mutating func connectPorts(of node: AudioNode, _ connections: inout Connections) {
     for (name, request) in node.ports {
       let port = HostPort(
         number: ports.number(of: name), name: name, direction: request.direction, label: request.label,
-        order: hostPorts.count + 1, connect: request.connect)
-      // A node that is fading out may share ports with the node that replaces it.
-      if !node.isFadingOut || !hostPorts.contains(where: { $0.name == name }) { hostPorts.append(port) }
+        order: (placeOfPort[name] ?? hostPorts.count) + 1, connect: request.connect)
+      // A node that is fading out may share ports with the node that replaces it, and may precede it. The port then is
+      // as the new node requests it.
+      if let place = placeOfPort[name] {
+        if !node.isFadingOut { hostPorts[place] = port }
+      } else {
+        placeOfPort[name] = hostPorts.count
+        hostPorts.append(port)
+      }
       if request.direction == .input {
         connections.inputs.append(UInt32(port.number))
       } else {
@@ -159,14 +180,15 @@ private struct OpSequence {
   }
 
   /// Frees the buffers that no later node reads.
-  private mutating func giveBack(_ connections: Connections, after index: Int) {
+  private mutating func giveBack(_ connections: Connections) {
     for source in connections.read {
       readers[source, default: 0] -= 1
       if readers[source] == 0, let buffer = bufferOfSource[source] { pool.give(buffer) }
     }
     for buffer in connections.temporary { pool.give(buffer) }
-    for (source, buffer) in bufferOfSource where source.node == index && readers[source, default: 0] == 0 {
-      pool.give(buffer)  // an output without readers is written and not used
+    // An output without readers is written and not used.
+    for source in connections.sources where readers[source, default: 0] == 0 {
+      if let buffer = bufferOfSource[source] { pool.give(buffer) }
     }
   }
 
