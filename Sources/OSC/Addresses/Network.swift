@@ -1,7 +1,7 @@
 /// A network in CIDR notation: `192.168.1.0/24`, `fd00::/8`, or a single address.
 public struct Network: Sendable, Hashable, CustomStringConvertible {
   private let base: IPAddress
-  /// The prefix length within 128 bits, of which IPv4 has the last 32.
+  /// The prefix length, 0…128. An IPv4 address is the last 32 of 128 bits, so `/24` of IPv4 is kept as 96 + 24.
   private let bits: Int
 
   /// Parses `ADDRESS` or `ADDRESS/BITS`; bits after the prefix are ignored.
@@ -10,7 +10,8 @@ public struct Network: Sendable, Hashable, CustomStringConvertible {
     guard let address = IPAddress(parts[0]) else { throw .network(text) }
     var bits = 128
     if parts.count > 1 {
-      // The notation decides: an IPv4-mapped address has 128 bits.
+      // The notation decides which bits are counted: those of `::ffff:10.0.0.0/104` are 128, of which the last 24 are
+      // free, as in `10.0.0.0/8`.
       let most = parts[0].contains(":") ? 128 : 32
       guard parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(parts[1]),
         (0...most).contains(number)
@@ -46,12 +47,13 @@ public enum AllowedPeers: Sendable, Hashable {
   /// The machines of these networks; with none, this machine alone.
   case networks([Network])
 
-  /// A few words for status lines; nil: this machine alone.
+  /// A few words for status lines; nil is the same as no networks, this machine alone.
   public static func words(_ allowed: AllowedPeers?) -> String {
     switch allowed {
     case .any: "any machine"
-    case .networks(let networks): networks.map(\.description).joined(separator: ", ")
-    case nil: "this machine"
+    case .networks(let networks) where !networks.isEmpty:
+      networks.map(\.description).joined(separator: ", ")
+    case .networks, nil: "this machine"
     }
   }
 

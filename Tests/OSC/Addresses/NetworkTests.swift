@@ -48,6 +48,9 @@ import Testing
       #expect(AllowedPeers.networks([]).contains(address) == address.isLoopback, "\(text)")
       #expect(AllowedPeers.any.contains(address))
     }
+    #expect(AllowedPeers.words(some) == "192.168.1.0/24, fd00::/8")
+    #expect(AllowedPeers.words(.any) == "any machine")
+    #expect(AllowedPeers.words(nil) == "this machine" && AllowedPeers.words(.networks([])) == "this machine")
   }
 
   @Test(arguments: [
