@@ -86,6 +86,9 @@ public final class TagReader: Sendable {
     if isNew { thread?.wake() }
   }
 
+  /// The number of results that wait to be taken.
+  var waiting: Int { state.state.withLock { $0.found.count } }
+
   /// Takes the results since the last call.
   public func take() -> [Found] {
     state.state.withLock { state in

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -33,7 +34,7 @@ import Testing
     return all
   }
 
-  @Test func `all tracks are read, and requested ones first`() throws {
+  @Test func `all tracks are read, from the one at which the list begins`() throws {
     let paths = try (0..<6).map { try song("\($0).flac", "Title \($0)") }
     let reader = TagReader()
     reader.begin(paths, at: 2)
@@ -42,12 +43,17 @@ import Testing
     #expect(
       all[0].tags.title == "Title 2" && all[0].tags.artist == "Some One" && all[0].tags.album == "The Album")
     #expect(String(decoding: all[0].folded, as: UTF8.self) == "title 2\nsome one\nthe album")
-    // Requested tracks come first in the remaining list, in order.
-    let many = (0..<400).map { _ in paths[0] }
-    reader.begin(many)
-    reader.want([390, 391])
-    let early = found(reader, 40).prefix(40).map(\.number)
-    #expect(early.contains(390) && early.contains(391))
+  }
+
+  @Test func `requested tracks are read before the rest of the list, in the order of the request`() throws {
+    let path = try song("a.flac", "One")
+    let reader = TagReader()
+    reader.begin(Array(repeating: path, count: 2 * TagReader.mostWaiting))
+    // The reader pauses here, so the request comes before any more is read.
+    #expect(poll(within: 30) { reader.waiting == TagReader.mostWaiting })
+    reader.want([500, 400])
+    #expect(reader.take().map(\.number) == Array(0..<TagReader.mostWaiting))
+    #expect(found(reader, 3).prefix(3).map(\.number) == [500, 400, TagReader.mostWaiting])
   }
 
   @Test func `files that are no music, have no tags or are missing give nothing, and delay no other`() throws
@@ -59,6 +65,7 @@ import Testing
     mkfifo(pipe, 0o600)
     let reader = TagReader()
     reader.begin([bad, pipe, folder.path, "/nowhere/a.mp3", good])
+    // The last one is read last, so by then the others have given nothing.
     #expect(found(reader, 1).map(\.number) == [4])
   }
 
@@ -67,8 +74,23 @@ import Testing
     let reader = TagReader()
     reader.begin([path])
     #expect(found(reader, 1).first?.tags.title == "Old")
+    // Another title in a file that looks the same: what is cached shows that the file was not read.
+    var status = stat()
+    let isThere = stat(path, &status) == 0
+    #expect(isThere)
+    let place = try #require(
+      try Data(contentsOf: URL(fileURLWithPath: path)).range(of: Data("=Old".utf8)))
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try file.seek(toOffset: UInt64(place.lowerBound))
+    try file.write(contentsOf: Data("=Odd".utf8))
+    try file.close()
+    func touch(_ time: timespec) -> Bool { utimensat(AT_FDCWD, path, [time, time], 0) == 0 }
+    #expect(touch(status.st_mtim))
     reader.begin([path])
     #expect(found(reader, 1).first?.tags.title == "Old")
+    #expect(touch(timespec(tv_sec: 1_000_000_000, tv_nsec: 0)))
+    reader.begin([path])
+    #expect(found(reader, 1).first?.tags.title == "Odd")
     unlink(path)
     _ = try song("a.flac", "A New One")
     reader.begin([path])
@@ -79,7 +101,8 @@ import Testing
     let path = try song("a.flac", "One")
     let reader = TagReader()
     reader.begin(Array(repeating: path, count: 2 * TagReader.mostWaiting))
-    #expect(stays(for: 1) { true })
+    #expect(poll(within: 30) { reader.waiting == TagReader.mostWaiting })
+    #expect(stays(for: 0.1) { reader.waiting == TagReader.mostWaiting })
     var count = 0
     let all = poll(within: 30) {
       let some = reader.take().count
