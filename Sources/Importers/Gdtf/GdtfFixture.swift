@@ -69,6 +69,9 @@ struct GdtfFixture {
 
   private mutating func add(mode: XmlElement, _ name: String) {
     let tree = GdtfGeometry(mode.value("Geometry") ?? "", geometries)
+    if tree.isCut {
+      draft.note(.left, name, "occurrences of geometries beyond the first \(GdtfGeometry.most)")
+    }
     var slots: [FixtureDraft.Slot] = []
     for element in mode.children where element.name == "Relations" && !element.children.isEmpty {
       draft.note(
@@ -76,30 +79,12 @@ struct GdtfFixture {
         "what one channel does to another; a lamp without a dimmer is dimmed by its colors")
     }
     for element in mode.children.first(where: { $0.name == "DMXChannels" })?.children ?? [] {
-      // GDTF writes `None` for a virtual channel.
-      let text = element.value("Offset") ?? ""
-      let texts = (text == "None" ? "" : text).split(separator: ",").prefix(4)
-      let offsets = texts.compactMap { GdtfGeometry.slot(String($0)) }
-      let geometry = element.value("Geometry") ?? ""
-      let firsts = tree.firstSlots(of: geometry, dmxBreak: element.value("DMXBreak") ?? "1")
-      let function = element.value("InitialFunction") ?? geometry
-      guard offsets.count == texts.count else {
-        draft.note(.left, function, "a channel whose slots are none of a universe")
-        continue
-      }
-      guard !offsets.isEmpty else {
-        draft.note(.left, function, "a virtual channel without slots")
-        continue
-      }
-      guard let firsts else {
-        draft.note(.left, function, "a channel at another address of the fixture (DMXBreak)")
-        continue
-      }
-      let width = min(3, offsets.count)
-      if offsets.count > 3 { draft.note(.left, function, "a fourth byte of a number; its slot stays 0") }
-      let place = channelIndex(of: GdtfChannel(element, width: width, wheels, &draft).fixtureChannel(&draft))
+      guard let (offsets, firsts) = addresses(of: element, in: tree) else { continue }
+      let channel = GdtfChannel(element, width: offsets.count, wheels, &draft).fixtureChannel(&draft)
+      let index = channelIndex(of: channel)
       for first in firsts {
-        for (part, offset) in offsets.prefix(3).enumerated() {
+        for (part, offset) in offsets.enumerated() {
+          // Both count from 1, and slots of a draft from 0.
           let slot = first + offset - 2
           guard (0..<SlotAddress.slots).contains(slot) else {
             draft.note(.left, name, "slots beyond a universe")
@@ -107,20 +92,52 @@ struct GdtfFixture {
           }
           while slots.count <= slot { slots.append(nil) }
           if slots[slot] != nil { draft.note(.changed, name, "two channels have one slot; the last counts") }
-          slots[slot] = (place, part)
+          slots[slot] = (index, part)
         }
       }
       if firsts.count > 1 {
         draft.note(.left, name, "its pixels by themselves: all have the same color and brightness")
       }
     }
-    draft.add(mode: name, withoutEarlyFineBytes(slots, name))
+    draft.add(mode: name, withoutEarlyFineBytes(slots))
+  }
+
+  /// The slots of a channel's bytes within its geometry, at most three, the coarse byte first; and the first slot of each
+  /// occurrence of that geometry; both from 1. Nil for a channel that has none, which is noted.
+  private mutating func addresses(
+    of channel: XmlElement, in tree: GdtfGeometry
+  ) -> (offsets: [Int], firsts: [Int])? {
+    // GDTF writes `None` for a virtual channel.
+    let text = channel.value("Offset") ?? ""
+    let texts = (text == "None" ? "" : text).split(separator: ",").prefix(4)
+    let offsets = texts.compactMap { GdtfGeometry.slot(String($0)) }
+    let geometry = channel.value("Geometry") ?? ""
+    let function = channel.value("InitialFunction") ?? geometry
+    guard offsets.count == texts.count else {
+      draft.note(.left, function, "a channel whose slots are none of a universe")
+      return nil
+    }
+    guard !offsets.isEmpty else {
+      draft.note(.left, function, "a virtual channel without slots")
+      return nil
+    }
+    let isNested = tree.nested.contains(geometry)
+    if isNested {
+      draft.note(.left, function, "a channel of a geometry that a referenced geometry refers to")
+    }
+    guard let firsts = tree.firstSlots(of: geometry, dmxBreak: channel.value("DMXBreak") ?? "1") else {
+      if !isNested {
+        draft.note(.left, function, "a channel at another address of the fixture (DMXBreak)")
+      }
+      return nil
+    }
+    if offsets.count > 3 { draft.note(.left, function, "a fourth byte of a number; its slot stays 0") }
+    return (Array(offsets.prefix(3)), firsts)
   }
 
   /// The slots of a mode, without finer bytes that come before their coarse byte; these slots stay 0.
-  private mutating func withoutEarlyFineBytes(_ slots: [FixtureDraft.Slot], _ mode: String) -> [FixtureDraft
-    .Slot]
-  {
+  private mutating func withoutEarlyFineBytes(_ slots: [FixtureDraft.Slot]) -> [FixtureDraft.Slot] {
+    // By channel: how many coarse, finer and finest bytes have come so far; pixels repeat them.
     var counts: [Int: [Int]] = [:]
     return slots.map { slot in
       guard let slot else { return nil }
@@ -154,37 +171,46 @@ struct GdtfGeometry {
   private var direct: Set<String> = []
   /// For referenced geometries the first slot and the break of each occurrence, by name.
   private var referenced: [String: [(dmxBreak: String, first: Int)]] = [:]
+  /// The names of geometries that occur by a reference within a referenced geometry. The slots of these occurrences are
+  /// not computed.
+  private(set) var nested: Set<String> = []
+  /// Whether occurrences are left out, because there are too many.
+  private(set) var isCut = false
 
-  /// The most occurrences of geometries.
-  private static let most = 4096
+  /// The most references of a mode, the most elements of a referenced geometry, and the most occurrences of one.
+  static let most = 4096
 
   init(_ root: String, _ all: [String: XmlElement]) {
     guard let element = all[root] else { return }
-    var references: [(XmlElement, XmlElement)] = []
+    var references: [(reference: XmlElement, target: XmlElement)] = []
     var waiting = [element]
     while let element = waiting.popLast() {
       direct.insert(element.value("Name") ?? "")
       for child in element.children {
         if child.name == "GeometryReference" {
-          if let target = child.value("Geometry").flatMap({ all[$0] }), references.count < Self.most {
-            references.append((child, target))
-          }
+          guard let target = child.value("Geometry").flatMap({ all[$0] }) else { continue }
+          if references.count < Self.most { references.append((child, target)) } else { isCut = true }
         } else if child.value("Name") != nil {
           waiting.append(child)
         }
       }
     }
+    nested = Self.namesBehindReferences(in: references.map(\.target), all)
     var total = 0
-    for (reference, target) in references.reversed() {
+    for (reference, target) in references {
       let elements = reference.children.filter { $0.name == "Break" }
       // An offset in another universe, such as 2.8, has no slot here.
       let breaks = elements.compactMap { element in
         Self.slot(element.value("DMXOffset") ?? "1").map { (element.value("DMXBreak") ?? "1", $0) }
       }
-      var names = [target]
+      var waiting = [target]
       var count = 0
-      while let element = names.popLast(), count < Self.most {
+      while let element = waiting.popLast() {
         count += 1
+        if count > Self.most {
+          isCut = true
+          break
+        }
         let name = element.value("Name") ?? ""
         let own = elements.isEmpty ? [("1", 1)] : breaks
         referenced[name, default: []] += own.map { (dmxBreak: $0.0, first: $0.1) }
@@ -192,11 +218,37 @@ struct GdtfGeometry {
         if let last = own.last {
           referenced[name, default: []].append((dmxBreak: "Overwrite", first: last.1))
         }
-        names += element.children.filter { $0.value("Name") != nil && $0.name != "GeometryReference" }
+        waiting += element.children.filter { $0.value("Name") != nil && $0.name != "GeometryReference" }
         total += own.count + 1
-        if total > 16 * Self.most || (referenced[name]?.count ?? 0) > Self.most { return }
+        if total > 16 * Self.most || (referenced[name]?.count ?? 0) > Self.most {
+          isCut = true
+          return
+        }
       }
     }
+  }
+
+  /// The names of the geometries that lie behind references in these.
+  private static func namesBehindReferences(
+    in targets: [XmlElement], _ all: [String: XmlElement]
+  ) -> Set<String> {
+    var names: Set<String> = []
+    // References may lead around in circles. Each element is visited once on either side of them.
+    var seen: (before: Set<ObjectIdentifier>, behind: Set<ObjectIdentifier>) = ([], [])
+    var waiting = targets.map { (element: $0, isBehind: false) }
+    while let (element, isBehind) = waiting.popLast() {
+      let id = ObjectIdentifier(element)
+      guard isBehind ? seen.behind.insert(id).inserted : seen.before.insert(id).inserted else { continue }
+      if isBehind, let name = element.value("Name") { names.insert(name) }
+      for child in element.children {
+        if child.name != "GeometryReference" {
+          waiting.append((child, isBehind))
+        } else if let target = child.value("Geometry").flatMap({ all[$0] }) {
+          waiting.append((target, true))
+        }
+      }
+    }
+    return names
   }
 
   /// A slot, 1…512; nil where the text is none.
@@ -204,13 +256,15 @@ struct GdtfGeometry {
     Int(text.filter { $0 != " " }).flatMap { (1...SlotAddress.slots).contains($0) ? $0 : nil }
   }
 
-  /// The first slots, from 1, of all occurrences of a geometry; nil: only in another break.
+  /// The first slots, from 1, of all occurrences of a geometry; nil: it occurs only in another break, or is nested. A
+  /// geometry that the mode does not have is taken for a part of its tree: older files name models here.
   func firstSlots(of geometry: String, dmxBreak: String) -> [Int]? {
     if let own = referenced[geometry], !direct.contains(geometry) {
       let firsts = own.filter { $0.dmxBreak == dmxBreak && (dmxBreak == "1" || dmxBreak == "Overwrite") }.map(
         \.first)
       return firsts.isEmpty ? nil : firsts
     }
-    return dmxBreak == "1" ? [1] : nil
+    let isInTree = direct.contains(geometry) || !nested.contains(geometry)
+    return isInTree && dmxBreak == "1" ? [1] : nil
   }
 }

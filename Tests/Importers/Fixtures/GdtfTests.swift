@@ -49,6 +49,25 @@ import Testing
     #expect(named.text == fixture.text && named.notes.map(\.text) == fixture.notes.map(\.text))
   }
 
+  @Test func `channels of a geometry behind two references are left out, and not put over others`() throws {
+    let text = FixtureFiles.gdtf
+      .replacing("Name=\"P2\" Geometry=\"Pixel\"", with: "Name=\"P2\" Geometry=\"Module\"")
+      .replacing(
+        "<Beam Name=\"Pixel\"/>",
+        with: "<Beam Name=\"Pixel\"/><Beam Name=\"Dot\"/><Geometry Name=\"Module\">"
+          + "<GeometryReference Name=\"P3\" Geometry=\"Dot\"/></Geometry>"
+      )
+      .replacing("Offset=\"2\" Geometry=\"Pixel\"", with: "Offset=\"2\" Geometry=\"Dot\"")
+    let fixture = try FixtureFiles.fixture(try files.gdtf(text), as: "Spot.gdtf", mode: "Full")
+    #expect(fixture.text.contains("    - Color1\n    - none\n    - none\n    - ColorAdd_R\n"))
+    #expect(!fixture.text.contains("ColorAdd_B"), "\(fixture.text)")
+    #expect(
+      fixture.notes.contains {
+        $0.text == "Dot: a channel of a geometry that a referenced geometry refers to"
+      })
+    #expect(!fixture.notes.contains { $0.text.contains("two channels have one slot") })
+  }
+
   @Test func `a shutter is open where its physical value is 1, in any language and with any decimals`() throws
   {
     let text = FixtureFiles.gdtf.replacing(
