@@ -8,30 +8,33 @@ import System
   /// [one]
   final class ByteCursor {
     private let file: RegularFile
-    private var place: Int64 = 0
+    /// The byte that is read next.
+    private var position: Int64 = 0
     /// Bytes that may be read until `refill`: a broken index must not keep the disk busy for ever.
-    private var left = ByteCursor.most
-    /// The most bytes of a step; the largest index of a real file is far below.
-    private static let most: Int64 = 96 << 20
+    private var bytesLeft = ByteCursor.mostBytes
+    /// Reads and seeks since `refill`.
+    private var calls = 0
+    /// The most bytes that FFmpeg may read in one step: to open the file, to find a packet, or to seek. The largest index
+    /// of a real file is far below. As it is checked before a read, the last read may exceed it.
+    private static let mostBytes: Int64 = 96 << 20
     /// The most reads and seeks of a step.
     private static let mostCalls = 200_000
-    private var calls = 0
 
     init(_ file: RegularFile) { self.file = file }
 
     /// Begins another step with fresh limits.
     func refill() {
-      left = ByteCursor.most
+      bytesLeft = ByteCursor.mostBytes
       calls = 0
     }
 
     private func read(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int32 {
       calls += 1
-      guard left > 0, calls < ByteCursor.mostCalls else { return vg_AVERROR_EIO }
-      let given = file.read(bytes, count: count, at: place)
+      guard bytesLeft > 0, calls < ByteCursor.mostCalls else { return vg_AVERROR_EIO }
+      let given = file.read(bytes, count: count, at: position)
       if given <= 0 { return given < 0 ? vg_AVERROR_EIO : vg_AVERROR_EOF }
-      place += Int64(given)
-      left -= Int64(given)
+      position += Int64(given)
+      bytesLeft -= Int64(given)
       return Int32(given)
     }
 
@@ -41,13 +44,13 @@ import System
       switch whence & ~AVSEEK_FORCE {
       case AVSEEK_SIZE: return file.size
       case SEEK_SET: base = 0
-      case SEEK_CUR: base = place
+      case SEEK_CUR: base = position
       case SEEK_END: base = file.size
       default: return -1
       }
       let (target, isTooFar) = base.addingReportingOverflow(offset)
       guard !isTooFar, target >= 0 else { return -1 }
-      place = target
+      position = target
       return target
     }
 

@@ -22,7 +22,8 @@ import System
       "pcm_s8", "pcm_u8", "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be",
       "pcm_f32le", "pcm_f32be", "pcm_f64le", "pcm_f64be", "pcm_mulaw", "pcm_alaw",
     ]
-    private static let mostStreams: Int32 = 64
+    /// The most streams of a container that FFmpeg opens, and among which the sound is looked for.
+    private static let mostStreams = 64
 
     /// Opens a file.
     ///
@@ -35,12 +36,13 @@ import System
       (context, io, failure) = Demuxer.open(library, cursor, container)
       guard let context else {
         codec = ""
+        // All properties are set now, so `deinit` follows the throw, and must find nothing to close.
         Demuxer.close(library, nil, io)
         io = nil
         let reason = failure == vg_AVERROR_INVALIDDATA ? "its head is damaged" : library.words(failure)
         throw AudioError(.notAudio, path: file.path, reason: reason)
       }
-      let streams = (0..<min(Int(context.pointee.nb_streams), Int(Demuxer.mostStreams))).compactMap {
+      let streams = (0..<min(Int(context.pointee.nb_streams), Demuxer.mostStreams)).compactMap {
         context.pointee.streams[$0]
       }
       let sounds = streams.filter { vg_stream_parameters($0).pointee.codec_type == AVMEDIA_TYPE_AUDIO }
@@ -58,17 +60,21 @@ import System
       _ library: vg_ffmpeg, _ cursor: ByteCursor, _ container: DecoderChoice.Container
     ) -> (UnsafeMutablePointer<AVFormatContext>?, UnsafeMutablePointer<AVIOContext>?, Int32) {
       let room = 32768
-      guard let buffer = library.av_malloc(room),
+      guard let buffer = library.av_malloc(room) else { return (nil, nil, vg_AVERROR_EIO) }
+      guard
         let io = library.avio_alloc_context(
           buffer.assumingMemoryBound(to: UInt8.self), Int32(room), 0,
           Unmanaged.passUnretained(cursor).toOpaque(), ByteCursor.reading, nil, ByteCursor.seeking)
-      else { return (nil, nil, vg_AVERROR_EIO) }
+      else {
+        library.av_free(buffer)
+        return (nil, nil, vg_AVERROR_EIO)
+      }
       guard var context = library.avformat_alloc_context() else { return (nil, io, vg_AVERROR_EIO) }
       context.pointee.pb = io
       vg_ffmpeg_open_nothing(context)
       var options: OpaquePointer?
       defer { library.av_dict_free(&options) }
-      _ = library.av_dict_set(&options, "format_whitelist", names(of: container), 0)
+      _ = library.av_dict_set(&options, "format_whitelist", fullName(of: container), 0)
       _ = library.av_dict_set(&options, "protocol_whitelist", "", 0)
       _ = library.av_dict_set(&options, "max_streams", "\(mostStreams)", 0)
       if container == .movie {
@@ -97,8 +103,8 @@ import System
       library.avio_context_free(&closing)
     }
 
-    /// The full name of FFmpeg's demuxer, for the whitelist.
-    private static func names(of container: DecoderChoice.Container) -> String {
+    /// The full name of FFmpeg's demuxer, for the whitelist. It lists the names of all containers that the demuxer reads.
+    private static func fullName(of container: DecoderChoice.Container) -> String {
       switch container {
       case .movie: "mov,mp4,m4a,3gp,3g2,mj2"
       case .matroska: "matroska,webm"
@@ -110,10 +116,10 @@ import System
       stream.map { UnsafePointer(vg_stream_parameters($0)) }
     }
 
-    /// Converts a duration in the stream's units to samples; nil if it exceeds any real length.
+    /// Converts a time in the stream's units to samples; nil if no real sound is as long.
     func samples(_ duration: Int64, rate: Int) -> Int64? {
       guard let base = stream.map({ vg_stream_time_base($0) }), base.num > 0, base.den > 0 else { return nil }
-      return Demuxer.believed(
+      return Demuxer.withinLongestSound(
         scaled(duration, by: Int64(base.num) * Int64(rate), over: Int64(base.den)))
     }
 
@@ -125,17 +131,19 @@ import System
       guard let duration = context.map({ vg_context_duration($0) }), duration != vg_AV_NOPTS_VALUE,
         duration > 0
       else { return nil }
-      return Demuxer.believed(scaled(duration, by: Int64(rate), over: Int64(AV_TIME_BASE)))
+      return Demuxer.withinLongestSound(scaled(duration, by: Int64(rate), over: Int64(AV_TIME_BASE)))
     }
 
-    private static func believed(_ samples: Int64?) -> Int64? {
+    /// The count of samples; nil if it is beyond `AudioFormat.mostFrames` on either side of 0.
+    private static func withinLongestSound(_ samples: Int64?) -> Int64? {
       samples.flatMap { (-AudioFormat.mostFrames..<AudioFormat.mostFrames).contains($0) ? $0 : nil }
     }
 
     func next(into packet: UnsafeMutablePointer<AVPacket>) -> PacketStep {
       guard let context, let stream else { return .end }
       cursor.refill()
-      // A film has up to a few hundred video packets between two of sound.
+      // Some demuxers give packets of streams that are discarded, such as a few hundred of the picture between two of
+      // sound. Of packets below 1 KB as many as this are skipped; with larger ones `ByteCursor` ends first.
       for _ in 0..<100_000 {
         let result = library.av_read_frame(context, packet)
         if result == vg_AVERROR_EOF { return .end }
@@ -166,26 +174,27 @@ import System
       [context.flatMap { vg_context_metadata($0) }, stream.flatMap { vg_stream_metadata($0) }]
     }
 
-    /// The bytes of a tag of the container or of the stream, in any character set.
-    func tag(_ name: String) -> [UInt8]? {
+    /// The value of a tag of the container or of the stream, with a 0 byte behind it; valid as long as the demuxer.
+    private func value(ofTag name: String) -> UnsafePointer<CChar>? {
       for dictionary in dictionaries {
         if let entry = library.av_dict_get(dictionary, name, nil, 0), let value = entry.pointee.value {
-          return tagBytes(value)
+          return UnsafePointer(value)
         }
       }
       return nil
     }
 
-    /// A tag as text without a guess at its character set, for numbers.
+    /// The bytes of a tag in any character set, at most `TagText.most`.
+    func tag(_ name: String) -> [UInt8]? { value(ofTag: name).map { tagBytes($0) } }
+
+    /// A tag of numbers, such as `iTunSMPB`, as text without a guess at its character set; at most 4096 bytes, because
+    /// these may be longer than words.
     func rawTag(_ name: String) -> String? {
-      for dictionary in dictionaries {
-        if let entry = library.av_dict_get(dictionary, name, nil, 0), let value = entry.pointee.value {
-          return String(
-            decoding: UnsafeBufferPointer(start: value, count: 4096).lazy.map(UInt8.init(bitPattern:)).prefix
-            { $0 != 0 }, as: UTF8.self)
-        }
-      }
-      return nil
+      guard let value = value(ofTag: name) else { return nil }
+      return String(
+        decoding: UnsafeBufferPointer(start: value, count: 4096).lazy.map(UInt8.init(bitPattern:)).prefix {
+          $0 != 0
+        }, as: UTF8.self)
     }
 
     /// The stream of the first attached picture.
