@@ -8,7 +8,8 @@ public enum Unit: String, Sendable, CaseIterable {
   case seconds
   /// Decibels; `dB` is understood.
   case decibels
-  /// Decibels of a gain. The bottom of the range is silence, written `-inf dB` or `off`, too.
+  /// Decibels of a gain; `dB` is understood. The bottom of a field's range is silence, which the words of `silence` stand
+  /// for as well.
   case gain
   /// A linear factor of sound; 1 leaves it unchanged. Fades are linear in its cube root.
   case amplitude
@@ -16,7 +17,8 @@ public enum Unit: String, Sendable, CaseIterable {
   case hertz
   /// Radians; `rad`, `deg`, `°` and `turn` are understood.
   case radians
-  /// Points of the stage without a direction, such as a radius; `pt` is understood.
+  /// Points, the lengths of the stage, without a direction, such as a radius; `pt` is understood. `%` is not, as
+  /// width and height differ.
   case points
   /// Points of the stage from left to right; `pt`, and `%` of its width are understood.
   case pointsAcross
@@ -31,7 +33,7 @@ public enum Unit: String, Sendable, CaseIterable {
   /// Color temperature of white light in kelvin; `K` is understood.
   case kelvin
 
-  /// The unit words that may follow a number; a bare number has the first.
+  /// The unit words that may follow a number. A bare number has the first, except that of `.ratio`: 0.5 is 50 %.
   public var words: [String] {
     switch self {
     case .none, .amplitude: []
@@ -63,7 +65,7 @@ public enum Unit: String, Sendable, CaseIterable {
     }
   }
 
-  /// The unit word that an unknown word probably means: a name in full, or in other letters.
+  /// The unit word that an unknown word probably means: one in another case, a name in full, or another abbreviation.
   func word(meantBy word: String) -> String? {
     let lower = word.lowercased()
     if let same = words.first(where: { $0.lowercased() == lower }) { return same }
@@ -77,6 +79,7 @@ public enum Unit: String, Sendable, CaseIterable {
       case "hertz": "Hz"
       case "kelvin": "K"
       case "k", "kilohertz": "kHz"
+      // `grad` is German for degrees; hundredths of a right angle are rare.
       case "degree", "degrees", "grad": "deg"
       case "radian", "radians": "rad"
       case "px", "pixel", "pixels", "point", "points": "pt"
@@ -124,12 +127,13 @@ public enum Unit: String, Sendable, CaseIterable {
   }
 
   /// Writes a number of this unit in another of its words, such as 0.3 s in `ms`. Nil where the word does not belong to
-  /// this unit, or where no number of twelve digits gives exactly the same value.
+  /// this unit, or where no number of twelve digits gives exactly the same value; none is looked for below 1e-296.
   func text(_ number: Double, in word: String, fps: FrameRate, stage: Stage) -> String? {
     guard let one = Quantity("1 \(word)").flatMap({ value(of: $0, fps: fps, stage: stage) }), one > 0 else {
       return nil
     }
     let quotient = number / one
+    // The power of ten that makes twelve digits of the quotient a whole number, which is rounded.
     let figures = quotient == 0 ? 1 : pow(10, 11 - log10(abs(quotient)).rounded(.down))
     let text = "\(shortest((quotient * figures).rounded() / figures)) \(word)"
     return Quantity(text).flatMap { value(of: $0, fps: fps, stage: stage) } == number ? text : nil
