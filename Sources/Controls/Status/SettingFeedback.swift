@@ -18,7 +18,7 @@ struct SettingFeedback {
   private var rows: [[Row]] = []
 
   /// Writes the settings that have changed.
-  mutating func state(_ graph: CheckedGraph, _ state: inout FeedbackState) {
+  mutating func write(_ graph: CheckedGraph, to state: inout FeedbackState) {
     if rows.count != graph.nodes.count { rows = Array(repeating: [], count: graph.nodes.count) }
     for (place, node) in graph.nodes.enumerated() {
       let readings = node.settingReadings
@@ -26,7 +26,7 @@ struct SettingFeedback {
       if !isSame { rows[place] = readings.map { Self.row(node.id, $0) } }
       for (index, reading) in readings.enumerated() where rows[place][index].value != reading.value {
         rows[place][index].value = reading.value
-        Self.state(reading, rows[place][index], &state)
+        Self.write(reading, rows[place][index], to: &state)
       }
     }
   }
@@ -39,15 +39,15 @@ struct SettingFeedback {
       fader: reading.kind.isNumber ? "/visgraph/fader/\(place)" : nil)
   }
 
-  private static func state(_ reading: SettingReading, _ row: Row, _ state: inout FeedbackState) {
-    Self.state(argument(reading.value), at: row.address, &state)
+  private static func write(_ reading: SettingReading, _ row: Row, to state: inout FeedbackState) {
+    write(argument(reading.value), at: row.address, to: &state)
     guard let fader = row.fader else { return }
-    Self.state(reading.kind.faderPlace(of: reading.value).map { .float($0) }, at: fader, &state)
+    write(reading.kind.faderPlace(of: reading.value).map { .float($0) }, at: fader, to: &state)
   }
 
   /// Writes an argument. For a value without one, such as a list or, at a fader, the word `none`, clears an earlier
   /// argument.
-  private static func state(_ argument: Argument?, at address: String, _ state: inout FeedbackState) {
+  private static func write(_ argument: Argument?, at address: String, to state: inout FeedbackState) {
     if let argument {
       state.set(address, argument)
     } else if state.has(address) {

@@ -7,6 +7,9 @@ extension ShowFact {
   /// All facts of a show, in the order of the answer; the facts of its players follow.
   package static let all: [ShowFact] = run + health + limits + progress
 
+  /// The most faults that are sent.
+  static let mostFaults = 100
+
   private static let run: [ShowFact] = [
     ShowFact("name", .text, "the name of the graph") { .plain($0.graph?.name ?? "") },
     ShowFact("version", .text, "the version of the program") { .plain($0.host.version) },
@@ -61,7 +64,7 @@ extension ShowFact {
         + "reached",
       in: .texts("faults")
     ) { look in
-      look.health.faults.prefix(100).enumerated().map { number, line in
+      look.health.faults.prefix(ShowFact.mostFaults).enumerated().map { number, line in
         Row(parts: ["\(number + 1)"], arguments: [.plain(line)])
       }
     }.read(in: .faults) { $0.all("fault/N").map { ShowLine("", $0.text(0)) } },

@@ -6,8 +6,9 @@ import Playback
 
 /// Polls a show and writes its state for the subscribers. [port]
 struct ShowPoller {
-  /// The shortest intervals between polls of players and of targets, in seconds.
-  private static let intervals = (players: 0.1, targets: 0.5)
+  /// The shortest intervals in seconds between polls of players, and of what needs more work to find out: the host, the
+  /// health of the outputs and all facts about them (`ShowFact.Feedback.soon`).
+  private static let intervals = (players: 0.1, slow: 0.5)
   /// The facts of players that are sent. The device's clock moves all the time and is left out.
   private static let playerFacts = PlayerFact.all.filter { $0.name != "deviceCurrentTime" }
 
@@ -21,8 +22,8 @@ struct ShowPoller {
   private var version: CompiledPlan.Version?
   private var settings = SettingFeedback()
   private var nextPlayers = 0.0
-  private var nextTargets = 0.0
-  /// The number of faults at the last poll.
+  private var nextSlow = 0.0
+  /// The number of faults that the last poll wrote.
   private var faultCount = 0
 
   init(
@@ -35,19 +36,19 @@ struct ShowPoller {
     self.levels = levels
   }
 
-  /// Writes the show's state into `state`. `time`: monotonic clock, in seconds. `report` gives the health of the
-  /// outputs.
+  /// Writes the show's state into `state`. `time`: monotonic clock, in seconds. `report` finds out the health of the
+  /// outputs; it is called here, at most every 0.5 s.
   mutating func poll(
     _ state: inout FeedbackState, at time: Double, report: (HostSnapshot) -> ShowHealth.Report
   ) {
     if let plan = show.plan {
       let now = plan.version
       if now.plan != version?.plan {
-        (nextPlayers, nextTargets) = (0, 0)
+        (nextPlayers, nextSlow) = (0, 0)
         settings = SettingFeedback()
-        state.begin(levels: plan.frames.columns) { state in settings.state(plan.graph, &state) }
+        state.begin(levels: plan.frames.columns) { state in settings.write(plan.graph, to: &state) }
       } else if now != version {
-        settings.state(plan.graph, &state)
+        settings.write(plan.graph, to: &state)
       }
       version = now
     }
@@ -64,20 +65,21 @@ struct ShowPoller {
       nextPlayers = time + Self.intervals.players
       players(&state)
     }
-    if time >= nextTargets {
-      nextTargets = time + Self.intervals.targets
+    if time >= nextSlow {
+      nextSlow = time + Self.intervals.slow
       let host = host()
       let look = ShowLook(show: show, host: host, health: report(host))
       facts(.soon, look, &state)
-      // A fault that is over is sent as an empty string.
-      let count = look.health.faults.count
-      for number in count..<max(count, faultCount) {
-        state.set("\(ShowFact.base)fault/\(number + 1)", .string(""))
+      // A fault that is over is sent as an empty string: after a new plan as well, as subscribers still have the faults
+      // of the plan before.
+      let count = min(look.health.faults.count, ShowFact.mostFaults)
+      for number in stride(from: count + 1, through: faultCount, by: 1) {
+        state.set("\(ShowFact.base)fault/\(number)", .string(""))
       }
       faultCount = count
     }
     let newest = levels()
-    if newest.plan == version?.plan { state.set(levels: newest.levels) }
+    if let plan = version?.plan, plan == newest.plan { state.set(levels: newest.levels) }
   }
 
   private func facts(_ feedback: ShowFact.Feedback, _ look: ShowLook, _ state: inout FeedbackState) {

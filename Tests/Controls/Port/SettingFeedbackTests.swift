@@ -12,7 +12,7 @@ import Testing
   @Test func `a subscriber is sent settings as values, and numbers also as fader positions`() throws {
     let graph = try #require(try ControlFixture.checked().graph)
     var (feedback, state) = (SettingFeedback(), FeedbackState())
-    feedback.state(graph, &state)
+    feedback.write(graph, to: &state)
     let values = values(state)
     #expect(values["/visgraph/node/gain/gain"] == [.float(0)])
     #expect(values["/visgraph/fader/gain/gain"] == [.float(0.75)])
@@ -29,12 +29,12 @@ import Testing
     let graph = try #require(try ControlFixture.checked().graph)
     var (feedback, state) = (SettingFeedback(), FeedbackState())
     state.beginPoll()
-    feedback.state(graph, &state)
+    feedback.write(graph, to: &state)
     func changed(_ path: String, _ value: SettingValue, in graph: inout CheckedGraph) throws -> Set<String> {
       let changed = try #require(graph.setting(Override(target: path, value: value)))
       graph = changed.graph
       state.beginPoll()
-      feedback.state(graph, &state)
+      feedback.write(graph, to: &state)
       return Set(state.entries.filter { $0.version == state.version }.map(\.address))
     }
     var now = graph
