@@ -184,7 +184,7 @@ enum Lights: RunnableNode, DrivenNode {
       return shaping.report(
         "unknown-property", "set", "none of the fixtures has a channel \(quote(entry.name))")
     }
-    guard case .position(let name) = entry.value,
+    guard case .namedRange(let name) = entry.value,
       !slots.contains(where: { $0.scale.level(named: name) != nil })
     else { return }
     let rangeNames = slots.flatMap(\.scale.names).reduce(into: [String]()) {

@@ -71,7 +71,9 @@ final class LightsFrame: FrameNode {
     let attribute = slot.attribute
     let statedLevel = settings.level(ofOwn: attribute)
     let scale = slot.scale(flashes)
-    if case .position(let name)? = statedLevel, let level = scale.level(named: name) { return .level(level) }
+    if case .namedRange(let name)? = statedLevel, let level = scale.level(named: name) {
+      return .level(level)
+    }
     if attribute == .dimmer { return .dimmer }
     if let number = settings[attribute: attribute.name] ?? statedLevel?.number {
       let mostHertz = attribute.unit == .hertz ? flashes.map(Double.init) : nil
@@ -170,7 +172,7 @@ extension Lights.Settings {
     if follows("warmWhite") || follows("coldWhite") {
       // A single white has nothing to mix with.
       let both = follows("warmWhite") && follows("coldWhite")
-      colors.whites = LampColors.shares(both ? self[attribute: "temperature"] : nil)
+      colors.whites = LampColors.whiteFactors(at: both ? self[attribute: "temperature"] : nil)
     }
     return colors
   }
