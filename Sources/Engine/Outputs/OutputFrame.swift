@@ -61,7 +61,7 @@ extension OutputRoute {
 /// The events of an output. [frame]
 public protocol OutputEvents {
   /// Whether a frame has events that would be sent.
-  func isAny(in frame: Frame) -> Bool
+  func hasEvents(in frame: Frame) -> Bool
   /// Sends the events of a frame.
   func send(_ frame: Frame)
 }
@@ -169,7 +169,7 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
 
   private func sendEvents(of frame: Frame) {
     // Most frames have no events; the check avoids copying the existential.
-    guard !frame.events.all.isEmpty, let events, events.isAny(in: frame) else { return }
+    guard !frame.events.all.isEmpty, let events, events.hasEvents(in: frame) else { return }
     if let flashes, !state.eventFlashes.mayPass(at: state.time, flashes: flashes) { return }
     events.send(frame)
   }

@@ -4,7 +4,7 @@ import OSC
 
 /// Sends events, each as a message with the number 1. [frame]
 struct OscEvents: OutputEvents {
-  /// The ids of the nodes of wired event outputs, by the numbers of the outputs.
+  /// The node id of each wired event output, by the number of the output.
   private let sourceIds: [Int: String]
   /// The names of the channels of these outputs.
   private let names: [Int: [String?]]
@@ -13,8 +13,10 @@ struct OscEvents: OutputEvents {
   private let routes: [OscRoute]
 
   init(_ context: NodeContext<OscOutput.Settings>, through routes: [OscRoute]) {
-    sourceIds = context.eventInputs[1]
-    names = context.eventNames[1]
+    // The port `events` of `OscOutput.inputs`.
+    let port = 1
+    sourceIds = context.eventInputs[port]
+    names = context.eventNames[port]
     node = context.id
     template = context.settings.all.eventAddress
     self.routes = routes
@@ -25,7 +27,7 @@ struct OscEvents: OutputEvents {
     try AddressTemplate(text.replacing("{event}", with: event))
   }
 
-  func isAny(in frame: Frame) -> Bool {
+  func hasEvents(in frame: Frame) -> Bool {
     !sourceIds.isEmpty && frame.events.all.contains { sourceIds[$0.output] != nil }
   }
 
@@ -36,7 +38,8 @@ struct OscEvents: OutputEvents {
       let name = channelNames.indices.contains(event.channel) ? channelNames[event.channel] : nil
       let values = AddressTemplate.Values(
         node: node, source: source, channel: event.channel + 1, name: name ?? "\(event.channel + 1)")
-      // The graph check has accepted the template.
+      // Events are rare beside levels, so each has its packet made anew. The graph check has accepted the template; an
+      // event for which it gives no address nevertheless is left out.
       guard let address = try? Self.template(template, event: event.name).expand(values),
         let packet = try? Message(address, arguments: [.int(1)]).packet()
       else { continue }
