@@ -3,7 +3,7 @@ import System
 
 /// A file that a live run writes. [any]
 protocol WrittenFile: AnyObject, Sendable {
-  /// The current fault: the file takes nothing, or data are lost; nil: none.
+  /// A sentence about the current fault, which is that nothing can be written or that data are lost; nil without one.
   var fault: String? { get }
 }
 

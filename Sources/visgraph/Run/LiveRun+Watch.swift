@@ -48,7 +48,7 @@ extension LiveRun {
     collector.pages = (services.view?.pages ?? []).map {
       ShowStatus.Page(name: $0.name, address: $0.address, isReachable: $0.isReachable)
     }
-    (collector.scenes, collector.cues, collector.written) = (router.scenes, router.cues, files.written)
+    (collector.scenes, collector.cues, collector.written) = (router.scenes, router.cues, files.all)
     (collector.isClockAsked, collector.takesServer) = (options.host == .clock, hosts.takesServer)
     return collector
   }

@@ -73,7 +73,7 @@ final class LiveRun: @unchecked Sendable {
     let signals = stop.signals
     end.onReached { signals.finish() }
     let gated: GatedCommands? =
-      if let record = files.record {
+      if let record = files.scoreWriter {
         GatedCommands(record: record)
       } else {
         options.controlScore.map { GatedCommands(isReplay: $0.isRecorded, wake: { signals.wake() }) }
@@ -108,7 +108,7 @@ final class LiveRun: @unchecked Sendable {
     reloader = GraphReloader(
       changes, router, keeper, service, log, origin: origin, file: file, watches: options.watch)
     services = RunServices(
-      options, show, router, hosts, reloader, seen: seen, events: events, written: files.written, log)
+      options, show, router, hosts, reloader, seen: seen, events: events, written: files.all, log)
     changes.events = changeEvents
     makePair()
   }

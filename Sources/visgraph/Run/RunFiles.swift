@@ -3,19 +3,20 @@ import Engine
 import Hosts
 import System
 
-/// The files that a run writes from its first frame on: levels, and commands as a control score. [control], except for
-/// members with a tag of their own.
+/// The files that a run writes from its first frame on: levels (`--levels`), and commands as a control score
+/// (`--record-control`), whose entries are messages with their times. [control], except for members with a tag of their
+/// own.
 final class RunFiles: Sendable {
-  /// These and all other files of the run, for queries of their faults. [any]
-  let written: WrittenFiles
+  /// These and all other files that the run writes, for queries of their faults. [any]
+  let all: WrittenFiles
   private let levels: LevelsFile?
   private let score: ControlScoreFile?
 
-  /// Opens the files that the command line names; `state` and `log` are added to `written`.
+  /// Opens the files that the command line names; `state` and `log` are added to `all`.
   init(_ options: RunOptions, _ state: StateFile?, _ log: Log) throws(RunError) {
     levels = try Self.openLevels(options)
     score = try Self.openScore(options)
-    written = WrittenFiles([levels, score, state, log])
+    all = WrittenFiles([levels, score, state, log])
   }
 
   private static func openLevels(_ options: RunOptions) throws(RunError) -> LevelsFile? {
@@ -36,11 +37,11 @@ final class RunFiles: Sendable {
     }
   }
 
-  /// The files that are observers of frames.
+  /// What takes the levels of every frame: the file of levels, if there is one.
   var observers: [any FrameObserver] { levels.map { [$0] } ?? [] }
 
-  /// Records a command with its time on the timeline, in s; nil where nothing is recorded. [any]
-  var record: GatedCommands.Record? {
+  /// A function that adds a command, with its time on the timeline in s, to the score; nil where none is written. [any]
+  var scoreWriter: GatedCommands.Record? {
     guard let score else { return nil }
     return { score.add($0, at: $1) }
   }
@@ -51,7 +52,7 @@ final class RunFiles: Sendable {
     if let line = score?.takeMessage(at: time) { log.note(line, .fault) }
   }
 
-  /// Ends the recording at this time of the timeline, in s. [any]
+  /// Ends the score at this time of the timeline, in s. [any]
   func endScore(at seconds: Double) { score?.end(at: seconds) }
 
   /// Writes the remaining levels, within `seconds`; nil: without a timeout. Returns a sentence about lost levels; nil:
@@ -61,12 +62,13 @@ final class RunFiles: Sendable {
     return nil
   }
 
-  /// Writes the rest of the recording, within `seconds`. Returns a sentence about lost entries; nil: none are lost.
+  /// Writes the rest of the score, within `seconds`. Returns a sentence about lost entries; nil: none are lost.
   func closeScore(within seconds: Double) -> String? { score?.close(within: seconds) }
 
-  /// Writes what can be written without waiting, if the control thread hangs. Passes each loss to `isLost`. [any]
-  func closeAtOnce(_ isLost: (String) -> Void) {
-    if let loss = closeLevels(within: 0) { isLost(loss) }
-    if let loss = closeScore(within: 0) { isLost(loss) }
+  /// Writes what can be written without waiting, if the control thread hangs. Passes a sentence about each loss to
+  /// `report`. [any]
+  func closeAtOnce(_ report: (String) -> Void) {
+    if let loss = closeLevels(within: 0) { report(loss) }
+    if let loss = closeScore(within: 0) { report(loss) }
   }
 }
