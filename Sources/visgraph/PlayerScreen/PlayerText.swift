@@ -4,97 +4,120 @@ struct PlayerText: Equatable, Sendable {
   var rows: Int
   var style = TerminalStyle()
 
+  /// What is shown as long as there is room, the most important first.
+  private enum Priority: Int {
+    case title, position, openControl, meters, settings, credits, notices, file, coming, server, control
+  }
+
+  /// Groups of blocks from top to bottom, with an empty row between two of them.
+  private enum Group: CaseIterable {
+    case track, transport, meters, coming, notices, host
+  }
+
   /// Lines that are shown together or left out together.
-  struct Block {
+  private struct Block {
     var lines: [Line]
-    /// The priority; 0 is the highest.
-    var priority: Int
-    /// The position of its group, from top to bottom. Blocks of one group have no gap between them.
-    var group: Int
+    var priority: Priority
+    var group: Group
   }
 
   /// The number of free columns at each side.
   var margin: Int { columns >= 48 ? 2 : 0 }
   /// The number of columns between the margins.
   var width: Int { max(1, columns - 2 * margin) }
-  /// The text layout of the run's screen, at this width.
+  /// The layout of the parts that this screen shares with that of `visgraph run`, such as notices, at this width.
   var text: ScreenText { ScreenText(columns: width, rows: rows, style: style) }
 
   /// The screen from the top: at most `rows` lines of `columns` columns.
   func lines(_ model: PlayerScreenModel, hints: [Hint] = []) -> [Line] {
     guard columns > 0, rows > 0 else { return [] }
+    let footer = footer(model)
     if rows <= 2 {
-      return [shortest(model), footer(model)].prefix(rows).map {
+      return [shortest(model), footer].prefix(rows).map {
         (style.glyphs == .ascii ? $0.inASCII : $0).cut(to: columns)
       }
     }
-    var blocks = [
-      Block(lines: [title(model)], priority: 0, group: 0),
-      Block(lines: [position(model)], priority: 1, group: 1),
-      Block(lines: [settings(model)], priority: 4, group: 1),
-    ]
-    let footer = footer(model)
-    let channels = model.channels.count
-    let space = rows - 1
-    // Meters come right after the title and the position: a row for each channel, else a grid.
-    let meterRows = min(channels, max(0, space - (space >= 9 ? 7 : space >= 5 ? 4 : 2)))
-    if meterRows > 0 { blocks.append(Block(lines: meters(model, rows: meterRows), priority: 3, group: 2)) }
-    let credits = model.credits(dash: style.glyphs == .full ? " — " : " - ")
-    if !credits.isEmpty {
-      blocks.append(Block(lines: [Line(text.fitted(credits, width))], priority: 5, group: 0))
-    }
-    blocks.append(Block(lines: [file(model)], priority: 7, group: 0))
-    let (server, control) = host(model)
-    // If other machines may control the player, their row matters more than all but title and position.
-    let controlNeed = model.status?.isControlOpen == true && rows >= 8 ? 2 : 9
-    if control.isEmpty {
-      blocks.append(Block(lines: [server], priority: controlNeed, group: 5))
-    } else {
-      blocks.append(Block(lines: [server], priority: 9, group: 5))
-      blocks.append(Block(lines: control, priority: controlNeed, group: 5))
-    }
-    let notices = notices(model, hints, rows: max(1, min(4, rows / 5)))
-    if !notices.isEmpty { blocks.append(Block(lines: notices, priority: 2 + 4, group: 4)) }
-
-    var left = space
-    var chosen: [Int] = []
-    for index in blocks.indices.sorted(by: { blocks[$0].priority < blocks[$1].priority })
-    where blocks[index].lines.count <= left {
-      chosen.append(index)
-      left -= blocks[index].lines.count
-    }
-    var shown = chosen.map { blocks[$0] }
+    var (shown, left) = fitting(blocks(model, hints), in: rows - 1)
     // The next tracks take rows that are free.
     let gaps = Set(shown.map(\.group)).count + 1
     let coming = coming(model, rows: min(left - gaps - 1, max(1, rows / 4)))
     if !coming.isEmpty {
-      shown.append(Block(lines: coming, priority: 8, group: 3))
+      shown.append(Block(lines: coming, priority: .coming, group: .coming))
       left -= coming.count
     }
     return placed(shown, footer, left)
   }
 
-  /// The blocks from the top, with gaps between groups; the keys are in the last row.
+  /// All that the screen may show above the keys, but for the next tracks.
+  private func blocks(_ model: PlayerScreenModel, _ hints: [Hint]) -> [Block] {
+    var blocks = [
+      Block(lines: [title(model)], priority: .title, group: .track),
+      Block(lines: [position(model)], priority: .position, group: .transport),
+      Block(lines: [settings(model)], priority: .settings, group: .transport),
+    ]
+    // Rows that title, position, settings, server and gaps need, the more the higher the screen is. The meters are a row
+    // for each channel, or a grid in fewer rows.
+    let rowsOfOthers = rows >= 10 ? 7 : rows >= 6 ? 4 : 2
+    let meterRows = min(model.channels.count, max(0, rows - 1 - rowsOfOthers))
+    if meterRows > 0 {
+      blocks.append(Block(lines: meters(model, rows: meterRows), priority: .meters, group: .meters))
+    }
+    let credits = model.credits(dash: style.glyphs == .full ? " — " : " - ")
+    if !credits.isEmpty {
+      blocks.append(
+        Block(lines: [Line(text.fitted(credits, width))], priority: .credits, group: .track))
+    }
+    blocks.append(Block(lines: [file(model)], priority: .file, group: .track))
+    let (server, control) = host(model)
+    // If other machines may control the player, their row matters more than all but title and position.
+    let isOpen = model.status?.isControlOpen == true && rows >= 8
+    if control.isEmpty {
+      blocks.append(Block(lines: [server], priority: isOpen ? .openControl : .server, group: .host))
+    } else {
+      blocks.append(Block(lines: [server], priority: .server, group: .host))
+      blocks.append(Block(lines: control, priority: isOpen ? .openControl : .control, group: .host))
+    }
+    let notices = notices(model, hints, rows: max(1, min(4, rows / 5)))
+    if !notices.isEmpty { blocks.append(Block(lines: notices, priority: .notices, group: .notices)) }
+    return blocks
+  }
+
+  /// The blocks that fit into `space` rows, the most important first, and the number of rows that stay free.
+  private func fitting(_ blocks: [Block], in space: Int) -> (blocks: [Block], left: Int) {
+    var left = space
+    var fitting: [Block] = []
+    for block in blocks.sorted(by: { $0.priority.rawValue < $1.priority.rawValue })
+    where block.lines.count <= left {
+      fitting.append(block)
+      left -= block.lines.count
+    }
+    return (fitting, left)
+  }
+
+  /// The blocks from the top, with gaps between groups; the host is at the bottom, and the keys are in the last row.
+  /// Within a group the most important block is on top, so an open control port is above its server.
   private func placed(_ blocks: [Block], _ footer: Line, _ free: Int) -> [Line] {
+    func parts(of group: Group) -> [Block] {
+      blocks.filter { $0.group == group }.sorted { $0.priority.rawValue < $1.priority.rawValue }
+    }
     var left = free
-    var lines: [Line] = []
+    var result: [Line] = []
     if left > Set(blocks.map(\.group)).count + 1 {
-      lines.append(Line())
+      result.append(Line())
       left -= 1
     }
-    for group in 0..<5 {
-      // Within a group, the order of `priority` is that of the rows.
-      let parts = blocks.filter { $0.group == group }.sorted { $0.priority < $1.priority }
-      guard !parts.isEmpty else { continue }
-      if lines.contains(where: { $0.width > 0 }), left > 0 {
-        lines.append(Line())
+    for group in Group.allCases where group != .host {
+      let own = parts(of: group)
+      guard !own.isEmpty else { continue }
+      if result.contains(where: { $0.width > 0 }), left > 0 {
+        result.append(Line())
         left -= 1
       }
-      for part in parts { lines += part.lines }
+      result += own.flatMap(\.lines)
     }
-    let last = blocks.filter { $0.group == 5 }.flatMap(\.lines)
-    while lines.count + last.count < rows - 1 { lines.append(Line()) }
-    return (lines + last + [footer]).map { inset($0) }
+    let host = parts(of: .host).flatMap(\.lines)
+    while result.count + host.count < rows - 1 { result.append(Line()) }
+    return (result + host + [footer]).map { inset($0) }
   }
 
   /// The line between the margins; in ASCII where the terminal shows nothing else.
