@@ -27,8 +27,12 @@ enum AvahiMessage {
     var place = DBusMessageIter()
     dbus_message_iter_init_append(message, &place)
     var (interface, flags, port) = (interface, UInt32(0), service.port)
-    // AVAHI_PROTO_INET, AVAHI_PROTO_INET6, or AVAHI_PROTO_UNSPEC for both.
-    var family: Int32 = service.isIPv4.map { $0 ? 0 : 1 } ?? -1
+    var family: Int32 =
+      switch service.family {
+      case .ipv4: 0  // AVAHI_PROTO_INET
+      case .ipv6: 1  // AVAHI_PROTO_INET6
+      case .both: -1  // AVAHI_PROTO_UNSPEC
+      }
     let isMade =
       append(&interface, "i", to: &place) && append(&family, "i", to: &place)
       && append(&flags, "u", to: &place)

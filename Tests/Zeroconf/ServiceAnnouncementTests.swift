@@ -7,7 +7,7 @@ import Testing
 /// Services announced by Avahi's daemon, which may run or not; no caller waits for it.
 @Suite(.blocking) struct ServiceAnnouncementTests {
   static let services = [
-    AnnouncedService(type: "_oscjson._tcp", port: 7780, text: ["txtvers=1"], isIPv4: true),
+    AnnouncedService(type: "_oscjson._tcp", port: 7780, text: ["txtvers=1"], family: .ipv4),
     AnnouncedService(type: "_osc._udp", port: 7770, text: ["txtvers=1", "no=thing"], interface: "lo"),
   ]
 

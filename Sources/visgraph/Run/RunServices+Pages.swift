@@ -26,46 +26,50 @@ extension RunServices {
       portLog.add(event, at: MonotonicClock.seconds)
       record?.add(event)
     }
+    // The sentences of these errors begin with the word `port`.
     do throws(ListenError) { return try ViewServer.open(options.view, sources) } catch {
       throw RunError(description: "the pages' \(error); use another with --view PORT, or --view off")
     }
   }
 
-  /// Announces by Avahi those services that other machines may use; nil where there are none.
-  func announce(_ name: String) -> ServiceAnnouncement? {
-    var services: [AnnouncedService] = []
+  /// Announces by Avahi, under a name for users, those services that other machines may use. Nil where there are none, or
+  /// where the machine has no message bus.
+  func announce(as name: String) -> ServiceAnnouncement? {
+    var services: [AnnouncedService?] = []
     if let view, !view.address.isLoopback {
-      // OSCQuery's service type by its proposal; the stage as a web page.
-      services += Self.services("_oscjson._tcp", at: view.address, "txtvers=1")
-      services += Self.services("_http._tcp", at: view.address, "path=/")
+      // The type by which programs find OSCQuery (https://github.com/Vidvox/OSCQueryProposal).
+      services.append(Self.service("_oscjson._tcp", at: view.address, "txtvers=1"))
+      // The stage is a web page.
+      services.append(Self.service("_http._tcp", at: view.address, "path=/"))
     }
     if let control, !control.address.isLoopback {
-      services += Self.services("_osc._udp", at: control.address, "txtvers=1")
+      services.append(Self.service("_osc._udp", at: control.address, "txtvers=1"))
     }
     return ServiceAnnouncement(
-      name: name, services: services,
+      name: name, services: services.compactMap(\.self),
       nameChanged: { [log] name in log.note("announced as \(DisplayedText.safe(name))") },
       hostNameChanged: { [weak view] in view?.announced(as: $0) })
   }
 
-  /// The service as announced. A service that listens at one address is announced in that address's network alone, and
-  /// not at all where no interface has the address.
-  private static func services(
+  /// A service that listens at an address, limited to the interface that has the address; nil if none has it. A service
+  /// at all addresses is not limited: one at `::` is reached by IPv4, too.
+  private static func service(
     _ type: String, at address: ListenAddress, _ text: String
-  ) -> [AnnouncedService] {
+  ) -> AnnouncedService? {
     var service = AnnouncedService(type: type, port: address.port, text: [text])
-    guard !address.host.isAny else {
-      service.isIPv4 = address.host.isIPv4 ? true : nil
-      return [service]
+    if address.host.isAny {
+      service.family = address.host.isIPv4 ? .ipv4 : .both
+      return service
     }
     guard let network = NetworkInterface.all.first(where: { IPAddress($0.address) == address.host }) else {
-      return []
+      return nil
     }
-    (service.interface, service.isIPv4) = (network.name, address.host.isIPv4)
-    return [service]
+    service.interface = network.name
+    service.family = address.host.isIPv4 ? .ipv4 : .ipv6
+    return service
   }
 
-  /// The ports of the sound server as JSON, for pages.
+  /// The ports of the sound server as JSON, for pages. `server` says whether the server is there.
   private static func ports(_ host: any Host) -> Json {
     let status = host.status
     guard let server = status.server, let all = host.patchbay else { return .null }

@@ -56,7 +56,7 @@ final class RunServices: @unchecked Sendable {
     if let control { log.note("control \(control.name)") }
     view = try openView()
     if let view { log.note("view \(view.name)\(view.deskNote)") }
-    announcement = announce(graph.name)
+    announcement = announce(as: graph.name)
   }
 
   /// Closes the control port. Returns a sentence about messages that its log file has lost; nil: none are lost.
