@@ -1,9 +1,10 @@
 import Particles
 
-/// Lists the fields of a record, in their order, by the walk that reads and writes them. Every field must have a name.
+/// Lists the fields of a record in their order. A record has one function that codes its fields, its walk, by which it is read
+/// and written (`ByteCoder`); here the walk tells the names and types of the fields. Every field must have a name.
 /// [control]
 struct FieldList: ByteCoder {
-  /// What a field is in bytes.
+  /// What a field is in bytes. Numbers are little-endian.
   indirect enum Kind: Equatable {
     case integer(bits: Int, isSigned: Bool)
     case float(bits: Int)
@@ -12,7 +13,7 @@ struct FieldList: ByteCoder {
     case text
     /// Elements after their number in 16 bits.
     case list([Field])
-    /// Numbers up to the end of the record; their bytes, and what they are.
+    /// Numbers of a kind, as many as there are up to the end of the record.
     case rest(Kind)
 
     /// Its bytes; nil where they vary.
@@ -31,7 +32,9 @@ struct FieldList: ByteCoder {
   }
 
   private(set) var fields: [Field] = []
+  /// The name of the field that comes next.
   private var nextName: String?
+  // Nothing is read, so nothing is invalid or missing.
   var failed = false
   var remaining: Int { .max }
 
@@ -39,6 +42,7 @@ struct FieldList: ByteCoder {
   static func fields(_ walk: (inout FieldList) -> Void) -> [Field] {
     var list = FieldList()
     walk(&list)
+    precondition(list.nextName == nil, "a name without a field at the end of a record")
     return list.fields
   }
 
@@ -48,7 +52,10 @@ struct FieldList: ByteCoder {
     nextName = nil
   }
 
-  mutating func name(_ name: StaticString) { nextName = "\(name)" }
+  mutating func name(_ name: StaticString) {
+    precondition(nextName == nil, "two names of one field")
+    nextName = "\(name)"
+  }
 
   mutating func code<T: FixedWidthInteger & BitwiseCopyable>(_ word: inout T) {
     add(.integer(bits: T.bitWidth, isSigned: T.isSigned))
