@@ -1,7 +1,8 @@
 import Realtime
 import System
 
-/// Requests of players to the server's transport. [jack] begins and ends it.
+/// Leads the server's transport: passes what players request, such as a start or another position, to the server that is
+/// the present one. [jack] calls all but `lead`.
 extension JackHost {
   /// Sends requests of players to the transport of the client's server from now on.
   func beginLeading(_ client: JackClient) {
@@ -9,7 +10,8 @@ extension JackHost {
     common.transport.setLead { [weak self] request in self?.lead(request) }
   }
 
-  /// Sends no requests any more: there is no server, or it is about to be left.
+  /// Sends no requests any more: there is no server, or it is about to be left. A request that is being sent holds
+  /// the gate, so it is sent before this returns.
   func endLeading() {
     common.transport.setLead(nil)
     gate.withLock { leader = nil }

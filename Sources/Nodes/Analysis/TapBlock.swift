@@ -10,7 +10,7 @@ struct TapBlock: ~Copyable, Block {
 
   init(_ tap: SampleTapWriter) { self.tap = tap }
 
-  /// Makes a tap that holds 2 s, by which its reader may be late, and `samples` more, over which it looks back.
+  /// Makes a tap for a reader that looks back over `samples`. It holds 2 s more, by which the reader may be late.
   /// [control]
   static func tap(channels: Int, lookingBack samples: Int, rate: Int) -> SampleTap {
     SampleTap(channels: channels, minimumCapacity: 2 * rate + samples + Cycle.longestSegment)
