@@ -1,7 +1,7 @@
 /// Splits a TCP stream into packets: a size before each packet (OSC 1.0), or SLIP framing (OSC 1.1).
 ///
-/// The first byte decides which. A size within the limit of packets begins with a 0 byte, and SLIP begins with END or
-/// with the packet itself. Buffered bytes are bounded by the limit of a packet.
+/// The first byte decides which. A size begins with a 0 byte, as it is below 2²⁴, and SLIP begins with END or with the
+/// packet itself. Between two calls of `take` at most a packet and its size are buffered.
 public struct PacketStream: Sendable {
   /// The framing of packets.
   public enum Framing: Sendable {
@@ -18,21 +18,24 @@ public struct PacketStream: Sendable {
 
   /// The framing of this stream; nil before its first byte.
   public private(set) var framing: Framing?
-  /// Maximum bytes of a packet.
+  /// Maximum bytes of a packet, below 2²⁴.
   public let limit: Int
   /// Received bytes of the present packet.
   private var bytes: [UInt8] = []
   /// Whether the last byte was a SLIP escape.
   private var isEscaped = false
-  /// The fault of the present packet, whose remaining bytes are skipped.
+  /// The fault of the present packet in SLIP; its remaining bytes are skipped up to END.
   private var spoilt: OSCError?
 
-  /// Makes a stream without bytes.
-  public init(limit: Int = 65_536) { self.limit = limit }
+  /// Makes a stream without bytes. A `limit` of 2²⁴ or more counts as 2²⁴ - 1.
+  public init(limit: Int = 65_536) { self.limit = min(limit, (1 << 24) - 1) }
 
-  /// Takes the next bytes. Passes on every packet that is complete now, in order, or its fault.
+  /// Takes the next bytes. Passes on every packet that is complete now, in order; in SLIP also the fault of each packet,
+  /// as the next END shows where the one after it begins.
   ///
-  /// Throws where the rest of the stream cannot be decoded; the stream is then of no further use.
+  /// Throws where the rest of the stream cannot be decoded: after a size that is no packet's, and where the first byte is
+  /// that of neither framing. The stream is then of no further use. Positions in faults are those in the packet, so one
+  /// that is too large breaks off at `limit`.
   public mutating func take(
     _ new: UnsafeRawBufferPointer, _ found: (Result<[UInt8], OSCError>) -> Void
   ) throws(OSCError) {
