@@ -16,11 +16,11 @@ import Testing
     }
   }
 
-  private func check(_ sizes: [Int], sixth: Bool = false) throws {
-    guard let receiver = try? OscReceiver(sixth: sixth) else {
-      return #expect(sixth, "no socket on 127.0.0.1")
+  private func check(_ sizes: [Int], isIPv6: Bool = false) throws {
+    guard let receiver = try? OscReceiver(isIPv6: isIPv6) else {
+      return #expect(isIPv6, "no socket on 127.0.0.1")
     }
-    let target = Target(try Endpoint(sixth ? "[::1]:\(receiver.port)" : "127.0.0.1:\(receiver.port)"))
+    let target = Target(try Endpoint(isIPv6 ? "[::1]:\(receiver.port)" : "127.0.0.1:\(receiver.port)"))
     let batch = PacketBatch(target)
     let all = packets(sizes)
     defer { for packet in all { packet.deallocate() } }
@@ -34,13 +34,13 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `packets of any sizes arrive one by one and in order, however many are sent together`(sixth: Bool)
+  func `packets of any sizes arrive one by one and in order, however many are sent together`(isIPv6: Bool)
     throws
   {
-    try check([638], sixth: sixth)
-    try check(Array(repeating: 638, count: 150), sixth: sixth)
+    try check([638], isIPv6: isIPv6)
+    try check(Array(repeating: 638, count: 150), isIPv6: isIPv6)
     // Runs of equal sizes, a smaller one at the end of a run, a larger one after it, and single ones.
-    try check([638, 638, 638, 49, 638, 1472, 1472, 10, 10, 10, 20, 1, 638, 638], sixth: sixth)
+    try check([638, 638, 638, 49, 638, 1472, 1472, 10, 10, 10, 20, 1, 638, 638], isIPv6: isIPv6)
   }
 
   @Test func `packets too large for the network's segmentation are sent one by one`() throws {

@@ -29,9 +29,9 @@ public final class OscReceiver: Sendable {
   private let inbox = Inbox()
   private let thread: TestThread
 
-  /// Listens at a port, or at any free one; at `::1` if `sixth`.
-  public init(port: UInt16 = 0, sixth: Bool = false) throws {
-    let (descriptor, bound) = try Self.bound(port, sixth: sixth)
+  /// Listens at a port, or at any free one; at `::1` if `isIPv6`.
+  public init(port: UInt16 = 0, isIPv6: Bool = false) throws {
+    let (descriptor, bound) = try Self.bound(port, isIPv6: isIPv6)
     self.port = bound
     var room: Int32 = 4 << 20
     setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, 4)
@@ -49,21 +49,21 @@ public final class OscReceiver: Sendable {
     // Takes a port below the ephemeral range, from which the system may give ports to connections at any time.
     for _ in 0..<1000 {
       let port = UInt16.random(in: 20_000..<32_000)
-      guard let (descriptor, _) = try? bound(port, sixth: false) else { continue }
+      guard let (descriptor, _) = try? bound(port, isIPv6: false) else { continue }
       close(descriptor)
       return port
     }
     throw Failure()
   }
 
-  private static func bound(_ port: UInt16, sixth: Bool) throws -> (descriptor: Int32, port: UInt16) {
+  private static func bound(_ port: UInt16, isIPv6: Bool) throws -> (descriptor: Int32, port: UInt16) {
     let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
-    let descriptor = socket(sixth ? AF_INET6 : AF_INET, kind, 0)
+    let descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, kind, 0)
     var name = sockaddr_storage()
     var length = socklen_t(
-      sixth ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size)
+      isIPv6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size)
     let isBound = withUnsafeMutablePointer(to: &name) { storage in
-      if sixth {
+      if isIPv6 {
         storage.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
           $0.pointee.sin6_family = sa_family_t(AF_INET6)
           $0.pointee.sin6_port = port.bigEndian
