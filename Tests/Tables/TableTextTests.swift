@@ -21,7 +21,7 @@ import Testing
   ]
 
   @Test
-  func `a row of CSV quotes separators, distinguishes an empty text from a missing one, and has no infinity`()
+  func `a row of CSV quotes separators, tells an empty text from a missing one, and leaves infinity out`()
     throws
   {
     let text = String(decoding: try Self.bytes(.csv, Self.rows), as: UTF8.self)

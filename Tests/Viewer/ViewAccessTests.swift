@@ -8,13 +8,15 @@ import Testing
 /// Which visitors may open what.
 @Suite struct ViewAccessTests {
   private static let other = IPAddress("192.168.1.7")!
+  /// The name of the machine that serves the pages.
+  private static let hostName = "stage"
 
   private func access(allow: AllowedPeers? = nil, stage: String? = nil, desk: String? = nil) -> ViewAccess {
     var settings = ViewSettings()
     settings.allow = allow
     settings.key.stage = stage
     settings.key.desk = desk
-    return ViewAccess(settings, PageHosts(listed: [], hostName: "stage") { [] })
+    return ViewAccess(settings, PageHosts(listed: [], hostName: Self.hostName) { [] })
   }
 
   private func visitor(
@@ -49,7 +51,7 @@ import Testing
     #expect(both.right(of: visitor(Self.other, key: "a-word-of-ours"), mayTry: false) == .failure(.tooMuch))
   }
 
-  @Test func `a page of another origin needs the key, on this machine, too`() {
+  @Test func `a page of another origin needs the desk's key, on this machine, too`() {
     let foreign = visitor(origin: "https://example.org")
     #expect(access().right(of: foreign) == .failure(.origin))
     #expect(access(desk: "a-word-of-ours").right(of: foreign) == .failure(.origin))
@@ -62,7 +64,8 @@ import Testing
   }
 
   @Test func `a visitor by a proxy of this machine needs a key, unless all are allowed`() throws {
-    let guest = visitor(host: "stage.local", origin: "https://stage.local", isForwarded: true)
+    let host = "\(Self.hostName).local"
+    let guest = visitor(host: host, origin: "https://\(host)", isForwarded: true)
     let lan = AllowedPeers.networks([try Network("192.168.1.0/24")])
     for allow in [nil, lan] {
       #expect(access(allow: allow).right(of: guest) == .failure(.proxy))
@@ -103,8 +106,8 @@ import Testing
       tokens.take(token, of: Self.other, at: 29) == nil && tokens.take(late, of: Self.other, at: 31) == nil)
     #expect(cookie != nil && cookie != token)
     #expect(tokens.knows(cookie ?? "", of: Self.other) && !tokens.knows(cookie ?? "", of: .loopback))
-    // More tokens than are ever requested by hand.
-    for second in 0..<100 {
+    // Each gives a cookie, and the oldest cookie goes.
+    for second in 0...DeskTokens.most {
       _ = tokens.take(tokens.make(at: Double(second)), of: Self.other, at: Double(second))
     }
     #expect(!tokens.knows(cookie ?? "", of: Self.other))

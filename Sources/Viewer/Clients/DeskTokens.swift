@@ -11,7 +11,7 @@ final class DeskTokens: Sendable {
   /// How long a token is valid, in s.
   static let lease = 30.0
   /// The maximum number of tokens, and of cookies; beyond it the oldest one is removed.
-  private static let most = 16
+  static let most = 16
   static let cookieName = "visgraph-desk"
 
   private struct State {

@@ -1,9 +1,10 @@
 import TestSounds
 import Testing
 
-/// Graphs that measure signals, for the tables of standards.
+/// Signals of the tables of standards, measured by a node.
 extension Signal {
-  /// Runs channels through one node.
+  /// Runs channels of samples through a node of this entry, such as `type: meter, window: 1 s`. Returns the rig, which has
+  /// the levels that the node, `m`, has made.
   static func measured(
     _ node: String, _ channels: [[Float]], rate: Int = 48_000, fps: String = "60", cycle: Int = 512
   )
