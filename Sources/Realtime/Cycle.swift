@@ -100,7 +100,7 @@ public struct Counter: ~Copyable {
 
   /// Adds `more`, with relaxed ordering. [audio] or [any]
   @_noLocks
-  public borrowing func count(_ more: UInt64) { _ = value.add(more, ordering: .relaxed) }
+  public borrowing func add(_ more: UInt64) { _ = value.add(more, ordering: .relaxed) }
 
   /// Raises the counter to `least`, if it is lower; only by the thread that increments it. [audio]
   @_noLocks

@@ -47,7 +47,7 @@ public struct MPSCQueue: ~Copyable {
       if !isOurs, found >> 32 < lap {
         // The slot still has an item of the previous lap: the queue is full, unless the ticket is outdated.
         guard given.load(ordering: .acquiring) == ticket else { continue }
-        lost.count(1)
+        lost.add(1)
         return false
       }
       // The slot is taken, by this call or by a producer that has not advanced `given` yet.

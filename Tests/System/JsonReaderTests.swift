@@ -60,8 +60,8 @@ import Testing
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
-    #expect(read(nested(JsonReader.depth)) != nil)
-    #expect(read(nested(JsonReader.depth + 1)) == nil)
+    #expect(read(nested(JsonReader.mostDepth)) != nil)
+    #expect(read(nested(JsonReader.mostDepth + 1)) == nil)
     #expect(read(String(repeating: "{\"a\":", count: 1_000_000)) == nil)
   }
 }

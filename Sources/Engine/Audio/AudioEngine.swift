@@ -96,7 +96,7 @@ public struct AudioEngine: ~Copyable {
     plan.pointee.run(cycle)
     if isNewFrame, let gate { gate.pointee.end() }
     sample &+= Int64(length)
-    counters.pointee.samples.count(UInt64(length))
+    counters.pointee.samples.add(UInt64(length))
     if sample == clock.end { finishFrame(plan, time) }
     return length
   }
@@ -157,7 +157,7 @@ public struct AudioEngine: ~Copyable {
     frameValues.pointee.sources = record.sources
     frameValues.pointee.length = clock.length
     plan.pointee.finish(frameValues)
-    if plan.pointee.queue.publish(record) { counters.pointee.mergedFrames.count(1) }
+    if plan.pointee.queue.publish(record) { counters.pointee.mergedFrames.add(1) }
     clock.next()
     finished &+= 1
   }

@@ -19,7 +19,7 @@ struct TapBlock: ~Copyable, Block {
   @inline(__always) @_noLocks
   mutating func process(_ io: IO, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
     guard tap.begin(at: cycle.sample, cycle.count) else {
-      cycle.counters.pointee.missedSamples.count(UInt64(cycle.count))
+      cycle.counters.pointee.missedSamples.add(UInt64(cycle.count))
       return
     }
     var channel: UInt32 = 0

@@ -46,7 +46,7 @@ struct GainBlock: ~Copyable, Block {
       if late == 0 {
         hasLevels = true
       } else if hasLevels {
-        cycle.counters.pointee.lateLevels.count(late)
+        cycle.counters.pointee.lateLevels.add(late)
       }
     }
     var channel = 0

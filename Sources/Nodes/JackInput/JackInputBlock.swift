@@ -27,7 +27,7 @@ struct JackInputBlock: ~Copyable, Block {
         if bad == 0 {
           cycle.setOutput(io, channel, to: samples)
         } else {
-          cycle.counters.pointee.notFinite.count(UInt64(bad))
+          cycle.counters.pointee.notFinite.add(UInt64(bad))
           vg_copy_finite(home, samples, cycle.count)
           cycle.setOutput(io, channel, to: home)
         }

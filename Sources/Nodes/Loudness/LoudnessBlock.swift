@@ -110,7 +110,7 @@ struct LoudnessBlock: ~Copyable, Block {
       energies[channel] = 0
       channel &+= 1
     }
-    if hasRoom { tap.commit(1) } else { cycle.counters.pointee.missedSamples.count(UInt64(samples)) }
+    if hasRoom { tap.commit(1) } else { cycle.counters.pointee.missedSamples.add(UInt64(samples)) }
   }
 
   @inline(__always) @_noLocks

@@ -25,7 +25,7 @@ struct MeterBlock: ~Copyable, Block {
       let bad = vg_meter(
         lanes + Int(channel), cycle.input(io, channel), UInt32(truncatingIfNeeded: cycle.count),
         cycle.position)
-      if bad > 0 { cycle.counters.pointee.notFinite.count(UInt64(bad)) }
+      if bad > 0 { cycle.counters.pointee.notFinite.add(UInt64(bad)) }
       channel &+= 1
     }
   }

@@ -36,7 +36,7 @@ struct WindowedMeterBlock: ~Copyable, Block {
       let bad = vg_mean_square(
         means + Int(channel), peaks + Int(channel), cycle.input(io, channel),
         UInt32(truncatingIfNeeded: cycle.count), settings.pointee.rate)
-      if bad > 0 { cycle.counters.pointee.notFinite.count(UInt64(bad)) }
+      if bad > 0 { cycle.counters.pointee.notFinite.add(UInt64(bad)) }
       channel &+= 1
     }
   }

@@ -94,7 +94,7 @@ struct SoundBankBlock: ~Copyable, Block {
       let late = SamplerCommand(word: word).lateness(in: cycle.frame)
       // A command further ahead was queued with a longer delay; it would hold up all commands after it.
       if late < 0, -late <= settings.pointee.delay { return }
-      if late > 0 { cycle.counters.pointee.lateLevels.count(1) }
+      if late > 0 { cycle.counters.pointee.lateLevels.add(1) }
       later.pointee.drop()
       perform(SamplerCommand(word: word), settings)
       word = later.pointee.peek()

@@ -218,7 +218,7 @@ public struct CrossfadeReader: ~Copyable {
       if ring.isEnded { end() }
     } else if starves {
       _ = shared.pointee.missing.wrappingAdd(Int64(count), ordering: .relaxed)
-      cycle.counters.pointee.missingSamples.count(UInt64(count))
+      cycle.counters.pointee.missingSamples.add(UInt64(count))
     }
     if outgoing >= 0 && fall > 0 {
       ring(outgoing).consume(count)

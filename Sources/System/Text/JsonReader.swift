@@ -17,7 +17,7 @@ public protocol ReadFromJson {
 /// Reads JSON (RFC 8259) from untrusted sources. [control]
 public struct JsonReader {
   /// The most nested arrays and objects.
-  public static let depth = 128
+  public static let mostDepth = 128
 
   private let bytes: [UInt8]
   private var place = 0
@@ -26,9 +26,9 @@ public struct JsonReader {
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Reads a text that is one JSON value. Nil if it is not JSON, not UTF-8, or nested deeper than `depth`.
+  /// Reads a text that is one JSON value. Nil if it is not JSON, not UTF-8, or nested deeper than `mostDepth`.
   public static func value<Value: ReadFromJson>(in bytes: [UInt8], as: Value.Type = Value.self) -> Value? {
-    whole(bytes) { reader throws(Fault) in try reader.value(depth) }
+    whole(bytes) { reader throws(Fault) in try reader.value(mostDepth) }
   }
 
   /// Reads a text that is one JSON object. Nil if it is not.
@@ -37,7 +37,7 @@ public struct JsonReader {
   ) -> [(String, Value)]? {
     whole(bytes) { reader throws(Fault) in
       guard reader.next() == UInt8(ascii: "{") else { throw Fault() }
-      return try reader.pairs(depth)
+      return try reader.pairs(mostDepth)
     }
   }
 

@@ -109,7 +109,7 @@ final class HandPlan: @unchecked Sendable {
 private final class Reported {
   private let releases: UnsafeMutablePointer<Counter>
   init(_ releases: UnsafeMutablePointer<Counter>) { self.releases = releases }
-  deinit { releases.pointee.count(1) }
+  deinit { releases.pointee.add(1) }
 }
 
 /// Measures port 0 if it is connected, else a ramp along the timeline. Writes the timeline times its mark to port 1.
