@@ -26,6 +26,7 @@ final class RunFiles: Sendable {
         path: path, layout: LevelsFile.layout(of: path) ?? .csv, replacing: true, live: true,
         length: options.length)
     } catch {
+      // Its sentence begins with the path, which names the file well enough.
       throw RunError(description: "\(error)")
     }
   }
