@@ -92,8 +92,8 @@ import Testing
     let ear = try OscReceiver()
     let graph = try folder.write(Self.graph(to: ear), to: "graph.yaml")
     let levels = folder.file("levels.csv")
-    let ending = try Visgraph.run(
-      program: ["run", graph, "--host", "clock", "--for", "0.5", "--levels", levels])
+    let ending = try Visgraph.runProgram(
+      ["run", graph, "--host", "clock", "--for", "0.5", "--levels", levels])
     #expect(ending.code == 0, "\(ending.notes)")
     #expect(LevelRows(levels).count == 30)
     #expect(LevelRows(levels).times.last == 0.5)

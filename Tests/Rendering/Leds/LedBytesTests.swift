@@ -65,8 +65,10 @@ import Testing
   func `LEDs of three and four parts have the same bytes on the fast path as on the other`(
     order: [LedForm.Part]
   ) {
-    let colors: [(Float, Float, Float)] = (0..<500).map { index in
-      (Float(index % 23) / 22, Float(index % 101) / 100, Float(index) / 499)
+    let colors: [(Float, Float, Float)] = (0..<500).map { (index: Int) -> (Float, Float, Float) in
+      let red = Float(index % 23) / 22
+      let green = Float(index % 101) / 100
+      return (red, green, Float(index) / 499)
     }
     let fast = bytes(colors, brightness: 0.37) { ($0.order, $0.gamma) = (order, 2.2) }.frames[0]
     // It leaves the fast path, and changes only bytes that would be 0.
