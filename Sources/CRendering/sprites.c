@@ -25,16 +25,15 @@ typedef struct pixel_run {
 typedef struct sampler {
   const char *texels;
   size_t below;              /* bytes from a texel to the one in the next row */
-  float stride;
-  float u_first, u_last, v_first, v_last, u_centre, v_centre, u_scale, v_scale;
+  float stride, u_first, u_last, v_first, v_last, u_centre, v_centre, u_scale, v_scale;
 } sampler;
 
 VG_INLINE void make_sampler(sampler *out, const vg_mip_level *level, float step) {
   *out = (sampler){
     .texels = (const char *)level->texels, .below = 16 * (size_t)(uint32_t)level->stride, .stride = (float)level->stride,
     .u_first = level->u_first, .u_last = level->u_last, .v_first = level->v_first, .v_last = level->v_last,
-    .u_centre = level->u_centre, .v_centre = level->v_centre,
-    .u_scale = step * level->u_scale, .v_scale = step * level->v_scale};
+    .u_centre = level->u_centre, .v_centre = level->v_centre, .u_scale = step * level->u_scale,
+    .v_scale = step * level->v_scale};
 }
 
 /* Computes the lookups of eight pixels in one mip level. `covered`: the coverage of each, 0…1. */
@@ -52,8 +51,7 @@ VG_INLINE void find_texels(lookups *out, int32_t at, const sampler *level, const
   }
   f8 column = __builtin_convertvector(__builtin_convertvector(s, i32x8), f8);
   f8 row = __builtin_convertvector(__builtin_convertvector(t, i32x8), f8);
-  /* The texel's index is below 2^24, so it is exact in a float; most processors multiply floats faster than integers.
-     */
+  /* The texel's index is below 2^24, so it is exact in a float; most processors multiply floats faster than integers. */
   *(loose_i32x8 *)(out->first + at) = __builtin_convertvector(row * level->stride + column, i32x8) * 16;
   if (nearest) {
     *(loose_f8 *)(out->left + at) = *covered;
@@ -101,8 +99,7 @@ typedef struct sprite_constants {
   sampler finer, coarser;
   f8 color;                  /* red, green, blue, alpha, for two pixels */
   int32_t x;                 /* the pixel that the center is in */
-  float x_part;
-  float cosine, sine, half_width, half_height, most_across, most_down, step, blend;
+  float x_part, cosine, sine, half_width, half_height, most_across, most_down, step, blend;
 } sprite_constants;
 
 /* Appends `count` pixels (even) of a row to the run. `x`: column of the first; `tile_offset`: index of its first float in

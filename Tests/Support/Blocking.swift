@@ -70,13 +70,13 @@ private final class Places: Sendable {
   }
 }
 
-private let programs = Places(2)
+private let programs = Places(4)
 private let servers = Places(1)
 private let browsers = Places(1)
 
 extension Trait where Self == Blocking {
-  /// For tests that wait for programs that they start. Two such suites run at once: on two cores more of them gain
-  /// little, and JACK tests beside them would miss cycles.
+  /// For tests that wait for programs that they start. Four such suites run at once: with two, two cores are idle for
+  /// half of the time; more gain nothing, because the tests of JACK and of the browser take as long.
   public static var blocking: Self { Blocking(places: [programs]) }
 
   /// For tests that wait for threads, clocks, files or sockets of this process, and use little CPU.

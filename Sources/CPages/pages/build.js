@@ -1,2 +1,2 @@
 // Written by tools/pages: a hash of the sources that the modules were made from.
-export const BUILD = "deeb75c05c0cbe95";
+export const BUILD = "9f6cd45c9fc87075";

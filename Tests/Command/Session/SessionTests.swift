@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A client of a session manager, by the NSM API.
-@Suite(.serialized, .blocking) struct SessionTests {
+@Suite(.serialized, .blockingInBrowser) struct SessionTests {
   private let folder: TemporaryFolder
   private let manager: SessionManager
 
@@ -160,16 +160,28 @@ import Testing
 
   @Test func `visible pages go along to the next project, and no browser is opened for it`() throws {
     let child = try start(browser: 0)
+    // The port is stated: one that is chosen may be another program's by the time B opens.
+    let port = try OscReceiver.closedPort()
     for name in ["A", "B"] {
       try FileManager.default.createDirectory(
         atPath: folder.file(name), withIntermediateDirectories: true)
       _ = try folder.write("", to: "\(name)/pages.shown")
+      let graph = """
+        visgraph: 1
+        name: \(name)
+        view: { listen: "127.0.0.1:\(port)" }
+        nodes:
+          in: { type: jack-input, channels: 2 }
+          meter: { type: meter }
+
+        """
+      _ = try folder.write(graph, to: "\(name)/graph.yaml")
     }
     #expect(
       manager.open(folder.file("A"), name: "A", client: "visgraph.a")?.address == "/reply", "\(child.notes)")
     #expect(poll(within: 60) { opened.count == 1 }, "\(opened)")
     let look = PageLookAside(
-      "http://127.0.0.1:\(try child.viewPort())/desk", until: "document.title.startsWith('B ')", [])
+      "http://127.0.0.1:\(port)/desk", until: "document.title.startsWith('B ')", [])
     #expect(manager.sees(true))
     #expect(manager.open(folder.file("B"), name: "B", client: "visgraph.b")?.address == "/reply")
     #expect(try look.result().isReady)
