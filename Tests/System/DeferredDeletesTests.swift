@@ -2,6 +2,7 @@ import Glibc
 import System
 import Testing
 
+/// Memory that C++ deletes while another thread may read it.
 @Suite struct DeferredDeletesTests {
   /// `operator delete`, as libraries in C++ find it.
   private func operatorDelete() throws -> @convention(c) (UnsafeMutableRawPointer?) -> Void {

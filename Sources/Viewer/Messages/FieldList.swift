@@ -1,7 +1,7 @@
 import Particles
 
-/// Lists the fields of a record in their order. A record has one function that codes its fields, its walk, by which it is read
-/// and written (`ByteCoder`); here the walk tells the names and types of the fields. Every field must have a name.
+/// Lists the fields of a record in their order. A record has one function that codes its fields, its walk, by which it is
+/// read and written (`ByteCoder`); here the walk tells the names and types of the fields. Every field must have a name.
 /// [control]
 struct FieldList: ByteCoder {
   /// What a field is in bytes. Numbers are little-endian.

@@ -6,7 +6,7 @@ import System
 /// Detects a file of another kind than the subcommand takes, to name the right subcommand. [control]
 struct MistakenFile {
   enum Kind {
-    case sound, list, graph, emitter, fixture
+    case sound, list, graph, emitter, fixture, cues
   }
 
   /// The path as given.
@@ -40,6 +40,7 @@ struct MistakenFile {
       let key = line.drop { " \t{\"".contains($0) }
       if key.hasPrefix("visgraph-emitter") { return .emitter }
       if key.hasPrefix("visgraph-fixture") { return .fixture }
+      if key.hasPrefix("visgraph-cues") { return .cues }
       if key.hasPrefix("visgraph"), key.dropFirst(8).first.map({ ":\" ".contains($0) }) == true {
         return .graph
       }
@@ -52,7 +53,7 @@ struct MistakenFile {
     switch kind {
     case .sound, .list: "visgraph play \(ShellQuoting.quoted(path))"
     case .graph: "visgraph run \(ShellQuoting.quoted(path))"
-    case .emitter, .fixture: "visgraph check \(ShellQuoting.quoted(path))"
+    case .emitter, .fixture, .cues: "visgraph check \(ShellQuoting.quoted(path))"
     }
   }
 
@@ -64,6 +65,7 @@ struct MistakenFile {
     case .graph: "a graph"
     case .emitter: "an emitter file, which a graph names"
     case .fixture: "a fixture file, which a graph names"
+    case .cues: "a cue file, which a graph names"
     }
   }
 

@@ -5,7 +5,7 @@ import Graphs
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Shows every fault of a graph file or an emitter file; nothing when all is well.")
+    abstract: "Shows every fault of a graph, emitter, fixture or cue file; nothing when all is well.")
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json

@@ -127,9 +127,8 @@ final class RunServices: @unchecked Sendable {
     }
   }
 
-  /// Whether a file has lost data, or takes none. Lines that stderr has lost do not count: they change no exit code.
-  /// [any]
-  var losesData: Bool { written.faults.count > (log.fault == nil ? 0 : 1) }
+  /// Whether a file but the log has lost data, or would lose them if the process ended now. [any]
+  var losesData: Bool { written.losesData }
 
   /// The host's status and the faults of the run, for the port and pages. [any]
   var hostFacts: HostSnapshot {

@@ -3,7 +3,7 @@ import System
 /// The messages by which systemd's watchdog knows that the frame thread works: WATCHDOG=1 of sd_notify(3). Without them
 /// the service manager ends the process. [frame]
 struct WatchdogPing {
-  /// The interval of the messages, in ns; nil: the manager wants none.
+  /// The interval of the messages, in ns; nil: the manager asks for none.
   private let pause: UInt64?
   /// When the next message is due, in ns of the monotonic clock.
   private var due: UInt64 = 0

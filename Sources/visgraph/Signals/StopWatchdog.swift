@@ -12,7 +12,7 @@ final class StopWatchdog: Sendable {
     var darken: @Sendable (_ isCrash: Bool) -> Void
     /// Writes what can still be written; calls `code` as soon as an exit code other than 0 is known.
     var finish: @Sendable (_ code: @escaping @Sendable (Int32) -> Void) -> Void
-    /// Whether a file has lost data, or loses them if the process ends now. Never waits.
+    /// Whether a file has lost data, or would lose them if the process ended now.
     var losesData: @Sendable () -> Bool
   }
 
@@ -85,8 +85,10 @@ final class StopWatchdog: Sendable {
     _ = Self.run(within: 0.2) { steps.finish { result.code.store($0, ordering: .relaxed) } }
     Self.sleep(until: start + limit)
     // The code is read last. On a busy machine `finish` may hang, or not have begun: then the files decide.
-    let code = result.code.load(ordering: .relaxed)
-    return code == 0 && steps.losesData() ? 1 : code
+    if result.code.load(ordering: .relaxed) == 0 {
+      _ = Self.run(within: 0.1) { if steps.losesData() { result.code.store(1, ordering: .relaxed) } }
+    }
+    return result.code.load(ordering: .relaxed)
   }
 
   private final class Reported: Sendable {

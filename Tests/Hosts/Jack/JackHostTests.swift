@@ -156,10 +156,11 @@ import Testing
   @Test func `libjack's node of a port that is unregistered is kept until the next event of a port`() throws {
     let server = try JackServer()
     var status = JackStatus(0)
-    let client = try #require(vg_jack_open(JackTurn.clientName("stage"), server.name, 1, &status))
-    defer { jack_client_close(client) }
     let wakeUp = Semaphore()
     let events = JackPortEvents(wakeUp: wakeUp.poster)
+    let client = try #require(vg_jack_open(JackTurn.clientName("stage"), server.name, 1, &status))
+    // Libjack's thread uses `events` until the client is closed.
+    defer { withExtendedLifetime(events) { _ = jack_client_close(client) } }
     events.install(on: client)
     #expect(jack_activate(client) == 0)
     func register(_ name: String) throws -> OpaquePointer {
