@@ -173,6 +173,8 @@ import Testing
         nodes:
           in: { type: jack-input, channels: 2 }
           meter: { type: meter }
+        wires:
+          - in -> meter
 
         """
       _ = try folder.write(graph, to: "\(name)/graph.yaml")
