@@ -81,7 +81,7 @@ struct MistakenFile {
     switch kind {
     case .sound, .list: nil
     case .graph: "'\(path)' is \(noun), not an audio file; to run it: \(command)"
-    case .emitter, .fixture: "'\(path)' is \(noun), not an audio file; to look at it: \(command)"
+    case .emitter, .fixture, .cues: "'\(path)' is \(noun), not an audio file; to look at it: \(command)"
     }
   }
 }
