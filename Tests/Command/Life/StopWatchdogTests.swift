@@ -22,18 +22,6 @@ import Testing
     #expect(code == (losesData ? 1 : 0))
   }
 
-  @Test func `the exit code is read at the end of the time limit`() {
-    let steps = StopWatchdog.Steps(
-      darken: { _ in },
-      finish: { code in
-        // Longer than `finish` is waited for, and before the limit of 0.75 s.
-        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 0.3)
-        code(3)
-      }, losesData: { false })
-    // The limit is in 2 s.
-    #expect(StopWatchdog.finish(steps, from: DispatchTime.now() + 1.25) == 3)
-  }
-
   @Test func `the exit code is 1 if a file has lost data that writing did not report`() {
     let code = code(losesData: true) { _ in }
     #expect(code == 1)
