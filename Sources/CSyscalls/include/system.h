@@ -8,7 +8,7 @@
 #pragma clang assume_nonnull begin
 
 /* System calls that Swift does not import: those behind _GNU_SOURCE, and variadic ones. None may be called in the audio
-   callback. */
+   callback. Those of threads and crashes are in threads.h, C++'s `operator delete` in deferred_delete.h. */
 
 /* Waits for a post, at most until a time of the monotonic clock. Returns 1 after a post, 0 at the timeout. */
 int vg_semaphore_wait(sem_t *semaphore, const struct timespec *until);
