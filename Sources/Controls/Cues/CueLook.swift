@@ -79,7 +79,7 @@ extension SettingOverrides {
   ///
   /// - Parameter seconds: the time of the fades.
   func changes(
-    to look: CueLook, seconds: Double, in graph: CheckedGraph, _ fades: Fades,
+    to look: CueLook, seconds: Double, in graph: CheckedGraph, _ fades: SettingFades,
     refused: @escaping GraphChange.Refusal
   ) -> [GraphChange] {
     let scene = scene.flatMap { graph.scene(.named($0), from: nil) }

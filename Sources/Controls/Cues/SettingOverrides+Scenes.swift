@@ -10,7 +10,7 @@ extension SettingOverrides {
   ///   - fades: the running fades, which this scene takes over.
   ///   - refused: called with the reason why a setting is refused.
   public mutating func enter(
-    _ scene: ShowScene, seconds: Double, in graph: CheckedGraph, _ fades: Fades,
+    _ scene: ShowScene, seconds: Double, in graph: CheckedGraph, _ fades: SettingFades,
     refused: @escaping GraphChange.Refusal
   ) -> [GraphChange] {
     let settings = settings(of: scene) + channels(of: scene, in: graph)
@@ -21,7 +21,7 @@ extension SettingOverrides {
   /// Leads on to the current scene after its graph was read again: the same changes as `enter`, except for settings
   /// that were set by hand since the scene began.
   public func lead(
-    to scene: ShowScene, seconds: Double, in graph: CheckedGraph, _ fades: Fades,
+    to scene: ShowScene, seconds: Double, in graph: CheckedGraph, _ fades: SettingFades,
     refused: @escaping GraphChange.Refusal
   ) -> [GraphChange] {
     let hand = live
@@ -32,7 +32,7 @@ extension SettingOverrides {
   }
 
   private func changes(
-    to settings: [ShowScene.Setting], seconds: Double, in graph: CheckedGraph, _ fades: Fades,
+    to settings: [ShowScene.Setting], seconds: Double, in graph: CheckedGraph, _ fades: SettingFades,
     refused: @escaping GraphChange.Refusal
   ) -> [GraphChange] {
     settings.compactMap { setting in
@@ -46,7 +46,7 @@ extension SettingOverrides {
   /// The change that leads a setting to a value; nil if it has the value and does not fade.
   static func change(
     _ path: String, to value: SettingValue, seconds: Double, isOfScene: Bool, in graph: CheckedGraph,
-    _ fades: Fades,
+    _ fades: SettingFades,
     refused: @escaping GraphChange.Refusal
   ) -> GraphChange? {
     guard fades.isMoving(path) || graph.text(at: path) != value.text else { return nil }

@@ -46,14 +46,14 @@ public final class CueProgress: Sendable {
     var followOn: ShowCue.FollowOn?
   }
 
-  private let fades: Fades
+  private let fades: SettingFades
   private let state = Locked(State())
 
   /// The most cues that follow on at once.
   public static let mostAtOnce = Limits.cues
 
   /// At no cue; `fades` have the clock.
-  init(_ fades: Fades) { self.fades = fades }
+  init(_ fades: SettingFades) { self.fades = fades }
 
   /// The position; nil: the graph has no cues.
   public var now: Fact? {

@@ -19,11 +19,11 @@ public final class SceneProgress: Sendable {
     var seconds: Double
   }
 
-  private let fades: Fades
+  private let fades: SettingFades
   private let way = Locked<Way?>(nil)
 
   /// In no scene; `fades` have the clock.
-  init(_ fades: Fades) { self.fades = fades }
+  init(_ fades: SettingFades) { self.fades = fades }
 
   /// Notes that the show goes to a scene, in `seconds`, or is in none any more. [control]
   public func begin(_ name: String?, seconds: Double = 0) {

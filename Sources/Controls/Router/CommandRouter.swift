@@ -9,7 +9,7 @@ import System
 /// those that change the graph for the main thread. [any]
 public final class CommandRouter: Sendable {
   /// The running fades of settings.
-  public let fades: Fades
+  public let fades: SettingFades
   /// The scene of the show, and how far its fades have come.
   public let scenes: SceneProgress
   /// The position of the show in its cues.
@@ -27,7 +27,8 @@ public final class CommandRouter: Sendable {
   /// Creates the router of a show; `fades` observe its frames. `wake` is called when a change waits for the control
   /// thread.
   public init(
-    show: Show, fades: Fades = Fades(), gated: GatedCommands? = nil, wake: @escaping @Sendable () -> Void
+    show: Show, fades: SettingFades = SettingFades(), gated: GatedCommands? = nil,
+    wake: @escaping @Sendable () -> Void
   ) {
     self.gated = gated
     self.show = show

@@ -7,7 +7,7 @@ import System
 /// The running fades of settings: each moves a value to another, in steps at frames of the show.
 ///
 /// A step is a change of the setting like any other, made on the control thread, at most one a frame and 60 a second.
-public final class Fades: FrameObserver {
+public final class SettingFades: FrameObserver {
   /// The most fades that run at a time.
   public static let most = GraphChange.most
   /// The least time between steps, in seconds; a little less than a frame at 60 a second.

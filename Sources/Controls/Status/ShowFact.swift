@@ -6,7 +6,7 @@ struct ShowLook {
   let show: Show
   var host = HostSnapshot(name: "", rate: 0, timeline: 0)
   var health = ShowHealth.Report()
-  var fades: [Fades.Fact] = []
+  var fades: [SettingFades.Fact] = []
   var scene: SceneProgress.Fact?
   var cue: CueProgress.Fact?
   var life: LifeProgress.Fact?

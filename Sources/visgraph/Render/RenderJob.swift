@@ -51,7 +51,7 @@ struct RenderJob {
     let pictures: RenderPictures?
     /// Passes the score's commands to the callback; nil without a score.
     let gated: GatedCommands?
-    let fades: Fades
+    let fades: SettingFades
     let show: Show
     let configuration: StreamConfiguration
   }
@@ -113,7 +113,7 @@ struct RenderJob {
         outputs, stage: graph.stage, size: size, replacing: replacing, videoOptions: videoOptions,
         leds: leds) : nil
     let gated = score.map { GatedCommands(isReplay: $0.score.isRecorded) }
-    let fades = Fades()
+    let fades = SettingFades()
     let show = Show(
       observers: levels + (pictures.map { [$0] } ?? []) + (gated.map { [$0, fades] } ?? []),
       timing: gated?.timing)

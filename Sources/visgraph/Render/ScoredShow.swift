@@ -16,7 +16,7 @@ final class ScoredShow {
   /// `made`: the overrides that the command line makes. `pictures` reads the picture files of each new plan.
   init(
     _ score: ControlScore, _ made: SettingOverrides, _ plan: CompiledPlan, _ show: Show,
-    _ gated: GatedCommands, _ fades: Fades, _ configuration: StreamConfiguration,
+    _ gated: GatedCommands, _ fades: SettingFades, _ configuration: StreamConfiguration,
     _ pictures: RenderPictures?
   ) {
     (self.show, self.gated, rate) = (show, gated, configuration.sampleRate)

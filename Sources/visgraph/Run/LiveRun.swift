@@ -67,7 +67,7 @@ final class LiveRun: @unchecked Sendable {
     let owner = ShowIdentity(graph, stateAt: options.state ?? "")
     let state = options.state.map { StateFile($0, of: owner) }
     files = try RunFiles(options, state, log)
-    let fades = Fades()
+    let fades = SettingFades()
     let sceneEvents = SceneEvents()
     service = SystemdNotifier(environment())
     let signals = stop.signals

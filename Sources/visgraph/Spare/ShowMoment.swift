@@ -23,7 +23,7 @@ struct ShowMoment: FieldRecord, Equatable {
     Field("master", \.masterLeft, Self.left, "In how many seconds the master is there."),
     Field("scene", \.sceneLeft, Self.left, "In how many seconds the scene is there."),
     Field("cue", \.cueLeft, Self.left, "In how many seconds the next cue comes by itself."),
-    Field("fades", \.fades, .list(Fade.kind, count: 0...Fades.most), "Settings on their way."),
+    Field("fades", \.fades, .list(Fade.kind, count: 0...SettingFades.most), "Settings on their way."),
   ]
   private static let left = ValueKind.number(.seconds, 0...Double(UInt32.max))
 

@@ -27,7 +27,7 @@ import Testing
     wires: [tone -> gain -> out]
     """
 
-  private let fades = Fades()
+  private let fades = SettingFades()
   private let progress: CueProgress
   private let graph: CheckedGraph
 

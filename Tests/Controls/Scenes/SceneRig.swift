@@ -33,7 +33,7 @@ final class SceneRig: EngineRig, @unchecked Sendable {
     """
   static let frame = 800
 
-  let fades = Fades()
+  let fades = SettingFades()
   let plan: CompiledPlan
   private let effects: PlanEffects
   private let router: CommandRouter

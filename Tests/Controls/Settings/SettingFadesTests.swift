@@ -10,10 +10,10 @@ import Testing
 @testable import Controls
 
 /// Numbers that fade, frame by frame.
-@Suite struct FadesTests {
+@Suite struct SettingFadesTests {
   /// Fades, settings and the graph that runs, advanced by hand: 60 frames a second.
   private final class Rig: @unchecked Sendable {
-    let fades = Fades()
+    let fades = SettingFades()
     let refusals = Locked<[String]>([])
     let wakes = Locked(0)
     private let effects = Effects()
