@@ -386,7 +386,7 @@ import Testing
     try judge {
       let (fault, report) = try perform(
         "jack-\(period)", seed: UInt64(period + 1),
-        ["--host", "jack", "--no-wait", "--server", server.name])
+        ["--host", "jack", "--server", server.name])
       if length > 10 { print("period \(period): \(report)") }
       return fault
     }

@@ -22,7 +22,7 @@ import Testing
     let times = try CrashingShow.shortest {
       try CrashingShow(
         thread, number: number, kind,
-        ["--host", "jack", "--no-wait", "--server", server.name, "--client", JackTurn.clientName("crash")])
+        ["--host", "jack", "--server", server.name, "--client", JackTurn.clientName("crash")])
     }
     #expect(times.dark < 0.3)
     #expect(times.end < 2)

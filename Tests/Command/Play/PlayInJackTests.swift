@@ -80,7 +80,7 @@ import Testing
     let server = try JackServer()
     let client = JackTurn.clientName("player")
     let player = try Child(
-      [Visgraph.path, "play", "--paused", "--host", "jack", "--no-wait", "--server", server.name, "--client"]
+      [Visgraph.path, "play", "--paused", "--host", "jack", "--server", server.name, "--client"]
         + [client, "-v"] + files)
     #expect(player.says("JACK client"), "\(player.notes)")
     let port = try player.controlPort()

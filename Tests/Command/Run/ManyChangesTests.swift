@@ -103,7 +103,7 @@ import Testing
     let tape = try JackPeer(
       JackTurn.clientName("tape"), server: server.name, inputs: 2, sound: .silence, recording: seconds)
     let child = try Visgraph.start(
-      "run", folder.file("one.yaml"), "--host", "jack", "--no-wait", "--server", server.name, "--for",
+      "run", folder.file("one.yaml"), "--host", "jack", "--server", server.name, "--for",
       "600")
     defer {
       child.signal(SIGTERM)

@@ -144,7 +144,7 @@ import Testing
     let graph = try folder.write(old + rest + "old -> meter\n", to: "graph.yaml")
     let levels = folder.file("levels.csv")
     let child = try Visgraph.start(
-      "run", graph, "--host", "jack", "--no-wait", "--server", server.name, "--for", "60", "--levels", levels)
+      "run", graph, "--host", "jack", "--server", server.name, "--for", "60", "--levels", levels)
     #expect(poll { peer.ports(of: "visgraph") == ["visgraph:kept_1", "visgraph:old_1"] }, "\(child.notes)")
     // A port can be connected as soon as its client is active.
     #expect(

@@ -14,7 +14,7 @@ import Testing
 @Suite(.serialized, .blockingInJack) struct StartStormInJackTests {
   @Test func `no SIGTERM is lost and no light stays on, in JACK`() throws {
     let server = try JackServer()
-    try StartStorm.run(["--host", "jack", "--no-wait", "--server", server.name])
+    try StartStorm.run(["--host", "jack", "--server", server.name])
     // The server has lived through it.
     #expect(server.isAlive)
     #expect(try server.run(["jack_lsp", "-s", server.name]).contains("system:playback_1"))

@@ -25,7 +25,7 @@ import Testing
     for attempt in 1...4 {
       let out = folder.file("levels\(attempt).csv")
       let child = try Visgraph.start(
-        "run", path, "--host", "jack", "--no-wait", "--server", server.name, "--for", "4", "-v", "--levels",
+        "run", path, "--host", "jack", "--server", server.name, "--for", "4", "-v", "--levels",
         out)
       #expect(child.says("JACK client"), "\(child.notes)")
       peer.start()

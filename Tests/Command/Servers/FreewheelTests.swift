@@ -26,7 +26,7 @@ import Testing
     let server = try JackServer()
     let peer = try JackPeer(JackTurn.clientName("peer"), server: server.name, outputs: 2, sound: .silence)
     let child = try Visgraph.start(
-      "run", graph, "--host", "jack", "--no-wait", "--server", server.name, "--for", "20")
+      "run", graph, "--host", "jack", "--server", server.name, "--for", "20")
     #expect(poll { held.messages.count > 4 }, "\(child.notes)")
     #expect(peer.freewheel(true))
     // 20 seconds are soon over; at the end each channel gets its zero.

@@ -17,7 +17,7 @@ import Testing
         let out = folder.file("\(period).csv")
         try? FileManager.default.removeItem(atPath: out)
         let child = try Visgraph.start(
-          "run", path, "--host", "jack", "--no-wait", "--server", server.name, "--for", "1", "-v",
+          "run", path, "--host", "jack", "--server", server.name, "--for", "1", "-v",
           "--levels", out)
         #expect(child.exitCode() == 0, "\(child.notes)")
         #expect(child.notes.contains("\(period) samples a cycle"), "\(child.notes)")

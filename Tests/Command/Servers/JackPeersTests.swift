@@ -34,7 +34,7 @@ import Testing
       """, to: "graph.yaml")
     let levels = folder.file("levels.csv")
     let child = try Visgraph.start(
-      "run", graph, "--host", "jack", "--no-wait", "--server", server.name, "--for", "9999", "-v", "--levels",
+      "run", graph, "--host", "jack", "--server", server.name, "--for", "9999", "-v", "--levels",
       levels)
     #expect(child.says("JACK client"), "\(child.notes)")
     // The connections were asked for before these two exist.

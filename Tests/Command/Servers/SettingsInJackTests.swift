@@ -35,7 +35,7 @@ import Testing
     let found = try lastOf(4) { () -> String? in
       let name = JackTurn.clientName("storm")
       let child = try Visgraph.start(
-        "run", path, "--host", "jack", "--no-wait", "--server", server.name, "--client", name, "--no-watch")
+        "run", path, "--host", "jack", "--server", server.name, "--client", name, "--no-watch")
       let control = try ControlPeer(try child.controlPort())
       let tape = try JackPeer(
         JackTurn.clientName("tape"), server: server.name, inputs: 2, recording: 30)
