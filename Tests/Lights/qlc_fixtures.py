@@ -235,16 +235,19 @@ class Qlc:
             ["qlcplus", "-w", "-m", "-n", "-o", f"{folder}/show.qxw", "-p"], cwd=home, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log,
             env={**os.environ, "HOME": home, "XDG_RUNTIME_DIR": home, "QT_QPA_PLATFORM": "offscreen"})
 
-    def slots(self, isRight, seconds=60):
+    def slots(self, isRight, seconds=120):
         """The sent slots, by universe from 0, as soon as they are right, or after the timeout."""
         found, end = {}, time.monotonic() + seconds
-        while time.monotonic() < end and not isRight(found):
+        while time.monotonic() < end:
             try:
                 packet = self.socket.recv(2048)
             except TimeoutError:
                 continue
-            if packet[8:10] == b"\x00\x50":
-                found[packet[14]] = list(packet[18:])
+            # Most of the packets, 900 a second, say nothing new.
+            if packet[8:10] == b"\x00\x50" and found.get(packet[14]) != (slots := list(packet[18:])):
+                found[packet[14]] = slots
+                if isRight(found):
+                    break
         return found
 
     def kinds(self, universe, count):

@@ -100,12 +100,15 @@ import Testing
     _ = try #require(rig.follow())
     try rig.startHost()
     #expect(poll { rig.state == .stopped })
+    let start = now()
     jack_transport_start(rig.peer.client)
     // The server itself would wait for 10 s.
     #expect(poll(within: 30) { rig.peerView.state == JackTransportRolling.rawValue && rig.state == .rolling })
     let waited = try #require(rig.recorder.stretches.first { $0.state == .starting })
-    // 2 s by the clock of the machine, which may be late; the server itself would wait for 10 s of samples.
-    #expect((48_000..<432_000).contains(waited.samples))
+    // 2 s by the clock of the machine. The server itself would wait for 10 s of samples; cycles that a busy machine
+    // misses are not recorded.
+    #expect(now() - start >= 2)
+    #expect(waited.samples < 432_000)
     // The same holds for each start.
     jack_transport_stop(rig.peer.client)
     #expect(poll { rig.state == .stopped })
