@@ -1,4 +1,13 @@
-#include "dither.h"
+#include "include/dither.h"
+#include "vectors.h"
+
+/* The thresholds for eight pixels of each of eight rows from (`left`, `top`) on; those of alpha are 0. */
+VG_INLINE void fill_thresholds(float thresholds[8][32], uint32_t left, uint32_t top) {
+  for (uint32_t row = 0; row < 8; row++) {
+    for (uint32_t i = 0; i < 32; i++)
+      thresholds[row][i] = i % 4 == 3 ? 0 : vg_dither_threshold(left + i / 4, top + row);
+  }
+}
 
 /* Desaturates a color component toward white. `ratio`: the component divided by the largest one, 0…1. `whiteness`: 0
    keeps it, 1 gives white. A larger component approaches 1 faster, so orange passes through warm yellow and not through
@@ -49,7 +58,7 @@ VG_INLINE void map_row(uint8_t *restrict out, const float *restrict base, const 
       green = excess > 0 ? MAX(new_green, base[b + 1]) : green;
       blue = excess > 0 ? MAX(new_blue, base[b + 2]) : blue;
     }
-    float dither = threshold(left + (uint32_t)i, y);
+    float dither = vg_dither_threshold(left + (uint32_t)i, y);
     float coverage = MIN(alpha, 1.0f);
     if (!opaque) { /* straight alpha */
       float inverse_alpha = 1 / (coverage + 1e-30f);

@@ -104,6 +104,30 @@ import Testing
       ])
   }
 
+  private static func places(_ random: inout RandomStream) -> Example {
+    let places = (0..<Int.random(in: 0...5, using: &random)).map { _ in
+      NumberPlace(channel: word(&random), place: word(&random))
+    }
+    var list = NumberPlaces(places)
+    let texts = places.map { "{\"channel\":\($0.channel),\"place\":\($0.place)}" }
+    return Example(
+      name: "NumberPlaces", bytes: code { list.code(&$0) },
+      fields: [("places", "[\(texts.joined(separator: ","))]")])
+  }
+
+  private static func changes(_ random: inout RandomStream) -> Example {
+    let changes = (0..<Int.random(in: 0...5, using: &random)).map { _ in
+      NumberChanges.Change(NumberPlace(channel: word(&random), place: word(&random)), double(&random))
+    }
+    var list = NumberChanges(changes)
+    let texts = changes.map {
+      "{\"channel\":\($0.place.channel),\"place\":\($0.place.place),\"value\":\(plain($0.value))}"
+    }
+    return Example(
+      name: "NumberChanges", bytes: code { list.code(&$0) },
+      fields: [("changes", "[\(texts.joined(separator: ","))]")])
+  }
+
   private static func brightness(_ random: inout RandomStream) -> Example {
     var body = FrameBrightness()
     (body.number, body.microseconds) = (word(&random), word(&random))
@@ -195,7 +219,8 @@ import Testing
     throws
   {
     let kinds = [
-      Self.head, Self.stage, Self.state, Self.frame, Self.brightness, Self.samples, Self.ledPlaces,
+      Self.head, Self.stage, Self.state, Self.frame, Self.places, Self.changes, Self.brightness, Self.samples,
+      Self.ledPlaces,
       Self.faders, Self.batch,
       Self.material,
     ]

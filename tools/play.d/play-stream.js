@@ -2,7 +2,7 @@
 
 import { bytesOf, carried } from "./play-data.js";
 import { encodeLayer, isAlike, numberKind, driveable } from "./play-model.js";
-import { writeFrame, writeStage, writeState } from "./play-records.js";
+import { writeFrame, writeNumberChanges, writeNumberPlaces, writeStage, writeState } from "./play-records.js";
 import { Writer } from "./play-writer.js";
 import { Kind } from "../../Sources/CPages/pages/terms.js";
 
@@ -60,19 +60,17 @@ export class Feed {
     });
     const state = new Writer();
     writeState(state, { isNew: true, node: NODE, seconds: 1 / carried.fps, frame: 0n, room: ROOM, channels: this.channels });
-    for (const { bytes } of this.#layers) {
-      state.u32(bytes.length);
-      state.bytes(bytes);
-    }
+    for (const { bytes } of this.#layers) state.part(bytes);
     const cells = (/** @type {import("./play-model.js").Cell[]} */ list) => list.reduce((/** @type {number} */ sum, cell) => sum + 1 + cells(cell.cells), 0);
     const [system, cell] = [bytesOf(carried.beginning.system), bytesOf(carried.beginning.cell)];
     const count = cells(this.emitter.cells);
     for (let channel = 0; channel < this.channels; channel++) {
-      state.u32(system.length + count * cell.length);
-      state.bytes(system);
-      for (let i = 0; i < count; i++) state.bytes(cell);
+      const part = new Writer();
+      part.bytes(system);
+      for (let i = 0; i < count; i++) part.bytes(cell);
+      state.part(part.all);
     }
-    state.u16(0);
+    writeNumberPlaces(state, { places: [] });
     return [this.#record(Kind.stage, stage), this.#record(Kind.state, state)];
   }
 
@@ -117,12 +115,7 @@ export class Feed {
         changes.push({ channel, place: this.#layers[channel].places.get(drive.key) ?? 0, value });
       }
     }
-    writer.u16(changes.length);
-    for (const { channel, place, value } of changes) {
-      writer.u16(channel);
-      writer.u32(place);
-      writer.f64(value);
-    }
+    writeNumberChanges(writer, { changes });
     return this.#record(Kind.frame, writer);
   }
 

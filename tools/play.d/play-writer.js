@@ -35,6 +35,11 @@ export class Writer {
     const at = this.#reserve(value.length);
     this.#bytes.set(value, at);
   }
+  /** Bytes after their number. */
+  part(/** @type {Uint8Array} */ value) {
+    this.u32(value.length);
+    this.bytes(value);
+  }
   text(/** @type {string} */ value) {
     const bytes = new TextEncoder().encode(value);
     this.u16(bytes.length);

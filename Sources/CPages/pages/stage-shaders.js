@@ -1,7 +1,9 @@
 // The renderer's rules as shaders: those of the program's canvas for where a sprite lies, of its kernels for what it covers
 // and for tones. Positions are canvas pixels from the top left. Colors are premultiplied by alpha.
 
-import { FARTHEST, Filter, LEAST_RADIUS, Light, SOFT_SIZE, SpriteWord, WHITE } from "./terms.js";
+import {
+  DITHER_THRESHOLDS, FARTHEST, Filter, LARGEST_SCALE, LEAST_AREA, LEAST_RADIUS, Light, LINEAR_STEP, SOFT_SIZE, SpriteWord, WHITE,
+} from "./terms.js";
 
 /** Words per texel of the texture of sprites. */
 const TEXEL_WORDS = 4;
@@ -79,7 +81,7 @@ void main() {
   if (kind == ${real(Look.nothing)} || !(scale > 0.0) || !(alpha > 0.0)) { hide(); return; }
   color = vec4(clamp(look, 0.0, 1.0) * alpha, alpha);
   center = viewport.xy + place * viewport.z;
-  float larger = min(scale, 1e9) * viewport.z / m0.z;
+  float larger = min(scale, ${real(LARGEST_SCALE)}) * viewport.z / m0.z;
   vec2 reach;
   if (kind == ${real(Look.light)}) {
     float radius = min(${real(SOFT_SIZE / 2)} * larger, FARTHEST);
@@ -87,11 +89,12 @@ void main() {
     color *= radius * radius / square;
     turn.w = 1.0 / square;
     reach = vec2(sqrt(square));
-    if (!(color.a > 1e-6)) { hide(); return; }
+    if (!(color.a > ${real(LEAST_AREA)})) { hide(); return; }
   } else {
     vec2 size = min(m0.xy * larger, FARTHEST);
-    if (!(size.x * size.y * alpha > 1e-6)) { hide(); return; }
+    if (!(size.x * size.y * alpha > ${real(LEAST_AREA)})) { hide(); return; }
     float angle = ${float(SpriteWord.angle)};
+    // Of larger angles some graphics processors make no cosine.
     bool turns = abs(angle) < 1e9;
     turn = vec4(turns ? cos(angle) : 1.0, turns ? sin(angle) : 0.0, 1.0 / larger, 0.0);
     shape = vec4(size / 2.0 + 0.5, min(size, 1.0));
@@ -99,7 +102,7 @@ void main() {
     float texels = turn.z * m1.z, last = m1.w - 1.0;
     float filterKind = texels > 1.0 ? m2.x : m2.y, level = 0.0, blend = 0.0;
     if (filterKind == ${real(Filter.linear)}) {
-      while (texels > 1.414213562 && level < last) { texels /= 2.0; level += 1.0; }
+      while (texels > ${real(LINEAR_STEP)} && level < last) { texels /= 2.0; level += 1.0; }
     } else if (filterKind == ${real(Filter.trilinear)}) {
       while (texels >= 2.0 && level < last) { texels /= 2.0; level += 1.0; }
       blend = level < last ? clamp(texels - 1.0, 0.0, 1.0) : 0.0;
@@ -171,11 +174,7 @@ uniform bool isOpaque, isLit;
 out vec4 pixel;
 const float WHITE = ${real(WHITE * WHITE)};
 
-float threshold(ivec2 at) {
-  int d = at.x ^ at.y, y = at.y;
-  int rank = ((d & 1) << 5) | ((y & 1) << 4) | ((d & 2) << 2) | ((y & 2) << 1) | ((d & 4) >> 1) | ((y & 4) >> 2);
-  return (float(rank) + 0.5) / 64.0;
-}
+const float THRESHOLDS[64] = float[64](${DITHER_THRESHOLDS.map(real).join(", ")});
 
 void main() {
   ivec2 at = ivec2(gl_FragCoord.xy);
@@ -195,7 +194,7 @@ void main() {
   }
   float solid = min(sum.a, 1.0);
   if (!isOpaque) tone /= solid + 1e-30;
-  float level = threshold(ivec2(at.x, int(height) - 1 - at.y));
+  float level = THRESHOLDS[(int(height) - 1 - at.y & 7) * 8 + (at.x & 7)];
   vec4 bytes = floor(vec4(min(tone, 1.0), isOpaque ? 1.0 : solid) * 255.0 + level);
   if (isOpaque) bytes.a = 255.0;
   pixel = bytes / 255.0;

@@ -1,6 +1,7 @@
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
+#include "dither.h"
 #include "effects.h"
 #include "leds.h"
 

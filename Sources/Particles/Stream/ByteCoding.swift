@@ -152,6 +152,12 @@ package struct ByteWriter: ByteCoder {
 
   package mutating func code(_ text: inout String) { write(text) }
 
+  /// Writes bytes after their number in 32 bits.
+  package mutating func write(part: [UInt8]) {
+    write(UInt32(part.count))
+    bytes.append(contentsOf: part)
+  }
+
   /// Writes UTF-8 text of at most 65,535 bytes after its length in 16 bits. Longer text is cut.
   package mutating func write(_ text: String) {
     let cut = text.utf8.prefix(65_535)

@@ -31,7 +31,7 @@ package final class EmitterDecoder {
   /// The encoded layer of each channel.
   private var layers: [[UInt8]] = []
   /// The numbers that frames send by their index in this list: the channel, and the byte offset in its encoded layer.
-  private var places: [(channel: UInt16, place: UInt32)] = []
+  private var places: [NumberPlace] = []
   /// The most particles of all channels together.
   private var room = 0
 
@@ -72,9 +72,11 @@ package final class EmitterDecoder {
       }
       systems.append(system)
     }
-    guard let places = Self.readPlaces(&reader) else { return .broken }
+    var list = NumberPlaces()
+    list.code(&reader)
+    guard !reader.failed else { return .broken }
     (self.systems, self.seconds, self.frame) = (systems, seconds, Int64(bitPattern: head.frame))
-    (self.room, self.places) = (Int(min(head.room, UInt32(Int32.max))), places)
+    (self.room, self.places) = (Int(min(head.room, UInt32(Int32.max))), list.places)
     self.layers = layers.map { Array($0) }
     isLost = false
     return .taken
@@ -113,21 +115,6 @@ package final class EmitterDecoder {
     var layer = Layer()
     layer.code(&reader)
     return reader.failed || reader.remaining > 0 ? nil : layer
-  }
-
-  private static func readPlaces(_ reader: inout ByteReader) -> [(channel: UInt16, place: UInt32)]? {
-    var count: UInt16 = 0
-    reader.code(&count)
-    var places: [(channel: UInt16, place: UInt32)] = []
-    for _ in 0..<Int(count) where !reader.failed { places.append(readPlace(&reader)) }
-    return reader.failed ? nil : places
-  }
-
-  private static func readPlace(_ reader: inout ByteReader) -> (channel: UInt16, place: UInt32) {
-    var (channel, place) = (UInt16(0), UInt32(0))
-    reader.code(&channel)
-    reader.code(&place)
-    return (channel, place)
   }
 
   // MARK: - Records after a state
@@ -177,22 +164,23 @@ package final class EmitterDecoder {
     var changed: Set<Int> = []
     var new: UInt8 = 0
     reader.code(&new)
-    for _ in 0..<Int(new) where !reader.failed { places.append(Self.readPlace(&reader)) }
+    for _ in 0..<Int(new) where !reader.failed {
+      var place = NumberPlace()
+      place.code(&reader)
+      places.append(place)
+    }
     guard !reader.failed, let bits = reader.part((places.count + 7) / 8) else { return false }
     for index in places.indices where bits[index / 8] >> UInt8(index % 8) & 1 == 1 {
       var float: UInt32 = 0
       reader.code(&float)
       guard set(places[index], Double(Float(bitPattern: float)).bitPattern, &changed) else { return false }
     }
-    var others: UInt16 = 0
-    reader.code(&others)
-    for _ in 0..<Int(others) where !reader.failed {
-      let place = Self.readPlace(&reader)
-      var number: UInt64 = 0
-      reader.code(&number)
-      guard set(place, number, &changed) else { return false }
-    }
+    var others = NumberChanges()
+    others.code(&reader)
     guard !reader.failed, reader.remaining == 0 else { return false }
+    for other in others.changes {
+      guard set(other.place, other.value.bitPattern, &changed) else { return false }
+    }
     for channel in changed {
       let read = layers[channel].withUnsafeBytes { bytes -> Bool in
         var reader = ByteReader(bytes)
@@ -206,7 +194,7 @@ package final class EmitterDecoder {
 
   /// Writes a number into an encoded layer, and notes the channel in `changed`. False if there is no such place.
   private func set(
-    _ place: (channel: UInt16, place: UInt32), _ bits: UInt64, _ changed: inout Set<Int>
+    _ place: NumberPlace, _ bits: UInt64, _ changed: inout Set<Int>
   ) -> Bool {
     let (channel, start) = (Int(place.channel), Int(min(place.place, UInt32(Int32.max))))
     guard channel < layers.count, start <= layers[channel].count - 8 else { return false }

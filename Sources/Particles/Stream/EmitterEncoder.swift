@@ -11,12 +11,6 @@ package final class EmitterEncoder {
   /// The most places in the list. Other numbers are sent with their own places.
   private static let mostPlaces = 4096
 
-  /// A number of the layers: the channel, and the byte offset in its encoded layer.
-  private struct Place: Hashable {
-    let channel: UInt16
-    let place: UInt32
-  }
-
   private let emitter: UInt16
   private let node: String
   private let seconds: Double
@@ -25,8 +19,8 @@ package final class EmitterEncoder {
   /// The encoded layers that the pages have, by channel.
   private var layers: [[UInt8]] = []
   /// The list of places, and the index of each.
-  private var places: [Place] = []
-  private var indices: [Place: Int] = [:]
+  private var places: [NumberPlace] = []
+  private var indices: [NumberPlace: Int] = [:]
   /// The most particles of all channels together, as last sent.
   private var room = 0
 
@@ -70,26 +64,17 @@ package final class EmitterEncoder {
       (head.frame, head.room) = (UInt64(bitPattern: frame), UInt32(clamping: room))
       head.channels = UInt16(clamping: systems.count)
       head.code(&writer)
-      for layer in current {
-        writer.write(UInt32(layer.count))
-        writer.bytes.append(contentsOf: layer)
-      }
+      for layer in current { writer.write(part: layer) }
       for system in systems {
         var state = ByteWriter()
         state.bytes.reserveCapacity(system.codedSize)
         system.code(&state)
-        writer.write(UInt32(state.bytes.count))
-        writer.bytes.append(contentsOf: state.bytes)
+        writer.write(part: state.bytes)
       }
-      writer.write(UInt16(places.count))
-      for place in places { write(place, to: &writer) }
+      var list = NumberPlaces(places)
+      list.code(&writer)
     }
     layers = current
-  }
-
-  private func write(_ place: Place, to writer: inout ByteWriter) {
-    writer.write(place.channel)
-    writer.write(place.place)
   }
 
   /// Appends the changes of a frame, and the command to advance `merged` frames at once. The frame ended at
@@ -139,11 +124,11 @@ package final class EmitterEncoder {
 
   private struct Changes {
     /// Places that join the list.
-    var new: [Place] = []
+    var new: [NumberPlace] = []
     /// Changed numbers in the list, by their index there.
     var listed: [Int: Float] = [:]
     /// Numbers that a float cannot represent exactly, or for which the list has no room.
-    var others: [(place: Place, bits: UInt64)] = []
+    var others: [(place: NumberPlace, bits: UInt64)] = []
   }
 
   /// Finds the changes of a layer. Returns false if too many numbers have changed, or something other than a number.
@@ -155,7 +140,7 @@ package final class EmitterEncoder {
       let bits = Self.bits(encoded.bytes, place)
       guard bits != Self.bits(known, place) else { continue }
       for index in place..<place + 8 { known[index] = encoded.bytes[index] }
-      addChange(Place(channel: UInt16(channel), place: UInt32(place)), bits, &changes)
+      addChange(NumberPlace(channel: UInt16(channel), place: UInt32(place)), bits, &changes)
     }
     guard known == encoded.bytes, changes.others.count <= Self.mostChanges else { return false }
     layers[channel] = known
@@ -167,7 +152,7 @@ package final class EmitterEncoder {
   }
 
   /// Adds a changed number: to the listed ones if a float represents it exactly and the list has room.
-  private func addChange(_ place: Place, _ bits: UInt64, _ changes: inout Changes) {
+  private func addChange(_ place: NumberPlace, _ bits: UInt64, _ changes: inout Changes) {
     let number = Double(bitPattern: bits)
     let float = Float(number)
     guard Double(float).bitPattern == bits else {
@@ -187,7 +172,8 @@ package final class EmitterEncoder {
   private func append(_ changes: Changes, to writer: inout ByteWriter) {
     writer.write(UInt8(changes.new.count))
     for place in changes.new {
-      write(place, to: &writer)
+      var place = place
+      place.code(&writer)
       indices[place] = places.count
       places.append(place)
     }
@@ -199,11 +185,8 @@ package final class EmitterEncoder {
     for index in places.indices {
       if let float = changes.listed[index] { writer.write(float.bitPattern) }
     }
-    writer.write(UInt16(changes.others.count))
-    for other in changes.others {
-      write(other.place, to: &writer)
-      writer.write(other.bits)
-    }
+    var others = NumberChanges(changes.others.map { .init($0.place, Double(bitPattern: $0.bits)) })
+    others.code(&writer)
   }
 
   /// Appends the fingerprints of the systems after a frame. Pages compare them with those of their own systems.

@@ -63,3 +63,65 @@ package struct StateHead: Sendable {
     coder.code("channels", &channels)
   }
 }
+
+/// Where a number lies: the channel, and the byte offset in its encoded layer.
+package struct NumberPlace: Hashable, Sendable {
+  /// The channel, from 0.
+  package var channel: UInt16
+  /// The offset in bytes.
+  package var place: UInt32
+
+  /// Makes a place.
+  package init(channel: UInt16 = 0, place: UInt32 = 0) { (self.channel, self.place) = (channel, place) }
+
+  package mutating func code<C: ByteCoder>(_ coder: inout C) {
+    coder.code("channel", &channel)
+    coder.code("place", &place)
+  }
+}
+
+/// The end of a `state` record: the places of the numbers that frames send by their index.
+package struct NumberPlaces: Sendable {
+  /// The places, in the order of the list.
+  package var places: [NumberPlace]
+
+  /// Makes a list of places.
+  package init(_ places: [NumberPlace] = []) { self.places = places }
+
+  package mutating func code<C: ByteCoder>(_ coder: inout C) {
+    coder.name("places")
+    coder.code(&places, new: NumberPlace()) { $0.code(&$1) }
+  }
+}
+
+/// The end of a `frame` record: the changed numbers that are in no list.
+package struct NumberChanges: Sendable {
+  /// A number and its new value.
+  package struct Change: Sendable {
+    /// Where it lies.
+    package var place: NumberPlace
+    /// The value, any bits.
+    package var value: Double
+
+    /// Makes a change.
+    package init(_ place: NumberPlace = NumberPlace(), _ value: Double = 0) {
+      (self.place, self.value) = (place, value)
+    }
+
+    package mutating func code<C: ByteCoder>(_ coder: inout C) {
+      place.code(&coder)
+      coder.code("value", &value)
+    }
+  }
+
+  /// The changes.
+  package var changes: [Change]
+
+  /// Makes a list of changes.
+  package init(_ changes: [Change] = []) { self.changes = changes }
+
+  package mutating func code<C: ByteCoder>(_ coder: inout C) {
+    coder.name("changes")
+    coder.code(&changes, new: Change()) { $0.code(&$1) }
+  }
+}

@@ -8,6 +8,16 @@ extension Canvas {
   /// The least radius of the built-in light, in pixels. A smaller light is drawn fainter instead, because it would
   /// flicker when it moves between pixels.
   package static let leastRadius = 1.8
+  /// The largest scale of a sprite. Larger ones are clamped.
+  package static let largestScale = 1e9
+  /// The least opaque area of a sprite that is drawn, in pixels; of the built-in light, its least opacity.
+  package static let leastArea = 1e-6
+  /// With linear filtering, a mip level is used up to so many of its texels per canvas pixel, nearly √2.
+  package static let linearStep = 1.414_213_562_373_095
+  /// The thresholds of ordered dithering, of 8 × 8 pixels by rows: parts of the step from one byte to the next.
+  package static var ditherThresholds: [Float] {
+    (0..<64).map { vg_dither_threshold(UInt32($0 % 8), UInt32($0 / 8)) }
+  }
   /// The weights of `vg_light_profile`, the brightness of the built-in light.
   package static let lightProfile = (wide: VG_LIGHT_WIDE, narrow: VG_LIGHT_NARROW)
 
@@ -23,7 +33,7 @@ extension Canvas {
     placed.blue = Self.clamp01(sprite.blue) * alpha
     placed.alpha = alpha
     // Pixels of the canvas per pixel of the picture.
-    let magnification = min(Double(sprite.scale), 1e9) * viewport.scale / material.contentsScale
+    let magnification = min(Double(sprite.scale), Self.largestScale) * viewport.scale / material.contentsScale
     let reach: (across: Double, down: Double)
     if material.isLight {
       reach = shapeLight(&placed, radius: min(Double(Contents.softSize) / 2 * magnification, Self.farthest))
@@ -51,7 +61,7 @@ extension Canvas {
     placed.step = Float(1 / square)
     let reach = square.squareRoot()
     placed.reach = Float(reach)
-    return placed.alpha > 1e-6 ? (reach, reach) : (0, 0)
+    return placed.alpha > Float(Self.leastArea) ? (reach, reach) : (0, 0)
   }
 
   private static let leastSquared = leastRadius * leastRadius * leastRadius * leastRadius
@@ -61,7 +71,7 @@ extension Canvas {
   ) -> (across: Double, down: Double) {
     let width = min(material.width * magnification, Self.farthest)
     let height = min(material.height * magnification, Self.farthest)
-    guard width * height * Double(placed.alpha) > 1e-6 else { return (0, 0) }
+    guard width * height * Double(placed.alpha) > Self.leastArea else { return (0, 0) }
     let step = 1 / magnification
     let (kind, level, blend) = material.sampling(step: step)
     let reach = material.reach(level: level, blended: kind == VG_TRILINEAR)

@@ -107,7 +107,7 @@ struct CanvasMaterial {
     var level = 0
     let last = mipLevels.count - 1
     if filter == .linear {
-      while texels > 1.414_213_562_373_095, level < last {
+      while texels > Canvas.linearStep, level < last {
         texels /= 2
         level += 1
       }

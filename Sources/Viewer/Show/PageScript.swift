@@ -94,6 +94,14 @@ public enum PageScript {
       export const FARTHEST = \(Int(Canvas.farthest));
       /** The least radius of the built-in light, in pixels: a smaller one becomes fainter instead. */
       export const LEAST_RADIUS = \(Canvas.leastRadius);
+      /** The largest scale of a sprite. */
+      export const LARGEST_SCALE = \(Int(Canvas.largestScale));
+      /** The least opaque area of a sprite that is drawn, in pixels; of the built-in light, its least opacity. */
+      export const LEAST_AREA = \(Canvas.leastArea);
+      /** With linear filtering, a mip level is used up to so many of its texels per canvas pixel. */
+      export const LINEAR_STEP = \(Canvas.linearStep);
+      /** The thresholds of ordered dithering, of 8 × 8 pixels by rows: parts of the step from one byte to the next. */
+      export const DITHER_THRESHOLDS = [\(Canvas.ditherThresholds.map { "\($0)" }.joined(separator: ", "))];
       /** Points across and down of the built-in light. */
       export const SOFT_SIZE = \(Contents.softSize);
       /** Texels per point of the built-in light, where it is drawn by texels. */

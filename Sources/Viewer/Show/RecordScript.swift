@@ -44,6 +44,12 @@ public enum RecordScript {
       Record("Frame", isWritten: true) {
         var head = FrameHead(); head.code(&$0)
       },
+      Record("NumberPlaces", isRead: false, isWritten: true) {
+        var list = NumberPlaces(); list.code(&$0)
+      },
+      Record("NumberChanges", isRead: false, isWritten: true) {
+        var list = NumberChanges(); list.code(&$0)
+      },
       Record("Brightness") {
         var body = FrameBrightness(); body.code(&$0)
       },
