@@ -39,3 +39,22 @@ export function writeFrame(writer, record) {
   writer.u16(record.merged);
 }
 
+/** @param {import("./play-writer.js").Writer} writer @param {{places: {channel: number, place: number}[]}} record */
+export function writeNumberPlaces(writer, record) {
+  writer.u16(record.places.length);
+  for (const one of record.places) {
+    writer.u16(one.channel);
+    writer.u32(one.place);
+  }
+}
+
+/** @param {import("./play-writer.js").Writer} writer @param {{changes: {channel: number, place: number, value: number}[]}} record */
+export function writeNumberChanges(writer, record) {
+  writer.u16(record.changes.length);
+  for (const one of record.changes) {
+    writer.u16(one.channel);
+    writer.u32(one.place);
+    writer.f64(one.value);
+  }
+}
+

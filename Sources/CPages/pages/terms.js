@@ -27,6 +27,14 @@ export const WHITE = 4.0;
 export const FARTHEST = 1048576;
 /** The least radius of the built-in light, in pixels: a smaller one becomes fainter instead. */
 export const LEAST_RADIUS = 1.8;
+/** The largest scale of a sprite. */
+export const LARGEST_SCALE = 1000000000;
+/** The least opaque area of a sprite that is drawn, in pixels; of the built-in light, its least opacity. */
+export const LEAST_AREA = 1e-06;
+/** With linear filtering, a mip level is used up to so many of its texels per canvas pixel. */
+export const LINEAR_STEP = 1.414213562373095;
+/** The thresholds of ordered dithering, of 8 × 8 pixels by rows: parts of the step from one byte to the next. */
+export const DITHER_THRESHOLDS = [0.0078125, 0.5078125, 0.1328125, 0.6328125, 0.0390625, 0.5390625, 0.1640625, 0.6640625, 0.7578125, 0.2578125, 0.8828125, 0.3828125, 0.7890625, 0.2890625, 0.9140625, 0.4140625, 0.1953125, 0.6953125, 0.0703125, 0.5703125, 0.2265625, 0.7265625, 0.1015625, 0.6015625, 0.9453125, 0.4453125, 0.8203125, 0.3203125, 0.9765625, 0.4765625, 0.8515625, 0.3515625, 0.0546875, 0.5546875, 0.1796875, 0.6796875, 0.0234375, 0.5234375, 0.1484375, 0.6484375, 0.8046875, 0.3046875, 0.9296875, 0.4296875, 0.7734375, 0.2734375, 0.8984375, 0.3984375, 0.2421875, 0.7421875, 0.1171875, 0.6171875, 0.2109375, 0.7109375, 0.0859375, 0.5859375, 0.9921875, 0.4921875, 0.8671875, 0.3671875, 0.9609375, 0.4609375, 0.8359375, 0.3359375];
 /** Points across and down of the built-in light. */
 export const SOFT_SIZE = 32;
 /** Texels per point of the built-in light, where it is drawn by texels. */
