@@ -1,2 +1,2 @@
 // Written by tools/pages: a hash of the sources that the modules were made from.
-export const BUILD = "1b4dce8ec5f0c455";
+export const BUILD = "a28e3fc19cd4a471";

@@ -12,8 +12,8 @@ extension Canvas {
   package static let largestScale = 1e9
   /// The least opaque area of a sprite that is drawn, in pixels; of the built-in light, its least opacity.
   package static let leastArea = 1e-6
-  /// With linear filtering, a mip level is used up to so many of its texels per canvas pixel, nearly √2.
-  package static let linearStep = 1.414_213_562_373_095
+  /// With linear filtering, a mip level is used up to so many of its texels per canvas pixel.
+  package static var linearStep: Double { CanvasMaterial.linearStep }
   /// The thresholds of ordered dithering, of 8 × 8 pixels by rows: parts of the step from one byte to the next.
   package static var ditherThresholds: [Float] {
     (0..<64).map { vg_dither_threshold(UInt32($0 % 8), UInt32($0 / 8)) }

@@ -3,6 +3,8 @@ import Particles
 
 /// A sprite material, prepared for a canvas: the mipmap of its picture, and the filters.
 struct CanvasMaterial {
+  /// With linear filtering, a mip level is used up to so many of its texels per canvas pixel, nearly √2.
+  static let linearStep = 1.414_213_562_373_095
   /// Nil if the material is invisible.
   let texture: Texture?
   /// The index of its first level in `Canvas.mipLevels`.
@@ -107,7 +109,7 @@ struct CanvasMaterial {
     var level = 0
     let last = mipLevels.count - 1
     if filter == .linear {
-      while texels > Canvas.linearStep, level < last {
+      while texels > Self.linearStep, level < last {
         texels /= 2
         level += 1
       }

@@ -61,6 +61,36 @@ public enum PageScript {
     "{ " + entries.map { "\($0): \($1)" }.joined(separator: ", ") + " }"
   }
 
+  /// The numbers of the canvas, for shaders.
+  private static var canvasText: String {
+    """
+    /** Light is exact up to here and bends above. */
+    export const KNEE = \(Canvas.knee);
+    /** So far beyond the knee light is half way to white. */
+    export const WHITE = \(Canvas.white);
+    /** The farthest that a sprite may lie or reach, in pixels. */
+    export const FARTHEST = \(Int(Canvas.farthest));
+    /** The least radius of the built-in light, in pixels: a smaller one becomes fainter instead. */
+    export const LEAST_RADIUS = \(Canvas.leastRadius);
+    /** The largest scale of a sprite. */
+    export const LARGEST_SCALE = \(Int(Canvas.largestScale));
+    /** The least opaque area of a sprite that is drawn, in pixels; of the built-in light, its least opacity. */
+    export const LEAST_AREA = \(Canvas.leastArea);
+    /** With linear filtering, a mip level is used up to so many of its texels per canvas pixel. */
+    export const LINEAR_STEP = \(Canvas.linearStep);
+    /** The thresholds of ordered dithering, of 8 × 8 pixels by rows: parts of the step from one byte to the next. */
+    export const DITHER_THRESHOLDS = [\(Canvas.ditherThresholds.map { "\($0)" }.joined(separator: ", "))];
+    /** Points across and down of the built-in light. */
+    export const SOFT_SIZE = \(Contents.softSize);
+    /** Texels per point of the built-in light, where it is drawn by texels. */
+    export const SOFT_TEXELS = \(Contents.softTexels);
+    /** The profile of the built-in light is s · (wide + narrow · s²), where s is (1 − (distance / radius)²)². */
+    export const Light = { wide: \(Canvas.lightProfile.wide), narrow: \(Canvas.lightProfile.narrow) };
+    /** The most pixels of a picture across or down. */
+    export const MOST_PIXELS = \(Picture.most);
+    """
+  }
+
   /// What `tools/generate` writes into terms.js.
   public static var text: String {
     let outcomes = EmitterDecoder.Outcome.allCases.map { ("\($0)", $0.rawValue) }
@@ -86,30 +116,7 @@ public enum PageScript {
       /** What stands for a LED that shows nothing. */
       export const NOWHERE = \(LedPlacesHead.nowhere);
 
-      /** Light is exact up to here and bends above. */
-      export const KNEE = \(Canvas.knee);
-      /** So far beyond the knee light is half way to white. */
-      export const WHITE = \(Canvas.white);
-      /** The farthest that a sprite may lie or reach, in pixels. */
-      export const FARTHEST = \(Int(Canvas.farthest));
-      /** The least radius of the built-in light, in pixels: a smaller one becomes fainter instead. */
-      export const LEAST_RADIUS = \(Canvas.leastRadius);
-      /** The largest scale of a sprite. */
-      export const LARGEST_SCALE = \(Int(Canvas.largestScale));
-      /** The least opaque area of a sprite that is drawn, in pixels; of the built-in light, its least opacity. */
-      export const LEAST_AREA = \(Canvas.leastArea);
-      /** With linear filtering, a mip level is used up to so many of its texels per canvas pixel. */
-      export const LINEAR_STEP = \(Canvas.linearStep);
-      /** The thresholds of ordered dithering, of 8 × 8 pixels by rows: parts of the step from one byte to the next. */
-      export const DITHER_THRESHOLDS = [\(Canvas.ditherThresholds.map { "\($0)" }.joined(separator: ", "))];
-      /** Points across and down of the built-in light. */
-      export const SOFT_SIZE = \(Contents.softSize);
-      /** Texels per point of the built-in light, where it is drawn by texels. */
-      export const SOFT_TEXELS = \(Contents.softTexels);
-      /** The profile of the built-in light is s · (wide + narrow · s²), where s is (1 − (distance / radius)²)². */
-      export const Light = { wide: \(Canvas.lightProfile.wide), narrow: \(Canvas.lightProfile.narrow) };
-      /** The most pixels of a picture across or down. */
-      export const MOST_PIXELS = \(Picture.most);
+      \(canvasText)
 
       /** Frames that may come late and are in time for their picture all the same, however soon their sound is heard. */
       export const LATENESS = \(PageTerms.lateness);
