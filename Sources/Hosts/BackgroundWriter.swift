@@ -30,6 +30,9 @@ package final class BackgroundWriter: @unchecked Sendable {
     /// Whether the file takes no bytes and reports no error: a disk hangs, or a pipe is not read.
     package var isStuck: Bool { error == 0 && idle >= BackgroundWriter.stallTimeout }
 
+    /// Whether rows are lost, or would be if the process ended now.
+    package var losesData: Bool { error != 0 || leftOut > 0 || waiting > 0 }
+
     /// A sentence about the fault of the file at `path`, and about lost rows; nil: no fault. `content` names the rows,
     /// such as "levels"; `missing` makes a clause of a number of lost rows.
     package func fault(of path: String, _ content: String, missing: (Int) -> String) -> String? {

@@ -163,7 +163,7 @@ public final class LevelsFile: FrameObserver, @unchecked Sendable {
   public var fault: String? { writer?.now.fault(of: path, "levels") { "\($0) rows are missing" } }
 
   /// Whether rows of a live file are lost, or would be if the process ended now. [any]
-  public var losesData: Bool { fault != nil || writer.map { $0.now.waiting > 0 } ?? false }
+  public var losesData: Bool { writer?.now.losesData ?? false }
 
   /// Writes the buffered rows and closes the file. Rows that are not written after `seconds` are lost. [any], several
   /// at a time.

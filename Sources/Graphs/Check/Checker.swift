@@ -122,9 +122,7 @@ extension Checker {
 
   /// The node type whose settings a file holds, known by a key such as `visgraph-emitter`; nil for a graph.
   func settingsFile(_ tree: Tree) -> (any NodeType.Type)? {
-    let keys = Set((tree.map ?? []).prefix(1000).compactMap(\.key.text))
-    if keys.contains("visgraph") { return nil }
-    return catalog.types.first { $0.settingsFile.map { keys.contains($0.version) } == true }
+    catalog.types.first { type in type.settingsFile.flatMap { mark(of: $0.version, in: tree) } != nil }
   }
 
   /// Checks a file of settings by itself.

@@ -32,10 +32,7 @@ struct BeatPhase {
   }
 
   /// Whether a bar begins with a beat, given by its count.
-  func isDownbeat(_ beat: Double) -> Bool {
-    let bars = (beat - downbeat) / barLength
-    return bars == bars.rounded()
-  }
+  func isDownbeat(_ beat: Double) -> Bool { inBar(beat) == 0 }
 
   /// Whether each counted beat is one of the tracker's. After an odd number of doubled beats, the counted beats lie
   /// between them.

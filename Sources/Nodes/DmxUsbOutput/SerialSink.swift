@@ -85,13 +85,8 @@ private final class SerialLink: Sendable {
       waiting.packet.append(contentsOf: packet)
       return waiting.isNew
     }
-    switch wasNew {
-    case false?: wake?.wake()
-    // The packet before was replaced; the thread is awake.
-    case true?: dropped.add(1, ordering: .relaxed)
-    // The lock was held, and this packet is lost.
-    case nil: dropped.add(1, ordering: .relaxed)
-    }
+    // Else the packet before was replaced, and the thread is awake; or the lock was held, and this packet is lost.
+    if wasNew == false { wake?.wake() } else { dropped.add(1, ordering: .relaxed) }
   }
 
   /// Waits until the packet has been written, for at most `seconds`; for a device with a fault it does not wait. When the

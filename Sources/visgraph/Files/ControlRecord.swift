@@ -52,7 +52,7 @@ final class ControlRecord: Sendable {
   /// The current fault: the file takes nothing, or lines are lost.
   var fault: String? { writer.now.fault(of: path, "messages", missing: Self.missing) }
 
-  var losesData: Bool { fault != nil || writer.now.waiting > 0 }
+  var losesData: Bool { writer.now.losesData }
 
   /// Writes the remaining lines, within 0.3 s. Returns a sentence about lost lines; nil: none are lost.
   func close() -> String? {

@@ -106,7 +106,7 @@ final class ControlScoreFile: Sendable {
       ?? state.withLock(\.fullAt).map { fullness($0) + "; what is asked for is not recorded" }
   }
 
-  var losesData: Bool { fault != nil || writer.now.waiting > 0 }
+  var losesData: Bool { writer.now.losesData || state.withLock { $0.fullAt != nil } }
 
   private static func missing(_ count: Int) -> String {
     count == 1 ? "1 entry is missing" : "\(count) entries are missing"
