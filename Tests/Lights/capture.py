@@ -57,7 +57,7 @@ threading.Thread(target=receive, daemon=True).start()
 show = subprocess.Popen(sys.argv[3:], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
 asked = darkened = None
 if "SECONDS" in os.environ:
-    end = time.monotonic() + 20
+    end = time.monotonic() + 120
     while not packets and time.monotonic() < end:
         time.sleep(0.01)
     half = float(os.environ["SECONDS"]) / 2
@@ -72,7 +72,7 @@ if "SECONDS" in os.environ:
     time.sleep(half)
     asked = time.monotonic()
     show.send_signal(signal.SIGTERM)
-code = show.wait(60)
+code = show.wait(120)
 ended = time.monotonic()
 # Packets that the kernel still holds.
 quiet = len(packets)

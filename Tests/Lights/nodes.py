@@ -98,7 +98,7 @@ time.sleep(seconds)
 status = subprocess.run([command[0], "status"], capture_output=True, text=True).stdout
 asked = time.monotonic()
 show.send_signal(signal.SIGTERM)
-code = show.wait(60)
+code = show.wait(120)
 time.sleep(0.2)
 os.write(to_child, b"!")
 packets = json.load(os.fdopen(from_child))

@@ -104,12 +104,12 @@ wires: [wall -> out]
                 slots += [None] * (512 - len(slots))
                 found += slots[slot - 1:slot - 1 + count]
             count = sum(a != b for a, b in zip(found, wanted)) + abs(len(found) - len(wanted))
-            if count == 0 or time.monotonic() > begin + 20:
+            if count == 0 or time.monotonic() > begin + 120:
                 break
             time.sleep(0.02)
         differences.append(count)
     show.send_signal(signal.SIGTERM)
-    print(json.dumps({"differences": differences, "code": show.wait(30)}), flush=True)
+    print(json.dumps({"differences": differences, "code": show.wait(120)}), flush=True)
 finally:
     if show is not None and show.poll() is None:
         show.kill()

@@ -252,7 +252,7 @@ class Qlc:
 
     def kinds(self, universe, count):
         """The functions that QLC+ reports for the slots of a universe: the group of each, and the color of a dimmer."""
-        end = time.monotonic() + 30
+        end = time.monotonic() + 120
         while True:
             try:
                 page = socket.create_connection(("127.0.0.1", 9999), 5)

@@ -57,7 +57,7 @@ def start(command):
     return subprocess.Popen(user + command, env=surroundings, cwd=home, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
 
-def until(what, seconds=30):
+def until(what, seconds=120):
     """The first valid answer; a failed request is repeated."""
     end = time.monotonic() + seconds
     while True:
@@ -125,7 +125,7 @@ class Ola:
 
     def read(self):
         def one(universe):
-            with urllib.request.urlopen(f"http://127.0.0.1:9090/get_dmx?u={universe}", timeout=5) as answer:
+            with urllib.request.urlopen(f"http://127.0.0.1:9090/get_dmx?u={universe}", timeout=30) as answer:
                 return json.load(answer)["dmx"]
         return [one(universe) for universe in UNIVERSES]
 
@@ -233,14 +233,14 @@ try:
             os.write(to_child, b"r")
             found = json.loads(answers.readline())
             count = sum(a != b for one, other in zip(found, wanted) for a, b in zip(one + [None] * (512 - len(one)), other))
-            if count == 0 or time.monotonic() > begin + 20:
+            if count == 0 or time.monotonic() > begin + 120:
                 break
             time.sleep(0.02)
         differences.append(count)
         delays.append(round(time.monotonic() - begin, 3))
     status = subprocess.run([program, "status"], capture_output=True, text=True).stdout
     show.send_signal(signal.SIGTERM)
-    code = show.wait(30)
+    code = show.wait(120)
     print(json.dumps({"differences": differences, "code": code, "status": status, "slowest": max(delays)}))
 finally:
     if show is not None and show.poll() is None:

@@ -92,7 +92,7 @@ before, gone = 0, ""
 
 def come(messages):
     """Waits until `messages` messages have arrived since the device appeared."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + 120
     while len(MESSAGES) < before + messages and show.poll() is None and time.monotonic() < end:
         time.sleep(0.01)
 
@@ -104,7 +104,7 @@ def status():
 if "UNPLUG" in os.environ:
     come(int(os.environ["UNPLUG"]))
     device.pull()
-    end = time.monotonic() + 60
+    end = time.monotonic() + 120
     while "not there" not in gone and show.poll() is None and time.monotonic() < end:
         gone = status()
     device = Interface(device.name)
@@ -113,9 +113,9 @@ come(count)
 well = status()
 asked = time.monotonic() - START
 show.send_signal(signal.SIGTERM)
-code = show.wait(30)
+code = show.wait(120)
 # On a busy machine, too, what the show has written is read; the last message is dark.
-end = time.monotonic() + 5
+end = time.monotonic() + 30
 while MESSAGES and MESSAGES[-1][1].strip("0") and time.monotonic() < end:
     time.sleep(0.01)
 time.sleep(0.1)

@@ -7,7 +7,7 @@ import Testing
 public func poll(within seconds: Double = 5, until condition: () throws -> Bool) rethrows -> Bool {
   // Below a second `seconds` is the retry interval of a client, and no timeout.
   let begin = now()
-  let end = begin + (seconds < 1 ? seconds : max(30, 4 * seconds))
+  let end = begin + (seconds < 1 ? seconds : max(120, 4 * seconds))
   while try !condition() {
     let time = now()
     if time > end { return false }

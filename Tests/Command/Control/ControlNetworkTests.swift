@@ -30,7 +30,7 @@ import Testing
     def said(text):
         return open(sys.argv[1], "rb").read().decode().count(text)
 
-    def wait(done, seconds=20):
+    def wait(done, seconds=120):
         end = time.monotonic() + seconds
         while not done():
             if time.monotonic() > end or show.poll() is not None:
@@ -81,7 +81,7 @@ import Testing
 
     def end():
         show.terminate()
-        print("ended", show.wait(60))
+        print("ended", show.wait(120))
 
     """
 

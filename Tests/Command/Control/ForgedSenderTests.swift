@@ -28,7 +28,7 @@ import Testing
     def said(text):
         return open(sys.argv[1], "rb").read().decode().count(text)
 
-    def wait(done, seconds=30):
+    def wait(done, seconds=120):
         end = time.monotonic() + seconds
         while not done():
             if time.monotonic() > end or show.poll() is not None:
@@ -86,7 +86,7 @@ import Testing
       "visgraph: 1\nnodes:\n  tone: { type: tone-source, channels: 8, tone: white }\n\(nodes)wires: [\(wires)]\n",
       to: "graph.yaml")
     let talk = try folder.write(
-      Self.wire + script + "\nshow.terminate()\nprint('ended', show.wait(60))\nfar.kill()\n", to: "talk.py")
+      Self.wire + script + "\nshow.terminate()\nprint('ended', show.wait(120))\nfar.kill()\n", to: "talk.py")
     let child = try Child(
       Namespaces(network: true).command([
         "python3", talk, folder.file("log"), Visgraph.path, "run", graph, "--host", "clock", "--control",

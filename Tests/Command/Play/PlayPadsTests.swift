@@ -82,7 +82,9 @@ import Testing
       #expect(flashes { terminal.type(key) }, "\(key)")
       if key == "5" {
         #expect(poll(within: 20) { alarms == 1 })
+        terminal.clear()
         terminal.type("b")
+        #expect(terminal.shows("blackout"), "\(terminal.output)")
       }
       #expect(poll(within: 20) { light == 0 }, "\(key)")
     }
@@ -91,7 +93,7 @@ import Testing
       flashes(above: 0.05) {
         terminal.type("b")
         terminal.type("p")
-      })
+      }, "\(terminal.output.suffix(4000))")
     terminal.type("q")
     #expect(terminal.end() == 0)
     #expect(terminal.isCooked)

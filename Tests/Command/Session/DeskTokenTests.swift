@@ -13,7 +13,7 @@ import Testing
     folder, program, template = sys.argv[1:4]
     manager = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     manager.bind(("127.0.0.1", 0))
-    manager.settimeout(30)
+    manager.settimeout(120)
     os.environ.update(NSM_URL=f"osc.udp://127.0.0.1:{manager.getsockname()[1]}/", JACK_NO_START_SERVER="1",
         JACK_DEFAULT_SERVER="visgraph-nobody", PATH=folder + ":" + os.environ["PATH"])
     show = subprocess.Popen([program, "session", template, "--host", "clock"], stdin=subprocess.DEVNULL,
@@ -43,7 +43,7 @@ import Testing
     address = open(folder + "/opened").read().strip()
 
     def get(path, **fields):
-        connection = http.client.HTTPConnection("192.0.2.1", 7780, timeout=30, source_address=("192.0.2.1", 0))
+        connection = http.client.HTTPConnection("192.0.2.1", 7780, timeout=120, source_address=("192.0.2.1", 0))
         connection.request("GET", path, headers={"Accept": "text/html", **fields})
         answer = connection.getresponse()
         answer.read()
@@ -60,12 +60,12 @@ import Testing
     print(get("/desk", Cookie=word, Origin="http://192.0.2.1:8080").status, get("/desk", Cookie="visgraph-desk=x").status)
     upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
         "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", "Origin": "http://192.0.2.1:7780"}
-    socket_at = http.client.HTTPConnection("192.0.2.1", 7780, timeout=30, source_address=("192.0.2.1", 0))
+    socket_at = http.client.HTTPConnection("192.0.2.1", 7780, timeout=120, source_address=("192.0.2.1", 0))
     socket_at.request("GET", "/socket", headers={"Cookie": word, **upgrade})
     answer = socket_at.getresponse()
     print(answer.status, b'"may":"steer"' in answer.fp.read1(1000))
     show.terminate()
-    print("ended", show.wait(30), open(folder + "/log").read().count("a-word-of-ours"))
+    print("ended", show.wait(120), open(folder + "/log").read().count("a-word-of-ours"))
     """
 
   @Test func `the list of processes shows no key: the browser gets a token that opens the desk once`() throws

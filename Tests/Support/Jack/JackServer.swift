@@ -111,7 +111,7 @@ public final class JackServer {
   /// Whether the server accepts a client within some seconds.
   private static func asks(_ name: String) -> Bool {
     poll(within: 5) {
-      let command = ["timeout", "-s", "KILL", "20", "jack_lsp", "-s", name]
+      let command = ["timeout", "-s", "KILL", "60", "jack_lsp", "-s", name]
       guard let process = try? spawn(command, environment: environment) else { return false }
       return ending(of: process) == 0
     }

@@ -90,11 +90,11 @@ public final class MessageBus {
     try Client(words, environment: environment, output: folder.file(UUID().uuidString))
   }
 
-  /// Runs a program on the bus to its end, at most 20 s. Returns its output without the last newline, and its exit
+  /// Runs a program on the bus to its end, at most 120 s. Returns its output without the last newline, and its exit
   /// code.
   @discardableResult
   public func run(_ words: [String]) throws -> (text: String, code: Int32) {
-    let client = try start(["timeout", "20"] + words)
+    let client = try start(["timeout", "120"] + words)
     let code = client.exitCode()
     let text = client.text
     return (text.hasSuffix("\n") ? String(text.dropLast()) : text, code)

@@ -10,6 +10,11 @@ import sys
 import threading
 import time
 
+# Multiplies all timeouts, for busy machines.
+SLACK = float(os.environ.get("SLACK", "1"))
+# A limit for what may never answer, and is waited for each time.
+SHORT_SLACK = min(SLACK, 5)
+
 
 def until(condition, seconds=10.0):
     """Whether a condition holds before a timeout."""
@@ -30,7 +35,7 @@ class Server:
             ["jackd", "--no-realtime", "-n", name, "--port-max", str(ports),
              "-d", "dummy", "-r", str(rate), "-p", str(period)],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        if not until(lambda: self.answers(1), 10):
+        if not until(lambda: self.answers(SHORT_SLACK), 10 * SLACK):
             raise SystemExit("jackd does not start")
 
     def answers(self, seconds):
@@ -84,7 +89,7 @@ def killed_writer(server, seconds):
     """A program that is killed while it uses the server's metadata."""
     writer = subprocess.Popen(
         [sys.executable, "-c", WRITER, server.name], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    if not select.select([writer.stdout], [], [], 5)[0]:
+    if not select.select([writer.stdout], [], [], 5 * SLACK)[0]:
         writer.kill()
         writer.wait()
         return
@@ -97,7 +102,7 @@ def is_readable():
     """Whether the metadata can be read."""
     reader = subprocess.Popen(["jack_property", "-l"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        reader.wait(2)
+        reader.wait(2 * SHORT_SLACK)
         return True
     except subprocess.TimeoutExpired:
         reader.kill()

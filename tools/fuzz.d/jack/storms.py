@@ -16,12 +16,12 @@ import sys
 import tempfile
 import time
 
-from peers import Receiver, PipeWire, Server, is_readable, killed_writer, Show, control_port, send, until
+from peers import (
+    SHORT_SLACK, SLACK, PipeWire, Receiver, Server, Show, control_port, is_readable, killed_writer, send, until)
 
 PROGRAM = sys.argv[1]
 COUNT = int(sys.argv[2]) if len(sys.argv) > 2 else 300
 CHANCE = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
-SLACK = float(os.environ.get("SLACK", "1"))
 RECEIVER = Receiver()
 faults = 0
 
@@ -64,7 +64,7 @@ def killed_starts(path):
         time.sleep(CHANCE.uniform(0, 0.15))
         show.end(signal.SIGKILL)
         if number % 10 == 9 or number == COUNT - 1:
-            if not server.answers(2):
+            if not server.answers(2 * SHORT_SLACK):
                 hung += 1
                 new_show(path, server, "after a killed start")
                 mend(server)
@@ -80,7 +80,7 @@ def dead_writer(path):
     for number in range(100):
         server = Server("storm-writer")
         killed_writer(server, CHANCE.uniform(0.02, 0.1))
-        if not server.answers(2) or not is_readable():
+        if not server.answers(2 * SHORT_SLACK) or not is_readable():
             stuck += 1
             new_show(path, server, f"after writer {number + 1}")
             mend(server)
@@ -98,7 +98,7 @@ def dead_neighbor(path):
     for number in range(100):
         server, other = Server("storm-live"), Server("storm-writer")
         killed_writer(other, CHANCE.uniform(0.02, 0.1))
-        if other.answers(2) and is_readable():
+        if other.answers(2 * SHORT_SLACK) and is_readable():
             other.end(signal.SIGTERM)
             server.end(signal.SIGTERM)
             continue
