@@ -9,10 +9,6 @@ struct KeyDecoder {
   /// The first bytes of a character that is not complete.
   private var pendingUTF8: [UInt8] = []
 
-  /// The timeout within a sequence, in ms. The bytes of a sequence may arrive in pieces; a byte that comes later is a
-  /// key of its own.
-  static let escapeTimeout: Int32 = 30
-
   /// Whether a sequence has begun and not ended.
   var isWaiting: Bool { state != .ground }
 

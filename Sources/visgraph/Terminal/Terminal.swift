@@ -11,6 +11,9 @@ final class Terminal {
   private var shown: [String] = []
   private var shownSize: (columns: Int, rows: Int) = (0, 0)
   private var decoder = KeyDecoder()
+  /// The timeout within an escape sequence, in ms. Its bytes may arrive in pieces; a byte that comes later is a key of
+  /// its own.
+  private static let escapeTimeout: Int32 = 30
   private var isOpen = true
   /// A descriptor that ends the wait for keys when it becomes readable; -1: none.
   var wakeDescriptor: Int32 = -1
@@ -74,7 +77,7 @@ final class Terminal {
 
   /// The keys that were pressed. Waits for the first one for `seconds`, 0…60, and at most twice as long: a terminal that
   /// reports bytes and has none, such as one that is gone, costs a second wait. For the rest of an escape sequence it
-  /// waits up to 8 times `KeyDecoder.escapeTimeout`, during which `wakeDescriptor` ends no wait.
+  /// waits up to 8 times `escapeTimeout`, during which `wakeDescriptor` ends no wait.
   func keys(within seconds: Double) -> [Key] {
     var wakeRequest = pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0)
     let milliseconds = Int32(max(0, min(60, seconds)) * 1000)
@@ -93,7 +96,7 @@ final class Terminal {
     }
     // Bounded, because bytes of an endless sequence may keep coming.
     for _ in 0..<8 where decoder.isWaiting {
-      guard poll(&requests, 1, KeyDecoder.escapeTimeout) > 0, let more = takeKeys() else {
+      guard poll(&requests, 1, Self.escapeTimeout) > 0, let more = takeKeys() else {
         return keys + decoder.timedOut()
       }
       keys += more

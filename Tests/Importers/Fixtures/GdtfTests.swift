@@ -68,6 +68,26 @@ import Testing
     #expect(!fixture.notes.contains { $0.text.contains("two channels have one slot") })
   }
 
+  @Test func `of a geometry that occurs too often, the first occurrences remain, and a note names the rest`()
+    throws
+  {
+    // The first two references are those of the file. Each occurrence counts twice: for its break, and as the last one.
+    func fixture(references: Int) throws -> FixtureImport {
+      let more = (3..<references + 1).map {
+        "<GeometryReference Name=\"P\($0)\" Geometry=\"Pixel\"><Break DMXBreak=\"1\" DMXOffset=\"12\"/></GeometryReference>"
+      }
+      let text = FixtureFiles.gdtf.replacing("   </Geometry>\n", with: more.joined() + "   </Geometry>\n")
+      return try FixtureFiles.fixture(try files.gdtf(text), as: "Spot.gdtf", mode: "Full")
+    }
+    func cuts(_ fixture: FixtureImport) -> [String] {
+      fixture.notes.map(\.text).filter { $0.contains("occurrences of geometries") }
+    }
+    #expect(try cuts(fixture(references: 2048)) == [])
+    let cut = try fixture(references: 2049)
+    #expect(cuts(cut) == ["Full: occurrences of geometries beyond the first 4096"])
+    #expect(cut.text.contains("    - ColorAdd_R\n    - ColorAdd_B\n    - ColorAdd_R\n    - ColorAdd_B\n"))
+  }
+
   @Test func `a shutter is open where its physical value is 1, in any language and with any decimals`() throws
   {
     let text = FixtureFiles.gdtf.replacing(

@@ -76,6 +76,13 @@ import Testing
         == [.failure(.packet(.tooLarge, at: 8)), .success(a)])
   }
 
+  @Test func `no limit reaches the size at which the first byte would not be 0`() {
+    #expect(PacketStream(limit: 1 << 24).limit == 0xFF_FFFF)
+    #expect(PacketStream(limit: .max).limit == 0xFF_FFFF)
+    #expect(PacketStream(limit: 0xFF_FFFF).limit == 0xFF_FFFF)
+    #expect(PacketStream(limit: 8).limit == 8)
+  }
+
   @Test func `hostile streams end in packets or faults`() {
     var dice = Dice(0xC0DE)
     let seeds = [[0, 0, 0, 8] + a + [0, 0, 0, 8] + b, [0xC0] + a + [0xC0, 0xDB, 0xDC, 0xC0], a + [0xC0]]
