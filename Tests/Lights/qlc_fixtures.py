@@ -235,7 +235,7 @@ class Qlc:
             ["qlcplus", "-w", "-m", "-n", "-o", f"{folder}/show.qxw", "-p"], cwd=home, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log,
             env={**os.environ, "HOME": home, "XDG_RUNTIME_DIR": home, "QT_QPA_PLATFORM": "offscreen"})
 
-    def slots(self, isRight, seconds=120):
+    def slots(self, isRight, seconds=60):
         """The sent slots, by universe from 0, as soon as they are right, or after the timeout."""
         found, end = {}, time.monotonic() + seconds
         while time.monotonic() < end:
@@ -313,12 +313,20 @@ def main():
     alone()
     folder = tempfile.mkdtemp()
     lamps, turns = rig()
-    qlc = Qlc(folder, workspace(lamps, turns))
+    qlc = None
     try:
         graph(folder, program, lamps, turns)
         ours = differences(lamps, turns, {universe - 1: slots for universe, slots in shown(folder, program).items()})
         isRight = lambda found: not any(differences(lamps, turns, found).values())
-        theirs = differences(lamps, turns, qlc.slots(isRight))
+        # On a busy machine QLC+ rarely leaves a slot of a scene at 0 for good. A wrong slot of the test is wrong each time.
+        for _ in range(3):
+            if qlc:
+                qlc.end()
+            qlc = Qlc(folder, workspace(lamps, turns))
+            found = qlc.slots(isRight)
+            if isRight(found):
+                break
+        theirs = differences(lamps, turns, found)
         kinds = qlc.kinds(1, sum(len(lamp.channels) for lamp in lamps))
         misread = [
             f"{lamp.model} {lamp.channels[slot]}: {kinds[address + slot]}, not {word}"
@@ -326,7 +334,8 @@ def main():
         compared = sum(len(slots) for turn in turns for _, _, slots, _ in turn)
         print(json.dumps({"lamps": len(lamps), "compared": compared, "ours": sum(ours.values(), []), "theirs": sum(theirs.values(), []), "kinds": misread}))
     finally:
-        qlc.end()
+        if qlc:
+            qlc.end()
         shutil.rmtree(folder, ignore_errors=True)
 
 

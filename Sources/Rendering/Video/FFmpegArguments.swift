@@ -91,11 +91,11 @@ struct FFmpegProgram {
   private let lines: [String]
 
   /// Runs `ffmpeg -version`. Throws the system's error: `ENOENT` if there is no ffmpeg, `ETIMEDOUT` if it does not
-  /// answer within 180 s.
+  /// answer within 60 s.
   init() throws(Errno) {
     let end = try FFmpegProcess(
       ["ffmpeg", "-version"], listensToResults: true,
-      watchdog: ProcessWatchdog(path: nil, seconds: 180, isStopping: { true })
+      watchdog: ProcessWatchdog(path: nil, seconds: 60, isStopping: { true })
     ).wait()
     if end.ending == .stalled { throw Errno(ETIMEDOUT) }
     lines = end.lines

@@ -123,7 +123,8 @@ import Testing
   @Test(.blocking) func `a taken port is skipped, or refused if it was named`() throws {
     let stage = try ControlStage()
     let other = try Visgraph.start("run", stage.graph, "--host", "clock", "--for", "60")
-    #expect(try other.controlPort() > stage.port)
+    // Shows of other tests take ports, and free them.
+    #expect(try other.controlPort() != stage.port)
     let named = try Visgraph.run("run", stage.graph, "--host", "clock", "--control", "\(stage.port)")
     #expect(named.code == 1)
     #expect(
