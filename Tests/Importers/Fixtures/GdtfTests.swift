@@ -71,19 +71,18 @@ import Testing
   @Test func `of a geometry that occurs too often, the first occurrences remain, and a note names the rest`()
     throws
   {
-    // The first two references are those of the file. Each occurrence counts twice: for its break, and as the last one.
-    func fixture(references: Int) throws -> FixtureImport {
-      let more = (3..<references + 1).map {
-        "<GeometryReference Name=\"P\($0)\" Geometry=\"Pixel\"><Break DMXBreak=\"1\" DMXOffset=\"12\"/></GeometryReference>"
-      }
-      let text = FixtureFiles.gdtf.replacing("   </Geometry>\n", with: more.joined() + "   </Geometry>\n")
+    // A third reference. Each of the three has one occurrence more than breaks: the last break is `Overwrite`, too.
+    func fixture(occurrences: Int) throws -> FixtureImport {
+      let breaks = String(repeating: "<Break DMXBreak=\"9\"/>", count: occurrences - 5)
+      let third = "<GeometryReference Name=\"P3\" Geometry=\"Pixel\">\(breaks)</GeometryReference>"
+      let text = FixtureFiles.gdtf.replacing("   </Geometry>\n", with: third + "</Geometry>\n")
       return try FixtureFiles.fixture(try files.gdtf(text), as: "Spot.gdtf", mode: "Full")
     }
     func cuts(_ fixture: FixtureImport) -> [String] {
       fixture.notes.map(\.text).filter { $0.contains("occurrences of geometries") }
     }
-    #expect(try cuts(fixture(references: 2048)) == [])
-    let cut = try fixture(references: 2049)
+    #expect(try cuts(fixture(occurrences: 4096)) == [])
+    let cut = try fixture(occurrences: 4097)
     #expect(cuts(cut) == ["Full: occurrences of geometries beyond the first 4096"])
     #expect(cut.text.contains("    - ColorAdd_R\n    - ColorAdd_B\n    - ColorAdd_R\n    - ColorAdd_B\n"))
   }
