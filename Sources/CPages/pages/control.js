@@ -72,8 +72,9 @@ export class Control {
 
   /** @param {Setting} setting as it stands now */
   update(setting) {
+    // The same one is only shown again; another one is the program's report.
+    if (setting !== this.setting) this.desk.history.settle(this.address, setting.value);
     this.setting = setting;
-    this.desk.history.settle(this.address, setting.value);
     // A fader that is being moved ignores values from the program and shows the last one afterwards.
     clearTimeout(this.#later);
     const rest = this.#held + holdTime - performance.now();

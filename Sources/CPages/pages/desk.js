@@ -134,6 +134,7 @@ connection.on('players', (/** @type {import('./transport.js').PlayerFacts[]} */ 
 connection.on('jack', (/** @type {any} */ news) => jack.show(news));
 connection.on('events', (/** @type {any} */ news) => events.show(news));
 connection.on('error', (/** @type {{ about: string, reason: string }} */ error) => {
+  history.refuse(error.about.replace('/visgraph/fader/', '/visgraph/node/'));
   settings.refuse(error.about);
   faders.refuse(error.about);
   // A reason about a setting names it already.

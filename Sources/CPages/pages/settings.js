@@ -49,9 +49,7 @@ export class Settings {
   /** Restores a control whose message was refused. @param {string} address that it was sent to */
   refuse(address) {
     for (const control of this.#controls.values()) {
-      if (address !== control.address && address !== control.fader) continue;
-      this.#desk.history.refuse(control.address);
-      control.refuse();
+      if (address === control.address || address === control.fader) control.refuse();
     }
   }
 

@@ -214,3 +214,13 @@ import Testing
     #expect(look.answers == ["1"], "\(look)")
   }
 }
+
+/// The undo history of the desk, with reports and refusals of the program.
+@Suite struct DeskHistoryTests {
+  @Test func `a step has its own values alone, and what was refused is taken back`() throws {
+    let script = HouseTests.root.appending(path: "Tests/Pages/history.js").path
+    let child = try Child(["node", "--experimental-default-type=module", "--no-warnings", script])
+    #expect(child.exitCode(within: 20) == 0, "\(child.notes)")
+    #expect(child.results == "")
+  }
+}
