@@ -12,7 +12,8 @@ nonisolated(unsafe) private var output: [UInt8] = []
 /// The most bytes of a record: enough for a state of 4,000,000 particles, the most of a graph.
 private let mostBytes = 1 << 28
 
-/// Returns memory for `bytes` bytes of input, into which the page writes; null above the limit.
+/// Returns memory for `bytes` bytes of input, into which the page writes; null above the limit,
+/// and for 0 bytes before the first record.
 @_expose(wasm, "vg_input") @_cdecl("vg_input")
 func vgInput(_ bytes: UInt32) -> UnsafeMutableRawPointer? {
   guard bytes <= mostBytes else { return nil }

@@ -37,11 +37,13 @@ export class Simulation {
   }
 
   /**
-   * Copies bytes into the module's input.
+   * Copies bytes into the module's input. Throws if they are more than it takes.
    * @param {Uint8Array} bytes
    */
   put(bytes) {
     const at = this.module.vg_input(bytes.length);
+    // The address 0 is that of the module's own data.
+    if (at === 0 && bytes.length > 0) throw new RangeError(`${bytes.length} bytes are too many for a record`);
     // Memory may have grown, which invalidates older views.
     new Uint8Array(this.module.memory.buffer, at, bytes.length).set(bytes);
     return bytes.length;
