@@ -105,8 +105,7 @@ extension PlayerState {
     guard mustGather, playlist.files == named else { return }
     mustGather = false
     let before = PlaylistPosition(track: playlist.first)
-    if !found.isEmpty { playlist.files = found }
-    playlist.arrange(first: nil)
+    playlist.load(found.isEmpty ? named : found)
     if wanted?.start == .at(before) { wanted?.start = .at(PlaylistPosition(track: playlist.first)) }
     for fault in leftOut { log.report(.leftOut(fault)) }
     self.leftOut = leftOut.first

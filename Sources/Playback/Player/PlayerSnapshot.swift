@@ -29,6 +29,8 @@ public struct PlayerSnapshot: Equatable, Sendable {
   public var track = 0
   /// Number of tracks.
   public var tracks = 0
+  /// A number that grows each time that other files are loaded.
+  public var listNumber = 0
   /// Its current settings.
   public var settings = PlayerSettings()
   /// Number of times that the disk was late.
@@ -70,6 +72,7 @@ extension PlayerState {
       snapshot.tags = known?.1 ?? AudioTags()
       snapshot.track = place.track
       snapshot.tracks = playlist.files.count
+      snapshot.listNumber = playlist.number
       snapshot.settings = playlist.settings
       (snapshot.underruns, snapshot.missingSamples) = crossfade.underruns
       snapshot.nonFinite = nonFinite

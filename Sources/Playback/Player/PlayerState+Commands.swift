@@ -160,8 +160,7 @@ extension PlayerState {
 
   private mutating func load(_ files: [String], within folders: [String]) {
     guard !files.isEmpty else { return }
-    playlist.files = files
-    playlist.arrange(first: nil)
+    playlist.load(files)
     mustGather = true
     gatherWithin = folders
     // Faults of a new list are reported again.

@@ -4,6 +4,8 @@ import System
 struct Playlist: Equatable, Sendable {
   /// The files in the order of the list.
   var files: [String]
+  /// A number that grows each time that other files are loaded.
+  private(set) var number = 0
   /// The indices of the tracks in playing order.
   private(set) var order: [Int]
   /// The step of each track in `order`.
@@ -21,6 +23,13 @@ struct Playlist: Equatable, Sendable {
     self.settings.rate = PlayerParameters.rate.clamped(settings.rate) ?? usual.rate
     self.settings.volume = PlayerParameters.volume.clamped(settings.volume) ?? usual.volume
     self.settings.pan = PlayerParameters.pan.clamped(settings.pan) ?? usual.pan
+    arrange(first: nil)
+  }
+
+  /// Replaces the files, in their order or shuffled anew.
+  mutating func load(_ files: [String]) {
+    self.files = files
+    number += 1
     arrange(first: nil)
   }
 

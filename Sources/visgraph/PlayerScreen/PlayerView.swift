@@ -13,6 +13,8 @@ struct PlayerView {
   private(set) var list = 0
   /// Indices of the next tracks.
   private var next: [Int] = []
+  /// The `listNumber` of the player's list; nil before its first state.
+  private var listNumber: Int?
   private var model: PlayerScreenModel?
   /// Faults of tracks, by path.
   private var faults: [String: String] = [:]
@@ -36,9 +38,10 @@ struct PlayerView {
     }
     // A command may have loaded another list. Comparing all of 100,000 paths in each frame would be too slow.
     let isOther =
-      snapshot.tracks != library.count
+      snapshot.listNumber != listNumber ?? snapshot.listNumber || snapshot.tracks != library.count
       || (library.indices.contains(snapshot.track) && !snapshot.path.isEmpty
         && library[snapshot.track].path != snapshot.path)
+    listNumber = snapshot.listNumber
     if isOther, snapshot.tracks > 0 {
       library = files().map { Track($0) }
       list += 1
@@ -172,7 +175,9 @@ enum PlayerHelp {
     }
     while lines.count < text.rows - 1 { lines.append(Line()) }
     var footer = Line("any key", .strong)
-    footer.add(" back", .dim)
+    footer.add(" back, ", .dim)
+    footer.add("q", .strong)
+    footer.add(" quit", .dim)
     return (lines.prefix(max(0, text.rows - 1)) + [footer]).map { text.inset($0) }
   }
 }

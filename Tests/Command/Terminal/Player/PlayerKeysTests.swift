@@ -109,6 +109,21 @@ import Testing
     #expect(press(.character("q")) == [.quit])
   }
 
+  @Test func `another list of as many files replaces the present one, though the same file plays`() {
+    var (snapshot, status, library) = PlayerStages.playing
+    var view = PlayerView(library, picks: true)
+    view.update(snapshot, status, files: [], events: [])
+    let others = [library[0].path, "/z/b.mp3", "/z/c.mp3"]
+    view.update(snapshot, status, files: others, events: [])
+    #expect(view.paths == library.map(\.path))
+    snapshot.listNumber += 1
+    view.update(snapshot, status, files: others, events: [])
+    #expect(view.paths == others && view.list == 1)
+    view.update(snapshot, status, files: [], events: [])
+    #expect(view.paths == others && view.list == 1)
+    #expect(plain(view.lines(PlayerText(columns: 80, rows: 24), hints: [])).contains("\n     b"))
+  }
+
   @Test func `another list replaces the present one, and faults are kept`() {
     var (snapshot, status, library) = PlayerStages.playing
     var view = PlayerView(library, picks: true)
