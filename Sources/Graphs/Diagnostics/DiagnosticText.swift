@@ -32,14 +32,17 @@ public struct DiagnosticText {
   }
 
   /// The faults, then the warnings, of a check; empty if there are none.
-  public static func text(_ checked: CheckResult) -> String {
-    if checked.faults.isEmpty && checked.warnings.isEmpty { return "" }
+  public static func text(_ checked: CheckResult) -> String { texts(checked).map(\.text).joined() }
+
+  /// The text of each fault, then of each warning, of a check.
+  public static func texts(_ checked: CheckResult) -> [(text: String, severity: Severity)] {
+    if checked.faults.isEmpty && checked.warnings.isEmpty { return [] }
     // Only files with diagnostics are split into lines, because a graph may name thousands of files.
     let reported = Set((checked.faults + checked.warnings).compactMap(\.mark?.file))
     let text = DiagnosticText(
       checked.source, others: checked.others.filter { reported.contains($0.path) }, secrets: checked.secrets)
-    return checked.faults.map { text.text($0, .error) }.joined()
-      + checked.warnings.map { text.text($0, .warning) }.joined()
+    return checked.faults.map { (text.text($0, .error), .error) }
+      + checked.warnings.map { (text.text($0, .warning), .warning) }
   }
 
   /// One diagnostic as several lines, each with a line feed.

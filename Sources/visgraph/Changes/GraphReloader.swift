@@ -90,7 +90,7 @@ final class GraphReloader {
   private func replace(
     by checked: CheckResult, fade seconds: Double? = nil, _ refused: GraphChange.Refusal
   ) -> Bool {
-    log.faults(DiagnosticText.text(checked))
+    log.diagnostics(of: checked)
     faults.withLock { $0 = Self.json(checked) }
     guard let new = checked.graph else {
       log.note("the graph has faults; the old one stays", .fault)

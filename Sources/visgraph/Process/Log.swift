@@ -49,14 +49,14 @@ final class Log: Sendable {
     if loudness != .quiet || weight == .fault { writer.add("visgraph: \(line)\n", weight) }
   }
 
-  /// Logs the faults of a graph file in the format of `check`.
-  func faults(_ text: String) {
-    let text = mask.masked(text)
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    let heads = lines.filter { $0.contains(": error: ") }
-    for head in heads where !add(head, .fault) {
-      writer.add(text, .fault)
-      return
+  /// Logs the faults and warnings of a graph file in the format of `check`; a screen shows the first line of each.
+  /// With `quiet`, faults only.
+  func diagnostics(of checked: CheckResult) {
+    for (text, severity) in DiagnosticText.texts(checked) {
+      let weight: LogLine.Weight = severity == .error ? .fault : .warning
+      if loudness == .quiet && weight != .fault { continue }
+      let text = mask.masked(text)
+      if !add(String(text.prefix { $0 != "\n" }), weight) { writer.add(text, weight) }
     }
   }
 
