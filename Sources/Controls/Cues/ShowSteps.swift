@@ -47,7 +47,7 @@ extension SettingOverrides {
       return steps(to: choice, seconds: seconds, in: graph, router, refused: change.refused)
     case .cue(let choice):
       do throws(ControlError) {
-        guard let cue = try router.cues.cue(choice, in: graph) else { return ShowSteps() }
+        guard let cue = try router.cues.take(choice, in: graph) else { return ShowSteps() }
         return steps(
           of: cue, choice, in: graph, router, CommandReader(show, folders).view, refused: change.refused)
       } catch {

@@ -77,8 +77,9 @@ public final class CueProgress: Sendable {
     }
   }
 
-  /// The cue to go to; nil for `stop`, or without a next cue. Throws if there is no such cue.
-  func cue(_ choice: CueChoice, in graph: CheckedGraph) throws(ControlError) -> ShowCue? {
+  /// Takes a choice and returns the cue to go to. `stop` cancels the follow-on and returns nil, as does a follow-on
+  /// after the last cue. Throws for a number that no cue has, for `go` at the last cue and for `back` at the first.
+  func take(_ choice: CueChoice, in graph: CheckedGraph) throws(ControlError) -> ShowCue? {
     let place = state.withLock { $0.place }
     switch choice {
     case .go:

@@ -65,7 +65,7 @@ public final class RowsFile: Sendable {
   ///   - path: the path of the file.
   ///   - columns: the columns of the rows.
   ///   - identity: what the rows are made by; rows of another identity are refused.
-  ///   - restarts: whether present rows are discarded.
+  ///   - restarts: whether the content of the file is discarded unread, whatever it is.
   public init(
     _ path: String, columns: [TableColumn], identity: String, restarts: Bool = false
   ) throws(Fault) {
