@@ -88,7 +88,7 @@ import Testing
     #expect(stage.end() == 0)
   }
 
-  @Test func `settings survive a reload, and not the load of another graph`() throws {
+  @Test func `settings survive a reload, whose warnings are logged, and not the load of another graph`() throws {
     let stage = try SteppedStage("--set", "gain.gain=-3")
     let base = stage.last(1) + 0.05
     try stage.run.send("/visgraph/node/gain/2/gain", .int(-6))
@@ -102,6 +102,11 @@ import Testing
     try stage.run.send("/visgraph/graph/reload", .int(1))
     #expect(stage.run.refusals == [] && stage.run.says("reloaded"))
     #expect(try stage.shines(base - 0.2, base - 0.1))
+    #expect(stage.run.count(of: "warning") == 0, "\(stage.run.notes)")
+    let spare = ControlStage.graph(to: 9).replacing("  raw:", with: "  spare: { type: gain }\n  raw:")
+    _ = try stage.folder.write(spare, to: "graph.yaml")
+    try stage.run.send("/visgraph/graph/reload")
+    #expect(stage.run.says("warning: the node spare has no wires [unused-node]"), "\(stage.run.notes)")
     _ = try stage.folder.write(ControlStage.graph(to: 9, gain: "-30"), to: "other.yaml")
     try stage.run.send("/visgraph/graph/load", .string("other.yaml"))
     #expect(try stage.shines(base - 0.5, base - 0.5), "\(stage.run.notes)")
