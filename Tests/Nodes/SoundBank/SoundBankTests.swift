@@ -99,46 +99,48 @@ import Testing
     }
   }
 
+  /// The number of cycles that have begun.
+  private final class Cycles: Sendable {
+    let begun = Atomic(0)
+    var now: Int { begun.load(ordering: .sequentiallyConsistent) }
+  }
+
   @Test func `a sound fired by another thread begins with the next cycle`() throws {
     write("tick.wav", [1])
     let rig = try rig("sounds: { tick: tick.wav }, voices: 256")
     let bank = try rig.bank
-    // The number of cycles that have begun.
-    let begun = Atomic<Int>(0)
+    let cycles = Cycles()
     let bounds = Locked<[(Int, Int)]>([])
     let times = 100
     let cycle = 200
-    try withoutActuallyEscaping({ begun.load(ordering: .sequentiallyConsistent) }) { count in
-      nonisolated(unsafe) let now = count
-      let thread = TestThread {
-        for _ in 0..<times {
-          let before = now()
-          bank.play("tick")
-          let after = now()
-          bounds.withLock { $0.append((before, after)) }
-          while now() < after + 3 { sched_yield() }
-        }
+    let thread = TestThread {
+      for _ in 0..<times {
+        let before = cycles.now
+        bank.play("tick")
+        let after = cycles.now
+        bounds.withLock { $0.append((before, after)) }
+        while cycles.now < after + 3 { sched_yield() }
       }
-      var recorded: [Int] = []
-      var turned = 0
-      while recorded.count < times, turned < 2_000_000 {
-        begun.add(1, ordering: .sequentiallyConsistent)
-        let sound = try rig.play(cycle, cycle: cycle)
-        if sound.contains(where: { $0 != 0 }) {
-          #expect(sound == [1] + steady(0, cycle - 1))
-          recorded.append(turned)
-        }
-        turned += 1
-        sched_yield()
+    }
+    var recorded: [Int] = []
+    var turned = 0
+    while recorded.count < times, turned < 2_000_000 {
+      cycles.begun.add(1, ordering: .sequentiallyConsistent)
+      let sound = try rig.play(cycle, cycle: cycle)
+      if sound.contains(where: { $0 != 0 }) {
+        #expect(sound == [1] + steady(0, cycle - 1))
+        recorded.append(turned)
       }
-      begun.add(10, ordering: .sequentiallyConsistent)
-      #expect(poll { thread.isDone })
-      // Cycle k raised the count to k + 1: the sound may begin in the cycle that ran, and not later than in the next.
-      let fired = bounds.withLock { $0 }
-      #expect(recorded.count == times)
-      for ((before, after), cycle) in zip(fired, recorded) {
-        #expect((before - 1...after).contains(cycle), "fired in \(before)…\(after), recorded in \(cycle)")
-      }
+      turned += 1
+      sched_yield()
+    }
+    cycles.begun.add(10, ordering: .sequentiallyConsistent)
+    #expect(poll { thread.isDone })
+    // Cycle k raised the count to k + 1: the sound may begin in the cycle that ran, and not later than in the next.
+    let fired = bounds.withLock { $0 }
+    #expect(recorded.count == times)
+    for ((before, after), cycle) in zip(fired, recorded) {
+      #expect((before - 1...after).contains(cycle), "fired in \(before)…\(after), recorded in \(cycle)")
     }
   }
 
