@@ -88,7 +88,7 @@ import Testing
     #expect(stage.end() == 0)
   }
 
-  @Test func `settings survive a reload, whose warnings are logged, and not the load of another graph`() throws {
+  @Test func `settings survive a reload, which logs warnings, and not the load of another graph`() throws {
     let stage = try SteppedStage("--set", "gain.gain=-3")
     let base = stage.last(1) + 0.05
     try stage.run.send("/visgraph/node/gain/2/gain", .int(-6))
