@@ -36,11 +36,14 @@ let kernels: [CSetting] = [
   .unsafeFlags(["-O2", "-ffp-contract=off", "-fno-math-errno", "-Wall", "-Wextra", "-Werror"]),
 ]
 /// Every symbol is bound at start, so that none is looked up in the first callback. Libraries in C++ are to delete by the
-/// program's `operator delete` (Sources/CSyscalls/deferred_delete.c), which they find only if it is exported.
+/// program's `operator delete` (Sources/CSyscalls/deferred_delete.c), and libjack is to cancel its threads by the program's
+/// `pthread_cancel` (thread_cancel.c beside it), which they find only if they are exported.
 let linking: [LinkerSetting] =
   [
     .linkedLibrary("m"),
-    .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "--export-dynamic-symbol=_ZdlPv"]),
+    .unsafeFlags(
+      ["-z", "now", "--export-dynamic-symbol=_ZdlPv", "--export-dynamic-symbol=pthread_cancel"]
+        .flatMap { ["-Xlinker", $0] }),
   ]
   + (realtimeSanitizer ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : [])
 /// A tenth of the program would be tables for unwinding, which nothing reads: nothing throws through C, and traces of a crash

@@ -1,3 +1,4 @@
+import CGuard
 import Foundation
 import Synchronization
 import System
@@ -16,6 +17,12 @@ public final class TestThread: Sendable {
 
   /// Whether `body` has returned.
   public var isDone: Bool { done.load(ordering: .acquiring) }
+}
+
+/// Cancels a thread, as libjack cancels its own, that computes for some milliseconds and then sleeps in a read. Whether it
+/// was canceled in the read, and not while it computed.
+public func isCanceledAsleep(after milliseconds: Int32) -> Bool {
+  guard_computes_before_cancel(milliseconds) == 1
 }
 
 /// Runs `body` on a thread with a stack of 256 kB, and waits for its end. Code whose stack grows with each of a million

@@ -120,4 +120,13 @@ import Testing
     _ = try Thread { done.set() }
     #expect(done.wait(until: .after(seconds: 20)))
   }
+
+  @Test func `a library's thread is canceled where it sleeps, and not while it may hold a lock`() throws {
+    let found = try #require(dlsym(UnsafeMutableRawPointer(bitPattern: 0), "pthread_cancel"))
+    let usual = try #require(dlsym(UnsafeMutableRawPointer(bitPattern: -1), "pthread_cancel"))
+    #expect(found != usual, "libraries find the program's own function only if it is exported")
+    // A thread that computes for longer than the timeout is canceled all the same; a busy machine may make it so.
+    #expect(lastOf(10) { isCanceledAsleep(after: 30) ? nil : "canceled while it computed" } == nil)
+    #expect(!isCanceledAsleep(after: 2000))
+  }
 }

@@ -30,6 +30,10 @@ guard_counts guard_leave(void);
 /* Whether calls of the C library are counted, too. Not under a sanitizer, which interposes them itself. */
 int guard_watches_library(void);
 
+/* Cancels a thread that computes for some time, in which it may be canceled at any instruction, and then sleeps in a
+   read. Returns 1 if it computed to the end, 0 if it was canceled before, -1 if it was not canceled. */
+int guard_computes_before_cancel(int milliseconds);
+
 /* The bytes of the heap in use, in all arenas. Returns free memory to the system first. */
 size_t guard_heap(void);
 
