@@ -20,8 +20,8 @@ public final class SceneEvents: FrameObserver, @unchecked Sendable {
   public func saw(_ plan: CompiledPlan, _ header: RecordHeader) {
     let version = plan.version
     if requests?.of != version { requests = (version, plan.sceneRequests) }
-    for request in requests?.all ?? [] where request.take() {
-      perform(.scene(request.choice, seconds: request.seconds))
+    for request in requests?.all ?? [] {
+      if let change = request.take() { perform(.scene(change.choice, seconds: change.seconds)) }
     }
   }
 }

@@ -30,7 +30,7 @@ struct ActionSettings {
       Field("scene", scene, .text(), "The scene that the show goes to."),
       Field(
         "seconds", seconds, .number(.seconds, ShowScene.times),
-        "How long the change takes; by default as long as the scene states, otherwise it is made at once."),
+        "How long the change takes; by default the time that the scene states, or 0 s if it states none."),
       Field(
         "do", messages, .oneOf([GraphMessage.kind, .list(GraphMessage.kind, count: 0...mostMessages)]),
         "Messages, one or a list: of the control port ([/visgraph/transport/play, /visgraph/master 0 5]), or to another "

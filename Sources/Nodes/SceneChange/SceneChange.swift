@@ -1,6 +1,6 @@
 public import Engine
 public import Graphs
-import Synchronization
+import System
 
 /// Changes to a scene when an event comes.
 enum SceneChange: RunnableNode {
@@ -25,7 +25,7 @@ enum SceneChange: RunnableNode {
       Field("to", \.to, .text(), "The scene, or next or previous, in the order of the file."),
       Field(
         "seconds", \.seconds, .number(.seconds, ShowScene.times),
-        "How long the change takes; by default as long as the scene states, otherwise it is made at once."),
+        "How long the change takes; by default the time that the scene states, or 0 s if it states none."),
     ]
     init() {}
 
@@ -48,51 +48,55 @@ enum SceneChange: RunnableNode {
   }
 
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
-    let settings = context.settings.all
-    let control = SceneRequest(settings.choice, seconds: settings.seconds)
+    // Kept, because the node with the settings before may still run for a frame: its events count, too.
+    let control = context.keep { SceneRequest() }
     return NodeParts(
-      frame: SceneChangeFrame(control, wiredChannels: context.eventChannels[0]), control: control)
+      frame: SceneChangeFrame(control, context.settings.all, wiredChannels: context.eventChannels[0]),
+      control: control)
   }
 }
 
 /// Requests the change when an event comes. [frame]
 final class SceneChangeFrame: FrameNode {
   private let request: SceneRequest
+  private let settings: SceneChange.Settings
   /// The wired channels, by the number of their event output.
   private let wiredChannels: [Int: Set<Int>]
 
-  init(_ request: SceneRequest, wiredChannels: [Int: Set<Int>]) {
+  init(_ request: SceneRequest, _ settings: SceneChange.Settings, wiredChannels: [Int: Set<Int>]) {
     self.request = request
+    self.settings = settings
     self.wiredChannels = wiredChannels
   }
 
   func run(_ frame: Frame) {
     if frame.events.all.contains(where: { wiredChannels[$0.output]?.contains($0.channel) == true }) {
-      request.ask()
+      request.ask(for: settings.choice, seconds: settings.seconds)
     }
   }
 }
 
-/// A change of scene that an event has requested. [any]
+/// A change of scene that an event has requested. It is kept from plan to plan. [frame]
 public final class SceneRequest: NodeControl {
-  /// The chosen scene.
-  public let choice: SceneChoice
-  /// The time of the change, in seconds; nil: that of the scene.
-  public let seconds: Double?
-  private let isRequested = Atomic<Bool>(false)
+  /// The chosen scene, and the time of the change in seconds; nil: that of the scene.
+  public typealias Change = (choice: SceneChoice, seconds: Double?)
 
-  init(_ choice: SceneChoice, seconds: Double?) {
-    self.choice = choice
-    self.seconds = seconds
+  private let change = Locked<Change?>(nil)
+
+  /// Requests a change, in place of one that was not taken yet.
+  package func ask(for choice: SceneChoice, seconds: Double?) {
+    change.withLock { $0 = (choice, seconds) }
   }
 
-  /// Requests the change. [frame]
-  package func ask() { isRequested.store(true, ordering: .relaxed) }
+  /// The change that has been requested since the last call; nil: none.
+  public func take() -> Change? {
+    change.withLock { change in
+      defer { change = nil }
+      return change
+    }
+  }
 
-  /// Whether the change has been requested since the last call.
-  public func take() -> Bool { isRequested.exchange(false, ordering: .relaxed) }
-
-  /// None.
+  /// A change of scene has no messages of its own.
   public func takeMessages() -> [String] { [] }
 }
 
