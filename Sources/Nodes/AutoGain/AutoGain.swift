@@ -13,7 +13,8 @@ enum AutoGain: RunnableNode {
     Brings levels to `target`: the gain follows the loudness of the last moments, slowly up (`rise`), faster down \
     (`fall`), within its limits. While the level is below `gate` the gain does not change, so a break or a night of \
     silence leaves it as it was; once the level has been 6 dB below `gate` for `hold`, nothing leaves. A level that \
-    would exceed full scale limits the gain at once, in the same frame. Levels 0…1 are taken as amplitudes.
+    would exceed full scale limits the gain at once, in the same frame, but not below `minimum`; a level that is still \
+    too high is clipped. Levels 0…1 are taken as amplitudes.
 
     The loudness is the power of the levels, smoothed over 0.3 s while the gate is open. The gain in dB moves towards \
     the value that brings the loudness to the target, 63 % of the way in `rise` or `fall`. Up to 2 dB above the \
@@ -27,7 +28,8 @@ enum AutoGain: RunnableNode {
     var help: String {
       switch self {
       case .channel: "each channel has its own gain"
-      case .all: "all channels have one gain, by the loudest of them, so that the balance stays"
+      case .all:
+        "all channels have one gain, by the loudest of them and the settings of the first, so that the balance stays"
       }
     }
   }
@@ -45,7 +47,7 @@ enum AutoGain: RunnableNode {
     var fall = 2.0
     /// The level at which the gate opens, in the unit of the wire; nil: -60 dBFS, or 0.02 for levels 0…1.
     var gate: Double?
-    /// How long the gate stays open below its threshold, in seconds.
+    /// How long the gate stays open 6 dB below its threshold, in seconds.
     var hold = 0.5
     var together = Together.channel
 
@@ -89,7 +91,7 @@ enum AutoGain: RunnableNode {
       if settings.least > settings.most {
         shaping.report(
           "empty-range", "minimum",
-          "the least gain (\(shortest(settings.least)) dB) lies above the most (\(shortest(settings.most)) dB)"
+          "`minimum` (\(shortest(settings.least)) dB) lies above `maximum` (\(shortest(settings.most)) dB)"
         )
       }
       for (name, value) in [("target", settings.target), ("gate", settings.gate)] {
@@ -141,8 +143,10 @@ final class AutoGainFrame: FrameNode {
   private static let smoothing = 0.3
   /// Up to this number of dB above the target, the gain falls as slowly as it rises.
   private static let slowFallRange = 2.0
+  /// The gate closes this number of dB below the level at which it opens.
+  private static let gateHysteresis = 6.0
   private let state: AutoGainState
-  /// The settings of each channel.
+  /// The settings of each channel; a group has those of its first.
   private let goals: [Goal]
   /// Whether the levels are 0…1 rather than dBFS.
   private let isLevel: Bool
@@ -157,11 +161,12 @@ final class AutoGainFrame: FrameNode {
     outputs = context.levelOutputs
     goals = context.outputs[0].channels.indices.map { channel in
       let settings = context.settings[channel]
-      func decibels(_ value: Double?, _ level: Double, _ decibels: Double) -> Double {
-        isLevel ? Double(Decibels.of(amplitude: value ?? level)) : value ?? decibels
+      func inDecibels(_ value: Double?, levelDefault: Double, decibelDefault: Double) -> Double {
+        isLevel ? Double(Decibels.of(amplitude: value ?? levelDefault)) : value ?? decibelDefault
       }
       return Goal(
-        target: decibels(settings.target, 0.7, -12), gate: decibels(settings.gate, 0.02, -60),
+        target: inDecibels(settings.target, levelDefault: 0.7, decibelDefault: -12),
+        gate: inDecibels(settings.gate, levelDefault: 0.02, decibelDefault: -60),
         settings: settings)
     }
   }
@@ -171,7 +176,7 @@ final class AutoGainFrame: FrameNode {
     for group in state.groups.indices {
       let channels = isOne ? inputs.indices : group..<group + 1
       let loudest = channels.map { decibels(frame.levels[inputs[$0]]) }.max() ?? Double(Decibels.floor)
-      move(&state.groups[group], to: loudest, goals[channels.lowerBound], over: frame.seconds)
+      advance(&state.groups[group], hearing: loudest, goals[channels.lowerBound], over: frame.seconds)
       let now = state.groups[group]
       for channel in channels {
         let level = now.isOpen ? decibels(frame.levels[inputs[channel]]) + now.gain : -.infinity
@@ -191,14 +196,15 @@ final class AutoGainFrame: FrameNode {
     return isLevel ? Double(Decibels.of(amplitude: Double(level))) : Double(level)
   }
 
-  /// Advances a group by a frame: opens or closes its gate for the loudest level, and moves its gain.
-  private func move(_ group: inout AutoGainState.Group, to level: Double, _ goal: Goal, over seconds: Double)
-  {
+  /// Advances a group by a frame: opens or closes its gate for the loudest `level`, and moves its gain.
+  private func advance(
+    _ group: inout AutoGainState.Group, hearing level: Double, _ goal: Goal, over seconds: Double
+  ) {
     if level >= goal.gate {
       group.isOpen = true
       group.quietSeconds = 0
     } else if group.isOpen {
-      group.quietSeconds = level < goal.gate - 6 ? group.quietSeconds + seconds : 0
+      group.quietSeconds = level < goal.gate - Self.gateHysteresis ? group.quietSeconds + seconds : 0
       if group.quietSeconds > 0, group.quietSeconds + Frame.grain >= goal.settings.hold {
         group.isOpen = false
       }
@@ -206,10 +212,10 @@ final class AutoGainFrame: FrameNode {
     let settings = goal.settings
     // The settings may have changed the limits.
     group.gain = max(settings.least, min(settings.most, group.gain))
-    // A level below the gate does not raise the gain, even while the gate is held open.
+    // A level below the gate does not move the gain, even while the gate is held open.
     guard group.isOpen, level >= goal.gate else { return }
     let power = Decibels.power(level)
-    // Steps of at most 4 ms, so that the result does not depend on the frame rate.
+    // Steps of at most 4 ms, so that the result hardly depends on the frame rate.
     let steps = max(1, (seconds / 0.004).rounded(.up))
     let step = seconds / steps
     let (keep, rising, falling) = (
@@ -225,7 +231,7 @@ final class AutoGainFrame: FrameNode {
       group.gain = max(settings.least, min(settings.most, group.gain))
     }
     group.power = smoothed
-    // The gain never takes a level beyond full scale, not even in the first loud frame.
+    // Not even the first loud frame exceeds full scale, unless `minimum` asks for it; `run` then clips.
     group.gain = max(settings.least, min(settings.most, min(group.gain, -level)))
   }
 }
