@@ -205,7 +205,7 @@ struct SceneCheck {
 
 extension TypedSettings {
   /// The scene to which events at this node switch, and the setting that names it; nil if they switch to none.
-  var sceneChange: (setting: String, choice: SceneChoice)? { Node.scenes(values.all) }
+  var sceneChange: (setting: String, choice: SceneChoice)? { Node.sceneChoice(values.all) }
 }
 
 extension CheckedNode {

@@ -20,7 +20,7 @@ public protocol NodeType: Sendable {
   /// The setting that turns it off in a scene, the value, and the meaning as a phrase; nil: it cannot be off.
   static var off: (setting: String, value: String, help: String)? { get }
   /// The scene that a setting names, which the checker looks up; nil: none.
-  static func scenes(_ settings: Settings) -> (setting: String, choice: SceneChoice)?
+  static func sceneChoice(_ settings: Settings) -> (setting: String, choice: SceneChoice)?
   /// The keys of the terminal that its settings use, one character each.
   static func keys(_ settings: Settings) -> [String]
   /// The resources that a node may not share, in words, each with the setting that names it. Two nodes with the same
@@ -50,7 +50,7 @@ extension NodeType {
   /// It cannot be off.
   public static var off: (setting: String, value: String, help: String)? { nil }
   /// None.
-  public static func scenes(_ settings: Settings) -> (setting: String, choice: SceneChoice)? { nil }
+  public static func sceneChoice(_ settings: Settings) -> (setting: String, choice: SceneChoice)? { nil }
   /// None.
   public static func keys(_ settings: Settings) -> [String] { [] }
   /// Nothing.

@@ -83,7 +83,9 @@ enum ArtnetOutput: RunnableNode {
     return []
   }
 
-  static func scenes(_ settings: Settings) -> (setting: String, choice: SceneChoice)? { settings.endChoice }
+  static func sceneChoice(_ settings: Settings) -> (setting: String, choice: SceneChoice)? {
+    settings.endChoice
+  }
 
   static func claims(_ settings: Settings, inputs: [CheckedInput]) -> [(setting: String, claim: String)] {
     settings.claims(inputs) { "Art-Net port address \(ArtDmxPacket.text(of: portAddress($0, settings)))" }

@@ -73,7 +73,9 @@ enum DmxUsbOutput: RunnableNode {
     return []
   }
 
-  static func scenes(_ settings: Settings) -> (setting: String, choice: SceneChoice)? { settings.endChoice }
+  static func sceneChoice(_ settings: Settings) -> (setting: String, choice: SceneChoice)? {
+    settings.endChoice
+  }
 
   static func claims(_ settings: Settings, inputs: [CheckedInput]) -> [(setting: String, claim: String)] {
     settings.device.isEmpty ? [] : [("device", settings.device)]

@@ -122,7 +122,7 @@ enum OscOutput: RunnableNode {
   }
   static func outputs(_ settings: Settings) -> [OutputPort] { [] }
 
-  static func scenes(_ settings: Settings) -> (setting: String, choice: SceneChoice)? {
+  static func sceneChoice(_ settings: Settings) -> (setting: String, choice: SceneChoice)? {
     settings.endScene.map { ("endScene", .named($0)) }
   }
 

@@ -100,7 +100,9 @@ enum SacnOutput: RunnableNode {
     return []
   }
 
-  static func scenes(_ settings: Settings) -> (setting: String, choice: SceneChoice)? { settings.endChoice }
+  static func sceneChoice(_ settings: Settings) -> (setting: String, choice: SceneChoice)? {
+    settings.endChoice
+  }
 
   static func claims(_ settings: Settings, inputs: [CheckedInput]) -> [(setting: String, claim: String)] {
     settings.claims(inputs) { "sACN universe \($0)" }

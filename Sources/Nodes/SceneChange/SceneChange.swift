@@ -43,7 +43,7 @@ enum SceneChange: RunnableNode {
     [InputPort("in", [.event], "Events.")]
   }
   static func outputs(_ settings: Settings) -> [OutputPort] { [] }
-  static func scenes(_ settings: Settings) -> (setting: String, choice: SceneChoice)? {
+  static func sceneChoice(_ settings: Settings) -> (setting: String, choice: SceneChoice)? {
     ("to", settings.choice)
   }
 

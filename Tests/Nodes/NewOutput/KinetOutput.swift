@@ -47,7 +47,9 @@ enum KinetOutput: RunnableNode {
     return []
   }
 
-  static func scenes(_ settings: Settings) -> (setting: String, choice: SceneChoice)? { settings.endChoice }
+  static func sceneChoice(_ settings: Settings) -> (setting: String, choice: SceneChoice)? {
+    settings.endChoice
+  }
 
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
     let settings = context.settings.all
