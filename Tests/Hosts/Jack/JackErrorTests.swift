@@ -13,11 +13,16 @@ import Testing
     for error in Self.all { #expect(error.code.hasPrefix("jack-") && !error.description.isEmpty) }
   }
 
-  @Test func `an error of JACK's has its text and its number`() {
+  @Test(
+    arguments: [
+      (0x41, "no such client"), (0x121, "communication error, the client cannot be initialized"),
+      (0x201, "no shared memory: is the server another user's?"), (0x801, "backend error"),
+      (0x1001, "the server has removed the client"),
+    ] as [(UInt32, String)])
+  func `a refusal has the words of JACK's status bits, and their number`(_ status: UInt32, _ words: String) {
     #expect(
-      JackError.refused(status: 0x121).description
-        == "the JACK server refuses the client (communication error, "
-        + "no shared memory: is the server another user's?, status 0x121)")
+      JackError.refused(status: status).description
+        == "the JACK server refuses the client (\(words), status 0x\(String(status, radix: 16)))")
   }
 
   @Test func `a missing server is named, and the sentence says what to do`() {

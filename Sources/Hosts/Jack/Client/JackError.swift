@@ -1,10 +1,12 @@
+import CJack
+
 /// Why no JACK client could be opened. [any]
 public enum JackError: Error, Equatable, Sendable {
   /// A client's name takes 1 to 63 bytes and no colon.
   case badName(String)
-  /// No server answers.
+  /// No server of this name answers; nil: the default one.
   case noServer(String?)
-  /// A server exists, but does not answer.
+  /// The server of this name exists, but does not answer; nil: the default one.
   case noAnswer(String?)
   /// Another client has the name, and no other name is allowed.
   case nameTaken(String)
@@ -41,7 +43,7 @@ extension JackError {
   var mayPass: Bool {
     switch self {
     case .noServer: true
-    case .refused(let status): status & 0x20 != 0
+    case .refused(let status): status & UInt32(JackServerError.rawValue) != 0
     default: false
     }
   }
@@ -92,14 +94,18 @@ extension JackError: CustomStringConvertible {
     return "End it (kill -9 if it must be) and start it again" + (more ?? "")
   }
 
-  /// JACK's status bits in words.
+  /// JACK's status bits in words. `JackFailure` and `JackServerStarted` tell a user nothing.
   private static func words(of status: UInt32) -> String {
-    let known: [(UInt32, String)] = [
-      (0x02, "invalid option"), (0x04, "name taken"), (0x20, "communication error"), (0x40, "no such client"),
-      (0x100, "no shared memory: is the server another user's?"), (0x400, "other version of the protocol"),
-      (0x1000, "server in bad state"),
+    let known: [(bit: JackStatus, words: String)] = [
+      (JackInvalidOption, "invalid option"), (JackNameNotUnique, "name taken"),
+      (JackServerFailed, "no connection to the server"), (JackServerError, "communication error"),
+      (JackNoSuchClient, "no such client"), (JackLoadFailure, "an internal client cannot be loaded"),
+      (JackInitFailure, "the client cannot be initialized"),
+      (JackShmFailure, "no shared memory: is the server another user's?"),
+      (JackVersionError, "other version of the protocol"), (JackBackendError, "backend error"),
+      (JackClientZombie, "the server has removed the client"),
     ]
-    let named = known.filter { status & $0.0 != 0 }.map(\.1)
+    let named = known.filter { status & UInt32($0.bit.rawValue) != 0 }.map(\.words)
     let number = "status 0x" + String(status, radix: 16)
     return (named + [number]).joined(separator: ", ")
   }
