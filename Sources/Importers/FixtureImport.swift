@@ -61,7 +61,7 @@ public struct FixtureImport: Sendable {
     draft.name = FileText.shown(draft.name).trimmed
     draft.manufacturer = FileText.shown(draft.manufacturer).trimmed
     if draft.name.isEmpty { draft.name = "Fixture" }
-    if let mode { try draft.keep(mode: mode, called: file) }
+    if let mode { try draft.keep(mode: mode, of: file) }
     draft.removeUnused()
     guard !draft.modes.isEmpty else { throw ImportError("no-modes", "\(file): has no mode with channels") }
     return FixtureImport(draft, format, source: FileText.shown(FileText.lastPart(of: path)))

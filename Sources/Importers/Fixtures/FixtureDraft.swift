@@ -3,12 +3,12 @@ import DMX
 /// A fixture made from a file of another program: channels, modes, and what was lost. [control]
 struct FixtureDraft {
   /// A range of values of a slot.
-  struct Range: Equatable {
+  struct ValueRange: Equatable {
     /// The first and the last value, 0…255.
     var first: Int
     var last: Int
     /// The quantity at both ends, or one for all values, with units; empty: the range only has a name.
-    var to: [String] = []
+    var quantities: [String] = []
     var name: String?
     /// A color as `#rrggbb`.
     var color: String?
@@ -18,26 +18,27 @@ struct FixtureDraft {
   struct Channel {
     /// The key in the fixture file; unique.
     var key: String
-    /// The word for its function.
+    /// Its function: a word that `LightAttribute` of `Graphs` knows (`FixtureWords.known`), or a name without a
+    /// meaning in graph files (`FixtureWords.own`).
     var word: String
-    /// The quantity at values 0 and 255, with units.
+    /// The quantity at values 0 and 255, with units. `ranges` are of parts of the values.
     var range: (low: String, high: String)?
-    var ranges: [Range] = []
+    var ranges: [ValueRange] = []
     /// The default value, 0…255.
     var initial: Int?
   }
 
-  /// A slot of a mode: one byte of a channel, part 0 is the coarse one. Nil: the slot stays 0.
-  typealias Slot = (channel: Int, part: Int)?
+  /// A slot of a mode: one byte of a channel, part 0 is the coarse one.
+  typealias Slot = (channel: Int, part: Int)
 
   /// The name of the lamp.
   var name = ""
   var manufacturer = ""
   /// The channels in the order of the file.
   private(set) var channels: [Channel] = []
-  /// The modes in the order of the file.
-  private(set) var modes: [(name: String, slots: [Slot])] = []
-  /// Names of modes that are not read.
+  /// The modes in the order of the file. A slot that is nil stays 0.
+  private(set) var modes: [(name: String, slots: [Slot?])] = []
+  /// Names of modes that were passed over because another was asked for. The message of an unknown mode lists them.
   private var skipped: [String] = []
   /// The index in `found` of each message.
   private var notesByText: [String: Int] = [:]
@@ -75,8 +76,12 @@ struct FixtureDraft {
     }
   }
 
-  /// Adds a channel. Returns its index, by which slots refer to it.
-  mutating func add(_ channel: Channel) -> Int {
+  /// Adds a channel. Returns its index, by which slots refer to it; nil for one beyond the limit, which is noted.
+  mutating func add(_ channel: Channel) -> Int? {
+    guard channels.count < Self.mostChannels else {
+      note(.left, Self.key(channel.key), "channels beyond the first \(Self.mostChannels)")
+      return nil
+    }
     var channel = channel
     channel.key = uniqueName(Self.key(channel.key), among: "channels")
     if channel.ranges.count > Self.values.count {
@@ -87,13 +92,13 @@ struct FixtureDraft {
     return channels.count - 1
   }
 
-  /// Keeps the name of a mode that is not read.
+  /// Keeps the name of a mode that is passed over.
   mutating func skip(mode name: String) {
     if skipped.count < Self.mostModes { skipped.append(Self.key(name)) }
   }
 
   /// Adds a mode. One beyond the limit, with too many slots or without channels is left out, which is noted.
-  mutating func add(mode name: String, _ slots: [Slot]) {
+  mutating func add(mode name: String, _ slots: [Slot?]) {
     guard modes.count < Self.mostModes else {
       return note(.left, name, "modes beyond the first \(Self.mostModes)")
     }
@@ -127,8 +132,8 @@ struct FixtureDraft {
     }
   }
 
-  /// Keeps one mode. Throws where none has that name.
-  mutating func keep(mode wanted: String, called file: String) throws(ImportError) {
+  /// Keeps one mode of a file, whose name is for messages. Throws where no mode is called `wanted`.
+  mutating func keep(mode wanted: String, of file: String) throws(ImportError) {
     let name = Self.key(wanted)
     guard let mode = modes.first(where: { $0.name == name }) else {
       let known = (modes.map(\.name) + skipped).prefix(50).joined(separator: ", ")
@@ -164,13 +169,5 @@ struct FixtureDraft {
     taken["\(list) \(name)"] = number
     taken["\(list) \(result)"] = taken["\(list) \(result)"] ?? 1
     return result
-  }
-}
-
-extension String {
-  /// The text without white space at both ends.
-  var trimmed: String {
-    let rest = unicodeScalars.drop { $0.properties.isWhitespace }
-    return String(String.UnicodeScalarView(rest.reversed().drop { $0.properties.isWhitespace }.reversed()))
   }
 }

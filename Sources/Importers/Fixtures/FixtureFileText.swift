@@ -31,14 +31,14 @@ enum FixtureFileText {
       + channel.ranges.map { "      - { \(text($0)) }" }
   }
 
-  private static func text(_ range: FixtureDraft.Range) -> String {
+  private static func text(_ range: FixtureDraft.ValueRange) -> String {
     var pairs = [
       "slots: " + (range.first == range.last ? "\(range.first)" : "[\(range.first), \(range.last)]")
     ]
-    switch range.to.count {
+    switch range.quantities.count {
     case 0: break
-    case 1: pairs.append("to: \(range.to[0])")
-    default: pairs.append("to: [\(range.to.joined(separator: ", "))]")
+    case 1: pairs.append("to: \(range.quantities[0])")
+    default: pairs.append("to: [\(range.quantities.joined(separator: ", "))]")
     }
     if let name = range.name { pairs.append("name: \(quoted(name))") }
     if let color = range.color { pairs.append("color: \"\(color)\"") }

@@ -105,7 +105,7 @@ struct FixtureWheels {
     default:
       channel.word = FixtureWords.own(name)
       for index in channel.ranges.indices {
-        (channel.ranges[index].to, channel.ranges[index].color) = ([], nil)
+        (channel.ranges[index].quantities, channel.ranges[index].color) = ([], nil)
       }
     }
   }

@@ -87,11 +87,11 @@ struct GdtfChannel {
       return channel
     }
     for function in functions { channel.ranges += ranges(function) }
-    if !channel.ranges.contains(where: { !$0.to.isEmpty }) || isEndless(channel) {
+    if !channel.ranges.contains(where: { !$0.quantities.isEmpty }) || isEndless(channel) {
       channel.word = FixtureWords.own(name)
-      for index in channel.ranges.indices { channel.ranges[index].to = [] }
+      for index in channel.ranges.indices { channel.ranges[index].quantities = [] }
     }
-    if channel.ranges.contains(where: { $0.to.isEmpty && $0.name != nil }) {
+    if channel.ranges.contains(where: { $0.quantities.isEmpty && $0.name != nil }) {
       draft.note(.approximated, name, "ranges without a unit have names alone, for `set` of lights")
     }
     return channel
@@ -99,7 +99,7 @@ struct GdtfChannel {
 
   /// Whether a strobe has no range of steady light, at 0 Hz, so that it could not stop flashing.
   private func isEndless(_ channel: FixtureDraft.Channel) -> Bool {
-    channel.word == "strobe" && !channel.ranges.contains { $0.to == ["0 Hz"] || $0.to.first == "0 Hz" }
+    channel.word == "strobe" && !channel.ranges.contains { $0.quantities.first == "0 Hz" }
   }
 
   /// The word for the channel's function, by its first function that has one.
@@ -141,29 +141,29 @@ struct GdtfChannel {
   }
 
   /// The range of a function, and those of its `<ChannelSet>`s that have a name.
-  private func ranges(_ function: Function) -> [FixtureDraft.Range] {
+  private func ranges(_ function: Function) -> [FixtureDraft.ValueRange] {
     func named(_ text: String?) -> String? {
       let name = FileText.shown(text ?? "", most: 56).trimmed
       return name.isEmpty ? nil : name
     }
-    let whole = FixtureDraft.Range(
-      first: function.first, last: max(function.first, function.last), to: endValues(function) ?? [],
+    let whole = FixtureDraft.ValueRange(
+      first: function.first, last: max(function.first, function.last), quantities: endValues(function) ?? [],
       name: named(function.name))
-    var sets: [FixtureDraft.Range] = []
+    var sets: [FixtureDraft.ValueRange] = []
     let starts = function.sets.map { Self.coarse($0.value("DMXFrom") ?? "") }
     for (index, set) in function.sets.enumerated() {
       guard let first = starts[index], let name = named(set.value("Name")), first >= function.first else {
         continue
       }
       let next = starts[(index + 1)...].lazy.compactMap { $0 }.first ?? function.last + 1
-      var range = FixtureDraft.Range(first: first, last: max(first, min(255, next - 1)), name: name)
+      var range = FixtureDraft.ValueRange(first: first, last: max(first, min(255, next - 1)), name: name)
       let isOpen = set.value("PhysicalFrom").flatMap { Double($0) } == 1 || FixtureWords.isOpen(name)
       if function.attribute == "Shutter1", isOpen {
-        range.to = ["0 Hz"]
+        range.quantities = ["0 Hz"]
       }
       let number = set.value("WheelSlotIndex").flatMap { Int($0) } ?? 0
       if ["Gobo1", "Gobo2", "Color1", "Color2"].contains(function.attribute), (1...255).contains(number) {
-        range.to = ["\(number)"]
+        range.quantities = ["\(number)"]
         let slots = wheels[function.wheel] ?? []
         if function.attribute.hasPrefix("Color"), number <= slots.count {
           range.color = slots[number - 1].color
@@ -172,7 +172,7 @@ struct GdtfChannel {
       sets.append(range)
     }
     // If the sets have values of their own, the function's range is left out.
-    return sets.contains { !$0.to.isEmpty } && whole.to.isEmpty ? sets : [whole] + sets
+    return sets.contains { !$0.quantities.isEmpty } && whole.quantities.isEmpty ? sets : [whole] + sets
   }
 }
 

@@ -72,7 +72,7 @@ struct GdtfFixture {
     if tree.isCut {
       draft.note(.left, name, "occurrences of geometries beyond the first \(GdtfGeometry.most)")
     }
-    var slots: [FixtureDraft.Slot] = []
+    var slots: [FixtureDraft.Slot?] = []
     for element in mode.children where element.name == "Relations" && !element.children.isEmpty {
       draft.note(
         .left, "relations of \(name)",
@@ -92,7 +92,7 @@ struct GdtfFixture {
           }
           while slots.count <= slot { slots.append(nil) }
           if slots[slot] != nil { draft.note(.changed, name, "two channels have one slot; the last counts") }
-          slots[slot] = (index, part)
+          slots[slot] = index.map { (channel: $0, part: part) }
         }
       }
       if firsts.count > 1 {
@@ -136,7 +136,7 @@ struct GdtfFixture {
   }
 
   /// The slots of a mode, without finer bytes that come before their coarse byte; these slots stay 0.
-  private mutating func withoutEarlyFineBytes(_ slots: [FixtureDraft.Slot]) -> [FixtureDraft.Slot] {
+  private mutating func withoutEarlyFineBytes(_ slots: [FixtureDraft.Slot?]) -> [FixtureDraft.Slot?] {
     // By channel: how many coarse, finer and finest bytes have come so far; pixels repeat them.
     var counts: [Int: [Int]] = [:]
     return slots.map { slot in
@@ -155,11 +155,11 @@ struct GdtfFixture {
   }
 
   /// Returns the index of a channel in the draft. Adds it unless there is an equal one, because each mode describes all
-  /// its channels again.
-  private mutating func channelIndex(of channel: FixtureDraft.Channel) -> Int {
+  /// its channels again. Nil for one beyond the limit of channels.
+  private mutating func channelIndex(of channel: FixtureDraft.Channel) -> Int? {
     let text = FixtureFileText.text(channel).joined(separator: "\n")
     if let place = places[text] { return place }
-    let place = draft.add(channel)
+    guard let place = draft.add(channel) else { return nil }
     places[text] = place
     return place
   }

@@ -45,9 +45,11 @@ enum OpenCapability {
       made.word = word
     } else {
       // A channel that has its own name as its word has no unit.
-      for index in made.ranges.indices { (made.ranges[index].to, made.ranges[index].color) = ([], nil) }
+      for index in made.ranges.indices {
+        (made.ranges[index].quantities, made.ranges[index].color) = ([], nil)
+      }
     }
-    if made.ranges.contains(where: { $0.to.isEmpty && $0.name != nil }) {
+    if made.ranges.contains(where: { $0.quantities.isEmpty && $0.name != nil }) {
       draft.note(.approximated, key, "ranges without a unit have names alone, for `set` of lights")
     }
     return made

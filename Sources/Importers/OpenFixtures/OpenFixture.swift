@@ -14,8 +14,8 @@ struct OpenFixture {
   private var expanded: [String: (key: String, pixel: String)] = [:]
   /// The slots of each wheel, by its name.
   private let wheels: [String: [JsonNode]]
-  /// The index of each channel in the draft.
-  private var places: [String: Int] = [:]
+  /// The index of each channel in the draft; nil: it is beyond the limit.
+  private var places: [String: Int?] = [:]
   private var wheelWords = FixtureWheels()
 
   /// Whether bytes look like a fixture of that library.
@@ -96,7 +96,7 @@ struct OpenFixture {
     for (key, _) in mode.pairs where !["name", "shortName", "channels", "rdmPersonalityIndex"].contains(key) {
       draft.note(.left, "\(key) of \(name)", "visgraph has no use for it")
     }
-    var slots: [FixtureDraft.Slot] = []
+    var slots: [FixtureDraft.Slot?] = []
     for channel in mode["channels"]?.values ?? [] where slots.count <= 512 {
       if channel.isNull {
         slots.append(nil)
@@ -117,7 +117,7 @@ struct OpenFixture {
   }
 
   /// The slot for a key in a mode; nil, with a note, where it stays 0.
-  private mutating func slot(_ key: String, _ before: [FixtureDraft.Slot]) -> FixtureDraft.Slot {
+  private mutating func slot(_ key: String, _ before: [FixtureDraft.Slot?]) -> FixtureDraft.Slot? {
     let key = switched[key] ?? key
     let base = expanded[key]?.key ?? key
     let pixel = expanded[key]?.pixel
@@ -129,17 +129,17 @@ struct OpenFixture {
     }
     if OpenCapability.isNothing(channel) { return nil }
     guard let alias else {
-      if let place = places[channelKey] { return (place, 0) }
-      guard draft.channels.count < FixtureDraft.mostChannels else { return nil }
+      if let place = places[channelKey] { return place.map { (channel: $0, part: 0) } }
       var made = OpenCapability.fixtureChannel(channel, channelKey, wheels, &draft)
       wheelWords.name(&made, channelKey)
       let place = draft.add(made)
-      places[channelKey] = place
-      return (place, 0)
+      places.updateValue(place, forKey: channelKey)
+      return place.map { (channel: $0, part: 0) }
     }
     // In fixture files each finer byte needs, before it, a coarser byte that has no finer one yet.
     func count(_ place: Int, _ part: Int) -> Int { before.count { $0.map { $0 == (place, part) } ?? false } }
-    guard let place = places[channelKey], count(place, alias.part - 1) > count(place, alias.part) else {
+    guard case let place?? = places[channelKey], count(place, alias.part - 1) > count(place, alias.part)
+    else {
       draft.note(.left, key, "a finer byte with no coarser one before it; its slot stays 0")
       return nil
     }

@@ -19,11 +19,11 @@ struct OpenRanges {
   }
 
   /// The word of the channel, after its ranges were made; nil: its own name.
-  func word(_ ranges: [FixtureDraft.Range]) -> String? {
+  func word(_ ranges: [FixtureDraft.ValueRange]) -> String? {
     switch kind {
     case "Intensity": hasNumber ? "dimmer" : nil
     // Without a range of steady light, at 0 Hz, the lamp could not stop flashing.
-    case "ShutterStrobe": ranges.contains { $0.to == ["0 Hz"] } ? "strobe" : nil
+    case "ShutterStrobe": ranges.contains { $0.quantities == ["0 Hz"] } ? "strobe" : nil
     case "WheelSlot": !hasNumber ? nil : hasColor ? "color wheel" : hasGobo ? "gobo" : nil
     case "Prism": "prism"
     case "ColorTemperature": hasNumber ? "temperature" : nil
@@ -33,7 +33,7 @@ struct OpenRanges {
   }
 
   /// Converts one capability. Nil, with a note, where it has no valid values.
-  mutating func range(_ capability: JsonNode, _ draft: inout FixtureDraft) -> FixtureDraft.Range? {
+  mutating func range(_ capability: JsonNode, _ draft: inout FixtureDraft) -> FixtureDraft.ValueRange? {
     let ends = (capability["dmxRange"]?.values ?? []).compactMap { $0.number.flatMap { Int(exactly: $0) } }
     let most = (1 << (8 * width)) - 1
     guard ends.count == 2, (0...most).contains(ends[0]), (ends[0]...most).contains(ends[1]) else {
@@ -44,9 +44,10 @@ struct OpenRanges {
     if ends[0] & (1 << finer - 1) != 0 || ends[1] & (1 << finer - 1) != 1 << finer - 1 {
       draft.note(.approximated, channel, "ranges end between two values of the first slot, and here at them")
     }
-    var made = FixtureDraft.Range(first: ends[0] >> finer, last: ends[1] >> finer, name: name(capability))
+    var made = FixtureDraft.ValueRange(
+      first: ends[0] >> finer, last: ends[1] >> finer, name: name(capability))
     if let numbers = numbers(capability, &draft) {
-      made.to = numbers
+      made.quantities = numbers
       hasNumber = true
       if kind == "WheelSlot" { made.color = color(capability) }
     }

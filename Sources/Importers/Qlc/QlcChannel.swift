@@ -90,7 +90,7 @@ struct QlcChannel {
     if preset.isEmpty, ranges.count == 1, channel.ranges.isEmpty, !ranges[0].text.isEmpty {
       draft.note(.left, name, "what its only range is called")
     }
-    if channel.ranges.contains(where: { $0.to.isEmpty && $0.name != nil }) {
+    if channel.ranges.contains(where: { $0.quantities.isEmpty && $0.name != nil }) {
       draft.note(.approximated, name, "ranges without a unit have names alone, for `set` of lights")
     }
     return channel
@@ -135,7 +135,7 @@ struct QlcChannel {
     case "Shutter":
       let flashes = QlcRange.strobe(ranges, name, &draft)
       // Without a range of steady light, at 0 Hz, the lamp could not stop flashing.
-      if flashes.contains(where: { $0.to == ["0 Hz"] }) {
+      if flashes.contains(where: { $0.quantities == ["0 Hz"] }) {
         (channel.word, channel.ranges) = ("strobe", flashes)
       }
     default: break

@@ -40,15 +40,13 @@ struct QlcFixture {
 
   private mutating func add(_ element: XmlElement) {
     let name = element.value("Name") ?? ""
-    guard draft.channels.count < FixtureDraft.mostChannels else {
-      return draft.note(.left, name, "channels beyond the first \(FixtureDraft.mostChannels)")
-    }
     if channels[name] != nil { draft.note(.changed, name, "given more than once; the last counts") }
     var channel = QlcChannel(element, name, &draft)
     if channel.isCoarse, !channel.isNothing {
       var made = channel.fixtureChannel(physical, &draft)
       wheels.name(&made, name)
-      channel.place = draft.add(made)
+      guard let place = draft.add(made) else { return }
+      channel.place = place
     }
     channels[name] = channel
   }
@@ -85,8 +83,8 @@ struct QlcFixture {
   }
 
   /// The slots of a mode. A finer byte is assigned to a coarse channel before it.
-  private mutating func slots(_ names: [String?], _ mode: String) -> [FixtureDraft.Slot] {
-    var slots: [FixtureDraft.Slot] = []
+  private mutating func slots(_ names: [String?], _ mode: String) -> [FixtureDraft.Slot?] {
+    var slots: [FixtureDraft.Slot?] = []
     // The coarse channels so far, and the number of bytes that each has.
     var coarse: [(channel: QlcChannel, place: Int, parts: Int)] = []
     for name in names {

@@ -58,23 +58,23 @@ struct QlcRange {
   var isPartial: Bool { first > 0 || last < 255 }
 
   /// The range for a fixture file, with its name and without numbers.
-  var named: FixtureDraft.Range {
+  var named: FixtureDraft.ValueRange {
     let name = FileText.shown(text, most: 56).trimmed
-    return FixtureDraft.Range(first: first, last: last, name: name.isEmpty ? nil : name)
+    return FixtureDraft.ValueRange(first: first, last: last, name: name.isEmpty ? nil : name)
   }
 
   /// The ranges of a wheel, with its positions numbered from 1. Positions are the ranges for which `isPlace` is true,
   /// and the first range unless it moves. At the first position light passes without a filter, in the color `open`.
   static func wheel(
     _ ranges: [QlcRange], open: String? = nil, _ isPlace: (QlcRange) -> Bool
-  ) -> [FixtureDraft.Range] {
+  ) -> [FixtureDraft.ValueRange] {
     var number = 0
     return ranges.enumerated().map { index, range in
       var made = range.named
       let isOpen = index == 0 && !range.isMoving
       if isPlace(range) || isOpen {
         number += 1
-        made.to = ["\(number)"]
+        made.quantities = ["\(number)"]
         if let open { made.color = range.color ?? open }
       }
       return made
@@ -82,9 +82,9 @@ struct QlcRange {
   }
 
   /// The ranges of a dimmer; empty where a single range rises from dark to full, as usual.
-  static func brightness(_ ranges: [QlcRange], _ name: String, _ draft: inout FixtureDraft) -> [FixtureDraft
-    .Range]
-  {
+  static func brightness(
+    _ ranges: [QlcRange], _ name: String, _ draft: inout FixtureDraft
+  ) -> [FixtureDraft.ValueRange] {
     guard ranges.count > 1 || ranges.first?.isFalling == true else { return [] }
     let dimming = ranges.indices.max { one, other in
       let (one, other) = (ranges[one], ranges[other])
@@ -99,7 +99,7 @@ struct QlcRange {
     }
     return ranges.enumerated().map { index, range in
       var made = range.named
-      if index == dimming { made.to = range.isFalling ? ["100 %", "0 %"] : ["0 %", "100 %"] }
+      if index == dimming { made.quantities = range.isFalling ? ["100 %", "0 %"] : ["0 %", "100 %"] }
       return made
     }
   }
@@ -121,9 +121,9 @@ struct QlcRange {
   }
 
   /// The ranges of a shutter. Steady light is 0 Hz; strobes have the frequencies that the file gives.
-  static func strobe(_ ranges: [QlcRange], _ name: String, _ draft: inout FixtureDraft) -> [FixtureDraft
-    .Range]
-  {
+  static func strobe(
+    _ ranges: [QlcRange], _ name: String, _ draft: inout FixtureDraft
+  ) -> [FixtureDraft.ValueRange] {
     // Only the first range without frequencies gets guessed ones, because several equal ranges would be of no use.
     var isGuessed = false
     func guess(falling: Bool) -> [String] {
@@ -135,7 +135,7 @@ struct QlcRange {
     return ranges.map { range in
       var made = range.named
       switch range.preset {
-      case "ShutterOpen": made.to = ["0 Hz"]
+      case "ShutterOpen": made.quantities = ["0 Hz"]
       case "StrobeFrequency", "StrobeFreqRange":
         let ends = range.resources.compactMap { Double($0.replacing(",", with: ".")) }.filter { $0 >= 0 }
         let limited = ends.map { min($0, FixtureWords.flashes.upperBound) }
@@ -144,12 +144,13 @@ struct QlcRange {
             .approximated, name,
             "flashes beyond \(FixtureWords.text(FixtureWords.flashes.upperBound)) Hz end there")
         }
-        made.to = limited.map { "\(FixtureWords.text($0)) Hz" }
+        made.quantities = limited.map { "\(FixtureWords.text($0)) Hz" }
       case "StrobeSlowToFast", "StrobeFastToSlow":
         let isFalling = range.preset == "StrobeFastToSlow"
         let hertz = FixtureWords.hertz(in: range.text).sorted { isFalling ? $0 > $1 : $0 < $1 }
-        made.to = hertz.count == 2 ? hertz.map { "\(FixtureWords.text($0)) Hz" } : guess(falling: isFalling)
-      case "": made.to = range.flashes(of: name, guess)
+        made.quantities =
+          hertz.count == 2 ? hertz.map { "\(FixtureWords.text($0)) Hz" } : guess(falling: isFalling)
+      case "": made.quantities = range.flashes(of: name, guess)
       default: break
       }
       return made

@@ -34,3 +34,11 @@ enum FileText {
     return String(name[..<dot])
   }
 }
+
+extension String {
+  /// The text without white space at both ends.
+  var trimmed: String {
+    let rest = unicodeScalars.drop { $0.properties.isWhitespace }
+    return String(String.UnicodeScalarView(rest.reversed().drop { $0.properties.isWhitespace }.reversed()))
+  }
+}

@@ -221,6 +221,11 @@ struct ZipFiles {
     ])
   }
 
-  /// A GDTF file: a description in an archive.
-  func gdtf(_ text: String = FixtureFiles.gdtf) throws -> [UInt8] { try archive([("description.xml", text)]) }
+  /// A GDTF file: a description in an archive. The description is handed over in a file, because the length of an
+  /// argument has a limit.
+  func gdtf(_ text: String = FixtureFiles.gdtf) throws -> [UInt8] {
+    let description = folder.file("description.xml")
+    try Data(text.utf8).write(to: URL(fileURLWithPath: description))
+    return try archive([("description.xml", "@" + description)])
+  }
 }

@@ -57,6 +57,45 @@ import Testing
     #expect(code(text) == "no-modes")
   }
 
+  @Test func `channels beyond the limit are left out of every format, and a note names them`() throws {
+    let most = FixtureDraft.mostChannels
+    let names = (1...most + 1).map { "C\($0)" }
+    var modes: [(name: String, channels: [String])] = stride(from: 0, to: most, by: 512).map { first in
+      (name: "M\(first)", channels: Array(names[first..<first + 512]))
+    }
+    modes.append((name: "Last", channels: [names[0], names[most]]))
+    func check(_ fixture: FixtureImport) {
+      let notes = fixture.notes.map(\.text).filter { $0.contains("beyond the first") }
+      #expect(notes == ["\(names[most]): channels beyond the first \(most)"])
+      #expect(fixture.text.hasSuffix("\n  Last:\n    - C1\n    - none\n"))
+    }
+    let channels = names.map { "<Channel Name=\"\($0)\" Preset=\"IntensityRed\"/>" }.joined()
+    let slots = "<Channel Number=\"0\">C1</Channel><Channel Number=\"1\">\(names[most])</Channel>"
+    let file = "<FixtureDefinition>\(channels)<Mode Name=\"Last\">\(slots)</Mode></FixtureDefinition>"
+    try check(FixtureFiles.fixture(Array(file.utf8), as: "a.qxf"))
+
+    let described = names.map { "\"\($0)\": {\"capability\": {\"type\": \"Intensity\"}}" }
+    let listed = modes.map { mode in
+      let keys = mode.channels.map { "\"\($0)\"" }.joined(separator: ", ")
+      return "{\"name\": \"\(mode.name)\", \"channels\": [\(keys)]}"
+    }
+    let text = open(described.joined(separator: ", "), listed.joined(separator: ", "))
+    try check(FixtureFiles.fixture(Array(text.utf8), as: "a.json"))
+
+    let elements = modes.map { mode in
+      let channels = mode.channels.enumerated().map { index, name in
+        "<DMXChannel Offset=\"\(index + 1)\" Geometry=\"Base\">"
+          + "<LogicalChannel Attribute=\"\(name)\"/></DMXChannel>"
+      }
+      return "<DMXMode Name=\"\(mode.name)\" Geometry=\"Base\">"
+        + "<DMXChannels>\(channels.joined())</DMXChannels></DMXMode>"
+    }
+    let device =
+      "<GDTF DataVersion=\"1.2\"><FixtureType Name=\"Wide\"><Geometries><Geometry Name=\"Base\"/></Geometries>"
+      + "<DMXModes>\(elements.joined())</DMXModes></FixtureType></GDTF>"
+    try check(FixtureFiles.fixture(ZipFiles().gdtf(device), as: "a.gdtf"))
+  }
+
   @Test func `slots beyond the range of numbers are dropped, and so is a mode without slots`() throws {
     let device = FixtureFiles.gdtf.replacing("Offset=\"1,2\"", with: "Offset=\"9223372036854775807,2\"")
       .replacing("DMXOffset=\"8\"", with: "DMXOffset=\"-9223372036854775808\"")
