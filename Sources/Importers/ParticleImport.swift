@@ -44,7 +44,7 @@ public struct ParticleImport: Sendable {
     }
     let unused = Set(values.unused)
     guard values.keys.contains(where: { !unused.contains($0) }) else {
-      throw ForeignFile.refusal(shown, "no particle file, as it has none of the keys of \(format.name)")
+      throw UnreadFile.refusal(shown, "no particle file, as it has none of the keys of \(format.name)")
     }
     draft.note(.changed, values.missing, "not given, so 0, as \(format.program) has it")
     notes += draft.notes.map { note in
@@ -86,20 +86,20 @@ public struct ParticleImport: Sendable {
       if root.name == "plist" {
         return (.plist, try particleKeys(PropertyListFile.values(in: root, called: file), bytes))
       }
-      if let what = ForeignFile.kind(element: root.name) { throw ForeignFile.refusal(file, what) }
+      if let what = UnreadFile.kind(element: root.name) { throw UnreadFile.refusal(file, what) }
       throw ImportError(
         "unknown-format",
         "\(file): begins with <\(FileText.shown(root.name))>; particle files begin with <plist> or <\(PexFile.root)>"
       )
     default:
-      throw ForeignFile.refusal(file, ForeignFile.kind(bytes: bytes) ?? "no particle file")
+      throw UnreadFile.refusal(file, UnreadFile.kind(bytes: bytes) ?? "no particle file")
     }
   }
 
   /// Returns the keys of a particle file. Throws where they belong to another kind of file.
   private static func particleKeys(_ values: FileValues, _ bytes: [UInt8]) throws(ImportError) -> FileValues {
-    if let what = ForeignFile.kind(keys: values.keys, in: bytes) {
-      throw ForeignFile.refusal(values.file, what)
+    if let what = UnreadFile.kind(keys: values.keys, in: bytes) {
+      throw UnreadFile.refusal(values.file, what)
     }
     return values
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import Importers
 
 /// Files of other kinds are refused as what they are.
-@Suite struct ForeignFileTests {
+@Suite struct UnreadFileTests {
   let files: ParticleFiles
   init() throws { files = try ParticleFiles() }
 

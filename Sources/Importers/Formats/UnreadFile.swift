@@ -1,11 +1,11 @@
-/// Recognizes files that are mistaken for particle files, by their content. [control]
-enum ForeignFile {
+/// Names the kind of a file that no importer reads, by its content. [control]
+enum UnreadFile {
   /// The formats that are read, as messages list them.
   static let supported =
     "supported: lamps (.qxf of QLC+, .json of the Open Fixture Library, .gdtf), rigs (.mvr), layouts of LEDs (.xmodel, ledmap.json, .csv), .plist of cocos2d and Particle "
     + "Designer, .pex of Starling, and .ped of UIEffectDesigner"
 
-  /// The error for a file of another kind. `what` is the kind, with an article.
+  /// The error for a file of another kind. `what` is the kind, as it stands after `is`.
   static func refusal(_ file: String, _ what: String) -> ImportError {
     ImportError("unknown-format", "\(file): is \(what); \(supported)")
   }
@@ -19,7 +19,7 @@ enum ForeignFile {
     if has("$archiver", "$objects") {
       let classes = [
         ("SKEmitterNode", "an emitter of SpriteKit (.sks)"),
-        ("SCNParticleSystem", "particles of SceneKit (.scnp)"),
+        ("SCNParticleSystem", "a particle system of SceneKit (.scnp)"),
         ("SKNode", "a scene of SpriteKit (.sks)"),
       ]
       let text = bytes[...]
