@@ -12,7 +12,7 @@ public struct ControlScore: Sendable {
 
   /// Why a score cannot be read.
   public enum Fault: Error, Equatable, CustomStringConvertible {
-    /// The system's error.
+    /// The file cannot be read, for this reason: half a sentence.
     case file(String)
     /// It is larger than `mostBytes`.
     case tooLarge
@@ -44,13 +44,13 @@ public struct ControlScore: Sendable {
   public let isRecorded: Bool
   /// The end of the recording, in seconds; nil: the score has none.
   public let end: Double?
-  /// Where it breaks off within an entry, as after a crash; nil: it is whole.
+  /// The fault at which it breaks off within an entry, as after a crash, with its byte; nil: it is whole.
   public let torn: ScoreReader.Fault?
 
   /// The first message of a recording.
-  public static var begin: Message { ScoreMark.begin(version: ScoreMark.version).message }
+  public static var beginMessage: Message { ScoreMark.begin(version: ScoreMark.version).message }
   /// The last message of a recording that was not cut off.
-  public static var end: Message { ScoreMark.end.message }
+  public static var endMessage: Message { ScoreMark.end.message }
 
   /// Reads a file.
   public init(path: String) throws(Fault) {
@@ -78,6 +78,7 @@ public struct ControlScore: Sendable {
           guard version <= ScoreMark.version else { throw .newer(version) }
           isRecorded = true
         case .end: end = entry.seconds
+        // `ScorePlayer` carries out a turn when its entry is due.
         case .turn: break
         case nil:
           guard CommandReader.isKnown(message.address) else {

@@ -43,11 +43,11 @@ final class ControlScoreFile: Sendable {
       throw FileError(description: "\(path): \(Errno().text)")
     }
     self.path = path
-    self.most = most - Self.entry(ControlScore.end, at: TimeTag(rawValue: 0)).count
+    self.most = most - Self.entry(ControlScore.endMessage, at: TimeTag(rawValue: 0)).count
     do throws(Errno) { writer = try BackgroundWriter(descriptor) } catch {
       throw FileError(description: "\(path): \(error.text)")
     }
-    add(ControlScore.begin, at: 0)
+    add(ControlScore.beginMessage, at: 0)
   }
 
   /// Adds a command with the time at which it acts, in s of the timeline. Never blocks. If the file is full, the
@@ -76,7 +76,7 @@ final class ControlScoreFile: Sendable {
   private func end(_ state: inout State) {
     guard !state.hasEnd else { return }
     state.hasEnd = true
-    writer.add(Self.entry(ControlScore.end, at: state.last))
+    writer.add(Self.entry(ControlScore.endMessage, at: state.last))
   }
 
   /// The bytes of an entry; empty for a message that no packet can hold.

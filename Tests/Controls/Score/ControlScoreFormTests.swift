@@ -71,19 +71,21 @@ import Testing
     let master = Message("/visgraph/master", .float(0.5))
     let hand = try ControlScore(try score((1, master)))
     #expect(!hand.isRecorded && hand.end == nil && hand.entries.count == 1)
-    let run = try ControlScore(try score((0, ControlScore.begin), (1, master), (2.5, ControlScore.end)))
+    let run = try ControlScore(
+      try score((0, ControlScore.beginMessage), (1, master), (2.5, ControlScore.endMessage)))
     #expect(run.isRecorded && run.end == 2.5)
     #expect(try ControlScore([]).entries.isEmpty)
   }
 
   @Test func `of a torn score the complete entries count`() throws {
     let (first, second) = (Message("/visgraph/master", .float(0.5)), Message("/visgraph/blackout", .int(1)))
-    let (begin, whole) = (try score((0, ControlScore.begin), (1, first)), try score((2, second)))
+    let (begin, whole) = (try score((0, ControlScore.beginMessage), (1, first)), try score((2, second)))
     for count in 1..<whole.count {
       let torn = try ControlScore(begin + whole.prefix(count))
       #expect(torn.torn == ScoreReader.Fault(byte: begin.count, reason: .torn))
       #expect(
-        torn.isRecorded && torn.end == nil && torn.entries.map(\.messages) == [[ControlScore.begin], [first]])
+        torn.isRecorded && torn.end == nil
+          && torn.entries.map(\.messages) == [[ControlScore.beginMessage], [first]])
     }
     #expect(try ControlScore(begin + whole).torn == nil)
     // Zeros at the end, as some file systems leave them after a power failure.
