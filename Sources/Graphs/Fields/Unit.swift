@@ -8,10 +8,11 @@ public enum Unit: String, Sendable, CaseIterable {
   case seconds
   /// Decibels; `dB` is understood.
   case decibels
-  /// Decibels of a gain; `dB` is understood. The bottom of a field's range is silence, which the words of `silence` stand
-  /// for as well.
+  /// Decibels of a gain; `dB` is understood. The lowest number of a field's range means silence; a graph may also write
+  /// one of `silence` for it. `ReadContext` takes these words where it reads the field, `value(of:)` does not.
   case gain
-  /// A linear factor of sound; 1 leaves it unchanged. Fades are linear in its cube root.
+  /// A linear factor of sound; 1 leaves it unchanged. A fade of such a setting moves the cube root in a
+  /// straight line, which the ear hears as even (`NumberSetting`).
   case amplitude
   /// Hertz; `Hz` and `kHz` are understood.
   case hertz
@@ -33,7 +34,8 @@ public enum Unit: String, Sendable, CaseIterable {
   /// Color temperature of white light in kelvin; `K` is understood.
   case kelvin
 
-  /// The unit words that may follow a number. A bare number has the first, except that of `.ratio`: 0.5 is 50 %.
+  /// The unit words that may follow a number. A bare number has the first word's unit; one of `.ratio` is the part
+  /// itself: 0.5 is 50 %.
   public var words: [String] {
     switch self {
     case .none, .amplitude: []
@@ -134,8 +136,8 @@ public enum Unit: String, Sendable, CaseIterable {
     }
     let quotient = number / one
     // The power of ten that makes twelve digits of the quotient a whole number, which is rounded.
-    let figures = quotient == 0 ? 1 : pow(10, 11 - log10(abs(quotient)).rounded(.down))
-    let text = "\(shortest((quotient * figures).rounded() / figures)) \(word)"
+    let scale = quotient == 0 ? 1 : pow(10, 11 - log10(abs(quotient)).rounded(.down))
+    let text = "\(shortest((quotient * scale).rounded() / scale)) \(word)"
     return Quantity(text).flatMap { value(of: $0, fps: fps, stage: stage) } == number ? text : nil
   }
 }

@@ -11,7 +11,8 @@ enum BandEdges: FieldValue {
   case named([(name: String, low: Double, high: Double)])
 
   private static let edge = ValueKind.number(.hertz, 1...192_000)
-  private static let edges = ValueKind.list(edge, count: 2...513)
+  private static let mostBands = 512
+  private static let edges = ValueKind.list(edge, count: 2...mostBands + 1)
   private static let bands = ValueKind.map(.pair(edge))
   static let kind = ValueKind.oneOf([
     edges, bands, .choice([ValueKind.Choice("even", "as count, from, to and scale say")]),
@@ -48,14 +49,17 @@ enum BandEdges: FieldValue {
         ? nil : "the edges must rise from each to the next, as in [20, 120, 2000]"
     case .named(let entries):
       if entries.isEmpty { return "no band is named; write such as { bass: [20, 120] }" }
-      if entries.count > 512 { return "\(entries.count) bands are named; there can be 512" }
+      if entries.count > Self.mostBands {
+        return "\(entries.count) bands are named; there can be \(Self.mostBands)"
+      }
       return entries.first { $0.low >= $0.high }.map { entry in
         "the band \(entry.name) ends where it begins or below; write its lower edge first"
       }
     }
   }
 
-  /// A frequency as the name of a band, with three significant digits, such as `63.2` or `1.41k`.
+  /// A frequency as the name of a band, with at most three significant digits, such as `63.2` or `1.41k`. The unit is
+  /// chosen before rounding, so 999.7 Hz is `1000`; names are parts of addresses and stay as they are.
   static func name(_ frequency: Double) -> String {
     let (value, unit) = frequency < 1000 ? (frequency, "") : (frequency / 1000, "k")
     let steps = value < 10 ? 100.0 : value < 100 ? 10.0 : 1.0
@@ -95,7 +99,8 @@ enum BandWindow: FieldValue, Equatable {
     }
   }
 
-  /// The time constant of filters, in seconds.
+  /// The time constant of filters, in seconds. `auto` has that of the time weighting F (fast) of sound level meters,
+  /// IEC 61672-1.
   var timeConstant: Double {
     switch self {
     case .auto: 0.125

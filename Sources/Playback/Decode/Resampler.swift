@@ -2,9 +2,9 @@ import CSoxr
 
 /// Resamples a whole sound by the soxr library in its high quality (20 bits). [one]
 ///
-/// The output begins exactly at the input's first sample and has exactly round(input samples × output rate ÷ input
-/// rate) samples, half up. The filter is always given blocks of the same size, whatever sizes are read, so the output
-/// depends on the input alone.
+/// The output begins exactly at the input's first sample and has round(input samples × output rate ÷ (input rate ×
+/// speed)) samples; with `speed` 1 that is exact, half up. The filter is always given blocks of the same size, whatever
+/// sizes are read, so the output depends on the input alone.
 public final class Resampler: SampleSource {
   /// Number of channels, those of the source.
   public let channels: Int
@@ -16,6 +16,7 @@ public final class Resampler: SampleSource {
   private let inputRate: Int
   private let outputRate: Int
   private let speed: Double
+  private let path: String
   private var failure: AudioError?
 
   private let input: PlanarBuffer
@@ -43,12 +44,13 @@ public final class Resampler: SampleSource {
   ///   - outputRate: the wanted sample rate in Hz.
   ///   - speed: factor of tempo and pitch together, as on a tape: 0.25…4.
   ///   - path: the file to name in a fault.
-  /// - Throws: `AudioError` with the code `.rate` if the ratio of the rates is too large.
+  /// - Throws: `AudioError` with the code `.rate` if a rate or the speed is out of range, or if soxr refuses them.
   public init(
     _ source: any SampleSource, from inputRate: Int, to outputRate: Int, speed: Double = 1, path: String
   ) throws(AudioError) {
+    let change = "\(inputRate) Hz to \(outputRate) Hz" + (speed == 1 ? "" : " at speed \(speed)")
     guard inputRate > 0, outputRate > 0, speed >= 0.25, speed <= 4 else {
-      throw AudioError(.rate, path: path, reason: "\(inputRate) Hz to \(outputRate) Hz")
+      throw AudioError(.rate, path: path, reason: change)
     }
     var error: soxr_error_t?
     var types = soxr_io_spec(SOXR_FLOAT32_S, SOXR_FLOAT32_S)
@@ -60,7 +62,7 @@ public final class Resampler: SampleSource {
         &runtime),
       error == nil
     else {
-      throw AudioError(.rate, path: path, reason: "\(inputRate) Hz to \(outputRate) Hz: " + text(error))
+      throw AudioError(.rate, path: path, reason: change + ": " + text(error))
     }
     self.source = source
     self.filter = filter
@@ -73,11 +75,9 @@ public final class Resampler: SampleSource {
     output = PlanarBuffer(channels: source.channels, count: Self.block)
   }
 
-  private let path: String
-
   deinit { soxr_delete(filter) }
 
-  /// Samples of a sound at another rate: round(count × outputRate ÷ inputRate), half up.
+  /// Samples of a sound at another rate and `speed` 1: round(count × outputRate ÷ inputRate), half up.
   public static func length(of count: Int64, from inputRate: Int, to outputRate: Int) -> Int64 {
     // Computed in two parts against overflow.
     let whole = count / Int64(inputRate) * Int64(outputRate)

@@ -115,9 +115,12 @@ private func distortion(_ samples: ArraySlice<Float>, _ frequency: Double, rate:
     #expect(try output[1] == resampled([noise(10_000)], 44100, 48000)[0])
   }
 
-  @Test func `invalid rates are refused`() {
+  @Test func `invalid rates and speeds are refused, and the reason names them`() {
     #expect(throws: AudioError(.rate, path: "x", reason: "0 Hz to 48000 Hz")) {
       _ = try Resampler(Samples([[0]]), from: 0, to: 48000, path: "x")
+    }
+    #expect(throws: AudioError(.rate, path: "x", reason: "44100 Hz to 48000 Hz at speed 5.0")) {
+      _ = try Resampler(Samples([[0]]), from: 44100, to: 48000, speed: 5, path: "x")
     }
   }
 
