@@ -12,8 +12,11 @@ struct Picker {
     case chosen(Int)
   }
 
+  /// A query of this many bytes takes no further character: a limit for text that was pasted by accident.
+  private static let mostBytes = 200
+
   private(set) var tracks: [Track]
-  /// The deepest folder that holds all tracks.
+  /// The deepest folder that holds all tracks, with a slash at its end; empty if there is none.
   let folder: String
   private(set) var query = ""
   /// Indices of the tracks that match all words of the query.
@@ -22,23 +25,23 @@ struct Picker {
   private(set) var place = 0
   private var search: TrackSearch
 
-  /// Opens with the cursor at a track.
-  init(_ tracks: [Track], at track: Int = 0) {
+  /// Opens with the cursor at a track, by its index.
+  init(_ tracks: [Track], at index: Int = 0) {
     self.tracks = tracks
     folder = TrackSearch.commonFolder(of: tracks)
     search = TrackSearch(tracks)
     found = Array(tracks.indices)
-    place = max(0, min(tracks.count - 1, track))
+    place = max(0, min(tracks.count - 1, index))
   }
 
   /// Takes tags that were read from files.
   mutating func learn(_ updates: [TagReader.Found]) {
-    for found in updates where tracks.indices.contains(found.number) {
-      tracks[found.number].tags = found.tags
-      search.learn(found)
+    for update in updates where tracks.indices.contains(update.number) {
+      tracks[update.number].tags = update.tags
+      search.learn(update)
     }
     // New tags may match the query.
-    if !updates.isEmpty, !query.isEmpty { narrow(to: query) }
+    if !updates.isEmpty, !query.isEmpty { searchAgain(for: query) }
   }
 
   /// Indices of the tracks in view, if `page` rows are in view.
@@ -47,14 +50,14 @@ struct Picker {
   /// The index into `found` of the first row.
   func first(page: Int) -> Int { max(0, min(place - page / 2, found.count - page)) }
 
-  /// Resets the picker to an empty query, with the cursor at a track.
-  mutating func open(at track: Int) {
+  /// Resets the picker to an empty query, with the cursor at a track, by its index.
+  mutating func open(at index: Int) {
     query = ""
     found = Array(tracks.indices)
-    place = max(0, min(tracks.count - 1, track))
+    place = max(0, min(tracks.count - 1, index))
   }
 
-  /// The track at the cursor; nil: no track matches.
+  /// The index in `tracks` of the track at the cursor; nil: no track matches.
   var track: Int? { found.indices.contains(place) ? found[place] : nil }
 
   /// Handles a key; `page` is the number of rows in view.
@@ -69,9 +72,9 @@ struct Picker {
     case .home: place = 0
     case .end: place = max(0, found.count - 1)
     case .character(let character): type(character)
-    case .backspace: if !query.isEmpty { narrow(to: String(query.dropLast())) }
-    case .control("u"): narrow(to: "")
-    case .control("w"): narrow(to: withoutLastWord)
+    case .backspace: if !query.isEmpty { searchAgain(for: String(query.dropLast())) }
+    case .control("u"): searchAgain(for: "")
+    case .control("w"): searchAgain(for: withoutLastWord)
     default: break
     }
     return .open
@@ -80,19 +83,19 @@ struct Picker {
   private mutating func move(by count: Int) { place = max(0, min(found.count - 1, place + count)) }
 
   private mutating func type(_ character: Character) {
-    // A limit for text that was pasted by accident.
-    guard query.utf8.count < 200 else { return }
+    guard query.utf8.count < Self.mostBytes else { return }
     let more = query + String(character)
     found = search.numbers(matching: more, among: found)
     query = more
     place = 0
   }
 
-  /// Sets a shorter query; the cursor stays at its track if that matches.
-  private mutating func narrow(to shorter: String) {
+  /// Searches all tracks anew, after the query became shorter or tags came; the cursor stays at its track if that
+  /// matches.
+  private mutating func searchAgain(for query: String) {
     let track = track
-    query = shorter
-    found = search.numbers(matching: shorter)
+    self.query = query
+    found = search.numbers(matching: query)
     place = track.flatMap { at in found.firstIndex(of: at) } ?? 0
   }
 
