@@ -23,7 +23,8 @@ public enum Waveform {
 
   /// The sample with the largest magnitude in a stretch; of equal ones, the first. `length` samples are split into
   /// `count` stretches as evenly as possible, and `stretch` is the index of one. If there are fewer samples than
-  /// stretches, some stretches share a sample. Samples that are not finite count as 0.
+  /// stretches, some stretches share a sample. Samples that are not finite count as 0. `length` and `count` are at
+  /// least 1, and `stretch` is 0..<`count`.
   public static func extreme(
     of samples: UnsafePointer<Float>, length: Int, stretch: Int, of count: Int
   ) -> Float {
