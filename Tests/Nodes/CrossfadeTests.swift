@@ -63,11 +63,11 @@ import Testing
       // A reload of the same graph does not cut it.
       try rig.load(second, fade: 0.01)
       _ = try rig.play(4800, outputs: ["out_1"])
-      #expect(rig.plan.isFading)
+      #expect(rig.plan.hasFades)
       try rig.load(last, fade: 0.01, isPower: true)
       #expect(try !rig.endFades())
       _ = try rig.play(4800, outputs: ["out_1"])
-      #expect(try rig.endFades() && !rig.plan.isFading)
+      #expect(try rig.endFades() && !rig.plan.hasFades)
     }
   }
 
@@ -90,7 +90,7 @@ import Testing
     #expect(try rig.endFades() == false)
     _ = try rig.play(1000, cycle: cycle, outputs: ["out_1"])
     #expect(try rig.endFades())
-    #expect(!rig.plan.isFading)
+    #expect(!rig.plan.hasFades)
     let rest = try rig.play(2000, cycle: cycle, outputs: ["out_1"])[0]
     let plain = try GraphRig(second).play(15_000, cycle: cycle, outputs: ["out_1"])[0]
     #expect(rest == Array(plain[13_000...]))
@@ -200,7 +200,7 @@ import Testing
     #expect(Array(recorded[12_000...]) == Array(song[12_000..<16_000]))
     #expect(try !rig.endFades())
     #expect(try rig.play(5000, outputs: ["out_1"])[0] == Array(song[16_000..<21_000]))
-    #expect(try rig.endFades() && rig.plan.isFading == false)
+    #expect(try rig.endFades() && rig.plan.hasFades == false)
     #expect(try rig.play(2000, outputs: ["out_1"])[0] == Array(song[21_000..<23_000]))
   }
 
@@ -236,7 +236,7 @@ import Testing
     _ = try rig.play(Self.change, outputs: ["out_1"])
     // `a` reads the second channel of the old `in` while that fades out, so the old node comes before the new one.
     try rig.load(text("channels: 1, names: [New]", "keep -> a -> out, in -> b -> out"), fade: 0.01)
-    #expect(rig.plan.isFading)
+    #expect(rig.plan.hasFades)
     #expect(rig.plan.ports.map(\.name) == ["in_1", "in_2", "out_1"])
     #expect(rig.plan.ports.map(\.order) == [1, 2, 3])
     #expect(rig.plan.ports.first?.label == "New")
@@ -247,6 +247,6 @@ import Testing
     let first = Self.text("\(f)\n  \(g)", "keep -> f -> g -> out")
     let second = Self.text("\(f)\n  \(g)", "keep -> g -> f -> out")
     let rig = try play(first, second, cycle: 256, fade: 0.01).rig
-    #expect(!rig.plan.isFading)
+    #expect(!rig.plan.hasFades)
   }
 }

@@ -79,7 +79,7 @@ final class GraphRig: EngineRig, @unchecked Sendable {
 
   /// Offers a plan of the same graph without nodes that have faded out. False while any still fades.
   func endFades() throws -> Bool {
-    guard plan.endFades(at: samples) else { return false }
+    guard plan.fadesAreOver(at: samples) else { return false }
     try load(plan.graph, fade: PlanCompiler.Fade(seconds: 0, isPower: false, samples: samples))
     return true
   }

@@ -12,7 +12,8 @@ public final class CompiledPlan: @unchecked Sendable {
   let levels: LevelLayout
   /// The graph with the settings made since, and how many settings were made.
   let current: Locked<Current>
-  /// The nodes of the audio half, including those of the graph before that are still fading out. [control]
+  /// The audio parts of the nodes, by the index of the node in the graph, nil for one without; then those of the graph
+  /// before that are still fading out. [control]
   var nodes: [AudioNode?]
   /// How each node was made. [control]
   var running: [RunningNode]
@@ -34,13 +35,14 @@ public final class CompiledPlan: @unchecked Sendable {
   /// The state that every node keeps for the next plan, by key.
   let kept: [String: [AnyObject]]
   /// The memory of its buffers, which the next plan may reuse.
-  let samples: BufferMemory
+  let bufferMemory: BufferMemory
   /// The fades of wires that the plan adds or removes.
   private let fades: [FadingWire]
   /// The probes of its sound.
   let probes: SoundProbes
   /// Objects that nodes share, by name.
   let shared: [String: AnyObject]
+  /// The memory of settings and tables that `plan` points into. It lives as long as the plan.
   private let memory: PlanMemory
 
   init(
@@ -59,7 +61,7 @@ public final class CompiledPlan: @unchecked Sendable {
     pictures = draft.pictures
     looks = draft.looks
     kept = draft.kept
-    samples = audio.samples
+    bufferMemory = audio.samples
     fades = draft.fades
     probes = SoundProbes(plan, ops: audio.opOfNode)
     shared = draft.shared.all
@@ -111,15 +113,15 @@ public final class CompiledPlan: @unchecked Sendable {
     public let changes: Int
   }
 
-  /// Whether wires are still fading. Once `endFades` returns true, a plan of the same graph without the fades may
-  /// follow.
-  public var isFading: Bool { !fades.isEmpty }
+  /// Whether the plan was made with fades of wires, also after they are over. Once `fadesAreOver` returns true, a plan
+  /// of the same graph without them may follow.
+  public var hasFades: Bool { !fades.isEmpty }
 
-  /// Whether all fades are over. Call it once the callback runs the plan; `samples` are the samples run so far.
-  /// [control]
-  public func endFades(at samples: UInt64) -> Bool {
-    for fade in fades { fade.begin(at: samples) }
-    return fades.allSatisfy { $0.isOver(at: samples) }
+  /// Starts the time of each fade at the first call, and returns whether all fades are over. Call it regularly from
+  /// the moment at which the callback runs the plan; `time` is the number of samples run so far. [control]
+  public func fadesAreOver(at time: UInt64) -> Bool {
+    for fade in fades { fade.begin(at: time) }
+    return fades.allSatisfy { $0.isOver(at: time) }
   }
 
   deinit {

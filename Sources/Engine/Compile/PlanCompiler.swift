@@ -54,7 +54,7 @@ public struct PlanCompiler {
     try checkPorts(of: draft)
     let order = takeAudioNodes(&draft)
     let audio = AudioLayout(
-      draft.audioNodes, order: order, ports: ports, memory: draft.memory, before: before?.samples)
+      draft.audioNodes, order: order, ports: ports, memory: draft.memory, before: before?.bufferMemory)
     draft.noteIndexes(audio)
     fillPictures(of: draft)
     return CompiledPlan(draft, audio, plan: makePlan(of: draft, audio), frames: makeFramePlan(of: draft))

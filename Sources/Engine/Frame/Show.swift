@@ -87,8 +87,8 @@ public final class Show: @unchecked Sendable {
   /// Removes the ports of the old graph once the callback has left it, and sounds that have faded out. Call it
   /// regularly.
   public func settle(_ host: (any Host)?) {
-    if let plan, plan.isFading, frames.hasTaken(plan), plan.endFades(at: counters.pointee.samples.now()),
-      let configuration
+    if let plan, plan.hasFades, frames.hasTaken(plan),
+      plan.fadesAreOver(at: counters.pointee.samples.now()), let configuration
     {
       // If the plan cannot be made again, the old one goes on: the nodes that have faded out are silent.
       let fade = PlanCompiler.Fade(seconds: 0, isPower: false, samples: counters.pointee.samples.now())
