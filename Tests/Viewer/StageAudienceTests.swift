@@ -73,7 +73,7 @@ import Testing
     audience.take(Self.frame(2))
     viewer.channel.isWritable = false
     audience.take(Self.frame(3))
-    #expect(try viewer.take() == [2] && viewer.client.waiting == [1])
+    #expect(try viewer.take() == [2] && viewer.client.needsState == [1])
     // No state is made for a viewer without room for it.
     #expect(audience.wanted.isEmpty)
     viewer.channel.isWritable = true
@@ -86,11 +86,11 @@ import Testing
     audience.take(Self.state)
     viewer.channel.isWritable = false
     var taken = 0
-    while viewer.client.waiting.isEmpty, taken < 100_000 {
+    while viewer.client.needsState.isEmpty, taken < 100_000 {
       audience.take(Self.frame(1))
       taken += 1
     }
-    #expect(viewer.client.waiting == [1] && taken == 262_144 / 9 + 1)
+    #expect(viewer.client.needsState == [1] && taken == 262_144 / 9 + 1)
   }
 
   @Test

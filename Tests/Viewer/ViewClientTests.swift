@@ -22,20 +22,20 @@ import Testing
     try channel.pipeline.syncOperations.addHandler(WebSocketFrameEncoder())
     let client = ViewClient(channel, .watch, name: "a viewer", at: 0)
     func give(_ count: Int) { client.send(ByteBuffer(repeating: 0, count: count), isText: false) }
-    #expect(!client.isStuck(at: 100))
+    #expect(!client.checkIsStuck(at: 100))
     give(1000)
     client.noteWritability(false, at: 100)
-    #expect(!client.isStuck(at: 109))
+    #expect(!client.checkIsStuck(at: 109))
     // All of it is transferred, and more is added than that.
     link.carries = true
     channel.flush()
     link.carries = false
     give(5000)
-    #expect(!client.isStuck(at: 110) && !client.isStuck(at: 119))
+    #expect(!client.checkIsStuck(at: 110) && !client.checkIsStuck(at: 119))
     // The bytes added after it have not been transferred.
     give(100)
-    #expect(client.isStuck(at: 120))
+    #expect(client.checkIsStuck(at: 120))
     client.noteWritability(true, at: 121)
-    #expect(!client.isStuck(at: 200))
+    #expect(!client.checkIsStuck(at: 200))
   }
 }

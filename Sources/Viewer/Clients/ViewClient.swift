@@ -9,12 +9,14 @@ final class ViewClient {
   /// How long a client may take no bytes before it is disconnected, in s.
   static let timeout = 10.0
   /// The maximum number of subscribed patterns.
-  private static let mostListens = 16
+  private static let mostSubscriptions = 16
 
   /// The subscription of a pattern.
-  struct Listening {
+  struct Subscription {
     let pattern: FeedbackPattern
+    /// The most messages a second.
     var rate: Double
+    /// When the next message is due, in s of the monotonic clock; 0: at once.
     var next: Double
     /// The version of the state that was sent last.
     var version = -1
@@ -30,20 +32,20 @@ final class ViewClient {
   let isScreen: Bool
   /// Whether it connected at `/`, as OSCQuery clients do.
   let isQuery: Bool
-  /// Patterns that are sent as JSON.
-  var listens: [Listening] = []
+  /// The subscribed patterns, whose values are sent as JSON.
+  var subscriptions: [Subscription] = []
   /// Addresses of OSCQuery's LISTEN, which are sent as OSC packets; with the version that was sent last.
-  var addresses: [String: Int] = [:]
+  var oscQueryListens: [String: Int] = [:]
   /// Subscribed topics, with a hash of the text that was sent last; 0: none was.
   var topics: [ViewTopic: Int] = [:]
   /// Numbers of emitters whose next message to this client must be a state.
-  var waiting: Set<UInt16> = []
+  var needsState: Set<UInt16> = []
   /// Bytes of frames that are queued behind a state; nil: no state is queued.
   var behindState: Int?
   /// Whether it is a relay: it gets frames also while it waits for a state that a page of its own needs.
   var isRelay = false
   /// Numbers of emitters whose state a relay needs for its pages.
-  var asked: Set<UInt16> = []
+  var relayNeedsState: Set<UInt16> = []
   /// Limits the rate of its messages.
   var messages = TokenBucket(perSecond: ViewRequest.mostPerSecond, atOnce: ViewRequest.mostPerSecond)
   /// When the last bytes came, in s of the monotonic clock.
@@ -65,21 +67,21 @@ final class ViewClient {
   }
 
   /// Subscribes to a pattern, at most `rate` times a second; 0 unsubscribes.
-  func listen(_ pattern: FeedbackPattern, rate: Double) throws(ViewFault) {
-    let old = listens.firstIndex { $0.pattern == pattern }
+  func subscribe(to pattern: FeedbackPattern, rate: Double) throws(ViewFault) {
+    let old = subscriptions.firstIndex { $0.pattern == pattern }
     guard rate > 0 else {
-      if let old { listens.remove(at: old) }
+      if let old { subscriptions.remove(at: old) }
       return
     }
     if let old {
-      listens[old].rate = rate
-      listens[old].next = 0
+      subscriptions[old].rate = rate
+      subscriptions[old].next = 0
       return
     }
-    guard listens.count < Self.mostListens else {
-      throw .tooMuch("one client may listen to \(Self.mostListens) patterns")
+    guard subscriptions.count < Self.mostSubscriptions else {
+      throw .tooMuch("one client may listen to \(Self.mostSubscriptions) patterns")
     }
-    listens.append(Listening(pattern: pattern, rate: rate, next: 0))
+    subscriptions.append(Subscription(pattern: pattern, rate: rate, next: 0))
   }
 
   /// Whether its buffer has room. A client without room is skipped, and later gets the newest state.
@@ -94,8 +96,9 @@ final class ViewClient {
     backlog = isWritable ? nil : (sentBytes, time)
   }
 
-  /// Whether the client has taken no bytes for `timeout`. A large message may take longer, as long as bytes go.
-  func isStuck(at time: Double) -> Bool {
+  /// Notes the progress since the last check, and returns whether the client has taken no bytes for `timeout`. A large
+  /// message may take longer, as long as bytes go. `ViewClients.look` alone calls it.
+  func checkIsStuck(at time: Double) -> Bool {
     guard let before = backlog else { return false }
     let sentBytes = sentBytes
     let since = sentBytes > before.sentBytes ? time : before.since
@@ -146,7 +149,7 @@ final class ViewClient {
     channel.writeAndFlush(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer()), promise: nil)
   }
 
-  /// Sends a close frame and closes the connection.
+  /// Sends a close frame and closes the connection; without the frame if there is no room.
   func close(_ code: WebSocketErrorCode) {
     var bytes = ByteBuffer()
     bytes.write(webSocketErrorCode: code)

@@ -51,7 +51,7 @@ final class ViewClients {
 
   /// The pages on this machine, without relays, OSCQuery clients and screens of the show.
   private var here: some Sequence<ViewClient> {
-    byId.values.lazy.filter { $0.isHere && !$0.isScreen && !$0.isRelay && $0.addresses.isEmpty }
+    byId.values.lazy.filter { $0.isHere && !$0.isScreen && !$0.isRelay && $0.oscQueryListens.isEmpty }
   }
 
   /// Updates `isWatchedHere`. Call it when a client connects, disconnects, or changes its kind.
@@ -110,7 +110,7 @@ final class ViewClients {
     guard time >= nextPing else { return }
     nextPing = time + Self.pingPause
     for client in all {
-      if client.isStuck(at: time) || time - client.lastHeard > Self.silence {
+      if client.checkIsStuck(at: time) || time - client.lastHeard > Self.silence {
         client.channel.close(promise: nil)
       } else {
         client.ping()

@@ -94,7 +94,7 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
     guard case .object(let state)? = facts["state"] else { return }
     for (fader, value) in state where Self.faders.contains(fader) {
       faderValues[fader] = value
-      for client in clients.all where client.listens.contains(where: { $0.pattern.text == fader }) {
+      for client in clients.all where client.subscriptions.contains(where: { $0.pattern.text == fader }) {
         tell(client, fader)
       }
     }
@@ -217,7 +217,7 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
     case .ping(let value): client.answer(value, clock: now)
     case .listen(let pattern, let rate):
       guard Self.faders.contains(pattern.text) else { throw .unsupportedByRelay }
-      try client.listen(pattern, rate: rate)
+      try client.subscribe(to: pattern, rate: rate)
       if rate > 0 { tell(client, pattern.text) }
     case .send, .watch, .connect, .disconnect, .sound, .leds, .packets: throw .unsupportedByRelay
     }

@@ -11,16 +11,17 @@ extension ViewHub {
     var texts: [String: ByteBuffer?] = [:]
     var packets: [Int: ByteBuffer] = [:]
     for client in clients.all where client.isReady {
-      for index in client.listens.indices where client.listens[index].next <= due {
-        let listening = client.listens[index]
-        let key = "\(client.right) \(listening.version) \(listening.pattern.text)"
-        let text = texts[key] ?? changes(listening.pattern, since: listening.version, for: client.right)
+      for index in client.subscriptions.indices where client.subscriptions[index].next <= due {
+        let subscription = client.subscriptions[index]
+        let key = "\(client.right) \(subscription.version) \(subscription.pattern.text)"
+        let text = texts[key] ?? changes(subscription.pattern, since: subscription.version, for: client.right)
         texts[key] = .some(text)
         if let text { client.send(text, isText: true) }
-        client.listens[index].version = feed.state.version
-        client.listens[index].next = max(listening.next + 1 / listening.rate, time + 0.25 / listening.rate)
+        client.subscriptions[index].version = feed.state.version
+        client.subscriptions[index].next = max(
+          subscription.next + 1 / subscription.rate, time + 0.25 / subscription.rate)
       }
-      if !client.addresses.isEmpty { tellPackets(client, &packets) }
+      if !client.oscQueryListens.isEmpty { tellPackets(client, &packets) }
     }
   }
 
@@ -56,13 +57,13 @@ extension ViewHub {
   /// Sends changed values to an OSCQuery client, a packet for each address.
   private func tellPackets(_ client: ViewClient, _ packets: inout [Int: ByteBuffer]) {
     for (place, entry) in feed.state.entries.enumerated() {
-      guard let version = client.addresses[entry.address], entry.version > version,
+      guard let version = client.oscQueryListens[entry.address], entry.version > version,
         client.right.sees(entry.address),
         let packet = try? packets[place]
           ?? ByteBuffer(bytes: Message(entry.address, arguments: entry.arguments).packet())
       else { continue }
       packets[place] = packet
-      client.addresses[entry.address] = feed.state.version
+      client.oscQueryListens[entry.address] = feed.state.version
       client.send(packet, isText: false)
     }
   }

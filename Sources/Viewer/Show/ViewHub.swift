@@ -121,7 +121,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
     case .send(let message):
       guard client.right == .steer else { throw .notAllowed }
       send(message, of: client)
-    case .listen(let pattern, let rate): try client.listen(pattern, rate: rate)
+    case .listen(let pattern, let rate): try client.subscribe(to: pattern, rate: rate)
     case .watch(let asked):
       let topics = asked.filter(client.right.sees)
       client.topics = Dictionary(uniqueKeysWithValues: topics.map { ($0, client.topics[$0] ?? 0) })
@@ -145,12 +145,12 @@ final class ViewHub: PageHub, @unchecked Sendable {
       leds.join(client, id, sources.show.plan)
     case .packets(let address, let isWanted):
       defer { clients.noteHere() }
-      client.addresses[address] = nil
+      client.oscQueryListens[address] = nil
       guard isWanted else { return }
-      guard client.addresses.count < Self.mostAddresses else {
+      guard client.oscQueryListens.count < Self.mostAddresses else {
         throw .tooMuch("one client may listen to \(Self.mostAddresses) addresses")
       }
-      client.addresses[address] = -1
+      client.oscQueryListens[address] = -1
     }
   }
 
@@ -187,7 +187,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
     // Slightly early counts as due, because the timer has the resolution of a poll.
     let due = time + 0.4 / Double(Self.looksPerSecond)
     if clients.all.contains(where: { client in
-      !client.addresses.isEmpty || client.listens.contains { $0.next <= due }
+      !client.oscQueryListens.isEmpty || client.subscriptions.contains { $0.next <= due }
     }) {
       refresh(at: time)
       tell(due: due, at: time)

@@ -37,7 +37,7 @@ final class StageAudience {
   /// The emitters whose state is needed by a client that has room for one.
   var wanted: Set<UInt16> {
     viewers.values.reduce(into: pieces.wanted) { wanted, viewer in
-      if viewer.isReady { wanted.formUnion(viewer.waiting.union(viewer.asked)) }
+      if viewer.isReady { wanted.formUnion(viewer.needsState.union(viewer.relayNeedsState)) }
     }
   }
 
@@ -48,7 +48,7 @@ final class StageAudience {
   func join(_ client: ViewClient, isRelay: Bool) {
     viewers[ObjectIdentifier(client)] = client
     client.isRelay = isRelay
-    client.waiting = Set(emitters.keys)
+    client.needsState = Set(emitters.keys)
     if let description { client.send(description, isText: false) }
     noteCrowd()
   }
@@ -56,7 +56,7 @@ final class StageAudience {
   /// Ends that; false: it did not follow.
   func leave(_ client: ViewClient) -> Bool {
     guard viewers.removeValue(forKey: ObjectIdentifier(client)) != nil else { return false }
-    (client.waiting, client.asked) = ([], [])
+    (client.needsState, client.relayNeedsState) = ([], [])
     noteCrowd()
     return true
   }
@@ -64,7 +64,7 @@ final class StageAudience {
   /// A page needs a state because its own differs; a relay needs one because a page of its own has none.
   func wantState(_ client: ViewClient, of number: UInt16) {
     guard contains(client), emitters[number] != nil else { return }
-    if client.isRelay { client.asked.insert(number) } else { client.waiting.insert(number) }
+    if client.isRelay { client.relayNeedsState.insert(number) } else { client.needsState.insert(number) }
   }
 
   private func noteCrowd() { isCrowd = viewers.count > (isCrowd ? Self.calm : Self.crowd) }
@@ -78,9 +78,9 @@ final class StageAudience {
     pieces.describe(Array(description.readableBytesView), emitters: numbers)
     for viewer in viewers.values {
       viewer.send(description, isText: false)
-      viewer.waiting.formUnion(new)
-      viewer.waiting.formIntersection(numbers)
-      viewer.asked.formIntersection(numbers)
+      viewer.needsState.formUnion(new)
+      viewer.needsState.formIntersection(numbers)
+      viewer.relayNeedsState.formIntersection(numbers)
     }
   }
 
@@ -95,7 +95,7 @@ final class StageAudience {
     guard emitters[number] != nil else { return }
     emitters[number] = Waiting()
     pieces.lose(number)
-    for viewer in viewers.values { viewer.waiting.insert(number) }
+    for viewer in viewers.values { viewer.needsState.insert(number) }
   }
 
   /// Sends a message of an emitter to its audience.
@@ -136,11 +136,11 @@ final class StageAudience {
     guard let waiting = emitters[number], !waiting.bytes.isEmpty else { return }
     emitters[number] = Waiting()
     let buffer = ByteBuffer(bytes: waiting.bytes)
-    for viewer in viewers.values where !viewer.waiting.contains(number) {
+    for viewer in viewers.values where !viewer.needsState.contains(number) {
       if Self.hasRoom(viewer, for: buffer.readableBytes) {
         viewer.send(buffer, isText: false)
       } else {
-        viewer.waiting.insert(number)
+        viewer.needsState.insert(number)
       }
     }
   }
@@ -161,14 +161,14 @@ final class StageAudience {
     let buffer = ByteBuffer(bytes: packet.bytes)
     var forced: ByteBuffer?
     for viewer in viewers.values
-    where isForAll || viewer.waiting.contains(number) || viewer.asked.contains(number) {
+    where isForAll || viewer.needsState.contains(number) || viewer.relayNeedsState.contains(number) {
       guard viewer.isReady else {
-        if isForAll { viewer.waiting.insert(number) }
+        if isForAll { viewer.needsState.insert(number) }
         continue
       }
-      viewer.asked.remove(number)
+      viewer.relayNeedsState.remove(number)
       viewer.behindState = 0
-      let hasGap = viewer.waiting.remove(number) != nil
+      let hasGap = viewer.needsState.remove(number) != nil
       // A page ignores a state that it need not take, because it does not know that it missed messages.
       if hasGap, !isForAll {
         let copy = forced ?? Self.forAll(packet.bytes)
