@@ -28,9 +28,13 @@ struct CommandReader {
     self.cache = cache
   }
 
+  /// Reads a message. Returns no request for the release of a button, which does nothing. Throws `.address` for an
+  /// unknown address, `.notRunning` where the command needs a graph and none runs, and faults of the arguments.
+  ///
+  /// For a cached meaning the table is not asked again: the cache is emptied when another plan runs, or none.
   func requests(_ message: Message) throws(ControlError) -> [ControlRequest] {
     let address = message.address
-    if let known = cache?.entry(of: address) { return try known.command.read(call(known, message)) }
+    if let meaning = cache?.meaning(of: address) { return try meaning.command.read(call(meaning, message)) }
     guard address.utf8.count <= Self.addressLimit else {
       throw .address(String(address.prefix(64)) + "…")
     }
@@ -39,21 +43,23 @@ struct CommandReader {
     for command in ControlCommandTable.all {
       guard let match = command.match(parts) else { continue }
       guard isRunning || !command.needsGraph else { throw .notRunning }
-      let found = AddressCache.Entry(command, id: match.id ?? "", rest: match.rest)
-      let call = call(found, message)
+      let meaning = AddressCache.Meaning(command, id: match.id ?? "", rest: match.rest)
+      let call = call(meaning, message)
+      // Commands of one form, such as `stop`, are told apart by their node.
       guard command.isMeant(call) else { continue }
-      cache?.add(found, of: address)
+      cache?.add(meaning, of: address)
       return try command.read(call)
     }
     throw isRunning ? .address(address) : .notRunning
   }
 
-  private func call(_ meaning: AddressCache.Entry, _ message: Message) -> ControlCall {
+  private func call(_ meaning: AddressCache.Meaning, _ message: Message) -> ControlCall {
     let arguments = ControlArguments(all: message.arguments, usage: meaning.command.usage)
     return ControlCall(view: view, meaning: meaning, arguments: arguments)
   }
 
-  /// Splits by bytes: in UTF-8 a slash is never part of another character.
+  /// Splits an address, which begins with a slash, into its parts. Splits by bytes: in UTF-8 a slash is never part of
+  /// another character.
   private static func parts(of address: String) -> [Substring] {
     address.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst().map(
       Substring.init)

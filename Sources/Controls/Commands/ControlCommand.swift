@@ -89,7 +89,7 @@ final class ControlCommand: Sendable {
 /// A message that matched a command, with the view for which it is read. [port]
 struct ControlCall {
   let view: ControlView
-  let meaning: AddressCache.Entry
+  let meaning: AddressCache.Meaning
   let arguments: ControlArguments
 
   /// The part of the address at ID; may be a pattern.
@@ -140,7 +140,7 @@ final class ControlView {
   }
 }
 
-/// Caches the meanings of addresses, because a moving fader sends the same address again and again. Its entries hold
+/// Caches the meanings of addresses, because a moving fader sends the same address again and again. They hold
 /// for one plan, because another may have other nodes. [one]
 final class AddressCache {
   /// The most addresses that are cached; one more empties the cache.
@@ -149,7 +149,7 @@ final class AddressCache {
   static let mostSettings = 16
 
   /// The meaning of an address: its command, and what stands at ID and SETTING.
-  final class Entry {
+  final class Meaning {
     let command: ControlCommand
     let id: Substring
     let rest: [Substring]
@@ -169,14 +169,14 @@ final class AddressCache {
   private var plan: Int?
   private var view: ControlView?
   private var version: CompiledPlan.Version?
-  private var entries: [String: Entry] = [:]
+  private var meanings: [String: Meaning] = [:]
 
-  var count: Int { entries.count }
+  var count: Int { meanings.count }
 
   /// Empties the cache when another plan runs, by the plan's number; nil: none runs.
   func follow(_ plan: Int?) {
     guard plan != self.plan else { return }
-    (self.plan, view, version, entries) = (plan, nil, nil, [:])
+    (self.plan, view, version, meanings) = (plan, nil, nil, [:])
   }
 
   /// The view of a plan. Its players, sound banks and beats are looked up once, its graph after each change.
@@ -189,10 +189,10 @@ final class AddressCache {
     return view
   }
 
-  func entry(of address: String) -> Entry? { entries[address] }
+  func meaning(of address: String) -> Meaning? { meanings[address] }
 
-  func add(_ entry: Entry, of address: String) {
-    if entries.count >= Self.most { entries = [:] }
-    entries[address] = entry
+  func add(_ meaning: Meaning, of address: String) {
+    if meanings.count >= Self.most { meanings = [:] }
+    meanings[address] = meaning
   }
 }

@@ -61,7 +61,7 @@ import Testing
       #expect(throws: ControlError.self) { try requests("/visgraph/node/other/gain", .int(0)) }
       #expect(throws: ControlError.self) { try requests("/visgraph/node/gain/gain") }
     }
-    #expect(cache.count == 3 && cache.entry(of: "/visgraph/node/gain/gain")?.settings?.count == 1)
+    #expect(cache.count == 3 && cache.meaning(of: "/visgraph/node/gain/gain")?.settings?.count == 1)
     cache.follow(1)
     #expect(cache.count == 3)
     cache.follow(2)
