@@ -1,0 +1,59 @@
+import CRealtime
+import Realtime
+import Synchronization
+
+/// Whether the reader may sound: as it is set, or as the sound server's transport decides. [audio]
+extension CrossfadeReader {
+  /// Whether it should sound at sample `at` of the segment. Shortens `count` to the next change of that.
+  @_noLocks
+  mutating func wantsSound(_ at: Int, _ cycle: Cycle, _ count: inout Int) -> Bool {
+    if hasTransport, let transport {
+      let state = transport.pointee.state.load(ordering: .relaxed)
+      guard state == rolling else { return false }
+      let offset = Int64(cycle.segment.pointee.offset) &+ Int64(at)
+      return follows(transport.pointee.sample.load(ordering: .relaxed) &+ offset, &count)
+    }
+    guard plays else { return false }
+    let start = start
+    let now = cycle.sample &+ Int64(at)
+    if start <= now { return true }
+    count = Int(min(Int64(count), start &- now))
+    return false
+  }
+
+  /// Whether the sound server's transport decides.
+  var hasTransport: Bool {
+    @_noLocks get {
+      guard let transport else { return false }
+      return transport.pointee.state.load(ordering: .relaxed) != noTransport
+    }
+  }
+
+  /// Whether the current side can sound at a place of the transport: it is there, or can skip to it in silence.
+  @_noLocks
+  mutating func follows(_ place: Int64, _ count: inout Int) -> Bool {
+    guard current >= 0 else {
+      shared.pointee.lost.store(place, ordering: .releasing)
+      return false
+    }
+    let ring = ring(current)
+    let ahead = place &- sides[current].base.load(ordering: .relaxed) &- ring.position
+    if ahead == 0 { return true }
+    if ahead < 0 && ring.position == 0 {
+      // The side begins at a later place.
+      if gate == 0 { count = Int(min(Int64(count), 0 &- ahead)) }
+      return false
+    }
+    if gate > 0 && !isOver { return false }
+    if ahead > 0 {
+      if isOver { return true }
+      // Does not skip to the side's end, as that would count as having played it.
+      if ahead < Int64(ring.available) {
+        ring.consume(Int(ahead))
+        return true
+      }
+    }
+    shared.pointee.lost.store(place, ordering: .releasing)
+    return false
+  }
+}
