@@ -2,7 +2,8 @@ import CRealtime
 import Realtime
 import Synchronization
 
-/// The settings of the reader: the current ones, or in a show with a command gate those of the last opening. [audio]
+/// The settings of the reader: the current ones, or in a show with a command gate those at which that gate last
+/// opened. [audio]
 extension CrossfadeReader {
   /// The oldest generation that may be heard.
   var leastGeneration: Int64 {
@@ -32,6 +33,7 @@ extension CrossfadeReader {
       gated.volumeBefore = shared.pointee.volumeBefore.load(ordering: .relaxed)
       gated.balance = shared.pointee.balance.load(ordering: .acquiring)
       gated.balanceSamples = shared.pointee.balanceSamples.load(ordering: .relaxed)
+      // At most one side is on offer.
       var side = 0
       while side < 2 {
         if sides[side].owner.load(ordering: .acquiring) == CrossfadeSideShared.Owner.offered {

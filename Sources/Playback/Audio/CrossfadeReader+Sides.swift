@@ -4,7 +4,7 @@ import Synchronization
 
 /// Crossfades from one side to the other. [audio]
 extension CrossfadeReader {
-  /// Returns sides that have faded out, and takes the side on offer when it is due. `now`: sample of the timeline.
+  /// Gives sides that have faded out back to the disk thread, and takes the side on offer when it is due. `now`: sample of the timeline.
   @_noLocks
   mutating func handOver(_ now: Int64) {
     let leastGeneration = leastGeneration
@@ -42,13 +42,12 @@ extension CrossfadeReader {
     }
   }
 
-  /// The side on offer; −1: none.
+  /// The side on offer; −1: none. The disk thread has at most one on offer.
   var offered: Int {
     @_noLocks get {
       if commands != nil, gated.offer < 0 || !isOffered(gated.offer, gated.offerGeneration) {
-        // The first generation, prepared before the first cycle, is taken without a command.
-        let first = current < 0 ? 0 : 1 &- current
-        return current < 0 && isOffered(first, 1) ? first : -1
+        // The first generation, 1, is prepared in side 0 before the first cycle, and taken without a command.
+        return current < 0 && isOffered(0, 1) ? 0 : -1
       }
       if commands != nil { return gated.offer }
       if current != 0 && sides[0].owner.load(ordering: .acquiring) == CrossfadeSideShared.Owner.offered {
@@ -80,6 +79,8 @@ extension CrossfadeReader {
     }
   }
 
+  /// Takes the side on offer: skips what of it is late, lets the side before fade out or gives it back, and reports
+  /// the end of a side that is empty already.
   @_noLocks
   mutating func take(_ next: Int, _ leastGeneration: Int64) {
     let splice = sides[next].splice.load(ordering: .relaxed)
@@ -95,7 +96,9 @@ extension CrossfadeReader {
       before >= 0 && splice != CrossfadeSideShared.now
       && sides[before].generation.load(ordering: .relaxed) >= leastGeneration
     if goesOn {
-      // The current side is beyond the splice: skips what has been heard already.
+      // The current side is beyond the splice: skips what has been heard already. `PlayerWorker` has checked before the
+      // offer that the side holds more than that. In playback of a turn it does not check; a side that holds less then
+      // repeats the rest.
       let late = Int(ring(before).position &- splice)
       if late > 0 { ring(next).consume(min(late, ring(next).available)) }
     }
@@ -103,8 +106,8 @@ extension CrossfadeReader {
       outgoing = before
       fall = rise
     }
-    // Whether the end of an empty side counts: not if the side before has reported its end, nor if the transport only
-    // went beyond the end.
+    // The end of an empty side is reported if the track went on into it and the side before has not reported it, or
+    // after a jump while playing without a transport.
     let counts = goesOn ? !isOver : plays && !hasTransport
     // In silence, the beginning of a track needs no fade-in, and while `gate` is 0 no side does.
     let isWhole = !isHeard && (gate == 0 || sides[next].isBeginning.load(ordering: .relaxed))

@@ -4,14 +4,15 @@ import Synchronization
 
 /// Whether the reader may sound: as it is set, or as the sound server's transport decides. [audio]
 extension CrossfadeReader {
-  /// Whether it should sound at sample `at` of the segment. Shortens `count` to the next change of that.
+  /// Whether it should sound at sample `at` of the segment. Shortens `count` to the next change of that. With a
+  /// transport it goes to that one's place (`goTo`).
   @_noLocks
   mutating func wantsSound(_ at: Int, _ cycle: Cycle, _ count: inout Int) -> Bool {
     if hasTransport, let transport {
       let state = transport.pointee.state.load(ordering: .relaxed)
       guard state == rolling else { return false }
       let offset = Int64(cycle.segment.pointee.offset) &+ Int64(at)
-      return follows(transport.pointee.sample.load(ordering: .relaxed) &+ offset, &count)
+      return goTo(transport.pointee.sample.load(ordering: .relaxed) &+ offset, &count)
     }
     guard plays else { return false }
     let start = start
@@ -29,9 +30,10 @@ extension CrossfadeReader {
     }
   }
 
-  /// Whether the current side can sound at a place of the transport: it is there, or can skip to it in silence.
+  /// Goes to a place of the transport: skips to it in silence where the current side has it. Returns whether the side
+  /// can sound there. A place that it does not have is left in `lost` for the disk thread (`CrossfadeBuffer.takeLost`).
   @_noLocks
-  mutating func follows(_ place: Int64, _ count: inout Int) -> Bool {
+  mutating func goTo(_ place: Int64, _ count: inout Int) -> Bool {
     guard current >= 0 else {
       shared.pointee.lost.store(place, ordering: .releasing)
       return false
