@@ -4,6 +4,9 @@ import System
 
 /// What the reader of a value needs to know of the graph, and the list of faults. [control]
 public final class ReadContext {
+  /// The most faults that are kept: ten times what is ever shown, as some of them are left out later.
+  private static let mostKept = 10 * Limits.faults
+
   /// Frames per second, which `1 frame` is converted by.
   public let fps: FrameRate
   /// The stage, which `%` is converted by.
@@ -12,11 +15,11 @@ public final class ReadContext {
   public let folder: String
   /// The files named so far.
   let files: GraphFileCache
-  /// The faults so far: at most `10 * Limits.faults`, ten times what is ever shown.
+  /// The faults so far, at most `mostKept`.
   public private(set) var diagnostics: [Diagnostic] = []
   /// The places of `diagnostics`.
   private var keptMarks: Set<SourceRange> = []
-  /// How many faults were found, including those that were not kept.
+  /// How many faults were found, including those that were not kept or are hidden.
   public private(set) var count = 0
   /// How many faults were left out because they follow from others.
   public private(set) var hidden = 0
@@ -51,7 +54,8 @@ public final class ReadContext {
     return context
   }
 
-  /// A context with the same facts of the graph and a list of faults of its own.
+  /// A context with the same facts of the graph and a list of faults of its own. Its path begins anew, so messages name
+  /// a value by what is read from here on; it is not quiet, and no place is spoiled.
   func separate() -> ReadContext {
     ReadContext(fps: fps, stage: stage, folder: folder, files: files)
   }
@@ -82,7 +86,7 @@ public final class ReadContext {
   /// Records a fault. Beyond the number that is kept, faults are only counted and their messages are not made.
   public func report(_ diagnostic: @autoclosure () -> Diagnostic) {
     count += 1
-    if diagnostics.count < 10 * Limits.faults { keep(diagnostic()) }
+    if diagnostics.count < Self.mostKept { keep(diagnostic()) }
   }
 
   /// Separate from `report`, which the compiler inlines once for each message.
@@ -111,7 +115,7 @@ public final class ReadContext {
     return keptMarks.contains(mark) && diagnostics.contains { $0.mark == mark && $0 == fault }
   }
 
-  /// Whether more faults were found than are shown. Suggestions are then not worth their time.
+  /// Whether more faults were counted, hidden ones among them, than are shown. Suggestions are then not worth their time.
   public var hasPlenty: Bool { count > Limits.faults }
 
   /// The name of the current value in messages: `meter.release`, `sparks.cells.spark.birthRate`.

@@ -4,7 +4,8 @@ import Synchronization
 
 /// Crossfades from one side to the other. [audio]
 extension CrossfadeReader {
-  /// Gives sides that have faded out back to the disk thread, and takes the side on offer when it is due. `now`: sample of the timeline.
+  /// Gives sides that have faded out back to the disk thread, and takes the side on offer when it is due. `now`: sample of
+  /// the timeline.
   @_noLocks
   mutating func handOver(_ now: Int64) {
     let leastGeneration = leastGeneration
