@@ -1,5 +1,4 @@
 public import Realtime
-import Synchronization
 
 /// The conditions for which a plan is made, such as the sample rate and the destination of packets. [control]
 public struct StreamConfiguration: Sendable {
@@ -66,37 +65,3 @@ public typealias UniverseObserver =
   @Sendable (
     _ universe: Int, _ slots: UnsafeBufferPointer<UInt8>, _ seconds: Double
   ) -> Void
-
-/// The sample of the timeline at which the program ends, exclusive; what follows is its tail. Live there is no end.
-/// [any]
-public final class ProgramEnd: Sendable {
-  private let sample = Atomic<Int64>(.max)
-
-  /// No end yet.
-  public init() {}
-
-  /// The end, in samples; `Int64.max` while it is not known.
-  public var end: Int64 { sample.load(ordering: .relaxed) }
-
-  /// Sets the end. Call it before the frame that contains `sample` has ended.
-  public func end(before sample: Int64) { self.sample.store(sample, ordering: .relaxed) }
-}
-
-/// Whether a file of levels, a page or a subscriber to the status reads levels that no wire takes. Levels that only
-/// viewers need, such as a spectrum, are not computed otherwise. [any]
-public final class LevelDemand: Sendable {
-  /// How long a reading counts, in nanoseconds: longer than the time between two readings.
-  private static let lookDuration: UInt64 = 2_000_000_000
-  private let isConstant: Bool
-  /// Until when the last reading counts, in nanoseconds of the monotonic clock.
-  private let end = Atomic<UInt64>(0)
-
-  /// - Parameter isConstant: whether levels are always read, as where all are written to a file.
-  public init(isConstant: Bool = true) { self.isConstant = isConstant }
-
-  /// Notes that a viewer reads levels, at a time of the monotonic clock in nanoseconds.
-  public func look(at now: UInt64) { end.store(now &+ Self.lookDuration, ordering: .relaxed) }
-
-  /// Whether a viewer has read levels within the last 2 s before a time of the monotonic clock in nanoseconds.
-  public func isWanted(at now: UInt64) -> Bool { isConstant || now < end.load(ordering: .relaxed) }
-}

@@ -4,7 +4,7 @@ import System
 
 /// What the reader of a value needs to know of the graph, and the list of faults. [control]
 public final class ReadContext {
-  /// The most faults that are kept: ten times what is ever shown, as some of them are left out later.
+  /// The most faults that are kept: ten times what is ever shown, because the first by their places are shown.
   private static let mostKept = 10 * Limits.faults
 
   /// Frames per second, which `1 frame` is converted by.
