@@ -239,7 +239,7 @@ public final class FrameThread: @unchecked Sendable {
       // The callback may leave a plan before its first frame ends; such a plan has no records, only an end.
       guard next.plan.pointee.queue.peek() != nil || leftPlans.contains(next.plan) else { return ended }
       lock.withLock { _ = plans.removeFirst() }
-      if let timeline { next.frames.timeline = timeline.going(on: next.plan.pointee.rate, from: lastSample) }
+      if let timeline { next.frames.timeline = timeline.with(rate: next.plan.pointee.rate, from: lastSample) }
       timeline = next.frames.timeline
       current = next
       currentAddress.store(UInt(bitPattern: next.plan), ordering: .releasing)

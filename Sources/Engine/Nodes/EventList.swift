@@ -20,9 +20,9 @@ public struct Event: Sendable {
 
 /// The events of one frame, in the order of the nodes. [frame]
 public final class EventList {
-  /// The events.
+  /// The events so far.
   public private(set) var all: [Event] = []
-  /// No events.
+  /// Makes a list for a plan; it is used for one frame after another.
   public init() {}
   /// Adds an event for the nodes that follow.
   public func report(_ event: Event) { all.append(event) }

@@ -29,10 +29,11 @@ public struct Frame {
   public let stalledSeconds: Double
 
   /// The end of the frame on a clock that never goes back and was `last` before this frame. The timeline stands still
-  /// while no callback runs, but lights and particles go on.
+  /// while no callback runs, but lights and particles go on. For a node that keeps one such time; `StallClock` is for
+  /// positions of events on the timeline.
   public func time(after last: Double) -> Double { end > last ? end : last + seconds }
 
   /// Tolerance in seconds for sums of frame lengths: a time that should coincide with the end of a frame does, in
   /// spite of rounding.
-  public static var grain: Double { @inlinable get { 5e-7 } }
+  public static var tolerance: Double { @inlinable get { 5e-7 } }
 }

@@ -12,7 +12,7 @@ public struct Timeline: Equatable, Sendable {
   public init(rate: Int64) { self.rate = rate }
 
   /// The timeline with another rate from `sample` on; itself where the rate is the same.
-  public func going(on rate: Int64, from sample: Int64) -> Timeline {
+  public func with(rate: Int64, from sample: Int64) -> Timeline {
     guard rate != self.rate else { return self }
     var next = Timeline(rate: rate)
     next.firstSample = sample

@@ -4,7 +4,7 @@ import Synchronization
 /// viewers need, such as a spectrum, are not computed otherwise. [any]
 public final class LevelDemand: Sendable {
   /// How long a reading counts, in nanoseconds: longer than the time between two readings.
-  private static let lookDuration: UInt64 = 2_000_000_000
+  private static let readingDuration: UInt64 = 2_000_000_000
   private let isConstant: Bool
   /// Until when the last reading counts, in nanoseconds of the monotonic clock.
   private let end = Atomic<UInt64>(0)
@@ -13,7 +13,7 @@ public final class LevelDemand: Sendable {
   public init(isConstant: Bool = true) { self.isConstant = isConstant }
 
   /// Notes that a viewer reads levels, at a time of the monotonic clock in nanoseconds.
-  public func look(at now: UInt64) { end.store(now &+ Self.lookDuration, ordering: .relaxed) }
+  public func noteReading(at now: UInt64) { end.store(now &+ Self.readingDuration, ordering: .relaxed) }
 
   /// Whether a viewer has read levels within the last 2 s before a time of the monotonic clock in nanoseconds.
   public func isWanted(at now: UInt64) -> Bool { isConstant || now < end.load(ordering: .relaxed) }

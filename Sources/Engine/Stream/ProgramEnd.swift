@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The sample of the timeline at which the program ends, exclusive; what follows is its tail. Live there is no end.
+/// The end of the program: of the sound that is measured (EBU R 128), not of this process. It is the first sample of
+/// the timeline that belongs to the tail. Live there is no end.
 /// [any]
 public final class ProgramEnd: Sendable {
   private let sample = Atomic<Int64>(.max)
@@ -12,5 +13,5 @@ public final class ProgramEnd: Sendable {
   public var end: Int64 { sample.load(ordering: .relaxed) }
 
   /// Sets the end. Call it before the frame that contains `sample` has ended.
-  public func end(before sample: Int64) { self.sample.store(sample, ordering: .relaxed) }
+  public func setEnd(_ sample: Int64) { self.sample.store(sample, ordering: .relaxed) }
 }

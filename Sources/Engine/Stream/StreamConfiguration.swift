@@ -8,7 +8,8 @@ public struct StreamConfiguration: Sendable {
     case network
     /// Nowhere.
     case nowhere
-    /// To a score, by a call with the seconds of the timeline and the bytes of a packet.
+    /// To a score, by a call with the seconds of the timeline and the bytes of a packet. Offline alone, where the main
+    /// thread calls it as [frame] and as [scene] and it may wait.
     case score(@Sendable (_ seconds: Double, _ packet: UnsafeRawBufferPointer) -> Void)
   }
 
@@ -34,7 +35,7 @@ public struct StreamConfiguration: Sendable {
   public var timing: CommandTiming?
   /// Called with the slots of a universe when they change; nil: nothing is called. [frame]
   public var universes: UniverseObserver?
-  /// The end of the program, for code that measures all of it.
+  /// The end of the sound that is measured, for code that measures all of it.
   public var program: ProgramEnd
 
   /// Makes a configuration.

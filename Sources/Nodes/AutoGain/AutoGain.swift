@@ -205,7 +205,7 @@ final class AutoGainFrame: FrameNode {
       group.quietSeconds = 0
     } else if group.isOpen {
       group.quietSeconds = level < goal.gate - Self.gateHysteresis ? group.quietSeconds + seconds : 0
-      if group.quietSeconds > 0, group.quietSeconds + Frame.grain >= goal.settings.hold {
+      if group.quietSeconds > 0, group.quietSeconds + Frame.tolerance >= goal.settings.hold {
         group.isOpen = false
       }
     }

@@ -74,7 +74,7 @@ final class DelayState {
 
   /// The newest level of a channel that is at least `time` seconds old; nil where there is none.
   func level(_ channel: Int, _ time: Double) -> Float? {
-    let latest = ends[(count - 1) % frames] - time + Frame.grain
+    let latest = ends[(count - 1) % frames] - time + Frame.tolerance
     var low = max(0, count - frames)
     var high = count
     while low < high {

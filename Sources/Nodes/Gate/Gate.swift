@@ -131,7 +131,9 @@ final class GateFrame: FrameNode {
       } else if before {
         state.quietSeconds[channel] =
           Double(level) < thresholds[channel].close ? state.quietSeconds[channel] + frame.seconds : 0
-        if state.quietSeconds[channel] > 0 && state.quietSeconds[channel] + Frame.grain >= holds[channel] {
+        if state.quietSeconds[channel] > 0
+          && state.quietSeconds[channel] + Frame.tolerance >= holds[channel]
+        {
           state.isOpen[channel] = false
         }
       }

@@ -34,7 +34,7 @@ final class OscDelay {
   /// Calls `give` with the values that are due: first the peaks, which the rate does not limit, then the newest values,
   /// which stay current until newer ones are due.
   func levels(until time: Double, _ give: (UnsafeBufferPointer<Float>, _ isPeak: Bool) -> Void) {
-    let due = levels.prefix { $0.time + delay <= time + Frame.grain }
+    let due = levels.prefix { $0.time + delay <= time + Frame.tolerance }
     for entry in due where entry.isPeak { entry.values.withUnsafeBufferPointer { give($0, true) } }
     if let newest = due.last(where: { !$0.isPeak }) { current = newest.values }
     levels.removeFirst(due.count)
@@ -43,7 +43,7 @@ final class OscDelay {
 
   /// Calls `give` with the events that are due.
   func events(until time: Double, _ give: (UnsafeRawBufferPointer) -> Void) {
-    let due = events.prefix { $0.time + delay <= time + Frame.grain }
+    let due = events.prefix { $0.time + delay <= time + Frame.tolerance }
     for event in due { event.bytes.withUnsafeBytes(give) }
     events.removeFirst(due.count)
   }

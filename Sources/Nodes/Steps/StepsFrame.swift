@@ -96,7 +96,7 @@ final class StepsFrame: FrameNode {
     if !isLedByEvents { state.clock.go(on: length, from: state.end) }
     for moment in moments(frame) {
       let time = max(time(moment.sample), state.clock.began)
-      run(until: time - 2 * Frame.grain) { reportRound(at: sample($0), frame) }
+      run(until: time - 2 * Frame.tolerance) { reportRound(at: sample($0), frame) }
       begin(at: time, resets: moment.resets, steps: moment.steps)
       reportRound(at: moment.sample, frame)
     }
@@ -136,7 +136,7 @@ final class StepsFrame: FrameNode {
       begin(at: 0, resets: false, steps: true)
       body(0)
     }
-    while let next = state.clock.end, next <= time + Frame.grain {
+    while let next = state.clock.end, next <= time + Frame.tolerance {
       begin(at: next, resets: false, steps: true)
       body(next)
     }
@@ -176,7 +176,7 @@ final class StepsFrame: FrameNode {
       if steps < 1, let length = clock.length { end = clock.began + max(0, steps) * length }
       if steps <= 0 { end = clock.began }
       if let darkAfter, clock.began + darkAfter < end { end = clock.began + darkAfter }
-      if end <= time + Frame.grain {
+      if end <= time + Frame.tolerance {
         state.lamps[channel].darken(at: min(end, time), in: fadeLength(settings.fall))
       }
     }
@@ -217,7 +217,9 @@ final class StepsFrame: FrameNode {
     if settings.shape == .fan { return fan[channel] }
     guard settings.shape != .step else { return state.lamps[channel].level(at: time) }
     let clock = state.clock
-    guard clock.count > 0, darkAfter.map({ time - clock.began < $0 - Frame.grain }) ?? true else { return 0 }
+    guard clock.count > 0, darkAfter.map({ time - clock.began < $0 - Frame.tolerance }) ?? true else {
+      return 0
+    }
     var rounds = (Double(clock.index) + clock.part(at: time)) / Double(steps)
     // At the turning point the phase must not wrap to the start of the next round.
     if settings.order == .bounce { rounds = min(1 - 1e-9, rounds > 1 ? 2 - rounds : rounds) }

@@ -120,7 +120,7 @@ final class TriggerFrame: FrameNode {
       states.since[channel] += frame.seconds
       if level <= thresholds[channel].below { states.isReady[channel] = true }
       if level >= thresholds[channel].above && states.isReady[channel]
-        && states.since[channel] + Frame.grain >= settings[channel].gap
+        && states.since[channel] + Frame.tolerance >= settings[channel].gap
       {
         states.isReady[channel] = false
         states.since[channel] = 0
@@ -129,7 +129,7 @@ final class TriggerFrame: FrameNode {
           Event(output: events, name: "trigger", channel: channel, sample: frame.header.endSample))
       }
       let since = states.since[channel]
-      if since > 0, since + Frame.grain >= settings[channel].pulse { states.isLit[channel] = false }
+      if since > 0, since + Frame.tolerance >= settings[channel].pulse { states.isLit[channel] = false }
       frame.levels[outputs[channel]] = states.isLit[channel] ? 1 : 0
     }
   }

@@ -94,7 +94,7 @@ struct FileMeasure: Sendable {
       plan.streams,
       to: {
         guard let length = Self.length(of: plan) else { return nil }
-        program.end(before: length)
+        program.setEnd(length)
         return length + rest
       }, isCancelled: isCancelled)
     let fault = plan.audioFaults.first ?? format.warning

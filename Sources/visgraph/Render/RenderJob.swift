@@ -247,7 +247,7 @@ struct RenderJob {
     let lengths = plan.streams.map(\.length)
     let longest = lengths.reduce(0) { max($0, $1 ?? 0) }
     let isKnown = !lengths.contains(nil)
-    if isKnown, !countsTail, !lengths.isEmpty { program.end(before: longest) }
+    if isKnown, !countsTail, !lengths.isEmpty { program.setEnd(longest) }
     if let length {
       let end = Int64((length * Double(rate)).rounded())
       progress.show(sample, of: min(end, last))

@@ -36,7 +36,7 @@ final class LevelMonitor: FrameObserver {
 
   /// The newest levels and their plan, for subscribers. [any]
   var newest: (plan: Int?, levels: [Float]) {
-    demand.look(at: MonotonicClock.now)
+    demand.noteReading(at: MonotonicClock.now)
     return snapshot.withLock { ($0.plan, $0.levels) }
   }
 

@@ -79,7 +79,7 @@ import Testing
     _ = try rig.play(9600, outputs: [], inputs: ["in_1": Self.saw])
     #expect(
       try rig.levels("m/1").allSatisfy { $0 == 0 } && rig.levels("m.triggered/1").allSatisfy { $0 == 0 })
-    demand.look(at: 0)
+    demand.noteReading(at: 0)
     _ = try rig.play(9600, outputs: [], inputs: ["in_1": Self.saw])
     #expect(try rig.levels("m.triggered/1").last == 1)
   }

@@ -91,7 +91,7 @@ import Testing
       let tone = sine(128 * Self.width)
       _ = try rig.play(tone.count, outputs: [], inputs: ["in_1": tone])
       #expect(try rig.levels("m/1").allSatisfy { $0 == -160 } != isHeard)
-      demand.look(at: 0)
+      demand.noteReading(at: 0)
       _ = try rig.play(tone.count, outputs: [], inputs: ["in_1": tone])
       #expect(isNear(try #require(try rig.levels("m/1").last), 0, 0.001))
     }
