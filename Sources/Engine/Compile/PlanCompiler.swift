@@ -241,7 +241,7 @@ package struct SourceDependencies {
     var all: Set<Int> = []
     for (number, input) in node.inputs.enumerated() {
       let channels: [Int]
-      if number == 0, let chosen = node.makes(output: port, channel: channel) {
+      if number == 0, let chosen = node.sourceChannels(output: port, channel: channel) {
         channels = chosen
       } else {
         channels = channel < input.channels.count ? [channel] : Array(input.channels.indices)
@@ -268,17 +268,17 @@ package struct SourceDependencies {
 
 extension CheckedNode {
   /// The channels of the first input from which a channel of an output is made; nil: the channel of the same number.
-  func makes(output: Int, channel: Int) -> [Int]? {
-    typed.makes(output: output, channel: channel, id: id, inputs: inputs)
+  func sourceChannels(output: Int, channel: Int) -> [Int]? {
+    typed.sourceChannels(output: output, channel: channel, id: id, inputs: inputs)
   }
 }
 
 extension TypedSettings {
-  fileprivate func makes(
+  fileprivate func sourceChannels(
     output: Int, channel: Int, id: String, inputs: [CheckedInput]
   ) -> [Int]? {
     let shaping = Shaping(
       id: id, settings: values, inputs: inputs, folder: "", report: { _, _, _ in })
-    return Node.makes(output: output, channel: channel, shaping: shaping)
+    return Node.sourceChannels(output: output, channel: channel, shaping: shaping)
   }
 }

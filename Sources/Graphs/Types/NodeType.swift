@@ -33,7 +33,7 @@ public protocol NodeType: Sendable {
   /// The channels of every output, computed while the file is checked. Faults go to `shaping.report`. [control]
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]]
   /// The input channels that an output channel is computed from; nil: the channel with its number in the first input.
-  static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]?
+  static func sourceChannels(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]?
 }
 
 extension NodeType {
@@ -65,7 +65,7 @@ extension NodeType {
     return outputs(shaping.settings.all).map { _ in first }
   }
   /// The channel with the same number in the first input.
-  public static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? { nil }
+  public static func sourceChannels(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? { nil }
 }
 
 /// The role of a node for code that shows or serves a graph, so that such code names no type.

@@ -173,7 +173,7 @@ enum Bands: RunnableNode {
     return [shaping.parts(of: shaping.inputs[0].channels, settings.bands.map(\.name), .bands)]
   }
 
-  static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
+  static func sourceChannels(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
     [channel / max(1, shaping.settings.all.bands.count)]
   }
 

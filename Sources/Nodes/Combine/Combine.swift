@@ -60,7 +60,7 @@ enum Combine: RunnableNode {
     return [shaping.named([Channel(1, name: name)], by: shaping.settings.all.names)]
   }
 
-  static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
+  static func sourceChannels(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
     Array(shaping.inputs[0].channels.indices)
   }
 

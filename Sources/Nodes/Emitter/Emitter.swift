@@ -128,7 +128,7 @@ enum Emitter: RunnableNode, DrivenNode {
   }
 
   /// A driven number follows the channel of the first input only where that input drives it.
-  static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
+  static func sourceChannels(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
     let channels = shaping.inputs[0].channels.count
     if output == 3 { return Array(0..<channels) }
     guard output == 0 else { return nil }

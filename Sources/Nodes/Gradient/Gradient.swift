@@ -99,7 +99,7 @@ enum Gradient: RunnableNode {
     ]
   }
 
-  static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
+  static func sourceChannels(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
     [channel / shaping.settings.all.parts.names.count]
   }
 

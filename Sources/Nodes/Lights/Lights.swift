@@ -212,7 +212,7 @@ enum Lights: RunnableNode, DrivenNode {
   }
 
   /// Every input may affect every output.
-  static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
+  static func sourceChannels(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
     Array(shaping.inputs[0].channels.indices)
   }
 

@@ -111,7 +111,7 @@ enum LoudnessNode: RunnableNode {
     return Array(repeating: named, count: 6) + [channels, channels]
   }
 
-  static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
+  static func sourceChannels(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
     let isOne = output < 6 && shaping.settings.all.together == .program
     return isOne ? Array(shaping.inputs[0].channels.indices) : nil
   }

@@ -71,7 +71,7 @@ enum Mix: RunnableNode {
     return [shaping.named(channels, by: shaping.settings.all.names)]
   }
 
-  static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
+  static func sourceChannels(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
     Array(stride(from: channel, to: shaping.inputs[0].channels.count, by: shaping.settings.all.channels))
   }
 

@@ -172,7 +172,7 @@ enum Pixels: RunnableNode {
   }
 
   /// Every input may affect every LED.
-  static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
+  static func sourceChannels(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
     Array(shaping.inputs[0].channels.indices)
   }
 

@@ -86,7 +86,7 @@ enum Scope: RunnableNode {
     return [shaping.parts(of: channels, numbers, .points), channels]
   }
 
-  static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
+  static func sourceChannels(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
     [output == 0 ? channel / shaping.settings.all.points : channel]
   }
 

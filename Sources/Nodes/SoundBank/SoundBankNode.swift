@@ -144,7 +144,7 @@ enum SoundBankNode: RunnableNode {
   }
 
   /// No channel of an input: the sounds are its own, and events carry no level.
-  static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? { [] }
+  static func sourceChannels(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? { [] }
 
   /// Decodes the files that are not in the cache. [control]
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {

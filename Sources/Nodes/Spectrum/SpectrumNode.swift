@@ -67,7 +67,7 @@ enum SpectrumNode: RunnableNode {
     return [shaping.parts(of: shaping.inputs[0].channels, frequencies.map(BandEdges.name), .points)]
   }
 
-  static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
+  static func sourceChannels(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
     [channel / shaping.settings.all.points]
   }
 

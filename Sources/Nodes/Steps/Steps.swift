@@ -190,7 +190,7 @@ enum Steps: RunnableNode {
     }
   }
 
-  static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
+  static func sourceChannels(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
     Array(shaping.inputs[0].channels.indices)
   }
 

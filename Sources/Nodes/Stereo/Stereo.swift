@@ -58,7 +58,7 @@ enum Stereo: RunnableNode {
     return Array(repeating: shaping.named(pairs, by: shaping.settings.all.names), count: 4)
   }
 
-  static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
+  static func sourceChannels(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
     [2 * channel, 2 * channel + 1]
   }
 

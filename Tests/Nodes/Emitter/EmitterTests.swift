@@ -179,7 +179,7 @@ private func settings(_ checked: CheckResult) throws -> PerChannel<Emitter.Setti
       "drive: [{ key: scale }, { key: spin, by: move }, { key: velocity }]",
       "wires: [faders -> sparks, 'faders[2] -> sparks.move']")
     let node = try #require(checked.graph?.nodes.last)
-    #expect((0..<6).map { node.makes(output: 0, channel: $0) } == [[0], [1], [], [], [0], [1]])
+    #expect((0..<6).map { node.sourceChannels(output: 0, channel: $0) } == [[0], [1], [], [], [0], [1]])
   }
 
   @Test func `the example of the reference is a graph without a fault`() throws {
