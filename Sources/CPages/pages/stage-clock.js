@@ -1,10 +1,10 @@
 // Estimates the server's clock, to which sound and all screens are synchronized, and computes when frames are due by it.
 
 /** The period in seconds after which the lower 32 bits of the server's microseconds repeat. */
-const ROUND = 2 ** 32 / 1e6;
+const WRAP = 2 ** 32 / 1e6;
 
-/** The fraction of an observed deviation by which the expected time of frames is corrected. */
-const BELIEF = 0.05;
+/** The smoothing factor: the fraction of an observed deviation by which the expected time of frames is corrected. */
+const SMOOTHING = 0.05;
 /** The deviation in seconds beyond which the pace restarts, after a stall or a change of the sample rate. */
 const BREAK = 0.1;
 
@@ -19,16 +19,17 @@ export class FramePace {
   }
 
   /**
-   * When a frame ended, in seconds.
+   * Takes a report of a frame, once. Returns when the frame ended, in seconds of the server's clock.
    * @param {number} number The lower half of its number.
-   * @param {number} heard As the server reports it.
+   * @param {number} reported When it ended by the report, in seconds of the server's clock.
    * @param {number} fps
    */
-  time(number, heard, fps) {
+  observe(number, reported, fps) {
+    // The difference of the lower halves, with its sign.
     const ahead = this.last ? (number - this.last.number) | 0 : 0;
-    const expected = this.last ? this.last.time + ahead / fps : heard;
-    const late = heard - expected;
-    const time = Math.abs(late) > BREAK ? heard : expected + BELIEF * late;
+    const expected = this.last ? this.last.time + ahead / fps : reported;
+    const late = reported - expected;
+    const time = Math.abs(late) > BREAK ? reported : expected + SMOOTHING * late;
     this.last = { number, time };
     return time;
   }
@@ -43,7 +44,7 @@ export class FramePace {
    */
   dueTime(frame, delay, clock, now, fps) {
     if (!clock.isKnown) return 0;
-    return this.time(frame.number, clock.whole(frame.microseconds, now), fps) + delay;
+    return this.observe(frame.number, clock.whole(frame.microseconds, now), fps) + delay;
   }
 }
 
@@ -101,10 +102,10 @@ export class ServerClock {
    * Takes an answer: asked and answered by the page's clock, and what the server said.
    * @param {number} asked
    * @param {number} answered
-   * @param {number} clock
+   * @param {number} serverTime
    */
-  note(asked, answered, clock) {
-    this.module.vg_clock_note(asked, answered, clock);
+  note(asked, answered, serverTime) {
+    this.module.vg_clock_note(asked, answered, serverTime);
   }
 
   /** Forgets all answers, because another server may have another clock. */
@@ -129,6 +130,6 @@ export class ServerClock {
   whole(microseconds, now) {
     const time = this.at(now);
     const part = microseconds / 1e6;
-    return part + Math.round((time - part) / ROUND) * ROUND;
+    return part + Math.round((time - part) / WRAP) * WRAP;
   }
 }
