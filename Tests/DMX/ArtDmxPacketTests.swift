@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func `two packets with one sequence are numbered together`() {
-    let sequence = ArtDmxPacket.sequence
+    let sequence = ArtDmxPacket.newSequence()
     let packets = [1, 2].map { _ in ArtDmxPacket(portAddress: 7, sequence: sequence) }
     #expect([0, 0, 1, 0, 1].map { packets[$0].next()[12] } == [1, 2, 3, 4, 5])
   }

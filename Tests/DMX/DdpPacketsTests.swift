@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `two packets with one sequence are numbered together`() {
-    let sequence = DdpPackets.sequence
+    let sequence = DdpPackets.newSequence()
     let streams = [1, 2].map { _ in DdpPackets(bytes: 3, sequence: sequence) }
     #expect([0, 1, 1, 0].map { packets(streams[$0], of: [1, 2, 3])[0][1] } == [1, 2, 3, 4])
   }

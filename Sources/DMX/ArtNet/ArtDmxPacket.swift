@@ -4,20 +4,20 @@ public final class ArtDmxPacket {
   public static let size = 530
   private static let slotsPlace = 18
 
-  /// The port address, 0…32767: 7 bits of net, 4 of sub-net, 4 of universe.
+  /// The port address, which must be 0…32767: 7 bits of net, 4 of sub-net, 4 of universe.
   public let portAddress: UInt16
   private let writer: PacketWriter
   private let sequence: PacketSequence
 
-  /// Sequence numbers of a universe: 1…255, repeated.
-  public static var sequence: PacketSequence { PacketSequence(to: 255) }
+  /// New sequence numbers of a universe: 1…255, repeated.
+  public static func newSequence() -> PacketSequence { PacketSequence(to: 255) }
 
-  /// Encodes the packet with all slots 0. Packets with a common `sequence` share its numbers.
-  public init(portAddress: UInt16, sequence: PacketSequence = sequence) {
+  /// Encodes the packet with all slots 0. Packets with a common `sequence` share its numbers; by default it has its own.
+  public init(portAddress: UInt16, sequence: PacketSequence = ArtDmxPacket.newSequence()) {
     (self.portAddress, self.sequence) = (portAddress, sequence)
     writer = PacketWriter(count: Self.size)
     writer.put("Art-Net".utf8, at: 0)
-    // The OpCode alone is little-endian.
+    // Low byte first: OpCode and port address (SubUni, then Net). High byte first: protocol version and length.
     writer.put([0x00, 0x50], at: 8)
     writer.put(UInt16(14), at: 10)
     writer.put([UInt8(portAddress & 0xFF), UInt8(portAddress >> 8)], at: 14)

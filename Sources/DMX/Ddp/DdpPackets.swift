@@ -27,12 +27,14 @@ public final class DdpPackets {
   private let size: Int
   private let sequence: PacketSequence
 
-  /// Sequence numbers of a device's frames: 1…15, repeated.
-  public static var sequence: PacketSequence { PacketSequence(to: 15) }
+  /// New sequence numbers of a device's frames: 1…15, repeated.
+  public static func newSequence() -> PacketSequence { PacketSequence(to: 15) }
 
   /// Makes packets of LEDs with `bytes` bytes each. `device` is the destination id, 1 for the display itself. `first`
   /// is the offset of the first byte there. Frames with a common `sequence` share its numbers.
-  public init(bytes: Int, device: UInt8 = 1, first: Int = 0, sequence: PacketSequence = sequence) {
+  public init(
+    bytes: Int, device: UInt8 = 1, first: Int = 0, sequence: PacketSequence = DdpPackets.newSequence()
+  ) {
     self.sequence = sequence
     packet = PacketWriter(count: Self.header + Self.most)
     form = bytes == 3 ? .rgb : bytes == 4 ? .rgbw : .undefined

@@ -134,7 +134,7 @@ enum ArtnetOutput: RunnableNode {
     let portAddresses = pixels.universes.map { portAddress($0, settings) }
     let destinations = try ArtnetDestinations(context, portAddresses: portAddresses)
     let observer = context.configuration.universes
-    let numbered = portAddresses.map { (portAddress: $0, sequence: ArtDmxPacket.sequence) }
+    let numbered = portAddresses.map { (portAddress: $0, sequence: ArtDmxPacket.newSequence()) }
     let way = PixelRoute.Way(destinations: destinations.all, synchronize: destinations.synchronize) {
       let streams = numbered.map {
         Stream(ArtDmxPacket(portAddress: $0.portAddress, sequence: $0.sequence))

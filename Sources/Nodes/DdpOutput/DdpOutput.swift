@@ -74,7 +74,7 @@ enum DdpOutput: RunnableNode {
     let destinations = try settings.to.map { try makeDestination($0, last, context) }
     let key = "ddp \(settings.to) \(settings.first) \(settings.device) \(bytes)"
     let count = context.pixelBytes
-    let sequence = DdpPackets.sequence
+    let sequence = DdpPackets.newSequence()
     let route = context.pixelRoute(
       key,
       by: PixelRoute.Way(destinations: destinations) {
