@@ -1,3 +1,5 @@
+// `code` passes the fields of a record to a coder in their order; the coder reads or writes them.
+
 /// The beginning of a `frame` record; the changes of numbers follow.
 package struct FrameHead: Sendable {
   /// The lower half of the frame's number.
@@ -38,7 +40,7 @@ package struct FrameBrightness: Sendable {
 
 /// The beginning of a `state` record; the layers and particles of all channels and the driven places follow.
 package struct StateHead: Sendable {
-  /// Whether pages that have another state must take it.
+  /// Whether the emitter begins anew. Then all pages take the state; otherwise only those that wait for one.
   package var isNew = false
   /// The id of the node, for random numbers.
   package var node = ""
@@ -68,7 +70,7 @@ package struct StateHead: Sendable {
 package struct NumberPlace: Hashable, Sendable {
   /// The channel, from 0.
   package var channel: UInt16
-  /// The offset in bytes.
+  /// The offset in bytes, within the encoded layer of the channel.
   package var place: UInt32
 
   /// Makes a place.
@@ -94,13 +96,13 @@ package struct NumberPlaces: Sendable {
   }
 }
 
-/// The end of a `frame` record: the changed numbers that are in no list.
+/// The end of a `frame` record: the changed numbers whose place is not in the `NumberPlaces` of the state.
 package struct NumberChanges: Sendable {
   /// A number and its new value.
   package struct Change: Sendable {
     /// Where it lies.
     package var place: NumberPlace
-    /// The value, any bits.
+    /// The value as it was sent. It may be NaN or infinite: only its bits are written into the encoded layer.
     package var value: Double
 
     /// Makes a change.
