@@ -6,7 +6,7 @@ enum Introspection {
 
     """
 
-  /// The data of a parent path of the player's object, which name the next node; nil for any other path.
+  /// The data at a path above the player's object: they name the next node on the way. Nil for any other path.
   static func below(_ path: String) -> String? {
     let start = path == "/" ? "/" : path + "/"
     guard BusNames.object.hasPrefix(start) else { return nil }

@@ -1,8 +1,9 @@
 public import OSC
 
-/// The number of a cue: 1, 2, 2.5. It has up to three decimals, which leave room between any two cues. [any]
+/// The number of a cue: 1, 2, 2.5. It has up to three decimals, which leave room between any two whole
+/// numbers. [any]
 public struct CueNumber: Comparable, Hashable, Sendable, CustomStringConvertible {
-  /// The form, as a regular expression.
+  /// The form, as a regular expression for the schema. `init` reads the same form.
   static let pattern = "^[0-9]{1,5}(\\.[0-9]{1,3})?$"
   /// The number times 1000.
   private let thousandths: Int
@@ -36,7 +37,7 @@ public struct CueNumber: Comparable, Hashable, Sendable, CustomStringConvertible
 public struct ShowAction: Equatable, Sendable {
   /// The scene to go to.
   public var scene: String?
-  /// The duration of the crossing, in seconds; nil: that of the scene.
+  /// The duration of the crossing in seconds, within `ShowScene.times`; nil: that of the scene.
   public var seconds: Double?
   /// Messages to the control port and to other programs, in order.
   public var messages: [MessageText]

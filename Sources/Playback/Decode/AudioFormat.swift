@@ -6,13 +6,13 @@ public struct AudioFormat: Equatable, Sendable {
   public static let rateRange = 1000...768_000
   /// The limit of lengths and places that a file may state, in samples per channel: 185 years at 48 kHz. Sums of such
   /// numbers fit into 64 bits.
-  static let mostFrames: Int64 = 1 << 48
+  static let mostSamples: Int64 = 1 << 48
 
   /// Number of channels, 1…1024.
   public let channels: Int
   /// Sample rate in Hz.
   public let rate: Int
-  /// Samples per channel; nil if the file does not say (a streamed FLAC).
+  /// Samples per channel, which libraries of audio call frames; nil if the file does not say (a streamed FLAC).
   ///
   /// The file may be wrong: reading decides where it ends.
   public let frames: Int64?
@@ -20,7 +20,7 @@ public struct AudioFormat: Equatable, Sendable {
   public let framesAreExact: Bool
   /// Container and codec in words, such as `WAV (Microsoft), Signed 16 bit PCM`.
   public let description: String
-  /// Channel names, such as `Left`; empty if the file has none.
+  /// Channel names, such as `Left`: one for each channel, or none at all.
   public let channelNames: [String]
   /// Short name of the codec, such as `aac`, `flac`, `pcm_s16`; empty if unknown.
   public let codec: String

@@ -156,7 +156,7 @@ final class StateKeeper {
 
   /// Begins to write the last state. The returned closure waits for the write, at most `seconds`, and returns a
   /// sentence if no state is kept. If only the state of the last second is lost, the closure logs that instead.
-  func close(_ last: ShowState?) -> (_ seconds: Double) -> String? {
+  func beginClose(_ last: ShowState?) -> (_ seconds: Double) -> String? {
     guard let file, let last else { return { _ in nil } }
     let ending = file.close(last, isLast: true)
     return { [log, path] seconds in

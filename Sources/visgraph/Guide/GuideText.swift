@@ -1,6 +1,7 @@
-/// A topic of the guide as plain text: Markdown without its marks, wrapped at spaces.
+/// A topic of the guide as plain text, wrapped at spaces: the Markdown that GRAPHS.md uses (headings, paragraphs, lists
+/// with `-`, tables, code, links and bold type), without its marks.
 struct GuideText {
-  /// The maximum width of a line, in columns. Code and tables are not wrapped.
+  /// The maximum width of a line, in characters. Code and tables are not wrapped.
   private static let width = 80
   private(set) var text: String
   private var paragraph = ""

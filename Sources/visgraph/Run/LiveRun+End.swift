@@ -6,6 +6,15 @@ import Viewer
 
 /// How a run ends. [control]
 extension LiveRun {
+  /// How long the end waits for the files of levels, state and score, in seconds; nil: without a limit.
+  private typealias Timeouts = (levels: Double?, state: Double, score: Double)
+  /// Those of an end that a signal asked for: together less than the 0.75 s after which `StopWatchdog` ends the process,
+  /// as it does if a step between them hangs.
+  private static let shortTimeouts: Timeouts = (levels: 0.3, state: 0.2, score: 0.2)
+  private static let longTimeouts: Timeouts = (levels: nil, state: 5, score: 5)
+  /// The present ones: a signal may come during the end.
+  private var timeouts: Timeouts { signals.hasDeadline ? Self.shortTimeouts : Self.longTimeouts }
+
   /// Ends the recording at the end of the timeline. [any]
   private func endScore() { files.endScore(at: min(seen.timeline, options.length ?? .infinity)) }
 
@@ -13,12 +22,12 @@ extension LiveRun {
   var lastSteps: StopWatchdog.Steps {
     StopWatchdog.Steps(
       darken: { [show] in show.darken(isCrash: $0) },
-      finish: { [weak self, files, log] report in
+      finish: { [weak self, files, log] reportExitCode in
         defer { log.flush(within: 0.05) }
         // The recording is written while the levels file is waited for.
         self?.endScore()
         files.closeAtOnce { loss in
-          report(1)
+          reportExitCode(1)
           log.note(loss, .fault)
         }
       },
@@ -35,14 +44,14 @@ extension LiveRun {
     endScore()
     life.end(graph)
     service?.stopping()
-    let endState = keeper.close(last)
+    let waitForState = keeper.beginClose(last)
     var losses: [String] = []
-    if let loss = files.closeLevels(within: signals.hasDeadline ? 0.3 : nil) { losses.append(loss) }
+    if let loss = files.closeLevels(within: timeouts.levels) { losses.append(loss) }
     reportMessages()
     if let loss = services.closeControl() { losses.append(loss) }
-    leave()
-    if let loss = endState(signals.hasDeadline ? 0.2 : 5) { losses.append(loss) }
-    if let loss = files.closeScore(within: signals.hasDeadline ? 0.2 : 5) { losses.append(loss) }
+    stopHostsAndShow()
+    if let loss = waitForState(timeouts.state) { losses.append(loss) }
+    if let loss = files.closeScore(within: timeouts.score) { losses.append(loss) }
     if options.verbose {
       if let status = hosts.current?.status, status.server != nil { log.note("xruns \(status.xruns)") }
       log.note(CounterReport.sum(show.counters))

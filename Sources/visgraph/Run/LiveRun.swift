@@ -44,8 +44,8 @@ final class LiveRun: @unchecked Sendable {
   private(set) var pair: (link: PairLink, follower: PairFollower)?
   /// Saves and restores the state.
   let keeper: StateKeeper
-  /// Whether `leave` was called.
-  private var hasLeft = false
+  /// Whether `stopHostsAndShow` was called.
+  private var hasStopped = false
   private let effects: LiveEffects
   /// Opens and replaces the host.
   let hosts: HostSupervisor
@@ -133,7 +133,7 @@ final class LiveRun: @unchecked Sendable {
     } catch  where signals.isAsked {
       return
     }
-    defer { leave() }
+    defer { stopHostsAndShow() }
     let other = pair?.follower.first()
     let kept = keeper.restore(reloader.read, sends: other)
     changes.begin(at: kept.cue, followsOn: kept.followsOn)
@@ -171,9 +171,9 @@ final class LiveRun: @unchecked Sendable {
 
   /// Ends hosts and show. Silences the hosts and turns the lights off first, because stopping a host may take long or
   /// hang.
-  func leave() {
-    if hasLeft { return }
-    hasLeft = true
+  func stopHostsAndShow() {
+    if hasStopped { return }
+    hasStopped = true
     hosts.silence()
     show.close()
     WledLamps.waitUntilPutBack()

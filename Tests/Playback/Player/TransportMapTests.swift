@@ -7,7 +7,7 @@ import Testing
   private final class EndlessFile: AudioReader {
     let path = "endless.caf"
     let format = AudioFormat(
-      channels: 1, rate: AudioFormat.rateRange.lowerBound, frames: AudioFormat.mostFrames - 1,
+      channels: 1, rate: AudioFormat.rateRange.lowerBound, frames: AudioFormat.mostSamples - 1,
       description: "CAF")
     let nonFinite = 0
     let tags = AudioTags()

@@ -96,7 +96,7 @@ struct CafTable: Equatable {
         }
         guard packets <= CafTable.mostPackets else { return nil }
         // No encoder has a priming of ten seconds.
-        if let valid = Int64(exactly: valid), (1..<AudioFormat.mostFrames).contains(valid), priming < 480_000
+        if let valid = Int64(exactly: valid), (1..<AudioFormat.mostSamples).contains(valid), priming < 480_000
         {
           start = Int64(priming)
           count = valid
@@ -110,7 +110,7 @@ struct CafTable: Equatable {
     if bytesPerPacket > 0, framesPerPacket > 0 {
       let packets = bytes / Int64(bytesPerPacket)
       let product = packets.multipliedReportingOverflow(by: Int64(framesPerPacket))
-      if !product.overflow, (1..<AudioFormat.mostFrames).contains(product.partialValue) {
+      if !product.overflow, (1..<AudioFormat.mostSamples).contains(product.partialValue) {
         count = product.partialValue
       }
     }

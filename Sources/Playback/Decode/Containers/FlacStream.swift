@@ -65,7 +65,7 @@ struct FlacStream {
       guard FlacFrame.checksum(bytes[place...]) == 0 else { continue }
       let number =
         head.isCounted ? head.number.multipliedReportingOverflow(by: block ?? 0).partialValue : head.number
-      guard head.isCounted ? block != nil : true, number < AudioFormat.mostFrames else { return nil }
+      guard head.isCounted ? block != nil : true, number < AudioFormat.mostSamples else { return nil }
       return End(frames: number + head.samples, rate: head.rate, channels: head.channels)
     }
     return nil

@@ -47,14 +47,14 @@ struct MovieTrack: Equatable {
   /// Samples of silence before the first.
   func pause(movie: UInt64, rate: Int) -> Int64 { MovieTrack.samples(pause, movie, rate: rate) ?? 0 }
 
-  /// A duration in samples, rounded to the nearest; nil if it exceeds `AudioFormat.mostFrames`.
+  /// A duration in samples, rounded to the nearest; nil if it exceeds `AudioFormat.mostSamples`.
   private static func samples(_ value: UInt64, _ units: UInt64, rate: Int) -> Int64? {
     guard units > 0, let value = Int64(exactly: value), let units = Int64(exactly: units) else { return nil }
     let product = value.multipliedReportingOverflow(by: Int64(rate))
     guard !product.overflow else { return nil }
     let whole = product.partialValue / units
     let isUp = product.partialValue % units >= (units + 1) / 2
-    return whole < AudioFormat.mostFrames ? whole + (isUp ? 1 : 0) : nil
+    return whole < AudioFormat.mostSamples ? whole + (isUp ? 1 : 0) : nil
   }
 }
 

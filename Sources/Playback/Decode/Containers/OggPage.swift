@@ -36,7 +36,7 @@ struct OggPage {
     else { return nil }
     self.place = place
     self.serial = serial
-    self.granule = Int64(exactly: granule).flatMap { $0 < AudioFormat.mostFrames ? $0 : nil }
+    self.granule = Int64(exactly: granule).flatMap { $0 < AudioFormat.mostSamples ? $0 : nil }
     isContinued = bytes[5] & 1 != 0
     isFirst = bytes[5] & 2 != 0
     isLast = bytes[5] & 4 != 0

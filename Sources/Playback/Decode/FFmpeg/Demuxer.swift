@@ -134,9 +134,9 @@ import System
       return Demuxer.withinLongestSound(scaled(duration, by: Int64(rate), over: Int64(AV_TIME_BASE)))
     }
 
-    /// The count of samples; nil if it is beyond `AudioFormat.mostFrames` on either side of 0.
+    /// The count of samples; nil if it is beyond `AudioFormat.mostSamples` on either side of 0.
     private static func withinLongestSound(_ samples: Int64?) -> Int64? {
-      samples.flatMap { (-AudioFormat.mostFrames..<AudioFormat.mostFrames).contains($0) ? $0 : nil }
+      samples.flatMap { (-AudioFormat.mostSamples..<AudioFormat.mostSamples).contains($0) ? $0 : nil }
     }
 
     func next(into packet: UnsafeMutablePointer<AVPacket>) -> PacketStep {

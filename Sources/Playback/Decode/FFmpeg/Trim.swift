@@ -42,7 +42,7 @@ import System
       case .ffmpeg(.dsf):
         // The header counts 1-bit samples, without the padding of the last block; FFmpeg makes one sample of eight.
         let count = file.bytes(at: 64, count: 8).little(0, 8).flatMap { Int64(exactly: $0 / 8) }
-        end = count.flatMap { $0 < AudioFormat.mostFrames ? $0 : nil }
+        end = count.flatMap { $0 < AudioFormat.mostSamples ? $0 : nil }
         isExact = end != nil
       case .ffmpeg(.w64):
         end = W64Head(of: file)?.frames
@@ -98,7 +98,7 @@ import System
       if let gap = demuxer.rawTag("iTunSMPB").flatMap({ ITunesGap($0) }), track.unitsPerSecond > 0,
         let first = scaled(gap.start, by: Int64(rate), over: Int64(clamping: track.unitsPerSecond)),
         let count = scaled(gap.count, by: Int64(rate), over: Int64(clamping: track.unitsPerSecond)),
-        count < AudioFormat.mostFrames
+        count < AudioFormat.mostSamples
       {
         // The tag counts from the first packet; the silence comes before it.
         (start, end) = (first - track.pause(movie: tracks.unitsPerSecond, rate: rate), first + count)
@@ -128,7 +128,7 @@ struct ITunesGap: Equatable {
     let words = text.split(separator: " ").prefix(4)
     guard words.count == 4, let start = Int64(words[words.startIndex + 1], radix: 16),
       let count = Int64(words[words.startIndex + 3], radix: 16),
-      (0..<480_000).contains(start), (1..<AudioFormat.mostFrames).contains(count)
+      (0..<480_000).contains(start), (1..<AudioFormat.mostSamples).contains(count)
     else { return nil }
     self.start = start
     self.count = count
