@@ -12,7 +12,8 @@ public final class ArtDmxPacket {
   /// New sequence numbers of a universe: 1…255, repeated.
   public static func newSequence() -> PacketSequence { PacketSequence(to: 255) }
 
-  /// Encodes the packet with all slots 0. Packets with a common `sequence` share its numbers; by default it has its own.
+  /// Encodes the packet with all slots 0. Packets with a common `sequence` share its numbers; by default each has its
+  /// own.
   public init(portAddress: UInt16, sequence: PacketSequence = ArtDmxPacket.newSequence()) {
     (self.portAddress, self.sequence) = (portAddress, sequence)
     writer = PacketWriter(count: Self.size)

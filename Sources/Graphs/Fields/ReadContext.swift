@@ -115,7 +115,8 @@ public final class ReadContext {
     return keptMarks.contains(mark) && diagnostics.contains { $0.mark == mark && $0 == fault }
   }
 
-  /// Whether more faults were counted, hidden ones among them, than are shown. Suggestions are then not worth their time.
+  /// Whether more faults were counted, hidden ones among them, than are shown. Suggestions are then not worth their
+  /// time.
   public var hasPlenty: Bool { count > Limits.faults }
 
   /// The name of the current value in messages: `meter.release`, `sparks.cells.spark.birthRate`.

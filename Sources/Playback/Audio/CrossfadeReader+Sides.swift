@@ -4,8 +4,8 @@ import Synchronization
 
 /// Crossfades from one side to the other. [audio]
 extension CrossfadeReader {
-  /// Gives sides that have faded out back to the disk thread, and takes the side on offer when it is due. `now`: sample of
-  /// the timeline.
+  /// Gives sides that have faded out back to the disk thread, and takes the side on offer when it is due. `now`:
+  /// sample of the timeline.
   @_noLocks
   mutating func handOver(_ now: Int64) {
     let leastGeneration = leastGeneration
@@ -97,9 +97,9 @@ extension CrossfadeReader {
       before >= 0 && splice != CrossfadeSideShared.now
       && sides[before].generation.load(ordering: .relaxed) >= leastGeneration
     if goesOn {
-      // The current side is beyond the splice: skips what has been heard already. `PlayerWorker` has checked before the
-      // offer that the side holds more than that. In playback of a turn it does not check; a side that holds less then
-      // repeats the rest.
+      // The current side is beyond the splice: skips what has been heard already. `PlayerWorker` has checked before
+      // the offer that the side holds more than that. In playback of a turn it does not check; a side that holds less
+      // then repeats the rest.
       let late = Int(ring(before).position &- splice)
       if late > 0 { ring(next).consume(min(late, ring(next).available)) }
     }

@@ -22,8 +22,8 @@ public struct LoudnessTags: Equatable, Sendable {
     return number.flatMap { Double($0) }.flatMap { (-60...40).contains($0) ? $0 : nil }
   }
 
-  /// Parses an R 128 gain, in 1/256 dB to −23 LUFS, and adds 5 dB for ReplayGain's −18 LUFS; nil outside of −60…40 dB to
-  /// −23 LUFS.
+  /// Parses an R 128 gain, in 1/256 dB to −23 LUFS, and adds 5 dB for ReplayGain's −18 LUFS; nil outside of −60…40 dB
+  /// to −23 LUFS.
   private static func steps(_ text: String?) -> Double? {
     text.flatMap { Int($0) }.flatMap { (-15_360...10_240).contains($0) ? Double($0) / 256 + 5 : nil }
   }
