@@ -78,7 +78,7 @@ final class EmitterFrame: FrameNode, @unchecked Sendable {
     }
     let dimming = dimmer.now
     time.advance(frame)
-    scene.leave(
+    scene.queue(
       SceneStep(
         layers: layers, frames: Int(frame.header.frames), seconds: seconds, number: frame.header.frame,
         time: time.seconds, ended: frame.header.time,

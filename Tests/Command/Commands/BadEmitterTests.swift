@@ -58,7 +58,7 @@ import Testing
     #expect(ending.code == 0)
     #expect(
       ending.notes.contains(
-        "births were left out, as 4000000 particles of all its channels live already, its part of 4000000 for a graph"
+        "births were left out, as 4000000 particles of all its channels live already, its share of 4000000 for a graph"
       ),
       "\(ending.notes)")
   }

@@ -47,7 +47,7 @@ private let fountain = """
   @Test func `merged frames are as many steps`() throws {
     let scene = try #require(try EmitterRig(checkEmitter(fountain)).plan.emitters.first)
     let layers = scene.withSystems { $0.map(\.layer) }
-    scene.leave(SceneStep(layers: layers, frames: 2, seconds: 1 / 60, number: 2, time: 2 / 60, sender: nil))
+    scene.queue(SceneStep(layers: layers, frames: 2, seconds: 1 / 60, number: 2, time: 2 / 60, sender: nil))
     scene.advance()
     #expect(scene.withSystems { $0[0].live } == 20 && scene.counts.births(0) == 20)
   }

@@ -14,21 +14,27 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
   /// Counts of its particles.
   let counts: SceneCounts
   private let steps = SceneSteps()
-  /// Maximum particles of all emitters of a graph. One takes about 110 bytes, and 220 more while it is drawn.
-  public static let mostOfAll = 4_000_000
-  /// This node's share of that maximum, for all its channels. It and `isCrowded` are atomic, so that readers do not
+  /// The most particles of all emitters of a graph. One takes about 110 bytes, and 220 more while it is drawn.
+  public static let totalCapacity = 4_000_000
+  /// This node's share of `totalCapacity`, for all its channels. It and `isCrowded` are atomic, so that readers do not
   /// wait for a step of the particles.
-  private let shareOfMost = Atomic<Int>(mostOfAll)
+  private let capacity = Atomic<Int>(totalCapacity)
   /// Whether births were dropped because the share was exhausted.
   private let isCrowded = Atomic<Bool>(false)
+  private enum FeedChange {
+    case keep
+    case follow(StageFeed)
+    case stop
+  }
+
   private let lock = Lock()
   /// Guarded by `lock`.
   private let systems: [ParticleSystem]
   /// Guarded by `lock`; nil while no page shows the stage.
   private var feed: StageFeed?
-  /// A changed feed for the next frame; nil: no change. It has a lock of its own, because a prewarm may hold `lock` for
-  /// long, and a page that opens must not wait for that.
-  private let nextFeed = Locked<StageFeed??>(nil)
+  /// What becomes of the feed at the next frame. It has a lock of its own, because a prewarm may hold `lock` for long,
+  /// and a page that opens must not wait for that.
+  private let nextFeed = Locked<FeedChange>(.keep)
   /// Guarded by `lock`: the last frame taken.
   private var last: SceneStep?
   /// Whether a page waits for a state.
@@ -44,27 +50,31 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
   }
 
   /// Queues a frame. [frame]
-  func leave(_ step: SceneStep) { steps.add(step) }
+  func queue(_ step: SceneStep) { steps.add(step) }
 
   /// Advances by all queued frames; then sends the particles to their target. [scene]
   public func advance() {
     let steps = steps.take()
     guard let last = steps.last else { return }
-    let shareOfMost = shareOfMost.load(ordering: .relaxed)
+    let capacity = capacity.load(ordering: .relaxed)
     lock.withLock {
       let next = nextFeed.withLock { next in
-        defer { next = nil }
+        defer { next = .keep }
         return next
       }
-      if let next { feed = next }
+      switch next {
+      case .keep: break
+      case .follow(let next): feed = next
+      case .stop: feed = nil
+      }
       for step in steps {
-        feed?.begin(step, room: shareOfMost)
-        ParticleSystem.advance(systems, room: shareOfMost) { channel, system in take(step, channel, system) }
+        feed?.begin(step, room: capacity)
+        ParticleSystem.advance(systems, room: capacity) { channel, system in take(step, channel, system) }
         feed?.end(step, systems)
       }
       if feed != nil {
         let isStateWanted = isStateWanted.exchange(false, ordering: .relaxed)
-        feed?.finish(last, systems, room: shareOfMost, isStateWanted: isStateWanted)
+        feed?.finish(last, systems, room: capacity, isStateWanted: isStateWanted)
       }
       self.last = last
       last.sender?.offer(systems, frame: last.number, at: last.time, last.dimming)
@@ -76,12 +86,12 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
     lock.withLock { last.map { ($0.number, $0.time, $0.ended) } }
   }
 
-  /// Ends it for good: a prewarm in progress is cut short.
+  /// Ends it for good: a prewarm in progress is cut short. [any]
   public func end() { isOver.store(true, ordering: .relaxed) }
 
-  /// Sets its share to an equal part of `mostOfAll`.
+  /// Sets its capacity to an equal share of `totalCapacity`. [control]
   public func share(among count: Int) {
-    shareOfMost.store(Self.mostOfAll / max(1, count), ordering: .relaxed)
+    capacity.store(Self.totalCapacity / max(1, count), ordering: .relaxed)
   }
 
   private func take(_ step: SceneStep, _ channel: Int, _ system: ParticleSystem) {
@@ -106,11 +116,11 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
     take: @escaping @Sendable (StagePacket) -> Void
   ) {
     let feed = StageFeed(emitter: emitter, node: id, address: address, take: take)
-    nextFeed.withLock { $0 = .some(feed) }
+    nextFeed.withLock { $0 = .follow(feed) }
   }
 
   /// Sends nothing from the next frame on. [any]
-  public func unfollow() { nextFeed.withLock { $0 = .some(nil) } }
+  public func unfollow() { nextFeed.withLock { $0 = .stop } }
 
   /// Requests a state, which is sent after the next frame, once for all requests until then. [any]
   public func askState() { isStateWanted.store(true, ordering: .relaxed) }
@@ -136,18 +146,20 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
       let isCrowded = isCrowded.exchange(false, ordering: .relaxed)
       let why =
         isCrowded
-        ? "\(shareOfMost.load(ordering: .relaxed)) particles of all its channels live already, its part of \(Self.mostOfAll) for "
-          + "a graph" : "\(counts.limit(full[0])) particles live already"
+        ? "\(capacity.load(ordering: .relaxed)) particles of all its channels live already, "
+          + "its share of \(Self.totalCapacity) for a graph"
+        : "\(counts.limit(full[0])) particles live already"
       lines.append(
         "\(id): \(total) \(total == 1 ? "birth was" : "births were") left out, as \(why) "
           + "(channel\(full.count == 1 ? "" : "s") \(full.map(label).joined(separator: ", "))); "
           + "\(isCrowded ? "" : "a higher limit, ")fewer births or shorter lives help"
       )
     }
-    let frames = steps.takeLeftOut()
-    if frames > 0 {
+    let leftOut = steps.takeLeftOut()
+    if leftOut > 0 {
+      let frames = leftOut == 1 ? "1 frame" : "\(leftOut) frames"
       lines.append(
-        "\(id): its particles cannot keep up and left out \(frames) frames; a lower limit or fewer births help"
+        "\(id): its particles cannot keep up and left out \(frames); a lower limit or fewer births help"
       )
     }
     return lines
@@ -175,7 +187,7 @@ final class SceneCounts: @unchecked Sendable {
     channels.deallocate()
   }
 
-  /// Notes a frame of a channel. At most 2³² dropped births are counted per frame, so that their sum cannot overflow.
+  /// Notes a step of a channel. At most 2³² dropped births are counted per step, so that their sum cannot overflow.
   /// [scene]
   func note(_ channel: Int, live: Int, births: Int, dropped: UInt64, limit: Int) {
     channels[channel].limit.store(limit, ordering: .relaxed)
@@ -188,11 +200,12 @@ final class SceneCounts: @unchecked Sendable {
   func live(_ channel: Int) -> Int { channels[channel].live.load(ordering: .relaxed) }
   /// Living particles, by channel.
   var all: [Int] { channels.indices.map(live) }
-  /// Particles born in the last frame.
+  /// Particles born in the last step, of one frame or, where frames were merged, of several.
   func births(_ channel: Int) -> Int { channels[channel].births.load(ordering: .relaxed) }
-  /// Maximum living particles, as of the last frame.
+  /// The most living particles, as of the last step.
   func limit(_ channel: Int) -> Int { channels[channel].limit.load(ordering: .relaxed) }
-  /// Births dropped by the limit since the last call, by channel. [control]
+  /// Births for which there was no room, by the limit or by the share of the node, since the last call, by channel.
+  /// [control]
   func takeDropped() -> [Int] {
     channels.indices.map { channels[$0].dropped.exchange(0, ordering: .relaxed) }
   }
