@@ -179,7 +179,7 @@ extension ChangeRunner {
   public func begin(at cue: CueNumber? = nil, followsOn: Bool = false) {
     if overrides.scene == nil { overrides.take([], of: graph.main) }
     router.scenes.begin(overrides.scene)
-    router.cues.place(at: cue, follows: followsOn, in: graph)
+    router.cues.restore(at: cue, follows: followsOn, in: graph)
   }
 
   /// Restores the overrides and the scene of an earlier run, before there is a plan. If the graph has faults with them,
@@ -231,7 +231,7 @@ extension ChangeRunner {
     router.fades.endAll()
     overrides.take([], of: graph.main)
     router.scenes.begin(graph.main)
-    router.cues.place(at: nil, follows: false, in: graph)
+    router.cues.restore(at: nil, follows: false, in: graph)
   }
 
   /// Takes the result of writing overrides into the graph file: the file states them from now on.

@@ -12,7 +12,7 @@ public final class CueProgress: Sendable {
 
     init(_ cue: ShowCue) { self.init(number: cue.number, label: cue.label) }
 
-    /// Joins number and label.
+    /// Makes a name; for tests.
     package init(number: CueNumber, label: String) { (self.number, self.label) = (number, label) }
 
     /// Number and label, for a line of text.
@@ -28,7 +28,7 @@ public final class CueProgress: Sendable {
     /// Seconds until the next cue comes by itself; nil: it waits for a go.
     public var left: Double?
 
-    /// States all three.
+    /// Makes a position; for tests.
     package init(cue: Name?, next: Name?, left: Double?) {
       (self.cue, self.next, self.left) = (cue, next, left)
     }
@@ -49,7 +49,7 @@ public final class CueProgress: Sendable {
   private let fades: SettingFades
   private let state = Locked(State())
 
-  /// The most cues that follow on at once.
+  /// The most follow-ons that are carried out one after another: a chain of cues that follow after 0 s has no more.
   public static let mostAtOnce = Limits.cues
 
   /// At no cue; `fades` have the clock.
@@ -102,22 +102,22 @@ public final class CueProgress: Sendable {
 
   /// The show went to a cue, whose fades take `seconds`: starts the time of its follow-on.
   func begin(_ cue: ShowCue, _ choice: CueChoice, seconds: Double, in graph: CheckedGraph) {
-    var begin = fades.clock
+    var start = fades.clock
     // A follow-on counts from the time at which it was due, so that a chain of them adds no delays.
-    if case .followOn(let due) = choice { begin = due }
+    if case .followOn(let due) = choice { start = due }
     let due: Double? =
       switch (choice, cue.followOn) {
       case (.back, _), (_, nil): nil
-      case (_, .begin(let after)): begin + after
-      case (_, .end(let after)): begin + seconds + after
+      case (_, .begin(let after)): start + after
+      case (_, .end(let after)): start + seconds + after
       }
-    place(at: cue.number, due: graph.cue(after: cue.number) == nil ? nil : due, in: graph)
+    set(cue.number, due: graph.cue(after: cue.number) == nil ? nil : due, in: graph)
   }
 
   /// Puts the show at a cue of a graph that was read again or loaded, or at none. What the cue does is not repeated;
   /// its follow-on starts anew if `follows`.
-  public func place(at number: CueNumber?, follows: Bool, in graph: CheckedGraph) {
-    place(at: number, due: nil, in: graph)
+  public func restore(at number: CueNumber?, follows: Bool, in graph: CheckedGraph) {
+    set(number, due: nil, in: graph)
     guard follows, let cue = number.flatMap(graph.cue) else { return }
     begin(cue, .number(cue.number), seconds: 0, in: graph)
   }
@@ -132,13 +132,13 @@ public final class CueProgress: Sendable {
     if let seconds = followOn?.seconds, followOn != old.followOn {
       due = due.map { min($0, clock + seconds) }
     }
-    place(at: number, due: due, in: graph)
+    set(number, due: due, in: graph)
   }
 
   /// Puts the show at the cue at which another machine is, or at none. `left`: the seconds until its follow-on; nil:
   /// none comes.
-  public func place(at number: CueNumber?, left: Double?, in graph: CheckedGraph) {
-    place(at: number, due: left.map { fades.clock + $0 }, in: graph)
+  public func adopt(at number: CueNumber?, left: Double?, in graph: CheckedGraph) {
+    set(number, due: left.map { fades.clock + $0 }, in: graph)
   }
 
   private func hold() {
@@ -146,7 +146,7 @@ public final class CueProgress: Sendable {
     fades.scheduleWakeUp(at: nil)
   }
 
-  private func place(at number: CueNumber?, due: Double?, in graph: CheckedGraph) {
+  private func set(_ number: CueNumber?, due: Double?, in graph: CheckedGraph) {
     state.withLock { state in
       state.place = number
       let cue = number.flatMap(graph.cue)

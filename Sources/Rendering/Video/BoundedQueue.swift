@@ -28,7 +28,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
     } ?? nil
   }
 
-  /// Ends the queue: no more elements will be added.
+  /// Ends the queue for the producer, which must call `add` no more: an element added later would still be taken.
   func close() { state.withLock { $0.isClosed = true } }
 
   /// Ends the queue for consumers: drops the waiting elements, and makes `add` return at once.

@@ -142,7 +142,7 @@ final class PairFollower {
     let now = router.cues.now
     let isSame = now?.cue?.number == cue && (now?.left == nil) == (sight.moment.cueLeft == nil)
     if isSame, abs((now?.left ?? 0) - (sight.moment.cueLeft ?? 0)) < PairLink.pause { return }
-    router.cues.place(at: cue, left: sight.moment.cueLeft, in: changes.graph)
+    router.cues.adopt(at: cue, left: sight.moment.cueLeft, in: changes.graph)
   }
 
   /// Brings a player to the other machine's position; returns whether it was there.

@@ -53,7 +53,7 @@ import Testing
       try show.open(
         graph, StreamConfiguration(sampleRate: 48_000, isRealTime: false, packets: .nowhere), host: nil)
       router.scenes.begin(graph.main)
-      router.cues.place(at: nil, follows: false, in: graph)
+      router.cues.restore(at: nil, follows: false, in: graph)
     }
 
     deinit { show.close() }

@@ -34,7 +34,7 @@ import Testing
   init() throws {
     progress = CueProgress(fades)
     graph = try Self.graph(Self.text)
-    progress.place(at: nil, follows: false, in: graph)
+    progress.restore(at: nil, follows: false, in: graph)
   }
 
   private static func graph(_ text: String) throws -> CheckedGraph {
@@ -129,7 +129,7 @@ import Testing
     progress.renew(in: other)
     #expect(progress.now == CueProgress.Fact(cue: nil, next: .init(other.cues[0]), left: nil))
     let same = try Self.graph(Self.text.replacing("Doors", with: "Foyer"))
-    progress.place(at: nil, follows: false, in: same)
+    progress.restore(at: nil, follows: false, in: same)
     go()
     fades.advance(by: 1)
     progress.renew(in: same)
@@ -142,15 +142,15 @@ import Testing
     progress.renew(in: try Self.graph(Self.text.replacing(", follow: 3 s", with: "")))
     #expect(progress.now?.cue?.text == "1 Doors" && progress.now?.left == nil)
     // After a restart a follow-on starts anew.
-    progress.place(at: try number("2"), follows: true, in: graph)
+    progress.restore(at: try number("2"), follows: true, in: graph)
     #expect(progress.now?.left == 0.5)
     // After a restart the actions of a cue count as finished, its own seconds and those of its scene; `follow` is left.
     let timed = try Self.graph(Self.text.replacing("scene: calm,", with: "scene: calm, seconds: 8,"))
     for graph in [graph, timed] {
-      progress.place(at: try number("1"), follows: true, in: graph)
+      progress.restore(at: try number("1"), follows: true, in: graph)
       #expect(progress.now?.left == 3)
     }
-    progress.place(at: nil, follows: false, in: .nothing)
+    progress.restore(at: nil, follows: false, in: .nothing)
     #expect(progress.now == nil && go(.go) == "1")
   }
 
@@ -171,7 +171,7 @@ import Testing
     try show.open(
       graph, StreamConfiguration(sampleRate: 48_000, isRealTime: false, packets: .nowhere), host: nil)
     let router = CommandRouter(show: show) {}
-    router.cues.place(at: nil, follows: false, in: graph)
+    router.cues.restore(at: nil, follows: false, in: graph)
     var overrides = SettingOverrides(
       Checker.complete, SourceText(path: "/nowhere/graph.yaml", text: text), given: [])
     let goChange = GraphChange(command: .cue(.go)) { fault in Issue.record("\(fault)") }

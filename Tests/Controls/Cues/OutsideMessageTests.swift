@@ -36,7 +36,7 @@ import Testing
     try show.open(
       graph, StreamConfiguration(sampleRate: 48_000, isRealTime: false, packets: .nowhere), host: nil)
     let router = CommandRouter(show: show) {}
-    router.cues.place(at: nil, follows: false, in: graph)
+    router.cues.restore(at: nil, follows: false, in: graph)
     var overrides = SettingOverrides(
       Checker.complete, SourceText(path: "/nowhere/graph.yaml", text: text), given: [])
     let go = GraphChange(command: .cue(.go)) { fault in Issue.record("\(fault)") }
