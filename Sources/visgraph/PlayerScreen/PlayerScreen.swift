@@ -34,7 +34,7 @@ final class PlayerScreen: LiveView {
     terminal.wakeDescriptor = wakeDescriptor
     self.player = player
     style = TerminalStyle.detected(from: environment)
-    view = PlayerView(library, picks: picks)
+    view = PlayerView(library, startsInPicker: picks)
   }
 
   static func isPossible(_ environment: [String: String]) -> Bool {

@@ -20,12 +20,15 @@ struct PlayerView {
   private var faults: [String: String] = [:]
   private static let mostFaults = 10_000
 
-  init(_ library: [Track], picks: Bool) {
+  init(_ library: [Track], startsInPicker: Bool) {
     self.library = library
-    page = picks ? .picker : .player
+    page = startsInPicker ? .picker : .player
   }
 
   /// Takes the player's state, its list, and its events since the last call.
+  ///
+  /// `coming`: the indices of the next tracks, where the player knows them; nil: those that follow in the list, or none
+  /// where the player shuffles or repeats one track.
   mutating func update(
     _ snapshot: PlayerSnapshot, _ status: ShowStatus, files: @autoclosure () -> [String],
     events: [PlayerEvent],
@@ -76,8 +79,8 @@ struct PlayerView {
 
   /// Indices of the tracks without tags that are in view or come next; their tags are read first.
   func wanted(rows: Int, columns: Int) -> [Int] {
-    let page = PickerText(text: PlayerText(columns: columns, rows: rows)).page
-    let seen = self.page == .picker ? picker.map { Array($0.seen(page: page)) } ?? [] : []
+    let pageRows = PickerText(text: PlayerText(columns: columns, rows: rows)).page
+    let seen = self.page == .picker ? picker.map { Array($0.seen(page: pageRows)) } ?? [] : []
     return (seen + next.prefix(10)).filter { library.indices.contains($0) && library[$0].tags == nil }
   }
 
@@ -136,7 +139,7 @@ struct PlayerView {
   }
 }
 
-/// The page that explains all keys. [control]
+/// The page that explains the keys of `PlayerKeys.request`, which lists them a second time. [control]
 enum PlayerHelp {
   private static let keys: [(key: String, plain: String, word: String)] = [
     ("space", "space", "play, pause"), ("s", "s", "stop"), ("←  →", "left, right", "5 s back, on"),
@@ -149,7 +152,7 @@ enum PlayerHelp {
     ("^L", "^L", "draw all anew"), ("?", "?", "this page"), ("q", "q", "quit"),
   ]
 
-  /// The page, in two columns where there are few rows.
+  /// The page. Where there are too few rows, it has two columns from 76 columns of text on; else its end is left out.
   static func lines(_ text: PlayerText) -> [Line] {
     let isFull = text.style.glyphs == .full
     let rows = keys.map { key -> Line in

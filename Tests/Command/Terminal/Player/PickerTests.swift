@@ -28,7 +28,7 @@ import Testing
 
   @Test func `tags are shown and searched as soon as they are read`() throws {
     let (snapshot, status, library) = PlayerStages.playing
-    var view = PlayerView(library, picks: true)
+    var view = PlayerView(library, startsInPicker: true)
     view.update(snapshot, status, files: [], events: [])
     let text = PlayerText(columns: 120, rows: 24)
     func shown() -> String { plain(view.lines(text, hints: [])) }
@@ -51,7 +51,7 @@ import Testing
   @Test func `the next tracks are shown in the order of play`() {
     var (snapshot, status, library) = PlayerStages.playing
     snapshot.settings.shuffle = 7
-    var view = PlayerView(library, picks: false)
+    var view = PlayerView(library, startsInPicker: false)
     view.update(snapshot, status, files: [], events: [], coming: [2, 1])
     let shown = plain(view.lines(PlayerText(columns: 80, rows: 24), hints: []))
     #expect(shown.contains("next  Gnossienne No. 1\n        02 Lent et triste"))

@@ -85,7 +85,7 @@ import Testing
 
   @Test func `pages open and close`() {
     let (snapshot, status, library) = PlayerStages.playing
-    var view = PlayerView(library, picks: false)
+    var view = PlayerView(library, startsInPicker: false)
     view.update(snapshot, status, files: [], events: [])
     func press(_ key: Key) -> [PlayerKeys.Request] { view.press(key, rows: 24, columns: 80, seed: 1) }
     let text = PlayerText(columns: 80, rows: 24)
@@ -126,7 +126,7 @@ import Testing
 
   @Test func `another list replaces the present one, and faults are kept`() {
     var (snapshot, status, library) = PlayerStages.playing
-    var view = PlayerView(library, picks: true)
+    var view = PlayerView(library, startsInPicker: true)
     view.update(
       snapshot, status, files: [],
       events: [.skipped(AudioError(.notAudio, path: library[1].path, reason: "x"))])

@@ -82,7 +82,7 @@ import Testing
     var (snapshot, status, library) = PlayerStages.playing
     if manner == "player-picker" { library = PlayerStages.library }
     snapshot.tracks = library.count
-    var view = PlayerView(library, picks: manner == "player-picker")
+    var view = PlayerView(library, startsInPicker: manner == "player-picker")
     while true {
       if terminal.hasHungUp { exit(4) }
       let size = terminal.size
