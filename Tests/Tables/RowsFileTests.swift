@@ -16,8 +16,8 @@ import Testing
     try RowsFile(path, columns: TableTextTests.columns, identity: identity, restarts: restarts)
   }
 
-  private static func key(_ name: String, _ state: String = "1") -> RowsFile.Key {
-    RowsFile.Key(name: name, state: state)
+  private static func key(_ name: String, _ version: String = "1") -> RowsFile.Key {
+    RowsFile.Key(name: name, version: version)
   }
 
   /// Writes four rows, and a newer version of the last.
@@ -31,11 +31,11 @@ import Testing
     try fill()
     let rows = try open()
     #expect(rows.count == 4)
-    #expect(rows.row(of: "0") == [.text("a.wav"), .integer(2), .number(-23)])
-    #expect(rows.row(of: "1") == TableTextTests.rows[1])
-    #expect(rows.row(of: "2") == [.text(""), .integer(-1), .missing])
-    #expect(rows.row(of: "3") == [.text("new"), .missing, .missing])
-    #expect(rows.row(of: "4") == nil)
+    #expect(try rows.row(of: "0") == [.text("a.wav"), .integer(2), .number(-23)])
+    #expect(try rows.row(of: "1") == TableTextTests.rows[1])
+    #expect(try rows.row(of: "2") == [.text(""), .integer(-1), .missing])
+    #expect(try rows.row(of: "3") == [.text("new"), .missing, .missing])
+    #expect(try rows.row(of: "4") == nil)
     #expect(rows.has(Self.key("3", "2")) && !rows.has(Self.key("3")) && !rows.has(Self.key("4")))
   }
 
@@ -54,7 +54,7 @@ import Testing
       try rows.add([.text("more"), .integer(7), .missing], of: Self.key("more"))
     }
     let rows = try open()
-    #expect(rows.row(of: "more") == [.text("more"), .integer(7), .missing])
+    #expect(try rows.row(of: "more") == [.text("more"), .integer(7), .missing])
   }
 
   @Test func `a line changed on the disk counts as not written, and the lines after it count`() throws {
@@ -64,7 +64,17 @@ import Testing
     bytes[ends[1] - 3] ^= 1
     try Data(bytes).write(to: URL(filePath: path))
     let rows = try open()
-    #expect(rows.count == 3 && rows.row(of: "0") == nil && rows.row(of: "1") == TableTextTests.rows[1])
+    #expect(rows.count == 3)
+    #expect(try rows.row(of: "0") == nil)
+    #expect(try rows.row(of: "1") == TableTextTests.rows[1])
+  }
+
+  @Test func `a row that was written and cannot be read any more is a fault, not a missing row`() throws {
+    try fill()
+    let rows = try open()
+    #expect(truncate(path, 0) == 0)
+    #expect(throws: RowsFile.Fault.system("the row of 0 cannot be read any more")) { try rows.row(of: "0") }
+    #expect(try rows.row(of: "4") == nil)
   }
 
   @Test func `rows of another measurement are refused, or removed on request`() throws {
@@ -86,12 +96,12 @@ import Testing
     throws
   {
     let first = try open()
-    _ = try first.begin(Self.key("c"))
-    try first.leave(Self.key("c"))
-    let before = try (0..<2).map { _ in try first.begin(Self.key("a")) }
+    _ = try first.noteAttempt(Self.key("c"))
+    try first.withdrawAttempt(Self.key("c"))
+    let before = try (0..<2).map { _ in try first.noteAttempt(Self.key("a")) }
     #expect(before == [0, 1])
     try first.add(TableTextTests.rows[0], of: Self.key("b"))
-    _ = try first.begin(Self.key("b", "2"))
+    _ = try first.noteAttempt(Self.key("b", "2"))
     try first.add(TableTextTests.rows[0], of: Self.key("b", "2"))
     withExtendedLifetime(first) {}
   }
@@ -99,12 +109,13 @@ import Testing
   @Test func `the count is there when the file is opened again`() throws {
     do {
       let rows = try open()
-      for name in ["a", "a", "a", "b"] { _ = try rows.begin(Self.key(name)) }
+      for name in ["a", "a", "a", "b"] { _ = try rows.noteAttempt(Self.key(name)) }
       try rows.add(TableTextTests.rows[0], of: Self.key("b"))
     }
     let rows = try open()
     let counts = [
-      try rows.begin(Self.key("a")), try rows.begin(Self.key("a", "2")), try rows.begin(Self.key("b")),
+      try rows.noteAttempt(Self.key("a")), try rows.noteAttempt(Self.key("a", "2")),
+      try rows.noteAttempt(Self.key("b")),
     ]
     #expect(counts == [3, 0, 0] && rows.count == 1)
   }

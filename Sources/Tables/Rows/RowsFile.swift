@@ -15,7 +15,7 @@ public final class RowsFile: Sendable {
     case taken
     /// The file has other content, which the text names.
     case other(String)
-    /// The system's error.
+    /// The error of the system, or why the file is refused.
     case system(String)
   }
 
@@ -24,20 +24,20 @@ public final class RowsFile: Sendable {
     /// The name of the thing, such as the path of a file.
     public var name: String
     /// The version, such as the size and the modification time of a file.
-    public var state: String
+    public var version: String
 
     /// Makes a key.
-    public init(name: String, state: String) { (self.name, self.state) = (name, state) }
+    public init(name: String, version: String) { (self.name, self.version) = (name, version) }
   }
 
   /// The version of a thing's newest row, and where the row's line is in the file, in bytes.
   private struct Place {
-    var state: String
+    var version: String
     var begin: Int64
     var count: Int
   }
 
-  /// The most bytes of a file that are read.
+  /// A file above this size, in bytes, is refused. One that is not is read into memory as a whole when it is opened.
   private static let most = 16 << 30
 
   private let descriptor: Int32
@@ -49,13 +49,15 @@ public final class RowsFile: Sendable {
   /// An index of the file.
   private struct Places {
     var known: [String: Place] = [:]
-    /// How often a row was begun and not finished, for the newest version of each thing.
-    var begun: [String: (state: String, count: Int)] = [:]
+    /// The attempts without a row, for the newest version of each thing.
+    var begun: [String: (version: String, count: Int)] = [:]
     var end: Int64 = 0
+    /// Whether the file ends with a partial line.
+    var isTorn = false
 
     mutating func note(_ key: Key) {
-      let before = begun[key.name].map { $0.state == key.state ? $0.count : 0 } ?? 0
-      begun[key.name] = (key.state, before + 1)
+      let before = begun[key.name].map { $0.version == key.version ? $0.count : 0 } ?? 0
+      begun[key.name] = (key.version, before + 1)
     }
   }
 
@@ -79,15 +81,19 @@ public final class RowsFile: Sendable {
     }
     do throws(RegularFile.Refusal) { file = try RegularFile(path, most: Self.most) } catch {
       close(descriptor)
-      throw .system("it is no file of rows")
+      switch error {
+      case .system(let reason): throw .system(reason.text)
+      case .folder, .notRegular: throw .system("it is no regular file")
+      case .tooLarge: throw .system("it has more than \(Self.most >> 30) GiB")
+      }
     }
-    try begin(identity, restarts: restarts)
+    try readPresentLines(identity, restarts: restarts)
   }
 
   deinit { close(descriptor) }
 
   /// Reads the present lines, cuts an incomplete one off, and writes the header of a new file.
-  private func begin(_ identity: String, restarts: Bool) throws(Fault) {
+  private func readPresentLines(_ identity: String, restarts: Bool) throws(Fault) {
     let head = Self.line([.text("rows of visgraph"), .text(identity)] + columns.map { .text($0.name) })
     var bytes: [UInt8] = []
     if !restarts {
@@ -116,12 +122,12 @@ public final class RowsFile: Sendable {
       while begin < end, let stop = bytes[begin...].firstIndex(of: 0x0A) {
         let line = Array(bytes[begin...stop])
         if let cells = Self.cells(line), cells.count >= 2, case .text(let name) = cells[0],
-          case .text(let state) = cells[1]
+          case .text(let version) = cells[1]
         {
           if cells.count == 2 {
-            places.note(Key(name: name, state: state))
+            places.note(Key(name: name, version: version))
           } else if cells.count == columns.count + 2 {
-            places.known[name] = Place(state: state, begin: Int64(begin), count: line.count)
+            places.known[name] = Place(version: version, begin: Int64(begin), count: line.count)
             places.begun[name] = nil
           }
         }
@@ -134,23 +140,23 @@ public final class RowsFile: Sendable {
   public var count: Int { places.withLock { $0.known.count } }
 
   /// Whether there is a row of this version of the thing.
-  public func has(_ key: Key) -> Bool { places.withLock { $0.known[key.name]?.state == key.state } }
+  public func has(_ key: Key) -> Bool { places.withLock { $0.known[key.name]?.version == key.version } }
 
-  /// Notes that a row is about to be made.
+  /// Notes an attempt to make a row.
   ///
-  /// - Returns: how often it was begun before and not finished, perhaps because the thing ended the process.
+  /// - Returns: the attempts before that made no row, perhaps because the thing ended the process.
   /// - Throws: the system's error.
-  public func begin(_ key: Key) throws(Fault) -> Int {
-    let before = places.withLock { $0.begun[key.name].map { $0.state == key.state ? $0.count : 0 } ?? 0 }
-    try append(Self.line([.text(key.name), .text(key.state)])) { places, _ in places.note(key) }
+  public func noteAttempt(_ key: Key) throws(Fault) -> Int {
+    let before = places.withLock { $0.begun[key.name].map { $0.version == key.version ? $0.count : 0 } ?? 0 }
+    try append(Self.line([.text(key.name), .text(key.version)])) { places, _ in places.note(key) }
     return before
   }
 
-  /// Notes that a row is not made now, so that its beginning does not count as a failure.
+  /// Takes back an attempt, which then does not count as one without a row.
   ///
   /// - Throws: the system's error.
-  public func leave(_ key: Key) throws(Fault) {
-    // Writes an empty version, which no thing has: the count of beginnings starts from 0 again.
+  public func withdrawAttempt(_ key: Key) throws(Fault) {
+    // Writes an empty version, which no thing has: the count of attempts starts from 0 again.
     try append(Self.line([.text(key.name), .text("")])) { places, _ in places.begun[key.name] = nil }
   }
 
@@ -158,8 +164,8 @@ public final class RowsFile: Sendable {
   ///
   /// - Throws: the system's error.
   public func add(_ row: [TableValue], of key: Key) throws(Fault) {
-    try append(Self.line([.text(key.name), .text(key.state)] + row)) { places, count in
-      places.known[key.name] = Place(state: key.state, begin: places.end, count: count)
+    try append(Self.line([.text(key.name), .text(key.version)] + row)) { places, count in
+      places.known[key.name] = Place(version: key.version, begin: places.end, count: count)
       places.begun[key.name] = nil
     }
   }
@@ -167,9 +173,10 @@ public final class RowsFile: Sendable {
   /// Writes a line, and updates the index by `note`.
   private func append(_ line: [UInt8], _ note: (inout Places, _ count: Int) -> Void) throws(Fault) {
     let failure = places.withLock { places -> Errno? in
+      if places.isTorn { return Errno(EIO) }
       if let failure = write(line) {
-        // A partial line would join with the next one.
-        _ = ftruncate(descriptor, off_t(places.end))
+        // A partial line would join with the next one. Where it cannot be cut off, no line is added any more.
+        if ftruncate(descriptor, off_t(places.end)) != 0 { places.isTorn = true }
         return failure
       }
       note(&places, line.count)
@@ -180,13 +187,17 @@ public final class RowsFile: Sendable {
   }
 
   /// The newest row of a thing; nil: there is none.
-  public func row(of name: String) -> [TableValue]? {
+  ///
+  /// - Throws: a fault if the row was written and cannot be read any more.
+  public func row(of name: String) throws(Fault) -> [TableValue]? {
     guard let place = places.withLock({ $0.known[name] }) else { return nil }
     var line = [UInt8](repeating: 0, count: place.count)
     let count = line.withUnsafeMutableBytes {
       file.read($0.baseAddress!, count: place.count, at: place.begin)
     }
-    guard count == place.count, let cells = Self.cells(line) else { return nil }
+    guard count == place.count, let cells = Self.cells(line) else {
+      throw .system("the row of \(name) cannot be read any more")
+    }
     return zip(columns, cells.dropFirst(2)).map { column, cell in
       // JSON has one type of number.
       if column.kind == .integer, case .number(let number) = cell {

@@ -55,7 +55,7 @@ struct MeasureJob {
     let stop = try StopSignals()
     let rows = try openRows()
     let open = items.filter { $0.fault == nil }
-    let keyed = open.map { (item: $0, key: RowsFile.Key(name: $0.path, state: $0.state)) }
+    let keyed = open.map { (item: $0, key: RowsFile.Key(name: $0.path, version: $0.state)) }
     let missing = keyed.filter { !rows.has($0.key) }
     try measure(missing, into: rows, stop)
     if stop.isAsked {
@@ -112,11 +112,11 @@ struct MeasureJob {
         guard number < missing.count else { return }
         let (item, key) = missing[number]
         do throws(RowsFile.Fault) {
-          let hasEndedUs = try rows.begin(key) >= Self.mostEnds
+          let hasEndedUs = try rows.noteAttempt(key) >= Self.mostEnds
           guard
             let row = hasEndedUs
               ? measure.row(endedBy: item.path) : measure.row(of: item.path, isCancelled: isCancelled)
-          else { return try rows.leave(key) }
+          else { return try rows.withdrawAttempt(key) }
           try rows.add(row, of: key)
         } catch {
           shared.failure.withLock { $0 = fault(error).description }
@@ -161,7 +161,7 @@ struct MeasureJob {
         if waiting.count >= 1 << 20 { try flush() }
       }
       for item in items {
-        guard let row = row(item, rows, columns.count) else { continue }
+        guard let row = try row(item, rows, columns.count) else { continue }
         try table.add(row)
         summary.rows += 1
         if row[columns.count - 2] != .missing { summary.faults += 1 }
@@ -176,8 +176,10 @@ struct MeasureJob {
     return summary
   }
 
-  private func row(_ item: MeasureList.Item, _ rows: RowsFile, _ count: Int) -> [TableValue]? {
-    guard let fault = item.fault else { return rows.row(of: item.path) }
+  private func row(_ item: MeasureList.Item, _ rows: RowsFile, _ count: Int) throws -> [TableValue]? {
+    guard let fault = item.fault else {
+      do throws(RowsFile.Fault) { return try rows.row(of: item.path) } catch { throw self.fault(error) }
+    }
     return [.text(item.path)] + Array(repeating: .missing, count: count - 3)
       + [.text(fault.code.rawValue), .text(fault.message)]
   }
