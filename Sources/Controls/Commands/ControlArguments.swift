@@ -69,7 +69,7 @@ struct ControlArguments {
     let seconds = try number(index, "the fade", in: 0...FadeTime.longest, unit: " s")
     guard count == index + 2 else { return FadeTime(seconds: seconds) }
     guard isWord(index + 1, "linear") else { throw .usage(usage) }
-    return FadeTime(seconds: seconds, isStraight: true)
+    return FadeTime(seconds: seconds, isLinear: true)
   }
 
   func text(_ index: Int, _ name: String) throws(ControlError) -> String {

@@ -125,7 +125,7 @@ extension ShowCommand {
     switch self {
     case .transport(let node, let command):
       let place = node.map { "/visgraph/node/\($0)" } ?? "/visgraph"
-      let (verb, arguments) = command.words
+      let (verb, arguments) = command.message
       return verb.map { Message("\(place)/transport/\($0)", arguments: arguments) }
     case .sound(let node, let command):
       let place = "/visgraph/node/\(node ?? "*")"
@@ -193,23 +193,23 @@ public struct FadeTime: Equatable, Sendable {
   /// In seconds; 0: at once.
   public var seconds: Double
   /// Whether the number itself moves linearly, whatever its unit.
-  public var isStraight: Bool
+  public var isLinear: Bool
 
   /// Without a fade.
   public static let none = FadeTime(seconds: 0)
   /// The longest fade, in seconds.
   static let longest = ShowScene.times.upperBound
 
-  /// A fade of `seconds`; `isStraight`: linear in the number, and not even to the ear.
-  public init(seconds: Double, isStraight: Bool = false) {
+  /// A fade of `seconds`; `isLinear`: linear in the number, and not even to the ear.
+  public init(seconds: Double, isLinear: Bool = false) {
     self.seconds = seconds
-    self.isStraight = isStraight
+    self.isLinear = isLinear
   }
 }
 
 extension FadeTime {
   /// The arguments that follow the value in a message.
   var arguments: [Argument] {
-    seconds > 0 ? [.double(seconds)] + (isStraight ? [.string("linear")] : []) : []
+    seconds > 0 ? [.double(seconds)] + (isLinear ? [.string("linear")] : []) : []
   }
 }

@@ -2,13 +2,14 @@ import Graphs
 import OSC
 import Playback
 
-/// A command of players, declared once: reader and docs follow from it.
+/// A command of players, declared once: reader and docs follow from it. `PlayerCommand.message` is the way back.
 struct TransportVerb: Sendable {
   let name: String
   /// The arguments as the docs write them.
   let arguments: String
   let help: String
-  /// Reads the command; nil: there is none, as when a button is released.
+  /// Reads the command; nil: there is none, as when a button is released. `files` gives the path of a file that a
+  /// message may name, and throws for all others.
   let read:
     @Sendable (ControlArguments, _ files: (String) throws(ControlError) -> String) throws(ControlError)
       -> PlayerCommand?
@@ -81,12 +82,12 @@ struct TransportVerb: Sendable {
       name: PlayerParameters.volume.name, arguments: "\(PlayerParameters.volume.span) [SECONDS [linear]]",
       help:
         "\(PlayerParameters.volume.help) Reached in so many seconds \(NumberSetting.amplitudeWords); with `linear` the "
-        + "amplitude itself does."
+        + "amplitude goes in a straight line."
     ) { arguments, _ throws(ControlError) in
       try arguments.need(1...3)
       let volume = try arguments.number(0, PlayerParameters.volume)
       let fade = try arguments.fade(from: 1)
-      return .volume(Float(volume), fade: fade.seconds, isStraight: fade.isStraight)
+      return .volume(Float(volume), fade: fade.seconds, isLinear: fade.isLinear)
     },
     TransportVerb(
       name: PlayerParameters.pan.name, arguments: "\(PlayerParameters.pan.span) [SECONDS]",
@@ -103,8 +104,9 @@ struct TransportVerb: Sendable {
     ) { arguments, _ throws(ControlError) in
       try arguments.need(1...1)
       if arguments.isWord(0, Loop.endless) { return .loop(.forever) }
-      let again = try arguments.whole(0, "the loop", in: -1...PlayerParameters.loop.wholeRange.upperBound)
-      return .loop(Loop(again: again < 0 ? nil : again))
+      let repetitions = try arguments.whole(
+        0, "the loop", in: -1...PlayerParameters.loop.wholeRange.upperBound)
+      return .loop(Loop(repetitions: repetitions < 0 ? nil : repetitions))
     },
     TransportVerb(
       name: PlayerParameters.section.name, arguments: "FROM TO | off",
@@ -117,8 +119,8 @@ struct TransportVerb: Sendable {
         }
         return .section(nil)
       }
-      let from = try arguments.number(0, PlayerParameters.time, called: "the beginning")
-      let to = try arguments.number(1, PlayerParameters.time, called: "the end")
+      let from = try arguments.number(0, PlayerParameters.section, called: "the beginning")
+      let to = try arguments.number(1, PlayerParameters.section, called: "the end")
       guard from < to else {
         throw .argument("the end", found: arguments.all[1].words, takes: "a time after the beginning")
       }
@@ -162,7 +164,7 @@ struct TransportVerb: Sendable {
 
 extension PlayerCommand {
   /// The verb and the arguments of the message that asks for it; verb nil: no message does.
-  var words: (verb: String?, arguments: [Argument]) {
+  var message: (verb: String?, arguments: [Argument]) {
     switch self {
     case .play: ("play", [])
     case .playAt(let seconds): ("play", [.string("at"), .double(seconds)])
@@ -172,21 +174,26 @@ extension PlayerCommand {
     case .rewind: ("rewind", [])
     case .seek(let seconds): ("seek", [.double(seconds)])
     case .skip(let seconds): ("skip", [.double(seconds)])
-    case .rate(let rate): ("rate", [.double(rate)])
-    case .pitch(let pitch): ("pitch", [.string(pitch.rawValue)])
-    case .volume(let volume, let fade, let isStraight):
-      ("volume", [.double(Double(volume))] + FadeTime(seconds: fade, isStraight: isStraight).arguments)
+    case .rate(let rate): (PlayerParameters.rate.name, [.double(rate)])
+    case .pitch(let pitch): (PlayerParameters.pitch.name, [.string(pitch.rawValue)])
+    case .volume(let volume, let fade, let isLinear):
+      (
+        PlayerParameters.volume.name,
+        [.double(Double(volume))] + FadeTime(seconds: fade, isLinear: isLinear).arguments
+      )
     case .pan(let pan, let fade):
-      ("pan", [.double(Double(pan))] + FadeTime(seconds: fade).arguments)
-    case .loop(let loop): ("loop", [.int(Int32(clamping: loop.again ?? -1))])
-    case .section(nil): ("section", [.string("off")])
-    case .section(let section?): ("section", [.double(section.lowerBound), .double(section.upperBound)])
+      (PlayerParameters.pan.name, [.double(Double(pan))] + FadeTime(seconds: fade).arguments)
+    case .loop(let loop):
+      (PlayerParameters.loop.name, [.int(Int32(clamping: loop.repetitions ?? -1))])
+    case .section(nil): (PlayerParameters.section.name, [.string("off")])
+    case .section(let section?):
+      (PlayerParameters.section.name, [.double(section.lowerBound), .double(section.upperBound)])
     case .next: ("next", [])
     case .previous: ("previous", [])
-    case .track(let track): ("track", [.int(Int32(clamping: track + 1))])
+    case .track(let track): (PlayerParameters.track.name, [.int(Int32(clamping: track + 1))])
     case .load(let paths, _, _): ("load", paths.map { .string($0) })
-    case .shuffle(nil): ("shuffle", [.string("off")])
-    case .shuffle(let seed?): ("shuffle", [.int64(Int64(clamping: seed))])
+    case .shuffle(nil): (PlayerParameters.shuffle.name, [.string("off")])
+    case .shuffle(let seed?): (PlayerParameters.shuffle.name, [.int64(Int64(clamping: seed))])
     case .again(let again): (PlayerParameters.again.name, [.string(again.rawValue)])
     // Only settings of the graph set these two.
     case .assign, .replayGain: (nil, [])

@@ -35,7 +35,7 @@ extension MediaState.RepeatMode {
   /// What is repeated, by `again` or by an endless `loop`.
   init(_ snapshot: PlayerSnapshot) {
     self =
-      switch snapshot.settings.again {
+      switch snapshot.settings.repeatMode {
       case .one: .track
       case .all: .list
       case .off where snapshot.settings.loop == .forever: snapshot.tracks > 1 ? .list : .track

@@ -144,7 +144,7 @@ public final class SettingFades: FrameObserver {
       }
       let fade = Fade(
         path: override.target, way: way, goal: override.value, time: time, begin: state.clock,
-        last: way.value(at: 0, isStraight: time.isStraight), isOfScene: change.isOfScene)
+        last: way.value(at: 0, isLinear: time.isLinear), isOfScene: change.isOfScene)
       state.fades = others + [fade]
       isRunning.store(true, ordering: .relaxed)
       return true
@@ -163,7 +163,7 @@ public final class SettingFades: FrameObserver {
       for index in state.fades.indices where !paths.contains(state.fades[index].path) {
         let fade = state.fades[index]
         let part = fade.isOver(at: state.clock) ? 1 : (state.clock - fade.begin) / fade.time.seconds
-        let value = part >= 1 ? fade.goal : fade.way.value(at: part, isStraight: fade.time.isStraight)
+        let value = part >= 1 ? fade.goal : fade.way.value(at: part, isLinear: fade.time.isLinear)
         if value == fade.last { continue }
         state.fades[index].last = value
         var step = GraphChange(command: .set(path: fade.path, value: value)) { [weak self] fault in

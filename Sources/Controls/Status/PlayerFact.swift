@@ -54,11 +54,13 @@ package struct PlayerFact: Sendable {
     of(PlayerParameters.pitch) { [.string($0.pitch.rawValue)] },
     of(PlayerParameters.volume, "of a fade, where it goes") { [.float($0.volume)] },
     of(PlayerParameters.pan) { [.float($0.pan)] },
-    of(PlayerParameters.loop, "-1 is `\(Loop.endless)`") { [.int(Int32(clamping: $0.loop.again ?? -1))] },
+    of(PlayerParameters.loop, "-1 is `\(Loop.endless)`") {
+      [.int(Int32(clamping: $0.loop.repetitions ?? -1))]
+    },
     of(PlayerParameters.section, "from and to, in seconds") {
       $0.section.map { [.double($0.lowerBound), .double($0.upperBound)] } ?? []
     },
-    of(PlayerParameters.again) { [.string($0.again.rawValue)] },
+    of(PlayerParameters.again) { [.string($0.repeatMode.rawValue)] },
     of(PlayerParameters.shuffle, "0 is the order of the list") { [.int64(Int64(clamping: $0.shuffle ?? 0))] },
     PlayerFact(
       name: "fault",

@@ -65,16 +65,16 @@ public struct NumberSetting: Sendable {
     """
 
   /// Interpolates between two numbers at `part`, 0…1. Gains and frequencies move linearly in the position of their
-  /// fader, amplitudes in their cube root. Other numbers move linearly, and all do with `isStraight`.
-  public func number(from: Double, to: Double, at part: Double, isStraight: Bool) -> Double {
+  /// fader, amplitudes in their cube root. Other numbers move linearly, and all do with `isLinear`.
+  public func number(from: Double, to: Double, at part: Double, isLinear: Bool) -> Double {
     let part = max(0, min(1, part))
     let line = from + (to - from) * part
-    if !isStraight, unit == .amplitude, min(from, to) >= 0 {
+    if !isLinear, unit == .amplitude, min(from, to) >= 0 {
       // The same curve as in the players' fades, `GainSmoother`.
       let root = cbrt(from) + (cbrt(to) - cbrt(from)) * part
       return root * root * root
     }
-    guard !isStraight, unit == .gain || unit == .hertz,
+    guard !isLinear, unit == .gain || unit == .hertz,
       let law = ValueKind.number(unit, range, whole: isWhole).faderLaw
     else { return line }
     // A number that no fader reaches, such as a gain above its top, is interpolated linearly.

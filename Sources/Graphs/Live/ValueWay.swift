@@ -29,18 +29,18 @@ public struct ValueWay: Sendable {
   /// How fades interpolate colors, as a sentence of the docs.
   public static let colorWords = "Colors go in a straight line of OKLab, in which equal steps look equal."
 
-  /// The value at `part`, 0…1. `isStraight`: gains, frequencies and amplitudes are interpolated linearly, too.
-  public func value(at part: Double, isStraight: Bool) -> SettingValue {
-    Self.value(whole, at: max(0, min(1, part)), isStraight)
+  /// The value at `part`, 0…1. `isLinear`: gains, frequencies and amplitudes are interpolated linearly, too.
+  public func value(at part: Double, isLinear: Bool) -> SettingValue {
+    Self.value(whole, at: max(0, min(1, part)), isLinear)
   }
 
-  private static func value(_ way: Part, at part: Double, _ isStraight: Bool) -> SettingValue {
+  private static func value(_ way: Part, at part: Double, _ isLinear: Bool) -> SettingValue {
     switch way {
     case .there(let value): value
     case .number(let setting, let from, let to):
-      .number(setting.taken(setting.number(from: from, to: to, at: part, isStraight: isStraight)))
+      .number(setting.taken(setting.number(from: from, to: to, at: part, isLinear: isLinear)))
     case .color(let from, let to): .color(OKLab.color(from + (to - from) * part))
-    case .list(let parts): .list(parts.map { value($0, at: part, isStraight) })
+    case .list(let parts): .list(parts.map { value($0, at: part, isLinear) })
     }
   }
 

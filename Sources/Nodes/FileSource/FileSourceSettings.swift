@@ -49,7 +49,7 @@ extension FileSource {
         "For each output channel, the channel of the file that it plays, from 1, or `none`: [2, 1] swaps left and "
           + "right. By default each plays the channel of its own number, and a mono file plays on all."),
       Field(PlayerParameters.shuffle, \.shuffle),
-      Field(PlayerParameters.again, \.player.again),
+      Field(PlayerParameters.again, \.player.repeatMode),
       Field(PlayerParameters.replayGain, \.player.replayGain),
       Field(PlayerParameters.transport, \.player.transport, change: .rebuild),
       Field("start", \.start, change: .restart, "Whether it plays as soon as the graph runs."),
@@ -92,7 +92,7 @@ extension FileSource.Settings {
     guard once else { return playing }
     playing.loop = .times(1)
     playing.repeatsSection = false
-    playing.again = .off
+    playing.repeatMode = .off
     return playing
   }
 }
@@ -224,9 +224,9 @@ extension Loop: FieldValue {
   /// Reads a value; nil where it is faulty, with the fault in `context`. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Loop? {
     if case .scalar(endless, _) = tree.content { return .forever }
-    return Int.read(tree, as: PlayerParameters.loop.kind, context).map { Loop(again: $0) }
+    return Int.read(tree, as: PlayerParameters.loop.kind, context).map { Loop(repetitions: $0) }
   }
 
   /// The value in the form of a graph file.
-  public func written(as kind: ValueKind) -> String { again.map(String.init) ?? Self.endless }
+  public func written(as kind: ValueKind) -> String { repetitions.map(String.init) ?? Self.endless }
 }

@@ -142,15 +142,15 @@ public final class CrossfadeBuffer: @unchecked Sendable {
   /// - Parameters:
   ///   - volume: the gain, at least 0.
   ///   - samples: the duration; at least `fade`.
-  ///   - isStraight: whether the gain itself changes linearly, and not its cube root.
-  public func volume(to volume: Float, in samples: Int, isStraight: Bool = false) {
+  ///   - isLinear: whether the gain itself changes linearly, and not its cube root.
+  public func volume(to volume: Float, in samples: Int, isLinear: Bool = false) {
     let before = shared.pointee.volume.load(ordering: .relaxed)
     let wasAtOnce: UInt64 = Int(VolumeWord.samples(before)) <= fade ? 1 : 0
     let count = UInt64(UInt32(truncatingIfNeeded: shared.pointee.volumeBefore.load(ordering: .relaxed))) &+ 2
     shared.pointee.volumeBefore.store(
       before & 0xffff_ffff_0000_0000 | count & 0xffff_fffe | wasAtOnce, ordering: .relaxed)
     let bits =
-      UInt64(volume.bitPattern) << 32 | (isStraight ? VolumeWord.straight : 0)
+      UInt64(volume.bitPattern) << 32 | (isLinear ? VolumeWord.straight : 0)
       | UInt64(VolumeWord.samples(UInt64(Int32(clamping: max(fade, samples)))))
     shared.pointee.volume.store(bits, ordering: .releasing)
   }

@@ -69,7 +69,7 @@ extension PlayerState {
   /// tried; empty if it changes to no file.
   mutating func ways(of command: PlayerCommand) -> [(command: PlayerCommand, path: String)] {
     let place = here.track
-    let isRing = playlist.settings.again == .all
+    let isRing = playlist.settings.repeatMode == .all
     guard let direct = resolved(command).first else { return [] }
     var tracks: [Int] = []
     switch direct {

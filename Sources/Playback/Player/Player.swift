@@ -157,7 +157,7 @@ public final class Player: Sendable {
   public func coming(_ most: Int) -> [Int] {
     state.withLock { state in
       let track = state.snapshot.track
-      guard state.playlist.settings.again != .one else { return [] }
+      guard state.playlist.settings.repeatMode != .one else { return [] }
       var coming: [Int] = []
       while coming.count < most, let next = state.playlist.track(1, after: coming.last ?? track) {
         coming.append(next)

@@ -14,8 +14,8 @@ extension PlayerState {
     case .rewind: stop(at: PlaylistPosition(track: here.track))
     case .seek(let seconds): seek(seconds)
     case .skip(let seconds): seek(self.seconds(here) + seconds)
-    case .volume(let volume, let fade, let isStraight):
-      setVolume(volume, fade: fade, isStraight: isStraight)
+    case .volume(let volume, let fade, let isLinear):
+      setVolume(volume, fade: fade, isLinear: isLinear)
     case .pan(let pan, let fade): setPan(pan, fade: fade)
     case .next: step(1)
     case .previous: previous()
@@ -144,7 +144,7 @@ extension PlayerState {
     if let track = playlist.track(steps, after: place.track) {
       return jump(to: PlaylistPosition(track: track, plays: place.plays))
     }
-    if playlist.settings.again == .all {
+    if playlist.settings.repeatMode == .all {
       return jump(to: PlaylistPosition(track: playlist.first, plays: place.plays + 1))
     }
     stop(at: PlaylistPosition(track: playlist.first))
@@ -154,7 +154,7 @@ extension PlayerState {
     let place = here
     let isFar = seconds(place) - (playlist.settings.section?.lowerBound ?? 0) > 3
     var track = playlist.track(-1, after: place.track)
-    if track == nil && playlist.settings.again == .all { track = playlist.order.last }
+    if track == nil && playlist.settings.repeatMode == .all { track = playlist.order.last }
     jump(to: PlaylistPosition(track: isFar ? place.track : track ?? place.track, plays: place.plays))
   }
 
@@ -181,7 +181,7 @@ extension PlayerState {
     case .section(let section): playlist.settings.section = section.flatMap(Playlist.section)
     case .assign(let assignments): playlist.settings.assignments = assignments
     case .replayGain(let mode): playlist.settings.replayGain = mode
-    case .again(let again): playlist.settings.again = again
+    case .again(let again): playlist.settings.repeatMode = again
     case .shuffle(let seed):
       playlist.settings.shuffle = seed
       playlist.arrange(first: place.track)
@@ -206,10 +206,10 @@ extension PlayerState {
 
   // MARK: - Gains
 
-  private mutating func setVolume(_ volume: Float, fade: Double, isStraight: Bool) {
+  private mutating func setVolume(_ volume: Float, fade: Double, isLinear: Bool) {
     guard let volume = PlayerParameters.volume.clamped(volume) else { return }
     playlist.settings.volume = volume
-    crossfade.volume(to: volume, in: samples(ofFade: fade), isStraight: isStraight)
+    crossfade.volume(to: volume, in: samples(ofFade: fade), isLinear: isLinear)
   }
 
   private mutating func setPan(_ pan: Float, fade: Double) {

@@ -17,12 +17,12 @@ struct TransportMap {
 
   /// The place of the playlist at a sample of the transport; nil beyond the end.
   mutating func place(at sample: Int64, in playlist: Playlist) -> PlaylistPosition? {
-    let order = playlist.settings.again == .one ? Array(playlist.order.prefix(1)) : playlist.order
+    let order = playlist.settings.repeatMode == .one ? Array(playlist.order.prefix(1)) : playlist.order
     var total: Int64 = 0
     if let place = find(max(0, sample), in: order, playlist, total: &total) { return place }
     guard total > 0 else { return nil }
     let plays = max(0, sample) / total
-    guard playlist.settings.again != .off || !playlist.settings.loop.isOver(after: Int(plays)) else {
+    guard playlist.settings.repeatMode != .off || !playlist.settings.loop.isOver(after: Int(plays)) else {
       return nil
     }
     var place = find(max(0, sample) % total, in: order, playlist, total: &total)

@@ -22,7 +22,7 @@ public enum PlayerCommand: Equatable, Sendable {
   case pitch(Pitch)
   /// Fades the volume to an amplitude within so many seconds: along the cube root of the gain, or along a straight
   /// line.
-  case volume(Float, fade: Double, isStraight: Bool = false)
+  case volume(Float, fade: Double, isLinear: Bool = false)
   /// Moves the pan to a place between left (−1) and right (1) within so many seconds.
   case pan(Float, fade: Double = 0)
   /// Sets how often the track is played.

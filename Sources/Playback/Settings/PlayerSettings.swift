@@ -1,5 +1,3 @@
-import Glibc
-
 /// The settings of a player, at its start and later. The initial values are the defaults; `PlayerParameters` declares
 /// names, ranges and meaning. [any]
 public struct PlayerSettings: Equatable, Sendable {
@@ -43,7 +41,8 @@ public struct PlayerSettings: Equatable, Sendable {
 
   /// Whether it starts playing at once.
   public var plays = true
-  /// How often a single track is played, or a list of several as a whole.
+  /// How often a single track is played, or a list of several as a whole. `Loop.times` is the total; files and messages
+  /// count the repetitions, one less.
   public var loop = Loop.times(1)
   /// The section of each track that is played, in seconds; nil: all of it.
   public var section: ClosedRange<Double>?
@@ -63,22 +62,23 @@ public struct PlayerSettings: Equatable, Sendable {
   /// The seed of the shuffled order; nil: the order of the list.
   public var shuffle: UInt64?
   /// What is repeated.
-  public var again = PlayerCommand.RepeatMode.off
+  public var repeatMode = PlayerCommand.RepeatMode.off
   /// Whether tracks are played at equal loudness.
   public var replayGain = ReplayGain.off
   /// The relation to the transport of the sound server.
   public var transport = Transport.own
 
-  /// Makes the default settings: everything is played once, at once.
+  /// Makes the default settings: the player starts at once, and plays everything one time.
   public init() {}
 
-  /// The commands that turn `old` settings of a running player into these, as far as commands can.
+  /// The commands that turn `old` settings of a running player into these. No command changes `plays`, which counts at
+  /// the start alone, `repeatsSection`, which is fixed for a run, and `transport`, for which the node is built anew.
   public func commands(since old: PlayerSettings) -> [PlayerCommand] {
     let all: [(isNew: Bool, command: PlayerCommand)] = [
       (old.loop != loop, .loop(loop)), (old.rate != rate, .rate(rate)), (old.pitch != pitch, .pitch(pitch)),
       (old.volume != volume, .volume(volume, fade: 0)), (old.pan != pan, .pan(pan)),
       (old.section != section, .section(section)), (old.assignments != assignments, .assign(assignments)),
-      (old.shuffle != shuffle, .shuffle(seed: shuffle)), (old.again != again, .again(again)),
+      (old.shuffle != shuffle, .shuffle(seed: shuffle)), (old.repeatMode != repeatMode, .again(repeatMode)),
       (old.replayGain != replayGain, .replayGain(replayGain)),
     ]
     return all.filter(\.isNew).map(\.command)
@@ -109,12 +109,12 @@ public enum PlayerParameters {
   public static let pan = PlayerNumber(
     "pan", -1...1, "Where the first two channels are between left (-1) and right (1).",
     more: "A mono file is panned with constant power; of a stereo file only the other side gets quieter.")
-  /// The number of repetitions.
+  /// The number of repetitions, one less than the total of `PlayerSettings.loop`.
   public static let loop = PlayerNumber(
     "loop", 0...1_000_000, isWhole: true,
     "How often the file, or the list as a whole, is repeated: 0 plays it once, n plays it n times more, `forever` "
       + "has no end.")
-  /// The ends of the section.
+  /// A time at which the section begins or ends; the help is about the section as a whole.
   public static let section = PlayerNumber(
     "section", 0...10_000_000, unit: .seconds, "The part of the track that is repeated.")
   /// A time of the track, or of the device's clock.
@@ -141,7 +141,7 @@ public enum PlayerParameters {
 
 /// A numeric parameter of a player. [any]
 public struct PlayerNumber: Sendable {
-  /// The unit of a number; an amplitude fades along its cube root.
+  /// The unit of a number. `NumberSetting.number` has the curve along which an amplitude fades.
   public enum Unit: Sendable { case none, seconds, amplitude }
 
   /// The name in graph files, on the command line and in addresses; it never changes once released.
@@ -218,10 +218,10 @@ public enum Loop: Equatable, Sendable {
   public static let endless = "forever"
 
   /// Makes it from the number of repetitions after the first play; nil: without end.
-  public init(again: Int?) { self = again.map { .times($0 + 1) } ?? .forever }
+  public init(repetitions: Int?) { self = repetitions.map { .times($0 + 1) } ?? .forever }
 
   /// The number of repetitions after the first play; nil: without end.
-  public var again: Int? {
+  public var repetitions: Int? {
     switch self {
     case .times(let times): max(1, times) - 1
     case .forever: nil
@@ -234,28 +234,5 @@ public enum Loop: Equatable, Sendable {
     case .times(let times): plays >= max(1, times)
     case .forever: false
     }
-  }
-}
-
-/// The pan law.
-enum Pan {
-  /// The gains of the two channels.
-  ///
-  /// A mono file keeps constant power: √2·cos and √2·sin of a quarter circle, so that the gains in the middle are 1.
-  /// Of a stereo file, the channel opposite to the pan falls along a quarter of a cosine, and the other keeps 1.
-  ///
-  /// - Parameters:
-  ///   - pan: -1…1.
-  ///   - isMono: whether both channels have the same sound.
-  static func gains(_ pan: Float, isMono: Bool) -> (left: Float, right: Float) {
-    if pan == 0 { return (1, 1) }
-    let pan = Double(pan)
-    guard isMono else {
-      return (
-        Float(pan > 0 ? max(0, cos(pan * .pi / 2)) : 1), Float(pan < 0 ? max(0, cos(pan * .pi / 2)) : 1)
-      )
-    }
-    let angle = (pan + 1) * .pi / 4
-    return (Float(max(0, 2.0.squareRoot() * cos(angle))), Float(max(0, 2.0.squareRoot() * sin(angle))))
   }
 }

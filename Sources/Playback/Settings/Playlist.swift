@@ -63,10 +63,12 @@ struct Playlist: Equatable, Sendable {
   ///
   /// - Parameter leaves: whether the track cannot be repeated.
   func next(after place: PlaylistPosition, leaves: Bool = false) -> PlaylistPosition? {
-    if settings.again == .one && !leaves { return PlaylistPosition(track: place.track, plays: place.plays) }
+    if settings.repeatMode == .one && !leaves {
+      return PlaylistPosition(track: place.track, plays: place.plays)
+    }
     if let next = track(1, after: place.track) { return PlaylistPosition(track: next, plays: place.plays) }
     let plays = place.plays + 1
-    return settings.again == .all || !settings.loop.isOver(after: plays)
+    return settings.repeatMode == .all || !settings.loop.isOver(after: plays)
       ? PlaylistPosition(track: first, plays: plays) : nil
   }
 

@@ -31,7 +31,7 @@ struct PlayCommand: HandlesSignals {
   @Option(help: ArgumentHelp("\(PlayerParameters.shuffle.help)", valueName: "number"))
   var seed: Int?
 
-  @Option(PlayerParameters.again) var again = usual.again
+  @Option(PlayerParameters.again) var again = usual.repeatMode
 
   @Option(
     name: .customLong(PlayerParameters.loop.name),
@@ -146,7 +146,7 @@ struct PlayCommand: HandlesSignals {
   private func settings(holds: Bool) -> PlayerSettings {
     var settings = Self.usual
     settings.plays = !holds
-    if let loop { settings.loop = Loop(again: Int(loop)) }
+    if let loop { settings.loop = Loop(repetitions: Int(loop)) }
     settings.rate = rate
     settings.pitch = varispeed ? .varispeed : .kept
     settings.volume = Float(volume)
@@ -155,7 +155,7 @@ struct PlayCommand: HandlesSignals {
       settings.section = (from?.seconds ?? 0)...(to?.seconds ?? PlayerParameters.section.range.upperBound)
     }
     if shuffle || seed != nil { settings.shuffle = UInt64(seed ?? Int.random(in: 1..<1_000_000)) }
-    settings.again = again
+    settings.repeatMode = again
     settings.replayGain = replayGain
     settings.transport = transport
     return settings

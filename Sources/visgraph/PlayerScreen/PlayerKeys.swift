@@ -55,9 +55,9 @@ struct PlayerKeys: Equatable {
       snapshot.settings.shuffle = snapshot.settings.shuffle == nil ? seed : nil
       return .player(.shuffle(seed: snapshot.settings.shuffle))
     case .character("r"):
-      snapshot.settings.again =
-        snapshot.settings.again == .off ? .all : snapshot.settings.again == .all ? .one : .off
-      return .player(.again(snapshot.settings.again))
+      snapshot.settings.repeatMode =
+        snapshot.settings.repeatMode == .off ? .all : snapshot.settings.repeatMode == .all ? .one : .off
+      return .player(.again(snapshot.settings.repeatMode))
     case .character("/"): return .pick
     case .character("?"), .character("h"): return .help
     case .character("q"): return .quit

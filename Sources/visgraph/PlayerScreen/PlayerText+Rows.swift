@@ -85,7 +85,7 @@ extension PlayerText {
     case .forever: add("loop", "forever", false)
     case .times(let times): if times > 1 { add("loop", "\(times - 1) more", false) }
     }
-    add("repeat", settings.again.rawValue, settings.again == .off)
+    add("repeat", settings.repeatMode.rawValue, settings.repeatMode == .off)
     add("shuffle", settings.shuffle == nil ? "off" : "on", settings.shuffle == nil)
     let hundredths = Int((Double(settings.pan) * 100).rounded())
     add(

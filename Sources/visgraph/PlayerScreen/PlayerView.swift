@@ -55,7 +55,7 @@ struct PlayerView {
     model.mark = keys.mark
     model.wasStopped = keys.hasStopped
     if library.indices.contains(snapshot.track) { model.listTitle = library[snapshot.track].title }
-    let isPlain = snapshot.settings.shuffle == nil && snapshot.settings.again != .one
+    let isPlain = snapshot.settings.shuffle == nil && snapshot.settings.repeatMode != .one
     next =
       snapshot.isOver
       ? [] : coming ?? (isPlain ? Array(library.indices.dropFirst(snapshot.track + 1).prefix(30)) : [])

@@ -40,7 +40,7 @@ import Testing
     settings.volume = 0.5
     settings.pan = -0.25
     settings.section = 60...62.5
-    settings.again = .all
+    settings.repeatMode = .all
     settings.replayGain = .album
     settings.shuffle = 7
     settings.transport = .follow

@@ -96,7 +96,7 @@ import Testing
     #expect(
       try ControlFixture.command(
         "/visgraph/node/gain/2/gain", .string("-6 dB"), .float(0.5), .string("linear"))
-        == .set(path: "gain.each.2.gain", value: "-6 dB", fade: FadeTime(seconds: 0.5, isStraight: true)))
+        == .set(path: "gain.each.2.gain", value: "-6 dB", fade: FadeTime(seconds: 0.5, isLinear: true)))
     #expect(
       try ControlFixture.command("/visgraph/fader/gain/gain", .float(0.5), .float(4))
         == .fader(path: "gain.gain", 0.5, fade: FadeTime(seconds: 4)))

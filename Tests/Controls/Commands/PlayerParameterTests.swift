@@ -41,7 +41,7 @@ import Testing
   @Test func `the changed settings, and no others, become commands`() {
     var new = PlayerSettings()
     #expect(new.commands(since: PlayerSettings()).isEmpty)
-    (new.rate, new.again, new.plays) = (1.5, .one, false)
+    (new.rate, new.repeatMode, new.plays) = (1.5, .one, false)
     #expect(new.commands(since: PlayerSettings()) == [.rate(1.5), .again(.one)])
   }
 }

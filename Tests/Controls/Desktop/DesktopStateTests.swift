@@ -60,15 +60,15 @@ import Testing
 
   @Test func `the desktop can go on if there is a next track`() {
     #expect(!media { $0.track = 2 }.hasNext)
-    #expect(media { ($0.track, $0.settings.again) = (2, .all) }.hasNext)
+    #expect(media { ($0.track, $0.settings.repeatMode) = (2, .all) }.hasNext)
     #expect(media { ($0.track, $0.settings.shuffle) = (2, 1) }.hasNext)
-    #expect(!media { ($0.track, $0.tracks, $0.settings.again) = (0, 1, .all) }.hasNext)
+    #expect(!media { ($0.track, $0.tracks, $0.settings.repeatMode) = (0, 1, .all) }.hasNext)
   }
 
   @Test func `loops are reported as the desktop's loop status`() {
     #expect(media().again == .none)
-    #expect(media { $0.settings.again = .one }.again == .track)
-    #expect(media { $0.settings.again = .all }.again == .list)
+    #expect(media { $0.settings.repeatMode = .one }.again == .track)
+    #expect(media { $0.settings.repeatMode = .all }.again == .list)
     #expect(media { $0.settings.loop = .forever }.again == .list)
     #expect(media { ($0.settings.loop, $0.tracks) = (.forever, 1) }.again == .track)
   }

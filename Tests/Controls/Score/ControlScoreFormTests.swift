@@ -16,7 +16,7 @@ import Testing
       .set(path: "meter.hold", value: "250 ms"),
       .set(path: "sparks.cells.spark.birthRate", value: .number(12)),
       .set(path: "gain.gain", value: .number(-12), fade: FadeTime(seconds: 2.5)),
-      .set(path: "gain.gain", value: .number(-12), fade: FadeTime(seconds: 1, isStraight: true)),
+      .set(path: "gain.gain", value: .number(-12), fade: FadeTime(seconds: 1, isLinear: true)),
       .fader(path: "gain.gain", 0.3), .fader(path: "gain.each.1.gain", 0.7, fade: FadeTime(seconds: 3)),
       .master(0.1), .master(1, fade: FadeTime(seconds: 5)), .blackout(true), .blackout(false),
     ]

@@ -168,11 +168,11 @@ import Testing
     let rig = try Rig(text)
     rig.carryOut(
       .set(path: "lp.frequency", value: "6.4 kHz", fade: FadeTime(seconds: 1)),
-      .set(path: "tone.frequency", value: "6400", fade: FadeTime(seconds: 1, isStraight: true)))
+      .set(path: "tone.frequency", value: "6400", fade: FadeTime(seconds: 1, isLinear: true)))
     let numbers = rig.frames(60, "lp.frequency")
     #expect(abs(numbers[29] - 800) < 1e-6 && numbers[59] == 6400)
     #expect(rig.graph.number(at: "tone.frequency")?.value == 6400)
-    rig.carryOut(.set(path: "tone.frequency", value: "0", fade: FadeTime(seconds: 1, isStraight: true)))
+    rig.carryOut(.set(path: "tone.frequency", value: "0", fade: FadeTime(seconds: 1, isLinear: true)))
     #expect(abs(rig.frames(30, "tone.frequency")[29] - 3200) < 1e-6)
   }
 
@@ -186,8 +186,8 @@ import Testing
       wires: [song -> m]
       """
     let rig = try Rig(text)
-    func fade(to volume: Float, isStraight: Bool = false) -> [Double] {
-      let time = FadeTime(seconds: 1, isStraight: isStraight)
+    func fade(to volume: Float, isLinear: Bool = false) -> [Double] {
+      let time = FadeTime(seconds: 1, isLinear: isLinear)
       rig.carryOut(
         isFader
           ? .fader(path: "song.volume", Float(volume), fade: time)
@@ -200,7 +200,7 @@ import Testing
       #expect(abs(volume - root * root * root) < 1e-7, "\(frame)")
     }
     #expect(abs(fade(to: 0.512)[29] - 0.064) < 1e-7)
-    let line = fade(to: 0, isStraight: true)
+    let line = fade(to: 0, isLinear: true)
     #expect(abs(line[29] - 0.256) < 1e-7 && line[59] == 0)
     #expect(rig.refusals.withLock { $0 } == [])
   }

@@ -54,7 +54,7 @@ import Testing
     rig.buffer.play()
     var recorded = rig.play(1000)
     for round in 0..<60 {
-      rig.buffer.volume(to: Float(round % 3) / 2, in: round % 7 == 0 ? 3500 : 0, isStraight: round % 2 == 0)
+      rig.buffer.volume(to: Float(round % 3) / 2, in: round % 7 == 0 ? 3500 : 0, isLinear: round % 2 == 0)
       rig.buffer.balance(left: 1, right: round % 2 == 0 ? 1.4 : 0)
       recorded += rig.play(100 + round * 7919 % 300, by: 64)
     }
@@ -83,13 +83,13 @@ import Testing
     _ = rig.play(100)
     rig.buffer.volume(to: 0, in: 0)
     rig.buffer.play()
-    rig.buffer.volume(to: 1, in: 4000, isStraight: true)
+    rig.buffer.volume(to: 1, in: 4000, isLinear: true)
     let recorded = rig.play(4100)
     for i in 0..<4000 { #expect(abs(recorded[i] - Float(i + 1) / 4000) < 1e-5) }
     #expect(recorded[4000...].allSatisfy { $0 == 1 })
     // If the side is heard, the volume changes first.
     rig.buffer.volume(to: 0.5, in: 0)
-    rig.buffer.volume(to: 1, in: 4000, isStraight: true)
+    rig.buffer.volume(to: 1, in: 4000, isLinear: true)
     let again = rig.play(5000)
     #expect(again[479] == 0.5)
     #expect(abs(again[479 + 2000] - 0.75) < 1e-5)
@@ -103,7 +103,7 @@ import Testing
     rig.buffer.play()
     _ = rig.play(100)
     rig.buffer.volume(to: 0.5, in: 0)
-    rig.buffer.volume(to: 1, in: 8000, isStraight: true)
+    rig.buffer.volume(to: 1, in: 8000, isLinear: true)
     let recorded = rig.play(12_000)
     #expect(abs(recorded[3839] - 0.5) < 1e-5)
     #expect(abs(recorded[3839 + 4000] - 0.75) < 1e-5)
@@ -127,7 +127,7 @@ import Testing
     rig.buffer.volume(to: 0, in: 0)
     _ = rig.play(100)
     rig.buffer.play()
-    rig.buffer.volume(to: 1, in: 4000, isStraight: true)
+    rig.buffer.volume(to: 1, in: 4000, isLinear: true)
     _ = rig.play(1000)
     rig.offer(Array(repeating: 1, count: 30_000))
     #expect(abs(rig.play(1000)[999] - 0.5) < 1e-5)

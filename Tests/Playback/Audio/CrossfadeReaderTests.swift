@@ -179,7 +179,7 @@ import Testing
     rig.offer(Array(repeating: 1, count: 10_000))
     rig.buffer.play()
     _ = rig.play(100, by: size)
-    rig.buffer.volume(to: 0.5, in: 4000, isStraight: true)
+    rig.buffer.volume(to: 0.5, in: 4000, isLinear: true)
     let recorded = rig.play(4100, by: size)
     for i in 0..<4000 { #expect(abs(recorded[i] - (1 - 0.5 * Float(i + 1) / 4000)) < 1e-6) }
     #expect(recorded[4000...].allSatisfy { $0 == 0.5 })

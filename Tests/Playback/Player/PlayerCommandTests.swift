@@ -52,7 +52,7 @@ import Testing
   @Test func `a volume fades along a straight line in its time if requested`() throws {
     let rig = try PlayerRig([wave(Array(repeating: 0.5, count: 40_000))])
     rig.play(1000)
-    rig.player.perform(.volume(0.25, fade: 0.1, isStraight: true))
+    rig.player.perform(.volume(0.25, fade: 0.1, isLinear: true))
     let recorded = rig.play(6000)[0]
     for i in 0..<4800 {
       let expected: Float = 0.5 * (1 - 0.75 * Float(i + 1) / 4800)
@@ -85,8 +85,8 @@ import Testing
     let rig = try PlayerRig([wave(Array(repeating: 0.5, count: 90_000))])
     rig.play(1000)
     var recorded: [Float] = []
-    for (volume, isStraight) in [(Float(0), false), (1, true), (0.2, false), (0.9, false), (0, true)] {
-      rig.player.perform(.volume(volume, fade: 0.4, isStraight: isStraight))
+    for (volume, isLinear) in [(Float(0), false), (1, true), (0.2, false), (0.9, false), (0, true)] {
+      rig.player.perform(.volume(volume, fade: 0.4, isLinear: isLinear))
       recorded += rig.play(9000)[0]
     }
     // At most 0.5 of 1, along the steepest of these: 3 ÷ 19,200 a sample.
@@ -182,7 +182,7 @@ import Testing
     func order(_ seed: UInt64?, again: PlayerCommand.RepeatMode, samples: Int) throws -> [Int] {
       var settings = PlayerSettings()
       settings.shuffle = seed
-      settings.again = again
+      settings.repeatMode = again
       let rig = try PlayerRig(files, settings: settings)
       rig.play(samples)
       return rig.player.events(after: 0).compactMap {
