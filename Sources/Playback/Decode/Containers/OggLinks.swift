@@ -2,9 +2,9 @@ import System
 
 /// The links of a chained Ogg file: streams that follow each other (RFC 3533, 4). [one]
 struct OggLinks {
-  /// Byte range of each link; a single one if the file is not chained.
-  private(set) var parts: [Range<Int64>] = []
-  /// Bytes behind the last link that were not read.
+  /// The range of bytes of each link; a single one if the file is not chained.
+  private(set) var ranges: [Range<Int64>] = []
+  /// Bytes after the last link that were not read.
   private(set) var rest: Int64 = 0
 
   /// The most links; a recording of an evening of radio has some hundred.
@@ -15,7 +15,7 @@ struct OggLinks {
   /// Samples a few places of a file; searches it for links if it may be chained.
   init(of file: RegularFile) {
     guard OggLinks.mayBeChained(file) else {
-      parts = [0..<file.size]
+      ranges = [0..<file.size]
       return
     }
     var starts: [Int64] = []
@@ -35,9 +35,9 @@ struct OggLinks {
     }
     let end = file.size - rest
     for (number, start) in starts.enumerated() {
-      parts.append(start..<(number + 1 < starts.count ? starts[number + 1] : end))
+      ranges.append(start..<(number + 1 < starts.count ? starts[number + 1] : end))
     }
-    if parts.isEmpty { parts = [0..<file.size] }
+    if ranges.isEmpty { ranges = [0..<file.size] }
   }
 
   /// Whether a sampled page belongs to a stream that does not begin at the file's beginning, or granule positions of a
@@ -51,18 +51,22 @@ struct OggLinks {
     }
     // The first link may be short, so places near the beginning are sampled as well.
     let places = [64, 32, 16].map { file.size / $0 } + (1..<8).map { file.size / 8 * $0 }
-    var numbers: [UInt64: Int64] = [:]
-    func isOdd(_ page: OggPage) -> Bool {
+    var lastGranules: [UInt64: Int64] = [:]
+    func isOfLaterLink(_ page: OggPage) -> Bool {
       guard let number = page.granule else { return !serials.contains(page.serial) }
-      defer { numbers[page.serial] = number }
-      return !serials.contains(page.serial) || number < numbers[page.serial, default: 0]
+      defer { lastGranules[page.serial] = number }
+      return !serials.contains(page.serial) || number < lastGranules[page.serial, default: 0]
     }
     for place in places {
-      if let page = OggPage.next(in: file, from: place, most: 2 * OggPage.most), isOdd(page) { return true }
+      if let page = OggPage.next(in: file, from: place, most: 2 * OggPage.most), isOfLaterLink(page) {
+        return true
+      }
     }
+    // In a file below about 1 MB this place lies before the last one above, so that granule positions decrease: such
+    // files are always searched, which takes little time.
     place = max(0, file.size - Int64(2 * OggPage.most))
     while let page = OggPage.next(in: file, from: place, most: 2 * OggPage.most) {
-      if isOdd(page) { return true }
+      if isOfLaterLink(page) { return true }
       place = page.place + Int64(page.size)
     }
     return false

@@ -32,8 +32,8 @@ func openAudio(_ file: RegularFile, counts: Bool = true, isRest: Bool = false) t
     try refuse(file, route)
     if route == .ogg, counts {
       let links = OggLinks(of: file)
-      if links.parts.count > 1 {
-        return try ChainedFile(file, parts: links.parts, rest: links.rest) { part throws(AudioError) in
+      if links.ranges.count > 1 {
+        return try ChainedFile(file, parts: links.ranges, rest: links.rest) { part throws(AudioError) in
           try FFmpegFile(part, .ogg)
         }
       }
