@@ -128,7 +128,9 @@ struct RhythmTracker: Sendable {
   /// Passes a change to the decoder; nil without sound. A new decoder starts when sound begins and when the settings
   /// change.
   private mutating func decode(_ changes: SIMD3<Float>?, at now: Double, _ settings: BeatSettings) {
-    if now - lastOnset > Self.resetPause || decoderSettings != settings { decoder = nil }
+    if now - lastOnset > Self.resetPause || decoderSettings != settings || decoder?.isUsedUp == true {
+      decoder = nil
+    }
     guard now - lastOnset <= Self.resetPause else { return }
     if decoder == nil {
       decoder = BeatDecoder(

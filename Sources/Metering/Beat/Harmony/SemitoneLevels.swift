@@ -2,8 +2,8 @@
   import Glibc
 #endif
 
-/// The level of each semitone from about 200 Hz to 1950 Hz, and of each bin of the spectrum from 80 Hz up to there, where
-/// a semitone is narrower: a coarse spectrum of the harmony. Windows of about 85 ms overlap by half. [one]
+/// The level of each semitone from about 200 Hz to 1950 Hz, and of each bin of the spectrum from 80 Hz up to there,
+/// where a semitone is narrower: a coarse spectrum of the harmony. Windows of about 85 ms overlap by half. [one]
 ///
 /// The signal is first decimated to about 6 kHz by averaging groups of samples, so that windows long enough to separate
 /// these semitones cost little. Averaging attenuates what lies near multiples of 6 kHz by only about 20 dB, and it
