@@ -24,9 +24,9 @@ enum ToneSource: RunnableNode {
       switch self {
       case .sine: "a sine; `level` is its peak"
       case .white: "white noise, evenly spread between the peaks"
-      case .pink: "pink noise: 3 dB less per octave"
+      case .pink: "pink noise: 3 dB less per octave, within `level`; its RMS is about 17 dB lower"
       case .impulses: "one sample at `level`, `frequency` times a second"
-      case .silence: "sound at level 0"
+      case .silence: "samples of 0, which count as sound"
       }
     }
   }
@@ -57,11 +57,13 @@ enum ToneSource: RunnableNode {
       Field("level", \.level, .number(.gain, levels), each: true, "The peak, in dBFS; -160 is silence."),
       Field(
         "levelStep", \.levelStep, .number(.decibels, -60...60),
-        "How much louder each channel is than the one before; none is louder than \(shortest(levels.upperBound)) dB."
+        "How much louder each channel is than the one before; none is louder than "
+          + "\(shortest(levels.upperBound)) dBFS."
       ),
       Field(
         "frequency", \.frequency, .number(.hertz, 0...384_000), each: true,
-        "The frequency of the sine or of the impulses; above half the sample rate the channel is silent."),
+        "The frequency of the sine or of the impulses; at 0 Hz and above half the sample rate the channel is "
+          + "silent."),
       Field(
         "frequencyStep", \.frequencyStep, .number(.hertz, -100_000...100_000),
         "How much higher each channel is than the one before."),
@@ -108,9 +110,7 @@ enum ToneSource: RunnableNode {
       increment: phaseIncrement(periodsPerSample, roundsDown: settings.tone != .impulses),
       seed: isNoise ? UInt64(settings.seed) << 32 ^ UInt64(channel) &* RandomStream.increment : 0)
   }
-}
 
-extension ToneSource {
   /// The phase increment in units of 2⁻⁶⁴ periods. For impulses it is rounded up: a period of a whole number of
   /// samples then never takes one sample more.
   private static func phaseIncrement(_ periodsPerSample: Double, roundsDown: Bool) -> UInt64 {

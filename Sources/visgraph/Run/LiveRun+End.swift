@@ -54,7 +54,7 @@ extension LiveRun {
     if let loss = files.closeScore(within: timeouts.score) { losses.append(loss) }
     if options.verbose {
       if let status = hosts.current?.status, status.server != nil { log.note("xruns \(status.xruns)") }
-      log.note(CounterReport.sum(show.counters))
+      log.note(CounterReport.summary(show.counters))
     }
     if let refusal = hosts.refusal { losses.append("\(refusal)") }
     guard let reason = losses.popLast() else { return }

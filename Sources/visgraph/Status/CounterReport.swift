@@ -29,12 +29,12 @@ struct CounterReport {
     return "\(late - lateLevels) levels came too late to act on sound in their frame"
   }
 
-  /// All counters in one line.
-  static func sum(_ counters: UnsafeMutablePointer<EngineCounters>) -> String {
+  /// The counters in one line, without the longest cycle.
+  static func summary(_ counters: UnsafeMutablePointer<EngineCounters>) -> String {
     """
     samples \(counters.pointee.samples.now()), missing samples \(counters.pointee.missingSamples.now()), \
     merged frames \(counters.pointee.mergedFrames.now()), late levels \(counters.pointee.lateLevels.now()), \
-    missed samples \(counters.pointee.missedSamples.now()), not finite \(counters.pointee.notFinite.now())
+    samples not analyzed \(counters.pointee.missedSamples.now()), not finite \(counters.pointee.notFinite.now())
     """
   }
 }
