@@ -118,7 +118,7 @@ enum OpenCapability {
     default:
       let type = capability["type"]?.text ?? ""
       if type != "Generic" {
-        guess("moved as a level by its name; \(FileText.shown(type)) has no unit in visgraph")
+        guess("becomes a level 0…1 under its own name; \(FileText.shown(type)) has no unit in visgraph")
       }
     }
   }

@@ -6,14 +6,14 @@ struct QlcChannel {
   /// Its group, such as Colour; empty where the preset implies it.
   private(set) var group = ""
   /// The color of a dimmer, such as Red.
-  private(set) var light = ""
-  /// The byte of a value that the channel sets, 0 the coarse one, where no preset states it.
+  private(set) var color = ""
+  /// Which byte of a value of several bytes the channel sets, 0 for the coarse one. A preset has that in its name.
   private var byte = 0
   /// The default value, 0…255.
   private let initial: Int?
   private(set) var ranges: [QlcRange] = []
   /// The index of the channel in the draft; nil for a finer byte, or a channel without a function.
-  var place: Int?
+  var index: Int?
 
   init(_ element: XmlElement, _ name: String, _ draft: inout FixtureDraft) {
     self.name = name
@@ -26,21 +26,23 @@ struct QlcChannel {
       case "Group":
         group = child.text
         byte = child.value("Byte").flatMap { Int($0) } ?? 0
-      case "Colour": light = child.text
+      case "Colour": color = child.text
       case "Capability":
         if let range = QlcRange(child, of: name, &draft) { ranges.append(range) }
       default: draft.note(.left, "<\(child.name)> of \(name)", "not known to visgraph")
       }
     }
     for attribute in element.attributes where !["Name", "Preset", "Default"].contains(attribute.name) {
-      draft.note(.left, attribute.name, "not known to visgraph")
+      draft.note(.left, "attribute \(attribute.name) of \(name)", "not known to visgraph")
     }
   }
 
   /// Whether the channel is the coarse byte of its value.
   var isCoarse: Bool { !preset.hasSuffix("Fine") && byte == 0 }
-  /// Whether the slot has no function.
-  var isNothing: Bool { preset == "NoFunction" || preset.isEmpty && group == "Nothing" && ranges.count < 2 }
+  /// Whether the channel has no function.
+  var hasNoFunction: Bool {
+    preset == "NoFunction" || preset.isEmpty && group == "Nothing" && ranges.count < 2
+  }
 
   /// A key that a coarse byte and its finer bytes have in common.
   var family: String {
@@ -57,7 +59,7 @@ struct QlcChannel {
     }
     switch group {
     case "Pan", "Tilt": return "Position\(group)"
-    case "Intensity": return light.isEmpty || light == "Generic" ? "IntensityDimmer" : "Intensity\(light)"
+    case "Intensity": return color.isEmpty || color == "Generic" ? "IntensityDimmer" : "Intensity\(color)"
     case "Shutter" where name.lowercased().contains("iris"): return "ShutterIris"
     case "Beam" where name.lowercased().contains("zoom"): return "BeamZoom"
     case "Beam" where name.lowercased().contains("focus"): return "BeamFocus"
@@ -77,18 +79,19 @@ struct QlcChannel {
       known.fill(&channel, physical, &draft)
     } else if !preset.isEmpty {
       draft.note(
-        .approximated, name, "moved as a level by its name; \(FileText.shown(preset)) has no unit in visgraph"
-      )
+        .approximated, name,
+        "becomes a level 0…1 under its own name; \(FileText.shown(preset)) has no unit in visgraph")
     } else {
       fill(&channel, physical, &draft)
     }
+    // A single range that does not cover all values is kept as well, because the other values have no function.
     if channel.ranges.isEmpty, channel.range == nil,
       ranges.count > 1 || preset.isEmpty && ranges.contains(where: \.isPartial)
     {
       channel.ranges = ranges.map(\.named)
     }
     if preset.isEmpty, ranges.count == 1, channel.ranges.isEmpty, !ranges[0].text.isEmpty {
-      draft.note(.left, name, "what its only range is called")
+      draft.note(.left, name, "the name of its only range")
     }
     if channel.ranges.contains(where: { $0.quantities.isEmpty && $0.name != nil }) {
       draft.note(.approximated, name, "ranges without a unit have names alone, for `set` of lights")
@@ -96,7 +99,8 @@ struct QlcChannel {
     return channel
   }
 
-  /// Whether the channel is a dimmer, by its name or its ranges: the group Intensity also has lamp controls.
+  /// Whether a channel of the group Intensity is a dimmer. One with fewer than two ranges counts as one. Of the others
+  /// the name or a range has to say so, because lamp controls are in that group, too.
   private var isDimmer: Bool {
     let texts = [name] + ranges.map(\.text)
     return ranges.count < 2
@@ -113,7 +117,7 @@ struct QlcChannel {
     case "Pan" where ranges.count < 2: QlcPreset("PositionPan")?.fill(&channel, physical, &draft)
     case "Tilt" where ranges.count < 2: QlcPreset("PositionTilt")?.fill(&channel, physical, &draft)
     case "Intensity":
-      guard let color = FixtureWords.color(light) ?? (isDimmer ? "dimmer" : nil) else { break }
+      guard let color = FixtureWords.color(self.color) ?? (isDimmer ? "dimmer" : nil) else { break }
       channel.word = color
       channel.ranges = QlcRange.brightness(ranges, name, &draft)
     case "Colour":

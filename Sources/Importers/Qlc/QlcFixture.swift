@@ -42,11 +42,11 @@ struct QlcFixture {
     let name = element.value("Name") ?? ""
     if channels[name] != nil { draft.note(.changed, name, "given more than once; the last counts") }
     var channel = QlcChannel(element, name, &draft)
-    if channel.isCoarse, !channel.isNothing {
+    if channel.isCoarse, !channel.hasNoFunction {
       var made = channel.fixtureChannel(physical, &draft)
       wheels.name(&made, name)
-      guard let place = draft.add(made) else { return }
-      channel.place = place
+      guard let index = draft.add(made) else { return }
+      channel.index = index
     }
     channels[name] = channel
   }
@@ -86,7 +86,7 @@ struct QlcFixture {
   private mutating func slots(_ names: [String?], _ mode: String) -> [FixtureDraft.Slot?] {
     var slots: [FixtureDraft.Slot?] = []
     // The coarse channels so far, and the number of bytes that each has.
-    var coarse: [(channel: QlcChannel, place: Int, parts: Int)] = []
+    var coarse: [(channel: QlcChannel, index: Int, parts: Int)] = []
     for name in names {
       guard let name else {
         slots.append(nil)
@@ -97,12 +97,12 @@ struct QlcFixture {
         slots.append(nil)
         continue
       }
-      if let place = channel.place {
-        coarse.append((channel, place, 1))
-        slots.append((place, 0))
+      if let index = channel.index {
+        coarse.append((channel, index, 1))
+        slots.append((index, 0))
         continue
       }
-      if channel.isNothing {
+      if channel.hasNoFunction {
         slots.append(nil)
         continue
       }
@@ -115,7 +115,7 @@ struct QlcFixture {
         slots.append(nil)
         continue
       }
-      slots.append((coarse[partner].place, coarse[partner].parts))
+      slots.append((coarse[partner].index, coarse[partner].parts))
       coarse[partner].parts += 1
     }
     return slots

@@ -75,7 +75,7 @@ import Testing
         "Tempo or Ear: what it does depends on another channel; what it does first counts",
         "Plain, Pixels: its pixels by themselves: all have the same color and brightness",
         "Filters, Show: ranges without a unit have names alone, for `set` of lights",
-        "Tempo: moved as a level by its name; EffectSpeed has no unit in visgraph",
+        "Tempo: becomes a level 0…1 under its own name; EffectSpeed has no unit in visgraph",
       ]), "\(fixture.notes.map(\.text))")
   }
 
