@@ -23,29 +23,30 @@ struct FilmJoin {
     let all = folders.map(FilmFolder.init(path:))
     let recipe = try recipe(all)
     guard recipe.video.format == VideoFormat(path: path) else {
+      let ending = recipe.video.format.rawValue
       throw VideoError(
         "other-format",
-        "\(path): these are parts of a .\(recipe.video.format.rawValue), which is what they can be joined to")
+        "\(path): the parts are of a .\(ending): name a file that ends in .\(ending)")
     }
     let pictures = try pictures(all)
-    let count = recipe.grid.count(of: pictures)
+    let segmentCount = recipe.grid.count(of: pictures)
     let segmentFolders = all.map { SegmentFolder($0.path, recipe.video.format) }
     var segments: [(folder: SegmentFolder, number: Int)] = []
     var missing: [Int] = []
-    for number in 0..<count {
+    for number in 0..<segmentCount {
       if let folder = segmentFolders.first(where: { $0.holds(number) }) {
         segments.append((folder, number))
       } else {
         missing.append(number)
       }
     }
-    guard missing.isEmpty else { throw self.missing(missing, recipe) }
+    guard missing.isEmpty else { throw self.missing(missing, of: pictures, recipe) }
     let film = SegmentJoin.Film(
       path: path, recipe: recipe.video, segments: segments, pictures: pictures, grid: recipe.grid,
       frames: recipe.fps.frames, seconds: recipe.fps.seconds, sound: recipe.sound)
     try SegmentJoin(film, replacing: replacing).run(isStopping: isStopping)
     return Result(
-      segments: count, pictures: pictures, seconds: Double(pictures) / recipe.fps.perSecond)
+      segments: segmentCount, pictures: pictures, seconds: Double(pictures) / recipe.fps.perSecond)
   }
 
   /// The film's encoding. Throws if the folders differ.
@@ -72,8 +73,8 @@ struct FilmJoin {
               differences, there: "in \(first.folder.path)", here: "in \(folder.path)"))
       }
     }
-    guard let first, let recipe = FilmRecipe(first.facts) else {
-      throw VideoError("foreign-file", "\(path): its film.json was not written by a visgraph of this version")
+    guard let recipe = first.flatMap({ FilmRecipe($0.facts) }) else {
+      throw (first?.folder ?? FilmFolder(film: path)).foreign("foreign-file")
     }
     return recipe
   }
@@ -96,7 +97,7 @@ struct FilmJoin {
   }
 
   /// The fault of missing segments: their ranges and times.
-  private func missing(_ numbers: [Int], _ recipe: FilmRecipe) -> VideoError {
+  private func missing(_ numbers: [Int], of pictures: Int64, _ recipe: FilmRecipe) -> VideoError {
     var ranges: [ClosedRange<Int>] = []
     for number in numbers {
       if let last = ranges.last, last.upperBound + 1 == number {
@@ -106,7 +107,8 @@ struct FilmJoin {
       }
     }
     func second(_ segment: Int) -> String {
-      NumberFormat.seconds(Double(recipe.grid.start(of: segment)) / recipe.fps.perSecond)
+      // The last segment may be shorter than the others.
+      NumberFormat.seconds(Double(min(recipe.grid.start(of: segment), pictures)) / recipe.fps.perSecond)
     }
     let named = ranges.prefix(5).map { row in
       (row.count == 1

@@ -62,13 +62,16 @@ struct FilmFolder {
     other.remove()
   }
 
+  /// The fault of a `film.json` that this version does not read.
+  func foreign(_ code: String) -> VideoError {
+    VideoError(code, "\(manifest) was not written by a visgraph of this version")
+  }
+
   /// The inputs of this folder's film.
   func inputs() throws(VideoError) -> [FilmFact] {
     var facts = try read(manifest)
     guard facts.first == Self.version else {
-      throw VideoError(
-        facts.first?.name == Self.version.name ? "newer-version" : "foreign-file",
-        "\(manifest) was not written by a visgraph of this version")
+      throw foreign(facts.first?.name == Self.version.name ? "newer-version" : "foreign-file")
     }
     facts.removeFirst()
     return facts

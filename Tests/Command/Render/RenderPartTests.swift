@@ -181,6 +181,17 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.file("far.mp4")))
   }
 
+  @Test func `join names the file of parts that this version does not read`() throws {
+    let film = folder.file("film.mp4")
+    try FileManager.default.createDirectory(atPath: film + ".parts", withIntermediateDirectories: false)
+    _ = try folder.write("{\"visgraph-film\": \"1\"}", to: "film.mp4.parts/film.json")
+    let ending = try Visgraph.run("join", film)
+    #expect(ending.code == 1)
+    #expect(
+      ending.notes.contains("\(film).parts/film.json was not written by a visgraph of this version"),
+      "\(ending.notes)")
+  }
+
   @Test(arguments: [
     ("film.mp4", "8/7", "write K/N"), ("film.mp4", "0/2", "write K/N"), ("film.mp4", "1", "write K/N"),
     ("levels.csv", "1/2", "make it whole, without --part"), ("show.ola", "1/2", "make it whole"),
