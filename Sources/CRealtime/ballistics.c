@@ -7,7 +7,7 @@ enum { BLOCK = 64 };
    hide each other's latency. */
 enum { CHANNELS = 2 };
 
-/* Two numbers in one register. */
+/* The two envelopes of a channel, or the position and the speed of its needle. */
 typedef double pair __attribute__((ext_vector_type(2)));
 
 /* Writes the magnitudes of the samples, bounded as by vg_bounded, and raises `highest` to the bits of the largest.
@@ -53,9 +53,9 @@ static inline __attribute__((always_inline)) void move_envelopes(pair envelopes[
 static inline __attribute__((always_inline)) void move_needle(pair needle[CHANNELS], double top[CHANNELS],
                                                         const vg_program_meter_law *law, float magnitudes[CHANNELS][BLOCK],
                                                         int channels, uint32_t count) {
-  const double push = law->spring * law->scale, left = 1 - law->damping, step = law->step;
+  const double push = law->spring * law->scale, kept = 1 - law->damping, step = law->step;
   /* Coefficients of position, speed and magnitude in the next (position, speed). */
-  const pair position = {1 - step * law->spring, -law->spring}, speed = {step * left, left};
+  const pair position = {1 - step * law->spring, -law->spring}, speed = {step * kept, kept};
   const pair input = {step * push, push};
   for (uint32_t i = 0; i < count; i++) {
     for (int c = 0; c < channels; c++) {
@@ -105,6 +105,7 @@ VG_REALTIME void vg_program_meter_pair(vg_program_meter_state *states, const vg_
   measure(states, law, samples, CHANNELS, count, peaks);
 }
 
+/* Sums for the correlation of two channels. */
 VG_REALTIME void vg_add_products(vg_products *sums, const float *left, const float *right, uint32_t count) {
   vg_products now = *sums;
   for (uint32_t i = 0; i < count; i++) {

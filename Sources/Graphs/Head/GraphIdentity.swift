@@ -1,4 +1,4 @@
-/// Metadata of a graph besides its name: identity, version, author, description and licence. [any]
+/// Metadata of a graph besides its name: identifier, version, author, description and licence. [any]
 public struct GraphIdentity: Equatable, Sendable {
   /// A stable identifier for programs, such as `org.example.museum`; it stays when the name changes.
   public var id: String?
@@ -20,91 +20,5 @@ public struct GraphIdentity: Equatable, Sendable {
       ("id", id), ("version", version), ("author", author), ("description", description),
       ("licence", licence),
     ].compactMap { name, text in text.map { (name, $0) } }
-  }
-}
-
-/// The requirements of a graph. An unmet one is a fault when the graph is checked, long before the show. [control]
-public struct GraphRequirements: FieldRecord, FieldValue, Equatable {
-  /// Node types that this program must know.
-  public var nodes: [String] = []
-  /// The allowed sample rates, in Hz; empty: all.
-  public var rates: [Int] = []
-  /// The least number of audio channels that all sources together must have.
-  public var channels: Int?
-
-  /// The name of the record in the docs.
-  public static let recordName = "graph's requirement"
-  /// The fields, in the order of the docs.
-  public static let fields: [Field<GraphRequirements>] = [
-    Field(
-      "nodes", \.nodes, .list(.text(), count: 0...64),
-      "Node types that it needs, so that an older version of visgraph says what it lacks: [emitter, osc-output]."
-    ),
-    Field(
-      "rates", \.rates,
-      .oneOf([Self.rate, .list(Self.rate, count: 0...16)]),
-      "The sample rates it runs at, one or a list: at another it does not start, and a server that changes to another "
-        + "leaves the graph as it is."),
-    Field(
-      "channels", \.channels, .number(.none, 1...4096, whole: true),
-      "How many channels of sound its sources need to have together, such as 2 for a file that has to be stereo."
-    ),
-  ]
-
-  private static let rate = ValueKind.number(.hertz, 1000...768_000, whole: true)
-
-  /// Makes requirements that any program meets.
-  public init() {}
-
-  /// The fault of a sample rate in Hz; nil where the graph allows it.
-  public func fault(atRate rate: Int) -> Diagnostic? {
-    guard !rates.isEmpty, !rates.contains(rate) else { return nil }
-    return Diagnostic(
-      "unsupported-rate",
-      "the graph requires a sample rate of \(rates.map(String.init).joined(separator: " or ")) Hz, not \(rate) Hz",
-      at: nil,
-      notes: ["change the sample rate, or requires.rates of the graph"])
-  }
-
-  /// A sample rate in Hz that the graph allows: `rate`, else the first of its list.
-  public func rate(preferring rate: Int) -> Int { fault(atRate: rate) == nil ? rate : rates[0] }
-
-  /// Reports unmet requirements. `tree`: the value of `requires`; `nodes`: the nodes, nil where one has a fault.
-  func check(_ tree: Tree?, _ catalog: Catalog, _ nodes: [CheckedNode?], _ context: ReadContext) {
-    func mark(_ key: String) -> Tree? { tree?.map?.first { $0.key.text == key }?.value }
-    let listed = mark("nodes")?.list ?? []
-    for (index, name) in self.nodes.enumerated() where catalog[name] == nil {
-      var notes = [
-        "install a version of visgraph that has it; this one has \(catalog.names.joined(separator: ", "))"
-      ]
-      if !context.hasPlenty, let meant = nearest(to: name, among: catalog.names) {
-        notes.insert("did you mean \(meant)?", at: 0)
-      }
-      context.report(
-        Diagnostic(
-          "missing-node-type",
-          "the graph requires the node type \(quote(name)), which this version of visgraph lacks",
-          at: index < listed.count ? listed[index].mark : tree?.mark, notes: notes))
-    }
-    // The channels of a node with a fault are unknown.
-    guard let channels, !nodes.contains(where: { $0 == nil }) else { return }
-    let count = nodes.compactMap(\.self).filter(\.isSoundSource).reduce(0) {
-      $0 + $1.outputs[0].channels.count
-    }
-    guard count < channels else { return }
-    context.report(
-      Diagnostic(
-        "too-few-channels",
-        "the graph requires \(channels) channels of sound, but its sources have \(count)",
-        at: mark("channels")?.mark ?? tree?.mark,
-        notes: ["use files with more channels, or more inputs; see requires.channels"]))
-  }
-}
-
-extension CheckedNode {
-  /// Whether the node is a source of audio: it has an audio output and no audio input.
-  package var isSoundSource: Bool {
-    outputs.first?.type == .audio && !inputs.contains { $0.type == .audio }
-      && (inputs.isEmpty || type.role == .sampler)
   }
 }

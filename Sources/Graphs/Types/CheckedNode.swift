@@ -34,3 +34,12 @@ public struct CheckedNode: Sendable {
     (typed as? NodeSettings<Node>)?.values
   }
 }
+
+extension CheckedNode {
+  /// Whether the node is a source of audio: its first output is audio, and it has no inputs, or is a sampler, whose
+  /// inputs are triggers.
+  package var isSoundSource: Bool {
+    outputs.first?.type == .audio && !inputs.contains { $0.type == .audio }
+      && (inputs.isEmpty || type.role == .sampler)
+  }
+}
