@@ -21,8 +21,7 @@ public struct ParticleImport: Sendable {
 
   /// Reads a particle file and its texture. The first bytes decide on the format, not the name.
   ///
-  /// Throws where the file is missing, broken or too large. Unless `withTexture` is false, it also throws where that
-  /// holds for the texture.
+  /// Throws where the file is missing, broken or too large. With `withTexture`, also where its texture is.
   public static func read(path: String, withTexture: Bool = true) throws(ImportError) -> ParticleImport {
     let source = FileText.shown(FileText.lastPart(of: path))
     let shown = FileText.shown(path, most: 4096)
@@ -48,15 +47,16 @@ public struct ParticleImport: Sendable {
     }
     draft.note(.changed, values.missing, "not given, so 0, as \(format.program) has it")
     notes += draft.notes.map { note in
-      // A default that was changed is not reported, unless no given key is concerned.
+      // Notes on what was left out or approximated name the keys that the file gives; if it gives none of them, all.
+      // Notes on changed values name all.
       let given = note.kind == .changed ? [] : note.keys.filter(values.isGiven)
       return ImportNote(note.kind, (given.isEmpty ? note.keys : given).map(values.spelled), note.message)
     }
-    let spelled = { (keys: [String]) in listed(keys.map(values.spelled)) }
-    for (kind, keys, message) in [
-      (ImportNote.Kind.changed, spelled(values.repeated), "given more than once; the last counts"),
-      (.left, spelled(values.unused), "not known to visgraph"),
-    ] where !keys.isEmpty { notes.append(ImportNote(kind, keys, message)) }
+    func note(_ kind: ImportNote.Kind, _ keys: [String], _ message: String) {
+      if !keys.isEmpty { notes.append(ImportNote(kind, listed(keys.map(values.spelled)), message)) }
+    }
+    note(.changed, values.repeated, "given more than once; the last counts")
+    note(.left, values.unused, "not known to visgraph")
     var layer = draft.layer
     layer.cells = [draft.cell]
     return ParticleImport(
@@ -76,8 +76,8 @@ public struct ParticleImport: Sendable {
     if BinaryPropertyList.begins(bytes) {
       return (.plist, try particleKeys(BinaryPropertyList.values(in: bytes, called: file), bytes))
     }
-    let marks = bytes.prefix(1024).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
-    switch marks.first {
+    let start = bytes.prefix(1024).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
+    switch start.first {
     case UInt8(ascii: "{"): return (.ped, try particleKeys(PedFile.values(in: bytes, called: file), bytes))
     // UTF-16 begins with a byte order mark.
     case UInt8(ascii: "<"), 0xFE, 0xFF:

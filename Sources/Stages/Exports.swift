@@ -9,7 +9,7 @@ nonisolated(unsafe) let stage = PageStage()
 nonisolated(unsafe) private var input = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 nonisolated(unsafe) private var output: [UInt8] = []
 
-/// The most bytes of a record: enough for a state of 4,000,000 particles, the most of a graph.
+/// The most bytes of a record: enough for a state of as many particles as a graph has (`EmitterScene.totalCapacity`).
 private let mostBytes = 1 << 28
 
 /// Returns memory for `bytes` bytes of input, into which the page writes; null above the limit,
@@ -43,7 +43,7 @@ func vgTake(_ kind: UInt32, _ emitter: UInt32, _ bytes: UInt32) -> Int32 {
   return decoder.take(kind, inputBytes(bytes)).rawValue
 }
 
-/// The number of an emitter's last frame; −1 without a state.
+/// The number of an emitter's last frame; −1 while it waits for a state, the first one or one that makes good a loss.
 @_expose(wasm, "vg_frame") @_cdecl("vg_frame")
 func vgFrame(_ emitter: UInt32) -> Double {
   guard let decoder = stage.decoder(emitter), !decoder.isLost else { return -1 }
@@ -83,7 +83,8 @@ func vgBatches() -> UnsafeRawPointer? { stage.batches.withUnsafeBytes { $0.baseA
 @_expose(wasm, "vg_sprites") @_cdecl("vg_sprites")
 func vgSprites() -> UnsafeRawPointer? { stage.sprites.withUnsafeBytes { $0.baseAddress } }
 
-/// Writes the materials of all channels to the output. Returns the number of bytes.
+/// Writes the materials of all channels to the output, one after another as `SpriteMaterial.code` walks them. Returns
+/// the number of bytes.
 @_expose(wasm, "vg_materials") @_cdecl("vg_materials")
 func vgMaterials() -> UInt32 {
   output = stage.materials()

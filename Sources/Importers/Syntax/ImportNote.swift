@@ -12,7 +12,7 @@ public struct ImportNote: Hashable, Sendable {
 
   /// What became of the keys.
   public let kind: Kind
-  /// The keys of the file, as it spells them.
+  /// The keys of the file, as it spells them. Of many, the last text says how many more there are.
   public let keys: [String]
   /// What happened to them and why, in half a sentence without a full stop.
   public let message: String
