@@ -12,7 +12,7 @@ public import Graphs
 /// - Older ones are missed, except for the look of the show: if the newest scene or cue that was skipped is older than
 ///   `grace` and at most `reach` old, the show goes to it, and the rest of its alarm is left out.
 /// - When the clock is put back, alarms that were due on that day are not due again.
-/// - Alarms before the first look are not due, unless the clock goes on from an earlier run.
+/// - Alarms before the first check are not due, unless the clock goes on from an earlier run.
 public struct AlarmClock: Sendable {
   /// How late an alarm may be, in seconds. As with cron, a change of the clock by up to three hours skips no alarm.
   public static let grace = 3 * 3600
@@ -31,26 +31,27 @@ public struct AlarmClock: Sendable {
     public var isLookAlone: Bool { late > AlarmClock.grace }
   }
 
-  /// The local time of the last look; nil: there was none.
+  /// The local time of the last check; nil: there was none.
   private var last: Int?
-  /// For each alarm, the last days on which it was due.
-  private var days: [(alarm: ShowAlarm, days: [Int])] = []
-  /// The alarms of the last look.
+  /// For each alarm, the last days on which it was due. Those of alarms that were removed stay, so that an alarm that
+  /// comes back is not due again on such a day.
+  private var dueDays: [(alarm: ShowAlarm, days: [Int])] = []
+  /// The alarms of the last check.
   private var known: [ShowAlarm] = []
   /// The mark of an earlier run; nil: there was none.
   private var earlier: Int?
   /// A time after which no alarm has been due, from which a later run goes on; nil: there are no alarms.
   public private(set) var mark: Int?
 
-  /// Has not looked yet.
+  /// Makes a clock that has checked no alarms yet.
   public init() {}
 
-  /// Goes on from the mark of an earlier run.
-  public mutating func goOn(from mark: Int) { (last, earlier, self.mark) = (mark, mark, mark) }
+  /// Resumes from the mark of an earlier run.
+  public mutating func resume(from mark: Int) { (last, earlier, self.mark) = (mark, mark, mark) }
 
   /// The alarms that are due at the local time `now`, by their times, then in file order.
   public mutating func due(_ alarms: [ShowAlarm], at now: Int) -> [Due] {
-    let due = look(alarms, at: now)
+    let due = newlyDue(alarms, at: now)
     defer { (last, known) = (now, alarms) }
     guard !alarms.isEmpty, let mark else {
       mark = alarms.isEmpty ? nil : now
@@ -65,14 +66,15 @@ public struct AlarmClock: Sendable {
     return due
   }
 
-  private mutating func look(_ alarms: [ShowAlarm], at now: Int) -> [Due] {
+  private mutating func newlyDue(_ alarms: [ShowAlarm], at now: Int) -> [Due] {
     guard let last, now > last, !alarms.isEmpty else { return [] }
     let first = max(last, now - Self.grace - 1)
     var found: [(time: Int, index: Int)] = []
-    if let look = Self.look(of: alarms, after: max(last, now - Self.reach - 1), to: now), look.time <= first,
-      note(alarms[look.index], look.time)
+    if let newest = Self.newestLook(of: alarms, after: max(last, now - Self.reach - 1), to: now),
+      newest.time <= first,
+      note(alarms[newest.index], newest.time)
     {
-      found.append(look)
+      found.append(newest)
     }
     for (time, index) in Self.times(of: alarms, after: first, to: now) where note(alarms[index], time) {
       found.append((time, index))
@@ -95,7 +97,7 @@ public struct AlarmClock: Sendable {
   }
 
   /// The newest alarm with a scene or a cue in that interval.
-  private static func look(
+  private static func newestLook(
     of alarms: [ShowAlarm], after first: Int, to last: Int
   ) -> (time: Int, index: Int)? {
     times(of: alarms, after: first, to: last).last {
@@ -107,10 +109,10 @@ public struct AlarmClock: Sendable {
   private mutating func note(_ alarm: ShowAlarm, _ time: Int) -> Bool {
     let day = Self.day(of: time)
     if let earlier, time <= earlier, day == Self.day(of: earlier) { return false }
-    let place = days.firstIndex { $0.alarm == alarm } ?? days.endIndex
-    if place == days.endIndex { days.append((alarm, [])) }
-    guard !days[place].days.contains(day) else { return false }
-    days[place].days = days[place].days.suffix(Self.mostDays - 1) + [day]
+    let index = dueDays.firstIndex { $0.alarm == alarm } ?? dueDays.endIndex
+    if index == dueDays.endIndex { dueDays.append((alarm, [])) }
+    guard !dueDays[index].days.contains(day) else { return false }
+    dueDays[index].days = dueDays[index].days.suffix(Self.mostDays - 1) + [day]
     return true
   }
 

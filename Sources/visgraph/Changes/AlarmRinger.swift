@@ -27,8 +27,8 @@ final class AlarmRinger {
   /// no alarms. It is saved, and a later run goes on from it.
   var mark: Int? { clock.mark }
 
-  /// Goes on from the mark of an earlier run: alarms that were missed since then are due now.
-  func goOn(from mark: Int) { clock.goOn(from: mark) }
+  /// Resumes from the mark of an earlier run: alarms that were missed since then are due now.
+  func resume(from mark: Int) { clock.resume(from: mark) }
 
   /// Runs the alarms that are due. Checks at most once a second.
   func ring(_ graph: CheckedGraph) {

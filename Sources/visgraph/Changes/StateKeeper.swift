@@ -75,7 +75,7 @@ final class StateKeeper {
     show.dimmer.move(to: Float(kept.master), seconds: 0)
     show.dimmer.isBlackout = kept.isBlackout
     positions = kept.players
-    if let mark = kept.clock { alarms.goOn(from: mark) }
+    if let mark = kept.clock { alarms.resume(from: mark) }
     if other == nil, let scene = alarms.missedScene(changes.graph) {
       kept.scene = scene.name
       // As at every change of scene, the scene's settings replace live ones.

@@ -71,7 +71,7 @@ final class PairFollower {
     let isScene = followScene(sight)
     let areSettings = isScene && followSettings(sight)
     followCue(sight)
-    if let mark = sight.state.clock, mark > alarms.mark ?? 0 { alarms.goOn(from: mark) }
+    if let mark = sight.state.clock, mark > alarms.mark ?? 0 { alarms.resume(from: mark) }
     var arePlayers = true
     for (id, player) in show.players {
       guard let kept = sight.state.players.first(where: { $0.node == id }) else { continue }

@@ -82,7 +82,7 @@ import Testing
   /// The alarms that are due after an earlier run had a mark.
   private func due(_ alarms: [ShowAlarm], since mark: Int, _ polls: [Int]) -> [[AlarmClock.Due]] {
     var clock = AlarmClock()
-    clock.goOn(from: mark)
+    clock.resume(from: mark)
     return polls.map { clock.due(alarms, at: $0) }
   }
 
@@ -121,7 +121,7 @@ import Testing
     #expect(dueAlarms(since: at(1, 22, 0, 1), polls) == [[], [], [1], [0]])
     // On another day the alarm is due again: a mark in the future by years delays nothing, and is ignored.
     #expect(dueAlarms(since: at(900, 12), polls) == [[], [0], [1], [0]])
-    clock.goOn(from: at(900, 12))
+    clock.resume(from: at(900, 12))
     _ = clock.due(alarms, at: at(1, 12))
     #expect(clock.mark == at(1, 12))
     // Without alarms there is no mark.

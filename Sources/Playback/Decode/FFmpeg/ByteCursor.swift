@@ -17,7 +17,7 @@ import System
     /// The most bytes that FFmpeg may read in one step: to open the file, to find a packet, or to seek. The largest index
     /// of a real file is far below. As it is checked before a read, the last read may exceed it.
     private static let mostBytes: Int64 = 96 << 20
-    /// The most reads and seeks of a step.
+    /// The most reads and seeks of a step; both fail afterwards.
     private static let mostCalls = 200_000
 
     init(_ file: RegularFile) { self.file = file }
@@ -40,6 +40,7 @@ import System
 
     private func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
       calls += 1
+      guard calls < ByteCursor.mostCalls else { return Int64(vg_AVERROR_EIO) }
       let base: Int64
       switch whence & ~AVSEEK_FORCE {
       case AVSEEK_SIZE: return file.size
