@@ -103,8 +103,10 @@ enum Meter: RunnableNode {
       block = BlockPart(ProgramMeterBlock.self, state, firstValue: firstValue) { _ in .init() }
     } else if case .seconds(let seconds) = ballistics.window ?? context.settings.all.window {
       let state = context.keep { BlockState(WindowedMeterBlock(channels: channels)) }
-      let share = WindowedMeterBlock.rate(seconds: seconds, sampleRate: rate)
-      block = BlockPart(WindowedMeterBlock.self, state, firstValue: firstValue) { _ in .init(rate: share) }
+      let coefficient = WindowedMeterBlock.coefficient(seconds: seconds, sampleRate: rate)
+      block = BlockPart(WindowedMeterBlock.self, state, firstValue: firstValue) { _ in
+        .init(coefficient: coefficient)
+      }
     } else {
       let state = context.keep { BlockState(MeterBlock(channels: channels)) }
       block = BlockPart(MeterBlock.self, state, firstValue: firstValue) { _ in .init() }
