@@ -181,7 +181,7 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
     // Read once, so that all channels of a frame agree.
     let dimming = dimmer.now.under(master)
     if type == .level || type == .light {
-      state.dim(dimming, but: undimmed)
+      state.dim(dimming, except: undimmed)
       if let flashes { limit(to: flashes) }
     } else {
       for channel in 0..<count {
@@ -191,7 +191,7 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
       }
     }
     if dimming.isBlackout != state.isDark { setLights(dark: dimming.isBlackout, at: end) }
-    if let value = values.first { state.first.store(value.bitPattern, ordering: .relaxed) }
+    if let value = values.first { state.exampleBits.store(value.bitPattern, ordering: .relaxed) }
     return dimming
   }
 
@@ -221,11 +221,11 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
   public func dim(at now: UInt64) {
     guard let newest = state.newest else { return }
     // The schedule goes on within the frame, but not past its end.
-    let passed = now > newest.time ? Double(now - newest.time) * 1e-9 : 0
-    state.time = max(state.time, newest.end + min(passed, 0.99 * newest.seconds))
-    takeValues(at: newest.end)
+    let passed = now > newest.endedAt ? Double(now - newest.endedAt) * 1e-9 : 0
+    state.time = max(state.time, newest.timelineEnd + min(passed, 0.99 * newest.seconds))
+    takeValues(at: newest.timelineEnd)
     if newest.isFreewheeling && !sendsInFreewheel { return }
-    let moment = moment(end: newest.end)
+    let moment = moment(end: newest.timelineEnd)
     for route in routes where route.isLive { route.offer(values, at: moment) }
   }
 
@@ -294,7 +294,7 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
 
   /// The reports of all routes. [any]
   public var report: [NodeReport] {
-    let value = Float(bitPattern: state.first.load(ordering: .relaxed))
+    let value = Float(bitPattern: state.exampleBits.load(ordering: .relaxed))
     return routes.flatMap { $0.report(id: id, value: value) }
   }
 }

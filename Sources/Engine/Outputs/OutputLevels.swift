@@ -7,9 +7,9 @@ final class OutputLevels: @unchecked Sendable {
   /// The newest frame, for packets that are sent between it and the next.
   struct Newest {
     /// When it ended, in nanoseconds of the monotonic clock.
-    let time: UInt64
+    let endedAt: UInt64
     /// Its end, in seconds of the timeline.
-    let end: Double
+    let timelineEnd: Double
     /// Its length, in seconds.
     let seconds: Double
     let isFreewheeling: Bool
@@ -39,8 +39,8 @@ final class OutputLevels: @unchecked Sendable {
   /// The limiters of each level and of the events, where flashes are limited.
   var flashes: [FlashLimit] = []
   var eventFlashes = EventFlashLimit()
-  /// The bit pattern of the first value. [any]
-  let first = Atomic<UInt32>(0)
+  /// The first value as bits, for the example that reports show from any thread. [any]
+  let exampleBits = Atomic<UInt32>(0)
 
   init(channels: Int, type: PortType) {
     self.channels = channels
@@ -60,7 +60,8 @@ final class OutputLevels: @unchecked Sendable {
   func take(_ frame: Frame, _ inputs: [Range<Int>]) {
     time = frame.time(after: time)
     newest = Newest(
-      time: frame.header.time, end: frame.end, seconds: frame.seconds, isFreewheeling: frame.isFreewheeling)
+      endedAt: frame.header.time, timelineEnd: frame.end, seconds: frame.seconds,
+      isFreewheeling: frame.isFreewheeling)
     guard let levels = levels.baseAddress, let rest = rest.baseAddress else { return }
     var channel = 0
     for run in inputs {
@@ -73,8 +74,8 @@ final class OutputLevels: @unchecked Sendable {
     }
   }
 
-  /// Computes the values and the dark values of levels 0…1. Channels that are not dimmed keep their levels. [frame]
-  func dim(_ dimming: Dimming, but undimmed: [Int]) {
+  /// Computes the values of levels 0…1. Channels of `undimmed` keep their levels, also in the dark.
+  func dim(_ dimming: Dimming, except undimmed: [Int]) {
     guard let values = values.baseAddress, let levels = levels.baseAddress else { return }
     dimming.dim(levels, into: values, count: channels)
     for channel in undimmed { (values[channel], dark[channel]) = (levels[channel], levels[channel]) }
@@ -86,8 +87,8 @@ final class OutputLevels: @unchecked Sendable {
     hasPeaks = true
   }
 
-  /// The peaks of late frames, if one of them is above the present value; else nil. Channels that are not dimmed,
-  /// such as pan, have the present value.
+  /// Sets the peaks of channels that are not dimmed, such as pan, to their values. Then returns the peaks of late frames
+  /// if one of them is above the present value; else nil.
   func peaksAboveValues(_ isDimmed: [Bool]) -> UnsafeBufferPointer<Float>? {
     guard hasPeaks else { return nil }
     for channel in 0..<channels where !isDimmed[channel] { peaks[channel] = values[channel] }
