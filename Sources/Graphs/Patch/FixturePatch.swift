@@ -124,6 +124,14 @@ public struct FixturePatch: Sendable {
     public let name: String
     /// The known names of rows and groups.
     public let known: [String]
+
+    /// What is wrong, and which names the patch has.
+    public var sentence: String {
+      let list = known.prefix(32).joined(separator: ", ")
+      return known.isEmpty
+        ? "there is no fixture \(quote(name)): the head of the graph has no `patch:`"
+        : "there is no fixture and no group \(quote(name)); the patch has: \(list)"
+    }
   }
 
   /// The names of rows and groups, in file order.

@@ -10,9 +10,6 @@ struct LightDrive: Sendable {
 }
 
 extension Lights.Settings {
-  /// The number of ports before those that drives name.
-  private static let firstDrivePort = 3
-
   /// The drives in the order of the file, without faulty ones. Reports faults to `shaping`, if there is one.
   /// `flashes` is the maximum strobe rate, in Hz. [control]
   func resolvedDrives(
@@ -49,7 +46,9 @@ extension Lights.Settings {
       let map = DriveMap(
         from: (drive.from[0], drive.from[1]), to: (lower, upper), curve: drive.curve, clamp: drive.clamp,
         idle: min(idle, most), range: range.lowerBound...most)
-      let port = self.drive.ports.firstIndex(of: drive.by).map { Self.firstDrivePort + $0 } ?? 0
+      let port =
+        self.drive.ports.firstIndex(of: drive.by).map { Lights.PortIndex.firstOfDrives + $0 }
+        ?? Lights.PortIndex.level
       return LightDrive(attribute: attribute, map: map, port: port)
     }
   }

@@ -37,6 +37,10 @@ enum Lights: RunnableNode, DrivenNode {
     """
 
   static let (colorPort, picturePort) = ("color", "picture")
+  /// The indexes of the ports. Those of drives follow the last.
+  enum PortIndex {
+    static let (level, color, picture, firstOfDrives) = (0, 1, 2, 3)
+  }
   static let takenPorts = [colorPort, picturePort, "out"]
 
   struct Settings: FieldRecord {
@@ -53,8 +57,8 @@ enum Lights: RunnableNode, DrivenNode {
     var set = Named<LightLevel>()
     var drive = Drives<Lights>()
 
-    /// The value of an attribute in `set`.
-    func level(ofOwn attribute: LightAttribute) -> LightLevel? {
+    /// The value of an attribute in `set`, whose last entry for it counts.
+    func level(inSetOf attribute: LightAttribute) -> LightLevel? {
       set.entries.last { LightAttribute.named($0.name) == attribute }?.value
     }
 
@@ -104,6 +108,7 @@ enum Lights: RunnableNode, DrivenNode {
     /// The range of the setting of an attribute, for every fixture.
     static func range(of attribute: LightAttribute) -> ClosedRange<Double> {
       switch attribute.unit {
+      // ±401°, more than a turn to either side.
       case .radians: -7...7
       case .hertz: 0...100
       case .kelvin: 1000...20_000
@@ -153,6 +158,7 @@ enum Lights: RunnableNode, DrivenNode {
     checkPicture(shaping, fixtures)
     let attributes = Set(fixtures.flatMap(\.slots).map(\.attribute))
     for entry in settings.set.entries { check(entry, fixtures, shaping) }
+    // Reports the faults of drives.
     _ = settings.resolvedDrives(of: attributes, for: shaping)
     let slots = fixtures.flatMap(\.slots)
     return [
@@ -163,8 +169,8 @@ enum Lights: RunnableNode, DrivenNode {
   }
 
   private static func checkPicture(_ shaping: Shaping<Settings>, _ fixtures: [Fixture]) {
-    guard shaping.inputs[2].type != nil else { return }
-    if shaping.inputs[1].type != nil {
+    guard shaping.inputs[PortIndex.picture].type != nil else { return }
+    if shaping.inputs[PortIndex.color].type != nil {
       shaping.report(
         "color-of-two", nil, "the color comes from a picture, or from `color`, and both are wired to them")
     }
@@ -211,9 +217,9 @@ enum Lights: RunnableNode, DrivenNode {
     }
   }
 
-  /// Every input may affect every output.
+  /// Every channel of the first input may affect every output.
   static func sourceChannels(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
-    Array(shaping.inputs[0].channels.indices)
+    Array(shaping.inputs[PortIndex.level].channels.indices)
   }
 
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
@@ -221,9 +227,9 @@ enum Lights: RunnableNode, DrivenNode {
     return NodeParts(frame: LightsFrame(context, scene), scene: scene)
   }
 
-  /// Draws the emitters that are wired in; nil where none are.
+  /// Makes the scene node that draws the emitters of `picture`, or keeps it; nil where none are wired.
   private static func makeScene(_ context: NodeContext<Settings>) -> LightsScene? {
-    guard context.inputs[2].type != nil else { return nil }
+    guard context.inputs[PortIndex.picture].type != nil else { return nil }
     let area = context.settings.all.area
     let places = fixtures(context.outputs[0].channels).map { $0[0].place ?? SIMD2(0.5, 0.5) }
     return context.keep(if: { (scene: LightsScene) in scene.fits(places, area: area, context.stage) }) {
@@ -263,19 +269,9 @@ extension LightAttribute {
     case .beam where isWheel:
       "The place of the wheel from 1 if a fixture file has its places, otherwise how far, 0…1; by default the "
         + "fixture's own."
-    default:
-      name == "strobe"
-        ? "Flashes a second; 0 is steady light."
-        : "As far as the fixture has it; by default the fixture's own."
+    case _ where name == "strobe": "Flashes a second; 0 is steady light."
+    case _ where unit == .radians: "The angle, as far as the fixture can go; by default the fixture's own."
+    default: "0…1 of what the fixture can do; by default the fixture's own value."
     }
-  }
-}
-
-extension FixturePatch.UnknownName {
-  var sentence: String {
-    let list = known.prefix(32).joined(separator: ", ")
-    return known.isEmpty
-      ? "there is no fixture \(quote(name)): the head of the graph has no `patch:`"
-      : "there is no fixture and no group \(quote(name)); the patch has: \(list)"
   }
 }

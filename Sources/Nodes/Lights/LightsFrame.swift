@@ -27,7 +27,9 @@ final class LightsFrame: FrameNode {
     let drives = settings.drives(
       context.outputs[0].channels.compactMap(\.light), context.levelInputs, flashes: context.flashes)
     self.scene = scene
-    pictures = scene.map { _ in PixelPictures(context.pictures, context.inputs[2], context.stage) }
+    pictures = scene.map { _ in
+      PixelPictures(context.pictures, context.inputs[Lights.PortIndex.picture], context.stage)
+    }
     isLinear = settings.encoding == .linear
     shown = scene == nil ? [] : Array(repeating: SIMD3(), count: fixtures.count)
     var steps = SlotSteps(drives, context.levelInputs)
@@ -69,7 +71,7 @@ final class LightsFrame: FrameNode {
     takesColors: Bool, _ flashes: Int?
   ) -> SlotStep.Source {
     let attribute = slot.attribute
-    let statedLevel = settings.level(ofOwn: attribute)
+    let statedLevel = settings.level(inSetOf: attribute)
     let scale = slot.scale(flashes)
     if case .namedRange(let name)? = statedLevel, let level = scale.level(named: name) {
       return .level(level)
@@ -153,9 +155,9 @@ extension LightAttribute {
 extension Lights.Settings {
   /// The drives whose inputs are wired. Without drives the first port drives the brightness.
   fileprivate func drives(_ slots: [LightSlot], _ inputs: [[Int]], flashes: Int?) -> [LightDrive] {
-    if drive.all.isEmpty, !inputs[0].isEmpty {
+    if drive.all.isEmpty, !inputs[Lights.PortIndex.level].isEmpty {
       let map = DriveMap(from: (0, 1), to: (0, dimmer), curve: 1, clamp: true, idle: 0, range: 0...1)
-      return [LightDrive(attribute: .dimmer, map: map, port: 0)]
+      return [LightDrive(attribute: .dimmer, map: map, port: Lights.PortIndex.level)]
     }
     return resolvedDrives(of: Set(slots.map(\.attribute)), flashes: flashes).filter {
       !inputs[$0.port].isEmpty

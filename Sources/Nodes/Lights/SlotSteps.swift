@@ -87,7 +87,7 @@ struct SlotSteps {
   ) {
     let index = lamps.count
     func channel(_ port: Int) -> Int { inputs[port][inputs[port].count == 1 ? 0 : index] }
-    let colorLevels = inputs[1]
+    let colorLevels = inputs[Lights.PortIndex.color]
     let first = colorLevels.count == 3 ? 0 : 3 * index
     let begin = (step: Int32(steps.count), link: Int32(links.count))
     links += drives.indices.map { Link(map: Int32($0), input: Int32(channel(drives[$0].port))) }
