@@ -9,13 +9,13 @@ public struct SourceText: Sendable {
   public let bytes: [UInt8]
   /// Whether the file begins with a byte order mark.
   private let hasMark: Bool
-  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Takes bytes that are in memory.
   public init(path: String, bytes: [UInt8]) {
     self.path = path
-    hasMark = bytes.starts(with: Self.mark)
-    self.bytes = hasMark ? Array(bytes.dropFirst(Self.mark.count)) : bytes
+    hasMark = bytes.starts(with: Self.byteOrderMark)
+    self.bytes = hasMark ? Array(bytes.dropFirst(Self.byteOrderMark.count)) : bytes
   }
 
   private init(path: String, bytes: [UInt8], hasMark: Bool) {
@@ -26,7 +26,7 @@ public struct SourceText: Sendable {
   func with(_ bytes: [UInt8]) -> SourceText { SourceText(path: path, bytes: bytes, hasMark: hasMark) }
 
   /// The bytes of the file, with its byte order mark.
-  public var fileBytes: [UInt8] { hasMark ? Self.mark + bytes : bytes }
+  public var fileBytes: [UInt8] { hasMark ? Self.byteOrderMark + bytes : bytes }
 
   /// Takes a text that is in memory.
   public init(path: String, text: String) {
@@ -126,7 +126,8 @@ struct Lines {
     return String(line)
   }
 
-  /// The byte offset of a line and column, both from 1, columns in code points; nil where there is none.
+  /// The byte offset of a line and column, both from 1, columns in code points; nil where there is none. The end of a
+  /// line and each code point of its line break have columns, too, so the last one is the start of the next line.
   func offset(line: Int, column: Int) -> Int? {
     guard line >= 1, line <= starts.count, column >= 1 else { return nil }
     let end = line < starts.count ? starts[line] : bytes.count
@@ -141,7 +142,7 @@ struct Lines {
   }
 
   /// The line and column of a byte offset.
-  func mark(of offset: Int) -> SourceRange {
+  func place(of offset: Int) -> SourceRange {
     var low = 0
     var high = starts.count
     while high - low > 1 {

@@ -94,7 +94,7 @@ final class Composer {
     var iterator = bytes.makeIterator()
     var offset = 0
     while case .valid(let scalar) = decoder.parseScalar(from: &iterator) { offset += scalar.count }
-    return .notUTF8(at: Lines(bytes).mark(of: offset), byte: bytes[min(offset, bytes.count - 1)])
+    return .notUTF8(at: Lines(bytes).place(of: offset), byte: bytes[min(offset, bytes.count - 1)])
   }
 
   private func document() throws(Diagnostic) -> Tree? {
@@ -207,6 +207,6 @@ final class Composer {
       return fault
     }
     return .unreadableCharacter(
-      words, at: mended.original(Lines(source.bytes).mark(of: parser.problem_offset)))
+      words, at: mended.original(Lines(source.bytes).place(of: parser.problem_offset)))
   }
 }

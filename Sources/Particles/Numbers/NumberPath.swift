@@ -24,7 +24,7 @@ private func everyNumber(of holder: some NumberHolder, place: String, cells: [In
 private func own<Holder: NumberHolder>(of holder: Holder, place: String, cells: [Int]) -> [ResolvedNumber] {
   Holder.numbers.enumerated().map { index, number in
     ResolvedNumber(
-      path: place + number.name, unit: number.unit, range: number.range, cells: cells, number: index)
+      path: place + number.name, unit: number.unit, range: number.range, cells: cells, index: index)
   }
 }
 
@@ -49,7 +49,7 @@ private struct PathWalk {
     if let index = Holder.numbers.firstIndex(where: { $0.name == rest || $0.aliases.contains(rest) }) {
       let number = Holder.numbers[index]
       return ResolvedNumber(
-        path: prefix + number.name, unit: number.unit, range: number.range, cells: cells, number: index)
+        path: prefix + number.name, unit: number.unit, range: number.range, cells: cells, index: index)
     }
     let head = text(start..<end(from: start))
     guard head == "cells" || head == "emitterCells" else { throw noNumber(rest, head, Holder.self, holder) }
