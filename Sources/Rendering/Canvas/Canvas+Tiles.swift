@@ -17,8 +17,8 @@ extension Canvas {
     let floats: UnsafeMutablePointer<Float>
   }
 
-  /// Draws the tiles that overlap `rows`. A thread that is free takes the next tile.
-  func drawTiles(_ rows: Range<Int>) {
+  /// Draws the tiles that overlap `pixelRows`, rows of pixels. A thread that is free takes the next tile.
+  func drawTiles(_ pixelRows: Range<Int>) {
     let side = tileSide
     let stride = self.tileStride
     let bands = (height + side - 1) / side
@@ -32,6 +32,7 @@ extension Canvas {
       mipLevels.withUnsafeBufferPointer { mipLevels in
         entries.withUnsafeBufferPointer { entries in
           starts.withUnsafeBufferPointer { starts in
+            // An empty array may have no address. C takes no null, and reads nothing of an array without elements.
             let none = UnsafeRawPointer(self.floats)
             let work = Work(
               sprites: sprites.baseAddress ?? none.assumingMemoryBound(to: vg_sprite.self),
@@ -39,8 +40,9 @@ extension Canvas {
               entries: entries.baseAddress ?? none.assumingMemoryBound(to: vg_entry.self),
               starts: starts.baseAddress!, background: background, toneMapping: mapping, bytes: out,
               floats: floats)
-            let wanted =
-              rows.lowerBound / side * across..<min(bands, (rows.upperBound + side - 1) / side) * across
+            let firstBand = pixelRows.lowerBound / side
+            let endBand = min(bands, (pixelRows.upperBound + side - 1) / side)
+            let wanted = (firstBand * across)..<(endBand * across)
             ParallelFor.run(threads, rounds: wanted) { thread, number in
               let own = work.floats + thread * side * stride * 8
               let (band, column) = (number / across, number % across)
@@ -65,12 +67,19 @@ extension Canvas {
   /// The excess over the knee at which a color is half way to white.
   package static var white: Float { 4 }
 
+  /// The bands that a sprite may touch. `setBounds` has kept its bounds inside the canvas and not empty.
+  @inline(__always)
+  private func bands(of sprite: vg_sprite) -> ClosedRange<Int> {
+    Int(sprite.top) / tileSide...(Int(sprite.bottom) - 1) / tileSide
+  }
+
   /// Sorts sprites into bands (rows of tiles), each in drawing order. Returns the index of the first entry of each
   /// band, then the count of all entries; and the entries.
   private func sortedIntoBands(_ bands: Int) -> (starts: [Int], entries: [vg_entry]) {
+    // Counts go two places up, so that the cursors of the second loop, one place up, end as the starts.
     var starts = [Int](repeating: 0, count: bands + 2)
     for sprite in sprites {
-      for band in Int(sprite.top) / tileSide...(Int(sprite.bottom) - 1) / tileSide { starts[band + 2] += 1 }
+      for band in self.bands(of: sprite) { starts[band + 2] += 1 }
     }
     for band in 0..<bands { starts[band + 2] += starts[band + 1] }
     let count = starts[bands + 1]
@@ -80,7 +89,7 @@ extension Canvas {
       for (index, sprite) in sprites.enumerated() {
         let entry = vg_entry(
           sprite: UInt32(index), left: UInt16(sprite.left), right: UInt16(sprite.right))
-        for band in Int(sprite.top) / tileSide...(Int(sprite.bottom) - 1) / tileSide {
+        for band in self.bands(of: sprite) {
           entries.initializeElement(at: starts[band + 1], to: entry)
           starts[band + 1] += 1
         }
