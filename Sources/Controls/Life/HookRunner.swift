@@ -46,7 +46,7 @@ public final class HookRunner {
   public func run(_ event: LifeEvent, at time: Double, tell: @escaping @Sendable (String) -> Void) {
     let actions = hooks[event]
     guard !actions.isEmpty else { return }
-    sender.look(at: time)
+    sender.sendKept(at: time)
     guard rates[event, default: TokenBucket(perSecond: 1 / Self.rest, atOnce: Self.burst)].take(at: time)
     else {
       if time >= nextReport {

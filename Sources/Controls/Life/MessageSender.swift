@@ -77,7 +77,7 @@ public final class MessageSender {
 
   /// Sends kept messages whose hosts are resolved now, and gives up those that were kept too long. Call it from time to
   /// time, with the time in seconds.
-  public func look(at time: Double) {
+  public func sendKept(at time: Double) {
     if time >= nextLook {
       nextLook = time + Self.lookInterval
       for target in targets.values { target.look() }

@@ -25,10 +25,12 @@ final class LifeWatch {
   private let log: Log
   private let disk: DiskWatch
   private var cycle = LifeCycle()
+  /// A file whose disk is nearly full; nil: none is.
+  private var fullFile: String?
   private var memory: MemoryPressure?
   private var heardPeak = HeardPeak()
   /// The number of the plan whose hooks are set.
-  private var plan: Int?
+  private var hooksPlan: Int?
   /// The time of the next poll, in s of the clock of `pace`.
   private var nextPoll = -Double.infinity
 
@@ -64,7 +66,7 @@ final class LifeWatch {
     guard time >= nextPoll, let plan = show.plan else { return }
     nextPoll = time + Self.interval
     follow(graph, plan.number)
-    sender.look(at: time)
+    sender.sendKept(at: time)
     var sight = LifeCycle.Sight(time: time)
     let seen = heard.poll()
     sight.hasSentFrame = seen.plan != nil
@@ -75,7 +77,8 @@ final class LifeWatch {
     sight.hasSound = heardPeak.take(seen, of: plan).map { Double($0) >= graph.hooks.below }
     sight.isWatched = isWatched()
     sight.isMemoryLow = memory?.isShort(at: time) ?? false
-    sight.isDiskFull = disk.isFull(at: time)
+    fullFile = disk.fullFile(at: time)
+    sight.isDiskFull = fullFile != nil
     take(sight, graph)
   }
 
@@ -86,7 +89,8 @@ final class LifeWatch {
     var sight = LifeCycle.Sight(time: pace.seconds())
     sight.isEnding = true
     take(sight, graph)
-    sender.look(at: .infinity)
+    // Messages whose hosts are still not resolved are given up.
+    sender.sendKept(at: .infinity)
   }
 
   private func take(_ sight: LifeCycle.Sight, _ graph: CheckedGraph) {
@@ -97,7 +101,7 @@ final class LifeWatch {
     for event in events {
       switch event {
       case .lowMemory: log.note("memory runs short", .warning)
-      case .diskFull: log.note("a disk that is written to is nearly full: \(disk.paths)", .warning)
+      case .diskFull: log.note("a disk that is written to is nearly full: \(fullFile ?? "")", .warning)
       default: break
       }
       // In a pair, only the machine that sends runs hooks.
@@ -108,8 +112,8 @@ final class LifeWatch {
 
   /// Takes over the hooks when the plan is a new one, which may belong to another graph. `number`: of the plan.
   private func follow(_ graph: CheckedGraph, _ number: Int) {
-    guard plan != number else { return }
-    plan = number
+    guard hooksPlan != number else { return }
+    hooksPlan = number
     hooks.take(graph.hooks)
     sender.take(graph.hooks, cues: graph.cues, alarms: graph.alarms)
     if memory == nil, !graph.hooks[.lowMemory].isEmpty {
@@ -134,14 +138,14 @@ final class LifeWatch {
 private struct HeardPeak {
   /// Level numbers of the meters' peaks, in dBFS.
   private var peaks: [Int] = []
-  private var plan: Int?
+  private var planNumber: Int?
   private var highest: Float?
 
   /// Returns the highest peak of the plan since the last call, in dBFS; nil where no meter measures one. Until the
   /// plan's first frame arrives, it returns the value of the previous plan.
   mutating func take(_ seen: LevelMonitor.Snapshot, of plan: CompiledPlan) -> Float? {
-    if self.plan != plan.number {
-      self.plan = plan.number
+    if planNumber != plan.number {
+      planNumber = plan.number
       let meters = Set(plan.graph.nodes.filter { $0.type.role == .meter }.map { "\($0.id).peak" })
       peaks = plan.frames.columns.filter { meters.contains(String($0.name.prefix { $0 != "/" })) }.map(
         \.level)
@@ -151,7 +155,7 @@ private struct HeardPeak {
   }
 }
 
-/// Whether a disk that the run writes to is nearly full. Asks on a dispatch queue, because a disk may hang. [control]
+/// Finds a file of the run whose disk is nearly full. Asks on a dispatch queue, because a disk may hang. [control]
 private final class DiskWatch: Sendable {
   /// The least free space, in bytes (16 MiB); the interval between two polls, in s.
   private static let (least, interval) = (UInt64(16 << 20), 5.0)
@@ -159,16 +163,15 @@ private final class DiskWatch: Sendable {
   private let files: [String]
   private let queue = DispatchQueue(label: "disk space")
   private let isAsking = Atomic<Bool>(false)
-  private let isShort = Atomic<Bool>(false)
+  private let found = Locked<String?>(nil)
   private let nextPoll = Locked(-Double.infinity)
 
   init(_ files: [String]) { self.files = files }
 
-  var paths: String { files.joined(separator: ", ") }
-
-  /// Returns the answer to the last query that has ended. Starts a new query when the interval is over at `time`, in s.
-  func isFull(at time: Double) -> Bool {
-    guard !files.isEmpty else { return false }
+  /// Returns the first such file of the last query that has ended; nil: there is none. Starts a new query when the
+  /// interval is over at `time`, in s.
+  func fullFile(at time: Double) -> String? {
+    guard !files.isEmpty else { return nil }
     let isDue = nextPoll.withLock { nextPoll in
       guard time >= nextPoll else { return false }
       nextPoll = time + Self.interval
@@ -176,11 +179,11 @@ private final class DiskWatch: Sendable {
     }
     if isDue, !isAsking.exchange(true, ordering: .acquiring) {
       queue.async { [self] in
-        let isShort = files.contains { (DiskSpace.free(for: $0) ?? .max) < Self.least }
-        self.isShort.store(isShort, ordering: .relaxed)
+        let file = files.first { (DiskSpace.free(for: $0) ?? .max) < Self.least }
+        found.withLock { $0 = file }
         isAsking.store(false, ordering: .releasing)
       }
     }
-    return isShort.load(ordering: .relaxed)
+    return found.withLock { $0 }
   }
 }

@@ -35,7 +35,7 @@ import Testing
       runner.run(event, at: time, tell: tell)
     }
 
-    func look(at time: Double) { sender.look(at: time) }
+    func look(at time: Double) { sender.sendKept(at: time) }
   }
 
   private func rig(_ show: Show, target: @escaping (Endpoint) -> Target = { Target($0) }) -> Rig {
