@@ -10,7 +10,8 @@ extension Canvas {
   package static let leastRadius = 1.8
   /// The largest scale of a sprite. Larger ones are clamped.
   package static let largestScale = 1e9
-  /// The least opaque area of a sprite that is drawn, in pixels; of the built-in light, its least opacity.
+  /// A sprite is drawn if its area times its opacity is more than so many pixels; the built-in light, if its opacity is
+  /// more.
   package static let leastArea = 1e-6
   /// With linear filtering, a mip level is used up to so many of its texels per canvas pixel.
   package static var linearStep: Double { CanvasMaterial.linearStep }

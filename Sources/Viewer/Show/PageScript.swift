@@ -64,9 +64,9 @@ public enum PageScript {
   /// The numbers of the canvas, for shaders.
   private static var canvasText: String {
     """
-    /** Light is exact up to here and bends above. */
+    /** The brightness up to which tone mapping changes nothing. */
     export const KNEE = \(Canvas.knee);
-    /** So far beyond the knee light is half way to white. */
+    /** The excess over the knee at which a color is half way to white. */
     export const WHITE = \(Canvas.white);
     /** The farthest that a sprite may lie or reach, in pixels. */
     export const FARTHEST = \(Int(Canvas.farthest));
@@ -74,7 +74,10 @@ public enum PageScript {
     export const LEAST_RADIUS = \(Canvas.leastRadius);
     /** The largest scale of a sprite. */
     export const LARGEST_SCALE = \(Int(Canvas.largestScale));
-    /** The least opaque area of a sprite that is drawn, in pixels; of the built-in light, its least opacity. */
+    /**
+     * A sprite is drawn if its area times its opacity is more than so many pixels; the built-in light, if its opacity is
+     * more.
+     */
     export const LEAST_AREA = \(Canvas.leastArea);
     /** With linear filtering, a mip level is used up to so many of its texels per canvas pixel. */
     export const LINEAR_STEP = \(Canvas.linearStep);
@@ -97,7 +100,7 @@ public enum PageScript {
     return """
       // Written by tools/generate from the declarations of the program (PageScript); do not edit.
 
-      /** The kinds of records. */
+      /** The kinds of records, as graphs/VIEW.md names them: `print` has fingerprints, `room` the most particles. */
       export const Kind = \(kinds);
       /** The version of the records. */
       export const VERSION = \(StageRecord.version);
@@ -118,7 +121,7 @@ public enum PageScript {
 
       \(canvasText)
 
-      /** Frames that may come late and are in time for their picture all the same, however soon their sound is heard. */
+      /** How late a frame may arrive, in frames: pictures are delayed by so much even if their sound is heard sooner. */
       export const LATENESS = \(PageTerms.lateness);
       /** Seconds from the moment when the browser begins a picture until it is seen, on most screens. */
       export const SEEN_AFTER = 1 / \(PageTerms.screenRate);
