@@ -87,8 +87,8 @@ final class OutputLevels: @unchecked Sendable {
     hasPeaks = true
   }
 
-  /// Sets the peaks of channels that are not dimmed, such as pan, to their values. Then returns the peaks of late frames
-  /// if one of them is above the present value; else nil.
+  /// Sets the peaks of channels that are not dimmed, such as pan, to their values. Then returns the peaks of late
+  /// frames if one of them is above the present value; else nil.
   func peaksAboveValues(_ isDimmed: [Bool]) -> UnsafeBufferPointer<Float>? {
     guard hasPeaks else { return nil }
     for channel in 0..<channels where !isDimmed[channel] { peaks[channel] = values[channel] }

@@ -45,8 +45,8 @@ public struct GraphRequirements: FieldRecord, FieldValue, Equatable {
   /// A sample rate in Hz that the graph allows: `rate`, else the first of its list.
   public func rate(preferring rate: Int) -> Int { fault(atRate: rate) == nil ? rate : rates[0] }
 
-  /// Reports unmet requirements. `tree`: the value of `requires`; `checked`: the nodes of the graph, nil where one has a
-  /// fault.
+  /// Reports unmet requirements. `tree`: the value of `requires`; `checked`: the nodes of the graph, nil where one has
+  /// a fault.
   func check(_ tree: Tree?, _ catalog: Catalog, _ checked: [CheckedNode?], _ context: ReadContext) {
     func value(of key: String) -> Tree? { tree?.map?.first { $0.key.text == key }?.value }
     let listed = value(of: "nodes")?.list ?? []

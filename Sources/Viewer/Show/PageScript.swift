@@ -75,8 +75,8 @@ public enum PageScript {
     /** The largest scale of a sprite. */
     export const LARGEST_SCALE = \(Int(Canvas.largestScale));
     /**
-     * A sprite is drawn if its area times its opacity is more than so many pixels; the built-in light, if its opacity is
-     * more.
+     * A sprite is drawn if its area times its opacity is more than so many pixels; the built-in light, if its opacity
+     * is more.
      */
     export const LEAST_AREA = \(Canvas.leastArea);
     /** With linear filtering, a mip level is used up to so many of its texels per canvas pixel. */
@@ -121,7 +121,7 @@ public enum PageScript {
 
       \(canvasText)
 
-      /** How late a frame may arrive, in frames: pictures are delayed by so much even if their sound is heard sooner. */
+      /** How late frames may come, in frames: pictures are delayed by so much even if their sound is heard sooner. */
       export const LATENESS = \(PageTerms.lateness);
       /** Seconds from the moment when the browser begins a picture until it is seen, on most screens. */
       export const SEEN_AFTER = 1 / \(PageTerms.screenRate);
