@@ -46,7 +46,7 @@ import Testing
   @discardableResult
   private func go(_ choice: CueChoice = .go, seconds: Double = 0) -> String {
     do throws(ControlError) {
-      guard let cue = try progress.cue(choice, in: graph) else { return "none" }
+      guard let cue = try progress.take(choice, in: graph) else { return "none" }
       progress.begin(cue, choice, seconds: seconds, in: graph)
       return "\(cue.number)"
     } catch {
