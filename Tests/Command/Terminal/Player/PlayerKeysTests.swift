@@ -111,7 +111,7 @@ import Testing
 
   @Test func `another list of as many files replaces the present one, though the same file plays`() {
     var (snapshot, status, library) = PlayerStages.playing
-    var view = PlayerView(library, picks: true)
+    var view = PlayerView(library, startsInPicker: true)
     view.update(snapshot, status, files: [], events: [])
     let others = [library[0].path, "/z/b.mp3", "/z/c.mp3"]
     view.update(snapshot, status, files: others, events: [])
