@@ -1,6 +1,6 @@
 // Written by tools/generate from the declarations of the program (PageScript); do not edit.
 
-/** The kinds of records. */
+/** The kinds of records, as graphs/VIEW.md names them: `print` has fingerprints, `room` the most particles. */
 export const Kind = { stage: 1, state: 2, layer: 3, frame: 4, print: 5, room: 6, samples: 7, brightness: 8, ledPlaces: 9, ledColors: 10, faders: 11 };
 /** The version of the records. */
 export const VERSION = 1;
@@ -19,9 +19,9 @@ export const Filter = { linear: 0, nearest: 1, trilinear: 2 };
 /** What stands for a LED that shows nothing. */
 export const NOWHERE = 65535;
 
-/** Light is exact up to here and bends above. */
+/** The brightness up to which tone mapping changes nothing. */
 export const KNEE = 0.75;
-/** So far beyond the knee light is half way to white. */
+/** The excess over the knee at which a color is half way to white. */
 export const WHITE = 4.0;
 /** The farthest that a sprite may lie or reach, in pixels. */
 export const FARTHEST = 1048576;
@@ -29,7 +29,10 @@ export const FARTHEST = 1048576;
 export const LEAST_RADIUS = 1.8;
 /** The largest scale of a sprite. */
 export const LARGEST_SCALE = 1000000000;
-/** The least opaque area of a sprite that is drawn, in pixels; of the built-in light, its least opacity. */
+/**
+ * A sprite is drawn if its area times its opacity is more than so many pixels; the built-in light, if its opacity
+ * is more.
+ */
 export const LEAST_AREA = 1e-06;
 /** With linear filtering, a mip level is used up to so many of its texels per canvas pixel. */
 export const LINEAR_STEP = 1.414213562373095;
@@ -44,7 +47,7 @@ export const Light = { wide: 0.3, narrow: 0.7 };
 /** The most pixels of a picture across or down. */
 export const MOST_PIXELS = 8192;
 
-/** Frames that may come late and are in time for their picture all the same, however soon their sound is heard. */
+/** How late frames may come, in frames: pictures are delayed by so much even if their sound is heard sooner. */
 export const LATENESS = 2;
 /** Seconds from the moment when the browser begins a picture until it is seen, on most screens. */
 export const SEEN_AFTER = 1 / 60;
