@@ -103,7 +103,7 @@ import Testing
     #expect(stage.run.refusals == [] && stage.run.says("reloaded"))
     #expect(try stage.shines(base - 0.2, base - 0.1))
     #expect(stage.run.count(of: "warning") == 0, "\(stage.run.notes)")
-    let spare = ControlStage.graph(to: 9).replacing("  raw:", with: "  spare: { type: gain }\n  raw:")
+    let spare = ControlStage.graph(to: 9).replacing("  raw:", with: "  spare: { type: tone-source }\n  raw:")
     _ = try stage.folder.write(spare, to: "graph.yaml")
     try stage.run.send("/visgraph/graph/reload")
     #expect(stage.run.says("warning: the node spare has no wires [unused-node]"), "\(stage.run.notes)")
