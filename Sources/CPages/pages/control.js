@@ -21,6 +21,12 @@ const changes = /** @type {Record<string, string>} */ ({
   rebuild: 'The node starts anew when this changes.', restart: 'This counts from the next start of the program.',
 });
 
+/** The address of a setting. @param {GraphNode} node @param {Setting} setting */
+export function addressOf(node, setting) {
+  const channel = setting.channel ? `/${setting.channel}` : '';
+  return `/visgraph/node/${node.id}${channel}/${setting.path.replaceAll('.', '/')}`;
+}
+
 /** A setting with its field. */
 export class Control {
   #held = -Infinity;
@@ -35,10 +41,8 @@ export class Control {
    * @param {string} page the first part of its id, because the same setting may be on two pages
    */
   constructor(node, setting, declaration, desk, page = 'set') {
-    const channel = setting.channel ? `/${setting.channel}` : '';
-    const path = setting.path.replaceAll('.', '/');
-    this.address = `/visgraph/node/${node.id}${channel}/${path}`;
-    this.fader = `/visgraph/fader/${node.id}${channel}/${path}`;
+    this.address = addressOf(node, setting);
+    this.fader = this.address.replace('/visgraph/node/', '/visgraph/fader/');
     this.setting = setting;
     this.declaration = declaration;
     this.desk = desk;
@@ -72,8 +76,6 @@ export class Control {
 
   /** @param {Setting} setting as it stands now */
   update(setting) {
-    // The same one is only shown again; another one is the program's report.
-    if (setting !== this.setting) this.desk.history.settle(this.address, setting.value);
     this.setting = setting;
     // A fader that is being moved ignores values from the program and shows the last one afterwards.
     clearTimeout(this.#later);

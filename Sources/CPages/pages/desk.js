@@ -2,6 +2,7 @@
 
 import { stayAwake } from './awake.js';
 import { Connection } from './connection.js';
+import { addressOf } from './control.js';
 import { Cues } from './cues.js';
 import { byId, icon, isSmall, make } from './elements.js';
 import { Faders, Pins, keep } from './faders.js';
@@ -123,6 +124,11 @@ connection.on('graph', (/** @type {Graph} */ news) => {
   if (!news.nodes.some((node) => node.id === chosen)) chosen = news.nodes[0]?.id ?? '';
   patchbay.mark(chosen);
   settings.show(news, chosen);
+  if (history.awaitsReport) {
+    const values = new Map();
+    for (const node of news.nodes) for (const each of node.settings) values.set(addressOf(node, each), each.value);
+    history.report(values);
+  }
   leds.show(news, chosen);
 });
 connection.on('state', (/** @type {Record<string, any>} */ news) => {

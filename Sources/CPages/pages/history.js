@@ -3,13 +3,17 @@
 import { messageOf } from './values.js';
 
 /**
- * A step: the address of a setting, its kind, and its value before and after, as a graph file writes it. `isReported`:
- * the program has reported another value since.
- * @typedef {{ address: string, kind: any, before: string, after: string, isReported?: boolean }} Step
+ * A step: the address of a setting, its kind, and its value before and after, as a graph file writes it. `time`: when it
+ * was changed last, in ms of `performance.now`. `isReported`: the program has reported another value since; `isSettled`:
+ * and that after the last change.
+ * @typedef {{ address: string, kind: any, before: string, after: string, time?: number, isReported?: boolean,
+ *   isSettled?: boolean }} Step
  */
 
 /** Milliseconds after a change during which another one belongs to the same gesture, and a report to the change. */
 const gesturePause = 1500;
+/** Milliseconds within which the program reports or refuses a change. */
+const answerTimeout = 5000;
 /** The most steps; older ones are dropped. */
 const mostSteps = 200;
 
@@ -17,12 +21,13 @@ const mostSteps = 200;
 export class History {
   /** @type {Step[]} */ #done = [];
   /** @type {Step[]} */ #undone = [];
-  /** When the newest step was changed, in ms of `performance.now`; 0: no change belongs to it any more. */
-  #time = 0;
-  /** Whether the program has reported a value since the newest step was changed. */
-  #isSettled = true;
-  /** The last undo or redo, while the program may refuse it. @type {{ step: Step, isUndo: boolean } | null} */
+  /**
+   * The last undo or redo, while the program may refuse it.
+   * @type {{ step: Step, isUndo: boolean, time: number } | null}
+   */
   #performed = null;
+  /** Whether a change may be merged with the newest step: no undo or redo came between. */
+  #canMerge = true;
   /** @type {() => void} */ onChange = () => {};
   /** @param {import('./connection.js').Connection} connection */
   constructor(connection) {
@@ -43,48 +48,63 @@ export class History {
    * @param {boolean} [mayMerge] whether it may become one with the step before, if that changed the same setting just now
    */
   add(step, mayMerge = false) {
-    const last = this.#done.at(-1);
-    if (mayMerge && last?.address === step.address && performance.now() - this.#time < gesturePause) last.after = step.after;
-    else this.#done.push(step);
-    this.#time = performance.now();
-    this.#isSettled = false;
+    const [last, now] = [this.#done.at(-1), performance.now()];
+    if (mayMerge && this.#canMerge && last?.address === step.address && now - (last.time ?? 0) < gesturePause) {
+      [last.after, last.time, last.isSettled] = [step.after, now, false];
+    } else this.#done.push({ ...step, time: now });
+    this.#canMerge = true;
     this.#performed = null;
     this.#undone = [];
     if (this.#done.length > mostSteps) this.#done.shift();
     this.onChange();
   }
 
-  /**
-   * Stores what the program has made of the newest step, so that redo restores that value. Later values, such as those
-   * of another desk or of a cue, belong to no step.
-   * @param {string} address
-   * @param {string} value
-   */
-  settle(address, value) {
-    if (this.#performed?.step.address === address) this.#performed = null;
-    const last = this.#done.at(-1);
-    if (last?.address !== address || this.#undone.length > 0) return;
-    // More reports may follow of a gesture.
-    if (this.#isSettled && performance.now() - this.#time >= gesturePause) return;
-    [last.after, this.#isSettled] = [value, true];
-    // A report of the value before may have been on its way.
-    last.isReported ||= value !== last.before;
+  /** Whether the program may still answer to a change. */
+  get awaitsReport() {
+    const now = performance.now();
+    const isNew = this.#done.some(({ time }) => now - (time ?? -Infinity) < answerTimeout);
+    return isNew || this.#performed !== null;
   }
 
   /**
-   * Takes back what the program refused: the last undo or redo, or the oldest step whose values it has never reported,
+   * Stores what the program has made of the newest step of each setting, so that redo restores that value. Later values,
+   * such as those of another desk or of a cue, belong to no step.
+   * @param {Map<string, string>} values by the address of the setting
+   */
+  report(values) {
+    const [seen, now] = [new Set(), performance.now()];
+    if (this.#performed) {
+      const { step, isUndo } = this.#performed;
+      if (values.get(step.address) !== (isUndo ? step.after : step.before)) this.#performed = null;
+    }
+    for (const step of [...this.#done].reverse()) {
+      const value = values.get(step.address);
+      const isNewest = !seen.has(step.address);
+      seen.add(step.address);
+      // A report of the value before may have been on its way.
+      if (value === undefined || (value === step.before && !step.isReported)) continue;
+      const limit = step.isSettled ? gesturePause : answerTimeout;
+      if (isNewest && this.#undone.length === 0 && now - (step.time ?? -Infinity) < limit) step.after = value;
+      [step.isReported, step.isSettled] = [true, true];
+    }
+  }
+
+  /**
+   * Takes back what the program refused: the last undo or redo, or the oldest step to which it has not answered yet,
    * because it answers in the order of the messages. Of a gesture, the values before the refused one count.
    * @param {string} address
    */
   refuse(address) {
-    if (this.#performed?.step.address === address) {
+    const now = performance.now();
+    if (this.#performed?.step.address === address && now - this.#performed.time < answerTimeout) {
       const { step, isUndo } = this.#performed;
       const [from, to] = isUndo ? [this.#undone, this.#done] : [this.#done, this.#undone];
       from.splice(from.indexOf(step), 1);
       to.push(step);
       this.#performed = null;
     } else if (this.#undone.length === 0) {
-      const refused = this.#done.findIndex((step) => step.address === address && !step.isReported);
+      const refused = this.#done.findIndex(
+        (step) => step.address === address && !step.isReported && now - (step.time ?? -Infinity) < answerTimeout);
       if (refused >= 0) this.#done.splice(refused, 1);
     }
     this.onChange();
@@ -111,7 +131,7 @@ export class History {
   /** @param {Step} step @param {boolean} isUndo */
   #perform(step, isUndo) {
     const value = isUndo ? step.before : step.after;
-    [this.#time, this.#isSettled, this.#performed] = [0, true, { step, isUndo }];
+    [this.#canMerge, this.#performed] = [false, { step, isUndo, time: performance.now() }];
     this.connection.command(step.address, ...messageOf(value, step.kind));
     this.onChange();
     return `${step.address.replace('/visgraph/node/', '').replaceAll('/', ' ')} is ${value}`;
