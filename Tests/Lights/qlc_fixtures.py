@@ -324,7 +324,7 @@ def main():
                 qlc.end()
             qlc = Qlc(folder, workspace(lamps, turns))
             found = qlc.slots(isRight)
-            if isRight(found):
+            if not all(": 0, not" in wrong for wrong in sum(differences(lamps, turns, found).values(), [])) or isRight(found):
                 break
         theirs = differences(lamps, turns, found)
         kinds = qlc.kinds(1, sum(len(lamp.channels) for lamp in lamps))

@@ -126,7 +126,7 @@ import Testing
     let usual = try #require(dlsym(UnsafeMutableRawPointer(bitPattern: -1), "pthread_cancel"))
     #expect(found != usual, "libraries find the program's own function only if it is exported")
     // A thread that computes for longer than the timeout is canceled all the same; a busy machine may make it so.
-    #expect(lastOf(10) { isCanceledAsleep(after: 30) ? nil : "canceled while it computed" } == nil)
+    #expect((0..<20).count { isCanceledAsleep(after: 5 + 4 * $0) } >= 10)
     #expect(!isCanceledAsleep(after: 2000))
   }
 }

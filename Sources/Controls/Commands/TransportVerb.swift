@@ -119,8 +119,8 @@ struct TransportVerb: Sendable {
         }
         return .section(nil)
       }
-      let from = try arguments.number(0, PlayerParameters.section, called: "the beginning")
-      let to = try arguments.number(1, PlayerParameters.section, called: "the end")
+      let from = try arguments.number(0, PlayerParameters.time, called: "the beginning")
+      let to = try arguments.number(1, PlayerParameters.time, called: "the end")
       guard from < to else {
         throw .argument("the end", found: arguments.all[1].words, takes: "a time after the beginning")
       }

@@ -105,7 +105,7 @@ extension PlayerState {
     guard mustGather, playlist.files == named else { return }
     mustGather = false
     let before = PlaylistPosition(track: playlist.first)
-    playlist.load(found.isEmpty ? named : found)
+    if found.isEmpty || found == named { playlist.arrange(first: nil) } else { playlist.load(found) }
     if wanted?.start == .at(before) { wanted?.start = .at(PlaylistPosition(track: playlist.first)) }
     for fault in leftOut { log.report(.leftOut(fault)) }
     self.leftOut = leftOut.first

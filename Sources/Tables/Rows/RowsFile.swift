@@ -67,7 +67,7 @@ public final class RowsFile: Sendable {
   ///   - path: the path of the file.
   ///   - columns: the columns of the rows.
   ///   - identity: what the rows are made by; rows of another identity are refused.
-  ///   - restarts: whether the content of the file is discarded unread, whatever it is.
+  ///   - restarts: whether the content of a regular file is discarded unread, whatever it is.
   public init(
     _ path: String, columns: [TableColumn], identity: String, restarts: Bool = false
   ) throws(Fault) {

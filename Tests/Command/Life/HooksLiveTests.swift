@@ -119,7 +119,7 @@ import Testing
     // A server that stands still once more on a busy machine drops a sound that was to begin: the next return plays it
     // again.
     var isRung: Bool { receiver.messages.contains { $0.address == "/visgraph/rig/bank/bell/1" } }
-    for times in 2...4 where !poll(until: { isRung }) {
+    for times in 2...4 where stays(for: 30, { !isRung }) {
       server.kill()
       #expect(receives("server-lost", times: times), "\(child.notes)")
       jackPeer.close()

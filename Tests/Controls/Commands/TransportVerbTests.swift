@@ -73,10 +73,6 @@ import Testing
         "section", [.float(2), .float(1)],
         "control-argument: the end is 1.0; it takes a time after the beginning"
       ),
-      (
-        "section", [.float(0), .int(20_000_000)],
-        "control-argument: the end is 20000000; it takes a number 0…10000000 s"
-      ),
       ("pitch", [.string("low")], "control-argument: the pitch is \"low\"; it takes one of kept, varispeed"),
       ("play", [.blob([1])], "control-argument: the argument is a blob of 1 bytes; it takes 0 or 1"),
       (
