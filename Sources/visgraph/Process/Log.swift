@@ -52,11 +52,14 @@ final class Log: Sendable {
   /// Logs the faults and warnings of a graph file in the format of `check`; a screen shows the first line of each.
   /// With `quiet`, faults only.
   func diagnostics(of checked: CheckResult) {
-    for (text, severity) in DiagnosticText.texts(checked) {
-      let weight: LogLine.Weight = severity == .error ? .fault : .warning
-      if loudness == .quiet && weight != .fault { continue }
-      let text = mask.masked(text)
-      if !add(String(text.prefix { $0 != "\n" }), weight) { writer.add(text, weight) }
+    let texts = DiagnosticText.texts(checked)
+    // A check has no warnings next to faults.
+    let weight: LogLine.Weight = texts.first?.severity == .warning ? .warning : .fault
+    guard loudness != .quiet || weight == .fault else { return }
+    let masked = texts.map { mask.masked($0.text) }
+    // All at once, because the writer drops lines while others wait.
+    for text in masked where !add(String(text.prefix { $0 != "\n" }), weight) {
+      return writer.add(masked.joined(), weight)
     }
   }
 
