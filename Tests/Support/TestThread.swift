@@ -19,6 +19,10 @@ public final class TestThread: Sendable {
   public var isDone: Bool { done.load(ordering: .acquiring) }
 }
 
+/// Whether threads of this build can be canceled anywhere. ThreadSanitizer reports one that ends within a call that it
+/// watches.
+public var canCancelThreads: Bool { guard_watches_library() == 1 }
+
 /// Cancels a thread, as libjack cancels its own, that computes for some milliseconds and then sleeps in a read. Whether it
 /// was canceled in the read, and not while it computed.
 public func isCanceledAsleep(after milliseconds: Int32) -> Bool {
