@@ -3,17 +3,20 @@
 import { messageOf } from './values.js';
 
 /**
- * A step: the address of a setting, its kind, and its value before and after, as a graph file writes it. `time`: when it
- * was changed last, in ms of `performance.now`. `isReported`: the program has reported another value since; `isSettled`:
- * and that after the last change.
- * @typedef {{ address: string, kind: any, before: string, after: string, time?: number, isReported?: boolean,
- *   isSettled?: boolean }} Step
+ * A change: the address of a setting, its kind, and its value before and after, as a graph file writes it.
+ * @typedef {{ address: string, kind: any, before: string, after: string }} Change
+ *
+ * A step of the history. `time`: when it was changed last, in ms of `performance.now`. `isReported`: the program has
+ * reported another value since; `isSettled`: and that after the last change.
+ * @typedef {Change & { time: number, isReported: boolean, isSettled: boolean }} Step
  */
 
 /** Milliseconds after a change during which another one belongs to the same gesture, and a report to the change. */
 const gesturePause = 1500;
 /** Milliseconds within which the program reports or refuses a change. */
 const answerTimeout = 5000;
+/** Whether the program may still answer to what was done at a time. @param {number} time */
+const mayAnswer = (time) => performance.now() - time < answerTimeout;
 /** The most steps; older ones are dropped. */
 const mostSteps = 200;
 
@@ -44,14 +47,14 @@ export class History {
 
   /**
    * Adds a step.
-   * @param {Step} step
+   * @param {Change} change
    * @param {boolean} [mayMerge] whether it may become one with the step before, if that changed the same setting just now
    */
-  add(step, mayMerge = false) {
+  add(change, mayMerge = false) {
     const [last, now] = [this.#done.at(-1), performance.now()];
-    if (mayMerge && this.#canMerge && last?.address === step.address && now - (last.time ?? 0) < gesturePause) {
-      [last.after, last.time, last.isSettled] = [step.after, now, false];
-    } else this.#done.push({ ...step, time: now });
+    if (mayMerge && this.#canMerge && last?.address === change.address && now - last.time < gesturePause) {
+      [last.after, last.time, last.isSettled] = [change.after, now, false];
+    } else this.#done.push({ ...change, time: now, isReported: false, isSettled: false });
     this.#canMerge = true;
     this.#performed = null;
     this.#undone = [];
@@ -61,9 +64,7 @@ export class History {
 
   /** Whether the program may still answer to a change. */
   get awaitsReport() {
-    const now = performance.now();
-    const isNew = this.#done.some(({ time }) => now - (time ?? -Infinity) < answerTimeout);
-    return isNew || this.#performed !== null;
+    return this.#done.some(({ time }) => mayAnswer(time)) || (this.#performed !== null && mayAnswer(this.#performed.time));
   }
 
   /**
@@ -84,7 +85,7 @@ export class History {
       // A report of the value before may have been on its way.
       if (value === undefined || (value === step.before && !step.isReported)) continue;
       const limit = step.isSettled ? gesturePause : answerTimeout;
-      if (isNewest && this.#undone.length === 0 && now - (step.time ?? -Infinity) < limit) step.after = value;
+      if (isNewest && this.#undone.length === 0 && now - step.time < limit) step.after = value;
       [step.isReported, step.isSettled] = [true, true];
     }
   }
@@ -95,16 +96,14 @@ export class History {
    * @param {string} address
    */
   refuse(address) {
-    const now = performance.now();
-    if (this.#performed?.step.address === address && now - this.#performed.time < answerTimeout) {
+    if (this.#performed?.step.address === address && mayAnswer(this.#performed.time)) {
       const { step, isUndo } = this.#performed;
       const [from, to] = isUndo ? [this.#undone, this.#done] : [this.#done, this.#undone];
       from.splice(from.indexOf(step), 1);
       to.push(step);
       this.#performed = null;
     } else if (this.#undone.length === 0) {
-      const refused = this.#done.findIndex(
-        (step) => step.address === address && !step.isReported && now - (step.time ?? -Infinity) < answerTimeout);
+      const refused = this.#done.findIndex((step) => step.address === address && !step.isReported && mayAnswer(step.time));
       if (refused >= 0) this.#done.splice(refused, 1);
     }
     this.onChange();

@@ -31,36 +31,33 @@ import Testing
     #expect(times.end < 2)
   }
 
+  /// Ends a show by a signal, which must put its lights out and end it by `ending`. Returns its trace if that lacks one
+  /// of these words each time: a trace is cut off after 20 s, which a busy machine may take.
+  private func cutTrace(
+    of thread: String?, _ kind: CrashingShow.Kind, by signal: Int32, ending: Int32, having words: [String]
+  ) throws -> String? {
+    try lastOf(3) {
+      let show = try CrashingShow(
+        thread, kind, ["--host", "clock"], ["SWIFT_BACKTRACE": "enable=yes,color=no"])
+      let child = show.child
+      child.signal(signal)
+      #expect(child.exitCode() == -ending, "\(child.notes)")
+      #expect(show.isDark)
+      return words.allSatisfy(child.notes.contains) ? nil : child.notes
+    }
+  }
+
   @Test(arguments: [SIGABRT, SIGQUIT, SIGSEGV, SIGILL])
   func `a deadly signal of another process ends the show, too, once the trace is written`(signal: Int32)
     throws
   {
-    // A trace is cut off after 20 s, which a busy machine may take.
-    let cut = try lastOf(3) { () -> String? in
-      let show = try CrashingShow(
-        nil, .fault, ["--host", "clock"], ["SWIFT_BACKTRACE": "enable=yes,color=no"])
-      let child = show.child
-      child.signal(signal)
-      #expect(child.exitCode() == -signal, "\(child.notes)")
-      #expect(show.isDark)
-      let isWhole = child.notes.contains("Program crashed") && child.notes.contains("Backtrace took")
-      return isWhole ? nil : child.notes
-    }
-    #expect(cut == nil)
+    let words = ["Program crashed", "Backtrace took"]
+    #expect(try cutTrace(of: nil, .fault, by: signal, ending: signal, having: words) == nil)
   }
 
   @Test func `the trace of a stack overflow names the thread and the place`() throws {
-    // A trace is cut off after 20 s, which a busy machine may take.
-    let cut = try lastOf(3) { () -> String? in
-      let show = try CrashingShow(
-        "scene", .overflow, ["--host", "clock"], ["SWIFT_BACKTRACE": "enable=yes,color=no"])
-      let child = show.child
-      child.signal(SIGURG)
-      #expect(child.exitCode() == -SIGSEGV, "\(child.notes)")
-      let isWhole = child.notes.contains(#""scene" crashed"#) && child.notes.contains("dig + ")
-      return isWhole ? nil : child.notes
-    }
-    #expect(cut == nil)
+    let words = [#""scene" crashed"#, "dig + "]
+    #expect(try cutTrace(of: "scene", .overflow, by: SIGURG, ending: SIGSEGV, having: words) == nil)
   }
 
   @Test func `a trace without a reader does not keep the process`() throws {
