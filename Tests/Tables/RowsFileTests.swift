@@ -130,6 +130,30 @@ import Testing
     }
   }
 
+  @Test func `rows of more than one piece of the file are read whole`() throws {
+    // Lines of 1,009 bytes or so: their ends fall on no end of a piece of 1 MiB.
+    let text = String(repeating: "x", count: 990)
+    do {
+      let rows = try open()
+      for number in 0..<2500 {
+        try rows.add([.text(text), .integer(Int64(number)), .missing], of: Self.key("\(number)"))
+      }
+    }
+    let rows = try open()
+    #expect(rows.count == 2500)
+    for number in [0, 1030, 1031, 1032, 2060, 2061, 2062, 2499] {
+      #expect(try rows.row(of: "\(number)") == [.text(text), .integer(Int64(number)), .missing])
+    }
+  }
+
+  @Test func `a large file of another program is refused without being read to its end`() throws {
+    let path = try folder.write("", to: "large")
+    #expect(truncate(path, 15 << 30) == 0)
+    #expect(throws: RowsFile.Fault.other("something else than rows")) {
+      try RowsFile(path, columns: TableTextTests.columns, identity: "a graph")
+    }
+  }
+
   @Test func `only one program at a time has the file open`() throws {
     let rows = try open()
     #expect(throws: RowsFile.Fault.taken) { try open() }

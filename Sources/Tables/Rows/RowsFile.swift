@@ -37,7 +37,7 @@ public final class RowsFile: Sendable {
     var count: Int
   }
 
-  /// A file above this size, in bytes, is refused. One that is not is read into memory as a whole when it is opened.
+  /// A file above this size, in bytes, is refused.
   private static let most = 16 << 30
 
   private let descriptor: Int32
@@ -95,45 +95,51 @@ public final class RowsFile: Sendable {
   /// Reads the present lines, cuts an incomplete one off, and writes the header of a new file.
   private func readPresentLines(_ identity: String, restarts: Bool) throws(Fault) {
     let head = Self.line([.text("rows of visgraph"), .text(identity)] + columns.map { .text($0.name) })
-    var bytes: [UInt8] = []
-    if !restarts {
-      bytes = file.bytes(at: 0, count: Int(file.size))
-      guard bytes.count == file.size else { throw .system("it cannot be read to its end") }
+    let begin = restarts ? [] : file.bytes(at: 0, count: head.count)
+    guard restarts || begin.count == min(Int64(head.count), file.size) else {
+      throw .system("it cannot be read to its end")
     }
-    let end = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-    let first = bytes.firstIndex(of: 0x0A).map { Array(bytes[...$0]) } ?? []
     // An incomplete header is valid as well. Any other content is a user's file and stays untouched, except with
     // `restarts`, where nothing was read.
-    let isOurs = end > 0 ? first == head : head.starts(with: bytes)
-    if !isOurs {
-      guard let cells = Self.cells(first), cells.count >= 2, cells[0] == .text("rows of visgraph") else {
-        throw .other("something else than rows")
-      }
-      throw .other(cells[1] == .text(identity) ? "rows of other columns" : "rows of another graph")
+    guard begin == head || head.starts(with: begin) && (restarts || file.size < head.count) else {
+      throw .other(otherContent(identity))
     }
-    if end < file.size, ftruncate(descriptor, off_t(end)) != 0 { throw .system(Errno().text) }
-    guard end > 0 else {
+    var found = Places()
+    if begin == head {
+      var reader = LineReader(file, from: Int64(head.count))
+      found.end = reader.offset
+      while let line = try reader.line() {
+        if let cells = Self.cells(line) { index(cells, at: found.end, count: line.count, in: &found) }
+        found.end = reader.offset
+      }
+    }
+    if found.end < file.size, ftruncate(descriptor, off_t(found.end)) != 0 { throw .system(Errno().text) }
+    if begin != head {
       if let failure = write(head) { throw .system(failure.text) }
-      return places.withLock { $0.end = Int64(head.count) }
+      found.end = Int64(head.count)
     }
-    places.withLock { places in
-      places.end = Int64(end)
-      var begin = first.count
-      while begin < end, let stop = bytes[begin...].firstIndex(of: 0x0A) {
-        let line = Array(bytes[begin...stop])
-        if let cells = Self.cells(line), cells.count >= 2, case .text(let name) = cells[0],
-          case .text(let version) = cells[1]
-        {
-          if cells.count == 2 {
-            places.note(Key(name: name, version: version))
-          } else if cells.count == columns.count + 2 {
-            places.known[name] = Place(version: version, begin: Int64(begin), count: line.count)
-            places.begun[name] = nil
-          }
-        }
-        begin = stop + 1
-      }
+    places.withLock { $0 = found }
+  }
+
+  /// Adds a line to an index of the file.
+  private func index(_ cells: [TableValue], at begin: Int64, count: Int, in places: inout Places) {
+    guard cells.count >= 2, case .text(let name) = cells[0], case .text(let version) = cells[1] else { return }
+    if cells.count == 2 {
+      places.note(Key(name: name, version: version))
+    } else if cells.count == columns.count + 2 {
+      places.known[name] = Place(version: version, begin: begin, count: count)
+      places.begun[name] = nil
     }
+  }
+
+  /// What a file holds whose header is not that of these rows.
+  private func otherContent(_ identity: String) -> String {
+    // Enough for the header of any graph; the file of a user may be of any size, and without a line feed.
+    let begin = file.bytes(at: 0, count: 1 << 20)
+    guard let stop = begin.firstIndex(of: 0x0A), let cells = Self.cells(Array(begin[...stop])), cells.count >= 2,
+      cells[0] == .text("rows of visgraph")
+    else { return "something else than rows" }
+    return cells[1] == .text(identity) ? "rows of other columns" : "rows of another graph"
   }
 
   /// The number of things that have a row.
