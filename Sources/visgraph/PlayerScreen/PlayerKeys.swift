@@ -1,9 +1,9 @@
 import Playback
 
-/// The key bindings of the player. [control]
+/// Makes requests of keys, by `PlayerBinding`. [control]
 struct PlayerKeys: Equatable {
   /// The result of a key.
-  enum Request: Equatable {
+  enum Request: Equatable, Sendable {
     case player(PlayerCommand)
     case pick, help, redraw, quit
   }
@@ -21,48 +21,33 @@ struct PlayerKeys: Equatable {
 
   /// The result of a key. Updates `snapshot` in advance, so that several keys in one frame add up.
   mutating func request(_ key: Key, _ snapshot: inout PlayerSnapshot, seed: UInt64) -> Request? {
-    switch key {
-    case .character(" "):
+    switch PlayerBinding.action(of: key) {
+    case .request(let request): return request
+    case .toggle:
       hasStopped = false
       return .player(.toggle)
-    case .character("s"):
+    case .stop:
       hasStopped = true
       return .player(.stop)
-    case .left: return .player(.skip(-5))
-    case .right: return .player(.skip(5))
-    case .pageUp: return .player(.skip(60))
-    case .pageDown: return .player(.skip(-60))
-    case .home: return .player(.seek(0))
-    case .up: return .player(changeVolume(0.05, &snapshot))
-    case .down: return .player(changeVolume(-0.05, &snapshot))
-    case .character("n"), .character(">"): return .player(.next)
-    case .character("b"), .character("<"): return .player(.previous)
-    case .character("["): return .player(changeRate(-0.05, &snapshot))
-    case .character("]"): return .player(changeRate(0.05, &snapshot))
-    case .character("{"): return .player(.pitch(.kept))
-    case .character("}"): return .player(.pitch(.varispeed))
-    case .character("("): return .player(changePan(-0.1, &snapshot))
-    case .character(")"): return .player(changePan(0.1, &snapshot))
-    case .character("l"):
+    case .volume(let step): return .player(changeVolume(step, &snapshot))
+    case .pan(let step): return .player(changePan(step, &snapshot))
+    case .rate(let step): return .player(changeRate(step, &snapshot))
+    case .loop:
       snapshot.settings.loop = snapshot.settings.loop == .times(1) ? .forever : .times(1)
       return .player(.loop(snapshot.settings.loop))
-    case .character("a"): return section(&snapshot)
-    case .character("A"):
+    case .section: return section(&snapshot)
+    case .removeSection:
       mark = nil
       snapshot.settings.section = nil
       return .player(.section(nil))
-    case .character("z"):
+    case .shuffle:
       snapshot.settings.shuffle = snapshot.settings.shuffle == nil ? seed : nil
       return .player(.shuffle(seed: snapshot.settings.shuffle))
-    case .character("r"):
+    case .again:
       snapshot.settings.repeatMode =
         snapshot.settings.repeatMode == .off ? .all : snapshot.settings.repeatMode == .all ? .one : .off
       return .player(.again(snapshot.settings.repeatMode))
-    case .character("/"): return .pick
-    case .character("?"), .character("h"): return .help
-    case .character("q"): return .quit
-    case .control("l"): return .redraw
-    default: return nil
+    case nil: return nil
     }
   }
 

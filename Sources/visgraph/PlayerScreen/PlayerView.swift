@@ -139,26 +139,15 @@ struct PlayerView {
   }
 }
 
-/// The page that explains the keys of `PlayerKeys.request`, which lists them a second time. [control]
+/// The page of help, which explains the keys. [control]
 enum PlayerHelp {
-  private static let keys: [(key: String, plain: String, word: String)] = [
-    ("space", "space", "play, pause"), ("s", "s", "stop"), ("←  →", "left, right", "5 s back, on"),
-    ("PgUp PgDn", "PgUp PgDn", "a minute on, back"), ("Home", "Home", "to the beginning"),
-    ("↑  ↓", "up, down", "louder, softer"), ("(  )", "(  )", "to the left, to the right"),
-    ("n  >", "n  >", "next"), ("b  <", "b  <", "previous"), ("[  ]", "[  ]", "slower, faster"),
-    ("{  }", "{  }", "keep the pitch, let it go with the rate"), ("l", "l", "loop all"),
-    ("a", "a", "begin a section here; end it here; all again"), ("A", "A", "no section"),
-    ("z", "z", "shuffle"), ("r", "r", "repeat: off, all, one"), ("/", "/", "choose a track"),
-    ("^L", "^L", "draw all anew"), ("?", "?", "this page"), ("q", "q", "quit"),
-  ]
-
   /// The page. Where there are too few rows, it has two columns from 76 columns of text on; else its end is left out.
   static func lines(_ text: PlayerText) -> [Line] {
     let isFull = text.style.glyphs == .full
-    let rows = keys.map { key -> Line in
-      var line = Line(isFull ? key.key : key.plain, .strong)
+    let rows = PlayerBinding.all.map { binding -> Line in
+      var line = Line(binding.keys(isFull: isFull), .strong)
       line.fill(to: 13)
-      line.add(key.word)
+      line.add(binding.help)
       return line
     }
     let room = max(1, text.rows - 4)

@@ -102,4 +102,26 @@ enum Key: Equatable, Sendable {
   case up, down, left, right
   case home, end, pageUp, pageDown
   case enter, escape, tab, backspace, delete
+
+  /// The name on the pages of help. `isFull`: the terminal shows arrows.
+  func name(isFull: Bool) -> String {
+    switch self {
+    case .character(" "): "space"
+    case .character(let character): String(character)
+    case .control(let letter): "^" + letter.uppercased()
+    case .up: isFull ? "↑" : "up"
+    case .down: isFull ? "↓" : "down"
+    case .left: isFull ? "←" : "left"
+    case .right: isFull ? "→" : "right"
+    case .home: "Home"
+    case .end: "End"
+    case .pageUp: "PgUp"
+    case .pageDown: "PgDn"
+    case .enter: "Enter"
+    case .escape: "Esc"
+    case .tab: "Tab"
+    case .backspace: "Backspace"
+    case .delete: "Del"
+    }
+  }
 }

@@ -252,6 +252,8 @@ import Testing
     let tall = plain(PlayerHelp.lines(PlayerText(columns: 80, rows: 24)))
     #expect(tall.contains("  a            begin a section here; end it here; all again"))
     #expect(tall.contains("  q            quit"))
+    #expect(tall.contains("  ←  →         5 s back, on\n  PgUp PgDn    a minute on, back"))
+    #expect(tall.contains("  ^L           draw all anew\n  ?  h         this page"))
     let low = PlayerHelp.lines(PlayerText(columns: 80, rows: 14))
     #expect(plain(low).contains("  s            stop                     l            loop all"))
     #expect(low.count == 14)
