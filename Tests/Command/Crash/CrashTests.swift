@@ -32,13 +32,13 @@ import Testing
   }
 
   /// Ends a show by a signal, which must put its lights out and end it by `ending`. Returns its trace if that lacks one
-  /// of these words each time: a trace is cut off after 20 s, which a busy machine may take.
+  /// of these words each time: a trace is cut off after 20 s, which a busy machine may take even for a fast one.
   private func cutTrace(
     of thread: String?, _ kind: CrashingShow.Kind, by signal: Int32, ending: Int32, having words: [String]
   ) throws -> String? {
     try lastOf(3) {
       let show = try CrashingShow(
-        thread, kind, ["--host", "clock"], ["SWIFT_BACKTRACE": "enable=yes,color=no"])
+        thread, kind, ["--host", "clock"], ["SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=fast"])
       let child = show.child
       child.signal(signal)
       #expect(child.exitCode() == -ending, "\(child.notes)")
@@ -63,7 +63,7 @@ import Testing
   @Test func `a trace without a reader does not keep the process`() throws {
     let ends = try Pipe.full()
     let show = try CrashingShow(
-      nil, .fault, ["--host", "clock"], ["SWIFT_BACKTRACE": "enable=yes,color=no"],
+      nil, .fault, ["--host", "clock"], ["SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=fast"],
       files: [2: ends.fileHandleForWriting.fileDescriptor])
     show.child.signal(SIGABRT)
     #expect(poll { show.isDark })

@@ -179,7 +179,7 @@ import Testing
     // On a busy machine no frame may wait at the moment at which the page leaves.
     let missed = try lastOf(3) { () -> PageLook? in
       let look = try PageLook(
-        "\(show.address)/?draw=gl&delay=1000", until: hidden,
+        "\(show.address)/?draw=gl&delay=4000", until: hidden,
         ["String(stagePage.counts.mended + stagePage.counts.broken)", "String(waited > 0 && sent > 0)"])
       #expect(look.isReady && look.answers.first == "0" && look.log.isEmpty, "\(look)")
       return look.answers.last == "true" ? nil : look
