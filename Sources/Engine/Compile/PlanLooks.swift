@@ -31,9 +31,16 @@ final class PlanLooks {
 
   private func levels(at node: Int, in scene: ShowScene) -> [Float]? {
     var graph = graph
+    var isWhole = true
     for setting in scene.settings {
       let override = Override(target: setting.path, value: setting.value)
-      if let (changed, _) = graph.setting(override) { graph = changed }
+      if let (changed, _) = graph.setting(override) { graph = changed } else { isWhole = false }
+    }
+    if !isWhole {
+      // Settings that only the checker can decide, such as those of a node that others are like, are as it found them.
+      for index in graph.nodes.indices {
+        if let typed = scene.typed[graph.nodes[index].id] { graph.nodes[index].typed = typed }
+      }
     }
     let needed = Self.nodes(before: node, in: graph)
     // Nodes outside the order are not made: they open no file and draw nothing.

@@ -143,20 +143,21 @@ struct CueCheck {
   /// The shortest time that a loop of cues may take, in seconds.
   static let shortestLoop = 1.0
 
-  /// The time from the beginning of a cue to that of the next, in seconds; nil if the next waits for a go.
+  /// The time from the beginning of a cue to that of the next, in seconds; nil if the next waits for a go, or the time
+  /// is not known.
   private func delay(of cue: CueSettings) -> Double? {
     switch cue.followOn {
     case .begin(let seconds): seconds
-    case .end(let seconds):
-      seconds + length(of: cue)
+    case .end(let seconds): length(of: cue).map { seconds + $0 }
     case nil: nil
     }
   }
 
-  /// The fade time of a cue's scene, in seconds; 0 without a scene.
-  private func length(of cue: CueSettings) -> Double {
+  /// The fade time of a cue's scene, in seconds; 0 without a scene. Nil: it is not known, because the file has other
+  /// faults, so that its scenes were not checked.
+  private func length(of cue: CueSettings) -> Double? {
     guard let name = cue.action.scene else { return 0 }
-    return cue.action.seconds ?? graph.scenes.first { $0.name == name }?.seconds ?? 0
+    return cue.action.seconds ?? graph.scenes.first { $0.name == name }.map { $0.seconds ?? 0 }
   }
 
   private mutating func check(_ action: ActionSettings, in graph: CheckedGraph, isCue: Bool) {

@@ -131,6 +131,7 @@ struct SceneCheck {
       context.report(.tooManyScenes(scenes.count, at: scenes.last?.mark))
       return nil
     }
+    let touched = touched
     let checked = scenes.map { scene in
       let made = check(scene)
       let own = Dictionary(
@@ -142,9 +143,25 @@ struct SceneCheck {
           // file's.
           ShowScene.Setting(path: path, value: own[path] ?? Self.text(of: path, in: made) ?? "none")
         },
-        off: scene.off.map(\.id))
+        off: scene.off.map(\.id),
+        typed: Dictionary(
+          made.filter { touched.contains($0.id) }.map { ($0.id, $0.typed) }, uniquingKeysWith: { first, _ in first }))
     }
     return context.count == 0 ? checked : nil
+  }
+
+  /// The ids of the nodes that scenes set, and of those that are like them.
+  private var touched: Set<String> {
+    var found = Set(paths.compactMap { SettingTarget($0)?.node })
+    var count = 0
+    // As often as the longest chain of `like` is long.
+    while found.count > count {
+      count = found.count
+      for entry in entries {
+        if let base = entry.value(of: "like")?.text, found.contains(base) { found.insert(entry.id) }
+      }
+    }
+    return found
   }
 
   /// The cost of one check of the graph: the number of values to read and of channels to wire.

@@ -26,6 +26,7 @@ extension ListenSettings {
     guard let pairs = tree.map else {
       let quiet = ReadContext(fps: context.fps, stage: context.stage, folder: context.folder)
       let isPlace = tree.text != nil && ListenPlace.read(tree, as: ListenPlace.kind, quiet) != nil
+      noteSecret(in: tree, context)
       context.expected(
         kind.words, tree,
         notes: [isPlace ? "write \(context.subject): { listen: \(plain(tree.text ?? "")) }" : form])

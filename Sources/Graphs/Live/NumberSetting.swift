@@ -204,7 +204,7 @@ extension ValueKind {
     case .record(let record):
       return record.value(of: head, in: tree).flatMap { found($0.value, $0.kind, rest) }
     case .list(let inner, _):
-      guard let number = Int(head), let list = tree.list, list.indices.contains(number - 1) else {
+      guard let number = Int(head), let list = tree.list, list.indices.contains(number &- 1) else {
         return nil
       }
       return found(list[number - 1], inner, rest)

@@ -131,31 +131,37 @@ enum KeyedLine {
   private static func written(in line: [Unicode.Scalar], _ number: Int, _ lines: Lines) -> [Range<Int>] {
     let words = ["key", "stage", "desk"].flatMap { word in
       values(of: word, in: line).map { (word: word, range: $0) }
-    }
+    }.sorted { $0.range.lowerBound < $1.range.lowerBound }
     guard !words.isEmpty else { return [] }
     let outer = ancestors(of: line, number, lines)
+    let isBelowKey = outer.contains { $0.contains("key") }
+    var isOfNode = outer.reversed().lazy.compactMap(section(of:)).first == "nodes"
+    var place = 0
     return words.compactMap { word, range in
-      let before = outer + [String(String.UnicodeScalarView(line[..<range.lowerBound]))]
-      if word == "key" { return isOfNode(before) ? nil : range }
-      // On the line of its key it is part of that key's range.
-      return outer.contains { $0.contains("key") } && !isOfNode(before) ? range : nil
+      // What stands before the word before is known, so that a long line is read once.
+      if let section = section(of: String(String.UnicodeScalarView(line[place..<range.lowerBound]))) {
+        isOfNode = section == "nodes"
+      }
+      place = range.lowerBound
+      // On the line of its key, another word is part of that key's range.
+      return !isOfNode && (word == "key" || isBelowKey) ? range : nil
     }
   }
 
-  /// Whether the innermost of `nodes`, `control` and `view` is `nodes`.
-  private static func isOfNode(_ texts: [String]) -> Bool {
-    for text in texts.reversed() {
-      let words = text.split { !$0.isLetter }
-      if let last = words.last(where: { ["nodes", "control", "view"].contains($0) }) {
-        return last == "nodes"
-      }
-    }
-    return false
+  /// The last of `nodes`, `control` and `view` in a text; nil: none of them.
+  private static func section(of text: String) -> Substring? {
+    text.split { !$0.isLetter }.last { ["nodes", "control", "view"].contains($0) }
   }
 
   /// The values after a word and a colon: a map in braces, or the text up to a comma, bracket, quote or comment.
   private static func values(of word: String, in line: [Unicode.Scalar]) -> [Range<Int>] {
-    line.indices.compactMap { place in
+    // The ends of the last value of each form, which those of the next may be.
+    var (brace, stop) = (-1, -1)
+    func end(_ found: inout Int, _ letters: String, from place: Int) -> Int {
+      if found < place { found = line[place...].firstIndex { letters.unicodeScalars.contains($0) } ?? line.count }
+      return found
+    }
+    return line.indices.compactMap { place in
       guard line[place...].starts(with: word.unicodeScalars),
         place == 0 || !line[place - 1].properties.isAlphabetic
       else { return nil }
@@ -168,9 +174,7 @@ enum KeyedLine {
       next += 1
       skip(" \t\"'")
       guard next < line.count else { return nil }
-      let ends = line[next] == "{" ? "}" : ",}]\"'#"
-      let end = line[next...].firstIndex { ends.unicodeScalars.contains($0) } ?? line.count
-      return next..<end
+      return next..<(line[next] == "{" ? end(&brace, "}", from: next) : end(&stop, ",}]\"'#", from: next))
     }
   }
 

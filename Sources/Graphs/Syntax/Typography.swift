@@ -84,8 +84,9 @@ struct Typography {
     let scalars = Array(line.unicodeScalars)
     var (quote, reported, open): (Unicode.Scalar?, Set<String>, Bool) = (nil, [], false)
     var result = ""
+    var before: Unicode.Scalar?
     for (index, scalar) in scalars.enumerated() {
-      let before = scalars[..<index].last { $0 != " " }
+      defer { if scalar != " " { before = scalar } }
       if let begun = quote {
         if scalar == begun { quote = nil }
       } else if scalar == "\"" || scalar == "'", before == nil || isBeginning(before) {

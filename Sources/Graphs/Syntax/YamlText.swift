@@ -23,7 +23,8 @@ func yamlQuoted(_ text: String) -> String {
     case "\n": result += "\\n"
     case "\t": result += "\\t"
     default:
-      if scalar.isSafeToShow {
+      // YAML takes all other scalars as they are, but not these two.
+      if scalar.isSafeToShow, !(0xFFFE...0xFFFF).contains(scalar.value) {
         result.unicodeScalars.append(scalar)
       } else {
         result += "\\U" + String(hexadecimal: scalar.value, digits: 8)

@@ -66,6 +66,7 @@ extension FieldRecord {
       guard let field = Self.field(key) else {
         let names = allowed ?? also + Self.fields.map(\.name)
         let before = index > 0 ? pairs[index - 1] : nil
+        if pair.value.isNothing { Self.noteSecret(in: pair.key, context) }
         context.report(
           .unknownKey(
             pair, behind: before, in: Self.self, of: owner, allowed: names, quick: context.hasPlenty))
@@ -94,7 +95,20 @@ extension FieldRecord {
       !pairs.contains(where: { $0.key.text.flatMap(Self.field)?.name == field.name })
     else { return }
     var other = self
-    context.within(field.name) { field.read(&other, pair.value, context) }
+    context.within(field.name) {
+      if field.isSecret { context.noteSecret(pair.value) }
+      field.read(&other, pair.value, context)
+    }
+  }
+
+  /// Notes the value of a secret field that was written without its colon, or without the space after it, so that all of
+  /// it is one text.
+  static func noteSecret(in tree: Tree, _ context: ReadContext) {
+    guard let text = tree.text,
+      let (key, value) = MissingSpace.parts(text) ?? LineText.keyWithoutColon(text[...]),
+      field(key)?.isSecret == true
+    else { return }
+    context.noteSecret(Tree(.scalar(value, quoted: false), mark: tree.mark))
   }
 
   /// The fields that differ from their defaults, as text of a graph file.

@@ -236,6 +236,15 @@ import Testing
     #expect(rig.refusals.withLock { $0 } == [])
   }
 
+  @Test func `a fade of an entry that no list has is refused`() throws {
+    let rig = try Rig()
+    for number in [Int.min, Int.min + 1, -1, 0, Int.max] {
+      rig.carryOut(.set(path: "sparks.drive.\(number).curve", value: "1", fade: FadeTime(seconds: 1)))
+    }
+    #expect(rig.refusals.withLock { $0.count } == 5, "\(rig.refusals.withLock { $0 })")
+    #expect(rig.fades.snapshot.isEmpty)
+  }
+
   @Test func `a fade reports its goal and its remaining time, and a load ends it`() throws {
     let rig = try Rig()
     rig.carryOut(.set(path: "gain.gain", value: "-12 dB", fade: FadeTime(seconds: 2)))

@@ -120,6 +120,10 @@ import Testing
           + repeated("- t[\(repeated("1-2,", 200))1] -> s\n", 1000), "too-many-channels"
       ),
       ("a wire of nonsense", head + "wires: [\"t \(repeated("x ", 900_000))\"]", "wire-syntax"),
+      (
+        "spaces beside a letter beyond ASCII",
+        "visgraph: 1\nname: é" + repeated(" ", 250_000) + "x\nnodes: { t: { type: tone } }\n", "wrong-text"
+      ),
       ("a value in itself", "visgraph: 1\nvalues: { a: \"${a}${a}\" }\nnodes: {}", "unknown-value"),
     ]
     for (name, text, code) in cases {
@@ -127,6 +131,17 @@ import Testing
       #expect(codes.contains(code), "\(name)")
       #expect(seconds < Self.limit, "\(name) took \(seconds) s")
     }
+  }
+
+  @Test(arguments: ["{key: a}, ", "key: ", "{key: {stage: "])
+  func `the text of a fault in a long line takes no time`(part: String) {
+    let line = "x: [" + repeated(part, 40_000)
+    let text = DiagnosticText(SourceText(path: "graph.yaml", text: line))
+    let began = processorSeconds
+    let shown = text.text(
+      Diagnostic("code", "sentence", at: SourceRange(line: 1, column: 1, endLine: 1, endColumn: 2)), .error)
+    #expect(shown.contains("x: [") && !shown.contains("a}"))
+    #expect(processorSeconds - began < Self.limit)
   }
 
   @Test func `values that double do not exhaust the memory`() {

@@ -11,6 +11,11 @@ import Testing
     guard case .scalar("日本", quoted: true) = pair.value.content else { return #expect(Bool(false)) }
   }
 
+  @Test(arguments: ["a\u{FFFE}b", "\u{FFFF}", "\u{FEFF}", "\u{85}", "\u{10FFFF}", "\u{2028}\t\"\\\n"])
+  func `every text reads back from its quotes`(text: String) {
+    #expect(Tree.written(yamlQuoted(text))?.text == text)
+  }
+
   @Test func `JSON is read like YAML`() {
     let checked = check(
       "{\n\t\"visgraph\": 1,\n\t\"nodes\": {\"t\": {\"type\": \"tone\", \"gain\": -6.5}}\n}\n")

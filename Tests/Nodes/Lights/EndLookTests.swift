@@ -9,9 +9,9 @@ import Testing
 
 /// The look in which lights are left at the end.
 @Suite struct EndLookTests {
-  /// The two levels of the last packet of an output whose graph ran for a while and ended.
+  /// The levels of the last packet of an output whose graph ran for a while and ended.
   private func lastLevels(
-    _ output: String, dimming: (GraphRig) -> Void = { _ in }, value: String = "70 %"
+    _ output: String, more: String = "", dimming: (GraphRig) -> Void = { _ in }, value: String = "70 %"
   ) throws -> [Float] {
     let sent = Locked<[Float]>([])
     let rig = try GraphRig(
@@ -23,8 +23,9 @@ import Testing
         meter: { type: meter }
         level: { type: meter-table }
         lamp: { type: constant }
+        \(more)
         rig: { type: osc-output, to: "127.0.0.1:9", send: vector, address: /a, \(output) }
-      wires: [tone -> meter -> level -> rig, lamp -> rig]
+      wires: [tone -> meter -> level -> rig, lamp -> rig\(more.isEmpty ? "" : ", other -> rig")]
       """,
       packets: .score { _, bytes in
         guard case .message(let message)? = try? PacketReader().read(bytes) else { return }
@@ -42,6 +43,10 @@ import Testing
     // The source still sounds when the show ends.
     #expect(try lastLevels("endScene: leave") == [0, 0.25])
     #expect(try lastLevels("endScene: show") == [0, 0.7])
+  }
+
+  @Test func `the end scene also sets nodes that others are like`() throws {
+    #expect(try lastLevels("endScene: leave", more: "other: { like: lamp }") == [0, 0.25, 0.25])
   }
 
   @Test func `the master scales the end look, and a blackout keeps it dark`() throws {
