@@ -117,8 +117,16 @@ struct SettingAddress {
       guard case .string(let text) = argument, text != "none" else { continue }
       // A color is allowed where a file is, and names no file.
       if ValueKind.isColor(text) { continue }
-      if let first = text.first, "[{\"'".contains(first) { throw .file(text, .noPath) }
-      _ = try call.file(text)
+      guard let first = text.first, "[{\"'".contains(first) else {
+        _ = try call.file(text)
+        continue
+      }
+      // A score writes several files as a list in one text.
+      guard first != "{", let tree = Tree.written(text) else { throw .file(text, .noPath) }
+      for entry in tree.list ?? [tree] {
+        guard let file = entry.text else { throw .file(text, .noPath) }
+        if file != "none", !ValueKind.isColor(file) { _ = try call.file(file) }
+      }
     }
   }
 }

@@ -61,7 +61,7 @@ extension PlayerCommand {
     case .volume(let volume): [.volume(Float(volume), fade: 0)]
     case .shuffle(let isShuffled):
       isShuffled == (snapshot.settings.shuffle != nil)
-        ? [] : [.shuffle(seed: isShuffled ? UInt64.random(in: 0 ... .max) : nil)]
+        ? [] : [.shuffle(seed: isShuffled ? UInt64.random(in: 1...0xFFFF_FFFF) : nil)]
     case .again(let again):
       // An endless loop would repeat the track, whatever `again` says.
       (snapshot.settings.loop == .forever ? [.loop(.times(1))] : [])

@@ -6,15 +6,15 @@ import System
 /// Sends the messages of hooks, cues and alarms to other programs. [control]
 ///
 /// Nothing here waits: sockets never block, and host names are resolved on threads of their own. A message to a host
-/// that is not resolved yet is kept for `timeout`. While the other machine of a pair sends, it sends the same messages,
-/// so all are left out here.
+/// that is not resolved yet, or by a TCP connection that is lost, is kept for `timeout`. While the other machine of a
+/// pair sends, it sends the same messages, so all are left out here.
 public final class MessageSender {
-  /// How long a message is kept while its host is not resolved, in seconds, and how many are kept.
+  /// How long a message is kept while its host cannot be reached, in seconds, and how many are kept.
   static let (timeout, mostKept) = (10.0, 100)
   /// The least time between two looks at the targets, in seconds.
   private static let lookInterval = 1.0
 
-  /// A message whose host is not resolved yet.
+  /// A message whose host is not resolved yet, or whose TCP connection is away.
   private struct Kept {
     let packet: [UInt8]
     let endpoint: Endpoint
@@ -90,18 +90,26 @@ public final class MessageSender {
         return true
       }
       if target.timesReady > 0 {
+        let before = target.status
         message.packet.withUnsafeBytes { target.send($0) }
-      } else if time >= message.end {
-        message.refused(Self.unsent(target.status))
-      } else {
-        return false
+        let now = target.status
+        if now.sent > before.sent { return true }
+        // A connection that is lost again drops the message, which then waits on.
+        if now.dropped == before.dropped {
+          message.refused(Self.unsent(now))
+          return true
+        }
       }
+      guard time >= message.end else { return false }
+      message.refused(Self.unsent(target.status))
       return true
     }
   }
 
   /// Sends messages at the present time.
   public func send(_ messages: [OutsideMessage], refused: @escaping GraphChange.Refusal) {
+    // An earlier message to the same host comes first.
+    if !kept.isEmpty { sendKept(at: MonotonicClock.seconds) }
     for message in messages { send(message, at: MonotonicClock.seconds, refused: refused) }
   }
 

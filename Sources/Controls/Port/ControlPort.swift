@@ -231,6 +231,7 @@ public final class ControlPort: @unchecked Sendable {
   private func reportFeedback() -> Double {
     let time = now()
     renewProofs(at: time)
+    feedback.forget { !server.reaches($0) }
     // Looks without subscribers, too: the health says since when a target has its state, and only looks can tell.
     if !feedback.isNeeded {
       if time >= nextWatch {

@@ -7,7 +7,8 @@ extension ControlReference {
     The sender of a datagram can forge its source address, and a show must not flood a machine that has not asked for \
     anything. So `subscribe` and `status` by UDP from another machine are first answered with `/visgraph/challenge \
     TOKEN`. Send that message back as it came, from the same port, within \(Int(PeerProofs.timeout)) s, and what was \
-    asked for follows. A subscriber is challenged again every \(Int(PeerProofs.pause)) s as long as its LEASE lasts; \
+    asked for follows. A subscription by TCP ends with its connection. By UDP, a subscriber is \
+    challenged again every \(Int(PeerProofs.pause)) s as long as its LEASE lasts; \
     one that has sent none back for \(Int(PeerProofs.lease)) s gets nothing more. With python-osc:
 
     ```python

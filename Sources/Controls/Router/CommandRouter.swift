@@ -114,7 +114,16 @@ public final class CommandRouter: Sendable {
       {
         var newest = change
         newest.earlier = (waiting[old].earlier + [waiting[old].command]).suffix(8)
-        waiting[old] = newest
+        // A value of a part of the setting, or of all that it is a part of, that came in between acts before it.
+        let isCovered = waiting[old...].dropFirst().contains {
+          $0.command.settingPath.map { SettingTarget.overlap($0, path) } ?? false
+        }
+        if isCovered {
+          waiting.remove(at: old)
+          waiting.append(newest)
+        } else {
+          waiting[old] = newest
+        }
         return waiting.count
       }
       guard waiting.count < GraphChange.most else { return nil }

@@ -215,6 +215,14 @@ struct Feedback {
     feeds.removeAll { $0.members.isEmpty }
   }
 
+  /// Ends the subscriptions of peers whose connection is closed: a surface that connects again is another peer.
+  mutating func forget(where isGone: (PacketPeer) -> Bool) {
+    for place in feeds.indices {
+      feeds[place].members.removeAll { if case .peer(let peer) = $0.way { isGone(peer) } else { false } }
+    }
+    feeds.removeAll { $0.members.isEmpty }
+  }
+
   private func wait(at time: Double) -> Double {
     feeds.map { max(0, max($0.next, $0.heldUntil) - time) }.min() ?? .infinity
   }

@@ -101,8 +101,8 @@ extension FieldRecord {
     }
   }
 
-  /// Notes the value of a secret field that was written without its colon, or without the space after it, so that all of
-  /// it is one text.
+  /// Notes the value of a secret field that was written without its colon, or without the space after it, so that it is
+  /// one text with its key.
   static func noteSecret(in tree: Tree, _ context: ReadContext) {
     guard let text = tree.text,
       let (key, value) = MissingSpace.parts(text) ?? LineText.keyWithoutColon(text[...]),

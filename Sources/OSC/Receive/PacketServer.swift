@@ -94,6 +94,10 @@ public final class PacketServer: @unchecked Sendable {
     if isNew { wake() }
   }
 
+  /// Whether answers may still reach a peer: it uses UDP, or its connection is open. Call it on the thread of
+  /// `processEvents`.
+  public func reaches(_ peer: PacketPeer) -> Bool { peer.connection.map { connections[$0] != nil } ?? true }
+
   /// Ends the present wait of `processEvents`, or the next one. [any]
   public func wake() { wakePipe.wake() }
 

@@ -29,7 +29,7 @@ struct StatusCommand: ParsableCommand {
     do {
       snapshot = try ask()
     } catch {
-      printNote("visgraph: \(error)")
+      printNote("visgraph: \(DisplayedText.safe("\(error)"))")
       if format == .json {
         write(
           Json.object([

@@ -61,11 +61,14 @@ struct RelayCommand: HandlesSignals {
       let weight: LogLine.Weight = if case .lost = event { .warning } else { .note }
       log.note(DisplayedText.safe("\(event)"), weight)
     }
-    settings.refused = { event in
-      refusals.add(event, at: MonotonicClock.seconds)
+    let logRefusals = { @Sendable in
       for line in refusals.takeLines(at: MonotonicClock.seconds) {
         log.note(DisplayedText.safe(line.text), .warning)
       }
+    }
+    settings.refused = { event in
+      refusals.add(event, at: MonotonicClock.seconds)
+      logRefusals()
     }
     let server: ViewServer?
     do throws(ListenError) { server = try ViewServer.open(pages, settings) } catch {
@@ -74,7 +77,11 @@ struct RelayCommand: HandlesSignals {
     }
     guard let server else { throw ValidationError("--view off leaves a relay nothing to do") }
     log.note("view \(server.name)")
-    while !signals.isAsked { signals.wait(seconds: 60) }
+    while !signals.isAsked {
+      signals.wait(seconds: 60)
+      // Refusals that came within a minute of an earlier one wait for this.
+      logRefusals()
+    }
     server.leave()
   }
 }

@@ -117,8 +117,7 @@ final class LiveRun: @unchecked Sendable {
   private func makePair() {
     guard let pair = options.pair else { return }
     let link = PairLink(pair, show, router, key: options.control.key, log) { [signals] in signals.wake() }
-    let follower = PairFollower(
-      link, show, router, changes, keeper, alarms, log, read: { [reloader] in reloader.read($0) })
+    let follower = PairFollower(link, show, router, changes, keeper, alarms, log)
     self.pair = (link, follower)
     services.pair = link
   }

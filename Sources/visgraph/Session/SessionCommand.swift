@@ -42,7 +42,7 @@ struct SessionCommand: HandlesSignals {
         next = client.takeProject() ?? client.nextProject(until: isOver)
       }
     } catch {
-      printNote("visgraph: \(error)", .fault)
+      printNote("visgraph: \(DisplayedText.safe("\(error)"))", .fault)
       throw ExitCode.failed
     }
   }
@@ -89,7 +89,7 @@ struct SessionCommand: HandlesSignals {
       try run.perform()
       return session
     } catch {
-      printNote("visgraph: \(error)", .fault)
+      printNote("visgraph: \(DisplayedText.safe("\(error)"))", .fault)
       client.refuseOpen(.general, "\(error)")
       return nil
     }

@@ -13,6 +13,8 @@ final class PairFollower {
   /// The tolerated difference between a player's position and the other machine's, in s, in addition to the length of a
   /// frame. Beyond it the player seeks.
   static let offset = 0.02
+  /// The time after which a setting that was refused is tried again, in s.
+  private static let retry = 10.0
 
   private let link: PairLink
   private let show: Show
@@ -20,7 +22,6 @@ final class PairFollower {
   private let changes: ChangeRunner
   private let keeper: StateKeeper
   private let alarms: AlarmRinger
-  private let read: ([Override]) -> CheckResult
   private let log: Log
   /// By the id of a player: the measured delay of its seeks, in s; and the time of its last seek, in s of the monotonic
   /// clock.
@@ -28,16 +29,17 @@ final class PairFollower {
   private var soughtAt: [String: Double] = [:]
   /// The checksum of the graph's text, with the text.
   private var sum: (bytes: [UInt8], text: String)?
+  /// The value of each setting that was refused here last, and when, in s of the monotonic clock.
+  private let refusedValues = Locked<[String: (value: String, time: Double)]>([:])
   /// Whether the last state lacked settings that are live here.
   private var wasFuller = false
 
-  /// `read` reads and checks the graph with overrides.
   init(
     _ link: PairLink, _ show: Show, _ router: CommandRouter, _ changes: ChangeRunner, _ keeper: StateKeeper,
-    _ alarms: AlarmRinger, _ log: Log, read: @escaping ([Override]) -> CheckResult
+    _ alarms: AlarmRinger, _ log: Log
   ) {
     (self.link, self.show, self.router, self.changes) = (link, show, router, changes)
-    (self.keeper, self.alarms, self.log, self.read) = (keeper, alarms, log, read)
+    (self.keeper, self.alarms, self.log) = (keeper, alarms, log)
   }
 
   /// The state in which the show must begin, because the other machine sends now; nil: it begins by itself. A machine
@@ -116,7 +118,7 @@ final class PairFollower {
     for setting in sight.state.settings
     where !moving.contains(setting.path) && own[setting.path] != setting.value {
       isSame = false
-      router.perform(.set(path: setting.path, value: .written(setting.value)), refused: logRefusal)
+      follow(setting.path, setting.value, at: sight.time)
     }
     // A setting that is no longer live needs a new reading of the graph. The difference must be seen twice, because it
     // may just be under way.
@@ -126,11 +128,23 @@ final class PairFollower {
     return isSame && !isFuller
   }
 
-  /// Reads the graph anew with the other machine's settings.
+  /// Applies a setting of the other machine. One that is refused here is tried again after `retry`, and logged once.
+  private func follow(_ path: String, _ value: String, at time: Double) {
+    let before = refusedValues.withLock { $0[path] }
+    if let before, before.value == value, time - before.time < Self.retry { return }
+    router.perform(.set(path: path, value: .written(value))) { [logRefusal, refusedValues] fault in
+      refusedValues.withLock { $0[path] = (value, time) }
+      if before?.value != value { logRefusal(fault) }
+    }
+  }
+
+  /// Checks the graph anew with the other machine's settings: the text that runs, whatever its file holds by now.
   private func begin(_ sight: PairSight) {
     let before = router.scenes.now
+    let source = changes.overrides.source
     let reading = changes.restore(
-      sight.state.settings.map { Override(target: $0.path, value: $0.value) }, in: sight.state.scene, read)
+      sight.state.settings.map { Override(target: $0.path, value: $0.value) }, in: sight.state.scene
+    ) { Checker.complete.check(source, overrides: $0) }
     guard let graph = reading.checked.graph else { return logRefusal(ControlError(reading.checked)) }
     do throws(ControlError) { try changes.change(to: graph) } catch { return logRefusal(error) }
     changes.keep(before)

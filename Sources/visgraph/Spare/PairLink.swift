@@ -17,9 +17,9 @@ final class PairLink: @unchecked Sendable {
   static let (pause, silence) = (0.25, 1.0)
   /// The least and the most time, in s, for which the main machine follows a sending spare before it takes over.
   static let (leastFollow, mostFollow) = (1.0, 10.0)
-  /// The maximum size of a state in an answer, in bytes; and the text that replaces the graph's checksum in an answer
-  /// without a state, so that no machine follows it.
-  static let (mostBytes, untold) = (60_000, "untold")
+  /// The maximum size of a state in an answer, in bytes; and the texts that replace the graph's checksum in an answer
+  /// without a state, so that no machine follows it: without a reason, and because the state is larger than that.
+  static let (mostBytes, untold, tooLarge) = (60_000, "untold", "too-large")
 
   /// What the control thread has published for answers.
   private struct Published {
@@ -182,7 +182,7 @@ final class PairLink: @unchecked Sendable {
     let texts = PairSight.texts(state, moment)
     if texts.reduce(0, { $0 + $1.utf8.count }) <= Self.mostBytes { return Self.message(texts) }
     // The state is too large. The answer without it still tells that this machine sends.
-    (moment.graph, moment.fades) = (Self.untold, [])
+    (moment.graph, moment.fades) = (Self.tooLarge, [])
     return Self.message(PairSight.texts(ShowState(), moment))
   }
 
@@ -268,7 +268,8 @@ final class PairLink: @unchecked Sendable {
     switch answer {
     case .success(let answer):
       let (sum, graph) = (published.withLock { $0.sum }, answer.sight.moment.graph)
-      note(sum.isEmpty || graph.isEmpty || sum == graph ? nil : .otherGraph)
+      let isSame = sum.isEmpty || graph.isEmpty || sum == graph
+      note(isSame ? nil : graph == Self.tooLarge ? .tooLarge : .otherGraph)
     case .failure(let fault): note(fault)
     }
   }

@@ -23,7 +23,8 @@ struct ShowMoment: FieldRecord, Equatable {
     Field("master", \.masterLeft, Self.left, "In how many seconds the master is there."),
     Field("scene", \.sceneLeft, Self.left, "In how many seconds the scene is there."),
     Field("cue", \.cueLeft, Self.left, "In how many seconds the next cue comes by itself."),
-    Field("fades", \.fades, .list(Fade.kind, count: 0...SettingFades.most), "Settings on their way."),
+    // Fades of scenes come on top of those by hand. The answer has no more bytes than this.
+    Field("fades", \.fades, .list(Fade.kind, count: 0...PairLink.mostBytes), "Settings on their way."),
   ]
   private static let left = ValueKind.number(.seconds, 0...Double(UInt32.max))
 
@@ -78,6 +79,7 @@ enum PairFault: Error, Equatable, CustomStringConvertible {
   /// The other machine's answer is no valid state.
   case unreadable(String)
   case otherGraph
+  case tooLarge
 
   var description: String {
     switch self {
@@ -85,6 +87,8 @@ enum PairFault: Error, Equatable, CustomStringConvertible {
     case .refused(let reason): "it refuses: \(reason)"
     case .unreadable(let reason): "its answer cannot be read, is it of this version? \(reason)"
     case .otherGraph: "its graph has another text, so nothing of it is followed; give both the same file"
+    case .tooLarge:
+      "its state is larger than \(PairLink.mostBytes / 1000) kB, so nothing of it is followed; reload the graph at both"
     }
   }
 }

@@ -48,6 +48,21 @@ import Testing
     #expect(stage.peer.refusals == [] && stage.end() == 0, "\(stage.child.notes)")
   }
 
+  @Test(.blocking) func `subscriptions end with their TCP connection`() throws {
+    let stage = try ControlStage()
+    for _ in 0..<10 {
+      let gone = try PacketClient(Endpoint("127.0.0.1:\(stage.port)"), .stream, within: 20)
+      for number in 0..<8 {
+        let request = Message(
+          "/visgraph/subscribe", .string("/visgraph/level/level/\(number)"), .int(30), .int(3600))
+        try gone.send(try request.packet())
+      }
+    }
+    try stage.peer.send("/visgraph/subscribe", .string("/visgraph/master"), .int(30), .int(60))
+    #expect(poll(within: 20) { stage.peer.answers.contains { $0.address == "/visgraph/master" } })
+    #expect(stage.peer.refusals == [] && stage.end() == 0, "\(stage.child.notes)")
+  }
+
   @Test(.blocking) func `a subscriber that the graph names is sent values without a request`() throws {
     let stage = try ControlStage(control: "control: { feedback: \"SURFACE\" }")
     #expect(

@@ -13,6 +13,7 @@ final class SpareShow {
   let ear: OscReceiver
   let lamps: UdpDevice
   private let graph: String
+  private let text: String
   /// The control ports of both.
   let (mainPort, sparePort): (UInt16, UInt16)
 
@@ -22,8 +23,7 @@ final class SpareShow {
     lamps = try UdpDevice()
     (mainPort, sparePort) = (try OscReceiver.closedPort(), try OscReceiver.closedPort())
     _ = try folder.write(Wave.bytes(Sounds.lively(seconds: 60)), to: "song.wav")
-    graph = try folder.write(
-      """
+    text = """
       visgraph: 1
       scenes:
         calm: {}
@@ -41,7 +41,14 @@ final class SpareShow {
         tinted: { type: sacn-output, to: "127.0.0.1:\(lamps.port)", address: 2/1 }
       wires: [song -> heard, base -> rig, base -> lamps, tint -> tinted]
 
-      """, to: "graph.yaml")
+      """
+    graph = try folder.write(text, to: "graph.yaml")
+  }
+
+  /// Edits the graph file: the levels by OSC are 0.9 then.
+  func edit() throws {
+    let edited = text.replacing("type: constant, value: 0.5", with: "type: constant, value: 0.9")
+    _ = try folder.write(edited, to: "graph.yaml")
   }
 
   private func run(_ port: UInt16, _ more: [String]) throws -> Child {

@@ -106,6 +106,35 @@ import Testing
     #expect(second.exitCode() == 0 && spare.exitCode() == 0)
   }
 
+  @Test func `a spare goes on with its own text after its file was edited`() throws {
+    let show = try SpareShow()
+    let main = try show.main()
+    let spare = try show.spare(of: show.mainPort)
+    #expect(poll(within: 20) { show.ofMain.last == 0.5 })
+    try show.edit()
+    let peer = try ControlPeer(try spare.controlPort())
+    try peer.send("/visgraph/subscribe", .string("/visgraph/node/tint"), .int(60), .int(600))
+    func values() -> [[Argument]] {
+      peer.answers.filter { $0.address == "/visgraph/node/tint/value" }.map(\.arguments)
+    }
+    #expect(poll(within: 20) { values().last == [.float(0.25)] })
+    // The show lacks this setting, so the spare checks its graph anew.
+    try peer.send("/visgraph/node/tint/value", .float(0.6))
+    #expect(poll(within: 20) { values().contains([.float(0.6)]) && values().last == [.float(0.25)] })
+    main.signal(SIGKILL)
+    #expect(poll(within: 20) { show.ofSpare.count > 3 }, "\(spare.notes)")
+    #expect(Set(show.ofSpare) == [0.5])
+    spare.signal(SIGTERM)
+    #expect(spare.exitCode() == 0)
+  }
+
+  @Test func `a state with the fades of a scene and of 256 settings is read`() throws {
+    var moment = ShowMoment()
+    moment.fades = (0..<300).map { ShowMoment.Fade(path: "gain.each.\($0).gain", goal: "-6 dB", left: 1) }
+    let sight = try PairSight.read(PairSight.texts(ShowState(), moment), at: 0).get()
+    #expect(sight.moment == moment)
+  }
+
   @Test func `a run of a pair needs a control port that the other machine reaches`() throws {
     func fault(_ other: String, _ listen: ListenPlace, _ allow: AllowedPeers? = nil) throws -> String? {
       let option = try #require(PairOption(argument: other))

@@ -88,6 +88,33 @@ import Testing
     #expect(show.dimmer.master == 0.5)
   }
 
+  @Test func `a message that waited for its host is sent before a later one`() throws {
+    let receiver = try OscReceiver()
+    let (gate, made) = (Latch(resets: .never), Locked<[Target]>([]))
+    let here = try Endpoint("127.0.0.1:\(receiver.port)")
+    let runner = rig(Show()) { endpoint in
+      let target = Target(
+        endpoint, pauses: [3600],
+        lookup: { _ in
+          gate.wait(until: .after(seconds: 60))
+          return Lookup.ask(here)
+        }, clock: { 0 })
+      made.withLock { $0.append(target) }
+      return target
+    }
+    func messages(_ number: Int) throws -> [OutsideMessage] {
+      let text = "desk:9000/go \(number)"
+      return [try #require(OutsideMessage(try MessageText(text), source: text))]
+    }
+    let notes = Locked<[String]>([])
+    runner.sender.send(try messages(1)) { fault in notes.withLock { $0.append("\(fault)") } }
+    gate.set()
+    #expect(poll { made.withLock { $0.first?.timesReady } == 1 })
+    runner.sender.send(try messages(2)) { fault in notes.withLock { $0.append("\(fault)") } }
+    #expect(poll { receiver.messages.map(\.values) == [[.int(1)], [.int(2)]] })
+    #expect(notes.withLock { $0 } == [])
+  }
+
   @Test func `a message waits until its host is resolved, or is given up`() throws {
     let receiver = try OscReceiver()
     let (show, gate) = (Show(), Latch(resets: .never))

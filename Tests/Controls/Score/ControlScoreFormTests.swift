@@ -36,6 +36,32 @@ import Testing
     #expect(requests == [.command(command)])
   }
 
+  @Test func `a list of files is read again if each of them may be named`() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a.wav", "b.wav"] { _ = try folder.write("", to: name) }
+    let graph = try folder.write(
+      """
+      visgraph: 1
+      nodes: { song: { type: file-source, path: a.wav }, meter: { type: meter } }
+      wires: [song -> meter]
+
+      """, to: "graph.yaml")
+    let checked = Checker.complete.checkAnyFile(path: graph)
+    let view = ControlView(
+      graph: try #require(checked.graph, "\(DiagnosticText.text(checked))"), players: ["song"],
+      folders: AllowedFolders([folder.path]))
+    func requests(_ files: [String]) throws -> [ControlRequest] {
+      let command = ShowCommand.set(path: "song.path", value: .list(files.map { .text($0) }))
+      return try CommandReader(view: view).requests(try #require(command.message))
+    }
+    let read = try requests(["a.wav", "b.wav"]).first
+    guard case .command(.set(path: "song.path", value: let value, fade: _))? = read else {
+      return #expect(Bool(false), "\(String(describing: read))")
+    }
+    #expect(Tree.written(value.text)?.list?.map(\.text) == ["a.wav", "b.wav"])
+    #expect(throws: ControlError.self) { try requests(["a.wav", "/etc/passwd"]) }
+  }
+
   @Test func `a tap is read again if its node can be tapped`() throws {
     let view = try ControlFixture.view()
     view.beats = ["level"]

@@ -28,6 +28,18 @@ import Engine
     #expect(wakes.withLock { $0 } == 2)
   }
 
+  @Test func `a value that lies within another one waits behind it`() {
+    let router = CommandRouter(show: Show()) {}
+    router.perform(.set(path: "a.b.2", value: "1"))
+    router.perform(.set(path: "a.b", value: "[0, 1]"))
+    router.perform(.set(path: "a.c", value: "1"))
+    router.perform(.set(path: "a.b.2", value: "2"))
+    #expect(
+      router.takeChanges().map(\.command) == [
+        .set(path: "a.b", value: "[0, 1]"), .set(path: "a.c", value: "1"), .set(path: "a.b.2", value: "2"),
+      ])
+  }
+
   @Test func `more changes than may wait are refused`() {
     let router = CommandRouter(show: Show()) {}
     let refused = Locked<[ControlError]>([])
