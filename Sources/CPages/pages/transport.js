@@ -5,6 +5,22 @@ import { clock, icon, make } from './elements.js';
 const address = /^\/visgraph\/status\/node\/([^/]+)\/(.+)$/;
 
 /**
+ * The name of the file at a URL. Names on Linux are bytes: those that are not UTF-8 are shown as `\xE9`, as in the list.
+ * @param {string} url
+ */
+function nameIn(url) {
+  const name = url.split('/').at(-1) ?? '';
+  // The bytes of one character at a time, so that the others are decoded.
+  return name.replace(/%[C-F].(?:%[89AB].)+|%../g, (bytes) => {
+    try {
+      return decodeURIComponent(bytes);
+    } catch {
+      return bytes.replaceAll('%', '\\x');
+    }
+  });
+}
+
+/**
  * @typedef {Object} PlayerFacts what a player has before it
  * @property {string} id
  * @property {string[]} files the names of its list
@@ -82,8 +98,7 @@ class PlayerPanel {
       this.play.replaceChildren(icon(isPlaying ? 'pause' : 'play'));
       this.play.setAttribute('aria-pressed', String(isPlaying));
     }
-    const path = String(fact('url') ?? '');
-    this.title.textContent = fact('title') ?? decodeURIComponent(path.split('/').at(-1) ?? '');
+    this.title.textContent = fact('title') ?? nameIn(String(fact('url') ?? ''));
     const tracks = fact('tracks') > 1 ? ` ${fact('track')} of ${fact('tracks')}` : '';
     this.artist.textContent = [fact('artist'), fact('album')].filter(Boolean).join(', ') + tracks;
     const [time, length] = [Number(fact('currentTime') ?? 0), fact('duration')];

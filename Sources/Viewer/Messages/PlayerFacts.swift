@@ -2,6 +2,7 @@ import Engine
 import Graphs
 import Nodes
 import Playback
+import System
 
 /// The topic `players` as JSON: playlists and covers. [view]
 enum PlayerFacts {
@@ -17,7 +18,9 @@ enum PlayerFacts {
       plan.players.map { id, player in
         let snapshot = player.snapshot
         let cover = snapshot.tags.hasCover ? address(of: id, snapshot.path) : nil
-        let names = player.files.prefix(most).map { Json.string(String($0.split(separator: "/").last ?? "")) }
+        let names = player.files.prefix(most).map {
+          Json.string(FileName.shown(String($0.split(separator: "/").last ?? "")))
+        }
         return .object([
           ("id", .string(id)), ("files", .array(names)), ("cover", cover.map { .string($0) } ?? .null),
         ])

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSounds
 import TestSupport
 import Testing
 
@@ -117,6 +118,36 @@ import Testing
       """
     let look = try PageLook("\(show.address)/desk", until: hidden, [more], on: .init(size: "390x844"))
     #expect(look.isReady && look.answers == ["false 0"] && look.log.isEmpty, "\(look)")
+  }
+
+  @Test func `a player of a file whose name is not UTF-8 leaves the rest of the desk alive`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Wave.bytes([[Float](repeating: 0.1, count: 48_000)]), to: "a.wav")
+    let move = #"mv "$1/a.wav" "$1/$(printf 'caf\351.wav')""#
+    let moved = try Child(["sh", "-c", move, "sh", folder.path])
+    try #require(moved.exitCode() == 0, "\(moved.notes)")
+    let child = try Child([
+      Visgraph.path, "play", folder.path, "--repeat", "all", "--host", "clock", "--control", "off", "--view",
+      "on",
+    ])
+    // The blackout is put on and off again, which the desk can do as long as it knows the state.
+    let dark = """
+      (() => {
+        const button = document.getElementById('blackout');
+        const isDark = button.getAttribute('aria-pressed') === 'true';
+        window.clicks ??= 0;
+        if (window.clicks < 2 && document.querySelector('.player .list button') && isDark === (window.clicks === 1)) {
+          window.clicks += 1;
+          button.click();
+          return false;
+        }
+        return window.clicks === 2 && !isDark;
+      })()
+      """
+    let names = ["strong", ".list"].map { "document.querySelector('.player \($0)').textContent" }
+    let look = try PageLook("http://127.0.0.1:\(try child.viewPort())/desk", until: dark, names)
+    let name = #"caf\xE9.wav"#
+    #expect(look.isReady && look.answers == [name, name] && look.log.isEmpty, "\(look)")
   }
 }
 
