@@ -104,7 +104,8 @@ export class StageLink extends EventTarget {
   }
 
   /**
-   * Sends a request. By pieces, states come at intervals, so a request for a state starts again at the latest one.
+   * Sends a request. By pieces, states come at intervals, so a request for a state starts again at the latest one, and
+   * nothing else can be requested.
    * @param {{stage?: boolean, state?: number}} message
    */
   send(message) {

@@ -45,12 +45,12 @@ class StagePage {
     this.drawing.onChange = () => {
       // Another painter draws into another canvas.
       this.absence.picture = this.drawing.canvas;
-      this.join();
+      this.rejoin();
     };
     this.drawing.onAsk = (emitter) => this.ask(emitter);
     this.drawing.onFault = (fault) => {
       console.error(`a thread of the renderer has stopped: ${fault}`);
-      if (this.mayBeginAnew()) this.join();
+      if (this.mayBeginAnew()) this.rejoin();
     };
     this.note = /** @type {HTMLElement} */ (document.getElementById("note"));
     /** @type {import("./stage-stream.js").Stage|null} */
@@ -98,6 +98,7 @@ class StagePage {
 
   // Connection
 
+  /** Begins with an empty stage. Its description and its states are requested, or come first by pieces. */
   join() {
     this.waiting = [];
     this.asked.clear();
@@ -109,6 +110,12 @@ class StagePage {
     if (this.isJoined) this.connection?.send({ stage: false });
     this.isJoined = this.isVisible;
     this.connection?.send({ stage: this.isJoined });
+  }
+
+  /** Does the same while the connection lasts. By pieces nothing is requested: they begin again, with `open` and a state. */
+  rejoin() {
+    this.join();
+    if (this.connection?.isByPieces && this.isVisible) this.connection.renew();
   }
 
   /** @param {number} code Why the connection has ended. */
@@ -147,7 +154,7 @@ class StagePage {
   seen() {
     clearTimeout(this.resting);
     if (this.isVisible) {
-      if (!this.isJoined) this.join();
+      if (!this.isJoined) this.rejoin();
     } else {
       this.resting = setTimeout(() => {
         this.isJoined = false;
@@ -170,7 +177,7 @@ class StagePage {
       this.waiting.push({ record, due });
     }
     const most = (MOST_WAITING + this.delay) * (this.stage?.fps ?? 60) * Math.max(1, this.stage?.emitters.length ?? 1);
-    if (this.waiting.length > Math.max(most, LEAST_ROOM)) this.join();
+    if (this.waiting.length > Math.max(most, LEAST_ROOM)) this.rejoin();
   }
 
   /**

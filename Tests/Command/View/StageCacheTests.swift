@@ -124,6 +124,37 @@ import Testing
     #expect(look.isReady && look.answers == ["0", "there"], "\(look)")
   }
 
+  @Test func `a page by pieces goes on after it was hidden, and with another painter`() throws {
+    let folder = try TemporaryFolder()
+    let show = try ViewedShow(graph: folder.write(Self.graph, to: "graph.yaml"))
+    // Each step once frames have come since the one before.
+    let steps = """
+      (() => {
+        const { counts, drawing } = stagePage;
+        const show = (state) => {
+          Object.defineProperty(document, 'visibilityState', { get: () => state, configurable: true });
+          document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+        };
+        window.steps ??= ['hidden', 'visible', 'another painter', 'done'];
+        window.mark ??= 0;
+        const isDue = steps[0] === 'visible' ? !stagePage.isJoined : counts.frames > mark + 60;
+        if (!isDue) return false;
+        const step = steps.shift();
+        if (step === 'another painter') drawing.onChange();
+        else if (step !== 'done') show(step);
+        window.mark = counts.frames;
+        return step === 'done';
+      })()
+      """
+    let look = try PageLook(
+      "\(show.address)/?draw=cpu&by=pieces&key=look-at-it", until: steps,
+      [
+        "String(stagePage.counts.mended + stagePage.counts.broken)",
+        "String(stagePage.connection.isByPieces)", "stagePage.absence.state",
+      ])
+    #expect(look.isReady && look.answers == ["0", "true", "there"], "\(look)")
+  }
+
   @Test func `a page that the show itself serves uses the socket, and requests no piece`() throws {
     let folder = try TemporaryFolder()
     let show = try ViewedShow(graph: folder.write(Self.graph, to: "graph.yaml"))
