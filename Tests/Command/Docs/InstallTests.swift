@@ -20,8 +20,8 @@ import Testing
     return (child.exitCode(within: 60), child.results + child.notes)
   }
 
-  private func install() throws -> (code: Int32?, text: String) {
-    try tool("install", "--prefix", prefix, "--program", Visgraph.path)
+  private func install(variables: [String: String] = [:]) throws -> (code: Int32?, text: String) {
+    try tool("install", "--prefix", prefix, "--program", Visgraph.path, variables: variables)
   }
 
   /// All files and folders below the prefix.
@@ -161,7 +161,8 @@ import Testing
     let own = try String(contentsOfFile: changed, encoding: .utf8) + "# mine\n"
     try Data(own.utf8).write(to: URL(filePath: changed))
     try Data("visgraph: 1\n".utf8).write(to: URL(filePath: graphs + "added.yaml"))
-    let again = try install()
+    // Where coreutils has its translations, sha256sum speaks German.
+    let again = try install(variables: ["LC_ALL": "C.UTF-8", "LANGUAGE": "de"])
     #expect(again.text.contains("you have changed \(changed): yours is \(changed)~ now"))
     #expect(try String(contentsOfFile: changed + "~", encoding: .utf8) == own)
     #expect(try String(contentsOfFile: changed, encoding: .utf8) != own)
