@@ -103,10 +103,10 @@ connection.on('hello', (/** @type {import('./connection.js').Hello} */ hello) =>
 });
 connection.on('graph', (/** @type {Graph} */ news) => {
   graph = news;
-  // Remove the state of nodes that the new graph does not have.
+  // Remove the state of nodes that the new graph does not have. Levels of a further output are those of ID.PORT.
   const ids = new Set(news.nodes.map((node) => node.id));
   for (const address of state.keys()) {
-    const id = /^\/visgraph\/(?:status\/node|node|fader|level)\/([^/]+)/.exec(address)?.[1];
+    const id = /^\/visgraph\/(?:status\/node|node|fader|level)\/([^/.]+)/.exec(address)?.[1];
     if (id && !ids.has(id)) state.delete(address);
   }
   byId('name').textContent = news.name;

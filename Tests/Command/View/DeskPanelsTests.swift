@@ -50,6 +50,41 @@ import Testing
     #expect(!receiver.messages.isEmpty)
   }
 
+  @Test func `a held peak stays on the desk when a setting changes`() throws {
+    let folder = try TemporaryFolder()
+    // The peak is sent once, as it does not change. The average is 3 dB below it.
+    let graph = """
+      visgraph: 1
+      nodes:
+        tone: { type: tone-source, channels: 1 }
+        meter: { type: meter, hold: 60 s, reference: rms }
+        gain: { type: gain }
+        other: { type: meter }
+      wires: [tone -> meter, tone -> gain -> other]
+      """
+    let show = try ViewedShow(graph: folder.write(graph, to: "graph.yaml"))
+    let clip = "document.querySelector('.metergroup[aria-label=meter] .clip')"
+    // Sets the gain once the peak is there, and clears what is held once the page has the new graph.
+    let ready = """
+      (() => {
+        const field = document.getElementById('set-gain-0-gain');
+        const fader = field.closest('.field').querySelector('.fader').getAttribute('aria-valuetext');
+        if (!window.before && \(clip).textContent === '\u{2212}20.0') {
+          window.before = fader;
+          field.value = '-6 dB';
+          field.dispatchEvent(new Event('change'));
+        }
+        if (!window.before || fader === window.before) return false;
+        \(clip).click();
+        return true;
+      })()
+      """
+    // Some pictures later.
+    let highest = "new Promise((done) => setTimeout(() => done(\(clip).textContent), 500))"
+    let look = try PageLook("\(show.address)/desk#node=gain", until: ready, [highest])
+    #expect(look.isReady && look.answers == ["\u{2212}20.0"] && look.log.isEmpty, "\(look)")
+  }
+
   @Test func `a fault of the file is shown with its place while the show goes on`() throws {
     let folder = try TemporaryFolder()
     let text = """
