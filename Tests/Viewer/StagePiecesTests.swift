@@ -1,6 +1,7 @@
 import NIOCore
 import NIOEmbedded
 import Nodes
+import System
 import Testing
 
 @testable import Viewer
@@ -128,6 +129,28 @@ import Testing
     #expect(pieces.piece(59) != nil && pieces.piece(36) != nil && pieces.piece(35) == nil)
     pieces.advance(to: 39.6)
     #expect(!pieces.isWanted && pieces.piece(59) == nil && pieces.wanted.isEmpty)
+  }
+
+  @Test func `another show's clock begins its own pieces`() {
+    let pieces = pieces()
+    pieces.advance(to: 10.1)
+    pieces.take(Self.state(1))
+    pieces.advance(to: 10.5)
+    let answered = Locked(false)
+    pieces.wait(for: 21, on: loop).whenComplete { _ in answered.withLock { $0 = true } }
+    pieces.forget()
+    #expect(answered.withLock { $0 } && !pieces.isWanted && pieces.run != "a")
+    #expect(pieces.newestState == nil && pieces.piece(20) == nil)
+    // Its machine has started later.
+    pieces.describe(Self.record(1, 0, 101), emitters: [1])
+    pieces.ask(at: 2)
+    #expect(pieces.number == 4 && pieces.wanted == [1])
+    pieces.advance(to: 2.1)
+    for packet in [Self.state(7), Self.frame(8)] { pieces.take(packet) }
+    pieces.advance(to: 2.5)
+    #expect(pieces.newestState == 4 && Self.words(pieces.piece(4)) == "state7 ! frame8")
+    #expect(Self.words(pieces.state(after: 4)) == "stage101 state7 ! frame8")
+    pieces.close()
   }
 
   @Test func `answers state how long caches may keep them, and an early request waits`() throws {

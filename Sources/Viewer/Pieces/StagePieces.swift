@@ -21,8 +21,9 @@ final class StagePieces: @unchecked Sendable {
   /// The time without a request after which no pieces are made, in s.
   private static let rest = 10.0
 
-  /// Identifies this run of the program, because caches keep files of earlier runs.
-  let run: String
+  /// Identifies the pieces of a stage in this run of the program, because caches keep those of earlier ones, and another
+  /// clock may give the same numbers.
+  private(set) var run: String
   private var lastAsked = -Double.infinity
   /// Complete pieces, by number.
   private var pieces: [Int: ByteBuffer] = [:]
@@ -42,7 +43,9 @@ final class StagePieces: @unchecked Sendable {
   /// Requests that wait for the end of a piece; nil: for the first state.
   private var waiting: [(number: Int?, promise: EventLoopPromise<Void>)] = []
 
-  init(run: String = String(UInt64.random(in: .min ... .max), radix: 16)) { self.run = run }
+  init(run: String = StagePieces.newRun()) { self.run = run }
+
+  private static func newRun() -> String { String(UInt64.random(in: .min ... .max), radix: 16) }
 
   /// Whether there was a request within the last 10 s.
   private(set) var isWanted = false
@@ -94,8 +97,20 @@ final class StagePieces: @unchecked Sendable {
     if collected != nil { collected = [:] }
   }
 
-  /// Forgets the stage, because there is none any more.
-  func forget() { (description, emitters, gaps, collected) = ([], [], [], nil) }
+  /// Forgets the stage, because there is none any more. The next one may have an earlier clock, so its pieces are
+  /// others, from the first request on.
+  func forget() {
+    (description, emitters, gaps) = ([], [], [])
+    stop()
+    run = Self.newRun()
+  }
+
+  /// Makes no pieces until the next request.
+  private func stop() {
+    isWanted = false
+    (pieces, states, collected, open) = ([:], [:], nil, [])
+    close()
+  }
 
   /// Takes a message of an emitter.
   func take(_ packet: StagePacket) {
@@ -150,11 +165,7 @@ final class StagePieces: @unchecked Sendable {
   /// Completes the pieces that end by `time`, in s.
   func advance(to time: Double) {
     guard isWanted else { return }
-    if time - lastAsked > Self.rest {
-      isWanted = false
-      (pieces, states, collected, open) = ([:], [:], nil, [])
-      return close()
-    }
+    if time - lastAsked > Self.rest { return stop() }
     if Self.number(at: time) - number > Self.most {
       // The clock has jumped, for instance because the machine was asleep: older pieces are useless.
       number = Self.number(at: time)
