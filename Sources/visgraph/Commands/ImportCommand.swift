@@ -108,10 +108,13 @@ struct ImportedFiles {
   }
 
   private let output: String
+  /// The path of the file of the other program.
+  private let source: String
   private let replacing: Bool
 
   /// `output`: the path as given; nil: the name of `file` with .yaml, in the current folder.
   init(output: String?, of file: String, replacing: Bool) {
+    source = file
     self.replacing = replacing
     let name = file.split(separator: "/").last.map(String.init) ?? "imported"
     self.output = output ?? Self.stem(name) + ".yaml"
@@ -134,8 +137,20 @@ struct ImportedFiles {
     case .patch(let patch):
       return try write(patch.text, with: patch.fixtures.map { ($0.file, $0.fixture.text) })
     case .layout(let layout):
-      return try write(layout.text, with: layout.table.map { [($0.file, $0.text)] } ?? [])
+      return try write(layout.text, with: tables(of: layout))
     }
+  }
+
+  /// The table beside a graph of LEDs. There is none where the imported table itself lies there under that name: the
+  /// graph names it, and reads it as the import has.
+  private func tables(of imported: LayoutImport) -> [(name: String, text: String)] {
+    guard let table = imported.table else { return [] }
+    if imported.layout.format == .table, let path = RealPath(folder + table.file)?.text,
+      path == RealPath(source)?.text
+    {
+      return []
+    }
+    return [(table.file, table.text)]
   }
 
   /// Writes a main file, after the other files in its folder.

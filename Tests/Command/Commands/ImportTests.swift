@@ -66,6 +66,24 @@ import Testing
     #expect(text(file) == Self.pex)
   }
 
+  @Test func `a table of LEDs beside the graph is named and not written`() throws {
+    let table = "# the tree in the yard\nlamp,x,y\none,0,0\ntwo,10.1234567,3\nthree,5,9\n"
+    let file = try folder.write(table, to: "tree.csv")
+    for options in ["", "--force"] {
+      let child = try Child([
+        "sh", "-c", "cd \"$1\" && exec \"$2\" import tree.csv $3", "sh", folder.path, Visgraph.path, options,
+      ])
+      #expect(child.exitCode() == 0, "\(child.notes)")
+      #expect(child.results == "tree.yaml\n" && text(file) == table)
+    }
+    #expect(text(folder.file("tree.yaml")).contains("layout: { file: tree.csv }"))
+    let info = try Visgraph.run("info", folder.file("tree.yaml"))
+    #expect(info.code == 0 && info.results.contains("\n  leds  3 "), "\(info.notes)\(info.results)")
+    // Under another name the graph has a table of its own.
+    let other = try Visgraph.run("import", file, "-o", folder.file("other.yaml"))
+    #expect(other.results == "\(folder.file("other.yaml"))\n\(folder.file("other.csv"))\n", "\(other.notes)")
+  }
+
   @Test func `a PNG beside the emitter file is used from there`() throws {
     let file = try made()
     let before = try Data(contentsOf: URL(fileURLWithPath: folder.file("in/glow.png")))
