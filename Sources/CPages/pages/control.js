@@ -54,7 +54,7 @@ export class Control {
       make('span', { class: 'takes' }, words(`Takes ${declaration.takes}; ${declaration.default} at first.`)));
     this.#field = fieldFor({
       id, name, help: help.id, kind: declaration.kind,
-      set: (value) => this.#set(value), move: (place) => this.#move(place), release: () => (this.#held = -Infinity),
+      set: (value, isGesture) => this.#set(value, isGesture), move: (place) => this.#move(place), release: () => (this.#held = -Infinity),
     });
     const label = make('label', { for: id, title: words(declaration.help) }, page === 'set' ? setting.path.split('.').at(-1) ?? '' : name,
       page === 'set' && setting.channel ? make('span', { class: 'channel' }, ` ${setting.channel}`) : '');
@@ -103,14 +103,15 @@ export class Control {
     this.desk.history.add({ address: this.address, kind: this.declaration.kind, before: value, after: value }, true);
   }
 
-  /** @param {string} value */
-  #set(value) {
-    if (value === this.setting.value) return;
+  /** @param {string} value @param {boolean} [isGesture] whether others of the same gesture may have come just before */
+  #set(value, isGesture = false) {
+    // In a gesture the program may not have reported the value before yet.
+    if (value === this.setting.value && !isGesture) return;
     if (!this.desk.connection.isOpen) return this.refuse();
     // The typed text stays until the program reports the value that it has made of it.
     this.#held = performance.now();
     const { kind } = this.declaration;
-    this.desk.history.add({ address: this.address, kind, before: this.setting.value, after: value });
+    this.desk.history.add({ address: this.address, kind, before: this.setting.value, after: value }, isGesture);
     this.desk.connection.command(this.address, ...messageOf(value, kind));
   }
 

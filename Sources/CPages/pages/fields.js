@@ -15,7 +15,8 @@ import { cssColor, hexColor, kinds, parts, plain, quoted } from './values.js';
  * @property {string} name for screen readers
  * @property {string} help the id of the text that describes it
  * @property {any} kind
- * @property {(value: string) => void} set sets a value, as a graph file writes it
+ * @property {(value: string, isGesture?: boolean) => void} set sets a value, as a graph file writes it; in a gesture, which
+ *   sets many one after another, all are one step of the history
  * @property {(place: number) => void} move moves the fader to a place, 0…1
  * @property {() => void} release ends the gesture on the fader
  */
@@ -132,7 +133,8 @@ function colorField({ id, name, help, set }) {
   let alpha = '';
   const swatch = make('input', { type: 'color', class: 'swatch', 'aria-label': `${name}: color` });
   const input = make('input', { type: 'text', id, class: 'text', autocomplete: 'off', spellcheck: 'false', 'aria-describedby': help });
-  swatch.addEventListener('input', () => set(`"${swatch.value}${alpha}"`));
+  // Sent for every color on the way of a drag.
+  swatch.addEventListener('input', () => set(`"${swatch.value}${alpha}"`, true));
   input.addEventListener('change', () => set(quoted(input.value)));
   return {
     elements: [swatch, input],

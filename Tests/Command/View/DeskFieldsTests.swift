@@ -153,6 +153,43 @@ import Testing
         == "  song: { type: file-source, path: [kick.flac, kick.flac] }")
   }
 
+  @Test func `a drag over colors is one undo step`() throws {
+    let folder = try TemporaryFolder()
+    let graph = """
+      visgraph: 1
+      nodes:
+        on: { type: constant, value: 1 }
+        leds: { type: pixels, layout: { grid: 4x2 }, color: "#ff0000" }
+        out: { type: ddp-output, to: 127.0.0.1 }
+      wires: [on -> leds.level, leds -> out]
+      """
+    let show = try ViewedShow(graph: folder.write(graph, to: "graph.yaml"))
+    // The field beside the swatch shows what the program reports.
+    let steps = """
+      (() => {
+        const text = document.getElementById('set-leds-0-color');
+        const swatch = text.closest('.field').querySelector('.swatch');
+        window.steps ??= [];
+        if (steps.length === 0) {
+          for (let blue = 10; blue < 30; blue += 1) {
+            swatch.value = `#0000${blue}`;
+            swatch.dispatchEvent(new Event('input'));
+          }
+          steps.push(text.value);
+        } else if (text.value !== steps.at(-1)) {
+          if (steps.length === 1) document.getElementById('undo').click();
+          steps.push(text.value);
+        }
+        return steps.length === 3;
+      })()
+      """
+    let look = try PageLook(
+      "\(show.address)/desk#node=leds", until: steps,
+      ["steps.join().toLowerCase()", "String(document.getElementById('undo').disabled)"])
+    #expect(look.isReady && look.log.isEmpty, "\(look)")
+    #expect(look.answers == ["#ff0000,#000029,#ff0000", "true"], "\(look)")
+  }
+
   @Test func `a pin takes a setting to the page of faders, which the browser and the address keep`() throws {
     let stage = try Stage()
     let page = "[...document.querySelectorAll('#page .setting label')].map((one) => one.textContent).join()"
