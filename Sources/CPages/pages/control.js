@@ -31,6 +31,7 @@ export function addressOf(node, setting) {
 export class Control {
   #held = -Infinity;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #later;
+  /** Ends the watch of the pins. @type {() => void} */ #unwatch = () => {};
   #field;
 
   /**
@@ -67,6 +68,12 @@ export class Control {
     // Others may have changed the setting while the user typed.
     this.#field.input.addEventListener('blur', () => this.update(this.setting));
     this.update(setting);
+  }
+
+  /** Ends it, as another one takes its place. */
+  end() {
+    clearTimeout(this.#later);
+    this.#unwatch();
   }
 
   /** Whether the setting has its default value. */
@@ -122,7 +129,7 @@ export class Control {
     const label = `${name} on the page of faders`;
     const button = make('button', { type: 'button', class: 'bare pin', 'aria-label': label, title: 'on the page of faders', 'aria-pressed': String(pins.has(key)) }, icon('pin'));
     button.addEventListener('click', () => pins.toggle(key));
-    pins.onChange(() => button.isConnected && button.setAttribute('aria-pressed', String(pins.has(key))));
+    this.#unwatch = pins.onChange(() => button.setAttribute('aria-pressed', String(pins.has(key))));
     return button;
   }
 

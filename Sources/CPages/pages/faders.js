@@ -38,9 +38,13 @@ export class Pins {
     this.#tell();
   }
 
-  /** @param {() => void} action called when a setting was pinned or unpinned */
+  /**
+   * @param {() => void} action called when a setting was pinned or unpinned
+   * @returns {() => void} ends that
+   */
   onChange(action) {
     this.#watching.add(action);
+    return () => this.#watching.delete(action);
   }
 
   #tell() {
@@ -88,6 +92,7 @@ export class Faders {
     const shape = found.map(({ key }) => key).join();
     if (shape !== this.#shape || this.#element.childElementCount === 0) {
       this.#shape = shape;
+      for (const control of this.#controls.values()) control.end();
       this.#controls.clear();
       for (const { key, node, setting } of found) {
         this.#controls.set(key, new Control(node, setting, graph.settings[setting.is], this.#desk, 'page'));

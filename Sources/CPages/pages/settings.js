@@ -55,6 +55,7 @@ export class Settings {
 
   /** @param {Graph} graph @param {GraphNode} node @param {(setting: Setting) => string} key */
   #build(graph, node, key) {
+    for (const control of this.#controls.values()) control.end();
     this.#controls.clear();
     const back = make('button', { type: 'button', class: 'bare back', 'aria-label': 'all nodes' }, icon('left'));
     back.addEventListener('click', this.#close);

@@ -224,6 +224,32 @@ import Testing
     #expect(moved.answers == ["level minimum,song volume", #"{"VALUE":[-120.0]}"#], "\(moved)")
   }
 
+  @Test func `controls that are gone hear of no pin`() throws {
+    let stage = try Stage()
+    // How many more are called than there are controls, the new one on the page of faders among them.
+    let more = """
+      import('/faders.js').then(({ Pins }) => {
+        const { onChange } = Pins.prototype;
+        let heard = 0;
+        Pins.prototype.onChange = function (action) {
+          return onChange.call(this, () => {
+            heard += 1;
+            action();
+          });
+        };
+        const nodes = [...document.querySelectorAll('#nodes button')];
+        for (const id of ['meter', 'level', 'meter', 'level']) {
+          nodes.find((one) => one.querySelector('.id').textContent === id).click();
+        }
+        document.querySelector('.settings .pin').click();
+        return String(heard - document.querySelectorAll('.setting .pin').length);
+      })
+      """
+    let look = try PageLook(
+      "\(stage.show.address)/desk#node=tone", until: "document.getElementById('set-tone-0-names-help')", [more])
+    #expect(look.isReady && look.answers == ["0"] && look.log.isEmpty, "\(look)")
+  }
+
   @Test func `settings at their defaults are folded away`() throws {
     let stage = try Stage()
     let look = try PageLook(
