@@ -129,12 +129,27 @@ final class StageHub: @unchecked Sendable {
 
   private func number(of scene: EmitterScene) -> UInt16 {
     if let known = emitters.values.first(where: { $0.scene === scene }) { return known.number }
-    var emitter = Emitter(scene: scene, number: nextNumber)
+    let number = Self.freeNumber(from: nextNumber) { emitters[$0] != nil }
+    var emitter = Emitter(scene: scene, number: number)
     emitter.nextState = earliestStates.removeValue(forKey: ObjectIdentifier(scene)) ?? 0
-    emitters[nextNumber] = emitter
-    nextNumber = nextNumber == .max ? 1 : nextNumber + 1
-    return emitter.number
+    emitters[number] = emitter
+    nextNumber = Self.number(after: number)
+    return number
   }
+
+  /// The first number from `number` on that is not taken, as an emitter that stays keeps its own when all have been
+  /// used and they begin again. Where all are taken, it is one of those.
+  static func freeNumber(from number: UInt16, _ isTaken: (UInt16) -> Bool) -> UInt16 {
+    var number = number
+    for _ in 1..<UInt16.max {
+      guard isTaken(number) else { break }
+      number = self.number(after: number)
+    }
+    return number
+  }
+
+  /// The number after another; 0 is no emitter's.
+  private static func number(after number: UInt16) -> UInt16 { number == .max ? 1 : number + 1 }
 
   private func begin(_ emitter: Emitter) {
     let (pictures, queue) = (pictures, emitter.queue)
