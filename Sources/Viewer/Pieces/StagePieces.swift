@@ -21,8 +21,8 @@ final class StagePieces: @unchecked Sendable {
   /// The time without a request after which no pieces are made, in s.
   private static let rest = 10.0
 
-  /// Identifies the pieces of a stage in this run of the program, because caches keep those of earlier ones, and another
-  /// clock may give the same numbers.
+  /// Identifies the pieces of a stage in this run of the program, because caches keep those of earlier ones, and
+  /// another clock may give the same numbers.
   private(set) var run: String
   private var lastAsked = -Double.infinity
   /// Complete pieces, by number.

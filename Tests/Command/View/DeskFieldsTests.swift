@@ -246,7 +246,8 @@ import Testing
       })
       """
     let look = try PageLook(
-      "\(stage.show.address)/desk#node=tone", until: "document.getElementById('set-tone-0-names-help')", [more])
+      "\(stage.show.address)/desk#node=tone", until: "document.getElementById('set-tone-0-names-help')",
+      [more])
     #expect(look.isReady && look.answers == ["0"] && look.log.isEmpty, "\(look)")
   }
 
