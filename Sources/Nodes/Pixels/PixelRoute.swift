@@ -50,7 +50,7 @@ final class PixelRoute: @unchecked Sendable {
   /// Whether a blackout has been sent, and nothing since.
   private let isDark = Atomic<Bool>(false)
   private let isFinished = Atomic<Bool>(false)
-  /// Whether the frame that is being sent stops after its present packet.
+  /// Whether the frame that is being sent stops after its present packet. The next frame clears it.
   private let isCut = Atomic<Bool>(false)
   /// Since when the scene thread has kept the lock from a blackout, in seconds of the monotonic clock. [frame]
   private var refusedSince: Double?
@@ -98,12 +98,18 @@ final class PixelRoute: @unchecked Sendable {
   }
 
   /// Sets the sources of the pixels of the frame. [frame]
-  func leave(_ order: Order) { self.order.withLock { $0 = order } }
+  func leave(_ order: Order) {
+    self.order.withLock { $0 = order }
+    // A blackout that was released is over, also if it never got the lock.
+    if !dimmer.isBlackout { (refusedSince, isForced) = (nil, false) }
+  }
 
   /// Sends the newest pixels if they are due. [scene]
   func show() {
     guard let order = order.withLock({ $0 }), let step = order.sources.step else { return }
     state.withLock { state in
+      // Before the end and the blackout are read.
+      clearCut(&state)
       guard !isOver, step.number != state.number else { return }
       state.number = step.number
       // Read under the lock, so that a blackout by the frame thread is not undone.
@@ -124,9 +130,9 @@ final class PixelRoute: @unchecked Sendable {
   /// Makes all LEDs dark at once. If a frame is being sent, it does not wait for it: the dark follows with a later
   /// call, or with the scene thread's next frame. [frame]
   func goDark(at seconds: Double) {
-    guard !isDark.load(ordering: .relaxed) else { return }
+    guard !isDark.load(ordering: .relaxed) else { return (refusedSince, isForced) = (nil, false) }
     let isDone: Void? = state.withLockIfAvailable { state in
-      isCut.store(false, ordering: .releasing)
+      clearCut(&state)
       if !isOver { darken(&state, at: seconds) }
     }
     if isDone == nil { forceDark(at: seconds) } else { (refusedSince, isForced) = (nil, false) }
@@ -148,6 +154,7 @@ final class PixelRoute: @unchecked Sendable {
   /// passed. [frame]
   func rest(for seconds: Double) {
     state.withLockIfAvailable { state in
+      clearCut(&state)
       guard !isOver else { return }
       state.rested += seconds
       state.bytes.copyMemory(from: dark)
@@ -178,6 +185,14 @@ final class PixelRoute: @unchecked Sendable {
   }
 
   private var isOver: Bool { isFinished.load(ordering: .acquiring) }
+
+  /// Ends a cut, which stops only the frame that was being sent when it was made. The cut of `finish` may be cleared,
+  /// too: the exchange acquires it, so `isOver` is true afterwards.
+  private func clearCut(_ state: inout State) {
+    guard isCut.exchange(false, ordering: .acquiringAndReleasing) else { return }
+    // The cut frame was noted as sent, and dark LEDs may have followed it.
+    for part in state.schedules.indices { state.schedules[part].change() }
+  }
 
   /// Sends the parts that are due, unless the rate forbids it.
   private func sendDue(_ state: inout State, at time: Double, interval: Double, end: Double) {

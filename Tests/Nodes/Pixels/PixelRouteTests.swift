@@ -1,8 +1,10 @@
-import Engine
+import Graphs
+import Rendering
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import Engine
 @testable import Nodes
 
 /// The end of a route, whatever the thread that sends is doing.
@@ -33,6 +35,38 @@ import Testing
         dark.add(bytes.allSatisfy { $0 == 0 } ? 1 : 0, ordering: .relaxed)
         _ = take(bytes)
       }
+    }
+  }
+
+  /// A lit LED, as the source of a route.
+  private final class LitLed {
+    private let pictures = PlanPictures()
+    private let scene: PixelsScene
+    private let form: LedForm
+    private var number: Int64 = 0
+    let order: PixelRoute.Order
+
+    init(_ dimmer: Dimmer) {
+      var settings = Pixels.Settings()
+      settings.layout.strip = 1
+      form = settings.form
+      scene = PixelsScene("led", settings, Stage(), dimmer)
+      pictures.fill([scene], order: [0], end: nil)
+      let input = CheckedInput(
+        name: "in", type: .pixels, channels: [Channel(1, pixels: PixelRun(count: 1, bytes: 3))],
+        sources: [[CheckedInput.Source(node: 0, output: 0, channel: 0)]])
+      order = PixelRoute.Order(settings: PixelRoute.Settings(), sources: PixelSources(pictures, input))
+    }
+
+    /// Shows the next frame.
+    func advance() {
+      number += 1
+      let end = Double(number) * 0.02
+      scene.leave(
+        PixelsStep(
+          number: number, end: end, schedule: end, seconds: 0.02, isFreewheeling: false, form: form,
+          brightness: 1, pictures: nil, bars: [1], colors: [1, 1, 1]))
+      scene.show()
     }
   }
 
@@ -89,6 +123,49 @@ import Testing
     #expect(poll { thread.isDone })
     route.goDark(at: 2)
     #expect(all[0].dark.load(ordering: .relaxed) == 1)
+    route.finish(at: 3)
+  }
+
+  @Test(arguments: [true, false])
+  func `a blackout released while the sending thread hangs does not keep LEDs dark`(isSeen: Bool) throws {
+    let all = [Packets(.hanging), Packets(.plain)]
+    let made = Atomic<Int>(0)
+    let dimmer = Dimmer()
+    let route = PixelRoute(
+      "test", count: 3, dimmer: dimmer, lights: UniverseRoute.KeptLights(),
+      by: PixelRoute.Way(destinations: []) {
+        all[made.add(1, ordering: .relaxed).oldValue]
+      })
+    let led = LitLed(dimmer)
+    try withExtendedLifetime(led) {
+      route.leave(led.order)
+      led.advance()
+      let thread = TestThread { route.show() }
+      #expect(poll { all[0].frames.load(ordering: .relaxed) == 1 })
+      dimmer.isBlackout = true
+      let isForced = poll {
+        route.goDark(at: 1)
+        return all[1].dark.load(ordering: .relaxed) > 0
+      }
+      #expect(isForced)
+      if !isSeen { dimmer.isBlackout = false }
+      all[0].isFree.store(true, ordering: .releasing)
+      try #require(poll { thread.isDone })
+      if isSeen {
+        // The thread that sends is late, and sees the blackout before the frame thread has the lock.
+        led.advance()
+        route.show()
+        route.goDark(at: 2)
+        #expect(all[0].dark.load(ordering: .relaxed) == 1)
+        dimmer.isBlackout = false
+      }
+      let (frames, dark) = (all[0].frames.load(ordering: .relaxed), all[0].dark.load(ordering: .relaxed))
+      route.leave(led.order)
+      led.advance()
+      route.show()
+      #expect(all[0].frames.load(ordering: .relaxed) == frames + 1)
+      #expect(all[0].dark.load(ordering: .relaxed) == dark)
+    }
     route.finish(at: 3)
   }
 
