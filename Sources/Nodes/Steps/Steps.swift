@@ -137,8 +137,8 @@ enum Steps: RunnableNode {
 
     /// The number of channels where no fixtures are named.
     var channelCount: Int { channels ?? (names.isEmpty ? 4 : names.count) }
-    /// How many of `count` channels are not mirrored.
-    func ownChannels(of count: Int) -> Int { mirror ? (count + 1) / 2 : count }
+    /// How many of `count` channels are not mirrored; 1 where there are none, because fixtures may have no slots.
+    func ownChannels(of count: Int) -> Int { max(1, mirror ? (count + 1) / 2 : count) }
     /// The steps of a round over `count` channels, in one direction.
     func stepCount(over count: Int) -> Int { steps ?? ownChannels(of: count) }
     /// The number of steps until everything repeats.

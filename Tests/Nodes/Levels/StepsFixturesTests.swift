@@ -37,6 +37,22 @@ import Testing
     #expect(try levels("of: [Spot, Par 2], rate: 10 Hz", 2, frames: 8) == [0, 1])
   }
 
+  @Test(arguments: ["forward", "backward", "bounce", "random"])
+  func `steps over fixtures without slots run`(order: String) throws {
+    let rig = try GraphRig(
+      """
+      patch: [{ name: Blind, channels: [none], address: 1/200 }]
+      nodes:
+        one: { type: constant, value: 1 }
+        over: { type: steps, of: Blind, rate: 10 Hz, order: \(order) }
+        out: { type: osc-output, to: "127.0.0.1:9" }
+      wires: [one -> out, over.events -> out.events]
+      """)
+    _ = try rig.play(60 * 800, outputs: [])
+    // A round of one step.
+    #expect(rig.frames.flatMap(\.events).count { $0.name == "round" } >= 10)
+  }
+
   @Test func `a fan stands still between 0 and 1, as wide as its spread, and may be reversed or mirrored`()
     throws
   {
