@@ -2,6 +2,7 @@ import Engine
 import Graphs
 import OSC
 import Particles
+import Rendering
 import System
 import TestSupport
 import Testing
@@ -134,5 +135,44 @@ private let fountain = """
     let thread = TestThread { for _ in 0..<120 { rig.process(800) } }
     #expect(poll(within: 60) { thread.isDone })
     #expect(seen.withLock { $0.contains { $0 < 1 } })
+  }
+
+  @Test func `a picture set later is measured with its own size`() throws {
+    let folder = try TemporaryFolder()
+    try Picture(width: 512, height: 512, pixels: [UInt8](repeating: 255, count: 4 * 512 * 512))
+      .write(path: folder.file("white.png"), replacing: false)
+    func graph(_ contents: String) -> String {
+      """
+      flashes: 3
+      stage: { size: 640x360, background: black }
+      nodes:
+        clicks: { type: tone-source, tone: impulses, frequency: 10, level: 0 dB }
+        meter: { type: meter, release: 0 }
+        flash:
+          type: emitter
+          position: { x: 50 % }
+          cells: { light: { birthRate: 120, lifetime: 1 frame, scale: 0, color: white, contents: \(contents) } }
+          drive: [{ key: cells.light.scale, from: [0, 1], to: [0, 1], idle: 0 }]
+        level: { type: range, from: [-60, 0], to: [0, 1] }
+      wires: [clicks -> meter.in, meter.peak -> level -> flash]
+      """
+    }
+    let rig = try GraphRig(graph("soft"), folder: folder.path)
+    rig.showsPictures = true
+    /// The lowest factor of a second.
+    func brightness() throws -> Float {
+      var lowest: Float = 1
+      for _ in 0..<60 {
+        _ = try rig.play(800, outputs: [])
+        lowest = min(lowest, try #require(rig.plan.stageFlashes).brightness)
+      }
+      return lowest
+    }
+    // The built-in light is too small to count as a flash.
+    #expect(try brightness() == 1)
+    let emitter = try #require(rig.plan.emitters.first)
+    try rig.load(graph("white.png"))
+    #expect(rig.plan.emitters.first === emitter)
+    #expect(try brightness() < 0.5)
   }
 }

@@ -25,6 +25,8 @@ public final class StageFlashes: SceneNode, @unchecked Sendable {
   private let flashesPerSecond: Int
   private let canvas: Canvas
   private let textures: Textures
+  /// The contents whose pictures `draw` has tried to read; of `[scene]` alone.
+  private var tried: Set<Contents> = []
   private let picture: Picture?
   /// By pixel: the index of its region.
   private let regionOfPixel: [Int]
@@ -98,7 +100,11 @@ public final class StageFlashes: SceneNode, @unchecked Sendable {
   /// Draws the stage, and keeps its colors on black.
   private func draw() {
     canvas.begin(background: stage.background, picture: picture)
-    EmitterScene.draw(scenes, on: canvas, &sprites)
+    EmitterScene.draw(scenes, on: canvas, &sprites) { materials in
+      // A picture that was set after `init`. Marks them as tried, too.
+      let new = materials.filter { tried.insert($0.contents).inserted }
+      if !new.isEmpty { try? textures.read(new) }
+    }
     canvas.end { pixels in
       colors.removeAll(keepingCapacity: true)
       for pixel in regionOfPixel.indices {
