@@ -22,8 +22,6 @@ public struct OutputMoment: Sendable {
 public protocol OutputRoute: AnyObject {
   /// Whether packets are sent at all; offline they may not be.
   var isLive: Bool { get }
-  /// Identifies the lights at the destination, for any schedule. They stay lit while a later plan has the same object.
-  var lights: AnyObject { get }
   /// True once after the receiver was found: then all current values should be sent.
   func becameReady() -> Bool
   /// Offers the values of a frame; the schedule decides which are due.
@@ -35,8 +33,9 @@ public protocol OutputRoute: AnyObject {
   func sendAgain(at moment: OutputMoment)
   /// Sends these values past every limit: a blackout.
   func sendAll(_ values: UnsafeBufferPointer<Float>, at moment: OutputMoment)
-  /// Ends the route with the values `dark`. A second call does nothing.
-  func finish(dark: UnsafeBufferPointer<Float>, at moment: OutputMoment)
+  /// Puts out the lights that the next plan does not keep, with the values `dark`. `kept` identifies the objects of the
+  /// next plan; a kept light stays as it is, even with another schedule. A second call does nothing.
+  func finish(dark: UnsafeBufferPointer<Float>, at moment: OutputMoment, kept: Set<ObjectIdentifier>)
   /// Waits until the packets have been handed over, for at most `seconds`.
   func flush(within seconds: Double)
   /// The kind of its packets; it never changes. [control]
@@ -274,10 +273,8 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
   /// Puts out the lights that the next plan does not keep, or leaves them in the look of the end scene.
   public func end(at seconds: Double, kept: Set<ObjectIdentifier>) {
     let last = endValues()
-    // A kept route, even with another schedule, takes over the same lights as they are.
-    for route in routes where route.isLive && !kept.contains(ObjectIdentifier(route.lights)) {
-      route.finish(dark: last, at: OutputMoment(schedule: seconds, end: seconds, frame: 0))
-    }
+    let moment = OutputMoment(schedule: seconds, end: seconds, frame: 0)
+    for route in routes where route.isLive { route.finish(dark: last, at: moment, kept: kept) }
   }
 
   /// Waits until the packets of each route have been handed over, for at most `seconds` in all.

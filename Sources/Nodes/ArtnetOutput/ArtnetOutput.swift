@@ -113,10 +113,11 @@ enum ArtnetOutput: RunnableNode {
     let places = UniversePlaces(context.inputs[0], address: settings.address)!
     let portAddresses = places.universes.map { portAddress($0, settings) }
     let destinations = try ArtnetDestinations(context, portAddresses: portAddresses)
-    let key = "artnet \(settings.to) \(settings.interface ?? "") \(places.universes) \(settings.first)"
+    let key = "artnet \(settings.to) \(settings.interface ?? "") \(settings.first)"
     let name = ArtDmxPacket.text(of: portAddresses[0])
+    let numbered = numbered(portAddresses, context)
     let route = context.universeRoute(key, places, firstName: name, to: destinations.all) {
-      portAddresses.map { Stream(ArtDmxPacket(portAddress: $0)) }
+      numbered.map { Stream(ArtDmxPacket(portAddress: $0.portAddress, sequence: $0.sequence)) }
     }
     return NodeParts(
       frame: OutputFrame(
@@ -129,12 +130,22 @@ enum ArtnetOutput: RunnableNode {
         }))
   }
 
+  /// Port addresses with their sequence numbers, which go on from plan to plan. [control]
+  private static func numbered(
+    _ portAddresses: [UInt16], _ context: NodeContext<Settings>
+  ) -> [(portAddress: UInt16, sequence: PacketSequence)] {
+    portAddresses.map { portAddress in
+      let sequence = context.share("art-net numbers \(portAddress)") { ArtDmxPacket.newSequence() }
+      return (portAddress: portAddress, sequence: sequence)
+    }
+  }
+
   private static func pixelParts(_ context: NodeContext<Settings>, _ pixels: PixelSlots) throws -> NodeParts {
     let settings = context.settings.all
     let portAddresses = pixels.universes.map { portAddress($0, settings) }
     let destinations = try ArtnetDestinations(context, portAddresses: portAddresses)
     let observer = context.configuration.universes
-    let numbered = portAddresses.map { (portAddress: $0, sequence: ArtDmxPacket.newSequence()) }
+    let numbered = numbered(portAddresses, context)
     let way = PixelRoute.Way(destinations: destinations.all, synchronize: destinations.synchronize) {
       let streams = numbered.map {
         Stream(ArtDmxPacket(portAddress: $0.portAddress, sequence: $0.sequence))

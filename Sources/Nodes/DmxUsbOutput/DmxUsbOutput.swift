@@ -95,7 +95,7 @@ enum DmxUsbOutput: RunnableNode {
     let places = UniversePlaces(context.inputs[0], address: settings.address, isAlone: true)!
     let outlet = context.outlet { context.share("serial device \(device)") { SerialSink(device) } }
     let destination = PacketDestination(name: device, outlets: [outlet])
-    let route = context.universeRoute("serial \(device) \(places.universes)", places, to: [destination]) {
+    let route = context.universeRoute("serial \(device)", places, to: [destination]) {
       [Stream()]
     }
     return NodeParts(

@@ -12,7 +12,7 @@ final class OscRoute: OutputRoute, @unchecked Sendable {
   /// Seconds from a frame to the packets of its values and events.
   let delay: Double
   /// Identifies the lights at these addresses, for any schedule.
-  let lights: AnyObject
+  private let lights: KeptLights
   private let outlet: PacketOutlet
   /// The delayed values and events; nil: the target has no delay.
   private let queue: OscDelay?
@@ -93,7 +93,8 @@ final class OscRoute: OutputRoute, @unchecked Sendable {
     sender.sendAll(values, at: moment.schedule) { deliver($0, at: moment.end) }
   }
 
-  func finish(dark: UnsafeBufferPointer<Float>, at moment: OutputMoment) {
+  func finish(dark: UnsafeBufferPointer<Float>, at moment: OutputMoment, kept: Set<ObjectIdentifier>) {
+    guard !kept.contains(ObjectIdentifier(lights)) else { return }
     queue?.forget(dark)
     sender.finish(dark, at: moment.schedule) { deliver($0, at: moment.end) }
   }

@@ -9,7 +9,7 @@ import System
 /// Writes levels to the slots of universes, and sends them to every destination of an output. [frame]
 final class UniverseRoute: OutputRoute, @unchecked Sendable {
   /// Identifies the route: a plan that requests the same key keeps it.
-  fileprivate let key: String
+  let key: String
   /// Settings that may change while it runs.
   struct Settings: Sendable {
     /// Maximum packets per second of a universe.
@@ -18,8 +18,8 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
     var isDarkAtEnd = true
   }
 
-  /// Identifies the lights at its destinations, for any schedule.
-  let lights: AnyObject
+  /// Identifies the lights of each universe at its destinations, for any schedule.
+  private let lights: [KeptLights]
   /// Set before the first frame of a plan.
   var settings = Settings()
   /// Makes receivers show the universes of a frame at one time. It is called after packets of the frame; nil: they
@@ -53,14 +53,14 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   private let sent = Atomic<UInt64>(0)
   private let held = Atomic<UInt64>(0)
 
-  /// Identifies the lights of a node at one destination: they stay on while plans request it.
+  /// Identifies lights of a node at one destination: they stay on while plans request it.
   final class KeptLights: Sendable {}
 
-  /// Makes a route; `streams` has the universes of `places`.
-  fileprivate init(
+  /// Makes a route; `streams` and `lights` have the universes of `places`.
+  init(
     _ key: String, _ places: UniversePlaces, firstName: String?, fps: Double, streams: [any UniverseStream],
     to destinations: [PacketDestination],
-    lights: AnyObject, observer: UniverseObserver?, id: String
+    lights: [KeptLights], observer: UniverseObserver?, id: String
   ) {
     glance = UniverseGlance(
       id: id, zip(places.universes, streams).map { (number: $0, slots: $1.slots.count) })
@@ -146,8 +146,14 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   }
 
   func sendAll(_ values: UnsafeBufferPointer<Float>, at moment: OutputMoment) {
+    sendAll(values, of: streams.indices, at: moment)
+  }
+
+  private func sendAll(
+    _ values: UnsafeBufferPointer<Float>, of indices: some Sequence<Int>, at moment: OutputMoment
+  ) {
     write(values)
-    for index in streams.indices { send(index, at: moment) }
+    for index in indices { send(index, at: moment) }
     afterFrame(hasSent: true, moment)
     sendQueued()
   }
@@ -165,13 +171,15 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
     announce?(moment)
   }
 
-  func finish(dark: UnsafeBufferPointer<Float>, at moment: OutputMoment) {
-    guard !isFinished else { return }
+  func finish(dark: UnsafeBufferPointer<Float>, at moment: OutputMoment, kept: Set<ObjectIdentifier>) {
+    // The route of the next plan goes on with the others.
+    let ended = lights.indices.filter { !kept.contains(ObjectIdentifier(lights[$0])) }
+    guard !isFinished, !ended.isEmpty else { return }
     isFinished = true
-    if settings.isDarkAtEnd { sendAll(dark, at: moment) }
+    if settings.isDarkAtEnd { sendAll(dark, of: ended, at: moment) }
     for _ in 0..<UniverseSchedule.repeats {
-      for (index, stream) in streams.enumerated() {
-        if let packet = stream.nextTermination() {
+      for index in ended {
+        if let packet = streams[index].nextTermination() {
           deliver(packet, of: index, at: moment)
         } else if settings.isDarkAtEnd {
           send(index, at: moment)
@@ -277,24 +285,5 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
     let count = destinations.count
     for outlet in (index * count)..<((index + 1) * count) { outlets[outlet].leave(packet, at: moment.end) }
     sent.add(1, ordering: .relaxed)
-  }
-}
-
-extension NodeContext {
-  /// The route of a node, which is kept from plan to plan while the same `key` is requested. `firstName` is the name
-  /// of the first universe in the protocol, where it differs from its number. [control]
-  func universeRoute(
-    _ key: String, _ places: UniversePlaces, firstName: String? = nil,
-    to destinations: [PacketDestination],
-    _ streams: () -> [any UniverseStream]
-  ) -> UniverseRoute {
-    // Requested also where the route is kept: objects that no plan requests are released.
-    let lights = share("lights of \(id) \(key)") { UniverseRoute.KeptLights() }
-    return keep(if: { (route: UniverseRoute) in route.key == key }) {
-      UniverseRoute(
-        key, places, firstName: firstName, fps: fps.perSecond, streams: streams(), to: destinations,
-        lights: lights,
-        observer: configuration.universes, id: id)
-    }
   }
 }

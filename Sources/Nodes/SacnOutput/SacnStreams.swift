@@ -50,7 +50,7 @@ struct SacnStreams {
     }
   }
 
-  /// Identifies the route of these universes.
+  /// Identifies the route, together with its universes.
   let key: String
   let mark: Mark
   let destinations: [PacketDestination]
@@ -77,8 +77,7 @@ struct SacnStreams {
     self.mark = mark
     let sync = settings.sync ?? 0
     let sendsSlotPriorities = settings.slotPriorities
-    key =
-      "sacn \(settings.to) \(settings.interface ?? "") \(universes) \(sync) \(settings.source) \(sendsSlotPriorities)"
+    key = "sacn \(settings.to) \(settings.interface ?? "") \(sync) \(settings.source) \(sendsSlotPriorities)"
     make = {
       numbers.map { universe in
         let packet = SacnPacket(universe: universe, source: source, sync: UInt16(sync))

@@ -56,7 +56,7 @@ enum KinetOutput: RunnableNode {
     let places = UniversePlaces(context.inputs[0], address: settings.address)!
     let outlet = context.datagrams(to: try UniverseFields.endpoint(settings.to, port: KinetPacket.port))
     let destination = PacketDestination(name: settings.to, outlets: places.universes.map { _ in outlet })
-    let route = context.universeRoute("kinet \(settings.to) \(places.universes)", places, to: [destination]) {
+    let route = context.universeRoute("kinet \(settings.to)", places, to: [destination]) {
       places.universes.map(Stream.init)
     }
     return NodeParts(

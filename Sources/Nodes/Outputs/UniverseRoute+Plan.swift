@@ -1,0 +1,24 @@
+import Engine
+import Graphs
+
+extension NodeContext {
+  /// The route of a node, which is kept from plan to plan while the same `key` and the same universes are requested. In
+  /// a new route with the same `key`, universes that the plan before had stay lit. `firstName` is the name of the first
+  /// universe in the protocol, where it differs from its number. [control]
+  func universeRoute(
+    _ key: String, _ places: UniversePlaces, firstName: String? = nil,
+    to destinations: [PacketDestination],
+    _ streams: () -> [any UniverseStream]
+  ) -> UniverseRoute {
+    // Requested also where the route is kept: objects that no plan requests are released.
+    let lights = places.universes.map { universe in
+      share("lights of \(id) \(key) \(universe)") { UniverseRoute.KeptLights() }
+    }
+    let routeKey = "\(key) \(places.universes)"
+    return keep(if: { (route: UniverseRoute) in route.key == routeKey }) {
+      UniverseRoute(
+        routeKey, places, firstName: firstName, fps: fps.perSecond, streams: streams(), to: destinations,
+        lights: lights, observer: configuration.universes, id: id)
+    }
+  }
+}
