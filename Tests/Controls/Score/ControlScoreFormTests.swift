@@ -3,6 +3,7 @@ import OSC
 import Playback
 import Realtime
 import System
+import TestSounds
 import TestSupport
 import Testing
 
@@ -38,7 +39,7 @@ import Testing
 
   @Test func `a list of files is read again if each of them may be named`() throws {
     let folder = try TemporaryFolder()
-    for name in ["a.wav", "b.wav"] { _ = try folder.write("", to: name) }
+    for name in ["a.wav", "b.wav"] { _ = try folder.write(Wave.bytes(Sounds.lively(seconds: 0.1)), to: name) }
     let graph = try folder.write(
       """
       visgraph: 1
