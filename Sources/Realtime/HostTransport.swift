@@ -85,6 +85,8 @@ public struct HostTransportShared: ~Copyable {
   public let state = Atomic<UInt32>(0)
   /// Number of cycles in which the state was written; the host's callback counts them.
   public let notes = Atomic<UInt32>(0)
+  /// Number of times that the transport began to roll; the host's callback counts them.
+  public let starts = Atomic<UInt32>(0)
   /// The transport's place in samples at the first sample of the running cycle; the host's callback writes it.
   public let sample = Atomic<Int64>(0)
   /// The place in samples from which followers should be ready to roll; the host writes it when the server locates.
@@ -124,14 +126,33 @@ public struct HostTransportShared: ~Copyable {
   }
 
   /// Writes place and state of the transport for the cycle that begins. While the transport does not roll, and when it
-  /// appears, the place becomes `wanted` as well. [audio]
+  /// appears, the place becomes `wanted` as well. Where it begins to roll, followers leave the place for which they
+  /// were ready. [audio]
   @_noLocks
   public borrowing func note(_ newState: State, at place: Int64) {
     let old = state.load(ordering: .relaxed)
     sample.store(place, ordering: .relaxed)
     if newState != .rolling || old == State.none.rawValue { wanted.store(place, ordering: .relaxed) }
+    if newState == .rolling && old != State.rolling.rawValue {
+      starts.store(starts.load(ordering: .relaxed) &+ 1, ordering: .releasing)
+      withdraw()
+    }
     state.store(newState.rawValue, ordering: .releasing)
     notes.store(notes.load(ordering: .relaxed) &+ 1, ordering: .releasing)
+  }
+
+  /// Makes all followers not ready. [audio]
+  @_noLocks
+  private borrowing func withdraw() {
+    var i = 0
+    while i < Self.capacity {
+      let old = ready[i].load(ordering: .relaxed)
+      // An exchange, because the follower may free its slot at this time.
+      if old != Self.unused {
+        _ = ready[i].compareExchange(expected: old, desired: -1, ordering: .acquiringAndReleasing).exchanged
+      }
+      i &+= 1
+    }
   }
 
   /// Bars and beats of the running cycle. [audio]

@@ -57,6 +57,23 @@ import Testing
     #expect(state == HostTransportShared.State.rolling.rawValue)
   }
 
+  @Test func `followers are no longer ready where the transport begins to roll`() throws {
+    let slots = try [#require(follow()), #require(follow())]
+    shared.pointee.note(.stopped, at: 480)
+    for slot in slots { shared.pointee.ready[slot].store(480, ordering: .releasing) }
+    shared.pointee.note(.starting, at: 480)
+    #expect(isReady(for: 480))
+    shared.pointee.leave(slots[1])
+    shared.pointee.note(.rolling, at: 480)
+    #expect(!isReady(for: 480))
+    // While it rolls, followers may be ready again; a free slot stays free.
+    shared.pointee.ready[slots[0]].store(480, ordering: .releasing)
+    shared.pointee.note(.rolling, at: 736)
+    #expect(isReady(for: 480))
+    #expect(follow() == slots[1])
+    #expect(shared.pointee.starts.load(ordering: .relaxed) == 1)
+  }
+
   @Test func `a follower that comes while the transport rolls gets ready for its present frame`() {
     shared.pointee.note(.stopped, at: 10)
     shared.pointee.noteNone()
