@@ -116,6 +116,8 @@ extension CrossfadeReader {
     rise = isWhole ? fade.length : 0
     starves = false
     isOver = false
+    // What was not found before this side came does not count any more.
+    shared.pointee.lost.store(.min, ordering: .relaxed)
     shared.pointee.heard.store(Int64(next), ordering: .releasing)
     if before >= 0 && !isHeard { release(before) }
     if ring(next).isEnded { if counts { end() } else { isOver = true } }

@@ -124,15 +124,6 @@ struct PlayerState {
     invalidateOlder()
   }
 
-  /// Starts a generation at the place, in samples, that the host's transport is at or wants.
-  mutating func go(to place: Int64) {
-    isOver = false
-    resting = nil
-    generation += 1
-    wanted = Wanted(generation: generation, start: .transport(place))
-    invalidateOlder()
-  }
-
   /// Requests that the host's transport goes to a place.
   mutating func lead(to place: PlaylistPosition) { leading = place }
 

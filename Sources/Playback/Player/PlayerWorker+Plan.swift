@@ -12,6 +12,7 @@ extension PlayerWorker {
     guard var plan = state.withLock({ plan(&$0) }) else {
       return state.withLock { $0.wanted == nil } ? .nothing : .soon
     }
+    let began = crossfade.sample
     if plan.isAwaited {
       plan.playlist.settings.rate = 1
       plan.playlist.settings.section = nil
@@ -41,7 +42,7 @@ extension PlayerWorker {
     if !skipped.isEmpty { state.withLock { $0.skip(skipped) } }
     preparing = Preparing(
       filler: filler, splice: plan.splice, isBeginning: plan.isBeginning, base: plan.base,
-      isAwaited: plan.isAwaited)
+      isAwaited: plan.isAwaited, began: began)
     return .more
   }
 

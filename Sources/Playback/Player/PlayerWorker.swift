@@ -19,10 +19,10 @@ final class PlayerWorker {
   let isRealTime: Bool
   let state: Locked<PlayerState>
   let open: PlaylistReader.Opener
-  private let follower: TransportFollower?
+  let follower: TransportFollower?
   var places: TransportMap
-  /// The place of the transport that was followed last.
-  private var followed: Int64?
+  /// What of the transport was followed last; nil without a transport.
+  var followed: Followed?
   var fillers: [SideFiller?] = [nil, nil]
   var preparing: Preparing?
   /// Records or plays back turns; nil: neither.
@@ -38,8 +38,10 @@ final class PlayerWorker {
     let isBeginning: Bool
     /// The place of the transport at its first sample.
     let base: Int64
-    /// Whether the host's transport waits for it.
+    /// Whether it begins at a place of the host's transport, which waits for it unless it rolls.
     let isAwaited: Bool
+    /// The samples of the timeline before its files were opened.
+    let began: Int64
   }
 
   init(
@@ -81,28 +83,6 @@ final class PlayerWorker {
     guard !isWaiting, preparing == nil else { return false }
     guard let filler = next else { return true }
     return filler.isOver || filler.filled >= crossfade.enough
-  }
-
-  // MARK: - Transport
-
-  /// Follows the host's transport: notices where it wants to be, and passes requests to it.
-  private func follow() {
-    guard let follower else { return }
-    if let (place, playlist) = state.withLock({ $0.takeLeading() }) {
-      follower.ask(.locate(places.sample(of: place, in: playlist)))
-    }
-    guard follower.isThere else {
-      followed = nil
-      return
-    }
-    let wanted = follower.wanted
-    let lost = crossfade.takeLost()
-    if wanted != followed {
-      followed = wanted
-      state.withLock { $0.go(to: wanted) }
-    } else if let lost {
-      state.withLock { $0.go(to: lost) }
-    }
   }
 
   // MARK: - Filling
@@ -234,6 +214,11 @@ final class PlayerWorker {
     return state.withLock { state in
       state.skip(skipped)
       guard isWanted(ready, state) else { return false }
+      if ready.isAwaited, isLate(ready) {
+        // The transport has passed more than a side holds.
+        state.go(to: laterStart(than: ready))
+        return false
+      }
       if let splice = ready.splice {
         // The generation that it continues is gone: it is prepared again.
         guard let heard = crossfade.heard, heard.generation == splice.generation,
@@ -257,13 +242,15 @@ final class PlayerWorker {
         filler.side, generation: filler.number, splice: ready.splice?.position,
         isBeginning: ready.isBeginning,
         base: ready.base)
-      if ready.isAwaited { follower?.isReady(for: ready.base) }
+      // While it rolls, the player leaves the place at once, and is not ready for another locate to it.
+      if ready.isAwaited, let follower, !follower.isRolling { follower.isReady(for: ready.base) }
       return true
     }
   }
 
-  /// Whether the generation that is heard may run past the end of what is prepared to continue it.
+  /// Whether the generation that is heard, or the host's transport, may run past the end of what is prepared.
   private func isLate(_ ready: Preparing) -> Bool {
+    if ready.isAwaited { return isPassed(ready) }
     guard let splice = ready.splice, !ready.filler.isOver, let heard = crossfade.heard,
       heard.generation == splice.generation
     else { return false }

@@ -95,13 +95,27 @@ final class TransportFollower: Sendable {
     transport.shared.pointee.state.load(ordering: .acquiring) != HostTransportShared.State.none.rawValue
   }
 
+  /// Whether the transport rolls in the running cycle.
+  var isRolling: Bool {
+    transport.shared.pointee.state.load(ordering: .acquiring) == HostTransportShared.State.rolling.rawValue
+  }
+
+  /// Number of times that the transport began to roll.
+  var starts: UInt32 { transport.shared.pointee.starts.load(ordering: .acquiring) }
+
   /// Whether the transport rolls or is about to.
   var rolls: Bool { transport.rolls }
 
   /// The place, in samples, for which followers should be ready.
   var wanted: Int64 { transport.shared.pointee.wanted.load(ordering: .acquiring) }
 
-  /// Reports that the player is ready to roll from a place.
+  /// The place, in samples, at which the transport is in the running cycle.
+  var sample: Int64 { transport.shared.pointee.sample.load(ordering: .acquiring) }
+
+  /// The place from which the player should play: where the transport rolls, otherwise what it wants.
+  var target: Int64 { isRolling ? sample : wanted }
+
+  /// Reports that the player is ready to roll from a place; −1: it is not.
   func isReady(for place: Int64) {
     if let slot { transport.shared.pointee.ready[slot].store(place, ordering: .releasing) }
   }

@@ -44,6 +44,51 @@ import Testing
     #expect(isReadyBeyond)
   }
 
+  @Test func `a follower joins a transport that rolls although a cycle runs between all its steps`() {
+    let samples = noise(200_000)
+    let rig = FollowRig(
+      folder.write(Wave.bytes(samples, channels: 1, rate: 48000), "a.wav"), from: 100_000)
+    for _ in 0..<200 {
+      rig.step()
+      rig.render(64)
+    }
+    #expect(Array(rig.recorded.suffix(1000)) == Array(samples[111_800..<112_800]))
+  }
+
+  @Test func `a follower whose file opens more slowly than a side plays begins at a later place`() {
+    let samples = noise(400_000)
+    let rig = FollowRig(folder.write(Wave.bytes(samples, channels: 1, rate: 48000), "a.wav"), from: 10_000)
+    rig.opening.action = { [unowned rig] in for _ in 0..<700 { rig.render(64) } }
+    for _ in 0..<2000 {
+      rig.step()
+      rig.render(64)
+    }
+    let end = 10_000 + rig.recorded.count
+    #expect(Array(rig.recorded.suffix(1000)) == Array(samples[end - 1000..<end]))
+  }
+
+  @Test func `a follower gets ready again for the place from which it rolled`() throws {
+    let samples = noise(400_000)
+    let path = folder.write(Wave.bytes(samples, channels: 1, rate: 48000), "a.wav")
+    var settings = PlayerSettings()
+    settings.transport = .follow
+    let transport = HostTransport()
+    func isReady() -> Bool { transport.shared.pointee.isReady(for: 96_000) }
+    transport.shared.pointee.note(.stopped, at: 96_000)
+    let rig = try PlayerRig([path], settings: settings, transport: transport)
+    rig.play(1000)
+    #expect(isReady())
+    transport.shared.pointee.note(.rolling, at: 96_000)
+    rig.play(50_000)
+    // Another client locates back while it rolls.
+    transport.shared.pointee.note(.starting, at: 96_000)
+    #expect(!isReady())
+    rig.play(1000)
+    #expect(isReady())
+    transport.shared.pointee.note(.rolling, at: 96_000)
+    #expect(Array(rig.play(5000)[0][480...]) == Array(samples[96_480..<101_000]))
+  }
+
   @Test func `a leader sends requests to the transport, and its places are those of the list`() throws {
     let files = (0..<2).map {
       folder.write(Wave.bytes(noise(100_000), channels: 1, rate: 48000), "\($0).wav")
