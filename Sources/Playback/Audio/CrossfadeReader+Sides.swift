@@ -27,14 +27,19 @@ extension CrossfadeReader {
     guard next >= 0, sides[next].generation.load(ordering: .relaxed) >= leastGeneration,
       distanceToSplice <= 0, !isRising
     else { return }
-    // A fade-out into a pause ends first; the jump is then made in silence and stays at its first sample.
+    // A fade-out into a pause, or where the transport waits, ends first; the jump is then made in silence and stays at
+    // its first sample.
     if isPausing(now), sides[next].splice.load(ordering: .relaxed) == CrossfadeSideShared.now { return }
     take(next, leastGeneration)
   }
 
-  /// Whether it is set to pause and has not faded out yet.
+  /// Whether it is set to pause, or the transport does not roll, and it has not faded out yet.
   @_noLocks
-  private func isPausing(_ now: Int64) -> Bool { !(plays && start <= now) && !isSilent && !hasTransport }
+  private func isPausing(_ now: Int64) -> Bool {
+    if isSilent { return false }
+    if hasTransport, let transport { return transport.pointee.state.load(ordering: .relaxed) != rolling }
+    return !(plays && start <= now)
+  }
 
   /// Whether the current side is fading in; that ends before anything else begins.
   private var isRising: Bool {

@@ -246,6 +246,28 @@ import Testing
     #expect(rig.play(400) == Array(repeating: 0, count: 300) + CrossfadeRig.ramp(100, from: 1))
   }
 
+  @Test func `a side that comes while the transport waits and the old one fades stays at its first sample`()
+    throws
+  {
+    let rig = CrossfadeRig(fade: 100, follows: true)
+    let shared = try #require(rig.transport).shared
+    let sound = (0..<20_000).map { Float($0 % 977 + 1) / 1000 }
+    rig.offer(sound, base: 5000)
+    shared.pointee.sample.store(5000, ordering: .relaxed)
+    shared.pointee.state.store(HostTransportShared.State.rolling.rawValue, ordering: .relaxed)
+    #expect(rig.play(1000, by: 16) == Array(sound[..<1000]))
+    shared.pointee.state.store(HostTransportShared.State.starting.rawValue, ordering: .relaxed)
+    shared.pointee.sample.store(20_000, ordering: .relaxed)
+    _ = rig.play(16, by: 16)
+    rig.offer(sound, base: 20_000, calls: true)
+    #expect(rig.play(200, by: 16)[100...].allSatisfy { $0 == 0 })
+    #expect(rig.buffer.heard?.position == 0)
+    shared.pointee.state.store(HostTransportShared.State.rolling.rawValue, ordering: .relaxed)
+    #expect(Array(rig.play(1000, by: 16)[100...]) == Array(sound[100..<1000]))
+    #expect(rig.buffer.takeLost() == nil)
+    #expect(rig.isClean)
+  }
+
   @Test func `the ramp has no corner, and two crossing ramps add up to one`() {
     let fade = FadeTable(length: 480)
     defer { fade.free() }
