@@ -52,7 +52,8 @@ extension CrossfadeReader {
       // Does not skip to the side's end, as that would count as having played it.
       if ahead < Int64(ring.available) {
         ring.consume(Int(ahead))
-        return true
+        // Skips on until there are enough samples for a fade-in and the fade-out after it: `limit` relies on as many.
+        return ring.end != nil || ring.available >= count &+ 2 &* fade.length
       }
     }
     shared.pointee.lost.store(place, ordering: .releasing)

@@ -145,7 +145,7 @@ public struct CrossfadeReader: ~Copyable {
     if outgoing >= 0 {
       let there = ring(outgoing).available
       // It has ended, or is not filled any more.
-      if there == 0 { fall = 0 }
+      if there <= 0 { fall = 0 }
       if fall > 0 { count = min(count, min(fall, there)) }
     }
     guard current >= 0, !isOver else { return 0 }

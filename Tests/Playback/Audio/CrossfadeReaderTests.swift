@@ -246,6 +246,21 @@ import Testing
     #expect(rig.play(400) == Array(repeating: 0, count: 300) + CrossfadeRig.ramp(100, from: 1))
   }
 
+  @Test func `a skip to the last samples of a side waits for more`() throws {
+    let rig = CrossfadeRig(fade: 100, follows: true)
+    let shared = try #require(rig.transport).shared
+    let side = try #require(rig.offer(CrossfadeRig.ramp(16_384, from: 1), ends: false))
+    shared.pointee.sample.store(16_300, ordering: .relaxed)
+    shared.pointee.state.store(HostTransportShared.State.rolling.rawValue, ordering: .relaxed)
+    #expect(rig.play(64).allSatisfy { $0 == 0 })
+    #expect(rig.buffer.side(side).filled >= 0)
+    rig.feed(side, CrossfadeRig.ramp(10_000, from: 16_385), ends: false)
+    #expect(Array(rig.play(200)[100...]) == CrossfadeRig.ramp(100, from: 16_465))
+    #expect(rig.buffer.underruns.count == 0)
+    #expect(rig.buffer.takeLost() == nil)
+    #expect(rig.isClean)
+  }
+
   @Test func `a side that comes while the transport waits and the old one fades stays at its first sample`()
     throws
   {
