@@ -91,7 +91,9 @@ extension PlayerState {
       goTo(PlaylistPosition(track: before ?? place.track))
     case .track(let track): if playlist.files.indices.contains(track) { goTo(PlaylistPosition(track: track)) }
     case .load(_, _, let plays):
-      goTo(PlaylistPosition())
+      // A place that was asked for before is one of the former list.
+      _ = takeLeading()
+      lead(.locate(0))
       if plays { lead(.start) }
       return true
     // While following, the rate is 1 and there is no section.
@@ -165,7 +167,10 @@ extension PlayerState {
     gatherWithin = folders
     // Faults of a new list are reported again.
     (fault, leftOut, skipped) = (nil, nil, [])
-    jump(to: PlaylistPosition(track: playlist.first))
+    guard let follower, follower.isThere else { return jump(to: PlaylistPosition(track: playlist.first)) }
+    // Places of the former list mean nothing in this one.
+    timelines.removeAll()
+    go(to: follower.target)
   }
 
   // MARK: - Changes of the playlist

@@ -89,6 +89,52 @@ import Testing
     #expect(Array(rig.play(5000)[0][480...]) == Array(samples[96_480..<101_000]))
   }
 
+  @Test func `a follower that gets another list is ready for the transport's place in it`() throws {
+    let samples = (1...2).map { noise(200_000, seed: $0) }
+    let paths = samples.enumerated().map { number, samples in
+      folder.write(Wave.bytes(samples, channels: 1, rate: 48000), "\(number).wav")
+    }
+    var settings = PlayerSettings()
+    settings.transport = .follow
+    let transport = HostTransport()
+    func isReady() -> Bool { transport.shared.pointee.isReady(for: 96_000) }
+    transport.shared.pointee.note(.stopped, at: 96_000)
+    let rig = try PlayerRig([paths[0]], settings: settings, transport: transport)
+    rig.play(1000)
+    #expect(isReady())
+    rig.player.perform(.load([paths[1]]))
+    #expect(!isReady())
+    #expect(rig.player.snapshot.path == paths[1])
+    rig.play(1000)
+    #expect(isReady())
+    #expect(rig.player.snapshot.currentTime == 2)
+    transport.shared.pointee.note(.rolling, at: 96_000)
+    #expect(Array(rig.play(5000)[0][480...]) == Array(samples[1][96_480..<101_000]))
+    // While it rolls, the new list begins where the transport is.
+    rig.player.perform(.load([paths[0]]))
+    #expect(Array(rig.play(5000)[0].suffix(1000)) == Array(samples[0][105_000..<106_000]))
+  }
+
+  @Test func `a leader begins a shuffled list at the transport's beginning`() throws {
+    let files = (0..<4).map {
+      folder.write(Wave.bytes(noise(20_000), channels: 1, rate: 48000), "\($0).wav")
+    }
+    var settings = PlayerSettings()
+    settings.transport = .lead
+    settings.shuffle = 0
+    while Playlist(files, settings).first == 0 { settings.shuffle! += 1 }
+    let transport = HostTransport()
+    set(transport, .stopped, at: 0)
+    let requests = Locked<[HostTransport.Request]>([])
+    transport.setLead { request in requests.withLock { $0.append(request) } }
+    let rig = try PlayerRig(files, settings: settings, transport: transport)
+    // A seek before it is one in the former list.
+    rig.player.perform(.seek(0.1))
+    rig.player.perform(.load(files))
+    rig.play(256)
+    #expect(requests.withLock { $0 } == [.locate(0)])
+  }
+
   @Test func `a leader sends requests to the transport, and its places are those of the list`() throws {
     let files = (0..<2).map {
       folder.write(Wave.bytes(noise(100_000), channels: 1, rate: 48000), "\($0).wav")
