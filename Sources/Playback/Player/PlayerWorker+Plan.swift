@@ -13,9 +13,11 @@ extension PlayerWorker {
       return state.withLock { $0.wanted == nil } ? .nothing : .soon
     }
     let began = crossfade.sample
-    if plan.isAwaited {
+    if plan.isAwaited || follower?.isThere == true {
       plan.playlist.settings.rate = 1
       plan.playlist.settings.section = nil
+    }
+    if plan.isAwaited {
       if let place = places.place(at: plan.base, in: plan.playlist) {
         plan.place = place
       } else {
@@ -111,6 +113,11 @@ extension PlayerWorker {
   private func again(_ generation: Int64, as offered: SideTimeline, _ state: inout PlayerState) -> Plan? {
     var plan = plan(generation, at: offered.start, &state)
     plan?.base = offered.base
+    if follower?.isThere == true {
+      // In the changed list another track may be at the transport's place.
+      plan?.isAwaited = true
+      plan?.isBeginning = false
+    }
     return plan
   }
 

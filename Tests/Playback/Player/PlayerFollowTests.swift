@@ -115,6 +115,22 @@ import Testing
     #expect(Array(rig.play(5000)[0].suffix(1000)) == Array(samples[0][105_000..<106_000]))
   }
 
+  @Test func `a change while it follows keeps rate 1`() throws {
+    let samples = noise(100_000)
+    let path = folder.write(Wave.bytes(samples, channels: 1, rate: 48000), "a.wav")
+    var settings = PlayerSettings()
+    settings.transport = .follow
+    (settings.rate, settings.pitch, settings.section) = (2, .varispeed, 0.5...1)
+    let transport = HostTransport()
+    set(transport, .stopped, at: 0)
+    let rig = try PlayerRig([path], settings: settings, transport: transport)
+    rig.play(256)
+    set(transport, .rolling, at: 0)
+    rig.play(5000)
+    rig.player.perform(.again(.all))
+    #expect(Array(rig.play(20_000)[0].suffix(1000)) == Array(samples[24_000..<25_000]))
+  }
+
   @Test func `a leader begins a shuffled list at the transport's beginning`() throws {
     let files = (0..<4).map {
       folder.write(Wave.bytes(noise(20_000), channels: 1, rate: 48000), "\($0).wav")
