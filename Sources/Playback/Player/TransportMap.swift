@@ -4,11 +4,21 @@ import Synchronization
 /// Maps places of the host's transport to places of a playlist: the transport's beginning is that of the first track,
 /// at rate 1. [one]
 ///
-/// It opens each file once for its length.
+/// It opens each file once for its length, and again where the file has changed; one that cannot be opened, each time.
 struct TransportMap {
+  /// What is known of a file.
+  private struct File {
+    /// nil for a track of a CUE sheet, whose path is none of a file.
+    let identity: FileIdentity?
+    let rate: Int
+    let frames: Int64
+  }
+
   private let hostRate: Int
   private let open: PlaylistReader.Opener
-  private var files: [String: (rate: Int, frames: Int64)] = [:]
+  private var files: [String: File] = [:]
+  /// The files that could not be opened for the last answer; none is tried twice for one.
+  private var refused: Set<String> = []
 
   init(hostRate: Int, open: @escaping PlaylistReader.Opener) {
     self.hostRate = hostRate
@@ -17,6 +27,7 @@ struct TransportMap {
 
   /// The place of the playlist at a sample of the transport; nil beyond the end.
   mutating func place(at sample: Int64, in playlist: Playlist) -> PlaylistPosition? {
+    refused.removeAll()
     let order = playlist.settings.repeatMode == .one ? Array(playlist.order.prefix(1)) : playlist.order
     var total: Int64 = 0
     if let place = find(max(0, sample), in: order, playlist, total: &total) { return place }
@@ -32,6 +43,7 @@ struct TransportMap {
 
   /// The first sample of the transport at which a place is heard.
   mutating func sample(of place: PlaylistPosition, in playlist: Playlist) -> Int64 {
+    refused.removeAll()
     var sample: Int64 = 0
     for track in playlist.order where track != place.track {
       sample += length(of: playlist.path(track))
@@ -69,12 +81,17 @@ struct TransportMap {
   }
 
   private mutating func fileInfo(of path: String) -> (rate: Int, frames: Int64) {
-    if let known = files[path] { return known }
-    let format = (try? open(path))?.format
-    let file = (rate: format?.rate ?? hostRate, frames: min(format?.frames ?? 0, 1 << 50))
+    // Before it is opened: of a file that is replaced meanwhile the next answer has the new length.
+    let identity = FileIdentity(path: path)
+    if let known = files[path], known.identity == identity { return (known.rate, known.frames) }
+    guard !refused.contains(path), let format = (try? open(path))?.format else {
+      refused.insert(path)
+      return (hostRate, 0)
+    }
+    let file = File(identity: identity, rate: format.rate, frames: min(format.frames ?? 0, 1 << 50))
     if files.count > 20_000 { files.removeAll() }
     files[path] = file
-    return file
+    return (file.rate, file.frames)
   }
 }
 

@@ -1,3 +1,4 @@
+import TestSounds
 import Testing
 
 @testable import Playback
@@ -29,5 +30,20 @@ import Testing
     }
     #expect(places.place(at: 768_000, in: playlist) == PlaylistPosition(track: 0, offset: .sample(1000)))
     #expect(places.sample(of: PlaylistPosition(track: count - 1), in: playlist) == Int64(count - 1) << 45)
+  }
+
+  @Test func `a file that comes later has its length, and a replaced one that of the new file`() {
+    let folder = Folder()
+    let second = folder.write(Wave.bytes(noise(1000), channels: 1), "second.wav")
+    let playlist = Playlist([folder["first.wav"], second], PlayerSettings())
+    var places = TransportMap(hostRate: 48_000) { path throws(AudioError) in try openAudio(path) }
+    #expect(places.place(at: 500, in: playlist) == PlaylistPosition(track: 1, offset: .sample(500)))
+    for length in [400, 300] {
+      folder.write(Wave.bytes(noise(length), channels: 1), "first.wav")
+      #expect(
+        places.place(at: 500, in: playlist)
+          == PlaylistPosition(track: 1, offset: .sample(Int64(500 - length))))
+      #expect(places.sample(of: PlaylistPosition(track: 1), in: playlist) == Int64(length))
+    }
   }
 }
