@@ -109,6 +109,24 @@ import Testing
     #expect(try PlayerRig(found.map(\.path)).play(2 * 48_000)[0] == noise(2 * 48_000))
   }
 
+  @Test func `a fault in a track has the track's time`() throws {
+    let wave = folder.write(Wave.bytes(noise(400_000), channels: 1, as: .pcm16), "a.wav")
+    try run("flac", "--silent", "-o", folder["album.flac"], wave)
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder["album.flac"])))
+    let middle = bytes.count / 2
+    for index in middle..<middle + 3000 { bytes[index] = UInt8(truncatingIfNeeded: index &* 73) }
+    folder.write(bytes, "album.flac")
+    sheet(
+      "FILE \"album.flac\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nTRACK 02 AUDIO\nINDEX 01 00:02:00\n")
+    let whole = try openAudio(folder["album.flac"])
+    let second = try openAudio(folder["album.cue#2"])
+    for file in [whole, second] {
+      _ = all(of: file)
+      try #require(file.breaks.count > 0)
+    }
+    #expect(abs(second.breaks.position + 96_000 - whole.breaks.position) < 10_000)
+  }
+
   @Test func `a fault in a sheet is reported`() throws {
     sheet("FILE \"gone.wav\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nTRACK 02 AUDIO\nINDEX 01 00:01:00\n")
     #expect(listedTracks(of: [folder["album.cue"]]).skipped.map(\.code) == [.missing])

@@ -5,7 +5,12 @@ final class FilePart: AudioReader {
   let tags: AudioTags
   private(set) var fault: AudioError?
   var nonFinite: Int { reader.nonFinite }
-  var breaks: DecodeBreaks { reader.breaks }
+  /// Their position is one of the part, as that of everything else here.
+  var breaks: DecodeBreaks {
+    var breaks = reader.breaks
+    breaks.position = max(0, breaks.position - start)
+    return breaks
+  }
   var position: Int64 { max(0, reader.position - start) }
 
   private let reader: any AudioReader
