@@ -90,9 +90,11 @@ struct BarBelief: Sendable {
   }
 
   /// Takes the change of a step, for each band as a share of its recent peak, at a count of beats since the grid began.
+  /// Changes before that are ignored: a tap may begin a grid a little later than the last step.
   mutating func take(_ changes: SIMD3<Float>, at beats: Double) {
     let count = BeatPatterns.parts
     let now = Int((beats * Double(count) + 0.5).rounded(.down))
+    guard now >= 0 else { return }
     guard let last = part else {
       part = now
       parts[now % count] = changes
