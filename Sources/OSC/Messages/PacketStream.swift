@@ -109,7 +109,12 @@ public struct PacketStream: Sendable {
     return result
   }
 
-  /// Appends a framed packet. It allocates only where `bytes` has no capacity for twice the packet and 4 bytes.
+  /// The most bytes of a framed packet: SLIP may escape every byte.
+  static func mostBytes(of packet: UnsafeRawBufferPointer, as framing: Framing) -> Int {
+    framing == .slip ? 2 * packet.count + 2 : packet.count + 4
+  }
+
+  /// Appends a framed packet. It allocates only where `bytes` has no capacity for `mostBytes` more.
   static func append(_ packet: UnsafeRawBufferPointer, to bytes: inout [UInt8], as framing: Framing) {
     guard framing == .slip else {
       withUnsafeBytes(of: UInt32(packet.count).bigEndian) { bytes.append(contentsOf: $0) }

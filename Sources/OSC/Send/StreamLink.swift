@@ -9,8 +9,9 @@ import System
 /// at once. Unsent bytes are bounded; a packet that does not fit is dropped. The thread holds a reference to this
 /// object and to no other, so a lookup that hangs can be abandoned.
 final class StreamLink: Sendable {
-  /// Maximum unsent bytes, besides those in the socket's buffer.
-  static let waitingLimit = 65_536
+  /// Maximum unsent bytes, besides those in the socket's buffer. It has room for the largest packet, of
+  /// `EncodedMessage.datagramLimit` bytes, even if SLIP escapes all of them.
+  static let waitingLimit = 131_072
   /// Seconds between two attempts to connect. A receiver that is back is found within this time and the time of a
   /// connection.
   static let retryInterval = 0.5
@@ -116,11 +117,13 @@ final class StreamLink: Sendable {
       dropped.add(1, ordering: .relaxed)
       return
     }
-    // SLIP may double the size of a packet.
-    guard outgoing.waiting.count + 2 * packet.count + 4 <= Self.waitingLimit else {
-      outgoing.isBehind = true
-      isFull.store(true, ordering: .relaxed)
+    guard outgoing.waiting.count + PacketStream.mostBytes(of: packet, as: framing) <= Self.waitingLimit else {
       failed.add(1, ordering: .relaxed)
+      // A packet that does not fit into an empty buffer says nothing of the receiver.
+      if !outgoing.waiting.isEmpty {
+        outgoing.isBehind = true
+        isFull.store(true, ordering: .relaxed)
+      }
       return
     }
     let wasWaiting = !outgoing.waiting.isEmpty

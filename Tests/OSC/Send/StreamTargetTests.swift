@@ -38,6 +38,16 @@ import Testing
                 else: packet.append(byte)
     """
 
+  /// A reader of packets with sizes, which accepts one connection and prints packets in hexadecimal.
+  private static let sizeReader = """
+    import socket
+    server = socket.create_server(("127.0.0.1", 0))
+    print(server.getsockname()[1], flush=True)
+    stream = server.accept()[0].makefile("rb")
+    while size := stream.read(4):
+        print(stream.read(int.from_bytes(size, "big")).hex(), flush=True)
+    """
+
   private func start(_ program: String, _ arguments: String...) throws -> (child: Child, port: UInt16) {
     let child = try Child(["python3", "-c", program] + arguments)
     guard poll(within: 30, until: { child.results.contains("\n") || child.hasEnded }),
@@ -95,6 +105,25 @@ import Testing
     #expect(poll { lines(child).last == "closed" })
     #expect(lines(child).suffix(2) == [hex(try Message("/dark", .float(0)).packet()), "closed"])
     #expect(target.status.state == .closed)
+  }
+
+  @Test(arguments: [false, true])
+  func `a packet as large as a datagram arrives by TCP`(isSlip: Bool) throws {
+    let (child, port) = try start(isSlip ? Self.slipReader : Self.sizeReader)
+    let target = Target(try Endpoint("osc.\(isSlip ? "slip" : "tcp")://127.0.0.1:\(port)", streams: true))
+    #expect(poll { target.status.state == .ready })
+    // Nearly all of its bytes are ENDs, which SLIP escapes.
+    let packet = try Message("/blob", .blob(Array(repeating: 0xC0, count: 65_488))).packet()
+    #expect(packet.count == 65_504)
+    packet.withUnsafeBytes { target.send($0) }
+    #expect(target.status.sent == 1 && target.status.failed == 0)
+    let expected = hex(packet)
+    #expect(poll { lines(child).last == expected })
+    #expect(target.status.state == .ready)
+    // One that is too large for any datagram fails, and the receiver is not said to be slow.
+    let tooLarge = [UInt8](repeating: 0xC0, count: 140_000)
+    tooLarge.withUnsafeBytes { target.send($0) }
+    #expect(target.status.failed == 1 && target.status.state == .ready)
   }
 
   @Test func `a receiver that starts late or restarts is connected to within two seconds`() throws {
