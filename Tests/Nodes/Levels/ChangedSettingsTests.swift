@@ -83,6 +83,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a longer delay goes on from what was heard`(isLive: Bool) throws {
+    func text(_ time: String) -> String {
+      """
+      fps: 60
+      nodes:
+        tone: { type: tone-source, level: -6 }
+        meter: { type: meter, release: 0 }
+        later: { type: delay, time: \(time) }
+      wires: [tone -> meter -> later]
+      """
+    }
+    let rig = try GraphRig(text("0.1 s"))
+    play(rig, frames: 60)
+    if isLive { #expect(try rig.set("later.time", to: "0.15 s")) } else { try rig.load(text("0.15 s")) }
+    play(rig, frames: 60)
+    #expect(try rig.levels("later/1").suffix(60).allSatisfy { $0 > -10 })
+  }
+
   @Test func `state in another unit is not taken over`() throws {
     func text(_ wire: String) -> String {
       """

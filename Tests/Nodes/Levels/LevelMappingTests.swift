@@ -93,6 +93,31 @@ import Testing
     #expect(try rig.levels("late/3") == given)
   }
 
+  @Test func `a delay that grows keeps its levels, and gives the oldest where it has no older one`() {
+    let state = DelayState(channels: 2, frames: 4)
+    func take(_ numbers: Range<Int>) {
+      for number in numbers {
+        state.begin(at: Double(number))
+        for channel in 0..<2 { state.take(Float(100 * channel + number), channel: channel) }
+      }
+    }
+    take(0..<3)
+    #expect(state.level(0, 2) == 0 && state.level(0, 3) == nil)
+    take(3..<10)
+    state.reserve(7)
+    for channel in 0..<2 {
+      for (time, number) in [(0, 9), (2, 7), (3, 6), (6, 6)] {
+        #expect(state.level(channel, Double(time)) == Float(100 * channel + number))
+      }
+    }
+    take(10..<12)
+    #expect(state.level(1, 5) == 106 && state.level(1, 6) == 106 && state.level(1, 4) == 107)
+    take(12..<30)
+    #expect(state.level(1, 6) == 123 && state.level(0, 0) == 29)
+    state.reserve(5)
+    #expect(state.level(1, 6) == 123)
+  }
+
   @Test func `a curve passes through its points, straight, smooth or in steps`() throws {
     let rig = try run(
       """
