@@ -125,6 +125,8 @@ final class OnsetFrame: FrameNode {
   private let decays: [Double]
   private let outputs: [Int]
   private let events: Int
+  /// By channel: whether an onset was found in the present frame.
+  private var isNew: [Bool]
 
   init(
     _ reader: FluxReader, _ state: OnsetState, settings: [Onset.Settings], outputs: [Int], events: Int
@@ -136,6 +138,7 @@ final class OnsetFrame: FrameNode {
     decays = settings.map(\.decay)
     self.outputs = outputs
     self.events = events
+    isNew = Array(repeating: false, count: outputs.count)
   }
 
   func run(_ frame: Frame) {
@@ -150,6 +153,7 @@ final class OnsetFrame: FrameNode {
         // The onset lies in the last quarter of the window.
         let sample = end - Int64(reader.length / 4)
         state.fired[channel] = (sample, stalls)
+        isNew[channel] = true
         frame.events.report(Event(output: events, name: "onset", channel: channel, sample: sample))
       }
     }
@@ -157,7 +161,10 @@ final class OnsetFrame: FrameNode {
       var level = 0.0
       if let fired = state.fired[channel] {
         let age = Double(frame.header.endSample - fired.sample) / Double(frame.rate) + (stalls - fired.stalls)
-        level = age < frame.seconds ? 1 : age < decays[channel] ? 1 - age / decays[channel] : 0
+        // An onset is found some milliseconds after its sample, and may be older than a frame by then. Each one is
+        // seen in a frame, however short the decay is.
+        level = isNew[channel] ? 1 : age < decays[channel] ? 1 - age / decays[channel] : 0
+        isNew[channel] = false
         if level == 0 { state.fired[channel] = nil }
       }
       frame.levels[outputs[channel]] = Float(level)

@@ -140,6 +140,18 @@ import Testing
     #expect(levels[29] == 0 && levels[30] == 1 && levels[33] < levels[32] && levels[37] == 0)
   }
 
+  @Test(arguments: ["60", "120", "500"])
+  func `each onset is seen in a frame, however short its decay`(fps: String) throws {
+    var music = Music.floor(8 * 48_000, 1e-4)
+    // The period is no multiple of a frame.
+    for n in 0..<40 { Music.put(Music.snare(0.3, seed: n), at: 0.1 + 0.1837 * Double(n), in: &music) }
+    let rig = try Signal.measured("type: onset, decay: 0 s", [music], fps: fps)
+    let isFound = rig.frames.map { !$0.events.isEmpty }
+    #expect(isFound.filter { $0 }.count >= 30)
+    let expected: [Float] = isFound.map { $0 ? 1 : 0 }
+    #expect(try rig.levels("m/1") == expected)
+  }
+
   @Test func `a frequency range lets only kicks fire, under hats, chords and a bass`() throws {
     var music = Music.floor(10 * 48_000, 1e-4)
     let kicks = (0..<14).map { 0.5 + 0.6 * Double($0) }
