@@ -26,8 +26,8 @@ struct ArtNetDirectory {
   private struct Entry {
     let node: ArtNetNode
     var name = ""
-    /// Its port addresses, by page.
-    var outputs: [UInt8: [UInt16]] = [:]
+    /// Its port addresses, by page, and when it sent the page last.
+    var outputs: [UInt8: (ports: [UInt16], heard: UInt64)] = [:]
     /// When it answered last.
     var heard: UInt64 = 0
 
@@ -40,9 +40,14 @@ struct ArtNetDirectory {
   mutating func take(_ reply: ArtPollReply, from address: IPAddress, at now: UInt64) -> Bool {
     guard entries[address] != nil || entries.count < Self.mostNodes else { return false }
     var entry = entries[address] ?? Entry(node: ArtNetNode(address))
-    let hasChanged = entry.isLost(at: now) || entry.outputs[reply.page] != reply.outputs
+    var hasChanged = entry.isLost(at: now) || entry.outputs[reply.page]?.ports != reply.outputs
+    // A node that now has fewer ports sends fewer pages.
+    for (page, output) in entry.outputs where page != reply.page && now >= output.heard + Self.loss {
+      entry.outputs[page] = nil
+      hasChanged = true
+    }
     entry.heard = now
-    entry.outputs[reply.page] = reply.outputs
+    entry.outputs[reply.page] = (reply.outputs, now)
     // The first page has the name of the node; other pages may have names of parts.
     if reply.page <= 1 || entry.name.isEmpty { entry.name = reply.name }
     entries[address] = entry
@@ -57,7 +62,7 @@ struct ArtNetDirectory {
   /// The nodes that put out a port address and are not lost, ordered by IP address.
   func nodes(of portAddress: UInt16, at now: UInt64) -> [ArtNetNode] {
     entries.values
-      .filter { !$0.isLost(at: now) && $0.outputs.values.contains { $0.contains(portAddress) } }
+      .filter { !$0.isLost(at: now) && $0.outputs.values.contains { $0.ports.contains(portAddress) } }
       .map(\.node).sorted { $0.address.description < $1.address.description }
   }
 
@@ -67,7 +72,7 @@ struct ArtNetDirectory {
   /// The state of each node, ordered by IP address.
   func reports(at now: UInt64) -> [Report] {
     entries.values.sorted { $0.node.address.description < $1.node.address.description }.map { entry in
-      let outputs = Set(entry.outputs.values.joined()).sorted().map { ArtDmxPacket.text(of: $0) }
+      let outputs = Set(entry.outputs.values.flatMap { $0.ports }).sorted().map { ArtDmxPacket.text(of: $0) }
       let puts = outputs.isEmpty ? "has no output" : "puts out \(Self.list(outputs))"
       let name = entry.name.isEmpty ? "\(entry.node.address)" : "\(entry.node.address) \(entry.name)"
       let isWell = now < entry.heard + Self.silence

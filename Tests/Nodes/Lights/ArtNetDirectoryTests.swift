@@ -54,6 +54,27 @@ import Testing
     #expect(receivers(5, at: 40 * second) == ["10.0.0.1"])
   }
 
+  @Test func `a page that is no longer answered is forgotten`() throws {
+    var directory = ArtNetDirectory()
+    let node = try address("10.0.0.3")
+    func receivers(_ portAddress: UInt16, at time: UInt64) -> [String] {
+      directory.nodes(of: portAddress, at: time).map { "\($0.address)" }
+    }
+    #expect(directory.take(try reply("Rack", [1]), from: node, at: 0))
+    #expect(directory.take(try reply("Rack", [0x12], page: 2), from: node, at: 0))
+    var changes: [UInt64] = []
+    for time in stride(from: 3 * second, through: 39 * second, by: 3 * Int(second)) {
+      if directory.take(try reply("Rack", [1]), from: node, at: time) { changes.append(time / second) }
+      #expect(receivers(0x12, at: time) == (time < 31 * second ? ["10.0.0.3"] : []))
+    }
+    #expect(changes == [33])
+    #expect(receivers(1, at: 40 * second) == ["10.0.0.3"])
+    #expect(directory.reports(at: 40 * second).map(\.state) == ["10.0.0.3 Rack puts out 0.0.1"])
+    // After a silence only what the node reports anew counts.
+    #expect(directory.take(try reply("Rack", [0x12], page: 2), from: node, at: 80 * second))
+    #expect(receivers(1, at: 80 * second) == [] && receivers(0x12, at: 80 * second) == ["10.0.0.3"])
+  }
+
   @Test func `a node is reported by name, as silent after 8 s, and not at all after 10 minutes`() throws {
     var directory = ArtNetDirectory()
     let node = try address("10.0.0.9")
