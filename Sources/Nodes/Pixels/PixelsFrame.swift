@@ -28,24 +28,24 @@ struct PixelsStep {
 /// The emitters that LEDs show; known once the plan is made. [scene]
 final class PixelPictures: @unchecked Sendable {
   /// Weak, because the plan owns it: objects kept from plan to plan must not keep a plan alive.
-  private weak let pictures: PlanPictures?
+  weak let plan: PlanPictures?
   private let input: CheckedInput
   private let stage: Stage
   /// Whether no emitter is wired, so that the whole stage is shown with its background.
   let isWhole: Bool
 
   init(_ pictures: PlanPictures, _ input: CheckedInput, _ stage: Stage) {
-    (self.pictures, self.input, self.stage) = (pictures, input, stage)
+    (plan, self.input, self.stage) = (pictures, input, stage)
     isWhole = input.channels.isEmpty
   }
 
   var emitters: [EmitterScene] {
-    let nodes = isWhole ? pictures?.nodes : pictures?.nodes(at: input)
+    let nodes = isWhole ? plan?.nodes : plan?.nodes(at: input)
     return (nodes ?? []).compactMap { $0 as? EmitterScene }
   }
 
   /// The factor of the limiter of flashes; 1 without one.
-  var brightness: Float { (pictures?.end as? StageFlashes)?.brightness ?? 1 }
+  var brightness: Float { (plan?.end as? StageFlashes)?.brightness ?? 1 }
 
   /// The background: that of the stage over black, or black.
   var background: Color {

@@ -14,7 +14,6 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
   private let sampler: LedSampler
   private let led: LedBytes
   private let canvas: EmitterCanvas
-  private let background: Picture?
   private let bars: [PixelPlaces.Bar]
   /// Whether bars follow each other along the LEDs, rather than standing side by side.
   private let barsAreInLine: Bool
@@ -41,10 +40,8 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
     (bars, barsAreInLine, self.places) = (places.bars, places.isLine, places.places)
     let size = Size(width: Double(stage.width), height: Double(stage.height))
     sampler = LedSampler(places.places, stage: size, sampling: settings.sample)
-    canvas = EmitterCanvas(stage, for: sampler)
+    canvas = EmitterCanvas(stage, for: sampler, hasBackdrop: true)
     led = LedBytes(count: places.places.count, settings.form)
-    // An unreadable picture is left out; the code that draws the stage reports it.
-    background = stage.picture.flatMap { try? Picture.read(path: $0.path) }
   }
 
   /// Whether it was made for a stage with the same size, tone mapping and picture.
@@ -94,8 +91,7 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
     let dimming = dimmer.now
     var brightness = dimming.isBlackout ? 0 : step.brightness * Double(dimming.master)
     if let pictures = step.pictures {
-      canvas.show(
-        pictures.emitters, on: pictures.background, picture: pictures.isWhole ? background : nil)
+      canvas.show(pictures)
       // The factor applies to sRGB-encoded colors. Here it is applied after the curve, hence the exponent.
       brightness *= pow(Double(pictures.brightness), step.form.gamma)
     } else {

@@ -82,6 +82,46 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a picture saved anew is shown with the next reload`(isBackdrop: Bool) throws {
+    let folder = try TemporaryFolder()
+    func save(_ color: [UInt8]) throws {
+      let pixels = (0..<16).flatMap { _ in color }
+      try Picture(width: 4, height: 4, pixels: pixels).write(path: folder.file("dot.png"), replacing: true)
+    }
+    let text = """
+      stage: { size: 320x180\(isBackdrop ? ", picture: dot.png" : "") }
+      nodes:
+        tone: { type: tone-source, level: -6 }
+        meter: { type: meter }
+        level: { type: meter-table }
+        dots:
+          type: emitter
+          cells: { dot: { contents: \(isBackdrop ? "none" : "dot.png"), birthRate: 60, lifetime: 1, scale: 20 } }
+        leds: { type: pixels, layout: { grid: 4x4 } }
+        out: { type: ddp-output, to: 127.0.0.1 }
+      wires: [tone -> meter -> level -> dots, \(isBackdrop ? "" : "dots.picture -> leds, ")leds -> out]
+      """
+    try save([255, 0, 0, 255])
+    let rig = try GraphRig(text, folder: folder.path)
+    rig.showsPictures = true
+    func light() throws -> (red: Int, blue: Int) {
+      let leds = try bytes(rig)
+      func sum(_ part: Int) -> Int {
+        stride(from: part, to: leds.count, by: 3).reduce(0) { $0 + Int(leds[$1]) }
+      }
+      return (sum(0), sum(2))
+    }
+    _ = try rig.play(9600, outputs: [])
+    let before = try light()
+    #expect(before.red > 300 && before.red > 4 * before.blue)
+    try save([0, 0, 255, 255])
+    try rig.load(text)
+    _ = try rig.play(9600, outputs: [])
+    let after = try light()
+    #expect(after.blue > 300 && after.blue > 4 * after.red)
+  }
+
   @Test func `the same bytes are sent at any cycle length`() throws {
     let made = try [64, 256, 1000].map { cycle in
       let rig = try rig("layout: { grid: 32x18, order: serpentine }, colors: GRBW, gamma: 2.2, dither: true")

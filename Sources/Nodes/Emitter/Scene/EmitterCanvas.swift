@@ -2,33 +2,78 @@ import Engine
 import Graphs
 import Particles
 import Rendering
+import System
 
 /// Draws emitters at the size from which LEDs or lamps take their colors. Pictures that cannot be read are skipped; the
-/// code that draws the stage reports them. [scene]
+/// code that draws the stage reports them. With a new plan, pictures whose files have changed are read again. [scene]
 final class EmitterCanvas {
   private let stage: Stage
   private let sampler: LedSampler
   /// Made by the first `show`: a run that draws nothing allocates none.
-  private lazy var canvas = Canvas(
-    width: sampler.width, height: sampler.height,
-    stage: Size(width: Double(stage.width), height: Double(stage.height)), textures: textures,
-    toneMapping: stage.tone)
-  private let textures = Textures()
-  /// The pictures that `show` has tried to read.
-  private var tried: Set<Contents> = []
+  private var canvas: Canvas?
+  private var textures = Textures()
+  /// By path, the pictures that `show` has tried to read: the version of the file before that.
+  private var tried: [String: [Int]] = [:]
+  /// The picture of the stage; nil: it has none, or it cannot be read, or it is not shown.
+  private var backdrop: Picture?
+  /// The path of that picture, and the version of its file.
+  private let backdropPath: String?
+  private var backdropVersion: [Int] = []
+  /// The plan of the frame before. Weak, as in `PixelPictures`.
+  private weak var plan: PlanPictures?
   private var sprites: [Sprite] = []
 
-  /// Makes a canvas for a sampler. [control]
-  init(_ stage: Stage, for sampler: LedSampler) { (self.stage, self.sampler) = (stage, sampler) }
+  /// Makes a canvas for a sampler. `hasBackdrop`: it draws the picture of the stage, too, where the whole stage is
+  /// shown. [control]
+  init(_ stage: Stage, for sampler: LedSampler, hasBackdrop: Bool = false) {
+    (self.stage, self.sampler) = (stage, sampler)
+    backdropPath = hasBackdrop ? stage.picture?.path : nil
+    readBackdrop()
+  }
 
-  /// Draws emitters above a background, and a picture if there is one, and passes the colors to the sampler.
-  func show(_ emitters: [EmitterScene], on background: Color, picture: Picture? = nil) {
-    canvas.begin(background: background, picture: picture)
-    EmitterScene.draw(emitters, on: canvas, &sprites) { materials in
-      // Marks them as tried, too.
-      let new = materials.filter { tried.insert($0.contents).inserted }
+  /// Draws the emitters of a frame above their background, and passes the colors to the sampler.
+  func show(_ pictures: PixelPictures) {
+    if plan !== pictures.plan {
+      plan = pictures.plan
+      readChanged()
+    }
+    let canvas = canvas ?? makeCanvas()
+    self.canvas = canvas
+    canvas.begin(background: pictures.background, picture: pictures.isWhole ? backdrop : nil)
+    EmitterScene.draw(pictures.emitters, on: canvas, &sprites) { materials in
+      let new = materials.filter { isNew($0.contents) }
       if !new.isEmpty { try? textures.read(new) }
     }
     sampler.take(canvas.end(rows: sampler.rows))
+  }
+
+  private func makeCanvas() -> Canvas {
+    Canvas(
+      width: sampler.width, height: sampler.height,
+      stage: Size(width: Double(stage.width), height: Double(stage.height)), textures: textures,
+      toneMapping: stage.tone)
+  }
+
+  /// Whether contents are a picture that was not tried. Marks it as tried.
+  private func isNew(_ contents: Contents) -> Bool {
+    guard case .file(let path) = contents, tried[path] == nil else { return false }
+    tried[path] = RegularFile.stamp(path) ?? []
+    return true
+  }
+
+  /// Has pictures read again if the file of one has changed: textures keep what they have read.
+  private func readChanged() {
+    readBackdrop()
+    guard tried.contains(where: { (RegularFile.stamp($0.key) ?? []) != $0.value }) else { return }
+    (canvas, textures, tried) = (nil, Textures(), [:])
+  }
+
+  /// Reads the picture of the stage if its file has changed. While it cannot be read, the one before stays.
+  private func readBackdrop() {
+    guard let backdropPath else { return }
+    let version = RegularFile.stamp(backdropPath) ?? []
+    guard version != backdropVersion else { return }
+    backdropVersion = version
+    backdrop = (try? Picture.read(path: backdropPath)) ?? backdrop
   }
 }
